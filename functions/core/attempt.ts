@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** Why an attempt failed, for people and for statistics. `http_status`: an answer came, and it was not 2xx. */
+export const FAILURE_CLASSES = [
+  'timeout',
+  'dns',
+  'connect',
+  'tls',
+  'blocked_address',
+  'http_status',
+  'oversized',
+] as const;
+export type FailureClass = (typeof FAILURE_CLASSES)[number];
+
+/**
+ * What came back over the wire for one HTTP try; a failure is a value, never an exception. `response_body` holds at most the first 4 KB.
+ * With `failure_class` comes one sentence that says what happened; both are absent exactly when the status is 2xx.
+ */
+export interface WireResult {
+  readonly status_code?: number;
+  readonly response_body?: string;
+  readonly response_headers?: Readonly<Record<string, string>>;
+  readonly failure_class?: FailureClass;
+  readonly failure_reason?: string;
+  readonly duration_ms: number;
+}
+
+/** One HTTP try of a message as the history keeps it. */
+export const attemptSchema = z.object({
+  /** 1 for the first try. */
+  attempt: z.int().min(1),
+  /** ISO 8601 in UTC with milliseconds. */
+  started_at: z.string(),
+  duration_ms: z.number(),
+  status_code: z.int().optional(),
+  failure_class: z.enum(FAILURE_CLASSES).optional(),
+  failure_reason: z.string().optional(),
+  response_body: z.string().optional(),
+  /** A worker died between an earlier try and its record: that try may be missing here. */
+  earlier_may_be_missing: z.boolean().optional(),
+});
+export type Attempt = z.infer<typeof attemptSchema>;

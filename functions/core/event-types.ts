@@ -1,0 +1,51 @@
+/**
+ * Which public event type partners see for each internal one.
+ * Source: the event table of GOV.UK Pay's webhooks; `card_payment_started` is ours.
+ */
+const PUBLIC_TYPE_OF = {
+  PAYMENT_STARTED: 'card_payment_started',
+  USER_APPROVED_FOR_CAPTURE: 'card_payment_succeeded',
+  SERVICE_APPROVED_FOR_CAPTURE: 'card_payment_succeeded',
+  QUEUED_FOR_CAPTURE: 'card_payment_succeeded',
+  CAPTURE_CONFIRMED: 'card_payment_captured',
+  CAPTURE_SETTLED: 'card_payment_settled',
+  AUTHORISATION_REJECTED: 'card_payment_failed',
+  AUTHORISATION_CANCELLED: 'card_payment_failed',
+  GATEWAY_ERROR_DURING_AUTHORISATION: 'card_payment_failed',
+  GATEWAY_TIMEOUT_DURING_AUTHORISATION: 'card_payment_failed',
+  UNEXPECTED_GATEWAY_ERROR_DURING_AUTHORISATION: 'card_payment_failed',
+  CANCELLED_BY_EXTERNAL_SERVICE: 'card_payment_failed',
+  CANCELLED_BY_USER: 'card_payment_failed',
+  CANCELLED_BY_EXPIRATION: 'card_payment_expired',
+  PAYMENT_EXPIRED: 'card_payment_expired',
+  REFUND_SUCCEEDED: 'card_payment_refunded',
+} as const;
+
+export type InternalEventType = keyof typeof PUBLIC_TYPE_OF;
+export type PublicEventType = (typeof PUBLIC_TYPE_OF)[InternalEventType];
+
+export const INTERNAL_EVENT_TYPES = Object.keys(PUBLIC_TYPE_OF) as InternalEventType[];
+export const PUBLIC_EVENT_TYPES = [...new Set(Object.values(PUBLIC_TYPE_OF))] as PublicEventType[];
+
+const known = new Map<string, PublicEventType>([
+  ...Object.entries(PUBLIC_TYPE_OF),
+  ...PUBLIC_EVENT_TYPES.map((type) => [type, type] as const),
+]);
+
+/** The public name of an internal or already public event type; undefined when neither. */
+export function publicEventType(eventType: string): PublicEventType | undefined {
+  return known.get(eventType);
+}
+
+/**
+ * Whether an event type pattern of a subscription can be met at all: an exact public name, or a prefix ending in `*` that at
+ * least one public name starts with (`*` alone: all).
+ */
+export function isEventTypePattern(pattern: string): boolean {
+  return PUBLIC_EVENT_TYPES.some((type) => matchesPattern(type, pattern));
+}
+
+/** Whether a public event type is meant by the pattern: the exact name, or a prefix followed by `*`. */
+export function matchesPattern(type: PublicEventType, pattern: string): boolean {
+  return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+}

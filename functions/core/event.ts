@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { type PublicEventType, publicEventType } from './event-types.ts';
+
+/** Ids chosen by publishers: they become parts of keys and message groups, so their alphabet is small. */
+const publisherId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
+
+/** RFC 3339 with milliseconds or without, any offset. */
+const instant = z.iso.datetime({ offset: true });
+
+/** The `Detail` of a payment event as publishers put it on the bus. */
+export const paymentEventSchema = z.object({
+  event_id: publisherId.describe(
+    'Unique, chosen by the publisher. Repeating it repeats the event: it is delivered once.',
+  ),
+  service_id: publisherId.describe('Whose payment this is.'),
+  gateway_account_id: z.string().min(1).max(64).describe('The account at the payment gateway.'),
+  live: z.boolean().describe('true for real money, false for test payments.'),
+  payment_id: publisherId.describe(
+    'The payment; for a refund its parent payment. Events of one payment are delivered in order.',
+  ),
+  resource_type: z.enum(['payment', 'refund']),
+  resource_id: z.string().min(1).max(64).describe('Id of the payment or of the refund.'),
+  event_type: z
+    .string()
+    .describe('An internal name such as CAPTURE_CONFIRMED, or a public one such as card_payment_captured.'),
+  occurred_at: instant.describe('When it happened, RFC 3339 with milliseconds.'),
+  sequence: z.int().min(1).optional().describe('Position of the event among those of its payment, from 1.'),
+  expires_at: instant.optional().describe('Not worth delivering after this.'),
+  resource: z.record(z.string(), z.unknown()).describe('Snapshot of the resource: any JSON object.'),
+});
+
+/** A payment event whose shape has been checked and whose type is known. */
+export interface PaymentEvent extends z.infer<typeof paymentEventSchema> {
+  readonly public_type: PublicEventType;
+}
+
+/** A payment event that cannot be used, with the field at fault: `malformed` in shape, or of an `unknown_type`. */
+export interface UnusableEvent {
+  readonly kind: 'malformed' | 'unknown_type';
+  readonly explanation: string;
+}
+
+/** Reads the `detail` of a bus event. Never throws: what cannot be used comes back with one sentence for each field at fault. */
+export function readPaymentEvent(detail: unknown): PaymentEvent | UnusableEvent {
+  const parsed = paymentEventSchema.safeParse(detail);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'detail'}: ${message}`,
+    );
+    return { kind: 'malformed', explanation: faults.join('; ') };
+  }
+  const public_type = publicEventType(parsed.data.event_type);
+  if (public_type === undefined) {
+    return {
+      kind: 'unknown_type',
+      explanation: `event_type: ${JSON.stringify(parsed.data.event_type)} is not a known event type`,
+    };
+  }
+  return { ...parsed.data, public_type };
+}
+
+export function isUsable(event: PaymentEvent | UnusableEvent): event is PaymentEvent {
+  return !('kind' in event);
+}

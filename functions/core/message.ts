@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { PaymentEvent } from './event.ts';
+
+/** States a message can be in. The last three are final. */
+export const MESSAGE_STATES = ['retrying', 'parked', 'succeeded', 'exhausted', 'cancelled'] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
+/**
+ * One event for one subscription, as it travels on `deliveries.fifo`. `v` is the format's version: a newer `deliver` still reads
+ * what an older `match` has sent.
+ */
+export const messageSchema = z.object({
+  v: z.literal(1),
+  message_id: z.string(),
+  event_id: z.string(),
+  service_id: z.string(),
+  subscription_id: z.string(),
+  payment_id: z.string(),
+  event_type: z.string(),
+  resource_type: z.string(),
+  resource_id: z.string(),
+  live: z.boolean(),
+  /** When `events.fifo` took the event, in ms since 1970: where time to send starts. */
+  admitted_at_ms: z.int(),
+  /** When it happened, as the publisher wrote it. */
+  occurred_at: z.string(),
+  expires_at: z.string().optional(),
+  /** SequenceNumber given by `events.fifo`: the order among the events of a payment. */
+  order_number: z.string(),
+  /** The resource as JSON text; absent when it was too large to travel and lies in the history under the event. */
+  resource: z.string().optional(),
+  /** match may have sent this message before: the history knows. */
+  sent_before: z.boolean().optional(),
+});
+export type Message = z.infer<typeof messageSchema>;
+
+/**
+ * The `webhook-id`: the same whenever the same event is matched with the same subscription again, so that a repetition anywhere
+ * before `deliver` is recognised. 144 bits of a SHA-256, which is beyond any accidental collision.
+ */
+export function messageId(eventId: string, subscriptionId: string): string {
+  const digest = createHash('sha256').update(`${eventId}\n${subscriptionId}`).digest();
+  return `msg_${digest.subarray(0, 18).toString('base64url')}`;
+}
+
+/** The ordering key: what has to stay in order, and nothing more. Used as the SQS message group. */
+export function orderingKey(message: Pick<Message, 'subscription_id' | 'payment_id'>): string {
+  return `${message.subscription_id}.${message.payment_id}`;
+}
+
+/** The body that is signed and sent: these members, in this order. `created_date` is the event's time in UTC with milliseconds. */
+export function webhookBody(message: Message, resource: string): string {
+  const created_date = new Date(message.occurred_at).toISOString();
+  const head = JSON.stringify({
+    webhook_message_id: message.message_id,
+    api_version: 1,
+    created_date,
+    resource_id: message.resource_id,
+    resource_type: message.resource_type,
+    event_type: message.event_type,
+  });
+  return `${head.slice(0, -1)},"resource":${resource}}`;
+}
+
+/** The message that an event becomes for one subscription, without its resource. */
+export function messageOf(
+  event: PaymentEvent,
+  subscriptionId: string,
+  admission: { readonly admittedAtMs: number; readonly orderNumber: string },
+): Message {
+  return {
+    v: 1,
+    message_id: messageId(event.event_id, subscriptionId),
+    event_id: event.event_id,
+    service_id: event.service_id,
+    subscription_id: subscriptionId,
+    payment_id: event.payment_id,
+    event_type: event.public_type,
+    resource_type: event.resource_type,
+    resource_id: event.resource_id,
+    live: event.live,
+    admitted_at_ms: admission.admittedAtMs,
+    occurred_at: event.occurred_at,
+    ...(event.expires_at === undefined ? {} : { expires_at: event.expires_at }),
+    order_number: admission.orderNumber,
+  };
+}
