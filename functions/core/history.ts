@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { attemptSchema, FAILURE_CLASSES } from './attempt.ts';
+import { MESSAGE_STATES, type Message, orderingKey } from './message.ts';
+
+/** How long a message and its attempts stay on record after they have become final. */
+export const RETENTION_DAYS = 90;
+
+/**
+ * A message in the `history` table, together with its first attempt; later attempts are items of their own beside it. Attribute names
+ * are whole words, as people read them in the console. Instants are ISO 8601 in UTC with milliseconds.
+ */
+export const messageRecordSchema = z.object({
+  message_id: z.string(),
+  event_id: z.string(),
+  service_id: z.string(),
+  subscription_id: z.string(),
+  payment_id: z.string(),
+  ordering_key: z.string(),
+  order_number: z.string(),
+  event_type: z.string(),
+  resource_type: z.string(),
+  resource_id: z.string(),
+  live: z.boolean(),
+  occurred_at: z.string(),
+  admitted_at: z.string(),
+  state: z.enum(MESSAGE_STATES),
+  state_reason: z.string().optional(),
+  attempt_count: z.int(),
+  /** From admission to the start of the first attempt; absent when there was none. */
+  time_to_send_ms: z.number().optional(),
+  last_attempt_at: z.string().optional(),
+  last_status_code: z.int().optional(),
+  last_failure_class: z.enum(FAILURE_CLASSES).optional(),
+  /** The body as sent; absent when it lies under the event because of its size. */
+  body: z.string().optional(),
+  first_attempt: attemptSchema.optional(),
+});
+export type MessageRecord = z.infer<typeof messageRecordSchema>;
+
+/** The part of a message's record that is known before anything has been attempted. */
+export function recordOf(
+  message: Message,
+  body: string | undefined,
+): Omit<MessageRecord, 'state' | 'attempt_count'> {
+  return {
+    message_id: message.message_id,
+    event_id: message.event_id,
+    service_id: message.service_id,
+    subscription_id: message.subscription_id,
+    payment_id: message.payment_id,
+    ordering_key: orderingKey(message),
+    order_number: message.order_number,
+    event_type: message.event_type,
+    resource_type: message.resource_type,
+    resource_id: message.resource_id,
+    live: message.live,
+    occurred_at: message.occurred_at,
+    admitted_at: new Date(message.admitted_at_ms).toISOString(),
+    ...(body === undefined ? {} : { body }),
+  };
+}
