@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseArgs } from 'node:util';
+import { textOf } from '../functions/receiver/answer.ts';
+import { memoryStore } from '../functions/receiver/memory-store.ts';
+import type { Sender } from '../functions/receiver/receive.ts';
+import { type HttpRequest, route } from '../functions/receiver/route.ts';
+
+/** A running receiver. `url` ends without a slash. */
+export interface ReceiverServer {
+  readonly url: string;
+  /** Cuts what hangs and frees the port. */
+  stop(): Promise<void>;
+}
+
+/** The simulated receiver as a plain HTTP server on the loopback, steered over HTTP. `port` 0 takes a free one. */
+export async function startReceiverServer({ port }: { readonly port: number }): Promise<ReceiverServer> {
+  const store = memoryStore();
+  const ports = {
+    store,
+    settingsOf: store.settingsOf,
+    nowMs: () => Date.now(),
+    roll: () => ({ delay: Math.random(), failure: Math.random() }),
+    controlIsOpen: true,
+  };
+  const server = createServer((message, response) => {
+    const sender = senderOf(response);
+    requestOf(message)
+      .then((request) => route(request, sender, ports))
+      .then((answer) => {
+        if (answer === undefined) return response.destroy();
+        response.statusCode = answer.status;
+        return response.setHeaders(new Map(Object.entries(answer.headers))).end(textOf(answer));
+      })
+      // A sender that leaves in the middle of its body; whatever else happens must not look like an answer.
+      .catch((error: Error) => response.destroy(error));
+  });
+  // Senders keep their connections; one that is closed under a request would look like a failure of ours.
+  server.keepAliveTimeout = 65_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function requestOf(message: IncomingMessage): Promise<HttpRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  const headers = Object.fromEntries(
+    Object.entries(message.headers).map(([name, value]) => [name, String(value)]),
+  );
+  return { method: message.method ?? '', path: message.url ?? '', headers, body: Buffer.concat(chunks) };
+}
+
+function senderOf(response: ServerResponse): Sender {
+  return {
+    stays(ms) {
+      return new Promise((resolve) => {
+        if (response.destroyed) return resolve(false);
+        if (ms <= 0) return resolve(true);
+        const timer = Number.isFinite(ms) ? setTimeout(() => resolve(true), ms) : undefined;
+        response.once('close', () => {
+          clearTimeout(timer);
+          resolve(false);
+        });
+      });
+    },
+  };
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { port: { type: 'string', default: '0' } } });
+  startReceiverServer({ port: Number(values.port) }).then(({ url }) => console.log(url));
+}
