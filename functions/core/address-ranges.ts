@@ -1,0 +1,103 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * Where no webhook may go: what is not a public unicast address.
+ * Source: the IANA special-purpose address registries, RFC 6890 and its updates.
+ */
+const REFUSED_RANGES = [
+  ['0.0.0.0/8', 'this network'],
+  ['10.0.0.0/8', 'private network'],
+  ['100.64.0.0/10', 'carrier-grade NAT'],
+  ['127.0.0.0/8', 'loopback'],
+  ['169.254.0.0/16', 'link-local, where cloud metadata lives'],
+  ['172.16.0.0/12', 'private network'],
+  ['192.0.0.0/24', 'protocol assignments'],
+  ['192.0.2.0/24', 'documentation'],
+  ['192.88.99.0/24', 'former 6to4 relays'],
+  ['192.168.0.0/16', 'private network'],
+  ['198.18.0.0/15', 'benchmarks'],
+  ['198.51.100.0/24', 'documentation'],
+  ['203.0.113.0/24', 'documentation'],
+  ['224.0.0.0/4', 'multicast'],
+  ['240.0.0.0/4', 'reserved'],
+  ['::/128', 'unspecified'],
+  ['::1/128', 'loopback'],
+  ['fc00::/7', 'unique local'],
+  ['fe80::/10', 'link-local'],
+  ['fec0::/10', 'former site-local'],
+  ['ff00::/8', 'multicast'],
+  ['2001:db8::/32', 'documentation'],
+  ['3fff::/20', 'documentation'],
+  ['100::/64', 'discard-only'],
+  ['5f00::/16', 'segment routing'],
+] as const;
+
+const refusedRanges = REFUSED_RANGES.map(([cidr, use]) => ({ cidr, use, range: ipaddr.parseCIDR(cidr) }));
+
+/**
+ * IPv6 ranges that stand for IPv4 addresses, and which bytes of an address those are. Whoever connects to such an address may end up
+ * at what is inside, so that is what has to be judged.
+ */
+const WRAPPINGS: readonly { readonly cidr: string; readonly inside: (bytes: number[]) => number[][] }[] = [
+  // IPv4-compatible and IPv4-mapped (RFC 4291), IPv4-translated (RFC 2765), NAT64 (RFC 6052)
+  ...['::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96'].map((cidr) => ({ cidr, inside: last4 })),
+  { cidr: '64:ff9b:1::/48', inside: localNat64 },
+  // 6to4 (RFC 3056)
+  { cidr: '2002::/16', inside: (bytes) => [bytes.slice(2, 6)] },
+  // Teredo (RFC 4380): the server as it is, the client with every bit inverted
+  {
+    cidr: '2001::/32',
+    inside: (bytes) => [bytes.slice(4, 8), bytes.slice(12, 16).map((byte) => byte ^ 0xff)],
+  },
+];
+
+const wrappings = WRAPPINGS.map(({ cidr, inside }) => ({ range: ipaddr.parseCIDR(cidr), inside }));
+
+/**
+ * Why no connection may be made to this IP address, as one sentence; undefined when one may.
+ *
+ * @param allowLoopback only true on a developer's own machine
+ */
+export function refusedAddress(ip: string, allowLoopback: boolean): string | undefined {
+  if (!ipaddr.IPv4.isValidFourPartDecimal(ip) && !ipaddr.IPv6.isValid(ip)) {
+    return `${JSON.stringify(ip)} is not an IP address`;
+  }
+  const address = ipaddr.parse(ip);
+  const refused = refusedRanges.find(({ range }) => within(address, range));
+  if (refused !== undefined) {
+    return allowLoopback && refused.use === 'loopback'
+      ? undefined
+      : `${ip} is in ${refused.cidr} (${refused.use})`;
+  }
+  for (const { range, inside } of wrappings) {
+    if (within(address, range)) {
+      for (const bytes of inside(address.toByteArray())) {
+        const reason = refusedAddress(bytes.join('.'), allowLoopback);
+        if (reason !== undefined) {
+          return `${ip} stands for an IPv4 address, and ${reason}`;
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+function within(address: Address, [network, prefixLength]: [Address, number]): boolean {
+  return address.kind() === network.kind() && address.match(network, prefixLength);
+}
+
+function last4(bytes: number[]): number[][] {
+  return [bytes.slice(12)];
+}
+
+/**
+ * The local NAT64 range (RFC 8215) leaves the operator a prefix of 48, 56, 64 or 96 bits, and the address lies elsewhere in each; byte 8
+ * is always skipped (RFC 6052, 2.2). All are looked at, but 0/8 in a shorter one is the empty middle of a longer one and leads nowhere.
+ */
+function localNat64(bytes: number[]): number[][] {
+  const payload = [...bytes.slice(6, 8), ...bytes.slice(9)];
+  const shorter = [0, 1, 2].map((start) => payload.slice(start, start + 4));
+  return [...shorter.filter(([first]) => first !== 0), ...last4(bytes)];
+}

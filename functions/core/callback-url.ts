@@ -1,0 +1,113 @@
+import * as z from 'zod';
+
+const MAX_LENGTH = 2048;
+
+/** Where the callbacks of a stage may lead. */
+export const callbackUrlRulesSchema = z.strictObject({
+  /** Ports that a callback URL may name; 443 needs no mention in the URL. */
+  allowedPorts: z.array(z.int().min(1).max(65_535)).min(1).default([443]),
+  /** Only these domains and what is below them. Absent: any. */
+  allowedDomains: z
+    .array(z.string().refine((domain) => isDnsName(asciiName(domain)), 'must be a DNS name'))
+    .optional(),
+  /** The local stage's exception: 127.0.0.1, [::1] and localhost, on any port, also by plain http. */
+  allowLoopback: z.boolean().default(false),
+});
+export type CallbackUrlRules = z.infer<typeof callbackUrlRulesSchema>;
+
+/**
+ * The rules as they come to a function: JSON in its environment variable `CALLBACK_URL_RULES`.
+ *
+ * @throws when it is not JSON or not such rules: a guard that cannot be read must not be a guard that lets everything through.
+ */
+export function parseCallbackUrlRules(json: string): CallbackUrlRules {
+  return callbackUrlRulesSchema.parse(JSON.parse(json));
+}
+
+export type VettedUrl =
+  | { readonly kind: 'accepted'; readonly url: string }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * Whether a webhook may be sent to this URL, judged by its text; the addresses behind its name are judged at each attempt. What is
+ * accepted comes back in normal form (host in lower-case ASCII without its final dot, path encoded), which is what to store and to call.
+ */
+export function vetCallbackUrl(url: string, rules: CallbackUrlRules): VettedUrl {
+  if (url.length > MAX_LENGTH) {
+    return refused(`is longer than ${MAX_LENGTH} characters`);
+  }
+  // The parser would quietly repair these, and whoever reads the URL next might repair them otherwise.
+  if (!/^https?:\/\/[^/]/i.test(url) || /[\s\\\p{Cc}]/u.test(url)) {
+    return refused('must begin with https://, followed by a host, and hold no spaces or backslashes');
+  }
+  if (url.includes('#')) {
+    return refused('must not have a fragment');
+  }
+  if (/^[^/]*\/\/[^/?]*@/.test(url)) {
+    return refused('must not carry a user name or password');
+  }
+  const parsed = URL.parse(url);
+  if (parsed === null) {
+    return refused('is not a valid URL');
+  }
+  if (parsed.hostname.endsWith('.')) {
+    parsed.hostname = withoutFinalDot(parsed.hostname);
+  }
+  if (parsed.href.length > MAX_LENGTH) {
+    return refused(`is longer than ${MAX_LENGTH} characters when encoded`);
+  }
+  const reason = isLoopback(parsed.hostname) && rules.allowLoopback ? undefined : refusal(parsed, rules);
+  return reason === undefined ? { kind: 'accepted', url: parsed.href } : refused(reason);
+}
+
+function refusal({ protocol, hostname, port }: URL, rules: CallbackUrlRules): string | undefined {
+  if (protocol !== 'https:') {
+    return 'must begin with https://';
+  }
+  // The parser has already turned every spelling of an IPv4 address into four decimal numbers.
+  if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) {
+    return 'must name its host, not give an IP address';
+  }
+  if (!isDnsName(hostname)) {
+    return 'must have a complete DNS name as its host';
+  }
+  if (!rules.allowedPorts.includes(Number(port || 443))) {
+    return `must use port ${rules.allowedPorts.join(' or ')}`;
+  }
+  if (
+    rules.allowedDomains !== undefined &&
+    !rules.allowedDomains.some((domain) => isWithin(hostname, domain))
+  ) {
+    return `leads to ${hostname}, which is not among the allowed domains`;
+  }
+  return undefined;
+}
+
+function refused(fault: string): VettedUrl {
+  return { kind: 'refused', reason: `The callback URL ${fault}.` };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost';
+}
+
+/** At least two labels: a lone label would be looked up in whatever network the caller happens to be. */
+function isDnsName(hostname: string): boolean {
+  return hostname.length <= 253 && /^([a-z0-9_-]{1,63}\.)+(?!\d+$)[a-z0-9-]{1,63}$/.test(hostname);
+}
+
+function isWithin(hostname: string, domain: string): boolean {
+  const parent = asciiName(domain);
+  return hostname === parent || hostname.endsWith(`.${parent}`);
+}
+
+/** A name as URLs hold it, so that a name and its look-alike in another alphabet differ: theirs are two punycodes. */
+function asciiName(domain: string): string {
+  return /^[^/?#@:\\\s]+$/.test(domain)
+    ? withoutFinalDot(URL.parse(`https://${domain}`)?.hostname ?? '')
+    : '';
+}
+
+function withoutFinalDot(hostname: string): string {
+  return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+}
