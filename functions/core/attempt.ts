@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Why an attempt failed, for people and for statistics. `http_status`: an answer came, and it was not 2xx. */
 export const FAILURE_CLASSES = [

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type PublicEventType, publicEventType } from './event-types.ts';
 
 /** Ids chosen by publishers: they become parts of keys and message groups, so their alphabet is small. */

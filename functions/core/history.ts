@@ -1,9 +1,12 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { attemptSchema, FAILURE_CLASSES } from './attempt.ts';
 import { MESSAGE_STATES, type Message, orderingKey } from './message.ts';
 
 /** How long a message and its attempts stay on record after they have become final. */
 export const RETENTION_DAYS = 90;
+
+/** A message can stay undelivered for so long before it is final and its own retention begins: as long as a queue keeps a record. */
+export const MESSAGE_DAYS = 14;
 
 /**
  * A message in the `history` table, together with its first attempt; later attempts are items of their own beside it. Attribute names
@@ -59,3 +62,22 @@ export function recordOf(
     ...(body === undefined ? {} : { body }),
   };
 }
+
+/** What the indexes of the history carry besides their keys: all that tells how a message fares, and nothing of what it says. */
+export const INDEXED_ATTRIBUTES = [
+  'service_id',
+  'event_id',
+  'event_type',
+  'resource_type',
+  'resource_id',
+  'live',
+  'occurred_at',
+  'order_number',
+  'state',
+  'state_reason',
+  'attempt_count',
+  'time_to_send_ms',
+  'last_attempt_at',
+  'last_status_code',
+  'last_failure_class',
+] as const satisfies readonly (keyof MessageRecord)[];

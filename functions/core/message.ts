@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { PaymentEvent } from './event.ts';
 
 /** States a message can be in. The last three are final. */

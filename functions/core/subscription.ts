@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { matchesPattern, type PublicEventType } from './event-types.ts';
 
 /** A service's wish to be told: which events, where. Lives in the `subscriptions` table; holds no secret. */

@@ -1,0 +1,24 @@
+/** Pauses between tries, in ms: together about a second and a half, well inside every function's time. */
+const PAUSES_MS = [25, 50, 100, 200, 400, 800];
+
+/**
+ * Does work of which AWS may leave a part undone, again and again with what was left, after growing pauses with full jitter.
+ *
+ * @param once takes what is to be done and answers what was left undone; undefined when nothing was
+ * @returns what was left after the last try; undefined when all is done
+ */
+export async function untilDone<Work>(
+  work: Work,
+  once: (work: Work) => Promise<Work | undefined>,
+  pause: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+): Promise<Work | undefined> {
+  let left = await once(work);
+  for (const pauseMs of PAUSES_MS) {
+    if (left === undefined) {
+      return undefined;
+    }
+    await pause(Math.random() * pauseMs);
+    left = await once(left);
+  }
+  return left;
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+
+/**
+ * Where a list of a subscription's messages goes on: after this message. It names no subscription, so that a cursor can be carried to
+ * another one but never out of it.
+ */
+const positionSchema = z.strictObject({
+  message_id: z.string().min(1).max(100),
+  admitted_at: z.iso.datetime(),
+});
+export type Position = z.infer<typeof positionSchema>;
+
+/** A position as partners see it: opaque and safe in a URL. */
+export function cursorOf({ message_id, admitted_at }: Position): string {
+  return Buffer.from(JSON.stringify({ message_id, admitted_at })).toString('base64url');
+}
+
+/** The position in a cursor; undefined when it is not one of ours. */
+export function positionOf(cursor: string): Position | undefined {
+  try {
+    return positionSchema.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString())).data;
+  } catch {
+    // Not JSON, then.
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import type { Attempt } from './attempt.ts';
+import { type MessageRecord, messageRecordSchema } from './history.ts';
+import { webhookBody } from './message.ts';
+
+/** What a partner sees of a message in a list; all of it is in the indexes of the history. */
+export const messageSummarySchema = messageRecordSchema.pick({
+  message_id: true,
+  event_id: true,
+  subscription_id: true,
+  payment_id: true,
+  event_type: true,
+  resource_type: true,
+  resource_id: true,
+  live: true,
+  occurred_at: true,
+  admitted_at: true,
+  state: true,
+  state_reason: true,
+  attempt_count: true,
+  time_to_send_ms: true,
+  last_attempt_at: true,
+  last_status_code: true,
+  last_failure_class: true,
+});
+export type MessageSummary = z.infer<typeof messageSummarySchema>;
+
+/** A message as a partner sees it by itself. `body` is the text as sent; absent when it is not on record any more. */
+export interface MessageView extends MessageSummary {
+  readonly body?: string;
+  readonly attempts: readonly Attempt[];
+}
+
+/** `resource` is the JSON text of a resource that was too large to lie in the record. */
+export function messageView(
+  record: MessageRecord,
+  laterAttempts: readonly Attempt[],
+  resource: string | undefined,
+): MessageView {
+  const body = record.body ?? (resource === undefined ? undefined : bodyOf(record, resource));
+  return {
+    ...messageSummarySchema.parse(record),
+    ...(body === undefined ? {} : { body }),
+    attempts: [...(record.first_attempt === undefined ? [] : [record.first_attempt]), ...laterAttempts],
+  };
+}
+
+function bodyOf(record: MessageRecord, resource: string): string {
+  return webhookBody({ ...record, v: 1, admitted_at_ms: Date.parse(record.admitted_at) }, resource);
+}

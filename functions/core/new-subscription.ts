@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { isEventTypePattern, PUBLIC_EVENT_TYPES } from './event-types.ts';
+import { type Subscription, subscriptionSchema } from './subscription.ts';
+
+/** Deadline of one attempt unless the subscription says otherwise: long enough for a cold start at the partner's. */
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+const eventTypePattern = z
+  .string()
+  .refine(
+    isEventTypePattern,
+    `must be one of ${PUBLIC_EVENT_TYPES.join(', ')}, or how at least one of them begins followed by *`,
+  );
+
+/** What a partner sends to be told of events. The callback URL is judged by its guard. */
+export const subscriptionRequestSchema = z.strictObject({
+  callback_url: z.string(),
+  description: z.string().max(200).default(''),
+  event_types: z.array(eventTypePattern).min(1).max(20),
+  live: z.boolean(),
+});
+export type SubscriptionRequest = z.infer<typeof subscriptionRequestSchema>;
+
+/** What a partner sees of a subscription. */
+export const subscriptionViewSchema = subscriptionSchema.pick({
+  subscription_id: true,
+  callback_url: true,
+  description: true,
+  event_types: true,
+  live: true,
+  state: true,
+  created_at: true,
+});
+
+/** Random bytes of a subscription's id: 128 bits, beyond any accidental collision. */
+export const SUBSCRIPTION_ID_BYTES = 16;
+
+export function subscriptionIdOf(bytes: Uint8Array): string {
+  return `sub_${Buffer.from(bytes).toString('base64url')}`;
+}
+
+/** Random bytes of a signing secret. Source: Standard Webhooks 1.0.0, which asks for 24 to 64. */
+export const SIGNING_SECRET_BYTES = 32;
+
+export function signingSecretOf(bytes: Uint8Array): string {
+  return `whsec_${Buffer.from(bytes).toString('base64')}`;
+}
+
+export function newSubscription(
+  request: SubscriptionRequest,
+  given: { readonly serviceId: string; readonly subscriptionId: string; readonly createdAt: Date },
+): Subscription {
+  return {
+    service_id: given.serviceId,
+    subscription_id: given.subscriptionId,
+    callback_url: request.callback_url,
+    description: request.description,
+    event_types: request.event_types,
+    live: request.live,
+    state: 'active',
+    created_at: given.createdAt.toISOString(),
+    timeout_ms: DEFAULT_TIMEOUT_MS,
+  };
+}

@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+
+const KINDS = {
+  'malformed-request': { status: 400, title: 'The request cannot be understood' },
+  unauthorized: { status: 401, title: 'No valid API token' },
+  'not-found': { status: 404, title: 'There is no such thing' },
+  'method-not-allowed': { status: 405, title: 'This cannot be done here' },
+  'too-many-subscriptions': { status: 409, title: 'Too many subscriptions' },
+  'callback-url-refused': { status: 422, title: 'The callback URL is refused' },
+  internal: { status: 500, title: 'Something went wrong on our side' },
+  contended: { status: 503, title: 'Too many changes at once' },
+} as const;
+export type ProblemKind = keyof typeof KINDS;
+
+/** One fault of a request: `field` is the path of the member, `event_types.0`; empty for the whole. */
+export interface FieldFault {
+  readonly field: string;
+  readonly reason: string;
+}
+
+/** What a partner is told when a request was not fulfilled. Source: RFC 9457. `type` is stable: programs may rely on it. */
+export interface Problem {
+  readonly type: `urn:payhooks:problem:${ProblemKind}`;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly FieldFault[];
+}
+
+export function problem(kind: ProblemKind, detail: string, errors?: readonly FieldFault[]): Problem {
+  const { title, status } = KINDS[kind];
+  return {
+    type: `urn:payhooks:problem:${kind}`,
+    title,
+    status,
+    detail,
+    ...(errors === undefined ? {} : { errors }),
+  };
+}
+
+/** One fault for each member that a schema refuses, and for each that it does not know. */
+export function faultsOf(error: z.ZodError): FieldFault[] {
+  return error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), reason: 'is not known' }))
+      : [{ field: issue.path.join('.'), reason: issue.message }],
+  );
+}

@@ -1,0 +1,91 @@
+import { type MessageRecord, recordOf } from '../core/history.ts';
+import { type Message, webhookBody } from '../core/message.ts';
+import { afterAttempt, attemptOf, cancelled, isFinal } from '../core/outcome.ts';
+import { signedHeaders } from '../core/signature.ts';
+import type { Subscription } from '../core/subscription.ts';
+import type { Outbox } from './outbox.ts';
+import type { DeliverPorts, Delivery, Found } from './ports.ts';
+
+/**
+ * Delivers the records of one ordering key, one after another. The first that fails sends itself and all that follow back to the queue, so
+ * that nothing overtakes it; so does what could not end in time.
+ *
+ * @param endsAtMs no try is started that could end after this instant
+ */
+export async function deliverGroup(
+  group: readonly Delivery[],
+  found: Found,
+  outbox: Outbox,
+  endsAtMs: number,
+  ports: DeliverPorts,
+): Promise<void> {
+  for (const [index, delivery] of group.entries()) {
+    const { message } = delivery;
+    const known = outbox.recordOf(message.message_id) ?? found.records.get(message.message_id);
+    if (known !== undefined && isFinal(known)) {
+      ports.observeRepeat(message);
+      outbox.done(delivery);
+      continue;
+    }
+    const body = bodyOf(message, known, found);
+    const record = known ?? recordOf(message, message.resource === undefined ? undefined : body);
+    const subscription = found.subscriptions.get(message.subscription_id);
+    if (subscription === undefined) {
+      outbox.done(delivery, { record: cancelled(record, 'deleted') });
+      continue;
+    }
+    if (ports.now() + subscription.timeout_ms > endsAtMs) {
+      outbox.back(group.slice(index));
+      return;
+    }
+    const attempt = await tryOnce(delivery, subscription, body, known, found, ports);
+    const next = afterAttempt(record, attempt);
+    const outcome = { record: next, ...(attempt.attempt === 1 ? {} : { laterAttempt: attempt }) };
+    ports.observe({ message, attempt, record: next, receiveCount: delivery.receiveCount });
+    if (next.state === 'succeeded') {
+      outbox.done(delivery, outcome);
+    } else {
+      outbox.back(group.slice(index), outcome);
+      return;
+    }
+  }
+}
+
+async function tryOnce(
+  { message, receiveCount }: Delivery,
+  subscription: Subscription,
+  body: string,
+  known: MessageRecord | undefined,
+  found: Found,
+  ports: DeliverPorts,
+) {
+  const startedAtMs = ports.now();
+  const attempt = (known?.attempt_count ?? 0) + 1;
+  const headers = signedHeaders({
+    messageId: message.message_id,
+    timestampSeconds: Math.floor(startedAtMs / 1_000),
+    body,
+    secrets: found.secrets.get(message.subscription_id) ?? [],
+    attempt,
+  });
+  const result = await ports.post({
+    url: subscription.callback_url,
+    headers,
+    body,
+    deadlineMs: subscription.timeout_ms,
+  });
+  // Received before, and yet nothing on record: whoever had it may have died between sending and recording.
+  const earlierMayBeMissing = receiveCount > 1 && known === undefined;
+  return attemptOf(attempt, startedAtMs, result, earlierMayBeMissing);
+}
+
+function bodyOf(message: Message, known: MessageRecord | undefined, found: Found): string {
+  const resource = message.resource ?? found.resources.get(message.event_id);
+  if (known?.body !== undefined) {
+    return known.body;
+  }
+  if (resource === undefined) {
+    throw new Error(`the resource of event ${message.event_id} neither travelled nor is in the history`);
+  }
+  return webhookBody(message, resource);
+}

@@ -1,0 +1,83 @@
+import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  type CfnFunction,
+  Function as LambdaFunction,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { METRIC_NAMESPACE } from '../../functions/shared/metric-names.ts';
+import type { Stage } from '../stages.ts';
+import { bundledCode } from './bundled-code.ts';
+
+interface ServiceFunctionProps {
+  readonly stage: Stage;
+  /** Folder under `functions/` whose `handler.ts` is the entry. */
+  readonly name: string;
+  readonly description: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeout: Duration;
+  /** Lambda gives CPU in proportion: 1,769 MiB are one whole core. */
+  readonly memorySizeMiB: number;
+  /** Set aside in the account, where the stage says that its quota allows it. @default - none */
+  readonly reservedConcurrency?: number;
+  /**
+   * The function feeds a queue that invokes it again, on purpose and within bounds of its own: Lambda must not stop the 17th round.
+   * @default false
+   */
+  readonly loops?: boolean;
+}
+
+/** A function of ours: one bundle with its own SDK, its own log group, and a role that holds only what it is granted. */
+export class ServiceFunction extends LambdaFunction {
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    const { stage } = props;
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      retention: RetentionDays[stage.logRetention],
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    super(scope, id, {
+      description: props.description,
+      code: bundledCode(props.name),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      timeout: props.timeout,
+      memorySize: props.memorySizeMiB,
+      role,
+      logGroup,
+      tracing: stage.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
+      ...(props.reservedConcurrency !== undefined && stage.concurrency.reserved
+        ? { reservedConcurrentExecutions: props.reservedConcurrency }
+        : {}),
+      environment: {
+        POWERTOOLS_SERVICE_NAME: props.name,
+        POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
+        POWERTOOLS_LOG_LEVEL: 'INFO',
+        POWERTOOLS_TRACE_ENABLED: String(stage.tracing),
+        ...props.environment,
+      },
+    });
+    if (props.loops) {
+      (this.node.defaultChild as CfnFunction).recursiveLoop = 'Allow';
+    }
+    if (stage.tracing) {
+      Validations.of(role).acknowledge({
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason: 'X-Ray has no resources: PutTraceSegments and PutTelemetryRecords can only be granted on *.',
+      });
+    }
+  }
+
+  /** Lets the function take exactly these actions on exactly these resources. */
+  allow(actions: readonly string[], ...resources: readonly string[]): void {
+    this.addToRolePolicy(
+      new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources] }),
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
+
+interface IndexProps {
+  readonly name: string;
+  readonly partitionKey: string;
+  readonly sortKey: string;
+  /** Attributes that the index carries besides the keys. */
+  readonly attributes: readonly string[];
+}
+
+interface TableProps {
+  readonly stage: Stage;
+  readonly partitionKey: string;
+  /** @default - none */
+  readonly sortKey?: string;
+  /** Attribute with the second, since 1970, after which an item may go. @default - items stay */
+  readonly timeToLive?: string;
+  /** @default - a key that AWS owns */
+  readonly encryptionKey?: IKey;
+  /** @default - none */
+  readonly indexes?: readonly IndexProps[];
+}
+
+/** An on-demand table of string keys that is kept as the stage keeps its data. */
+export function table(scope: Construct, id: string, props: TableProps): Table {
+  const { stage } = props;
+  const made = new Table(scope, id, {
+    partitionKey: text(props.partitionKey),
+    ...(props.sortKey === undefined ? {} : { sortKey: text(props.sortKey) }),
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    ...(props.timeToLive === undefined ? {} : { timeToLiveAttribute: props.timeToLive }),
+    ...(props.encryptionKey === undefined
+      ? {}
+      : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: props.encryptionKey }),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: stage.keepsData,
+    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+  for (const index of props.indexes ?? []) {
+    made.addGlobalSecondaryIndex({
+      indexName: index.name,
+      partitionKey: text(index.partitionKey),
+      sortKey: text(index.sortKey),
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: [...index.attributes],
+    });
+  }
+  return made;
+}
+
+function text(name: string) {
+  return { name, type: AttributeType.STRING };
+}

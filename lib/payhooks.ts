@@ -1,0 +1,36 @@
+import { type App, CliCredentialsStackSynthesizer, Tags } from 'aws-cdk-lib';
+import { ApiStack } from './stacks/api-stack.ts';
+import { DataStack } from './stacks/data-stack.ts';
+import { LoadLabStack } from './stacks/load-lab-stack.ts';
+import { ObservabilityStack } from './stacks/observability-stack.ts';
+import { PipelineStack } from './stacks/pipeline-stack.ts';
+import type { Stage } from './stages.ts';
+
+/** All stacks of one stage, named `payhooks-<stage>-<part>`. */
+export function addPayhooks(app: App, stage: Stage) {
+  const props = (part: string, description: string) => ({
+    stage,
+    stackName: `payhooks-${stage.name}-${part}`,
+    description: `Payhooks (${stage.name}): ${description}`,
+    terminationProtection: stage.keepsData,
+    ...(stage.env === undefined ? {} : { env: stage.env }),
+    // The emulator refuses the bootstrap roles the access to their own bucket.
+    ...(stage.emulated ? { synthesizer: new CliCredentialsStackSynthesizer() } : {}),
+  });
+  const data = new DataStack(app, 'Data', props('data', 'subscriptions, secrets, tokens and the history'));
+  const pipeline = new PipelineStack(app, 'Pipeline', {
+    ...props('pipeline', 'from the bus to the partner'),
+    data,
+  });
+  const api = new ApiStack(app, 'Api', { ...props('api', 'the HTTP API for partners'), data });
+  const loadLab = stage.loadLab
+    ? new LoadLabStack(app, 'LoadLab', props('load-lab', 'a simulated receiver of webhooks'))
+    : undefined;
+  const observability = new ObservabilityStack(app, 'Observability', {
+    ...props('observability', 'alarms'),
+    pipeline,
+  });
+  Tags.of(app).add('project', 'payhooks');
+  Tags.of(app).add('stage', stage.name);
+  return { data, pipeline, api, observability, ...(loadLab === undefined ? {} : { loadLab }) };
+}

@@ -1,0 +1,115 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { ApiEnv } from '../../functions/api/env.ts';
+import type { AuthorizeEnv } from '../../functions/authorize/env.ts';
+import { callbackUrlRules } from '../callback-url-rules.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import type { Stage } from '../stages.ts';
+import type { DataStack } from './data-stack.ts';
+
+interface ApiStackProps extends StackProps {
+  readonly stage: Stage;
+  readonly data: DataStack;
+}
+
+/** The HTTP API with which partners look after their webhooks. */
+export class ApiStack extends Stack {
+  readonly api: ServiceFunction;
+  readonly authorize: ServiceFunction;
+
+  constructor(scope: Construct, id: string, props: ApiStackProps) {
+    super(scope, id, props);
+    const { stage, data } = props;
+
+    this.authorize = new ServiceFunction(this, 'Authorize', {
+      stage,
+      name: 'authorize',
+      description: 'Tells which service a bearer token belongs to',
+      timeout: Duration.seconds(10),
+      memorySizeMiB: 512,
+      environment: { API_TOKENS_TABLE: data.apiTokens.tableName } satisfies AuthorizeEnv,
+    });
+    this.authorize.allow(['dynamodb:GetItem'], data.apiTokens.tableArn);
+
+    this.api = new ServiceFunction(this, 'Api', {
+      stage,
+      name: 'api',
+      description: 'Answers the HTTP API',
+      timeout: Duration.seconds(20),
+      memorySizeMiB: 1_024,
+      environment: {
+        SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
+        SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
+        HISTORY_TABLE: data.history.tableName,
+        CALLBACK_URL_RULES: callbackUrlRules(stage),
+      } satisfies ApiEnv,
+    });
+    this.api.allow(
+      [
+        'dynamodb:GetItem',
+        'dynamodb:Query',
+        'dynamodb:PutItem',
+        'dynamodb:UpdateItem',
+        'dynamodb:DeleteItem',
+      ],
+      data.subscriptions.tableArn,
+    );
+    // It makes and destroys secrets; it never reads one.
+    this.api.allow(['dynamodb:PutItem', 'dynamodb:DeleteItem'], data.signingSecrets.tableArn);
+    data.allowUseOfSecretsKey(this.api);
+    this.api.allow(
+      ['dynamodb:GetItem', 'dynamodb:Query'],
+      data.history.tableArn,
+      `${data.history.tableArn}/index/by_subscription`,
+    );
+
+    const httpApi = new HttpApi(this, 'HttpApi', {
+      apiName: `payhooks-${stage.name}`,
+      createDefaultStage: false,
+    });
+    httpApi.addRoutes({
+      path: '/v1/{proxy+}',
+      methods: [HttpMethod.ANY],
+      integration: new HttpLambdaIntegration('ApiIntegration', this.api),
+      authorizer: new HttpLambdaAuthorizer('Tokens', this.authorize, {
+        responseTypes: [HttpLambdaResponseType.SIMPLE],
+        // The api itself answers 401, as a problem document; see functions/authorize.
+        identitySource: [],
+        resultsCacheTtl: Duration.seconds(0),
+      }),
+    });
+    const accessLogs = new LogGroup(this, 'AccessLogs', {
+      retention: RetentionDays[stage.logRetention],
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const httpStage = new HttpStage(this, 'Stage', {
+      httpApi,
+      stageName: '$default',
+      autoDeploy: true,
+      throttle: { rateLimit: 200, burstLimit: 400 },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(accessLogs),
+        format: AccessLogFormat.custom(
+          JSON.stringify({
+            request_id: '$context.requestId',
+            ip: '$context.identity.sourceIp',
+            time: '$context.requestTime',
+            method: '$context.httpMethod',
+            path: '$context.path',
+            status: '$context.status',
+            response_bytes: '$context.responseLength',
+            latency_ms: '$context.responseLatency',
+            service_id: '$context.authorizer.service_id',
+          }),
+        ),
+      },
+    });
+
+    new CfnOutput(this, 'ApiUrl', { value: httpStage.url });
+  }
+}

@@ -1,0 +1,51 @@
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { ReceiverEnv } from '../../functions/receiver/env.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import { table } from '../constructs/table.ts';
+import type { Stage } from '../stages.ts';
+
+/** A partner to try things with: slow, failing or hanging as told, and it remembers what it was sent. */
+export class LoadLabStack extends Stack {
+  readonly receiver: ServiceFunction;
+
+  constructor(scope: Construct, id: string, props: StackProps & { readonly stage: Stage }) {
+    super(scope, id, props);
+    const { stage } = props;
+    const receipts = table(this, 'Receipts', {
+      stage,
+      partitionKey: 'endpoint',
+      sortKey: 'item',
+      timeToLive: 'remove_at_epoch_seconds',
+    });
+    this.receiver = new ServiceFunction(this, 'Receiver', {
+      stage,
+      name: 'receiver',
+      description: 'A simulated receiver of webhooks',
+      timeout: Duration.seconds(60),
+      memorySizeMiB: 512,
+      environment: {
+        RECEIVER_TABLE: receipts.tableName,
+        // Anybody may call a function URL: on AWS only who may invoke the function tells it how to behave.
+        RECEIVER_CONTROL: stage.emulated ? 'open' : 'iam',
+      } satisfies ReceiverEnv,
+    });
+    this.receiver.allow(
+      [
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+        'dynamodb:UpdateItem',
+        'dynamodb:Query',
+        'dynamodb:DeleteItem',
+        'dynamodb:BatchWriteItem',
+      ],
+      receipts.tableArn,
+    );
+    const url = this.receiver.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
+
+    new CfnOutput(this, 'ReceiverUrl', { value: url.url });
+    new CfnOutput(this, 'ReceiverTableName', { value: receipts.tableName });
+    new CfnOutput(this, 'ReceiverFunctionName', { value: this.receiver.functionName });
+  }
+}

@@ -1,0 +1,77 @@
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { runbookAlarm } from '../constructs/runbook-alarm.ts';
+import type { Stage } from '../stages.ts';
+import type { PipelineStack } from './pipeline-stack.ts';
+
+interface ObservabilityStackProps extends StackProps {
+  readonly stage: Stage;
+  readonly pipeline: PipelineStack;
+}
+
+/** Alarms on everything of ours that can go wrong, and the topic that they go to. */
+export class ObservabilityStack extends Stack {
+  constructor(scope: Construct, id: string, props: ObservabilityStackProps) {
+    super(scope, id, props);
+    const { stage, pipeline } = props;
+    const topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    if (stage.alarmEmail !== undefined) {
+      topic.addSubscription(new EmailSubscription(stage.alarmEmail));
+    }
+    const eachMinute = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };
+    const silent = {
+      treatedAs: TreatMissingData.NOT_BREACHING,
+      because: 'SQS stops measuring a queue that has been empty and unused for six hours.',
+    };
+    const notEmpty = (name: string, queue: Queue, meaning: string) =>
+      runbookAlarm(this, name, {
+        name,
+        meaning,
+        metric: queue.metricApproximateNumberOfMessagesVisible(eachMinute),
+        threshold: 0,
+        missingData: silent,
+        topic,
+      });
+    const tooOld = (name: string, queue: Queue, meaning: string) =>
+      runbookAlarm(this, name, {
+        name,
+        meaning,
+        metric: queue.metricApproximateAgeOfOldestMessage(eachMinute),
+        threshold: stage.oldestRecordAlarm.toSeconds(),
+        evaluationPeriods: 2,
+        missingData: silent,
+        topic,
+      });
+
+    notEmpty(
+      'rule-dead-letters',
+      pipeline.rules.deadLetters,
+      'EventBridge could not put an event on the events queue.',
+    );
+    notEmpty(
+      'events-dead-letters',
+      pipeline.events.deadLetters,
+      'An event could not be used, or could not be matched after many tries.',
+    );
+    notEmpty(
+      'deliveries-dead-letters',
+      pipeline.deliveries.deadLetters,
+      'A message could not be handled after many tries.',
+    );
+    tooOld(
+      'events-oldest',
+      pipeline.events.queue,
+      'Events wait for match: it fails, is throttled or too few.',
+    );
+    tooOld(
+      'deliveries-oldest',
+      pipeline.deliveries.queue,
+      'Messages wait for deliver: it fails, is throttled or too few.',
+    );
+    new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
+  }
+}

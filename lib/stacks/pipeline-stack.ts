@@ -1,0 +1,91 @@
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import type { Construct } from 'constructs';
+import type { DeliverEnv } from '../../functions/deliver/env.ts';
+import type { MatchEnv } from '../../functions/match/env.ts';
+import { callbackUrlRules } from '../callback-url-rules.ts';
+import { FifoWorkQueue } from '../constructs/fifo-work-queue.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import { ShardedRules } from '../constructs/sharded-rules.ts';
+import type { Stage } from '../stages.ts';
+import type { DataStack } from './data-stack.ts';
+
+interface PipelineStackProps extends StackProps {
+  readonly stage: Stage;
+  readonly data: DataStack;
+}
+
+/** bus -> events.fifo -> match -> deliveries.fifo -> deliver -> partners. */
+export class PipelineStack extends Stack {
+  readonly bus: EventBus;
+  readonly rules: ShardedRules;
+  readonly events: FifoWorkQueue;
+  readonly deliveries: FifoWorkQueue;
+  readonly match: ServiceFunction;
+  readonly deliver: ServiceFunction;
+
+  constructor(scope: Construct, id: string, props: PipelineStackProps) {
+    super(scope, id, props);
+    const { stage, data } = props;
+
+    this.bus = new EventBus(this, 'Bus', { eventBusName: `payhooks-${stage.name}` });
+    this.events = new FifoWorkQueue(this, 'Events', {
+      visibilityTimeout: Duration.seconds(60),
+      contentBasedDeduplication: true,
+    });
+    this.deliveries = new FifoWorkQueue(this, 'Deliveries', { visibilityTimeout: Duration.seconds(90) });
+    this.rules = new ShardedRules(this, 'Rules', { bus: this.bus, target: this.events.queue });
+
+    this.match = new ServiceFunction(this, 'Match', {
+      stage,
+      name: 'match',
+      description: 'Makes messages of events: one for each subscription that wants it',
+      timeout: Duration.seconds(30),
+      memorySizeMiB: 512,
+      reservedConcurrency: stage.concurrency.match,
+      environment: {
+        SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
+        HISTORY_TABLE: data.history.tableName,
+        DELIVERIES_QUEUE_URL: this.deliveries.queue.queueUrl,
+        EVENTS_DEAD_LETTERS_URL: this.events.deadLetters.queueUrl,
+      } satisfies MatchEnv,
+    });
+    this.events.feed(this.match, stage.concurrency.match);
+    this.events.grantBury(this.match);
+    this.match.allow(['dynamodb:BatchGetItem'], data.subscriptions.tableArn);
+    this.match.allow(['dynamodb:PutItem'], data.history.tableArn);
+    this.match.allow(['sqs:SendMessage'], this.deliveries.queue.queueArn);
+
+    this.deliver = new ServiceFunction(this, 'Deliver', {
+      stage,
+      name: 'deliver',
+      description: 'Signs and posts messages, in the order of each payment, and records every attempt',
+      timeout: Duration.seconds(60),
+      memorySizeMiB: 1_024,
+      reservedConcurrency: stage.concurrency.deliver,
+      loops: true,
+      environment: {
+        SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
+        SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
+        HISTORY_TABLE: data.history.tableName,
+        DELIVERIES_QUEUE_URL: this.deliveries.queue.queueUrl,
+        DELIVERIES_DEAD_LETTERS_URL: this.deliveries.deadLetters.queueUrl,
+        CALLBACK_URL_RULES: callbackUrlRules(stage),
+      } satisfies DeliverEnv,
+    });
+    this.deliveries.feed(this.deliver, stage.concurrency.deliver);
+    this.deliveries.grantBury(this.deliver);
+    this.deliver.allow(['sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'], this.deliveries.queue.queueArn);
+    this.deliver.allow(['dynamodb:BatchGetItem'], data.subscriptions.tableArn);
+    this.deliver.allow(['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem'], data.history.tableArn);
+    this.deliver.allow(['dynamodb:BatchGetItem'], data.signingSecrets.tableArn);
+    data.allowUseOfSecretsKey(this.deliver);
+
+    new CfnOutput(this, 'BusName', { value: this.bus.eventBusName });
+    new CfnOutput(this, 'EventsQueueUrl', { value: this.events.queue.queueUrl });
+    new CfnOutput(this, 'EventsDeadLettersUrl', { value: this.events.deadLetters.queueUrl });
+    new CfnOutput(this, 'DeliveriesQueueUrl', { value: this.deliveries.queue.queueUrl });
+    new CfnOutput(this, 'DeliveriesDeadLettersUrl', { value: this.deliveries.deadLetters.queueUrl });
+    new CfnOutput(this, 'RuleDeadLettersUrl', { value: this.rules.deadLetters.queueUrl });
+  }
+}

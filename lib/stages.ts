@@ -1,0 +1,80 @@
+import { Duration } from 'aws-cdk-lib';
+import type { CallbackUrlRules } from '../functions/core/callback-url.ts';
+
+/** Everything in which one deployment differs from another. */
+export interface Stage {
+  readonly name: 'local' | 'dev' | 'prod';
+  /** @default - the account and region of the deployer's credentials */
+  readonly env?: { readonly account: string; readonly region: string };
+  /** What survives mistakes: termination protection, deletion protection, point-in-time recovery, retained tables and keys. */
+  readonly keepsData: boolean;
+  readonly logRetention: 'ONE_WEEK' | 'ONE_MONTH' | 'SIX_MONTHS';
+  /** How many workers at most. */
+  readonly concurrency: {
+    /** One for each shard and one for the rest can be busy at a time: more would idle. */
+    readonly match: number;
+    readonly deliver: number;
+    /** Set the same numbers aside in the account: only where its quota (1,000 at least) allows it. */
+    readonly reserved: boolean;
+  };
+  readonly callbackUrls: CallbackUrlRules;
+  /** The simulated receiver, for load runs. */
+  readonly loadLab: boolean;
+  readonly tracing: boolean;
+  /** A single record older than this, in a queue that should be empty, is worth waking somebody up. */
+  readonly oldestRecordAlarm: Duration;
+  /** Who is told by e-mail when an alarm goes off. @default - nobody; subscribe to the topic yourself */
+  readonly alarmEmail?: string;
+  /** The emulator that the local stage is deployed to cannot be told everything that AWS can. */
+  readonly emulated: boolean;
+}
+
+const onAws = {
+  emulated: false,
+  tracing: true,
+  callbackUrls: { allowLoopback: false, allowedPorts: [443] },
+  oldestRecordAlarm: Duration.minutes(5),
+} satisfies Partial<Stage>;
+
+export const STAGES: Readonly<Record<Stage['name'], Stage>> = {
+  local: {
+    ...onAws,
+    name: 'local',
+    emulated: true,
+    tracing: false,
+    env: { account: '000000000000', region: 'eu-west-1' },
+    keepsData: false,
+    logRetention: 'ONE_WEEK',
+    concurrency: { match: 17, deliver: 50, reserved: false },
+    callbackUrls: { allowLoopback: true, allowedPorts: [443] },
+    loadLab: true,
+  },
+  dev: {
+    ...onAws,
+    name: 'dev',
+    keepsData: false,
+    logRetention: 'ONE_MONTH',
+    concurrency: { match: 17, deliver: 100, reserved: false },
+    loadLab: true,
+  },
+  prod: {
+    ...onAws,
+    name: 'prod',
+    keepsData: true,
+    logRetention: 'SIX_MONTHS',
+    concurrency: { match: 17, deliver: 500, reserved: true },
+    loadLab: false,
+  },
+};
+
+/** @throws when there is no such stage, naming those there are */
+export function stageNamed(name: unknown): Stage {
+  const stage = Object.values(STAGES).find((candidate) => candidate.name === name);
+  if (stage === undefined) {
+    const given = name === undefined ? 'no stage was given' : `there is no stage ${JSON.stringify(name)}`;
+    throw new Error(
+      `${given}: say -c stage=NAME with one of ${Object.keys(STAGES).join(', ')} (lib/stages.ts)`,
+    );
+  }
+  return stage;
+}

@@ -1,0 +1,85 @@
+import type { Message } from '../../functions/core/message.ts';
+import { messageId } from '../../functions/core/message.ts';
+import type { Subscription } from '../../functions/core/subscription.ts';
+import type { Delivery } from '../../functions/deliver/ports.ts';
+import type { Admission } from '../../functions/match/match.ts';
+
+/** 14 November 2026, 10:00:00.000 UTC. */
+export const TEN_O_CLOCK_MS = Date.UTC(2026, 10, 14, 10);
+
+/** A payment event as a publisher puts it; a test names only what it is about. */
+export function paymentEvent(over: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    event_id: 'evt-1',
+    service_id: 'bakery',
+    gateway_account_id: '42',
+    live: false,
+    payment_id: 'pay-1',
+    resource_type: 'payment',
+    resource_id: 'pay-1',
+    event_type: 'CAPTURE_CONFIRMED',
+    occurred_at: '2026-11-14T10:00:00.000Z',
+    resource: { amount: 1_000 },
+    ...over,
+  };
+}
+
+export function admission(detail: unknown, over: Partial<Admission> = {}): Admission {
+  const recordId = over.recordId ?? `record of ${(detail as { event_id?: string })?.event_id ?? 'nothing'}`;
+  return {
+    recordId,
+    group: 'shard-01',
+    body: typeof detail === 'string' ? detail : JSON.stringify(detail),
+    admittedAtMs: TEN_O_CLOCK_MS,
+    orderNumber: '00000000000000000001',
+    receiveCount: 1,
+    ...over,
+  };
+}
+
+export function message(over: Partial<Message> = {}): Message {
+  const eventId = over.event_id ?? 'evt-1';
+  const subscriptionId = over.subscription_id ?? 'sub_1';
+  return {
+    v: 1,
+    message_id: messageId(eventId, subscriptionId),
+    event_id: eventId,
+    service_id: 'bakery',
+    subscription_id: subscriptionId,
+    payment_id: 'pay-1',
+    event_type: 'card_payment_captured',
+    resource_type: 'payment',
+    resource_id: 'pay-1',
+    live: false,
+    admitted_at_ms: TEN_O_CLOCK_MS,
+    occurred_at: '2026-11-14T10:00:00.000Z',
+    order_number: '00000000000000000001',
+    resource: '{"amount":1000}',
+    ...over,
+  };
+}
+
+export function delivery(over: Partial<Message> = {}, receiveCount = 1): Delivery {
+  const of = message(over);
+  return {
+    recordId: `record of ${of.event_id}`,
+    receipt: `receipt of ${of.event_id}`,
+    receiveCount,
+    message: of,
+  };
+}
+
+export function subscription(over: Partial<Subscription> = {}): Subscription {
+  return {
+    service_id: 'bakery',
+    subscription_id: 'sub_1',
+    callback_url: 'https://bakery.example/webhooks',
+    description: 'orders',
+    event_types: ['*'],
+    live: false,
+    state: 'active',
+    created_at: '2026-11-01T00:00:00.000Z',
+    timeout_ms: 10_000,
+    ...over,
+  };
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { testOnlyCertificate, testOnlyKey } from './test-only-certificate.ts';
+
+/** A receiver that says exactly what a test tells it to, byte by byte, on a free port of the loopback. */
+export interface RawServer {
+  readonly port: number;
+  /** The requests as they came, one entry for each, head and body. */
+  readonly requests: string[];
+  /** Connections so far. */
+  connections(): number;
+  /** Connections that are open now. */
+  open(): number;
+  /** Resolves when no connection is open. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type Answer = (socket: Socket, request: string) => void;
+
+/** @param answer called with each complete request; without it, nobody ever answers */
+export async function rawServer(answer: Answer = () => {}): Promise<RawServer> {
+  return started((onConnection) => createServer(onConnection), answer);
+}
+
+/** The same behind TLS, with the certificate of `partner.test`. */
+export async function rawTlsServer(answer: Answer = () => {}): Promise<RawServer> {
+  const options = { cert: testOnlyCertificate, key: testOnlyKey, ALPNProtocols: ['h2', 'http/1.1'] };
+  return started((onConnection) => createTlsServer(options, onConnection), answer);
+}
+
+async function started(
+  create: (onConnection: (socket: Socket | TLSSocket) => void) => Server,
+  answer: Answer,
+): Promise<RawServer> {
+  const requests: string[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = create((socket) => {
+    let received = '';
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      received += data.toString('latin1');
+      for (let end = endOfRequest(received); end !== undefined; end = endOfRequest(received)) {
+        const request = Buffer.from(received.slice(0, end), 'latin1').toString('utf8');
+        received = received.slice(end);
+        requests.push(request);
+        answer(socket, request);
+      }
+    });
+  });
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      sockets.delete(socket);
+      server.emit('closed one');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    requests,
+    connections: () => connections,
+    open: () => sockets.size,
+    async idle() {
+      while (sockets.size > 0) {
+        await once(server, 'closed one');
+      }
+    },
+    async close() {
+      for (const socket of sockets) {
+        socket.destroy();
+      }
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function endOfRequest(received: string): number | undefined {
+  const head = received.indexOf('\r\n\r\n');
+  if (head < 0) {
+    return undefined;
+  }
+  const length = Number(/content-length: (\d+)/i.exec(received.slice(0, head))?.[1] ?? 0);
+  const end = head + 4 + length;
+  return received.length >= end ? end : undefined;
+}
+
+/** An HTTP/1.1 answer as text. */
+export function response(status: string, body = '', headers: readonly string[] = []): string {
+  const lines = [`HTTP/1.1 ${status}`, `content-length: ${Buffer.byteLength(body)}`, ...headers];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
