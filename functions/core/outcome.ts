@@ -32,10 +32,7 @@ export function attemptOf(
  * The record of a message after one more try. Time to send is taken at the first try and stays; the attempt itself lies in the record
  * only when it is the first.
  */
-export function afterAttempt(
-  record: Omit<MessageRecord, 'state' | 'attempt_count'> | MessageRecord,
-  attempt: Attempt,
-): MessageRecord {
+export function afterAttempt(record: Untried | MessageRecord, attempt: Attempt): MessageRecord {
   const { last_status_code: _, last_failure_class: __, state_reason: ___, ...lasting } = record;
   const startedAtMs = Date.parse(attempt.started_at);
   return {
@@ -50,15 +47,15 @@ export function afterAttempt(
   };
 }
 
-/** The record of a message that ends without a try, and why. */
-export function cancelled(
-  record: Omit<MessageRecord, 'state' | 'attempt_count'> | MessageRecord,
-  reason: 'deleted',
-): MessageRecord {
-  return {
-    ...record,
-    attempt_count: 'attempt_count' in record ? record.attempt_count : 0,
-    state: 'cancelled',
-    state_reason: reason,
-  };
+type Untried = Omit<MessageRecord, 'state' | 'attempt_count'>;
+
+/** The record of a message that has to wait, untried, and why. */
+export function parked(record: Untried, reason: 'behind_earlier' | 'catching_up'): MessageRecord {
+  return { ...record, state: 'parked', state_reason: reason, attempt_count: 0 };
+}
+
+/** The record of a message that ends without another try, and why. */
+export function cancelled(record: Untried | MessageRecord, reason: 'deleted'): MessageRecord {
+  const attempt_count = 'attempt_count' in record ? record.attempt_count : 0;
+  return { ...record, state: 'cancelled', state_reason: reason, attempt_count };
 }

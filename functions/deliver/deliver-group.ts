@@ -1,6 +1,6 @@
 import { type MessageRecord, recordOf } from '../core/history.ts';
 import { type Message, webhookBody } from '../core/message.ts';
-import { afterAttempt, attemptOf, cancelled, isFinal } from '../core/outcome.ts';
+import { afterAttempt, attemptOf, cancelled, isFinal, parked } from '../core/outcome.ts';
 import { signedHeaders } from '../core/signature.ts';
 import type { Subscription } from '../core/subscription.ts';
 import type { Outbox } from './outbox.ts';
@@ -28,14 +28,14 @@ export async function deliverGroup(
       continue;
     }
     const body = bodyOf(message, known, found);
-    const record = known ?? recordOf(message, message.resource === undefined ? undefined : body);
+    const record = known ?? newRecord(message, body);
     const subscription = found.subscriptions.get(message.subscription_id);
     if (subscription === undefined) {
-      outbox.done(delivery, { record: cancelled(record, 'deleted') });
+      outbox.done(delivery, [{ record: cancelled(record, 'deleted') }]);
       continue;
     }
     if (ports.now() + subscription.timeout_ms > endsAtMs) {
-      outbox.back(group.slice(index));
+      outbox.back(group.slice(index), parkedOf(group.slice(index), 'catching_up', found, outbox));
       return;
     }
     const attempt = await tryOnce(delivery, subscription, body, known, found, ports);
@@ -43,9 +43,10 @@ export async function deliverGroup(
     const outcome = { record: next, ...(attempt.attempt === 1 ? {} : { laterAttempt: attempt }) };
     ports.observe({ message, attempt, record: next, receiveCount: delivery.receiveCount });
     if (next.state === 'succeeded') {
-      outbox.done(delivery, outcome);
+      outbox.done(delivery, [outcome]);
     } else {
-      outbox.back(group.slice(index), outcome);
+      const behind = parkedOf(group.slice(index + 1), 'behind_earlier', found, outbox);
+      outbox.back(group.slice(index), [outcome, ...behind]);
       return;
     }
   }
@@ -77,6 +78,27 @@ async function tryOnce(
   // Received before, and yet nothing on record: whoever had it may have died between sending and recording.
   const earlierMayBeMissing = receiveCount > 1 && known === undefined;
   return attemptOf(attempt, startedAtMs, result, earlierMayBeMissing);
+}
+
+/** Records for those that go back without a try and are not on record yet: they wait, and it can be seen why. */
+function parkedOf(
+  waiting: readonly Delivery[],
+  reason: 'behind_earlier' | 'catching_up',
+  found: Found,
+  outbox: Outbox,
+): Outcome[] {
+  const unknown = waiting
+    .map(({ message }) => message)
+    .filter(({ message_id: id }) => outbox.recordOf(id) === undefined && !found.records.has(id));
+  const distinct = new Map(unknown.map((message) => [message.message_id, message]));
+  return [...distinct.values()].map((message) => ({
+    record: parked(newRecord(message, bodyOf(message, undefined, found)), reason),
+  }));
+}
+
+/** A body whose resource did not travel is not written again with the message: it can be put together from the event's. */
+function newRecord(message: Message, body: string) {
+  return recordOf(message, message.resource === undefined ? undefined : body);
 }
 
 function bodyOf(message: Message, known: MessageRecord | undefined, found: Found): string {

@@ -17,17 +17,17 @@ export class Outbox {
     this.#ports = ports;
   }
 
-  /** The record may go from the queue, once the outcome (if there is one) is written. */
-  done(delivery: Delivery, outcome?: Outcome): void {
+  /** The record may go from the queue, once the outcomes are written. */
+  done(delivery: Delivery, outcomes: readonly Outcome[] = []): void {
     this.#done.push(delivery);
     this.#finished.add(delivery.recordId);
-    this.#add(outcome);
+    this.#add(outcomes);
   }
 
-  /** The records, all that is left of their group, go back to the queue once the outcome (if there is one) is written. */
-  back(rest: readonly Delivery[], outcome?: Outcome): void {
+  /** The records, all that is left of their group, go back to the queue once the outcomes are written. */
+  back(rest: readonly Delivery[], outcomes: readonly Outcome[]): void {
     this.#back.push(...rest);
-    this.#add(outcome);
+    this.#add(outcomes);
   }
 
   /** What this batch itself has come to know of a message. */
@@ -67,8 +67,8 @@ export class Outbox {
     await Promise.all([release ? this.#ports.acknowledge(done) : undefined, this.#ports.returnSoon(back)]);
   }
 
-  #add(outcome: Outcome | undefined): void {
-    if (outcome !== undefined) {
+  #add(outcomes: readonly Outcome[]): void {
+    for (const outcome of outcomes) {
       this.#outcomes.push(outcome);
       this.#records.set(outcome.record.message_id, outcome.record);
     }
