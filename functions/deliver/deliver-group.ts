@@ -4,7 +4,7 @@ import { afterAttempt, attemptOf, cancelled, isFinal, parked } from '../core/out
 import { signedHeaders } from '../core/signature.ts';
 import type { Subscription } from '../core/subscription.ts';
 import type { Outbox } from './outbox.ts';
-import type { DeliverPorts, Delivery, Found } from './ports.ts';
+import type { DeliverPorts, Delivery, Found, Outcome } from './ports.ts';
 
 /**
  * Delivers the records of one ordering key, one after another. The first that fails sends itself and all that follow back to the queue, so
