@@ -1,0 +1,16 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { apiTokenTable } from '../adapters/api-token-table.ts';
+import { readEnv } from '../shared/read-env.ts';
+import { authorize } from './authorize.ts';
+import { AUTHORIZE_ENV } from './env.ts';
+
+const env = readEnv(AUTHORIZE_ENV, process.env);
+const tokens = apiTokenTable(new DynamoDBClient(), env.API_TOKENS_TABLE);
+
+interface AuthorizerRequest {
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+export const handler = (event: AuthorizerRequest) =>
+  authorize(event.headers?.authorization, { tokens, now: Date.now });

@@ -1,0 +1,37 @@
+import { inMemoryTokens } from '../../../functions/authorize/api-token-store.ts';
+import { createToken } from '../../../functions/authorize/create-token.ts';
+import { tokenHash } from '../../../functions/core/api-token.ts';
+
+const nowMs = Date.parse('2026-01-01T00:00:00.500Z');
+
+test('a token is kept as its hash, and is not in what is kept', async () => {
+  const store = inMemoryTokens();
+
+  const { token, record } = await createToken(store, { serviceId: 'shop', description: 'ci' }, nowMs);
+
+  expect(record).toEqual({
+    token_hash: tokenHash(token),
+    service_id: 'shop',
+    description: 'ci',
+    created_at: '2026-01-01T00:00:00.500Z',
+  });
+  expect(await store.find(tokenHash(token))).toEqual(record);
+});
+
+test('a token that expires says in which second', async () => {
+  const { record } = await createToken(inMemoryTokens(), { serviceId: 'shop', expiresInDays: 30 }, nowMs);
+  expect(record.expires_at_epoch_seconds).toBe(1_769_817_600);
+});
+
+test('two tokens are never the same', async () => {
+  const store = inMemoryTokens();
+  const [first, second] = [
+    await createToken(store, { serviceId: 'a' }),
+    await createToken(store, { serviceId: 'a' }),
+  ];
+  expect(first.token).not.toBe(second.token);
+});
+
+test('a service id that no event could have gets no token', async () => {
+  await expect(createToken(inMemoryTokens(), { serviceId: 'shop/1' })).rejects.toThrow('must be 1 to 64');
+});
