@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Attempt } from './attempt.ts';
 import { type MessageRecord, messageRecordSchema } from './history.ts';
 import { webhookBody } from './message.ts';

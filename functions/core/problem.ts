@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 const KINDS = {
   'malformed-request': { status: 400, title: 'The request cannot be understood' },

@@ -1,0 +1,95 @@
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  type QueryCommandOutput,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod';
+import type { MessageHistory } from '../api/message-history.ts';
+import { attemptSchema } from '../core/attempt.ts';
+import type { Position } from '../core/cursor.ts';
+import { messageRecordSchema } from '../core/history.ts';
+import { messageSummarySchema } from '../core/message-view.ts';
+import { eventPartition, historyTable } from './table-keys.ts';
+
+const resourceItemSchema = z.object({ resource: z.string() });
+
+export function historyReader(client: DynamoDBClient, table: string): MessageHistory {
+  return {
+    async page(subscriptionId, { limit, after }) {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: historyTable.bySubscription,
+          KeyConditionExpression: '#subscription_id = :subscription_id',
+          ExpressionAttributeNames: { '#subscription_id': 'subscription_id' },
+          ExpressionAttributeValues: marshall({ ':subscription_id': subscriptionId }),
+          ScanIndexForward: false,
+          // One more than wanted tells whether there is more: DynamoDB's own sign also comes at the very end.
+          Limit: limit + 1,
+          ...(after === undefined ? {} : { ExclusiveStartKey: indexKeyOf(subscriptionId, after) }),
+        }),
+      );
+      const messages = Items.slice(0, limit).map((item) => messageSummarySchema.parse(unmarshall(item)));
+      return { messages, more: Items.length > limit || LastEvaluatedKey !== undefined };
+    },
+
+    async find(messageId) {
+      const items = await collection(client, table, messageId);
+      const message = items.find((item) => item[historyTable.sortKey] === historyTable.messageItem);
+      return message === undefined
+        ? undefined
+        : {
+            record: messageRecordSchema.parse(message),
+            laterAttempts: items.filter(isAttempt).map((item) => attemptSchema.parse(item)),
+          };
+    },
+
+    async resource(eventId) {
+      const { Item } = await client.send(
+        new GetItemCommand({
+          TableName: table,
+          Key: keyOf(eventPartition(eventId), historyTable.resourceItem),
+        }),
+      );
+      return Item === undefined ? undefined : resourceItemSchema.parse(unmarshall(Item)).resource;
+    },
+  };
+}
+
+/** All items of a message, in the order of their sort keys: attempts as they happened, then the message. */
+async function collection(client: DynamoDBClient, table: string, messageId: string) {
+  const items: Record<string, unknown>[] = [];
+  let startKey: Record<string, AttributeValue> | undefined;
+  do {
+    const page: QueryCommandOutput = await client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: '#message_id = :message_id',
+        ExpressionAttributeNames: { '#message_id': historyTable.partitionKey },
+        ExpressionAttributeValues: marshall({ ':message_id': messageId }),
+        ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
+      }),
+    );
+    items.push(...(page.Items ?? []).map((item) => unmarshall(item)));
+    startKey = page.LastEvaluatedKey;
+  } while (startKey !== undefined);
+  return items;
+}
+
+function isAttempt(item: Readonly<Record<string, unknown>>): boolean {
+  return String(item[historyTable.sortKey]).startsWith('attempt#');
+}
+
+function indexKeyOf(subscriptionId: string, { message_id, admitted_at }: Position) {
+  return {
+    ...keyOf(message_id, historyTable.messageItem),
+    ...marshall({ subscription_id: subscriptionId, admitted_at }),
+  };
+}
+
+function keyOf(messageId: string, item: string) {
+  return marshall({ [historyTable.partitionKey]: messageId, [historyTable.sortKey]: item });
+}

@@ -1,0 +1,99 @@
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod';
+import { ContendedError } from '../api/subscription-registry.ts';
+import { type Route, routeSchema } from '../core/subscription.ts';
+import { subscriptionsTable } from './table-keys.ts';
+
+/** Enough for a partner's script that registers all its subscriptions at once. */
+const MAX_TRIES = 8;
+
+const routesItemSchema = z.object({ version: z.int(), routes: z.array(routeSchema) });
+
+/** The routes of a service after a change, and what has to be written together with them. */
+export interface RoutesChange {
+  readonly routes: readonly Route[];
+  readonly writes: readonly TransactWriteItem[];
+}
+
+/**
+ * Changes the routing item of a service in one transaction with other items, and anew on fresh routes when somebody else was faster.
+ *
+ * @returns false, with nothing written, when `change` wants nothing
+ * @throws ContendedError when somebody else was faster each time
+ */
+export async function changeRoutes(
+  client: DynamoDBClient,
+  table: string,
+  serviceId: string,
+  change: (routes: readonly Route[]) => RoutesChange | undefined,
+): Promise<boolean> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const current = await readRoutes(client, table, serviceId);
+    const wanted = change(current?.routes ?? []);
+    if (wanted === undefined) {
+      return false;
+    }
+    try {
+      const replace = replaceRoutes(table, serviceId, current?.version, wanted.routes);
+      await client.send(new TransactWriteItemsCommand({ TransactItems: [replace, ...wanted.writes] }));
+      return true;
+    } catch (error) {
+      if (!somebodyWasFaster(error)) {
+        throw error;
+      }
+    }
+  }
+  throw new ContendedError(MAX_TRIES);
+}
+
+async function readRoutes(client: DynamoDBClient, table: string, serviceId: string) {
+  const { Item } = await client.send(
+    new GetItemCommand({ TableName: table, Key: keyOf(serviceId), ConsistentRead: true }),
+  );
+  return Item === undefined ? undefined : routesItemSchema.parse(unmarshall(Item));
+}
+
+function replaceRoutes(
+  table: string,
+  serviceId: string,
+  version: number | undefined,
+  routes: readonly Route[],
+): TransactWriteItem {
+  return {
+    Update: {
+      TableName: table,
+      Key: keyOf(serviceId),
+      UpdateExpression: 'SET #routes = :routes, #version = :next',
+      // Nobody has changed the routes since they were read.
+      ConditionExpression: version === undefined ? 'attribute_not_exists(#version)' : '#version = :current',
+      ExpressionAttributeNames: { '#routes': 'routes', '#version': 'version' },
+      ExpressionAttributeValues: marshall(
+        { ':routes': routes, ':next': (version ?? 0) + 1, ':current': version },
+        { removeUndefinedValues: true },
+      ),
+    },
+  };
+}
+
+/** The routes come first in the transaction. Another transaction on any of its items is a conflict, which passes. */
+function somebodyWasFaster(error: unknown): boolean {
+  if (!(error instanceof TransactionCanceledException)) {
+    return false;
+  }
+  const codes = error.CancellationReasons?.map(({ Code }) => Code) ?? [];
+  return codes[0] === 'ConditionalCheckFailed' || codes.includes('TransactionConflict');
+}
+
+function keyOf(serviceId: string) {
+  return marshall({
+    [subscriptionsTable.partitionKey]: serviceId,
+    [subscriptionsTable.sortKey]: subscriptionsTable.routesItem,
+  });
+}

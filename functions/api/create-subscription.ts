@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import {
+  newSubscription,
+  SIGNING_SECRET_BYTES,
+  SUBSCRIPTION_ID_BYTES,
+  signingSecretOf,
+  subscriptionIdOf,
+  subscriptionRequestSchema,
+  subscriptionViewSchema,
+} from '../core/new-subscription.ts';
+import { faultsOf } from '../core/problem.ts';
+import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../core/subscription.ts';
+import { type Answer, refusal, refusalOf } from './answer.ts';
+import type { ApiPorts, ApiRequest } from './api-request.ts';
+
+/** Registers a callback URL. The signing secret is in this answer and in no other. */
+export async function createSubscription(request: ApiRequest, ports: ApiPorts): Promise<Answer> {
+  const json = jsonIn(request.body);
+  if (json === undefined) {
+    return refusal('malformed-request', 'The body is not JSON.');
+  }
+  const wanted = subscriptionRequestSchema.safeParse(json.value);
+  if (!wanted.success) {
+    return refusalOf(faultsOf(wanted.error), 'malformed-request', 'The body is not a subscription.');
+  }
+  const vetted = await ports.callbackUrls.vet(wanted.data.callback_url);
+  if (vetted.kind === 'refused') {
+    const { reason } = vetted;
+    return refusalOf([{ field: 'callback_url', reason }], 'callback-url-refused', reason);
+  }
+
+  const subscription = newSubscription(
+    { ...wanted.data, callback_url: vetted.url },
+    {
+      serviceId: request.serviceId,
+      subscriptionId: subscriptionIdOf(randomBytes(SUBSCRIPTION_ID_BYTES)),
+      createdAt: new Date(),
+    },
+  );
+  const signing_secret = signingSecretOf(randomBytes(SIGNING_SECRET_BYTES));
+  if ((await ports.subscriptions.add(subscription, signing_secret)) === 'full') {
+    return refusal(
+      'too-many-subscriptions',
+      `A service may have ${MAX_SUBSCRIPTIONS_PER_SERVICE} subscriptions: delete one first.`,
+    );
+  }
+  return {
+    status: 201,
+    headers: { location: `/v1/subscriptions/${subscription.subscription_id}` },
+    body: { ...subscriptionViewSchema.parse(subscription), signing_secret },
+  };
+}
+
+function jsonIn(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}

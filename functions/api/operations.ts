@@ -1,0 +1,27 @@
+import type { HttpMethod } from '@aws-lambda-powertools/event-handler/types';
+import type { Answer } from './answer.ts';
+import type { ApiPorts, ApiRequest } from './api-request.ts';
+import { createSubscription } from './create-subscription.ts';
+import { deleteSubscription } from './delete-subscription.ts';
+import { listMessages } from './list-messages.ts';
+import { listSubscriptions } from './list-subscriptions.ts';
+import { showMessage } from './show-message.ts';
+import { showSubscription } from './show-subscription.ts';
+
+export type Operation = (request: ApiRequest, ports: ApiPorts) => Promise<Answer>;
+
+interface Place {
+  readonly path: `/v1/${string}`;
+  readonly methods: Readonly<Partial<Record<HttpMethod, Operation>>>;
+}
+
+/** What partners can do, by place. */
+export const OPERATIONS: readonly Place[] = [
+  { path: '/v1/subscriptions', methods: { GET: listSubscriptions, POST: createSubscription } },
+  {
+    path: '/v1/subscriptions/:subscription_id',
+    methods: { GET: showSubscription, DELETE: deleteSubscription },
+  },
+  { path: '/v1/subscriptions/:subscription_id/messages', methods: { GET: listMessages } },
+  { path: '/v1/messages/:message_id', methods: { GET: showMessage } },
+];

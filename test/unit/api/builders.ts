@@ -1,0 +1,91 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { ApiPorts } from '../../../functions/api/api-request.ts';
+import { inMemoryHistory } from '../../../functions/api/message-history.ts';
+import { partnerApi } from '../../../functions/api/partner-api.ts';
+import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
+import type { MessageRecord } from '../../../functions/core/history.ts';
+
+interface Request {
+  readonly method?: string;
+  readonly path: string;
+  readonly query?: string;
+  /** Sent as it is when it is text, else as JSON. */
+  readonly body?: unknown;
+  /** What the authorizer hands over; null: the route has no authorizer. */
+  readonly context?: Readonly<Record<string, unknown>> | null;
+}
+
+/** A request as API Gateway hands it over (payload format 2.0), by default of the service `shop`. */
+export function requestEvent({
+  method = 'GET',
+  path,
+  query = '',
+  body,
+  context = { service_id: 'shop' },
+}: Request) {
+  return {
+    version: '2.0',
+    routeKey: 'ANY /v1/{proxy+}',
+    rawPath: path,
+    rawQueryString: query,
+    headers: { host: 'api.example', 'content-type': 'application/json' },
+    isBase64Encoded: false,
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    requestContext: {
+      domainName: 'api.example',
+      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' },
+      ...(context === null ? {} : { authorizer: { lambda: context } }),
+    },
+  } as unknown as APIGatewayProxyEventV2;
+}
+
+/** The API over ports in memory; every callback URL will do. */
+export function apiOver(ports: Partial<ApiPorts> = {}) {
+  const api = partnerApi(
+    {
+      subscriptions: inMemoryRegistry(),
+      history: inMemoryHistory([]),
+      callbackUrls: { vet: async (url) => ({ kind: 'accepted', url }) },
+      ...ports,
+    },
+    new Logger({ logLevel: 'SILENT' }),
+  );
+  return async (request: Request) => {
+    const { statusCode, headers = {}, body } = await api(requestEvent(request), {} as Context);
+    return { status: statusCode, headers, body: body ? JSON.parse(body) : undefined };
+  };
+}
+
+export const wish = {
+  callback_url: 'https://shop.example/hooks',
+  event_types: ['card_payment_*'],
+  live: true,
+} as const;
+
+/** A message of the service `shop` that succeeded at once. */
+export function messageRecord(differences: Partial<MessageRecord> = {}): MessageRecord {
+  return {
+    message_id: 'msg_1',
+    event_id: 'evt_1',
+    service_id: 'shop',
+    subscription_id: 'sub_1',
+    payment_id: 'pay_1',
+    ordering_key: 'sub_1.pay_1',
+    order_number: '1',
+    event_type: 'card_payment_captured',
+    resource_type: 'payment',
+    resource_id: 'pay_1',
+    live: true,
+    occurred_at: '2026-01-01T00:00:00.000Z',
+    admitted_at: '2026-01-01T00:00:01.000Z',
+    state: 'succeeded',
+    attempt_count: 1,
+    time_to_send_ms: 7,
+    last_attempt_at: '2026-01-01T00:00:01.007Z',
+    last_status_code: 200,
+    body: '{"webhook_message_id":"msg_1"}',
+    first_attempt: { attempt: 1, started_at: '2026-01-01T00:00:01.007Z', duration_ms: 12, status_code: 200 },
+    ...differences,
+  };
+}

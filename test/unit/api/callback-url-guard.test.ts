@@ -1,0 +1,65 @@
+import { addressGuard } from '../../../functions/adapters/address-guard.ts';
+import { callbackUrlGuard } from '../../../functions/api/callback-url-guard.ts';
+import { parseCallbackUrlRules } from '../../../functions/core/callback-url.ts';
+
+const rules = parseCallbackUrlRules('{}');
+
+function guardOver(resolve: (host: string) => Promise<readonly string[]>) {
+  return callbackUrlGuard(rules, addressGuard({ allowLoopback: false, resolve }));
+}
+
+test('a URL whose host leads to public addresses is accepted in normal form', async () => {
+  const guard = guardOver(async () => ['93.184.215.14']);
+
+  expect(await guard.vet('https://SHOP.example./hooks')).toEqual({
+    kind: 'accepted',
+    url: 'https://shop.example/hooks',
+  });
+});
+
+test('a URL whose host leads into a private network is refused', async () => {
+  const guard = guardOver(async () => ['93.184.215.14', '10.0.0.1']);
+
+  expect(await guard.vet('https://shop.example/')).toMatchObject({
+    kind: 'refused',
+    reason: expect.stringContaining(
+      'The host of the callback URL cannot be called: shop.example leads where no webhook may go',
+    ),
+  });
+});
+
+test('a URL whose host does not exist is refused and the partner told so', async () => {
+  const guard = guardOver(async () => {
+    throw Object.assign(new Error(), { code: 'ENOTFOUND' });
+  });
+
+  expect(await guard.vet('https://shop.example/')).toEqual({
+    kind: 'refused',
+    reason: 'The host of the callback URL cannot be called: shop.example does not exist.',
+  });
+});
+
+test('nothing is looked up for a URL that is refused by its text', async () => {
+  const lookedUp: string[] = [];
+  const guard = guardOver(async (host) => {
+    lookedUp.push(host);
+    return ['93.184.215.14'];
+  });
+
+  expect(await guard.vet('http://shop.example/')).toMatchObject({ kind: 'refused' });
+  expect(lookedUp).toEqual([]);
+});
+
+test('a fault of the guard itself is not the partner’s', async () => {
+  const guard = callbackUrlGuard(rules, { vet: () => Promise.reject(new TypeError('a bug')) });
+  await expect(guard.vet('https://shop.example/')).rejects.toThrow('a bug');
+});
+
+test('where loopback is allowed, also its IPv6 address is vetted without brackets', async () => {
+  const local = parseCallbackUrlRules('{"allowLoopback":true}');
+
+  expect(await callbackUrlGuard(local, addressGuard(local)).vet('http://[::1]:8080/')).toEqual({
+    kind: 'accepted',
+    url: 'http://[::1]:8080/',
+  });
+});

@@ -1,0 +1,173 @@
+import { inMemoryHistory } from '../../../functions/api/message-history.ts';
+import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
+import { newSubscription } from '../../../functions/core/new-subscription.ts';
+import { apiOver, messageRecord, wish } from './builders.ts';
+
+const path = '/v1/subscriptions/sub_1/messages';
+const other = { service_id: 'other' };
+
+/** Message 1 is the oldest. */
+function messages(count: number) {
+  return Array.from({ length: count }, (_, i) => ({
+    record: messageRecord({
+      message_id: `msg_${i + 1}`,
+      admitted_at: `2026-01-01T00:00:00.${String(i + 1).padStart(3, '0')}Z`,
+    }),
+    laterAttempts: [],
+  }));
+}
+
+async function apiWith(recorded: Parameters<typeof inMemoryHistory>[0], resources = {}) {
+  const subscriptions = inMemoryRegistry();
+  const given = { serviceId: 'shop', subscriptionId: 'sub_1', createdAt: new Date('2026-01-01T00:00:00Z') };
+  await subscriptions.add(newSubscription({ ...wish, event_types: ['*'], description: '' }, given), 'whsec_');
+  return apiOver({ subscriptions, history: inMemoryHistory(recorded, resources) });
+}
+
+const ids = (body: { messages: { message_id: string }[] }) =>
+  body.messages.map(({ message_id }) => message_id);
+
+test('the messages of a subscription come newest first, page by page, each once', async () => {
+  const api = await apiWith(messages(5));
+
+  const first = await api({ path, query: 'limit=2' });
+  const second = await api({ path, query: `limit=2&cursor=${first.body.next_cursor}` });
+  const third = await api({ path, query: `limit=2&cursor=${second.body.next_cursor}` });
+
+  expect([first, second, third].map(({ body }) => ids(body))).toEqual([
+    ['msg_5', 'msg_4'],
+    ['msg_3', 'msg_2'],
+    ['msg_1'],
+  ]);
+  expect(third.body).not.toHaveProperty('next_cursor');
+});
+
+test('a page that ends with the last message leads nowhere', async () => {
+  const api = await apiWith(messages(2));
+  expect((await api({ path, query: 'limit=2' })).body).not.toHaveProperty('next_cursor');
+});
+
+test('a page has twenty messages unless another number is wanted', async () => {
+  const api = await apiWith(messages(101));
+
+  expect(ids((await api({ path })).body)).toHaveLength(20);
+  expect(ids((await api({ path, query: 'limit=100' })).body)).toHaveLength(100);
+});
+
+test('a list tells how messages fare, and nothing of what they say', async () => {
+  const api = await apiWith([{ record: messageRecord(), laterAttempts: [] }]);
+
+  expect((await api({ path })).body.messages).toEqual([
+    {
+      message_id: 'msg_1',
+      event_id: 'evt_1',
+      subscription_id: 'sub_1',
+      payment_id: 'pay_1',
+      event_type: 'card_payment_captured',
+      resource_type: 'payment',
+      resource_id: 'pay_1',
+      live: true,
+      occurred_at: '2026-01-01T00:00:00.000Z',
+      admitted_at: '2026-01-01T00:00:01.000Z',
+      state: 'succeeded',
+      attempt_count: 1,
+      time_to_send_ms: 7,
+      last_attempt_at: '2026-01-01T00:00:01.007Z',
+      last_status_code: 200,
+    },
+  ]);
+});
+
+test.each([
+  ['limit=0', 'limit'],
+  ['limit=101', 'limit'],
+  ['limit=ten', 'limit'],
+  ['limit=', 'limit'],
+  ['limit=1e1', 'limit'],
+  ['cursor=', 'cursor'],
+  ['cursor=abc', 'cursor'],
+])('?%s cannot be understood', async (query, field) => {
+  const api = await apiWith([]);
+  expect(await api({ path, query })).toMatchObject({
+    status: 400,
+    headers: { 'content-type': 'application/problem+json' },
+    body: { type: 'urn:payhooks:problem:malformed-request', errors: [{ field, reason: expect.any(String) }] },
+  });
+});
+
+test('a message is shown with its body and all its attempts', async () => {
+  const first = {
+    attempt: 1,
+    started_at: '2026-01-01T00:00:01.007Z',
+    duration_ms: 10_000,
+    failure_class: 'timeout',
+    failure_reason: 'no answer within 10 s',
+  } as const;
+  const second = { attempt: 2, started_at: '2026-01-01T00:00:16.000Z', duration_ms: 12, status_code: 200 };
+  const record = messageRecord({ first_attempt: first, attempt_count: 2 });
+  const api = await apiWith([{ record, laterAttempts: [second] }]);
+
+  const { status, body } = await api({ path: '/v1/messages/msg_1' });
+
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    message_id: 'msg_1',
+    state: 'succeeded',
+    body: '{"webhook_message_id":"msg_1"}',
+    attempts: [first, second],
+  });
+  expect(body).not.toHaveProperty('service_id');
+  expect(body).not.toHaveProperty('first_attempt');
+});
+
+test('a large body is put together from the resource that lies with its event', async () => {
+  const { body: _, ...record } = messageRecord();
+  const api = await apiWith([{ record, laterAttempts: [] }], { evt_1: '{"amount": 100}' });
+
+  expect((await api({ path: '/v1/messages/msg_1' })).body.body).toBe(
+    '{"webhook_message_id":"msg_1","api_version":1,"created_date":"2026-01-01T00:00:00.000Z","resource_id":"pay_1",' +
+      '"resource_type":"payment","event_type":"card_payment_captured","resource":{"amount": 100}}',
+  );
+});
+
+test('a message whose body is not on record any more is shown without', async () => {
+  const { body: _, ...record } = messageRecord();
+  const api = await apiWith([{ record, laterAttempts: [] }]);
+
+  const { status, body } = await api({ path: '/v1/messages/msg_1' });
+
+  expect(status).toBe(200);
+  expect(body).not.toHaveProperty('body');
+});
+
+test('a message that waits has no attempts yet', async () => {
+  const { first_attempt: _, ...record } = messageRecord({
+    state: 'parked',
+    state_reason: 'behind_earlier',
+    attempt_count: 0,
+  });
+  const api = await apiWith([{ record, laterAttempts: [] }]);
+
+  expect((await api({ path: '/v1/messages/msg_1' })).body).toMatchObject({
+    state: 'parked',
+    state_reason: 'behind_earlier',
+    attempts: [],
+  });
+});
+
+test('the message of another service is not there', async () => {
+  const api = await apiWith([{ record: messageRecord(), laterAttempts: [] }]);
+  const mine = await api({ path: '/v1/messages/msg_1', context: other });
+  const nobodys = await api({ path: '/v1/messages/msg_2', context: other });
+
+  expect(mine).toMatchObject({ status: 404 });
+  expect(mine).toEqual(nobodys);
+});
+
+test.each(['event#evt_1', 'event%23evt_1', 'sub_1', `msg_${'x'.repeat(3_000)}`])(
+  '%s is no message',
+  async (id) => {
+    const api = await apiWith([]);
+    expect(await api({ path: `/v1/messages/${id}` })).toMatchObject({ status: 404 });
+  },
+);

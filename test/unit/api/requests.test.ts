@@ -1,0 +1,74 @@
+import { ContendedError, inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
+import { apiOver, wish } from './builders.ts';
+
+test.each([
+  '/v1',
+  '/v1/nothing',
+  '/v1/subscriptions/sub_1/nothing',
+  '/v2/subscriptions',
+  '/v1/subscriptions/%zz',
+  '/v1/subscriptions/%20',
+])('there is nothing at %j', async (path) => {
+  expect(await apiOver()({ path })).toMatchObject({
+    status: 404,
+    headers: { 'content-type': 'application/problem+json' },
+    body: { type: 'urn:payhooks:problem:not-found' },
+  });
+});
+
+test.each([
+  ['PUT', '/v1/subscriptions', 'GET, POST'],
+  ['DELETE', '/v1/subscriptions', 'GET, POST'],
+  ['POST', '/v1/subscriptions/sub_1', 'GET, DELETE'],
+  ['POST', '/v1/subscriptions/sub_1/messages', 'GET'],
+  ['DELETE', '/v1/messages/msg_1', 'GET'],
+])('%s %s cannot be done, and the answer says what can', async (method, path, allow) => {
+  expect(await apiOver()({ method, path })).toMatchObject({
+    status: 405,
+    headers: { 'content-type': 'application/problem+json', allow },
+    body: { type: 'urn:payhooks:problem:method-not-allowed' },
+  });
+});
+
+test('a GET that carries a body is answered like any other', async () => {
+  expect(await apiOver()({ path: '/v1/subscriptions', body: {} })).toMatchObject({ status: 200 });
+});
+
+test('a final slash makes no difference', async () => {
+  expect(await apiOver()({ path: '/v1/subscriptions/' })).toMatchObject({ status: 200 });
+});
+
+test('a fault of ours is answered 500 and tells nothing of our insides', async () => {
+  const broken = {
+    ...inMemoryRegistry(),
+    list: () => Promise.reject(new Error('table subscriptions-7 is gone')),
+  };
+
+  const answer = await apiOver({ subscriptions: broken })({ path: '/v1/subscriptions' });
+
+  expect(answer).toMatchObject({ status: 500, headers: { 'content-type': 'application/problem+json' } });
+  expect(answer.body).toEqual({
+    type: 'urn:payhooks:problem:internal',
+    title: 'Something went wrong on our side',
+    status: 500,
+    detail: 'The fault is on our side and has been recorded.',
+  });
+});
+
+test('whoever comes second too often is asked to try again', async () => {
+  const contended = { ...inMemoryRegistry(), add: () => Promise.reject(new ContendedError(8)) };
+
+  const answer = await apiOver({ subscriptions: contended })({
+    method: 'POST',
+    path: '/v1/subscriptions',
+    body: wish,
+  });
+
+  expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+});
+
+test('no answer is kept by a cache on the way', async () => {
+  expect(await apiOver()({ path: '/v1/subscriptions' })).toMatchObject({
+    headers: { 'cache-control': 'no-store', 'content-type': 'application/json' },
+  });
+});

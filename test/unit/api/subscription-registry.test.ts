@@ -1,0 +1,6 @@
+import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
+import { registryPromises } from './registry-contract.ts';
+
+describe('the registry in memory', () => {
+  registryPromises(inMemoryRegistry, ['shop', 'other']);
+});

@@ -1,0 +1,121 @@
+import { apiOver, wish } from './builders.ts';
+
+const path = '/v1/subscriptions';
+const other = { service_id: 'other' };
+
+test('a subscription is registered and its signing secret shown', async () => {
+  const answer = await apiOver()({ method: 'POST', path, body: { ...wish, description: 'orders' } });
+
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    subscription_id: expect.stringMatching(/^sub_[A-Za-z0-9_-]{22}$/),
+    callback_url: 'https://shop.example/hooks',
+    description: 'orders',
+    event_types: ['card_payment_*'],
+    live: true,
+    state: 'active',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+  });
+  expect(answer.headers.location).toBe(`/v1/subscriptions/${answer.body.subscription_id}`);
+});
+
+test('a signing secret is never shown again', async () => {
+  const api = apiOver();
+  const { body, headers } = await api({ method: 'POST', path, body: wish });
+  const { signing_secret, ...subscription } = body;
+
+  expect(signing_secret).toBeDefined();
+  expect((await api({ path: String(headers.location) })).body).toEqual(subscription);
+  expect((await api({ path })).body).toEqual({ subscriptions: [subscription] });
+});
+
+test('the callback URL is kept as the guard gives it back', async () => {
+  const callbackUrls = { vet: async () => ({ kind: 'accepted', url: 'https://shop.example/' }) as const };
+
+  const answer = await apiOver({ callbackUrls })({ method: 'POST', path, body: wish });
+
+  expect(answer.body.callback_url).toBe('https://shop.example/');
+});
+
+test('a callback URL that the guard refuses is refused with its reason, and nothing is registered', async () => {
+  const reason = 'The host of the callback URL cannot be called: shop.example does not exist.';
+  const api = apiOver({ callbackUrls: { vet: async () => ({ kind: 'refused', reason }) } });
+
+  expect(await api({ method: 'POST', path, body: wish })).toMatchObject({
+    status: 422,
+    headers: { 'content-type': 'application/problem+json' },
+    body: {
+      type: 'urn:payhooks:problem:callback-url-refused',
+      detail: reason,
+      errors: [{ field: 'callback_url', reason }],
+    },
+  });
+  expect((await api({ path })).body).toEqual({ subscriptions: [] });
+});
+
+test.each([
+  ['nothing', ''],
+  ['half of it', '{"live":'],
+  ['a form', 'live=true'],
+])('a body that is %s is not JSON', async (_, body) => {
+  expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
+    status: 400,
+    body: { type: 'urn:payhooks:problem:malformed-request', detail: 'The body is not JSON.' },
+  });
+});
+
+test('each fault of a subscription is named with its field', async () => {
+  const answer = await apiOver()({
+    method: 'POST',
+    path,
+    body: { callback_url: 7, event_types: ['card_payment_*', 'lost'], live: true, secret: 'mine' },
+  });
+
+  expect(answer).toMatchObject({ status: 400, headers: { 'content-type': 'application/problem+json' } });
+  expect(answer.body.errors).toEqual([
+    { field: 'callback_url', reason: 'Invalid input: expected string, received number' },
+    { field: 'event_types.1', reason: expect.stringContaining('must be one of card_payment_started, ') },
+    { field: 'secret', reason: 'is not known' },
+  ]);
+});
+
+test('a service may have twenty subscriptions, and another service as many', async () => {
+  const api = apiOver();
+  for (let i = 0; i < 20; i++) {
+    expect(await api({ method: 'POST', path, body: wish })).toMatchObject({ status: 201 });
+  }
+
+  expect(await api({ method: 'POST', path, body: wish })).toMatchObject({
+    status: 409,
+    body: { type: 'urn:payhooks:problem:too-many-subscriptions' },
+  });
+  expect(await api({ method: 'POST', path, body: wish, context: other })).toMatchObject({ status: 201 });
+});
+
+test('a subscription is deleted once', async () => {
+  const api = apiOver();
+  const { headers } = await api({ method: 'POST', path, body: wish });
+  const itself = String(headers.location);
+
+  expect(await api({ method: 'DELETE', path: itself })).toMatchObject({ status: 204, body: undefined });
+  expect(await api({ method: 'DELETE', path: itself })).toMatchObject({ status: 404 });
+  expect(await api({ path: itself })).toMatchObject({ status: 404 });
+  expect((await api({ path })).body).toEqual({ subscriptions: [] });
+});
+
+test('a service sees and deletes its own subscriptions only', async () => {
+  const api = apiOver();
+  const { headers } = await api({ method: 'POST', path, body: wish });
+  const itself = String(headers.location);
+
+  expect((await api({ path, context: other })).body).toEqual({ subscriptions: [] });
+  expect(await api({ path: itself, context: other })).toMatchObject({ status: 404 });
+  expect(await api({ method: 'DELETE', path: itself, context: other })).toMatchObject({ status: 404 });
+  expect(await api({ path: `${itself}/messages`, context: other })).toMatchObject({ status: 404 });
+  expect(await api({ path: itself })).toMatchObject({ status: 200 });
+});
+
+test.each(['routes', 'sub_', `sub_${'x'.repeat(65)}`, 'msg_1'])('%j is nobody’s subscription', async (id) => {
+  expect(await apiOver()({ path: `${path}/${id}` })).toMatchObject({ status: 404 });
+});

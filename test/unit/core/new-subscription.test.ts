@@ -1,0 +1,61 @@
+import {
+  newSubscription,
+  signingSecretOf,
+  subscriptionIdOf,
+  subscriptionRequestSchema,
+} from '../../../functions/core/new-subscription.ts';
+
+const request = { callback_url: 'https://shop.example/hooks', event_types: ['card_payment_*'], live: true };
+
+test('a subscription begins active, with ten seconds for an attempt', () => {
+  expect(
+    newSubscription(
+      { ...request, description: 'orders' },
+      { serviceId: 'shop', subscriptionId: 'sub_1', createdAt: new Date('2026-01-01T00:00:00Z') },
+    ),
+  ).toEqual({
+    service_id: 'shop',
+    subscription_id: 'sub_1',
+    callback_url: 'https://shop.example/hooks',
+    description: 'orders',
+    event_types: ['card_payment_*'],
+    live: true,
+    state: 'active',
+    created_at: '2026-01-01T00:00:00.000Z',
+    timeout_ms: 10_000,
+  });
+});
+
+test('a signing secret is written as Standard Webhooks has it', () => {
+  expect(signingSecretOf(new Uint8Array(32))).toBe('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=');
+});
+
+test('a subscription id fits into an ordering key', () => {
+  expect(subscriptionIdOf(new Uint8Array(16).fill(255))).toBe('sub______________________w');
+});
+
+test('the description may be left out', () => {
+  expect(subscriptionRequestSchema.parse(request).description).toBe('');
+});
+
+test.each([
+  ['an exact event type', ['card_payment_captured']],
+  ['several', ['card_payment_captured', 'card_payment_ref*']],
+  ['all', ['*']],
+])('a subscription may want %s', (_, event_types) => {
+  expect(subscriptionRequestSchema.safeParse({ ...request, event_types }).success).toBe(true);
+});
+
+test.each([
+  ['no event type', { event_types: [] }],
+  ['more event types than there can be need of', { event_types: Array(21).fill('*') }],
+  ['an event type that does not exist', { event_types: ['card_payment_lost'] }],
+  ['an internal event type', { event_types: ['CAPTURE_CONFIRMED'] }],
+  ['a prefix that nothing begins with', { event_types: ['invoice_*'] }],
+  ['live or test left open', { live: undefined }],
+  ['a description of more than 200 characters', { description: 'x'.repeat(201) }],
+  ['a member that nobody knows', { secret: 'mine' }],
+  ['a service of its own choice', { service_id: 'other' }],
+])('a request with %s is not a subscription', (_, member) => {
+  expect(subscriptionRequestSchema.safeParse({ ...request, ...member }).success).toBe(false);
+});
