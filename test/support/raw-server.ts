@@ -8,11 +8,11 @@ export interface RawServer {
   readonly port: number;
   /** The requests as they came, one entry for each, head and body. */
   readonly requests: string[];
+  /** For receivers that say something before they are asked. */
+  onConnection(greet: (socket: Socket) => void): void;
   /** Connections so far. */
   connections(): number;
-  /** Connections that are open now. */
-  open(): number;
-  /** Resolves when no connection is open. */
+  /** Resolves when there has been a connection and none is left. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -65,10 +65,10 @@ async function started(
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     requests,
+    onConnection: (greet) => server.on('connection', greet),
     connections: () => connections,
-    open: () => sockets.size,
     async idle() {
-      while (sockets.size > 0) {
+      while (connections === 0 || sockets.size > 0) {
         await once(server, 'closed one');
       }
     },

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { DeleteMessageBatchCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { apiTokenTable } from '../../functions/adapters/api-token-table.ts';
+import { createToken } from '../../functions/authorize/create-token.ts';
+import type { MessageView } from '../../functions/core/message-view.ts';
+import type { Receipt } from '../../functions/receiver/receipt.ts';
+import { type ReceiverServer, startReceiverServer } from '../../load/receiver-server.ts';
+import { clientConfig } from '../../local/local-account.ts';
+import { type LocalOutputs, readOutputs } from '../../local/outputs.ts';
+import { eventually } from './eventually.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever the API answers
+  readonly body: any;
+}
+
+/** A partner service of a test's own: its id, its token, and the HTTP API in its name. */
+export interface Service {
+  readonly serviceId: string;
+  readonly token: string;
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  subscribe(callbackUrl: string, over?: Record<string, unknown>): Promise<{ id: string; secret: string }>;
+  message(messageId: string): Promise<MessageView>;
+  /** All messages of a subscription, newest first, once `isComplete` says that they are all there. */
+  messages(subscriptionId: string, isComplete: (messages: MessageView[]) => boolean): Promise<MessageView[]>;
+}
+
+/** The deployed stack, driven through its public faces only. */
+export interface DeployedStack {
+  readonly outputs: LocalOutputs;
+  readonly dynamodb: DynamoDBClient;
+  readonly sqs: SQSClient;
+  newService(): Promise<Service>;
+  /** Puts details on the bus, one call each: they are admitted in this order. */
+  publish(...details: object[]): Promise<void>;
+  /** Takes what has come to a dead-letter queue so far that `isMine`, and leaves the rest. */
+  takeDeadLetters(queueUrl: string, isMine: (body: string) => boolean): Promise<DeadLetter[]>;
+  close(): void;
+}
+
+export interface DeadLetter {
+  readonly body: string;
+  readonly reason: string | undefined;
+  readonly explanation: string | undefined;
+}
+
+export async function deployedStack(): Promise<DeployedStack> {
+  const outputs = await readOutputs(process.env.PAYHOOKS_TEST_OUTPUTS);
+  const config = clientConfig(outputs.endpoint);
+  const dynamodb = new DynamoDBClient(config);
+  const sqs = new SQSClient(config);
+  const eventBridge = new EventBridgeClient(config);
+  return {
+    outputs,
+    dynamodb,
+    sqs,
+    async newService() {
+      const serviceId = `svc-${randomUUID()}`;
+      const { token } = await createToken(apiTokenTable(dynamodb, outputs.tables.apiTokens), {
+        serviceId,
+        description: 'integration test',
+      });
+      return service(outputs, serviceId, token);
+    },
+    async publish(...details) {
+      for (const detail of details) {
+        const { FailedEntryCount } = await eventBridge.send(
+          new PutEventsCommand({
+            Entries: [
+              {
+                EventBusName: outputs.busName,
+                Source: 'payments',
+                DetailType: 'payment event',
+                Detail: JSON.stringify(detail),
+              },
+            ],
+          }),
+        );
+        expect(FailedEntryCount).toBe(0);
+      }
+    },
+    async takeDeadLetters(queueUrl, isMine) {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({
+          QueueUrl: queueUrl,
+          MaxNumberOfMessages: 10,
+          VisibilityTimeout: 1,
+          MessageAttributeNames: ['All'],
+        }),
+      );
+      const mine = Messages.filter(({ Body = '' }) => isMine(Body));
+      if (mine.length > 0) {
+        await sqs.send(
+          new DeleteMessageBatchCommand({
+            QueueUrl: queueUrl,
+            Entries: mine.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })),
+          }),
+        );
+      }
+      return mine.map(({ Body = '', MessageAttributes = {} }) => ({
+        body: Body,
+        reason: MessageAttributes.Reason?.StringValue,
+        explanation: MessageAttributes.Explanation?.StringValue,
+      }));
+    },
+    close() {
+      for (const client of [dynamodb, sqs, eventBridge]) {
+        client.destroy();
+      }
+    },
+  };
+}
+
+function service({ apiUrl }: LocalOutputs, serviceId: string, token: string): Service {
+  const call: Service['call'] = async (method, path, body) => {
+    const answer = await fetch(`${apiUrl}/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+  const message: Service['message'] = async (messageId) => (await call('GET', `/messages/${messageId}`)).body;
+  return {
+    serviceId,
+    token,
+    call,
+    message,
+    async subscribe(callbackUrl, over = {}) {
+      const wish = {
+        callback_url: callbackUrl,
+        description: 'test',
+        event_types: ['*'],
+        live: false,
+        ...over,
+      };
+      const { status, body } = await call('POST', '/subscriptions', wish);
+      expect({ status, body }).toMatchObject({ status: 201 });
+      return { id: body.subscription_id, secret: body.signing_secret };
+    },
+    messages(subscriptionId, isComplete) {
+      return eventually(`the messages of ${subscriptionId}`, async () => {
+        const { body } = await call('GET', `/subscriptions/${subscriptionId}/messages?limit=100`);
+        return isComplete(body.messages) && body.messages;
+      });
+    },
+  };
+}
+
+/** A receiver on the loopback and what its endpoints saw. */
+export interface TestReceiver {
+  /** A callback URL; what is done with `settings` see the receiver's settings. */
+  endpoint(name: string, settings?: object): Promise<string>;
+  receipts(name: string): Promise<Receipt[]>;
+  stop(): Promise<void>;
+}
+
+export async function testReceiver(): Promise<TestReceiver> {
+  const server: ReceiverServer = await startReceiverServer({ port: 0 });
+  return {
+    async endpoint(name, settings = {}) {
+      const answer = await fetch(`${server.url}/${name}/settings`, {
+        method: 'PUT',
+        body: JSON.stringify(settings),
+      });
+      expect(answer.ok).toBe(true);
+      return `${server.url}/${name}`;
+    },
+    async receipts(name) {
+      const answer = await fetch(`${server.url}/${name}/receipts`);
+      return ((await answer.json()) as { receipts: Receipt[] }).receipts;
+    },
+    stop: () => server.stop(),
+  };
+}

@@ -1,0 +1,29 @@
+/**
+ * Waits until something is so, asking again and again.
+ *
+ * @param holds answers something true-ish when it is so
+ * @throws after the deadline, with what was waited for and what was last seen
+ */
+export async function eventually<Value>(
+  what: string,
+  holds: () => Promise<Value | undefined | false>,
+  { deadlineMs = 45_000, everyMs = 100 } = {},
+): Promise<Value> {
+  const endsAt = Date.now() + deadlineMs;
+  let last: unknown;
+  while (Date.now() < endsAt) {
+    try {
+      const value = await holds();
+      if (value) {
+        return value;
+      }
+      last = value;
+    } catch (error) {
+      last = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+  throw new Error(
+    `not within ${deadlineMs} ms: ${what}; last seen: ${last instanceof Error ? last.stack : JSON.stringify(last)}`,
+  );
+}
