@@ -1,0 +1,82 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { synthesized } from '../support/synthesized.ts';
+
+/** `action on resource` for all that the roles of a stack's functions are granted; resources by their logical names, without hashes. */
+function grantsOf(template: Template): Record<string, string[]> {
+  const grants: Record<string, string[]> = {};
+  for (const { Properties } of Object.values(template.findResources('AWS::IAM::Policy'))) {
+    const role = Properties.Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, '');
+    grants[role] = Properties.PolicyDocument.Statement.flatMap(
+      ({ Action, Resource }: { Action: string | string[]; Resource: unknown }) =>
+        [Action].flat().flatMap((action) => [Resource].flat().map((on) => `${action} on ${nameOf(on)}`)),
+    ).sort();
+  }
+  return grants;
+}
+
+function nameOf(resource: unknown): string {
+  const text = JSON.stringify(resource);
+  const imported = /ExportsOutputFnGetAtt(\w+?)[0-9A-F]{8}Arn/.exec(text)?.[1];
+  const own = /"Fn::GetAtt":\["(\w+?)[0-9A-F]{8}","Arn"\]/.exec(text)?.[1];
+  const suffix = /"(\/index\/[^"]*)"/.exec(text)?.[1] ?? '';
+  return `${imported ?? own ?? text}${suffix}`;
+}
+
+const SECRETS_KEY = [
+  'kms:Decrypt on SigningSecretsKey',
+  'kms:Encrypt on SigningSecretsKey',
+  'kms:GenerateDataKey on SigningSecretsKey',
+  'kms:ReEncryptFrom on SigningSecretsKey',
+  'kms:ReEncryptTo on SigningSecretsKey',
+];
+const tracing = ['xray:PutTelemetryRecords on "*"', 'xray:PutTraceSegments on "*"'];
+const logs = (name: string) => [`logs:CreateLogStream on ${name}Logs`, `logs:PutLogEvents on ${name}Logs`];
+const reading = (queue: string) =>
+  ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'GetQueueUrl', 'ReceiveMessage'].map(
+    (action) => `sqs:${action} on ${queue}`,
+  );
+
+test('match and deliver may do exactly what they do', () => {
+  expect(grantsOf(synthesized('dev').pipeline)).toEqual({
+    Match: [
+      ...logs('Match'),
+      ...tracing,
+      ...reading('EventsQueue'),
+      'sqs:SendMessage on EventsDeadLetters',
+      'sqs:SendMessage on DeliveriesQueue',
+      'dynamodb:BatchGetItem on Subscriptions',
+      'dynamodb:PutItem on History',
+    ].sort(),
+    Deliver: [
+      ...logs('Deliver'),
+      ...tracing,
+      ...reading('DeliveriesQueue'),
+      'sqs:SendMessage on DeliveriesDeadLetters',
+      'dynamodb:BatchGetItem on Subscriptions',
+      'dynamodb:BatchGetItem on SigningSecrets',
+      'dynamodb:BatchGetItem on History',
+      'dynamodb:BatchWriteItem on History',
+      ...SECRETS_KEY,
+    ].sort(),
+  });
+});
+
+test('the api makes and destroys secrets but never reads one', () => {
+  expect(grantsOf(synthesized('dev').api)).toEqual({
+    Api: [
+      ...logs('Api'),
+      ...tracing,
+      ...['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
+        (action) => `dynamodb:${action} on Subscriptions`,
+      ),
+      'dynamodb:PutItem on SigningSecrets',
+      'dynamodb:DeleteItem on SigningSecrets',
+      'dynamodb:GetItem on History',
+      'dynamodb:Query on History',
+      'dynamodb:GetItem on History/index/by_subscription',
+      'dynamodb:Query on History/index/by_subscription',
+      ...SECRETS_KEY,
+    ].sort(),
+    Authorize: [...logs('Authorize'), ...tracing, 'dynamodb:GetItem on ApiTokens'].sort(),
+  });
+});

@@ -1,0 +1,50 @@
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type Rule = { [key: string]: Rule } | readonly unknown[];
+
+/**
+ * Whether an event pattern of EventBridge matches an event, for the operators that our rules use. A list matches when one of its elements
+ * does; what is an object or an empty list is, where a value is asked for, as good as not there.
+ * Source: "Comparison operators for use in event patterns", Amazon EventBridge User Guide.
+ */
+export function matchesEventPattern(pattern: Rule, event: Json | undefined): boolean {
+  if (Array.isArray(pattern)) {
+    const values = leavesOf(event);
+    return pattern.some((operator) =>
+      isExistsFalse(operator) ? values.length === 0 : values.some((value) => satisfies(value, operator)),
+    );
+  }
+  const object = isObject(event) ? event : {};
+  return Object.entries(pattern).every(([key, nested]) => matchesEventPattern(nested as Rule, object[key]));
+}
+
+function leavesOf(value: Json | undefined): Json[] {
+  if (value === undefined || isObject(value)) {
+    return [];
+  }
+  return Array.isArray(value) ? value.flatMap(leavesOf) : [value];
+}
+
+function satisfies(value: Json, operator: unknown): boolean {
+  if (typeof operator !== 'object' || operator === null) {
+    return value === operator;
+  }
+  const { suffix, 'anything-but': anythingBut } = operator as {
+    suffix?: string;
+    'anything-but'?: { suffix: string[] };
+  };
+  if (suffix !== undefined) {
+    return typeof value === 'string' && value.endsWith(suffix);
+  }
+  if (anythingBut !== undefined) {
+    return typeof value !== 'string' || !anythingBut.suffix.some((end) => value.endsWith(end));
+  }
+  throw new Error(`this matcher does not know ${JSON.stringify(operator)}`);
+}
+
+function isExistsFalse(operator: unknown): boolean {
+  return typeof operator === 'object' && (operator as { exists?: boolean } | null)?.exists === false;
+}
+
+function isObject(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
