@@ -1,0 +1,41 @@
+import { runCommand } from '../local/explanation.ts';
+import { SEND_HELP, sendOptions } from '../local/send-options.ts';
+import { runName, type Sent, sendPayments } from '../local/send-payments.ts';
+import { stageBus } from '../local/stage-bus.ts';
+
+await runCommand(async (args) => {
+  const options = sendOptions(args);
+  if (options === 'help') {
+    process.stdout.write(SEND_HELP);
+    return;
+  }
+  const putEvents = await stageBus(options.stage);
+  const run = runName();
+  const startedAt = performance.now();
+  const showsProgress = process.stderr.isTTY && !options.json;
+  const onProgress = ({ payments, events }: Sent) =>
+    process.stderr.write(`\r${payments} of ${options.payments} payments, ${events} events`);
+  const sent = await sendPayments(
+    {
+      serviceId: options.service,
+      payments: options.payments,
+      rate: options.rate,
+      eventsPerPayment: options['events-per-payment'],
+      run,
+      ...(showsProgress ? { onProgress } : {}),
+    },
+    putEvents,
+  );
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const first = `pay_${run}_1`;
+  const last = `pay_${run}_${sent.payments}`;
+  if (options.json) {
+    console.log(JSON.stringify({ ...sent, seconds, first_payment_id: first, last_payment_id: last }));
+    return;
+  }
+  const again = sent.repeated === 0 ? '' : `, ${sent.repeated} of them only when put again`;
+  console.log(
+    `${showsProgress ? '\r' : ''}${sent.payments} payments with ${sent.events} events of ${options.service} are on the bus of ` +
+      `${options.stage}${again}: ${first} to ${last}, in ${seconds.toFixed(1)} s`,
+  );
+});

@@ -1,0 +1,56 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { accountEnvironment } from './local-account.ts';
+import { NODE_BIN, searchPath } from './project-paths.ts';
+import { explain, runLogged } from './run-logged.ts';
+
+export interface CdkRun {
+  /** Where the emulator answers. @default - the command does not talk to AWS */
+  readonly endpoint?: string;
+  /** For the CDK's caches. */
+  readonly directory: string;
+  readonly cwd: string;
+  readonly logFile: string;
+  readonly onLine?: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs the project's CDK CLI against the emulator and nothing else: without the person's AWS configuration, notices, version checks or telemetry.
+ *
+ * @throws ExplainedError with `failure`, the last lines and the log file when it fails
+ */
+export async function cdk(args: readonly string[], failure: string, run: CdkRun): Promise<void> {
+  const { endpoint, directory, ...rest } = run;
+  const env = cdkEnvironment(process.env, directory, endpoint);
+  await rm(rest.logFile, { force: true });
+  try {
+    await runLogged({ file: join(NODE_BIN, 'cdk'), args: [...args, '--no-notices'], env, ...rest });
+  } catch (error) {
+    throw explain(error, failure);
+  }
+}
+
+export function cdkEnvironment(
+  person: NodeJS.ProcessEnv,
+  directory: string,
+  endpoint: string | undefined,
+): NodeJS.ProcessEnv {
+  const own = Object.entries(person).filter(([name]) => !/^(AWS|CDK)_/.test(name));
+  return {
+    ...Object.fromEntries(own),
+    PATH: searchPath(person),
+    // Lines instead of a terminal's progress bar.
+    CI: 'true',
+    NO_COLOR: '1',
+    NO_PROXY: 'localhost,127.0.0.1',
+    no_proxy: 'localhost,127.0.0.1',
+    AWS_CONFIG_FILE: '/dev/null',
+    AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+    AWS_EC2_METADATA_DISABLED: 'true',
+    CDK_HOME: join(directory, 'cdk-home'),
+    CDK_DISABLE_CLI_TELEMETRY: 'true',
+    CDK_DISABLE_VERSION_CHECK: 'true',
+    ...(endpoint === undefined ? {} : accountEnvironment(endpoint)),
+  };
+}

@@ -1,0 +1,39 @@
+import type { MessageSummary } from '../functions/core/message-view.ts';
+import type { Partner } from './partner.ts';
+
+/** A message in a state that has not been told before. */
+export interface News {
+  /** Description of the subscription, or its callback URL. */
+  readonly subscription: string;
+  readonly message: MessageSummary;
+}
+
+/**
+ * Reads through the HTTP API what has become of all messages of the partner; each call of the function answers what has changed since the last,
+ * in the order in which it happened.
+ */
+export function deliveryFeed(api: Pick<Partner, 'subscriptions' | 'messages'>): () => Promise<News[]> {
+  const told = new Map<string, string>();
+  return async () => {
+    const subscriptions = await api.subscriptions();
+    const news = await Promise.all(
+      subscriptions.map(async ({ subscription_id, description, callback_url }) =>
+        (await api.messages(subscription_id))
+          .filter((message) => isNew(message, told))
+          .map((message) => ({ subscription: description || callback_url, message })),
+      ),
+    );
+    return news.flat().sort((one, other) => happenedAt(one).localeCompare(happenedAt(other)));
+  };
+}
+
+function isNew({ message_id, state, attempt_count }: MessageSummary, told: Map<string, string>): boolean {
+  const now = `${state} ${attempt_count}`;
+  const before = told.get(message_id);
+  told.set(message_id, now);
+  return before !== now;
+}
+
+function happenedAt({ message }: News): string {
+  return message.last_attempt_at ?? message.admitted_at;
+}

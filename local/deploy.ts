@@ -1,0 +1,76 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { cdk } from './cdk.ts';
+import { LOCAL_ACCOUNT } from './local-account.ts';
+import { PROJECT } from './project-paths.ts';
+
+interface Deployment {
+  /** For the cloud assembly, the logs and the CDK's caches. */
+  readonly directory: string;
+  readonly log: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+const stackOutputsSchema = z.record(z.string(), z.record(z.string(), z.string()));
+
+/** The outputs of the stacks, by name of the stack and of the output. */
+export type StackOutputs = z.infer<typeof stackOutputsSchema>;
+
+/** Builds the functions and the templates of the local stage; answers where they are. */
+export async function synthesize({ directory, signal }: Deployment): Promise<string> {
+  const assembly = join(directory, 'cdk.out');
+  const logFile = join(directory, 'synth.log');
+  // It would keep the bundles of every earlier run.
+  await rm(assembly, { recursive: true, force: true });
+  await cdk(
+    ['synth', '--quiet', '--context', 'stage=local', '--output', assembly],
+    'The CDK app could not be synthesized.',
+    { directory, cwd: PROJECT, logFile, signal },
+  );
+  return assembly;
+}
+
+/** Prepares the account: what it needs is the bucket that the CDK puts bundles and templates in. */
+export async function bootstrap({ directory, endpoint, signal }: Deployment & { endpoint: string }) {
+  const { accountId, region } = LOCAL_ACCOUNT;
+  const logFile = join(directory, 'bootstrap.log');
+  await cdk(['bootstrap', `aws://${accountId}/${region}`], 'The emulator could not be bootstrapped.', {
+    // Away from cdk.json: with that in sight it would synthesize the app once more.
+    ...{ directory, endpoint, cwd: directory, logFile, signal },
+  });
+}
+
+/** Deploys all stacks of a cloud assembly, logging one line for each. */
+export async function deployStacks(deployment: Deployment & { endpoint: string; assembly: string }) {
+  const { directory, endpoint, assembly, signal } = deployment;
+  const outputsFile = join(directory, 'stack-outputs.json');
+  await cdk(
+    [
+      ...['deploy', '--all', '--app', assembly, '--outputs-file', outputsFile],
+      ...['--require-approval', 'never', '--progress', 'events'],
+      // Without change sets: the CLI would wait five seconds for each.
+      ...['--method', 'direct', '--concurrency', '4'],
+    ],
+    'The stacks could not be deployed to the emulator.',
+    {
+      ...{ directory, endpoint, signal },
+      cwd: directory,
+      logFile: join(directory, 'deploy.log'),
+      onLine: stackLines(deployment.log),
+    },
+  );
+  return stackOutputsSchema.parse(JSON.parse(await readFile(outputsFile, 'utf8')));
+}
+
+/** Turns what the CDK CLI says at the end of each stack, its name and its time, into one line. */
+export function stackLines(log: (line: string) => void): (line: string) => void {
+  let stack = '';
+  return (line) => {
+    stack = /✅ +.*\((\S+)\)/.exec(line)?.[1] ?? stack;
+    const seconds = /Deployment time: ([\d.]+)s/.exec(line)?.[1];
+    if (seconds !== undefined) {
+      log(`  ${stack.padEnd(34)} ${Number(seconds).toFixed(1)} s`);
+    }
+  };
+}

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, open, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ExplainedError } from './explained-error.ts';
+import { LOCAL_ACCOUNT } from './local-account.ts';
+import { freePort } from './port.ts';
+import { searchPath } from './project-paths.ts';
+import { ensureVenv } from './venv.ts';
+
+export interface Emulator {
+  /** `http://localhost:<port>`; it listens on 127.0.0.1 only. */
+  readonly endpoint: string;
+  /** Resolves when the emulator is gone, whether it was stopped or not. */
+  readonly ended: Promise<void>;
+  /** Ends it with all its workers and waits until they are gone. Idempotent. */
+  stop(): Promise<void>;
+}
+
+interface EmulatorOptions {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** What the emulator and the functions in it say. */
+  readonly logFile: string;
+  /** Removed when the emulator ends, even when this process was killed. */
+  readonly removeAtEnd?: readonly string[];
+  readonly log: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+const READY_WITHIN_MS = 60_000;
+
+/**
+ * Starts the emulator and waits until it answers.
+ *
+ * @throws ExplainedError when the port is taken, Python or its packages are missing, or it ended while starting
+ */
+export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
+  const port = await freePort(options.port);
+  const python = await ensureVenv({
+    name: 'venv',
+    requirements: join(import.meta.dirname, 'requirements.txt'),
+    log: options.log,
+    signal: options.signal,
+  });
+  options.signal?.throwIfAborted();
+  // Outside the project: a function must not find this project's packages, nor its package.json.
+  const temporary = await mkdtemp(join(tmpdir(), 'payhooks-'));
+  const launcher = await launch({ ...options, python, port, temporary });
+  const ended = new Promise<void>((resolve) => {
+    launcher.once('exit', () => resolve()).once('error', () => resolve());
+  });
+  const endpoint = `http://localhost:${port}`;
+  const emulator: Emulator = {
+    endpoint,
+    ended,
+    async stop() {
+      // The launcher ends everything as soon as this pipe is closed.
+      launcher.stdin?.end();
+      await ended;
+    },
+  };
+  try {
+    await untilReady(endpoint, launcher, options);
+  } catch (error) {
+    await emulator.stop();
+    throw error;
+  }
+  return emulator;
+}
+
+async function launch(options: EmulatorOptions & { python: string; port: number; temporary: string }) {
+  const logFile = await open(options.logFile, 'w');
+  const launcher = spawn(
+    options.python,
+    [join(import.meta.dirname, 'launcher.py'), options.temporary, ...(options.removeAtEnd ?? [])],
+    {
+      env: emulatorEnvironment(options.port, options.temporary),
+      stdio: ['pipe', logFile.fd, logFile.fd],
+      // Not in the terminal's group: Ctrl-C is for us, and whoever kills that group still gets everything cleared away.
+      detached: true,
+    },
+  );
+  launcher.stdin?.on('error', () => {});
+  await logFile.close();
+  return launcher;
+}
+
+/** Nothing of the person's own environment: the functions in the emulator inherit it. */
+function emulatorEnvironment(port: number, temporary: string): Record<string, string> {
+  return {
+    PATH: searchPath(process.env),
+    HOME: temporary,
+    TMPDIR: temporary,
+    TZ: 'UTC',
+    LANG: 'C.UTF-8',
+    GATEWAY_PORT: String(port),
+    BIND_HOST: '127.0.0.1',
+    MINISTACK_ACCOUNT_ID: LOCAL_ACCOUNT.accountId,
+    MINISTACK_REGION: LOCAL_ACCOUNT.region,
+    AUTH: 'true',
+    // Listeners and containers that nobody here needs.
+    IOT_MTLS_ENABLED: '0',
+    SFTP_ENABLED: '0',
+    DOCKER_HOST: 'unix:///nowhere',
+  };
+}
+
+async function untilReady(endpoint: string, launcher: ChildProcess, options: EmulatorOptions): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (Date.now() < deadline) {
+    options.signal?.throwIfAborted();
+    if (launcher.exitCode !== null || launcher.pid === undefined) {
+      throw new ExplainedError(
+        `The emulator ended while it was starting.\n${await lastLines(options.logFile)}`,
+      );
+    }
+    const answer = await fetch(`${endpoint}/_ministack/health`).catch(() => undefined);
+    if (answer?.ok) {
+      return;
+    }
+    await delay(50);
+  }
+  throw new ExplainedError(
+    `The emulator did not answer within ${READY_WITHIN_MS / 1000} s.\n${await lastLines(options.logFile)}`,
+  );
+}
+
+async function lastLines(logFile: string): Promise<string> {
+  const lines = (await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-30);
+  return [...lines.map((line) => `  ${line}`), `All of it: ${logFile}`].join('\n');
+}

@@ -1,0 +1,124 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { apiTokenTable } from '../functions/adapters/api-token-table.ts';
+import { createToken } from '../functions/authorize/create-token.ts';
+import { bootstrap, deployStacks, synthesize } from './deploy.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { type Emulator, startEmulator } from './emulator.ts';
+import { clientConfig } from './local-account.ts';
+import { type LocalOutputs, outputsOf, writeOutputs } from './outputs.ts';
+
+export interface LocalStack {
+  readonly outputs: LocalOutputs;
+  readonly outputsFile: string;
+  /** Resolves when the emulator is gone, whether it was stopped or not. */
+  readonly ended: Promise<void>;
+  /** Removes the outputs file and ends everything that was started. Idempotent. */
+  stop(): Promise<void>;
+}
+
+interface LocalStackOptions {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Of its own for each stack that runs: outputs, logs, the cloud assembly and temporary files. */
+  readonly directory: string;
+  readonly log: (line: string) => void;
+  /** Stops the start: what it had started is ended before it rejects. */
+  readonly signal?: AbortSignal;
+}
+
+/** The service that exists from the start. */
+const SERVICE_ID = 'demo';
+
+/**
+ * An emulator with the whole application deployed to it, a service `demo` and an API token of that.
+ *
+ * @throws ExplainedError when a person has to mend something first
+ */
+export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
+  await mkdir(options.directory, { recursive: true });
+  const unlock = await lockDirectory(options.directory);
+  try {
+    const stack = await deployedStack(options);
+    return {
+      ...stack,
+      async stop() {
+        await stack.stop();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
+  const { directory, log } = options;
+  const outputsFile = join(directory, 'outputs.json');
+  await rm(outputsFile, { force: true });
+  // One step's failure ends the others: nothing goes on in the background when this rejects.
+  const failed = new AbortController();
+  const signal = AbortSignal.any([failed.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  const step = { ...options, signal };
+  log('Starting the emulator, building the functions');
+  const [assembly, emulator] = await Promise.allSettled([
+    abortingOthers(synthesize(step), failed),
+    abortingOthers(preparedEmulator({ ...step, outputsFile }), failed),
+  ]);
+  try {
+    if (assembly.status === 'rejected' || emulator.status === 'rejected') {
+      throw failed.signal.reason;
+    }
+    const { endpoint } = emulator.value;
+    const stacks = await deployStacks({ ...step, endpoint, assembly: assembly.value });
+    const known = outputsOf(stacks, { endpoint, serviceId: SERVICE_ID });
+    const outputs = { ...known, token: await tokenFor(known) };
+    await writeOutputs(outputsFile, outputs);
+    return {
+      outputs,
+      outputsFile,
+      ended: emulator.value.ended,
+      async stop() {
+        await rm(outputsFile, { force: true });
+        await emulator.value.stop();
+      },
+    };
+  } catch (error) {
+    if (emulator.status === 'fulfilled') {
+      await emulator.value.stop();
+    }
+    throw error;
+  }
+}
+
+async function preparedEmulator(options: LocalStackOptions & { outputsFile: string }): Promise<Emulator> {
+  const emulator = await startEmulator({
+    ...options,
+    logFile: join(options.directory, 'emulator.log'),
+    removeAtEnd: [options.outputsFile],
+  });
+  try {
+    await bootstrap({ ...options, endpoint: emulator.endpoint });
+    return emulator;
+  } catch (error) {
+    await emulator.stop();
+    throw error;
+  }
+}
+
+function abortingOthers<T>(step: Promise<T>, others: AbortController): Promise<T> {
+  return step.catch((error: unknown) => {
+    others.abort(error);
+    throw error;
+  });
+}
+
+async function tokenFor({ endpoint, serviceId, tables }: Omit<LocalOutputs, 'token'>): Promise<string> {
+  const client = new DynamoDBClient(clientConfig(endpoint));
+  const wish = { serviceId, description: 'made by the local stack' };
+  const { token } = await createToken(apiTokenTable(client, tables.apiTokens), wish);
+  client.destroy();
+  return token;
+}

@@ -1,0 +1,107 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { StackOutputs } from './deploy.ts';
+import { ExplainedError } from './explained-error.ts';
+import { LOCAL_ACCOUNT } from './local-account.ts';
+import { LOCAL_DIRECTORY } from './project-paths.ts';
+
+const outputsSchema = z.object({
+  /** Of the emulator: every AWS service answers there. */
+  endpoint: z.string(),
+  region: z.string(),
+  accountId: z.string(),
+  busName: z.string(),
+  /** Of the HTTP API, without a final slash: `${apiUrl}/v1/subscriptions`. */
+  apiUrl: z.string(),
+  /** A service that exists from the start, and its API token. */
+  serviceId: z.string(),
+  token: z.string(),
+  /** Of the simulated receiver, with a final slash: `${receiverUrl}${endpoint}` is a callback URL. */
+  receiverUrl: z.string(),
+  /** URLs. */
+  queues: z.object({
+    events: z.string(),
+    eventsDeadLetters: z.string(),
+    deliveries: z.string(),
+    deliveriesDeadLetters: z.string(),
+    ruleDeadLetters: z.string(),
+  }),
+  /** Names. */
+  tables: z.object({
+    subscriptions: z.string(),
+    signingSecrets: z.string(),
+    apiTokens: z.string(),
+    history: z.string(),
+    receiver: z.string(),
+  }),
+});
+
+/** What one has to know to use a running local stack. */
+export type LocalOutputs = z.infer<typeof outputsSchema>;
+
+/** There exactly while the local stack is ready. */
+export const OUTPUTS_FILE = join(LOCAL_DIRECTORY, 'outputs.json');
+
+/** @throws ExplainedError when no local stack is ready */
+export async function readOutputs(file = OUTPUTS_FILE): Promise<LocalOutputs> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new ExplainedError(
+      `The local stack is not running: there is no ${file}. Start it with: npm run local`,
+    );
+  });
+  return outputsSchema.parse(JSON.parse(text));
+}
+
+/** Whoever waits for the file never sees half of it. */
+export async function writeOutputs(file: string, outputs: LocalOutputs): Promise<void> {
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, `${JSON.stringify(outputs, undefined, 2)}\n`, { mode: 0o600 });
+  await rename(unfinished, file);
+}
+
+/**
+ * The outputs that the stacks of the local stage tell.
+ *
+ * @throws when one is missing, naming it
+ */
+export function outputsOf(
+  stacks: StackOutputs,
+  given: Pick<LocalOutputs, 'endpoint' | 'serviceId'>,
+): Omit<LocalOutputs, 'token'> {
+  const output = (part: string, name: string): string => {
+    const value = stacks[`payhooks-local-${part}`]?.[name];
+    if (value === undefined) {
+      throw new Error(`the stack payhooks-local-${part} has no output ${name}`);
+    }
+    return value;
+  };
+  return {
+    ...given,
+    region: LOCAL_ACCOUNT.region,
+    accountId: LOCAL_ACCOUNT.accountId,
+    busName: output('pipeline', 'BusName'),
+    apiUrl: `${reachable('execute-api', output('api', 'ApiUrl'), given.endpoint)}/$default`,
+    receiverUrl: `${reachable('lambda-url', output('load-lab', 'ReceiverUrl'), given.endpoint)}/`,
+    queues: {
+      events: output('pipeline', 'EventsQueueUrl'),
+      eventsDeadLetters: output('pipeline', 'EventsDeadLettersUrl'),
+      deliveries: output('pipeline', 'DeliveriesQueueUrl'),
+      deliveriesDeadLetters: output('pipeline', 'DeliveriesDeadLettersUrl'),
+      ruleDeadLetters: output('pipeline', 'RuleDeadLettersUrl'),
+    },
+    tables: {
+      subscriptions: output('data', 'SubscriptionsTableName'),
+      signingSecrets: output('data', 'SigningSecretsTableName'),
+      apiTokens: output('data', 'ApiTokensTableName'),
+      history: output('data', 'HistoryTableName'),
+      receiver: output('load-lab', 'ReceiverTableName'),
+    },
+  };
+}
+
+/** The host names that AWS gives to APIs and function URLs lead to AWS; the emulator serves the same under a path. */
+function reachable(kind: 'execute-api' | 'lambda-url', url: string, endpoint: string): string {
+  const id = new URL(url).hostname.split('.')[0];
+  return `${endpoint}/_aws/${kind}/${id}`;
+}

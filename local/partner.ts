@@ -1,0 +1,48 @@
+import type { MessageSummary } from '../functions/core/message-view.ts';
+import type { LocalOutputs } from './outputs.ts';
+
+export interface PartnerSubscription {
+  readonly subscription_id: string;
+  readonly callback_url: string;
+  readonly description: string;
+}
+
+/** The HTTP API as a partner uses it. Each call throws when the answer is not 2xx, with what it says. */
+export function partner({ apiUrl, token }: Pick<LocalOutputs, 'apiUrl' | 'token'>, signal?: AbortSignal) {
+  const call = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const answer = await fetch(`${apiUrl}/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (!answer.ok) {
+      throw new Error(`${method} ${path} was answered with ${answer.status}: ${await answer.text()}`);
+    }
+    return answer.status === 204 ? undefined : answer.json();
+  };
+  return {
+    async subscribe(wish: {
+      callback_url: string;
+      description: string;
+      event_types: string[];
+      live: boolean;
+    }) {
+      return (await call('POST', '/subscriptions', wish)) as PartnerSubscription & { signing_secret: string };
+    },
+    async unsubscribe(subscriptionId: string): Promise<void> {
+      await call('DELETE', `/subscriptions/${subscriptionId}`);
+    },
+    async subscriptions(): Promise<readonly PartnerSubscription[]> {
+      return ((await call('GET', '/subscriptions')) as { subscriptions: PartnerSubscription[] })
+        .subscriptions;
+    },
+    /** The newest hundred, newest first. */
+    async messages(subscriptionId: string): Promise<readonly MessageSummary[]> {
+      const page = await call('GET', `/subscriptions/${subscriptionId}/messages?limit=100`);
+      return (page as { messages: MessageSummary[] }).messages;
+    },
+  };
+}
+
+export type Partner = ReturnType<typeof partner>;

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
+import { ExplainedError } from './explained-error.ts';
+
+export interface LoggedCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  /** Everything that the command says is appended here. */
+  readonly logFile: string;
+  /** Hears each line as it comes, of both streams. */
+  readonly onLine?: (line: string) => void;
+  /** Kills the command with everything that it started. */
+  readonly signal?: AbortSignal;
+}
+
+/** The command ended with another code than 0, or could not be started. */
+export class CommandFailedError extends Error {
+  override readonly name = 'CommandFailedError';
+  readonly lastLines: readonly string[];
+  readonly logFile: string;
+
+  constructor(command: LoggedCommand, reason: string, lastLines: readonly string[]) {
+    super(`${[command.file, ...command.args].join(' ')}: ${reason}`);
+    this.lastLines = lastLines;
+    this.logFile = command.logFile;
+  }
+}
+
+/** A command's failure with a sentence for people, its last lines and where the rest is; any other error as it is. */
+export function explain(error: unknown, sentence: string): unknown {
+  if (!(error instanceof CommandFailedError)) {
+    return error;
+  }
+  const lines = error.lastLines.map((line) => `  ${line}`);
+  return new ExplainedError(
+    [sentence, ...lines, `  (${error.message})`, `All of it: ${error.logFile}`].join('\n'),
+  );
+}
+
+const KEPT_LINES = 30;
+
+/**
+ * Runs a command to its end, in a process group of its own.
+ *
+ * @throws CommandFailedError with its last 30 lines; the signal's reason when that was aborted
+ */
+export async function runLogged(command: LoggedCommand): Promise<void> {
+  command.signal?.throwIfAborted();
+  const log = createWriteStream(command.logFile, { flags: 'a' });
+  const lastLines: string[] = [];
+  const child = spawn(command.file, command.args, {
+    env: command.env,
+    cwd: command.cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const kill = () => killGroup(child.pid);
+  command.signal?.addEventListener('abort', kill, { once: true });
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      log.write(`${line}\n`);
+      lastLines.push(line);
+      lastLines.splice(0, lastLines.length - KEPT_LINES);
+      command.onLine?.(line);
+    });
+  }
+  try {
+    const reason = await new Promise<string | undefined>((resolve) => {
+      child.once('error', ({ message }) => resolve(message));
+      child.once('close', (code, signal) => resolve(code === 0 ? undefined : `ended with ${code ?? signal}`));
+    });
+    command.signal?.throwIfAborted();
+    if (reason !== undefined) {
+      throw new CommandFailedError(command, reason, lastLines);
+    }
+  } finally {
+    command.signal?.removeEventListener('abort', kill);
+    log.end();
+    await finished(log);
+  }
+}
+
+function killGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) {
+      process.kill(-leader, 'SIGKILL');
+    }
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type PutEvents, publish } from './publish.ts';
+import { samplePayment } from './sample-payments.ts';
+
+export interface Sending {
+  readonly serviceId: string;
+  readonly payments: number;
+  /** Payments that start in a second. */
+  readonly rate: number;
+  readonly eventsPerPayment: { readonly least: number; readonly most: number };
+  /** Begins every payment id: letters and digits. */
+  readonly run: string;
+  readonly onProgress?: (sent: Sent) => void;
+}
+
+/** What is on the bus. */
+export interface Sent {
+  readonly payments: number;
+  readonly events: number;
+  /** Entries that were refused and put again. */
+  readonly repeated: number;
+}
+
+/** So often payments that are due are put together. */
+const TICK_MS = 100;
+
+/** Puts sample payments on the bus at a steady rate. When the bus is slower than that, as fast as it takes them. */
+export async function sendPayments(sending: Sending, putEvents: PutEvents): Promise<Sent> {
+  const startedAtMs = Date.now();
+  let sent: Sent = { payments: 0, events: 0, repeated: 0 };
+  while (sent.payments < sending.payments) {
+    const seconds = (Date.now() - startedAtMs) / 1_000;
+    const due = Math.min(sending.payments, 1 + Math.floor(seconds * sending.rate));
+    const numbers = Array.from({ length: due - sent.payments }, (_, index) => sent.payments + index);
+    const events = numbers.flatMap((number) => paymentEvents(sending, number));
+    const { repeated } = await publish(events, putEvents);
+    sent = { payments: due, events: sent.events + events.length, repeated: sent.repeated + repeated };
+    sending.onProgress?.(sent);
+    if (sent.payments < sending.payments) {
+      await delay(TICK_MS);
+    }
+  }
+  return sent;
+}
+
+function paymentEvents({ serviceId, eventsPerPayment, run }: Sending, number: number) {
+  const { least, most } = eventsPerPayment;
+  return samplePayment({
+    serviceId,
+    paymentId: `pay_${run}_${number + 1}`,
+    number,
+    eventCount: least + (number % (most - least + 1)),
+    startedAt: new Date(),
+  });
+}
+
+/** Something that no other run begins its payment ids with: the time, in few characters. */
+export function runName(now = Date.now()): string {
+  return now.toString(36);
+}

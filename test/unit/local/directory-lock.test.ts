@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lockDirectory } from '../../../local/directory-lock.ts';
+import { removeScratch, scratch } from './scratch.ts';
+
+afterEach(removeScratch);
+
+test('a second stack in the same directory is refused, naming the process of the first', async () => {
+  const directory = await scratch();
+  await lockDirectory(directory);
+  await expect(lockDirectory(directory)).rejects.toThrow(
+    `A local stack is already running (process ${process.pid}, ${join(directory, 'locked-by')}). Stop that one first.`,
+  );
+});
+
+test('a directory that was given back can be taken again', async () => {
+  const directory = await scratch();
+  const unlock = await lockDirectory(directory);
+  await unlock();
+  expect(await readdir(directory)).toEqual([]);
+  await lockDirectory(directory);
+});
+
+test('the lock of a process that is gone is taken over', async () => {
+  const directory = await scratch();
+  const { pid } = spawnSync('true');
+  await writeFile(join(directory, 'locked-by'), String(pid));
+  await lockDirectory(directory);
+});

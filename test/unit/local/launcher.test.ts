@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { PROJECT } from '../../../local/project-paths.ts';
+import { findPython } from '../../../local/python.ts';
+import { removeScratch, scratch } from './scratch.ts';
+
+afterEach(removeScratch);
+
+const LAUNCHER = join(PROJECT, 'local', 'launcher.py');
+
+interface Fake {
+  readonly version?: string;
+  /** Body of `ministack.services.sqs`. */
+  readonly sqs?: string;
+}
+
+/** A package that calls itself ministack and has what the launcher corrects; its `main` starts a child, tells both pids and waits. */
+async function fakeMinistack({ version = '1.5.33', sqs = 'def _prune_dedup(queue): pass' }: Fake = {}) {
+  const directory = await scratch();
+  const files = {
+    [`ministack-${version}.dist-info/METADATA`]: `Metadata-Version: 2.1\nName: ministack\nVersion: ${version}\n`,
+    'ministack/__init__.py': '',
+    'ministack/app.py': [
+      'import os, subprocess, time',
+      'def pin_request_origin(source_ip, secure_transport): pass',
+      'def main():',
+      "  worker = subprocess.Popen(['sleep', '600'])",
+      '  print(os.getpid(), worker.pid, flush=True)',
+      '  time.sleep(600)',
+    ].join('\n'),
+    'ministack/core/__init__.py': '',
+    'ministack/core/iam_actions.py': 'def extract_iam_action(service, *request): pass',
+    'ministack/services/__init__.py': '',
+    'ministack/services/lambda_svc.py':
+      'def _sqs_esm_concurrency(esm, func_rec, config, queue=None): return 1',
+    'ministack/services/sqs.py': sqs,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(join(directory, name, '..'), { recursive: true });
+    await writeFile(join(directory, name), text);
+  }
+  return directory;
+}
+
+async function launch(fake: Fake, ...removed: string[]) {
+  const { path } = await findPython(process.env);
+  const env = { ...process.env, PYTHONPATH: await fakeMinistack(fake), PYTHONDONTWRITEBYTECODE: '1' };
+  const launcher = spawn(path, [LAUNCHER, ...removed], { env, stdio: 'pipe' });
+  const said = { text: '' };
+  launcher.stderr.on('data', (chunk) => {
+    said.text += chunk;
+  });
+  return { launcher, said, exited: once(launcher, 'close') };
+}
+
+async function pidsOf({ launcher }: Awaited<ReturnType<typeof launch>>): Promise<number[]> {
+  const [line] = await once(createInterface({ input: launcher.stdout }), 'line');
+  return String(line).split(' ').map(Number);
+}
+
+/** Resolves when no such process runs; a zombie does not run. */
+async function untilGone(pids: readonly number[]): Promise<void> {
+  for (const pid of pids) {
+    for (;;) {
+      const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+      if (state === undefined ? !isAlive(pid) : state.includes(') Z ')) {
+        break;
+      }
+      await new Promise(setImmediate);
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('the pinned version is the one that is installed', async () => {
+  const requirements = await readFile(join(PROJECT, 'local', 'requirements.txt'), 'utf8');
+  const emulator = await readFile(join(PROJECT, 'local', 'corrected_emulator.py'), 'utf8');
+  expect(/^ministack==(\S+)/m.exec(requirements)?.[1]).toBe(
+    /^MINISTACK_VERSION = "(.*)"/m.exec(emulator)?.[1],
+  );
+});
+
+test('another version of the emulator is refused', async () => {
+  const { said, exited } = await launch({ version: '1.6.0' });
+  expect((await exited)[0]).toBe(78);
+  expect(said.text).toBe(
+    'corrected_emulator.py: ministack 1.6.0 is installed, but the patches in here were made for 1.5.33\n',
+  );
+});
+
+test('an emulator without one of the functions to be corrected is refused', async () => {
+  const { said, exited } = await launch({ sqs: '' });
+  expect((await exited)[0]).toBe(78);
+  expect(said.text).toContain('has no ministack.services.sqs._prune_dedup, which has to be corrected');
+});
+
+test('when its starter closes the pipe, the emulator and its workers are gone and the paths removed', async () => {
+  const directory = await scratch();
+  const outputs = join(await scratch(), 'outputs.json');
+  await writeFile(outputs, '{}');
+  const started = await launch({}, directory, outputs);
+  const pids = await pidsOf(started);
+  started.launcher.stdin.end();
+  await started.exited;
+  await untilGone(pids);
+  await expect(access(directory)).rejects.toThrow('ENOENT');
+  await expect(access(outputs)).rejects.toThrow('ENOENT');
+});
+
+test('when the emulator is killed its workers go with it', async () => {
+  const started = await launch({});
+  const [emulator = 0, worker = 0] = await pidsOf(started);
+  process.kill(emulator, 'SIGKILL');
+  expect((await started.exited)[0]).toBe(137);
+  await untilGone([worker]);
+});
+
+test('when the guard itself is killed nothing of the emulator stays', async () => {
+  const started = await launch({});
+  const pids = await pidsOf(started);
+  started.launcher.kill('SIGKILL');
+  await untilGone(pids);
+});

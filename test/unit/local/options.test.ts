@@ -1,0 +1,65 @@
+import { localOptions, refuseOtherNode } from '../../../local/local-options.ts';
+import { sendOptions } from '../../../local/send-options.ts';
+
+test('the local stack listens on 4566 and shows nothing unless told otherwise', () => {
+  expect(localOptions([])).toEqual({ port: 4566, demo: false });
+  expect(localOptions(['--port', '5000', '--demo'])).toEqual({ port: 5000, demo: true });
+  expect(localOptions(['--help'])).toBe('help');
+});
+
+test.each(['80', '65536', '4566.5', 'x', ''])('the port %p is refused', (port) => {
+  expect(() => localOptions(['--port', port])).toThrow('--port: must be a whole number from 1024 to 65535');
+});
+
+test('an option that does not exist is refused', () => {
+  expect(() => localOptions(['--prot', '5000'])).toThrow("Unknown option '--prot'");
+  expect(() => sendOptions(['--payment', '5'])).toThrow("Unknown option '--payment'");
+});
+
+test('another Node than that of the functions is refused', () => {
+  expect(() => refuseOtherNode('22.18.0')).toThrow(
+    'This is Node 22.18.0. Start it with npm start or npm run local',
+  );
+  expect(() => refuseOtherNode('24.21.0')).not.toThrow();
+});
+
+test('ten payments a second with three events each are sent unless told otherwise', () => {
+  expect(sendOptions([])).toEqual({
+    payments: 10,
+    rate: 10,
+    'events-per-payment': { least: 3, most: 3 },
+    service: 'demo',
+    stage: 'local',
+    json: false,
+  });
+});
+
+test('events per payment may be a range', () => {
+  expect(sendOptions(['--events-per-payment', '2-4'])).toMatchObject({
+    'events-per-payment': { least: 2, most: 4 },
+  });
+});
+
+test('each option at fault is named', () => {
+  const args = [
+    '--payments',
+    '1.5',
+    '--rate',
+    '0',
+    '--events-per-payment',
+    '4-2',
+    '--service',
+    'a b',
+    '--stage',
+    'x',
+  ];
+  expect(() => sendOptions(args)).toThrow(
+    [
+      '--payments: must be a whole number from 1 to 100000',
+      '--rate: must be a number from 0.1 to 1000',
+      '--events-per-payment: must lie within 1 to 20, the lesser first',
+      '--service: must be 1 to 64 of A-Z a-z 0-9 _ -',
+      '--stage: must be one of local, dev, prod',
+    ].join('\n'),
+  );
+});
