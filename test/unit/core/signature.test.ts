@@ -89,6 +89,19 @@ test('Secrets of 24 and of 64 bytes sign with their bytes, not with their text',
   }
 });
 
+test('However many secrets sign in one process, each signs with its own', () => {
+  const signatureWith = (secret: string) =>
+    signedHeaders({ ...known, secrets: [secret] })['webhook-signature'];
+  const secrets = Array.from({ length: 1_100 }, (_, number) => {
+    const bytes = Buffer.alloc(32);
+    bytes.writeUInt16BE(number);
+    return generateSecret(bytes);
+  });
+
+  expect(new Set(secrets.map(signatureWith)).size).toBe(1_100);
+  expect(signatureWith(SECRET)).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+});
+
 test('Nothing goes out unsigned', () => {
   expect(() => signedHeaders({ ...known, secrets: [] })).toThrow(MalformedSecretError);
 });
