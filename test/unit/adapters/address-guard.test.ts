@@ -1,0 +1,86 @@
+import { addressGuard } from '../../../functions/adapters/address-guard.ts';
+import type { Resolve } from '../../../functions/adapters/dns-resolver.ts';
+
+function guardWhere(answers: Readonly<Record<string, readonly string[]>>, allowLoopback = false) {
+  const resolve: Resolve = async (hostname) => answers[hostname] ?? [];
+  return addressGuard({ allowLoopback, resolve });
+}
+
+function failing(code: string): Resolve {
+  return async () => {
+    throw Object.assign(new Error('as the resolver says it'), { code });
+  };
+}
+
+test('All addresses of a name are vetted and handed out, none else', async () => {
+  const guard = guardWhere({ 'partner.test': ['93.184.216.34', '2606:4700:4700::1111'] });
+
+  expect(await guard.vet('partner.test')).toEqual([
+    { address: '93.184.216.34', family: 4 },
+    { address: '2606:4700:4700::1111', family: 6 },
+  ]);
+});
+
+test('A single private address among public ones refuses the whole attempt', async () => {
+  const guard = guardWhere({ 'partner.test': ['93.184.216.34', '10.0.0.1', '2606:4700:4700::1111'] });
+
+  await expect(guard.vet('partner.test')).rejects.toMatchObject({
+    failureClass: 'blocked_address',
+    message: 'partner.test leads where no webhook may go: 10.0.0.1 is in 10.0.0.0/8 (private network)',
+  });
+});
+
+test('An IP address is vetted itself, though nobody would look it up', async () => {
+  const guard = addressGuard({
+    allowLoopback: false,
+    resolve: async () => {
+      throw new Error('looked up all the same');
+    },
+  });
+
+  await expect(guard.vet('169.254.169.254')).rejects.toMatchObject({ failureClass: 'blocked_address' });
+  await expect(guard.vet('::ffff:127.0.0.1')).rejects.toMatchObject({ failureClass: 'blocked_address' });
+  expect(await guard.vet('8.8.8.8')).toEqual([{ address: '8.8.8.8', family: 4 }]);
+});
+
+test('A resolver that answers with something else than addresses is not believed', async () => {
+  const guard = guardWhere({ 'partner.test': ['localhost'] }, true);
+
+  await expect(guard.vet('partner.test')).rejects.toMatchObject({ failureClass: 'blocked_address' });
+});
+
+test.each([
+  ['ENOTFOUND', 'partner.test does not exist'],
+  ['ENODATA', 'partner.test has no address'],
+  ['ESERVFAIL', 'partner.test could not be looked up (ESERVFAIL)'],
+  ['ETIMEOUT', 'partner.test could not be looked up (ETIMEOUT)'],
+])('A look-up that ends with %s is a failure of class dns', async (code, message) => {
+  const guard = addressGuard({ allowLoopback: false, resolve: failing(code) });
+
+  await expect(guard.vet('partner.test')).rejects.toMatchObject({ failureClass: 'dns', message });
+});
+
+test('A name without an address is a failure of class dns', async () => {
+  await expect(guardWhere({}).vet('partner.test')).rejects.toMatchObject({
+    failureClass: 'dns',
+    message: 'partner.test has no address',
+  });
+});
+
+test('localhost is the loopback where that is allowed, and any other name where it is not', async () => {
+  expect(await guardWhere({}, true).vet('localhost')).toEqual([
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]);
+  await expect(guardWhere({ localhost: ['127.0.0.1'] }).vet('localhost')).rejects.toMatchObject({
+    failureClass: 'blocked_address',
+  });
+});
+
+test('The peer of a connection is looked at once more', () => {
+  const guard = guardWhere({});
+
+  expect(() => guard.vetPeer('93.184.216.34')).not.toThrow();
+  expect(() => guard.vetPeer('10.0.0.1')).toThrow('the connection leads where no webhook may go');
+  expect(() => guard.vetPeer(undefined)).toThrow('is not an IP address');
+});

@@ -1,0 +1,85 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { dnsResolver } from '../../../functions/adapters/dns-resolver.ts';
+
+const A = 1;
+const AAAA = 28;
+const NXDOMAIN = 3;
+const SERVFAIL = 2;
+
+type Zone = Readonly<Record<number, Buffer[] | number>>;
+
+const servers: Socket[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+  }
+});
+
+/** A name server for any name. By query type it has records, a response code, or (nothing given) no answer at all. */
+async function nameServer(zone: Zone): Promise<string> {
+  const server = createSocket('udp4');
+  servers.push(server);
+  server.on('message', (query, peer) => {
+    const questionEnd = query.indexOf(0, 12) + 5;
+    const answer = zone[query.readUInt16BE(questionEnd - 4)];
+    if (answer !== undefined) {
+      const records = Array.isArray(answer) ? answer : [];
+      const header = Buffer.from(query.subarray(0, 12));
+      header.writeUInt16BE(0x8180 | (Array.isArray(answer) ? 0 : answer), 2);
+      header.writeUInt16BE(records.length, 6);
+      header.writeUInt16BE(0, 10);
+      server.send(
+        Buffer.concat([header, query.subarray(12, questionEnd), ...records]),
+        peer.port,
+        peer.address,
+      );
+    }
+  });
+  server.bind(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `127.0.0.1:${server.address().port}`;
+}
+
+function record(type: number, data: number[]): Buffer {
+  // Name as a pointer to the question, type, class IN, time to live 60 s, length, data.
+  return Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length, ...data]);
+}
+
+const v4 = record(A, [93, 184, 216, 34]);
+const v6 = record(AAAA, [0x26, 0x06, 0x47, 0, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x11]);
+
+test('A name has its IPv4 addresses first, then its IPv6 addresses', async () => {
+  const resolve = dnsResolver([await nameServer({ [A]: [v4], [AAAA]: [v6] })]);
+
+  expect(await resolve('partner.test')).toEqual(['93.184.216.34', '2606:4700:4700::1111']);
+});
+
+test('One family is enough, whether the other is empty or its look-up fails', async () => {
+  expect(await dnsResolver([await nameServer({ [A]: [v4], [AAAA]: [] })])('partner.test')).toEqual([
+    '93.184.216.34',
+  ]);
+  expect(await dnsResolver([await nameServer({ [A]: SERVFAIL, [AAAA]: [v6] })])('partner.test')).toEqual([
+    '2606:4700:4700::1111',
+  ]);
+});
+
+test.each([
+  ['does not exist', { [A]: NXDOMAIN, [AAAA]: NXDOMAIN }, 'ENOTFOUND'],
+  ['has no address', { [A]: [], [AAAA]: [] }, 'ENODATA'],
+  ['cannot be looked up', { [A]: SERVFAIL, [AAAA]: SERVFAIL }, 'ESERVFAIL'],
+])('A name that %s is told apart', async (_what, zone, code) => {
+  const resolve = dnsResolver([await nameServer(zone)]);
+
+  await expect(resolve('partner.test')).rejects.toMatchObject({ code });
+});
+
+test('Look-ups that hang do not hold up the others', async () => {
+  const working = dnsResolver([await nameServer({ [A]: [v4], [AAAA]: [] })]);
+  const hanging = dnsResolver([await nameServer({})]);
+  const lookUps = Array.from({ length: 8 }, () => hanging('dead.test').catch(() => 'gave up'));
+
+  expect(await Promise.race([working('partner.test'), ...lookUps])).toEqual(['93.184.216.34']);
+  expect(await Promise.all(lookUps)).toEqual(Array(8).fill('gave up'));
+});
