@@ -42,6 +42,21 @@ export function partner({ apiUrl, token }: Pick<LocalOutputs, 'apiUrl' | 'token'
       const page = await call('GET', `/subscriptions/${subscriptionId}/messages?limit=100`);
       return (page as { messages: MessageSummary[] }).messages;
     },
+    /** All there are, newest first. */
+    async allMessages(subscriptionId: string): Promise<readonly MessageSummary[]> {
+      const all: MessageSummary[] = [];
+      let cursor: string | undefined;
+      do {
+        const from = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+        const page = (await call('GET', `/subscriptions/${subscriptionId}/messages?limit=100${from}`)) as {
+          messages: MessageSummary[];
+          next_cursor?: string;
+        };
+        all.push(...page.messages);
+        cursor = page.next_cursor;
+      } while (cursor !== undefined);
+      return all;
+    },
   };
 }
 

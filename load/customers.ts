@@ -1,0 +1,50 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { apiTokenTable } from '../functions/adapters/api-token-table.ts';
+import { createToken } from '../functions/authorize/create-token.ts';
+import type { Receipt } from '../functions/receiver/receipt.ts';
+import { clientConfig } from '../local/local-account.ts';
+import type { LocalOutputs } from '../local/outputs.ts';
+import { partner } from '../local/partner.ts';
+import type { ReceiverServer } from './receiver-server.ts';
+
+/** A service with one subscription at an endpoint of the receiver. */
+export async function newCustomer(
+  outputs: LocalOutputs,
+  receiver: ReceiverServer,
+  delayMs: readonly [least: number, most: number],
+  serviceId: string,
+) {
+  const tokens = apiTokenTable(new DynamoDBClient(clientConfig(outputs.endpoint)), outputs.tables.apiTokens);
+  const { token } = await createToken(tokens, { serviceId, description: 'measurement' });
+  const api = partner({ apiUrl: outputs.apiUrl, token });
+  const url = `${receiver.url}/${serviceId}`;
+  const { subscription_id, signing_secret } = await api.subscribe({
+    callback_url: url,
+    description: 'measurement',
+    event_types: ['*'],
+    live: false,
+  });
+  await fetch(`${url}/settings`, {
+    method: 'PUT',
+    body: JSON.stringify({ delay_ms: delayMs, secret: signing_secret }),
+  });
+  return {
+    serviceId,
+    messages: () => api.allMessages(subscription_id),
+    receipts: () => receiptsAt(url),
+    leave: () => api.unsubscribe(subscription_id),
+  };
+}
+export type Customer = Awaited<ReturnType<typeof newCustomer>>;
+
+async function receiptsAt(url: string): Promise<Receipt[]> {
+  const all: Receipt[] = [];
+  for (;;) {
+    const answer = await fetch(`${url}/receipts?after=${all.length}`);
+    const { receipts } = (await answer.json()) as { receipts: Receipt[] };
+    if (receipts.length === 0) {
+      return all;
+    }
+    all.push(...receipts);
+  }
+}
