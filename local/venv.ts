@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOCAL_DIRECTORY } from './project-paths.ts';
 import { findPython } from './python.ts';
@@ -23,24 +23,36 @@ interface Environment {
  * @throws ExplainedError when there is no Python for it, or when the packages could not be fetched
  */
 export async function ensureVenv(environment: Environment): Promise<string> {
-  const directory = environment.directory ?? LOCAL_DIRECTORY;
-  const venv = join(directory, environment.name);
-  const marker = join(venv, 'made-from');
+  const { name, requirements, directory = LOCAL_DIRECTORY, log } = environment;
+  const venv = join(directory, name);
   const python = await findPython(process.env);
-  const wanted = `${await digest(environment.requirements)} python ${python.version}\n`;
-  const inVenv = join(venv, 'bin', 'python');
-  if ((await readFile(marker, 'utf8').catch(() => undefined)) === wanted) {
-    return inVenv;
+  const wanted = `${await digest(requirements)} python ${python.version}\n`;
+  if ((await readFile(join(venv, MARKER), 'utf8').catch(() => undefined)) !== wanted) {
+    log(`Installing ${requirements} (once, with Python ${python.version})`);
+    await mkdir(directory, { recursive: true });
+    // Another process may be about to make the same: each makes its own, and whole ones take each other's place.
+    const unfinished = `${venv}.${process.pid}`;
+    try {
+      await install(unfinished, python.path, environment, join(directory, `${name}.log`));
+      await writeFile(join(unfinished, MARKER), wanted);
+      await rm(venv, { recursive: true, force: true });
+      await rename(unfinished, venv);
+    } finally {
+      await rm(unfinished, { recursive: true, force: true });
+    }
   }
-  environment.log(`Installing ${environment.requirements} (once, with Python ${python.version})`);
-  await rm(venv, { recursive: true, force: true });
-  await mkdir(directory, { recursive: true });
-  const logFile = join(directory, `${environment.name}.log`);
+  return join(venv, 'bin', 'python');
+}
+
+/** Says of what the environment was made; written last. */
+const MARKER = 'made-from';
+
+async function install(venv: string, python: string, { requirements, signal }: Environment, logFile: string) {
   await rm(logFile, { force: true });
   const run = (file: string, args: readonly string[]) =>
-    runLogged({ file, args, env: process.env, logFile, signal: environment.signal });
+    runLogged({ file, args, env: process.env, logFile, signal });
   try {
-    await run(python.path, ['-m', 'venv', venv]);
+    await run(python, ['-m', 'venv', venv]);
   } catch (error) {
     throw explain(
       error,
@@ -48,15 +60,13 @@ export async function ensureVenv(environment: Environment): Promise<string> {
     );
   }
   try {
-    await run(inVenv, [...INSTALL, '-r', environment.requirements]);
+    await run(join(venv, 'bin', 'python'), [...INSTALL, '-r', requirements]);
   } catch (error) {
     throw explain(
       error,
       'The packages could not be installed. It takes a connection to PyPI, or a mirror named by PIP_INDEX_URL.',
     );
   }
-  await writeFile(marker, wanted);
-  return inVenv;
 }
 
 /** Only ready-made packages: none runs code of its own while it is installed. */
