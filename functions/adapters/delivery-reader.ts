@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { messageRecordSchema } from '../core/history.ts';
 import { subscriptionSchema } from '../core/subscription.ts';
 import type { DeliverPorts, Found } from '../deliver/ports.ts';
@@ -8,7 +8,7 @@ import { eventPartition, historyTable, signingSecretsTable, subscriptionsTable }
 
 const secretsItemSchema = z.object({
   subscription_id: z.string(),
-  secrets: z.array(z.object({ secret: z.string() })).min(1),
+  secrets: z.array(z.object({ secret: z.string() })).check(z.minLength(1)),
 });
 
 const resourceItemSchema = z.object({ message_id: z.string(), resource: z.string() });

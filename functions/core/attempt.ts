@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** Why an attempt failed, for people and for statistics. `http_status`: an answer came, and it was not 2xx. */
 export const FAILURE_CLASSES = [
@@ -28,15 +28,15 @@ export interface WireResult {
 /** One HTTP try of a message as the history keeps it. */
 export const attemptSchema = z.object({
   /** 1 for the first try. */
-  attempt: z.int().min(1),
+  attempt: z.int().check(z.minimum(1)),
   /** ISO 8601 in UTC with milliseconds. */
   started_at: z.string(),
   duration_ms: z.number(),
-  status_code: z.int().optional(),
-  failure_class: z.enum(FAILURE_CLASSES).optional(),
-  failure_reason: z.string().optional(),
-  response_body: z.string().optional(),
+  status_code: z.optional(z.int()),
+  failure_class: z.optional(z.enum(FAILURE_CLASSES)),
+  failure_reason: z.optional(z.string()),
+  response_body: z.optional(z.string()),
   /** A worker died between an earlier try and its record: that try may be missing here. */
-  earlier_may_be_missing: z.boolean().optional(),
+  earlier_may_be_missing: z.optional(z.boolean()),
 });
 export type Attempt = z.infer<typeof attemptSchema>;

@@ -1,17 +1,20 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 const MAX_LENGTH = 2048;
 
 /** Where the callbacks of a stage may lead. */
 export const callbackUrlRulesSchema = z.strictObject({
   /** Ports that a callback URL may name; 443 needs no mention in the URL. */
-  allowedPorts: z.array(z.int().min(1).max(65_535)).min(1).default([443]),
+  allowedPorts: z._default(
+    z.array(z.int().check(z.minimum(1), z.maximum(65_535))).check(z.minLength(1)),
+    [443],
+  ),
   /** Only these domains and what is below them. Absent: any. */
-  allowedDomains: z
-    .array(z.string().refine((domain) => isDnsName(asciiName(domain)), 'must be a DNS name'))
-    .optional(),
+  allowedDomains: z.optional(
+    z.array(z.string().check(z.refine((domain) => isDnsName(asciiName(domain)), 'must be a DNS name'))),
+  ),
   /** The local stage's exception: 127.0.0.1, [::1] and localhost, on any port, also by plain http. */
-  allowLoopback: z.boolean().default(false),
+  allowLoopback: z._default(z.boolean(), false),
 });
 export type CallbackUrlRules = z.infer<typeof callbackUrlRulesSchema>;
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { attemptSchema, FAILURE_CLASSES } from './attempt.ts';
 import { MESSAGE_STATES, type Message, orderingKey } from './message.ts';
 
@@ -27,16 +27,16 @@ export const messageRecordSchema = z.object({
   occurred_at: z.string(),
   admitted_at: z.string(),
   state: z.enum(MESSAGE_STATES),
-  state_reason: z.string().optional(),
+  state_reason: z.optional(z.string()),
   attempt_count: z.int(),
   /** From admission to the start of the first attempt; absent when there was none. */
-  time_to_send_ms: z.number().optional(),
-  last_attempt_at: z.string().optional(),
-  last_status_code: z.int().optional(),
-  last_failure_class: z.enum(FAILURE_CLASSES).optional(),
+  time_to_send_ms: z.optional(z.number()),
+  last_attempt_at: z.optional(z.string()),
+  last_status_code: z.optional(z.int()),
+  last_failure_class: z.optional(z.enum(FAILURE_CLASSES)),
   /** The body as sent; absent when it lies under the event because of its size. */
-  body: z.string().optional(),
-  first_attempt: attemptSchema.optional(),
+  body: z.optional(z.string()),
+  first_attempt: z.optional(attemptSchema),
 });
 export type MessageRecord = z.infer<typeof messageRecordSchema>;
 

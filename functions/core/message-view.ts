@@ -1,10 +1,10 @@
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Attempt } from './attempt.ts';
 import { type MessageRecord, messageRecordSchema } from './history.ts';
 import { webhookBody } from './message.ts';
 
 /** What a partner sees of a message in a list; all of it is in the indexes of the history. */
-export const messageSummarySchema = messageRecordSchema.pick({
+export const messageSummarySchema = z.pick(messageRecordSchema, {
   message_id: true,
   event_id: true,
   subscription_id: true,

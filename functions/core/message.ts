@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { PaymentEvent } from './event.ts';
 
 /** States a message can be in. The last three are final. */
@@ -25,13 +25,13 @@ export const messageSchema = z.object({
   admitted_at_ms: z.int(),
   /** When it happened, as the publisher wrote it. */
   occurred_at: z.string(),
-  expires_at: z.string().optional(),
+  expires_at: z.optional(z.string()),
   /** SequenceNumber given by `events.fifo`: the order among the events of a payment. */
   order_number: z.string(),
   /** The resource as JSON text; absent when it was too large to travel and lies in the history under the event. */
-  resource: z.string().optional(),
+  resource: z.optional(z.string()),
   /** match may have sent this message before: the history knows. */
-  sent_before: z.boolean().optional(),
+  sent_before: z.optional(z.boolean()),
 });
 export type Message = z.infer<typeof messageSchema>;
 

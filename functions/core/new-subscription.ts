@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pick } from 'zod/mini';
 import { isEventTypePattern, PUBLIC_EVENT_TYPES } from './event-types.ts';
 import { type Subscription, subscriptionSchema } from './subscription.ts';
 
@@ -22,7 +23,7 @@ export const subscriptionRequestSchema = z.strictObject({
 export type SubscriptionRequest = z.infer<typeof subscriptionRequestSchema>;
 
 /** What a partner sees of a subscription. */
-export const subscriptionViewSchema = subscriptionSchema.pick({
+export const subscriptionViewSchema = pick(subscriptionSchema, {
   subscription_id: true,
   callback_url: true,
   description: true,

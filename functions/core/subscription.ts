@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { matchesPattern, type PublicEventType } from './event-types.ts';
 
 /** A service's wish to be told: which events, where. Lives in the `subscriptions` table; holds no secret. */
@@ -12,12 +12,16 @@ export const subscriptionSchema = z.object({
   state: z.enum(['active', 'paused', 'disabled']),
   created_at: z.string(),
   /** Deadline of one attempt over DNS, connect, TLS, headers and body together. */
-  timeout_ms: z.int().min(1_000).max(30_000),
+  timeout_ms: z.int().check(z.minimum(1_000), z.maximum(30_000)),
 });
 export type Subscription = z.infer<typeof subscriptionSchema>;
 
 /** What `match` needs of a subscription: all of a service's stand in one routing item, read with one strongly consistent read. */
-export const routeSchema = subscriptionSchema.pick({ subscription_id: true, event_types: true, live: true });
+export const routeSchema = z.pick(subscriptionSchema, {
+  subscription_id: true,
+  event_types: true,
+  live: true,
+});
 export type Route = z.infer<typeof routeSchema>;
 
 /** At most so many subscriptions for one service: they have to fit in its routing item. */

@@ -8,7 +8,7 @@ import { historyWriter } from '../adapters/history-writer.ts';
 import { httpPost } from '../adapters/http-post.ts';
 import { deleteBatch, returnBatch } from '../adapters/queue-batch.ts';
 import { parseCallbackUrlRules } from '../core/callback-url.ts';
-import { metrics, tracer } from '../shared/powertools.ts';
+import { metrics } from '../shared/metrics.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { deliver } from './deliver.ts';
 import { DELIVER_ENV } from './env.ts';
@@ -20,8 +20,8 @@ import { readDeliveries } from './read-deliveries.ts';
 const RETRY_SECONDS = 5;
 
 const env = readEnv(DELIVER_ENV, process.env);
-const dynamodb = tracer.captureAWSv3Client(new DynamoDBClient());
-const sqs = tracer.captureAWSv3Client(new SQSClient());
+const dynamodb = new DynamoDBClient();
+const sqs = new SQSClient();
 const putAside = deadLetters(sqs, env.DELIVERIES_DEAD_LETTERS_URL);
 const now = Date.now;
 

@@ -1,7 +1,8 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Message } from '../core/message.ts';
+import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
-import { logger, metrics } from '../shared/powertools.ts';
+import { metrics } from '../shared/metrics.ts';
 import type { Delivery, Tried } from './ports.ts';
 
 /** One wide line for each try: all that is asked of a delivery afterwards, and no payload and no secret. */

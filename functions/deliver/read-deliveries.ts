@@ -1,7 +1,11 @@
 import type { SQSRecord } from 'aws-lambda';
+import { en } from 'zod/locales';
 import type { DeadLetter } from '../adapters/dead-letters.ts';
 import { messageSchema } from '../core/message.ts';
 import type { Delivery } from './ports.ts';
+
+/** zod/mini has no words of its own: without these every fault would be explained as "Invalid input". */
+const inEnglish = { error: en().localeError };
 
 /** Reads the records of a batch; what is no message that this version knows is told apart, with the reason. */
 export function readDeliveries(records: readonly SQSRecord[]): {
@@ -11,7 +15,7 @@ export function readDeliveries(records: readonly SQSRecord[]): {
   const deliveries: Delivery[] = [];
   const unreadable: DeadLetter[] = [];
   for (const { messageId, receiptHandle, body, attributes } of records) {
-    const parsed = messageSchema.safeParse(parse(body));
+    const parsed = messageSchema.safeParse(parse(body), inEnglish);
     if (parsed.success) {
       deliveries.push({
         recordId: messageId,

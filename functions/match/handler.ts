@@ -6,9 +6,11 @@ import { deadLetters } from '../adapters/dead-letters.ts';
 import { deliveryQueue } from '../adapters/delivery-queue.ts';
 import { resourceTable } from '../adapters/resource-table.ts';
 import { routeTable } from '../adapters/route-table.ts';
+import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
-import { logger, metrics, tracer } from '../shared/powertools.ts';
+import { metrics } from '../shared/metrics.ts';
 import { readEnv } from '../shared/read-env.ts';
+import { tracer } from '../shared/tracer.ts';
 import { MATCH_ENV } from './env.ts';
 import { type Admission, type MatchOutcome, type MatchPorts, match } from './match.ts';
 
