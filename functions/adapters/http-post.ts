@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 // Not from 'undici' itself, which brings fetch, WebSocket and a cache along: half of the bundle's weight.
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { WireResult } from '../core/attempt.ts';
-import { type CallbackUrlRules, vetCallbackUrl } from '../core/callback-url.ts';
+import { type Callback, type CallbackUrlRules, vetCallbackUrl } from '../core/callback-url.ts';
 import { addressGuard } from './address-guard.ts';
 import type { Resolve } from './dns-resolver.ts';
 import { guardedConnector } from './guarded-connector.ts';
@@ -14,8 +14,7 @@ const KEEP_ALIVE_MS = 4_000;
 
 export const MAX_HEADER_BYTES = 16_384;
 
-export interface Post {
-  readonly url: string;
+export interface Post extends Callback {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -54,7 +53,7 @@ export function httpPost({ rules, resolve, ca }: HttpPostOptions): HttpPost {
 
   return (post) => {
     const startedAt = performance.now();
-    const vetted = vetCallbackUrl(post.url, rules);
+    const vetted = vetCallbackUrl(post, rules);
     const result =
       vetted.kind === 'accepted'
         ? exchange(agent, new URL(vetted.url), post)

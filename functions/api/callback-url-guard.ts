@@ -1,10 +1,15 @@
 import type { AddressGuard } from '../adapters/address-guard.ts';
 import { NotConnectedError } from '../adapters/not-connected-error.ts';
-import { type CallbackUrlRules, type VettedUrl, vetCallbackUrl } from '../core/callback-url.ts';
+import {
+  type Callback,
+  type CallbackUrlRules,
+  type VettedUrl,
+  vetCallbackUrl,
+} from '../core/callback-url.ts';
 
 export interface CallbackUrlGuard {
   /** Judges a callback URL and the addresses behind it; `reason` is a sentence for the partner. */
-  vet(url: string): Promise<VettedUrl>;
+  vet(callback: Callback): Promise<VettedUrl>;
 }
 
 /**
@@ -16,8 +21,8 @@ export function callbackUrlGuard(
   addresses: Pick<AddressGuard, 'vet'>,
 ): CallbackUrlGuard {
   return {
-    async vet(url) {
-      const vetted = vetCallbackUrl(url, rules);
+    async vet(callback) {
+      const vetted = vetCallbackUrl(callback, rules);
       if (vetted.kind === 'refused') {
         return vetted;
       }

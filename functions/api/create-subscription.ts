@@ -23,7 +23,10 @@ export async function createSubscription(request: ApiRequest, ports: ApiPorts): 
   if (!wanted.success) {
     return refusalOf(faultsOf(wanted.error), 'malformed-request', 'The body is not a subscription.');
   }
-  const vetted = await ports.callbackUrls.vet(wanted.data.callback_url);
+  const vetted = await ports.callbackUrls.vet({
+    url: wanted.data.callback_url,
+    live: wanted.data.live,
+  });
   if (vetted.kind === 'refused') {
     const { reason } = vetted;
     return refusalOf([{ field: 'callback_url', reason }], 'callback-url-refused', reason);

@@ -14,7 +14,7 @@ export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
 /**
  * What came back over the wire for one HTTP try; a failure is a value, never an exception. `response_body` holds at most the first 4 KB.
- * With `failure_class` comes one sentence that says what happened; both are absent exactly when the status is 2xx.
+ * With `failure_class` comes one sentence that says what happened; both are absent exactly when the status is 2xx and the answer complete.
  */
 export interface WireResult {
   readonly status_code?: number;

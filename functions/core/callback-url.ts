@@ -9,8 +9,8 @@ export const callbackUrlRulesSchema = z.strictObject({
     z.array(z.int().check(z.minimum(1), z.maximum(65_535))).check(z.minLength(1)),
     [443],
   ),
-  /** Only these domains and what is below them. Absent: any. */
-  allowedDomains: z.optional(
+  /** Where live subscriptions may lead: these domains and what is below them. Absent: anywhere. */
+  liveDomains: z.optional(
     z.array(z.string().check(z.refine((domain) => isDnsName(asciiName(domain)), 'must be a DNS name'))),
   ),
   /** The local stage's exception: 127.0.0.1, [::1] and localhost, on any port, also by plain http. */
@@ -27,6 +27,12 @@ export function parseCallbackUrlRules(json: string): CallbackUrlRules {
   return callbackUrlRulesSchema.parse(JSON.parse(json));
 }
 
+/** Where the webhooks of a subscription go, and whether they tell of real money. */
+export interface Callback {
+  readonly url: string;
+  readonly live: boolean;
+}
+
 export type VettedUrl =
   | { readonly kind: 'accepted'; readonly url: string }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -35,7 +41,7 @@ export type VettedUrl =
  * Whether a webhook may be sent to this URL, judged by its text; the addresses behind its name are judged at each attempt. What is
  * accepted comes back in normal form (host in lower-case ASCII without its final dot, path encoded), which is what to store and to call.
  */
-export function vetCallbackUrl(url: string, rules: CallbackUrlRules): VettedUrl {
+export function vetCallbackUrl({ url, live }: Callback, rules: CallbackUrlRules): VettedUrl {
   if (url.length > MAX_LENGTH) {
     return refused(`is longer than ${MAX_LENGTH} characters`);
   }
@@ -59,11 +65,16 @@ export function vetCallbackUrl(url: string, rules: CallbackUrlRules): VettedUrl 
   if (parsed.href.length > MAX_LENGTH) {
     return refused(`is longer than ${MAX_LENGTH} characters when encoded`);
   }
-  const reason = isLoopback(parsed.hostname) && rules.allowLoopback ? undefined : refusal(parsed, rules);
+  const reason =
+    isLoopback(parsed.hostname) && rules.allowLoopback ? undefined : refusal(parsed, live, rules);
   return reason === undefined ? { kind: 'accepted', url: parsed.href } : refused(reason);
 }
 
-function refusal({ protocol, hostname, port }: URL, rules: CallbackUrlRules): string | undefined {
+function refusal(
+  { protocol, hostname, port }: URL,
+  live: boolean,
+  rules: CallbackUrlRules,
+): string | undefined {
   if (protocol !== 'https:') {
     return 'must begin with https://';
   }
@@ -78,10 +89,11 @@ function refusal({ protocol, hostname, port }: URL, rules: CallbackUrlRules): st
     return `must use port ${rules.allowedPorts.join(' or ')}`;
   }
   if (
-    rules.allowedDomains !== undefined &&
-    !rules.allowedDomains.some((domain) => isWithin(hostname, domain))
+    live &&
+    rules.liveDomains !== undefined &&
+    !rules.liveDomains.some((domain) => isWithin(hostname, domain))
   ) {
-    return `leads to ${hostname}, which is not among the allowed domains`;
+    return `leads to ${hostname}, which is not among the domains allowed for live subscriptions`;
   }
   return undefined;
 }

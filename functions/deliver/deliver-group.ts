@@ -71,6 +71,7 @@ async function tryOnce(
   });
   const result = await ports.post({
     url: subscription.callback_url,
+    live: subscription.live,
     headers,
     body,
     deadlineMs: subscription.timeout_ms,

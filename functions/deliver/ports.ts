@@ -43,6 +43,7 @@ export interface DeliverPorts {
   /** One HTTP try. Never rejects; always answers within the deadline. */
   post(request: {
     readonly url: string;
+    readonly live: boolean;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
     readonly deadlineMs: number;

@@ -7,7 +7,6 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { ApiEnv } from '../../functions/api/env.ts';
 import type { AuthorizeEnv } from '../../functions/authorize/env.ts';
-import { callbackUrlRules } from '../callback-url-rules.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import type { Stage } from '../stages.ts';
 import type { DataStack } from './data-stack.ts';
@@ -46,7 +45,7 @@ export class ApiStack extends Stack {
         SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
         HISTORY_TABLE: data.history.tableName,
-        CALLBACK_URL_RULES: callbackUrlRules(stage),
+        CALLBACK_URL_RULES: JSON.stringify(stage.callbackUrls),
       } satisfies ApiEnv,
     });
     this.api.allow(

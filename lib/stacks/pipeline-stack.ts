@@ -3,7 +3,6 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import type { DeliverEnv } from '../../functions/deliver/env.ts';
 import type { MatchEnv } from '../../functions/match/env.ts';
-import { callbackUrlRules } from '../callback-url-rules.ts';
 import { FifoWorkQueue } from '../constructs/fifo-work-queue.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { ShardedRules } from '../constructs/sharded-rules.ts';
@@ -70,7 +69,7 @@ export class PipelineStack extends Stack {
         HISTORY_TABLE: data.history.tableName,
         DELIVERIES_QUEUE_URL: this.deliveries.queue.queueUrl,
         DELIVERIES_DEAD_LETTERS_URL: this.deliveries.deadLetters.queueUrl,
-        CALLBACK_URL_RULES: callbackUrlRules(stage),
+        CALLBACK_URL_RULES: JSON.stringify(stage.callbackUrls),
       } satisfies DeliverEnv,
     });
     this.deliveries.feed(this.deliver, stage.concurrency.deliver);

@@ -67,7 +67,7 @@ test('A webhook leaves from a bundle, and its answer is understood', async () =>
   const answer = await runSeparately(
     `const { httpPost } = await import(${urlOf('http-post')});
      const post = httpPost({ rules: { allowedPorts: [443], allowLoopback: true } });
-     print(await post({ url: '${partner.url}/hook', headers: {}, body: '{"a":"é"}', deadlineMs: 5_000 }));`,
+     print(await post({ url: '${partner.url}/hook', live: false, headers: {}, body: '{"a":"é"}', deadlineMs: 5_000 }));`,
     { cwd: folder, env: {} },
   );
   expect(answer).toMatchObject({ status_code: 201, response_body: '{"taken":true}' });

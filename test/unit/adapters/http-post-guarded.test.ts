@@ -25,7 +25,7 @@ function postWhere({ resolve, ca, allowLoopback = true }: Circumstances): HttpPo
 }
 
 function to(host: string, deadlineMs = 5_000): Parameters<HttpPost>[0] {
-  return { url: `https://${host}:${server.port}/hooks`, headers: {}, body: '{}', deadlineMs };
+  return { url: `https://${host}:${server.port}/hooks`, live: false, headers: {}, body: '{}', deadlineMs };
 }
 
 /** A resolver that gives each answer in turn, and the names that it was asked for. */
@@ -201,7 +201,7 @@ describe('URLs that may not be called are not called', () => {
     server = await rawServer(ok);
     const post = postWhere({ resolve: async () => ['93.184.216.34'], allowLoopback: false });
 
-    expect(await post({ url, headers: {}, body: '{}', deadlineMs: 1_000 })).toEqual({
+    expect(await post({ url, live: false, headers: {}, body: '{}', deadlineMs: 1_000 })).toEqual({
       failure_class: 'blocked_address',
       failure_reason: expect.stringMatching(/^The callback URL /),
       duration_ms,

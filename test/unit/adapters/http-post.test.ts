@@ -19,6 +19,7 @@ async function receiver(answer?: Answer): Promise<void> {
 
 function send(overrides: Partial<Parameters<HttpPost>[0]> = {}): ReturnType<HttpPost> {
   return post({
+    live: false,
     url: `http://127.0.0.1:${server.port}/hooks?tenant=a`,
     headers: { 'webhook-id': 'msg_1', 'content-type': 'application/json; charset=utf-8' },
     body: '{"a":"é"}',

@@ -46,7 +46,7 @@ export function apiOver(ports: Partial<ApiPorts> = {}) {
     {
       subscriptions: inMemoryRegistry(),
       history: inMemoryHistory([]),
-      callbackUrls: { vet: async (url) => ({ kind: 'accepted', url }) },
+      callbackUrls: { vet: async ({ url }) => ({ kind: 'accepted', url }) },
       ...ports,
     },
     new Logger({ logLevel: 'SILENT' }),

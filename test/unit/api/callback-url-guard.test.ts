@@ -11,7 +11,7 @@ function guardOver(resolve: (host: string) => Promise<readonly string[]>) {
 test('a URL whose host leads to public addresses is accepted in normal form', async () => {
   const guard = guardOver(async () => ['93.184.215.14']);
 
-  expect(await guard.vet('https://SHOP.example./hooks')).toEqual({
+  expect(await guard.vet({ url: 'https://SHOP.example./hooks', live: false })).toEqual({
     kind: 'accepted',
     url: 'https://shop.example/hooks',
   });
@@ -20,7 +20,7 @@ test('a URL whose host leads to public addresses is accepted in normal form', as
 test('a URL whose host leads into a private network is refused', async () => {
   const guard = guardOver(async () => ['93.184.215.14', '10.0.0.1']);
 
-  expect(await guard.vet('https://shop.example/')).toMatchObject({
+  expect(await guard.vet({ url: 'https://shop.example/', live: false })).toMatchObject({
     kind: 'refused',
     reason: expect.stringContaining(
       'The host of the callback URL cannot be called: shop.example leads where no webhook may go',
@@ -33,7 +33,7 @@ test('a URL whose host does not exist is refused and the partner told so', async
     throw Object.assign(new Error(), { code: 'ENOTFOUND' });
   });
 
-  expect(await guard.vet('https://shop.example/')).toEqual({
+  expect(await guard.vet({ url: 'https://shop.example/', live: false })).toEqual({
     kind: 'refused',
     reason: 'The host of the callback URL cannot be called: shop.example does not exist.',
   });
@@ -46,19 +46,21 @@ test('nothing is looked up for a URL that is refused by its text', async () => {
     return ['93.184.215.14'];
   });
 
-  expect(await guard.vet('http://shop.example/')).toMatchObject({ kind: 'refused' });
+  expect(await guard.vet({ url: 'http://shop.example/', live: false })).toMatchObject({ kind: 'refused' });
   expect(lookedUp).toEqual([]);
 });
 
 test('a fault of the guard itself is not the partner’s', async () => {
   const guard = callbackUrlGuard(rules, { vet: () => Promise.reject(new TypeError('a bug')) });
-  await expect(guard.vet('https://shop.example/')).rejects.toThrow('a bug');
+  await expect(guard.vet({ url: 'https://shop.example/', live: false })).rejects.toThrow('a bug');
 });
 
 test('where loopback is allowed, also its IPv6 address is vetted without brackets', async () => {
   const local = parseCallbackUrlRules('{"allowLoopback":true}');
 
-  expect(await callbackUrlGuard(local, addressGuard(local)).vet('http://[::1]:8080/')).toEqual({
+  expect(
+    await callbackUrlGuard(local, addressGuard(local)).vet({ url: 'http://[::1]:8080/', live: false }),
+  ).toEqual({
     kind: 'accepted',
     url: 'http://[::1]:8080/',
   });

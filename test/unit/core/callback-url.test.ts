@@ -8,13 +8,13 @@ import {
 const anywhere = parseCallbackUrlRules('{}');
 const local = parseCallbackUrlRules('{"allowLoopback": true}');
 
-function accepted(url: string, rules: CallbackUrlRules): string | undefined {
-  const vetted = vetCallbackUrl(url, rules);
+function accepted(url: string, rules: CallbackUrlRules, live = true): string | undefined {
+  const vetted = vetCallbackUrl({ url, live }, rules);
   return vetted.kind === 'accepted' ? vetted.url : undefined;
 }
 
-function reason(url: string, rules: CallbackUrlRules): string | undefined {
-  const vetted = vetCallbackUrl(url, rules);
+function reason(url: string, rules: CallbackUrlRules, live = true): string | undefined {
+  const vetted = vetCallbackUrl({ url, live }, rules);
   return vetted.kind === 'refused' ? vetted.reason : undefined;
 }
 
@@ -175,7 +175,7 @@ describe('A stage may allow further ports', () => {
 
 describe('A stage may limit callbacks to domains', () => {
   const rules = parseCallbackUrlRules(
-    JSON.stringify({ allowedDomains: ['partner.example', 'Gov.UK.', 'bücher.example'] }),
+    JSON.stringify({ liveDomains: ['partner.example', 'Gov.UK.', 'bücher.example'] }),
   );
 
   test.each([
@@ -197,9 +197,13 @@ describe('A stage may limit callbacks to domains', () => {
     expect(accepted(url, rules) !== undefined).toBe(verdict);
   });
 
+  test('but only those of live subscriptions', () => {
+    expect(accepted('https://other.example/', rules, false)).toBe('https://other.example/');
+  });
+
   test('and says which name is not among them', () => {
     expect(reason('https://pаrtner.example/', rules)).toBe(
-      'The callback URL leads to xn--prtner-3nf.example, which is not among the allowed domains.',
+      'The callback URL leads to xn--prtner-3nf.example, which is not among the domains allowed for live subscriptions.',
     );
   });
 });
@@ -241,11 +245,11 @@ describe('Rules that cannot be read let nothing start', () => {
     'null',
     '{"allowedPorts": []}',
     '{"allowedPorts": [0]}',
-    '{"allowedDomains": ["10.0.0.1"]}',
-    '{"allowedDomains": ["https://partner.example"]}',
-    '{"allowedDomains": ["*.partner.example"]}',
-    '{"allowedDomains": ["partner.example/path"]}',
-    '{"allowedDomains": ["uk"]}',
+    '{"liveDomains": ["10.0.0.1"]}',
+    '{"liveDomains": ["https://partner.example"]}',
+    '{"liveDomains": ["*.partner.example"]}',
+    '{"liveDomains": ["partner.example/path"]}',
+    '{"liveDomains": ["uk"]}',
     '{"allowLoopbacks": true}',
     '{"allowLoopback": "true"}',
   ])('%s', (json) => {
