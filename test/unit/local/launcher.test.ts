@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { PROJECT } from '../../../local/project-paths.ts';
 import { findPython } from '../../../local/python.ts';
 import { removeScratch, scratch } from './scratch.ts';
@@ -61,16 +63,25 @@ async function pidsOf({ launcher }: Awaited<ReturnType<typeof launch>>): Promise
   return String(line).split(' ').map(Number);
 }
 
-/** Resolves when no such process runs; a zombie does not run. */
+/** Resolves when no such process runs any more. @throws when one still does after three seconds; then it is ended here. */
 async function untilGone(pids: readonly number[]): Promise<void> {
-  for (const pid of pids) {
-    for (;;) {
-      const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-      if (state === undefined ? !isAlive(pid) : state.includes(') Z ')) {
-        break;
-      }
-      await new Promise(setImmediate);
+  const deadline = Date.now() + 3_000;
+  while (pids.some(runs)) {
+    if (Date.now() > deadline) {
+      const left = pids.filter(runs);
+      left.map((pid) => process.kill(pid, 'SIGKILL'));
+      throw new Error(`still running: ${left}`);
     }
+    await delay(10);
+  }
+}
+
+/** A zombie does not run; Linux only tells. */
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && isAlive(pid);
   }
 }
 
