@@ -69,6 +69,10 @@ def batches_by_their_parts(original):
     return extract_iam_action
 
 
+# SQS's long polling has no such pause. The emulator's own 50 ms would be most of a webhook's time to send.
+IDLE_WAKE_GAP_SECONDS = 0.002
+
+
 def run_emulator():
     try:
         version = importlib.metadata.version("ministack")
@@ -82,6 +86,9 @@ def run_emulator():
     from ministack.services import lambda_svc, sqs
 
     patched(lambda_svc, "_sqs_esm_concurrency", as_many_batches_as_aws)
+    if not hasattr(lambda_svc, "_ESM_IDLE_WAKE_GAP_SECONDS"):
+        refuse(f"ministack {MINISTACK_VERSION} has no _ESM_IDLE_WAKE_GAP_SECONDS, which has to be shortened")
+    lambda_svc._ESM_IDLE_WAKE_GAP_SECONDS = IDLE_WAKE_GAP_SECONDS
     patched(sqs, "_prune_dedup", pruning_once_a_second)
     patched(app, "pin_request_origin", as_if_by_tls)
     patched(iam_actions, "extract_iam_action", batches_by_their_parts)
