@@ -13,9 +13,9 @@ def refuse(sentence):
 
 
 def patched(module, name, replacement):
-    """Replaces a function of the emulator; refuses when it is not there, for then the emulator is not the one these patches were made for."""
+    """Replaces a function or number of the emulator; refuses when it is not there, for then the emulator is not the one these patches were made for."""
     original = getattr(module, name, None)
-    if not callable(original):
+    if original is None:
         refuse(f"ministack {MINISTACK_VERSION} has no {module.__name__}.{name}, which has to be corrected")
     setattr(module, name, replacement(original))
 
@@ -30,6 +30,12 @@ def as_many_batches_as_aws(original):
         return original(esm, func_rec, config, None)
 
     return sqs_esm_concurrency
+
+
+def as_prompt_as_long_polling(_):
+    """Seconds before the mappings look again after a wake that found nothing. The emulator's 50 ms would be most of a webhook's time to send."""
+
+    return 0.002
 
 
 def pruning_once_a_second(original):
@@ -69,10 +75,6 @@ def batches_by_their_parts(original):
     return extract_iam_action
 
 
-# SQS's long polling has no such pause. The emulator's own 50 ms would be most of a webhook's time to send.
-IDLE_WAKE_GAP_SECONDS = 0.002
-
-
 def run_emulator():
     try:
         version = importlib.metadata.version("ministack")
@@ -86,9 +88,7 @@ def run_emulator():
     from ministack.services import lambda_svc, sqs
 
     patched(lambda_svc, "_sqs_esm_concurrency", as_many_batches_as_aws)
-    if not hasattr(lambda_svc, "_ESM_IDLE_WAKE_GAP_SECONDS"):
-        refuse(f"ministack {MINISTACK_VERSION} has no _ESM_IDLE_WAKE_GAP_SECONDS, which has to be shortened")
-    lambda_svc._ESM_IDLE_WAKE_GAP_SECONDS = IDLE_WAKE_GAP_SECONDS
+    patched(lambda_svc, "_ESM_IDLE_WAKE_GAP_SECONDS", as_prompt_as_long_polling)
     patched(sqs, "_prune_dedup", pruning_once_a_second)
     patched(app, "pin_request_origin", as_if_by_tls)
     patched(iam_actions, "extract_iam_action", batches_by_their_parts)
