@@ -1,5 +1,6 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -19,6 +20,16 @@ export class ObservabilityStack extends Stack {
     super(scope, id, props);
     const { stage, pipeline } = props;
     const topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    // A policy of our own, as enforceSSL makes one, takes the place of the default that lets this account's alarms in.
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AlarmsOfThisAccount',
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
+      }),
+    );
     if (stage.alarmEmail !== undefined) {
       topic.addSubscription(new EmailSubscription(stage.alarmEmail));
     }

@@ -1,0 +1,36 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { synthesized } from '../support/synthesized.ts';
+
+const { observability } = synthesized('dev');
+
+test('every dead-letter queue and every work queue is watched', () => {
+  const alarms = Object.values(observability.findResources('AWS::CloudWatch::Alarm')).map(
+    ({ Properties }) => Properties,
+  );
+  expect(alarms.map(({ AlarmName, MetricName }) => [AlarmName, MetricName]).sort()).toEqual([
+    ['payhooks-dev-observability-deliveries-dead-letters', 'ApproximateNumberOfMessagesVisible'],
+    ['payhooks-dev-observability-deliveries-oldest', 'ApproximateAgeOfOldestMessage'],
+    ['payhooks-dev-observability-events-dead-letters', 'ApproximateNumberOfMessagesVisible'],
+    ['payhooks-dev-observability-events-oldest', 'ApproximateAgeOfOldestMessage'],
+    ['payhooks-dev-observability-rule-dead-letters', 'ApproximateNumberOfMessagesVisible'],
+  ]);
+  for (const alarm of alarms) {
+    expect(alarm.AlarmActions).toHaveLength(1);
+    expect(alarm.OKActions).toEqual(alarm.AlarmActions);
+  }
+});
+
+test('alarms may publish to their topic, though its policy refuses what is not TLS', () => {
+  observability.hasResourceProperties('AWS::SNS::TopicPolicy', {
+    PolicyDocument: {
+      Statement: Match.arrayWith([
+        Match.objectLike({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+        Match.objectLike({
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+        }),
+      ]),
+    },
+  });
+});
