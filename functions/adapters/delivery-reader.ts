@@ -30,7 +30,7 @@ export function deliveryReader(
 ): DeliverPorts['lookUp'] {
   const cache = new Map<string, { readonly secrets: readonly string[]; readonly staleAtMs: number }>();
 
-  return async ({ subscriptions, messageIds, eventIds }): Promise<Found> => {
+  return async ({ subscriptions, messageIds, resourceKeys }): Promise<Found> => {
     const nowMs = now();
     const subscriptionIds = [...new Set(subscriptions.map(({ subscription_id }) => subscription_id))];
     const stale = subscriptionIds.filter((id) => (cache.get(id)?.staleAtMs ?? 0) <= nowMs);
@@ -52,14 +52,23 @@ export function deliveryReader(
           table: tables.history,
           keys: [
             ...messageIds.map((id) => historyKey(id, historyTable.messageItem)),
-            ...eventIds.map((id) => historyKey(eventPartition(id), historyTable.resourceItem)),
+            ...resourceKeys.map((key) => historyKey(eventPartition(key), historyTable.resourceItem)),
           ],
         },
       ].filter(({ keys }) => keys.length > 0),
     );
 
-    for (const item of found.get(tables.signingSecrets) ?? []) {
-      const { subscription_id, secrets } = secretsItemSchema.parse(item);
+    const faults = new Map<string, Error>();
+    for (const id of stale) {
+      // What is not there any more must not sign any more.
+      cache.delete(id);
+    }
+    for (const { subscription_id, secrets } of readable(
+      found.get(tables.signingSecrets) ?? [],
+      secretsItemSchema,
+      'subscription_id',
+      faults,
+    )) {
       cache.set(subscription_id, {
         secrets: secrets.map(({ secret }) => secret),
         staleAtMs: nowMs + SECRETS_CACHED_MS,
@@ -71,7 +80,7 @@ export function deliveryReader(
     );
     return {
       subscriptions: byId(
-        (found.get(tables.subscriptions) ?? []).map((item) => subscriptionSchema.parse(item)),
+        readable(found.get(tables.subscriptions) ?? [], subscriptionSchema, 'subscription_id', faults),
         ({ subscription_id }) => subscription_id,
       ),
       secrets: new Map(
@@ -81,17 +90,36 @@ export function deliveryReader(
         }),
       ),
       records: byId(
-        messages.map((item) => messageRecordSchema.parse(item)),
+        readable(messages, messageRecordSchema, 'message_id', faults),
         ({ message_id }) => message_id,
       ),
       resources: new Map(
-        resources.map((item) => {
-          const { message_id, resource } = resourceItemSchema.parse(item);
-          return [message_id.slice(eventPartition('').length), resource];
-        }),
+        readable(resources, resourceItemSchema, 'message_id', faults).map(({ message_id, resource }) => [
+          message_id.slice(eventPartition('').length),
+          resource,
+        ]),
       ),
+      faults,
     };
   };
+}
+
+/** The items that can be read. For each of the others there is a fault under its id, without its values: one of them may be a secret. */
+function readable<Value>(
+  items: readonly Item[],
+  schema: z.ZodMiniType<Value>,
+  idName: string,
+  faults: Map<string, Error>,
+): Value[] {
+  return items.flatMap((item) => {
+    const read = schema.safeParse(item);
+    if (read.success) {
+      return [read.data];
+    }
+    const fields = read.error.issues.map(({ path }) => path.join('.')).join(', ');
+    faults.set(String(item[idName]), new Error(`${idName} ${item[idName]}: cannot be read; see ${fields}`));
+    return [];
+  });
 }
 
 function historyKey(partition: string, item: string): Item {

@@ -18,7 +18,8 @@ export function dnsResolver(servers?: readonly string[]): Resolve {
   return async (hostname) => {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     if (v4.status === 'rejected' && v6.status === 'rejected') {
-      throw v4.reason;
+      // "No address of this kind" says less than what kept the other kind from being found.
+      throw v4.reason?.code === 'ENODATA' ? v6.reason : v4.reason;
     }
     return [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   };

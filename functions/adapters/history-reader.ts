@@ -47,11 +47,11 @@ export function historyReader(client: DynamoDBClient, table: string): MessageHis
           };
     },
 
-    async resource(eventId) {
+    async resource(resourceKey) {
       const { Item } = await client.send(
         new GetItemCommand({
           TableName: table,
-          Key: keyOf(eventPartition(eventId), historyTable.resourceItem),
+          Key: keyOf(eventPartition(resourceKey), historyTable.resourceItem),
         }),
       );
       return Item === undefined ? undefined : resourceItemSchema.parse(unmarshall(Item)).resource;

@@ -5,18 +5,24 @@ import type { DeliverPorts, Outcome } from '../deliver/ports.ts';
 import { batchPut, type Item } from './table-batch.ts';
 import { attemptItem, historyTable } from './table-keys.ts';
 
-/** Writes outcomes in batches: each message's record whole, and a try that was not the first as an item of its own. */
+/**
+ * Writes outcomes in batches: each message's record whole, and a try that was not the first as an item of its own. Of two outcomes for the same
+ * item the later one stays: DynamoDB would refuse the whole batch for a key that it holds twice, and a publisher that gives two payments
+ * the same event id must not stop its neighbours.
+ */
 export function historyWriter(
   client: DynamoDBClient,
   table: string,
   now: () => number,
 ): DeliverPorts['save'] {
   return (outcomes) =>
-    batchPut(
-      client,
-      table,
-      outcomes.flatMap((outcome) => itemsOf(outcome, now())),
-    );
+    batchPut(client, table, [
+      ...new Map(
+        outcomes
+          .flatMap((outcome) => itemsOf(outcome, now()))
+          .map((item) => [`${item.message_id} ${item[historyTable.sortKey]}`, item]),
+      ).values(),
+    ]);
 }
 
 function itemsOf({ record, laterAttempt }: Outcome, nowMs: number): Item[] {

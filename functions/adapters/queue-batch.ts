@@ -12,6 +12,7 @@ export const MOST_ENTRIES = 10;
 
 /** A record to be put on a FIFO queue. */
 export interface Outgoing {
+  /** JSON, or what came from a queue. */
   readonly body: string;
   readonly group: string;
   readonly deduplicationId: string;
@@ -36,10 +37,19 @@ export async function sendBatch(
   return (left ?? []).map(({ Id }) => Number(Id));
 }
 
+/** The only characters that JSON may hold unescaped and SQS does not take. Source: SendMessage, Amazon SQS API Reference. */
+const NONCHARACTERS = /[\uFFFE\uFFFF]/g;
+const REFUSED = /[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+/** As JSON escapes it: a reader of the body gets the character back. */
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16)}`;
+}
+
 function entryOf(record: Outgoing, index: number): SendMessageBatchRequestEntry {
   return {
     Id: String(index),
-    MessageBody: record.body,
+    MessageBody: record.body.replace(NONCHARACTERS, escaped),
     MessageGroupId: record.group,
     MessageDeduplicationId: record.deduplicationId,
     ...(record.attributes === undefined
@@ -48,7 +58,7 @@ function entryOf(record: Outgoing, index: number): SendMessageBatchRequestEntry 
           MessageAttributes: Object.fromEntries(
             Object.entries(record.attributes).map(([name, value]) => [
               name,
-              { DataType: 'String', StringValue: value },
+              { DataType: 'String', StringValue: value.toWellFormed().replace(REFUSED, '\uFFFD') },
             ]),
           ),
         }),

@@ -12,14 +12,14 @@ import { eventPartition, historyTable } from './table-keys.ts';
  * what was sent.
  */
 export function resourceTable(client: DynamoDBClient, table: string) {
-  return async (eventId: string, resource: string, admittedAtMs: number): Promise<void> => {
+  return async (key: string, resource: string, admittedAtMs: number): Promise<void> => {
     const removeAtSeconds = Math.floor(admittedAtMs / 1_000) + (MESSAGE_DAYS + RETENTION_DAYS) * 86_400;
     try {
       await client.send(
         new PutItemCommand({
           TableName: table,
           Item: marshall({
-            [historyTable.partitionKey]: eventPartition(eventId),
+            [historyTable.partitionKey]: eventPartition(key),
             [historyTable.sortKey]: historyTable.resourceItem,
             resource,
             [historyTable.timeToLive]: removeAtSeconds,

@@ -13,12 +13,10 @@ export type Item = Record<string, unknown>;
 export interface TableRead {
   readonly table: string;
   readonly keys: readonly Item[];
-  /** @default true: what was written before this call is seen, at twice the price */
-  readonly consistent?: boolean;
 }
 
 /**
- * Reads items by their keys, of several tables in one call. Keys without an item are left out of the answer; the order is DynamoDB's.
+ * Reads items by their keys, of several tables in one call, with strong consistency: what was written before is seen. Keys without an item are left out of the answer; the order is DynamoDB's.
  *
  * @returns the items found, by table
  * @throws when DynamoDB still leaves keys unprocessed after several tries
@@ -35,7 +33,7 @@ export async function batchGet(
       Object.fromEntries(
         Object.entries(request).map(([table, of = []]) => [
           table,
-          { Keys: of.map(({ key }) => marshall(key)), ConsistentRead: of[0]?.consistent ?? true },
+          { Keys: of.map(({ key }) => marshall(key)), ConsistentRead: true },
         ]),
       ),
       async (RequestItems) => {

@@ -15,7 +15,7 @@ export const historyTable = {
   sortKey: 'item',
   timeToLive: 'remove_at_epoch_seconds',
   messageItem: 'message',
-  /** The resource of a large event, stored once under `event#<event id>`. */
+  /** The resource of a large event, stored once under `event#<service id>#<event id>`. */
   resourceItem: 'resource',
   bySubscription: 'by_subscription',
   byPayment: 'by_payment',
@@ -26,6 +26,7 @@ export function attemptItem(attempt: number): string {
   return `attempt#${String(attempt).padStart(5, '0')}`;
 }
 
-export function eventPartition(eventId: string): string {
-  return `event#${eventId}`;
+/** The partition of a large event's resource, by its `resourceKey`. */
+export function eventPartition(resourceKey: string): string {
+  return `event#${resourceKey}`;
 }

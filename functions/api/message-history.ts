@@ -18,7 +18,7 @@ export interface MessageHistory {
   ): Promise<{ readonly messages: MessageSummary[]; readonly more: boolean }>;
   find(messageId: string): Promise<RecordedMessage | undefined>;
   /** The JSON text of a resource that was too large for the records of its messages. */
-  resource(eventId: string): Promise<string | undefined>;
+  resource(resourceKey: string): Promise<string | undefined>;
 }
 
 /** Keeps the promises of the port over a fixed set of messages. */

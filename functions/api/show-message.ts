@@ -1,3 +1,4 @@
+import { resourceKey } from '../core/message.ts';
 import { messageView } from '../core/message-view.ts';
 import { type Answer, noSuch } from './answer.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
@@ -10,6 +11,6 @@ export async function showMessage(request: ApiRequest, ports: ApiPorts): Promise
     return noSuch('message');
   }
   const { record, laterAttempts } = message;
-  const resource = record.body === undefined ? await ports.history.resource(record.event_id) : undefined;
+  const resource = record.body === undefined ? await ports.history.resource(resourceKey(record)) : undefined;
   return { status: 200, body: messageView(record, laterAttempts, resource) };
 }

@@ -1,11 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { apiTokenTable } from '../adapters/api-token-table.ts';
+import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { authorize } from './authorize.ts';
 import { AUTHORIZE_ENV } from './env.ts';
 
 const env = readEnv(AUTHORIZE_ENV, process.env);
-const tokens = apiTokenTable(new DynamoDBClient(), env.API_TOKENS_TABLE);
+const tokens = apiTokenTable(new DynamoDBClient(AWS_CLIENT_CONFIG), env.API_TOKENS_TABLE);
 
 interface AuthorizerRequest {
   /** Names in lower case. */

@@ -56,7 +56,9 @@ export function readPaymentEvent(detail: unknown): PaymentEvent | UnusableEvent 
       explanation: `event_type: ${JSON.stringify(parsed.data.event_type)} is not a known event type`,
     };
   }
-  return { ...parsed.data, public_type };
+  // The snapshot itself, not what a schema made of it: nothing in it is ours to change.
+  const { resource } = detail as { resource: PaymentEvent['resource'] };
+  return { ...parsed.data, resource, public_type };
 }
 
 export function isUsable(event: PaymentEvent | UnusableEvent): event is PaymentEvent {

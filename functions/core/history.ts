@@ -31,6 +31,8 @@ export const messageRecordSchema = z.object({
   attempt_count: z.int(),
   /** From admission to the start of the first attempt; absent when there was none. */
   time_to_send_ms: z.optional(z.number()),
+  /** How often the queue had handed the message out when it was last tried: more than one more tells of a worker that died. */
+  receive_count: z.optional(z.int()),
   last_attempt_at: z.optional(z.string()),
   last_status_code: z.optional(z.int()),
   last_failure_class: z.optional(z.enum(FAILURE_CLASSES)),

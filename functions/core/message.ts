@@ -49,6 +49,11 @@ export function orderingKey(message: Pick<Message, 'subscription_id' | 'payment_
   return `${message.subscription_id}.${message.payment_id}`;
 }
 
+/** Names an event's resource that lies apart from its messages. Event ids are unique to a publisher's service, not beyond. */
+export function resourceKey(event: Pick<Message, 'service_id' | 'event_id'>): string {
+  return `${event.service_id}#${event.event_id}`;
+}
+
 /** The body that is signed and sent: these members, in this order. `created_date` is the event's time in UTC with milliseconds. */
 export function webhookBody(message: Message, resource: string): string {
   const created_date = new Date(message.occurred_at).toISOString();

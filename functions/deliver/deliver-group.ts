@@ -1,5 +1,5 @@
 import { type MessageRecord, recordOf } from '../core/history.ts';
-import { type Message, webhookBody } from '../core/message.ts';
+import { type Message, resourceKey, webhookBody } from '../core/message.ts';
 import { afterAttempt, attemptOf, cancelled, isFinal, parked } from '../core/outcome.ts';
 import { signedHeaders } from '../core/signature.ts';
 import type { Subscription } from '../core/subscription.ts';
@@ -27,26 +27,33 @@ export async function deliverGroup(
       outbox.done(delivery);
       continue;
     }
-    const body = bodyOf(message, known, found);
-    const record = known ?? newRecord(message, body);
+    const fault = found.faults.get(message.subscription_id) ?? found.faults.get(message.message_id);
+    if (fault !== undefined) {
+      throw fault;
+    }
     const subscription = found.subscriptions.get(message.subscription_id);
     if (subscription === undefined) {
+      const record = known ?? recordOf(message, undefined);
       outbox.done(delivery, [{ record: cancelled(record, 'deleted') }]);
       continue;
     }
+    const body = bodyOf(message, known, found);
+    const record = known ?? newRecord(message, body);
     if (ports.now() + subscription.timeout_ms > endsAtMs) {
       outbox.back(group.slice(index), parkedOf(group.slice(index), 'catching_up', found, outbox));
       return;
     }
     const attempt = await tryOnce(delivery, subscription, body, known, found, ports);
-    const next = afterAttempt(record, attempt);
+    const next = { ...afterAttempt(record, attempt), receive_count: delivery.receiveCount };
     const outcome = { record: next, ...(attempt.attempt === 1 ? {} : { laterAttempt: attempt }) };
     ports.observe({ message, attempt, record: next, receiveCount: delivery.receiveCount });
     if (next.state === 'succeeded') {
       outbox.done(delivery, [outcome]);
     } else {
-      const behind = parkedOf(group.slice(index + 1), 'behind_earlier', found, outbox);
-      outbox.back(group.slice(index), [outcome, ...behind]);
+      const rest = group.slice(index);
+      // The same message may stand in the group once more: it is on record by its attempt.
+      const behind = rest.filter((one) => one.message.message_id !== message.message_id);
+      outbox.back(rest, [outcome, ...parkedOf(behind, 'behind_earlier', found, outbox)]);
       return;
     }
   }
@@ -76,9 +83,18 @@ async function tryOnce(
     body,
     deadlineMs: subscription.timeout_ms,
   });
-  // Received before, and yet nothing on record: whoever had it may have died between sending and recording.
-  const earlierMayBeMissing = receiveCount > 1 && known === undefined;
-  return attemptOf(attempt, startedAtMs, result, earlierMayBeMissing);
+  return attemptOf(attempt, startedAtMs, result, earlierMayBeMissing(known, receiveCount));
+}
+
+/**
+ * Whether somebody received the message, and did not live to record what came of it. Only a message that has been tried, or is not on record at
+ * all, tells: one that waits behind an earlier one is received as often as that.
+ */
+function earlierMayBeMissing(known: MessageRecord | undefined, receiveCount: number): boolean {
+  if (known === undefined) {
+    return receiveCount > 1;
+  }
+  return known.attempt_count > 0 && receiveCount > (known.receive_count ?? receiveCount) + 1;
 }
 
 /** Records for those that go back without a try and are not on record yet: they wait, and it can be seen why. */
@@ -103,7 +119,7 @@ function newRecord(message: Message, body: string) {
 }
 
 function bodyOf(message: Message, known: MessageRecord | undefined, found: Found): string {
-  const resource = message.resource ?? found.resources.get(message.event_id);
+  const resource = message.resource ?? found.resources.get(resourceKey(message));
   if (known?.body !== undefined) {
     return known.body;
   }

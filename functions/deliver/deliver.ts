@@ -1,5 +1,5 @@
 import { mayBeRepeat } from '../core/look-up.ts';
-import { orderingKey } from '../core/message.ts';
+import { orderingKey, resourceKey } from '../core/message.ts';
 import { deliverGroup } from './deliver-group.ts';
 import { Outbox } from './outbox.ts';
 import type { DeliverPorts, Delivery, Wanted } from './ports.ts';
@@ -9,6 +9,10 @@ const EARLY_RELEASE_MS = 250;
 
 /** A batch that starts now starts no try that could end later than this; the function has 60 s. */
 const WORKING_TIME_MS = 50_000;
+
+/** After this there may be no time left to write in. */
+const WRITING_TIME_MS = 55_000;
+const WRITING_PAUSE_MS = 500;
 
 /**
  * Delivers a batch: groups at the same time, the records of a group one after another.
@@ -32,8 +36,23 @@ export async function deliver(deliveries: readonly Delivery[], ports: DeliverPor
     }),
   );
   await releaseEarly(allGroups, outbox, ports);
-  await outbox.flush({ release: false });
+  await writeAll(outbox, startedAtMs + WRITING_TIME_MS, ports);
   return deliveries.filter((delivery) => !outbox.isDone(delivery)).map(({ recordId }) => recordId);
+}
+
+/** Writes what is left, again and again while there is time: given up, all that was just sent would be sent once more. */
+async function writeAll(outbox: Outbox, endsAtMs: number, ports: DeliverPorts): Promise<void> {
+  for (;;) {
+    try {
+      return await outbox.flush({ release: false });
+    } catch (error) {
+      if (ports.now() + WRITING_PAUSE_MS >= endsAtMs) {
+        throw error;
+      }
+      ports.observeFault(error, []);
+      await ports.after(WRITING_PAUSE_MS);
+    }
+  }
 }
 
 /** While some groups are still under way, writes and lets go what others have brought about. */
@@ -54,6 +73,6 @@ function wantedOf(deliveries: readonly Delivery[], nowMs: number): Wanted {
     messageIds: deliveries
       .filter(({ message, receiveCount }) => mayBeRepeat(message, receiveCount, nowMs))
       .map(({ message }) => message.message_id),
-    eventIds: messages.filter(({ resource }) => resource === undefined).map(({ event_id }) => event_id),
+    resourceKeys: messages.filter(({ resource }) => resource === undefined).map(resourceKey),
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
 import { deadLetters } from '../adapters/dead-letters.ts';
 import { deliveryReader } from '../adapters/delivery-reader.ts';
 import { historyWriter } from '../adapters/history-writer.ts';
@@ -20,9 +21,9 @@ import { readDeliveries } from './read-deliveries.ts';
 const RETRY_SECONDS = 5;
 
 const env = readEnv(DELIVER_ENV, process.env);
-const dynamodb = new DynamoDBClient();
-const sqs = new SQSClient();
-const putAside = deadLetters(sqs, env.DELIVERIES_DEAD_LETTERS_URL);
+const dynamodb = new DynamoDBClient(AWS_CLIENT_CONFIG);
+const sqs = new SQSClient(AWS_CLIENT_CONFIG);
+const putAside = deadLetters(sqs, env.DELIVERIES_DEAD_LETTERS_URL, (error) => observeFault(error, []));
 const now = Date.now;
 
 const ports: DeliverPorts = {

@@ -18,8 +18,8 @@ export interface Wanted {
   readonly subscriptions: readonly { readonly service_id: string; readonly subscription_id: string }[];
   /** Messages that may have been sent before. */
   readonly messageIds: readonly string[];
-  /** Events whose resource did not travel. */
-  readonly eventIds: readonly string[];
+  /** `resourceKey` of events whose resource did not travel. */
+  readonly resourceKeys: readonly string[];
 }
 
 export interface Found {
@@ -27,8 +27,10 @@ export interface Found {
   /** Active secrets by subscription, the newest first. */
   readonly secrets: ReadonlyMap<string, readonly string[]>;
   readonly records: ReadonlyMap<string, MessageRecord>;
-  /** JSON texts by event. */
+  /** JSON texts by `resourceKey` of the event. */
   readonly resources: ReadonlyMap<string, string>;
+  /** What is there but cannot be read, by id of the subscription or message: the fault of those alone, not of the batch. */
+  readonly faults: ReadonlyMap<string, Error>;
 }
 
 /** What has to be written about a message: its record, and beside it a try that was not the first. */

@@ -2,6 +2,7 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
 import { deadLetters } from '../adapters/dead-letters.ts';
 import { deliveryQueue } from '../adapters/delivery-queue.ts';
 import { resourceTable } from '../adapters/resource-table.ts';
@@ -15,9 +16,11 @@ import { MATCH_ENV } from './env.ts';
 import { type Admission, type MatchOutcome, type MatchPorts, match } from './match.ts';
 
 const env = readEnv(MATCH_ENV, process.env);
-const dynamodb = tracer.captureAWSv3Client(new DynamoDBClient());
-const sqs = tracer.captureAWSv3Client(new SQSClient());
-const putAside = deadLetters(sqs, env.EVENTS_DEAD_LETTERS_URL);
+const dynamodb = tracer.captureAWSv3Client(new DynamoDBClient(AWS_CLIENT_CONFIG));
+const sqs = tracer.captureAWSv3Client(new SQSClient(AWS_CLIENT_CONFIG));
+const putAside = deadLetters(sqs, env.EVENTS_DEAD_LETTERS_URL, (error) =>
+  logger.error('burial.failed', { error: error as Error }),
+);
 
 const ports: MatchPorts = {
   routesOf: routeTable(dynamodb, env.SUBSCRIPTIONS_TABLE),
@@ -50,7 +53,10 @@ function admissionOf({ messageId, body, attributes }: SQSRecord): Admission {
   };
 }
 
-function observe({ matched, buried }: MatchOutcome): void {
+function observe({ matched, buried, unreadable }: MatchOutcome): void {
+  for (const service_id of unreadable) {
+    logger.error('routes.unreadable', { service_id });
+  }
   for (const { admission, reason, explanation } of buried) {
     logger.warn('event.buried', { record_id: admission.recordId, reason, explanation });
   }

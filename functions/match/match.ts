@@ -1,5 +1,6 @@
 import { isUsable, type PaymentEvent, readPaymentEvent, type UnusableEvent } from '../core/event.ts';
-import { type Message, messageOf, orderingKey } from '../core/message.ts';
+import { parseExactly } from '../core/exact-json.ts';
+import { type Message, messageOf, orderingKey, resourceKey } from '../core/message.ts';
 import { type Route, wants } from '../core/subscription.ts';
 import { inSendingOrder } from './sending-order.ts';
 
@@ -15,7 +16,7 @@ export interface Admission {
   readonly receiveCount: number;
 }
 
-/** Why an event was put aside. `too_large`: its resource exceeds what EventBridge itself would take. */
+/** Why an event was put aside. `too_large`: its resource exceeds what is delivered. */
 export type BurialReason = UnusableEvent['kind'] | 'too_large';
 
 export interface Burial {
@@ -25,10 +26,13 @@ export interface Burial {
 }
 
 export interface MatchPorts {
-  /** Strongly consistent; a service that nobody knows is left out. */
-  routesOf(serviceIds: readonly string[]): Promise<ReadonlyMap<string, readonly Route[]>>;
-  /** Keeps the resource of a large event, once for all its messages. Idempotent per event. */
-  keepResource(eventId: string, resource: string, admittedAtMs: number): Promise<void>;
+  /** Strongly consistent. A service that nobody knows is in neither; one whose routes cannot be read holds up its own events only. */
+  routesOf(serviceIds: readonly string[]): Promise<{
+    readonly routes: ReadonlyMap<string, readonly Route[]>;
+    readonly unreadable: ReadonlySet<string>;
+  }>;
+  /** Keeps the resource of a large event under its `resourceKey`, once for all its messages. Idempotent per event. */
+  keepResource(key: string, resource: string, admittedAtMs: number): Promise<void>;
   /** Sends at most ten messages, no two of one ordering key. Answers those that were not taken. Idempotent per message for five minutes. */
   send(messages: readonly Message[]): Promise<readonly Message[]>;
   /** Puts what cannot be used aside. Answers those that could not be. */
@@ -40,11 +44,13 @@ export interface MatchPorts {
 export interface MatchOutcome {
   readonly matched: readonly { readonly event: PaymentEvent; readonly messageCount: number }[];
   readonly buried: readonly Burial[];
+  /** Services whose routes cannot be read. */
+  readonly unreadable: ReadonlySet<string>;
 }
 
 /** Above this the resource does not travel with each message but is stored once. In bytes of UTF-8. */
 const TRAVELLING_RESOURCE_BYTES = 16 * 1024;
-/** An item of the history holds at most 400 KB; an entry of EventBridge was 256 KB for long. In bytes of UTF-8. */
+/** An item of the history holds at most 400 KB; a webhook of more than this is no webhook any more. In bytes of UTF-8. */
 const LARGEST_RESOURCE_BYTES = 256 * 1024;
 
 interface Matched {
@@ -63,34 +69,28 @@ export async function match(admissions: readonly Admission[], ports: MatchPorts)
   const burials: Burial[] = [];
   const usable: { admission: Admission; event: PaymentEvent; resource: string }[] = [];
   for (const admission of admissions) {
-    const event = readPaymentEvent(parse(admission.body));
-    if (!isUsable(event)) {
-      burials.push({ admission, reason: event.kind, explanation: event.explanation });
-      continue;
+    const read = readAdmission(admission);
+    if ('reason' in read) {
+      burials.push({ admission, ...read });
+    } else {
+      usable.push({ admission, ...read });
     }
-    const resource = JSON.stringify(event.resource);
-    const bytes = Buffer.byteLength(resource);
-    if (bytes > LARGEST_RESOURCE_BYTES) {
-      const explanation = `resource: ${bytes} bytes, at most ${LARGEST_RESOURCE_BYTES} are taken`;
-      burials.push({ admission, reason: 'too_large', explanation });
-      continue;
-    }
-    usable.push({ admission, event, resource });
   }
 
-  const [unburied, routes] = await Promise.all([
+  const [unburied, { routes, unreadable }] = await Promise.all([
     burials.length === 0 ? [] : ports.bury(burials),
     usable.length === 0
-      ? new Map<string, readonly Route[]>()
+      ? { routes: new Map<string, readonly Route[]>(), unreadable: new Set<string>() }
       : ports.routesOf([...new Set(usable.map(({ event }) => event.service_id))]),
   ]);
 
   const matched: Matched[] = [];
-  for (const { admission, event, resource } of usable) {
+  const waiting = usable.filter(({ event }) => unreadable.has(event.service_id));
+  for (const { admission, event, resource } of usable.filter((one) => !waiting.includes(one))) {
     const wanted = (routes.get(event.service_id) ?? []).filter((route) => wants(route, event));
     const travels = Buffer.byteLength(resource) <= TRAVELLING_RESOURCE_BYTES;
     if (wanted.length > 0 && !travels) {
-      await ports.keepResource(event.event_id, resource, admission.admittedAtMs);
+      await ports.keepResource(resourceKey(event), resource, admission.admittedAtMs);
     }
     const messages = wanted.map((route) => ({
       ...messageOf(event, route.subscription_id, admission),
@@ -108,8 +108,31 @@ export async function match(admissions: readonly Admission[], ports: MatchPorts)
       .filter((one) => !again.includes(one))
       .map(({ event, messages }) => ({ event, messageCount: messages.length })),
     buried: burials.filter(({ admission }) => !notBuried.has(admission.recordId)),
+    unreadable,
   });
-  return [...again.map(({ admission }) => admission.recordId), ...notBuried];
+  return [...[...again, ...waiting].map(({ admission }) => admission.recordId), ...notBuried];
+}
+
+/** The event of a record with its resource as JSON text; or why it cannot be used. */
+function readAdmission({
+  body,
+}: Admission): { event: PaymentEvent; resource: string } | Pick<Burial, 'reason' | 'explanation'> {
+  const event = readPaymentEvent(parse(body));
+  if (!isUsable(event)) {
+    return { reason: event.kind, explanation: event.explanation };
+  }
+  try {
+    const resource = JSON.stringify(event.resource);
+    const bytes = Buffer.byteLength(resource);
+    return bytes > LARGEST_RESOURCE_BYTES
+      ? {
+          reason: 'too_large',
+          explanation: `resource: ${bytes} bytes, at most ${LARGEST_RESOURCE_BYTES} are taken`,
+        }
+      : { event, resource };
+  } catch {
+    return { reason: 'malformed', explanation: 'resource: nested too deeply to be written again' };
+  }
 }
 
 /** Answers the ids of the messages that were not sent, be it that SQS did not take them or that an earlier one of their key was not taken. */
@@ -133,7 +156,7 @@ async function sendInOrder(matched: readonly Matched[], ports: MatchPorts): Prom
 
 function parse(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseExactly(body);
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { CfnRule, type EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { EVENT_SOURCE, restPattern, SHARDS, shardPattern } from '../shards.ts';
 
 interface ShardedRulesProps {
@@ -31,8 +31,11 @@ export class ShardedRules extends Construct {
       reason: 'This is the dead-letter queue of the rules; CDK knows it as such only for redrive policies.',
     });
 
-    const rule = (name: string, detail: object) =>
-      new CfnRule(this, name, {
+    // One statement for all rules of the bus: seventeen would come near the size limit of a queue policy.
+    const policies = [target, this.deadLetters].map((queue) => this.#letRulesSend(queue, bus));
+
+    const rule = (name: string, detail: object) => {
+      const made = new CfnRule(this, name, {
         eventBusName: bus.eventBusName,
         description: `Payment events of ${name} to the events queue`,
         eventPattern: { source: [EVENT_SOURCE], detail },
@@ -51,30 +54,33 @@ export class ShardedRules extends Construct {
           },
         ],
       });
+      // A rule that matches before it may send would lose what it matches.
+      made.node.addDependency(...policies);
+    };
     for (const shard of SHARDS) {
       rule(shard.name, shardPattern(shard));
     }
     rule('rest', restPattern());
+  }
 
-    // One statement for all rules of the bus: seventeen would come near the size limit of a queue policy.
-    for (const queue of [target, this.deadLetters]) {
-      queue.addToResourcePolicy(
-        new PolicyStatement({
-          sid: 'RulesOfTheBus',
-          principals: [new ServicePrincipal('events.amazonaws.com')],
-          actions: ['sqs:SendMessage'],
-          resources: [queue.queueArn],
-          conditions: {
-            ArnLike: {
-              'aws:SourceArn': Stack.of(this).formatArn({
-                service: 'events',
-                resource: 'rule',
-                resourceName: `${bus.eventBusName}/*`,
-              }),
-            },
+  #letRulesSend(queue: Queue, bus: EventBus): IConstruct {
+    queue.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'RulesOfTheBus',
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [queue.queueArn],
+        conditions: {
+          ArnLike: {
+            'aws:SourceArn': Stack.of(this).formatArn({
+              service: 'events',
+              resource: 'rule',
+              resourceName: `${bus.eventBusName}/*`,
+            }),
           },
-        }),
-      );
-    }
+        },
+      }),
+    );
+    return queue.node.findChild('Policy');
   }
 }

@@ -60,7 +60,7 @@ export class ApiStack extends Stack {
     );
     // It makes and destroys secrets; it never reads one.
     this.api.allow(['dynamodb:PutItem', 'dynamodb:DeleteItem'], data.signingSecrets.tableArn);
-    data.allowUseOfSecretsKey(this.api);
+    data.allowSecretsKey(this.api, 'writing');
     this.api.allow(
       ['dynamodb:GetItem', 'dynamodb:Query'],
       data.history.tableArn,

@@ -13,6 +13,12 @@ import { INDEXED_ATTRIBUTES } from '../../functions/core/history.ts';
 import { table } from '../constructs/table.ts';
 import type { Stage } from '../stages.ts';
 
+/** What DynamoDB needs of its caller. Source: "DynamoDB encryption at rest: usage notes", Amazon DynamoDB Developer Guide. */
+const KEY_ACTIONS = {
+  reading: ['kms:Decrypt'],
+  writing: ['kms:Decrypt', 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'],
+} as const;
+
 /** What has to survive a redeployment: everything else can be built again. */
 export class DataStack extends Stack {
   readonly subscriptions: Table;
@@ -66,12 +72,12 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'ApiTokensTableName', { value: this.apiTokens.tableName });
     new CfnOutput(this, 'HistoryTableName', { value: this.history.tableName });
   }
+
   /** Lets a function have DynamoDB use the key of the signing secrets; what it may do with the items, its grants on the table say. */
-  allowUseOfSecretsKey(user: IGrantable): void {
+  allowSecretsKey(user: IGrantable, purpose: keyof typeof KEY_ACTIONS): void {
     Grant.addToPrincipal({
       grantee: user,
-      // What DynamoDB needs of a caller. Source: "DynamoDB encryption at rest: usage notes", Amazon DynamoDB Developer Guide.
-      actions: ['kms:Decrypt', 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'],
+      actions: [...KEY_ACTIONS[purpose]],
       resourceArns: [this.#secretsKey.keyArn],
       conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${this.region}.amazonaws.com` } },
     });

@@ -74,11 +74,10 @@ export class PipelineStack extends Stack {
     });
     this.deliveries.feed(this.deliver, stage.concurrency.deliver);
     this.deliveries.grantBury(this.deliver);
-    this.deliver.allow(['sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'], this.deliveries.queue.queueArn);
     this.deliver.allow(['dynamodb:BatchGetItem'], data.subscriptions.tableArn);
     this.deliver.allow(['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem'], data.history.tableArn);
     this.deliver.allow(['dynamodb:BatchGetItem'], data.signingSecrets.tableArn);
-    data.allowUseOfSecretsKey(this.deliver);
+    data.allowSecretsKey(this.deliver, 'reading');
 
     new CfnOutput(this, 'BusName', { value: this.bus.eventBusName });
     new CfnOutput(this, 'EventsQueueUrl', { value: this.events.queue.queueUrl });

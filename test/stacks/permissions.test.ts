@@ -56,7 +56,7 @@ test('match and deliver may do exactly what they do', () => {
       'dynamodb:BatchGetItem on SigningSecrets',
       'dynamodb:BatchGetItem on History',
       'dynamodb:BatchWriteItem on History',
-      ...SECRETS_KEY,
+      'kms:Decrypt on SigningSecretsKey',
     ].sort(),
   });
 });

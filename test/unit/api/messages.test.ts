@@ -1,5 +1,6 @@
 import { inMemoryHistory } from '../../../functions/api/message-history.ts';
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
+import { resourceKey } from '../../../functions/core/message.ts';
 import { newSubscription } from '../../../functions/core/new-subscription.ts';
 import { apiOver, messageRecord, wish } from './builders.ts';
 
@@ -122,7 +123,7 @@ test('a message is shown with its body and all its attempts', async () => {
 
 test('a large body is put together from the resource that lies with its event', async () => {
   const { body: _, ...record } = messageRecord();
-  const api = await apiWith([{ record, laterAttempts: [] }], { evt_1: '{"amount": 100}' });
+  const api = await apiWith([{ record, laterAttempts: [] }], { [resourceKey(record)]: '{"amount": 100}' });
 
   expect((await api({ path: '/v1/messages/msg_1' })).body.body).toBe(
     '{"webhook_message_id":"msg_1","api_version":1,"created_date":"2026-01-01T00:00:00.000Z","resource_id":"pay_1",' +

@@ -19,6 +19,7 @@ interface Over {
   readonly subscriptions?: ReturnType<typeof subscription>[];
   readonly records?: MessageRecord[];
   readonly resources?: [string, string][];
+  readonly faults?: [string, Error][];
   readonly save?: (outcomes: readonly Outcome[]) => Promise<void>;
   /** How far the clock moves with each attempt, in ms. */
   readonly attemptTakesMs?: number;
@@ -50,6 +51,7 @@ function world(over: Over = {}) {
         ),
         records: new Map((over.records ?? []).map((record) => [record.message_id, record])),
         resources: new Map(over.resources ?? []),
+        faults: new Map(over.faults ?? []),
       };
     },
     async post(request) {
@@ -146,6 +148,7 @@ test('a delivered message is on record with its attempt, its body and its time t
         state: 'succeeded',
         attempt_count: 1,
         time_to_send_ms: 7,
+        receive_count: 1,
         last_attempt_at: '2026-11-14T10:00:00.007Z',
         last_status_code: 200,
         body: `{"webhook_message_id":"${messageId('a', 'sub_1')}","api_version":1,"created_date":"2026-11-14T10:00:00.000Z","resource_id":"pay-1","resource_type":"payment","event_type":"card_payment_captured","resource":{"amount":1000}}`,
@@ -260,6 +263,13 @@ describe('repeats', () => {
     expect(log).toEqual(['post a', 'repeat a', 'save a']);
   });
 
+  test('the same message twice in a batch has one outcome when it is refused', async () => {
+    const { ports, saved } = world({ answer: () => BUSY });
+    const twice = [event('a'), { ...event('a'), recordId: 'another record' }];
+    expect(await deliver(twice, ports)).toEqual(['record of a', 'another record']);
+    expect(saved.map(({ record }) => record.state)).toEqual(['retrying']);
+  });
+
   test.each([
     ['was received before', event('a', {}, 2)],
     ['match may have sent before', event('a', { sent_before: true })],
@@ -292,6 +302,25 @@ test('received before and yet not on record: the attempt says that an earlier on
   const { ports, saved } = world();
   await deliver([event('a', {}, 2)], ports);
   expect(saved[0]?.record.first_attempt).toMatchObject({ attempt: 1, earlier_may_be_missing: true });
+});
+
+test.each([
+  [3, undefined],
+  [4, true],
+])(
+  'tried at its second reception, and now at its %dth: an attempt may be missing: %s',
+  async (receiveCount, missing) => {
+    const one = event('a', {}, receiveCount);
+    const { ports, saved } = world({ records: [recordOf(one, { receive_count: 2 })] });
+    await deliver([one], ports);
+    expect(saved[0]?.laterAttempt?.earlier_may_be_missing).toBe(missing);
+  },
+);
+
+test('a message whose subscription and large resource are both gone is cancelled too', async () => {
+  const { ports, saved } = world({ subscriptions: [] });
+  expect(await deliver([event('a', { resource: undefined })], ports)).toEqual([]);
+  expect(saved[0]?.record).toMatchObject({ state: 'cancelled', state_reason: 'deleted' });
 });
 
 test('a message whose subscription is gone is cancelled, unsent, with its reason', async () => {
@@ -368,14 +397,51 @@ describe('faults of ours', () => {
     expect(faults).toHaveLength(1);
   });
 
-  test('when the history cannot be written the batch fails, so that nothing is taken for done', async () => {
+  test('when the history cannot be written for long the batch fails, so that nothing is taken for done', async () => {
     const { ports } = world({
       save: async () => {
         throw new Error('DynamoDB is away');
       },
     });
-    await expect(deliver([event('a')], ports)).rejects.toThrow('DynamoDB is away');
+    let nowMs = TEN_O_CLOCK_MS;
+    const running = deliver([event('a')], {
+      ...ports,
+      now: () => nowMs,
+      after: async (ms) => {
+        nowMs += ms;
+        await settle();
+      },
+    });
+    await expect(running).rejects.toThrow('DynamoDB is away');
+    expect(nowMs - TEN_O_CLOCK_MS).toBeGreaterThan(50_000);
+    expect(nowMs - TEN_O_CLOCK_MS).toBeLessThan(60_000);
   });
+
+  test('a short outage of the history sends nothing again', async () => {
+    let failures = 3;
+    const { ports, log } = world({
+      save: async () => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('DynamoDB is away');
+      },
+    });
+    expect(await deliver([event('a')], { ...ports, after: () => settle() as Promise<void> })).toEqual([]);
+    expect(log).toEqual(['post a', 'save a']);
+  });
+
+  test.each([['sub_1'], [messageId('a', 'sub_1')]])(
+    'what cannot be read of %s is the fault of its key alone',
+    async (id) => {
+      const { ports, log, faults } = world({ faults: [[id, new Error('cannot be read')]] });
+      const batch = [
+        event('a', { payment_id: 'a' }),
+        event('b', { payment_id: 'b', subscription_id: 'sub_2' }),
+      ];
+      expect(await deliver(batch, ports)).toEqual(['record of a']);
+      expect(log).toEqual(['post b', 'save b']);
+      expect(faults).toHaveLength(1);
+    },
+  );
 
   test('a message without a secret to sign with is not sent unsigned', async () => {
     const { ports, log } = world();
@@ -389,9 +455,9 @@ describe('faults of ours', () => {
 });
 
 test('a large resource is taken from the history, and not written again with the message', async () => {
-  const { ports, posts, saved, asked } = world({ resources: [['a', '{"large":true}']] });
+  const { ports, posts, saved, asked } = world({ resources: [['bakery#a', '{"large":true}']] });
   await deliver([event('a', { resource: undefined })], ports);
-  expect(asked[0]?.eventIds).toEqual(['a']);
+  expect(asked[0]?.resourceKeys).toEqual(['bakery#a']);
   expect(posts[0]?.body).toContain('"resource":{"large":true}}');
   expect(saved[0]?.record).not.toHaveProperty('body');
 });

@@ -6,7 +6,13 @@ import { admission, paymentEvent, TEN_O_CLOCK_MS } from '../../support/builders.
 const ALL = (subscription_id: string): Route => ({ subscription_id, event_types: ['*'], live: false });
 
 /** Ports in memory that keep their promises; `refuse` names messages that the queue does not take. */
-function world(over: { routes?: Record<string, Route[]>; refuse?: (message: Message) => boolean } = {}) {
+function world(
+  over: {
+    routes?: Record<string, Route[]>;
+    unreadable?: string[];
+    refuse?: (message: Message) => boolean;
+  } = {},
+) {
   const routes = over.routes ?? { bakery: [ALL('sub_1')] };
   const sent: Message[] = [];
   const batches: Message[][] = [];
@@ -17,7 +23,10 @@ function world(over: { routes?: Record<string, Route[]>; refuse?: (message: Mess
   const ports: MatchPorts = {
     async routesOf(serviceIds) {
       asked.push([...serviceIds]);
-      return new Map(Object.entries(routes).filter(([id]) => serviceIds.includes(id)));
+      return {
+        routes: new Map(Object.entries(routes).filter(([id]) => serviceIds.includes(id))),
+        unreadable: new Set((over.unreadable ?? []).filter((id) => serviceIds.includes(id))),
+      };
     },
     async keepResource(eventId, resource) {
       kept.push([eventId, resource]);
@@ -108,6 +117,12 @@ describe('what cannot be used', () => {
     ['a list for a payment id', paymentEvent({ payment_id: ['a'] }), 'malformed', 'payment_id: '],
     ['a payment id with a slash', paymentEvent({ payment_id: 'a/b' }), 'malformed', 'payment_id: '],
     ['an unknown type', paymentEvent({ event_type: 'SNEEZED' }), 'unknown_type', 'event_type: "SNEEZED"'],
+    [
+      'a resource nested too deeply',
+      JSON.stringify(paymentEvent()).replace('1000', `${'['.repeat(50_000)}${']'.repeat(50_000)}`),
+      'malformed',
+      'resource: nested too deeply',
+    ],
     ['no time', paymentEvent({ occurred_at: 'yesterday' }), 'malformed', 'occurred_at: '],
     [
       'too much',
@@ -146,7 +161,7 @@ describe('large resources', () => {
   test('are kept once, and their messages travel without them', async () => {
     const { ports, sent, kept } = world({ routes: { bakery: [ALL('sub_1'), ALL('sub_2')] } });
     await match([admission(paymentEvent({ resource: large }))], ports);
-    expect(kept).toEqual([['evt-1', JSON.stringify(large)]]);
+    expect(kept).toEqual([['bakery#evt-1', JSON.stringify(large)]]);
     expect(sent.map(({ resource }) => resource)).toEqual([undefined, undefined]);
   });
 
@@ -155,6 +170,33 @@ describe('large resources', () => {
     await match([admission(paymentEvent({ resource: large }))], ports);
     expect(kept).toEqual([]);
   });
+});
+
+test('a service whose routes cannot be read holds up its own events only', async () => {
+  const { ports, sent } = world({ unreadable: ['florist'] });
+  const of = (service_id: string, event_id: string) => admission(paymentEvent({ service_id, event_id }));
+  expect(await match([of('florist', 'a'), of('bakery', 'b')], ports)).toEqual(['record of a']);
+  expect(events(sent)).toEqual(['b']);
+});
+
+test.each([
+  ['12345678901234567891'],
+  ['-0.1234567890123456789'],
+  ['1e400'],
+  ['123456789012345678e-3'],
+  ['1000000000000000000000'],
+])('the number %s reaches the partner as it was written', async (number) => {
+  const { ports, sent } = world();
+  const body = JSON.stringify(paymentEvent()).replace('{"amount":1000}', `{"amount":${number}}`);
+  await match([admission(body)], ports);
+  expect(sent[0]?.resource).toBe(`{"amount":${number}}`);
+});
+
+test('a member of the resource may have any name', async () => {
+  const { ports, sent } = world();
+  const body = JSON.stringify(paymentEvent()).replace('{"amount":1000}', '{"__proto__":1,"":2}');
+  await match([admission(body)], ports);
+  expect(sent[0]?.resource).toBe('{"__proto__":1,"":2}');
 });
 
 describe('when the queue does not take a message', () => {

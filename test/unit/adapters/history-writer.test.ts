@@ -1,0 +1,57 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { historyWriter } from '../../../functions/adapters/history-writer.ts';
+import { type MessageRecord, recordOf } from '../../../functions/core/history.ts';
+import { message, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+
+/** A table that takes everything and writes it down. */
+function table() {
+  const calls: Record<string, unknown>[][] = [];
+  const client = {
+    async send({ input }: { input: { RequestItems: Record<string, { PutRequest: { Item: never } }[]> } }) {
+      calls.push((input.RequestItems.history ?? []).map(({ PutRequest }) => unmarshall(PutRequest.Item)));
+      return {};
+    },
+  };
+  return { save: historyWriter(client as unknown as DynamoDBClient, 'history', () => TEN_O_CLOCK_MS), calls };
+}
+
+const record = (over: Partial<MessageRecord>): MessageRecord => ({
+  ...recordOf(message(), '{}'),
+  state: 'retrying',
+  attempt_count: 1,
+  ...over,
+});
+const attempt = { attempt: 2, started_at: '2026-11-14T10:00:00.000Z', duration_ms: 5, status_code: 200 };
+
+test('a message and a later attempt are two items of its partition', async () => {
+  const { save, calls } = table();
+  await save([{ record: record({ state: 'succeeded', attempt_count: 2 }), laterAttempt: attempt }]);
+  const { message_id } = message();
+  expect(calls).toEqual([
+    [
+      expect.objectContaining({ message_id, item: 'message', state: 'succeeded' }),
+      expect.objectContaining({ message_id, item: 'attempt#00002', status_code: 200 }),
+    ],
+  ]);
+});
+
+test('time to live begins when a message is final', async () => {
+  const { save, calls } = table();
+  await save([{ record: record({ state: 'retrying' }) }]);
+  await save([{ record: record({ state: 'succeeded' }) }]);
+  const ninetyDaysOn = TEN_O_CLOCK_MS / 1_000 + 90 * 86_400;
+  expect(calls.flat().map((item) => item.remove_at_epoch_seconds)).toEqual([undefined, ninetyDaysOn]);
+});
+
+test('two outcomes for the same item are one write, of the later', async () => {
+  const { save, calls } = table();
+  await save([{ record: record({ state: 'parked' }) }, { record: record({ state: 'succeeded' }) }]);
+  expect(calls.flat().map(({ state }) => state)).toEqual(['succeeded']);
+});
+
+test('nothing to write costs no call', async () => {
+  const { save, calls } = table();
+  await save([]);
+  expect(calls).toEqual([]);
+});
