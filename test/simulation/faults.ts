@@ -1,0 +1,48 @@
+import type { Dice } from './dice.ts';
+
+/** What goes wrong on our side, as probabilities for each chance it has. */
+export interface FaultPlan {
+  /** All is well from then on, in ms from the start. */
+  readonly untilMs: number;
+  /** A worker dies, at each port call before its effect and after it. */
+  readonly crash: number;
+  /** A call is refused, or its answer is lost. */
+  readonly reject: number;
+  /** One entry of a batch that is sent, one item of a batch that is written. */
+  readonly partial: number;
+  /** A call takes most of a minute: the function's time runs out. */
+  readonly stall: number;
+  /** An early release or a return does nothing, and nobody is told. */
+  readonly lostRelease: number;
+  /** Lambda's mapping leaves a record in the queue that was done with. */
+  readonly undeleted: number;
+}
+
+export const NO_FAULTS: FaultPlan = {
+  untilMs: 0,
+  crash: 0,
+  reject: 0,
+  partial: 0,
+  stall: 0,
+  lostRelease: 0,
+  undeleted: 0,
+};
+
+export type Fault = Exclude<keyof FaultPlan, 'untilMs'>;
+
+/** Draws faults, until the world heals. */
+export class Faults {
+  readonly #plan: FaultPlan;
+  readonly #dice: Dice;
+  readonly #sinceStartMs: () => number;
+
+  constructor(plan: FaultPlan, dice: Dice, sinceStartMs: () => number) {
+    this.#plan = plan;
+    this.#dice = dice;
+    this.#sinceStartMs = sinceStartMs;
+  }
+
+  strike(fault: Fault): boolean {
+    return this.#dice.chance(this.#plan[fault]) && this.#sinceStartMs() < this.#plan.untilMs;
+  }
+}

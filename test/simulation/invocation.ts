@@ -1,0 +1,122 @@
+import type { Dice } from './dice.ts';
+import type { Fault, Faults } from './faults.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/**
+ * What a stalled request takes there, and its answer back. Visibility outlasts each function by half a minute: what a killed worker has
+ * under way must have happened by then.
+ */
+const STALLED_MS = [10_000, 28_000] as const;
+
+/** `failed`: it threw; the last two: it was killed, and nothing it would still do has an effect. */
+export type Ending = 'ended' | 'failed' | 'crashed' | 'timed_out';
+
+/** What each invocation needs of its world. */
+export interface Surroundings {
+  readonly clock: VirtualClock;
+  readonly dice: Dice;
+  readonly faults: Faults;
+  /** Adds a line to the story of the run. */
+  readonly tell: (line: () => string) => void;
+}
+
+/** One invocation of a worker: its calls take time, may go wrong, and stop meaning anything when it is killed. */
+export class Invocation {
+  readonly name: string;
+  readonly startedAtMs: number;
+  ending: Ending | undefined;
+  error: unknown;
+  /** Which faults this invocation has met: only they excuse what it leaves undone. */
+  readonly met = new Set<Fault>();
+  readonly around: Surroundings;
+  readonly #whenKilled: () => void;
+
+  constructor(name: string, around: Surroundings, whenKilled: () => void) {
+    this.name = name;
+    this.around = around;
+    this.startedAtMs = around.clock.now();
+    this.#whenKilled = whenKilled;
+  }
+
+  get lives(): boolean {
+    return this.ending === undefined;
+  }
+
+  kill(ending: 'crashed' | 'timed_out'): void {
+    if (this.lives) {
+      this.ending = ending;
+      this.tell(() => ending);
+      this.#whenKilled();
+    }
+  }
+
+  tell(line: () => string): void {
+    this.around.tell(() => `${this.name}: ${line()}`);
+  }
+
+  meets(fault: Fault): boolean {
+    const struck = this.around.faults.strike(fault);
+    if (struck) {
+      this.met.add(fault);
+    }
+    return struck;
+  }
+
+  /**
+   * A call through a port. The effect happens also when the worker is killed while the request is on its way; the answer is heard only by
+   * one who lives.
+   *
+   * @param rejects whether the port may reject at all
+   */
+  async call<T>(port: string, effect: () => T, { rejects }: { rejects: boolean }): Promise<T> {
+    await this.mayDie();
+    const { clock, dice } = this.around;
+    const wayMs = this.meets('stall') ? dice.whole(...STALLED_MS) : dice.whole(1, 10);
+    const refused = rejects && this.meets('reject');
+    const answerIsLost = refused && dice.chance(0.5);
+    await clock.after(wayMs);
+    if (refused && !answerIsLost) {
+      return this.hear(() => this.#refuse(port));
+    }
+    const outcome = settled(effect);
+    await this.mayDie();
+    await clock.after(wayMs);
+    return this.hear(() => (answerIsLost ? this.#refuse(port) : outcome()));
+  }
+
+  /** The instant before or after an effect: a worker may die here, and then its promises never end. */
+  async mayDie(): Promise<void> {
+    if (this.lives && this.meets('crash')) {
+      this.kill('crashed');
+    }
+    if (!this.lives) {
+      await new Promise<never>(() => {});
+    }
+  }
+
+  /** Whoever is dead hears no answer. */
+  async hear<T>(answer: () => T): Promise<T> {
+    return this.lives ? answer() : new Promise<never>(() => {});
+  }
+
+  #refuse(port: string): never {
+    this.tell(() => `${port} refused`);
+    throw new RefusedError(port);
+  }
+}
+
+/** AWS did not do what was asked, or did not say that it had. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
+function settled<T>(effect: () => T): () => T {
+  try {
+    const value = effect();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}

@@ -1,0 +1,23 @@
+import type { World } from '../world.ts';
+import { attemptsOnRecord } from './attempts-on-record.ts';
+import { type Check, linesOf } from './line.ts';
+import { nobodyWaitsForOthers } from './nobody-waits-for-others.ts';
+import { nothingLost } from './nothing-lost.ts';
+import { orderPerPayment } from './order-per-payment.ts';
+import { repeatsExplained } from './repeats-explained.ts';
+
+const PROMISES: Readonly<Record<string, Check>> = {
+  'nothing is lost': nothingLost,
+  'order per payment': orderPerPayment,
+  'nobody waits for others': nobodyWaitsForOthers,
+  'at least once': repeatsExplained,
+  'on record': attemptsOnRecord,
+};
+
+/** What a finished run has broken of what the product promises, each with the promise's name in front; nothing when all was kept. */
+export function brokenPromises(world: World): string[] {
+  const lines = linesOf(world);
+  return Object.entries(PROMISES).flatMap(([name, check]) =>
+    check(world, lines).map((sentence) => `${name}: ${sentence}`),
+  );
+}

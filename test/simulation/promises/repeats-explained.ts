@@ -1,0 +1,52 @@
+import type { Invocation } from '../invocation.ts';
+import { type Check, nameOf } from './line.ts';
+
+/**
+ * After a success a message is attempted again only when the worker that heard it could not record it, and only because of a fault from
+ * outside; likewise no worker fails or runs out of time without such a fault.
+ */
+export const repeatsExplained: Check = (world, lines) => {
+  const broken: string[] = [];
+  for (const line of lines) {
+    for (const message of line.messages) {
+      for (const [index, again] of message.requests.entries()) {
+        for (const heard of message.requests.slice(0, index).filter(({ heardSuccess }) => heardSuccess)) {
+          if (heard.invocation.ending === 'ended') {
+            broken.push(
+              `${nameOf(message, line)} was attempted again, though ${heard.invocation.name} ended well`,
+            );
+          }
+        }
+        const knownAtMs = world.history.writes.find(
+          ({ messageId, record }) => messageId === message.messageId && record?.state === 'succeeded',
+        )?.atMs;
+        if (knownAtMs !== undefined && knownAtMs < again.invocation.startedAtMs) {
+          broken.push(`${nameOf(message, line)} was attempted again, though the history knew of its success`);
+        }
+      }
+    }
+  }
+  for (const invocation of world.mappings.flatMap(({ invocations }) => invocations)) {
+    if (!isExcused(invocation)) {
+      broken.push(
+        `${invocation.name} ${invocation.ending ?? 'never ended'} without a fault: ${invocation.error ?? ''}`,
+      );
+    }
+  }
+  return broken;
+};
+
+function isExcused({ ending, met }: Invocation): boolean {
+  switch (ending) {
+    case 'ended':
+      return true;
+    case 'failed':
+      return met.has('reject') || met.has('partial');
+    case 'crashed':
+      return met.has('crash');
+    case 'timed_out':
+      return met.has('stall');
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,51 @@
+import { randomInt } from 'node:crypto';
+import { runCommand } from '../../local/explanation.ts';
+import { RUN_HELP, runOptions } from './run-options.ts';
+import { type Failure, simulate } from './simulate.ts';
+import { Tally } from './tally.ts';
+import { runWorld } from './world.ts';
+
+const PROGRESS_EVERY_MS = 1_000;
+
+await runCommand(async (args) => {
+  const options = runOptions(args);
+  if (options === 'help') {
+    process.stdout.write(RUN_HELP);
+    return;
+  }
+  const first = options.seed ?? randomInt(1_000_000_000);
+  const startedAt = performance.now();
+  const endsAt = startedAt + (options.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
+  const tally = new Tally();
+  let toldAt = startedAt;
+  for (let run = 0; run < options.runs && performance.now() < endsAt; run += 1) {
+    const failure = await simulate(first + run, (world) => tally.add(world));
+    if (failure !== undefined) {
+      await tell(failure);
+      process.exitCode = 1;
+      break;
+    }
+    if (process.stderr.isTTY && performance.now() - toldAt > PROGRESS_EVERY_MS) {
+      toldAt = performance.now();
+      process.stderr.write(`\r${tally.worlds} worlds, ${tally.attempts} attempts`);
+    }
+  }
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  const verdict = process.exitCode === 1 ? '' : '; every promise was kept';
+  console.log(`${process.stderr.isTTY ? '\r' : ''}${tally}; seeds from ${first}, ${seconds} s${verdict}`);
+});
+
+async function tell({ seed, broken, smallest }: Failure): Promise<void> {
+  console.log(`The world of seed ${seed} breaks:\n${bulleted(broken)}\n`);
+  console.log(
+    `The smallest world found that breaks a promise too:\n${JSON.stringify(smallest.plan, undefined, 2)}\n`,
+  );
+  console.log('Its story:');
+  await runWorld(smallest.plan, (line) => console.log(line));
+  console.log(`\nIt breaks:\n${bulleted(smallest.broken)}\n`);
+  console.log(`Run it again:  npm run simulate -- --seed ${seed} --runs 1\n`);
+}
+
+function bulleted(sentences: readonly string[]): string {
+  return sentences.map((sentence) => `- ${sentence}`).join('\n');
+}
