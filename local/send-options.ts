@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { serviceIdSchema } from '../functions/core/api-token.ts';
 import { STAGES } from '../lib/stages.ts';
-import { ExplainedError } from './explained-error.ts';
+import { commandOptions, numberOption } from './command-options.ts';
 
 const stages = Object.keys(STAGES);
 
@@ -22,15 +21,6 @@ The first four events of a payment are its life: started, succeeded, captured, s
 What follows are partial refunds.
 `;
 
-const number = (least: number, most: number, whole: boolean) =>
-  z
-    .string()
-    .transform(Number)
-    .refine(
-      (value) => value >= least && value <= most && (!whole || Number.isInteger(value)),
-      `must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}`,
-    );
-
 const eventCount = z
   .string()
   .regex(/^\d+(-\d+)?$/, 'must be a number such as 3, or a range such as 2-4')
@@ -44,8 +34,8 @@ const eventCount = z
   );
 
 const optionsSchema = z.object({
-  payments: number(1, 100_000, true),
-  rate: number(0.1, 1_000, false),
+  payments: numberOption(1, 100_000, { whole: true }),
+  rate: numberOption(0.1, 1_000, { whole: false }),
   'events-per-payment': eventCount,
   service: serviceIdSchema,
   stage: z.string().refine((name) => stages.includes(name), `must be one of ${stages.join(', ')}`),
@@ -54,31 +44,15 @@ const optionsSchema = z.object({
 
 export type SendOptions = z.infer<typeof optionsSchema>;
 
-/**
- * What was asked of the command; `help` when that was asked for.
- *
- * @throws ExplainedError, or Node's own error of `parseArgs`, naming each option at fault
- */
+/** @throws ExplainedError, or Node's own error of `parseArgs`, naming each option at fault */
 export function sendOptions(args: string[]): SendOptions | 'help' {
-  const { values } = parseArgs({
-    args,
-    options: {
-      payments: { type: 'string', default: '10' },
-      rate: { type: 'string', default: '10' },
-      'events-per-payment': { type: 'string', default: '3' },
-      service: { type: 'string', default: 'demo' },
-      stage: { type: 'string', default: 'local' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    return 'help';
-  }
-  const options = optionsSchema.safeParse(values);
-  if (!options.success) {
-    const faults = options.error.issues.map(({ path, message }) => `--${path[0]?.toString()}: ${message}`);
-    throw new ExplainedError(faults.join('\n'));
-  }
-  return options.data;
+  const defaults = {
+    payments: '10',
+    rate: '10',
+    'events-per-payment': '3',
+    service: 'demo',
+    stage: 'local',
+    json: false,
+  } as const;
+  return commandOptions(args, defaults, optionsSchema);
 }

@@ -1,0 +1,48 @@
+import type { WireResult } from '../../../functions/core/attempt.ts';
+import { deliver } from '../../../functions/deliver/deliver.ts';
+import { BUSY, event, OK, settle, world } from './world.ts';
+
+test('after 250 ms finished records are recorded and let go while others are under way', async () => {
+  const held = Promise.withResolvers<WireResult>();
+  const { ports, log, elapse } = world({ answer: (id) => (id === 'slow' ? held.promise : OK) });
+  const running = deliver([event('slow', { payment_id: 's' }), event('quick', { payment_id: 'q' })], ports);
+  await settle();
+  elapse();
+  await settle();
+  expect(log).toEqual(['post slow', 'post quick', 'save quick', 'acknowledge quick']);
+  held.resolve(OK);
+  expect(await running).toEqual([]);
+  expect(log.at(-1)).toBe('save slow');
+});
+
+test('a key that failed is returned at once, not when the slowest is done', async () => {
+  const held = Promise.withResolvers<WireResult>();
+  const { ports, log, elapse } = world({ answer: (id) => (id === 'slow' ? held.promise : BUSY) });
+  const running = deliver([event('slow', { payment_id: 's' }), event('busy', { payment_id: 'b' })], ports);
+  await settle();
+  elapse();
+  await settle();
+  expect(log).toContain('return busy');
+  held.resolve(OK);
+  expect(await running).toEqual(['record of busy']);
+});
+
+test('what could not be written early is written at the end', async () => {
+  const held = Promise.withResolvers<WireResult>();
+  let outage = true;
+  const { ports, saved, faults, elapse } = world({
+    answer: (id) => (id === 'slow' ? held.promise : OK),
+    save: async () => {
+      if (outage) throw new Error('DynamoDB is away');
+    },
+  });
+  const running = deliver([event('slow', { payment_id: 's' }), event('quick', { payment_id: 'q' })], ports);
+  await settle();
+  elapse();
+  await settle();
+  expect(faults).toHaveLength(1);
+  outage = false;
+  held.resolve(OK);
+  expect(await running).toEqual([]);
+  expect(saved.map(({ record }) => record.event_id).sort()).toEqual(['quick', 'slow']);
+});
