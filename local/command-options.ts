@@ -22,10 +22,8 @@ export function commandOptions<Schema extends z.ZodType>(
       ...(byDefault === undefined ? {} : { default: byDefault }),
     } as const,
   ]);
-  const { values } = parseArgs({
-    args,
-    options: { ...Object.fromEntries(options), help: { type: 'boolean' } },
-  });
+  const wanted = { ...Object.fromEntries(options), help: { type: 'boolean' } as const };
+  const values: Readonly<Record<string, unknown>> = parseArgs({ args, options: wanted }).values;
   if (values.help) {
     return 'help';
   }
