@@ -1,6 +1,7 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import type { FifoQueue, Received } from './fifo-queue.ts';
+import type { FifoQueue } from './fifo-queue.ts';
 import { type Ending, Invocation, type Surroundings } from './invocation.ts';
+import type { Received } from './queue-record.ts';
 
 /** Lambda takes at most so many records of a FIFO queue at once. */
 const BATCH_SIZE = 10;
@@ -99,6 +100,7 @@ export class EventSourceMapping {
 
   #end(invocation: Invocation, ending: Ending): void {
     invocation.ending = ending;
+    invocation.endedAtMs = this.#around.clock.now();
     if (ending === 'failed') {
       invocation.tell(() => `throws ${invocation.error}`);
     }

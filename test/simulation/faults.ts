@@ -14,6 +14,8 @@ export interface FaultPlan {
   readonly stall: number;
   /** An early release or a return does nothing, and nobody is told. */
   readonly lostRelease: number;
+  /** The tables answer nobody, in ms from the start. */
+  readonly outage: { readonly fromMs: number; readonly untilMs: number };
   /** Lambda's mapping leaves a record in the queue that was done with. */
   readonly undeleted: number;
 }
@@ -25,6 +27,7 @@ export const NO_FAULTS: FaultPlan = {
   partial: 0,
   stall: 0,
   lostRelease: 0,
+  outage: { fromMs: 0, untilMs: 0 },
   undeleted: 0,
 };
 
@@ -43,6 +46,10 @@ export class Faults {
   }
 
   strike(fault: Fault): boolean {
+    if (fault === 'outage') {
+      const { fromMs, untilMs } = this.#plan.outage;
+      return this.#sinceStartMs() >= fromMs && this.#sinceStartMs() < untilMs;
+    }
     return this.#dice.chance(this.#plan[fault]) && this.#sinceStartMs() < this.#plan.untilMs;
   }
 }

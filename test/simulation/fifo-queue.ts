@@ -1,32 +1,9 @@
 import { Deduplication } from './deduplication.ts';
+import { type Entry, type Received, receiptOf, type Stored } from './queue-record.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** Only among so many messages, from the oldest on, does SQS look for free groups. */
 const LOOK_AHEAD = 120_000;
-
-export interface Entry {
-  readonly body: string;
-  readonly group: string;
-  /** Absent where the queue goes by content. */
-  readonly deduplicationId?: string;
-}
-
-export interface Received extends Entry {
-  readonly id: string;
-  readonly receipt: string;
-  readonly sequenceNumber: string;
-  readonly sentAtMs: number;
-  /** 1 for the first time. */
-  readonly receiveCount: number;
-}
-
-interface Stored extends Entry {
-  readonly id: string;
-  readonly sequenceNumber: string;
-  readonly sentAtMs: number;
-  receiveCount: number;
-  visibleAtMs: number;
-}
 
 interface Options {
   readonly name: string;
@@ -169,8 +146,4 @@ export class FifoQueue {
       listener();
     }
   }
-}
-
-function receiptOf({ id, receiveCount }: Stored): string {
-  return `${id}#${receiveCount}`;
 }

@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly clock: VirtualClock;
   readonly dice: Dice;
   readonly faults: Faults;
+  /** What workers take for the time, in ms since 1970. */
+  readonly workersTime: () => number;
   /** Adds a line to the story of the run. */
   readonly tell: (line: () => string) => void;
 }
@@ -24,6 +26,7 @@ export interface Surroundings {
 export class Invocation {
   readonly name: string;
   readonly startedAtMs: number;
+  endedAtMs: number | undefined;
   ending: Ending | undefined;
   error: unknown;
   /** Which faults this invocation has met: only they excuse what it leaves undone. */
@@ -82,6 +85,12 @@ export class Invocation {
     await this.mayDie();
     await clock.after(wayMs);
     return this.hear(() => (answerIsLost ? this.#refuse(port) : outcome()));
+  }
+
+  /** A call to tables, which may be out of reach. */
+  callTable<T>(port: string, effect: () => T): Promise<T> {
+    const reach = () => (this.meets('outage') ? this.#refuse(port) : effect());
+    return this.call(port, reach, { rejects: true });
   }
 
   /** The instant before or after an effect: a worker may die here, and then its promises never end. */

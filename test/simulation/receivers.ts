@@ -9,8 +9,9 @@ export interface Received {
   readonly messageId: string;
   /** From the header `webhook-attempt`. */
   readonly attempt: number;
-  /** When the worker started it. */
   readonly startedAtMs: number;
+  /** The same instant by the worker's clock. */
+  readonly workersTimeMs: number;
   readonly invocation: Invocation;
   /** Whether the partner has taken the message, whatever the worker heard. */
   readonly taken: boolean;
@@ -53,6 +54,7 @@ export class Receivers {
       messageId,
       attempt: Number(headers['webhook-attempt']),
       startedAtMs,
+      workersTimeMs: invocation.around.workersTime(),
       invocation,
       taken: reaction.takes,
       heardSuccess: false,

@@ -1,16 +1,17 @@
 import type { Subscription } from '../../functions/core/subscription.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../support/builders.ts';
+import { deliverWorker } from './deliver-worker.ts';
 import { Dice } from './dice.ts';
 import { EventSourceMapping } from './event-source-mapping.ts';
 import { Faults } from './faults.ts';
 import { FifoQueue } from './fifo-queue.ts';
 import { HistoryTable } from './history-table.ts';
 import type { Surroundings } from './invocation.ts';
+import { matchWorker } from './match-worker.ts';
 import { type Admitted, publish } from './publications.ts';
 import { Receivers } from './receivers.ts';
 import { SubscriptionTable } from './subscription-table.ts';
 import { VirtualClock } from './virtual-clock.ts';
-import { deliverWorker, matchWorker } from './workers.ts';
 import type { WorldPlan } from './world-plan.ts';
 
 /** Long after everything has healed and every visibility has ended. */
@@ -41,6 +42,7 @@ export async function runWorld(plan: WorldPlan, write?: (line: string) => void):
     clock,
     dice,
     faults: new Faults(plan.faults, dice, sinceStartMs),
+    workersTime: () => clock.now() - plan.clockBehindMs,
     tell: (line) => write?.(`${(sinceStartMs() / 1_000).toFixed(3).padStart(9)} s  ${line()}`),
   };
 

@@ -9,9 +9,9 @@ import { repeatsExplained } from './repeats-explained.ts';
 const PROMISES: Readonly<Record<string, Check>> = {
   'nothing is lost': nothingLost,
   'order per payment': orderPerPayment,
-  'nobody waits for others': nobodyWaitsForOthers,
   'at least once': repeatsExplained,
   'on record': attemptsOnRecord,
+  'nobody waits for others': nobodyWaitsForOthers,
 };
 
 /** What a finished run has broken of what the product promises, each with the promise's name in front; nothing when all was kept. */

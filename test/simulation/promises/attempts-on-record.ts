@@ -84,8 +84,8 @@ function markFaults(
   for (const request of message.requests) {
     const kept = attempts.find((attempt) => isOf(attempt, request));
     if (kept === undefined) {
-      // Where the message was written and its attempt was not, the next worker sees no gap.
-      unseen ??= request.invocation.met.has('partial') ? undefined : request;
+      // Where the message was written and its attempt was not, the mark is lost with it and the next worker sees no gap.
+      unseen = request.invocation.met.has('partial') ? undefined : (unseen ?? request);
       continue;
     }
     if (unseen !== undefined && !kept.earlier_may_be_missing && !wasParked(message, world, kept)) {
@@ -114,5 +114,5 @@ function lateWrites({ messageId }: Expected, { history }: World): string[] {
 }
 
 function isOf(attempt: Attempt, request: Received): boolean {
-  return attempt.attempt === request.attempt && Date.parse(attempt.started_at) === request.startedAtMs;
+  return attempt.attempt === request.attempt && Date.parse(attempt.started_at) === request.workersTimeMs;
 }

@@ -1,6 +1,9 @@
 import type { Invocation } from '../invocation.ts';
 import { type Check, nameOf } from './line.ts';
 
+/** A worker that has sent something tries for so long to write it. */
+const WRITING_TIME_MS = 54_000;
+
 /**
  * After a success a message is attempted again only when the worker that heard it could not record it, and only because of a fault from
  * outside; likewise no worker fails or runs out of time without such a fault.
@@ -27,6 +30,11 @@ export const repeatsExplained: Check = (world, lines) => {
     }
   }
   for (const invocation of world.mappings.flatMap(({ invocations }) => invocations)) {
+    const hasSent = world.receivers.log.some((received) => received.invocation === invocation);
+    const tookMs = (invocation.endedAtMs ?? 0) - invocation.startedAtMs;
+    if (invocation.ending === 'failed' && hasSent && tookMs < WRITING_TIME_MS) {
+      broken.push(`${invocation.name} gave up recording what it had sent after ${tookMs} ms`);
+    }
     if (!isExcused(invocation)) {
       broken.push(
         `${invocation.name} ${invocation.ending ?? 'never ended'} without a fault: ${invocation.error ?? ''}`,
@@ -41,7 +49,7 @@ function isExcused({ ending, met }: Invocation): boolean {
     case 'ended':
       return true;
     case 'failed':
-      return met.has('reject') || met.has('partial');
+      return met.has('reject') || met.has('partial') || met.has('outage');
     case 'crashed':
       return met.has('crash');
     case 'timed_out':

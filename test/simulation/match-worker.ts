@@ -1,0 +1,55 @@
+import type { SQSBatchResponse } from 'aws-lambda';
+import { orderingKey } from '../../functions/core/message.ts';
+import { type MatchPorts, match } from '../../functions/match/match.ts';
+import type { Invocation } from './invocation.ts';
+import type { Received } from './queue-record.ts';
+import { responseOf, type Surface } from './surface.ts';
+
+/** The real `match`, as its handler calls it. */
+export async function matchWorker(
+  records: readonly Received[],
+  invocation: Invocation,
+  surface: Surface,
+): Promise<SQSBatchResponse> {
+  const admissions = records.map(({ id, group, body, sentAtMs, sequenceNumber, receiveCount }) => ({
+    recordId: id,
+    group,
+    body,
+    admittedAtMs: sentAtMs,
+    orderNumber: sequenceNumber,
+    receiveCount,
+  }));
+  return responseOf(await match(admissions, matchPorts(invocation, surface)));
+}
+
+function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
+  const { deliveries, eventsDeadLetters, subscriptions, history } = surface;
+  return {
+    routesOf: (ids) => invocation.callTable('routesOf', () => subscriptions.routesOf(ids)),
+    keepResource: (key, resource) =>
+      invocation.callTable('keepResource', () => history.keepResource(key, resource)),
+    async send(messages) {
+      const entries = messages.map((message) => ({
+        message,
+        body: JSON.stringify(message),
+        group: orderingKey(message),
+        deduplicationId: message.message_id,
+      }));
+      const send = () => deliveries.sendBatch(entries, () => invocation.meets('partial'));
+      const refused = await invocation.call('send', send, { rejects: true });
+      return refused.map(({ message }) => message);
+    },
+    async bury(burials) {
+      const entries = burials.map((burial) => ({
+        burial,
+        body: burial.admission.body,
+        group: burial.admission.group,
+        deduplicationId: burial.admission.recordId,
+      }));
+      const send = () => eventsDeadLetters.sendBatch(entries, () => invocation.meets('partial'));
+      const refused = await invocation.call('bury', send, { rejects: false });
+      return refused.map(({ burial }) => burial);
+    },
+    observe: () => {},
+  };
+}
