@@ -107,9 +107,10 @@ function parkedOf(
   const unknown = waiting
     .map(({ message }) => message)
     .filter(({ message_id: id }) => outbox.recordOf(id) === undefined && !found.records.has(id));
-  const distinct = new Map(unknown.map((message) => [message.message_id, message]));
-  return [...distinct.values()].map((message) => ({
-    record: parked(newRecord(message, bodyOf(message, undefined, found)), reason),
+  // Where a repeat waits behind its message, the message's own admission counts.
+  const distinct = Map.groupBy(unknown, ({ message_id }) => message_id);
+  return [...distinct.values()].map(([message]) => ({
+    record: parked(newRecord(message!, bodyOf(message!, undefined, found)), reason),
   }));
 }
 

@@ -23,6 +23,17 @@ test('the same message twice in a batch has one outcome when it is refused', asy
   expect(saved.map(({ record }) => record.state)).toEqual(['retrying']);
 });
 
+test('a message that waits together with its repeat is on record as it was first admitted', async () => {
+  const { ports, saved } = world({ answer: () => BUSY });
+  const waiting = event('b');
+  const repeat = { ...event('b', { admitted_at_ms: TEN_O_CLOCK_MS + 300_000 }), recordId: 'another record' };
+  await deliver([event('a'), waiting, repeat], ports);
+  expect(saved.map(({ record }) => [record.event_id, record.admitted_at])).toEqual([
+    ['a', '2026-11-14T10:00:00.000Z'],
+    ['b', '2026-11-14T10:00:00.000Z'],
+  ]);
+});
+
 test.each([
   ['was received before', event('a', {}, 2)],
   ['match may have sent before', event('a', { sent_before: true })],
