@@ -4,7 +4,7 @@ import { Tally } from './tally.ts';
 import { runWorld, type World } from './world.ts';
 
 const WORLDS = 2_000;
-/** Takes 12 s on a machine of its own. */
+/** Takes some 20 s where two cores are free. */
 const PATIENCE_MS = 240_000;
 
 test(

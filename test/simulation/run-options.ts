@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { commandOptions, numberOption } from '../../local/command-options.ts';
 import { ExplainedError } from '../../local/explained-error.ts';
 
 export const RUN_HELP = `Runs the pipeline in simulated worlds, one for each seed, and checks what it promises.
@@ -15,19 +15,10 @@ Stops at the first world that breaks a promise: prints the smallest such world, 
 and the command that runs it again.
 `;
 
-const number = (least: number, most: number, whole: boolean) =>
-  z
-    .string()
-    .transform(Number)
-    .refine(
-      (value) => value >= least && value <= most && (!whole || Number.isInteger(value)),
-      `must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}`,
-    );
-
 const optionsSchema = z.object({
-  runs: number(1, 10_000_000, true).optional(),
-  seed: number(0, 2_147_483_647, true).optional(),
-  minutes: number(0.1, 10_000, false).optional(),
+  runs: numberOption(1, 10_000_000, { whole: true }).optional(),
+  seed: numberOption(0, 2_147_483_647, { whole: true }).optional(),
+  minutes: numberOption(0.1, 10_000, { whole: false }).optional(),
 });
 
 export interface RunOptions {
@@ -38,30 +29,17 @@ export interface RunOptions {
   readonly minutes?: number | undefined;
 }
 
-/**
- * What was asked of the command; `help` when that was asked for.
- *
- * @throws ExplainedError, or Node's own error of `parseArgs`, naming each option at fault
- */
+/** @throws ExplainedError, or Node's own error of `parseArgs`, naming each option at fault */
 export function runOptions(args: string[]): RunOptions | 'help' {
-  const { values } = parseArgs({
+  const options = commandOptions(
     args,
-    options: {
-      runs: { type: 'string' },
-      seed: { type: 'string' },
-      minutes: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
+    { runs: undefined, seed: undefined, minutes: undefined },
+    optionsSchema,
+  );
+  if (options === 'help') {
     return 'help';
   }
-  const options = optionsSchema.safeParse(values);
-  if (!options.success) {
-    const faults = options.error.issues.map(({ path, message }) => `--${path[0]?.toString()}: ${message}`);
-    throw new ExplainedError(faults.join('\n'));
-  }
-  const { runs, seed, minutes } = options.data;
+  const { runs, seed, minutes } = options;
   if (runs !== undefined && minutes !== undefined) {
     throw new ExplainedError('--runs and --minutes: say one of them');
   }
