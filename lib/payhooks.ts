@@ -29,6 +29,7 @@ export function addPayhooks(app: App, stage: Stage) {
   const observability = new ObservabilityStack(app, 'Observability', {
     ...props('observability', 'alarms'),
     pipeline,
+    api,
   });
   Tags.of(app).add('project', 'payhooks');
   Tags.of(app).add('stage', stage.name);

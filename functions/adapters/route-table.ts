@@ -1,11 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod';
-import { routeSchema } from '../core/subscription.ts';
 import type { MatchPorts } from '../match/match.ts';
+import { routingItemSchema } from './routing-item.ts';
 import { batchGet } from './table-batch.ts';
 import { subscriptionsTable } from './table-keys.ts';
-
-const routingItemSchema = z.object({ routes: z.array(routeSchema) });
 
 /** Reads the routing items of services with strongly consistent reads: a subscription that was created before an event was accepted is seen. */
 export function routeTable(client: DynamoDBClient, table: string): MatchPorts['routesOf'] {

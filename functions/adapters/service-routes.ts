@@ -6,15 +6,11 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod';
 import { ContendedError } from '../api/subscription-registry.ts';
-import { type Route, routeSchema } from '../core/subscription.ts';
+import type { Route } from '../core/subscription.ts';
+import { routingItemSchema } from './routing-item.ts';
 import { subscriptionsTable } from './table-keys.ts';
-
-/** Enough for a partner's script that registers all its subscriptions at once. */
-const MAX_TRIES = 8;
-
-const routesItemSchema = z.object({ version: z.int(), routes: z.array(routeSchema) });
+import { MOST_TRIES, untilDone } from './until-done.ts';
 
 /** The routes of a service after a change, and what has to be written together with them. */
 export interface RoutesChange {
@@ -23,7 +19,8 @@ export interface RoutesChange {
 }
 
 /**
- * Changes the routing item of a service in one transaction with other items, and anew on fresh routes when somebody else was faster.
+ * Changes the routing item of a service in one transaction with other items, and anew on fresh routes when somebody else was faster:
+ * after a pause, so that a partner's script may register all its subscriptions at once.
  *
  * @returns false, with nothing written, when `change` wants nothing
  * @throws ContendedError when somebody else was faster each time
@@ -34,30 +31,36 @@ export async function changeRoutes(
   serviceId: string,
   change: (routes: readonly Route[]) => RoutesChange | undefined,
 ): Promise<boolean> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  let hasChanged = false;
+  const left = await untilDone(change, async () => {
     const current = await readRoutes(client, table, serviceId);
     const wanted = change(current?.routes ?? []);
     if (wanted === undefined) {
-      return false;
+      return undefined;
     }
     try {
       const replace = replaceRoutes(table, serviceId, current?.version, wanted.routes);
       await client.send(new TransactWriteItemsCommand({ TransactItems: [replace, ...wanted.writes] }));
-      return true;
+      hasChanged = true;
+      return undefined;
     } catch (error) {
       if (!somebodyWasFaster(error)) {
         throw error;
       }
+      return change;
     }
+  });
+  if (left !== undefined) {
+    throw new ContendedError(MOST_TRIES);
   }
-  throw new ContendedError(MAX_TRIES);
+  return hasChanged;
 }
 
 async function readRoutes(client: DynamoDBClient, table: string, serviceId: string) {
   const { Item } = await client.send(
     new GetItemCommand({ TableName: table, Key: keyOf(serviceId), ConsistentRead: true }),
   );
-  return Item === undefined ? undefined : routesItemSchema.parse(unmarshall(Item));
+  return Item === undefined ? undefined : routingItemSchema.parse(unmarshall(Item));
 }
 
 function replaceRoutes(

@@ -1,6 +1,8 @@
 /** Pauses between tries, in ms: together about a second and a half, well inside every function's time. */
 const PAUSES_MS = [25, 50, 100, 200, 400, 800];
 
+export const MOST_TRIES = PAUSES_MS.length + 1;
+
 /**
  * Does work of which AWS may leave a part undone, again and again with what was left, after growing pauses with full jitter.
  *

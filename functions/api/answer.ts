@@ -24,14 +24,21 @@ export function noSuch(thing: 'subscription' | 'message'): Answer {
   return refusal('not-found', `This service has no ${thing} with that id.`);
 }
 
-export function toResponse({ status, body, headers }: Answer): Response {
-  return new Response(body === undefined ? null : JSON.stringify(body), {
-    status,
+export function toResponse(answer: Answer): Response {
+  const { statusCode, headers, body = null } = resultOf(answer);
+  return new Response(body, { status: statusCode, headers });
+}
+
+/** The answer in the form of API Gateway. */
+export function resultOf({ status, body, headers }: Answer) {
+  return {
+    statusCode: status,
     headers: {
       'content-type': 'application/json',
       // An answer may hold a signing secret, and all of them belong to one service only.
       'cache-control': 'no-store',
       ...headers,
     },
-  });
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
 }

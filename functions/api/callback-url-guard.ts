@@ -8,8 +8,11 @@ import {
 } from '../core/callback-url.ts';
 
 export interface CallbackUrlGuard {
-  /** Judges a callback URL and the addresses behind it; `reason` is a sentence for the partner. */
-  vet(callback: Callback): Promise<VettedUrl>;
+  /**
+   * Judges a callback URL and the addresses behind it; `reason` is a sentence for the partner. `undecided` when the name servers did not answer:
+   * asked again, they may.
+   */
+  vet(callback: Callback): Promise<VettedUrl | { readonly kind: 'undecided'; readonly reason: string }>;
 }
 
 /**
@@ -34,10 +37,16 @@ export function callbackUrlGuard(
           throw error;
         }
         return {
-          kind: 'refused',
+          kind: isLasting(error) ? 'refused' : 'undecided',
           reason: `The host of the callback URL cannot be called: ${error.message}.`,
         };
       }
     },
   };
+}
+
+/** Whether the next look-up would end the same: the name has no address, or a bad one. */
+function isLasting({ failureClass, cause }: NotConnectedError): boolean {
+  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+  return failureClass !== 'dns' || code === undefined || ['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes(code);
 }

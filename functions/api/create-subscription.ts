@@ -13,8 +13,14 @@ import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../core/subscription.ts';
 import { type Answer, refusal, refusalOf } from './answer.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
 
+/** Several times what a subscription with the longest values needs. In bytes of UTF-8. */
+const MOST_BODY_BYTES = 16_384;
+
 /** Registers a callback URL. The signing secret is in this answer and in no other. */
 export async function createSubscription(request: ApiRequest, ports: ApiPorts): Promise<Answer> {
+  if (Buffer.byteLength(request.body) > MOST_BODY_BYTES) {
+    return refusal('content-too-large', `The body has more than ${MOST_BODY_BYTES} bytes.`);
+  }
   const json = jsonIn(request.body);
   if (json === undefined) {
     return refusal('malformed-request', 'The body is not JSON.');
@@ -27,6 +33,9 @@ export async function createSubscription(request: ApiRequest, ports: ApiPorts): 
     url: wanted.data.callback_url,
     live: wanted.data.live,
   });
+  if (vetted.kind === 'undecided') {
+    return refusal('look-up-failed', vetted.reason, { 'retry-after': '5' });
+  }
   if (vetted.kind === 'refused') {
     const { reason } = vetted;
     return refusalOf([{ field: 'callback_url', reason }], 'callback-url-refused', reason);

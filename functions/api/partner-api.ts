@@ -2,7 +2,7 @@ import { HttpVerbs, ParameterValidationError, Router } from '@aws-lambda-powerto
 import type { HttpMethod, RequestContext } from '@aws-lambda-powertools/event-handler/types';
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { type Answer, refusal, toResponse } from './answer.ts';
+import { type Answer, refusal, resultOf, toResponse } from './answer.ts';
 import type { ApiPorts } from './api-request.ts';
 import { callerOf, unauthorized } from './caller.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
@@ -30,7 +30,15 @@ export function partnerApi(ports: ApiPorts, logger: Logger): PartnerApi {
   router.notFound((_, reqCtx) => answering(nothingHere)(reqCtx));
   // What the router cannot read of a path: a stray percent sign, an empty id.
   router.errorHandler([URIError, ParameterValidationError], (_, reqCtx) => answering(nothingHere)(reqCtx));
-  return (event, context) => router.resolve(withoutStrayBody(event), context);
+  return async (event, context) => {
+    try {
+      return await router.resolve(routable(event), context);
+    } catch (error) {
+      // What the router itself cannot take; the partner still gets a problem document.
+      logger.error('api.failed', error as Error);
+      return resultOf(faultAnswer(error as Error));
+    }
+  };
 }
 
 /** Answers a request, with a problem where something was thrown, and writes one line about it. */
@@ -86,8 +94,11 @@ function faultAnswer(error: Error): Answer {
     : refusal('internal', 'The fault is on our side and has been recorded.');
 }
 
-/** A `Request` with GET or HEAD must not have a body, and some clients send one. */
-function withoutStrayBody(event: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
-  const { body: _, ...rest } = event;
-  return ['GET', 'HEAD'].includes(event.requestContext.http.method) ? rest : event;
+/**
+ * The part of a request that the router has to see. It makes a `Request` of it, which refuses header values that HTTP lets pass and a body with
+ * GET or HEAD, as some clients send one; nothing here reads a header.
+ */
+function routable({ body, ...event }: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
+  const hasBody = body !== undefined && !['GET', 'HEAD'].includes(event.requestContext.http.method);
+  return { ...event, headers: {}, ...(hasBody ? { body } : {}) };
 }

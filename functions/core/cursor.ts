@@ -5,8 +5,8 @@ import * as z from 'zod';
  * another one but never out of it.
  */
 const positionSchema = z.strictObject({
-  message_id: z.string().min(1).max(100),
-  admitted_at: z.iso.datetime(),
+  message_id: z.string().regex(/^msg_[\w-]{1,64}$/),
+  admitted_at: z.iso.datetime({ precision: 3 }),
 });
 export type Position = z.infer<typeof positionSchema>;
 

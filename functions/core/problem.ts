@@ -6,8 +6,10 @@ const KINDS = {
   'not-found': { status: 404, title: 'There is no such thing' },
   'method-not-allowed': { status: 405, title: 'This cannot be done here' },
   'too-many-subscriptions': { status: 409, title: 'Too many subscriptions' },
+  'content-too-large': { status: 413, title: 'The request is too large' },
   'callback-url-refused': { status: 422, title: 'The callback URL is refused' },
   internal: { status: 500, title: 'Something went wrong on our side' },
+  'look-up-failed': { status: 503, title: 'The host could not be looked up' },
   contended: { status: 503, title: 'Too many changes at once' },
 } as const;
 export type ProblemKind = keyof typeof KINDS;
@@ -38,11 +40,16 @@ export function problem(kind: ProblemKind, detail: string, errors?: readonly Fie
   };
 }
 
-/** One fault for each member that a schema refuses, and for each that it does not know. */
+/** More help nobody. */
+const MOST_FAULTS = 20;
+
+/** One fault for each member that a schema refuses, and for each that it does not know; at most twenty. */
 export function faultsOf(error: z.ZodError): FieldFault[] {
-  return error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), reason: 'is not known' }))
-      : [{ field: issue.path.join('.'), reason: issue.message }],
-  );
+  return error.issues
+    .flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), reason: 'is not known' }))
+        : [{ field: issue.path.join('.'), reason: issue.message }],
+    )
+    .slice(0, MOST_FAULTS);
 }

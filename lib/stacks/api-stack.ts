@@ -20,6 +20,7 @@ interface ApiStackProps extends StackProps {
 export class ApiStack extends Stack {
   readonly api: ServiceFunction;
   readonly authorize: ServiceFunction;
+  readonly httpApi: HttpApi;
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
@@ -67,11 +68,11 @@ export class ApiStack extends Stack {
       `${data.history.tableArn}/index/by_subscription`,
     );
 
-    const httpApi = new HttpApi(this, 'HttpApi', {
+    this.httpApi = new HttpApi(this, 'HttpApi', {
       apiName: `payhooks-${stage.name}`,
       createDefaultStage: false,
     });
-    httpApi.addRoutes({
+    this.httpApi.addRoutes({
       path: '/v1/{proxy+}',
       methods: [HttpMethod.ANY],
       integration: new HttpLambdaIntegration('ApiIntegration', this.api),
@@ -87,7 +88,7 @@ export class ApiStack extends Stack {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const httpStage = new HttpStage(this, 'Stage', {
-      httpApi,
+      httpApi: this.httpApi,
       stageName: '$default',
       autoDeploy: true,
       throttle: { rateLimit: 200, burstLimit: 400 },

@@ -7,18 +7,20 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { runbookAlarm } from '../constructs/runbook-alarm.ts';
 import type { Stage } from '../stages.ts';
+import type { ApiStack } from './api-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
 
 interface ObservabilityStackProps extends StackProps {
   readonly stage: Stage;
   readonly pipeline: PipelineStack;
+  readonly api: ApiStack;
 }
 
 /** Alarms on everything of ours that can go wrong, and the topic that they go to. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, props: ObservabilityStackProps) {
     super(scope, id, props);
-    const { stage, pipeline } = props;
+    const { stage, pipeline, api } = props;
     const topic = new Topic(this, 'Alarms', { enforceSSL: true });
     // A policy of our own, as enforceSSL makes one, takes the place of the default that lets this account's alarms in.
     topic.addToResourcePolicy(
@@ -83,6 +85,17 @@ export class ObservabilityStack extends Stack {
       pipeline.deliveries.queue,
       'Messages wait for deliver: it fails, is throttled or too few.',
     );
+    runbookAlarm(this, 'api-faults', {
+      name: 'api-faults',
+      meaning: 'Partners are answered with 5xx: the api or the authorizer fails.',
+      metric: api.httpApi.metricServerError({ period: Duration.minutes(5), statistic: Stats.SUM }),
+      threshold: 3,
+      missingData: {
+        treatedAs: TreatMissingData.NOT_BREACHING,
+        because: 'API Gateway measures nothing while nobody calls.',
+      },
+      topic,
+    });
     new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
   }
 }

@@ -3,11 +3,12 @@ import { synthesized } from '../support/synthesized.ts';
 
 const { observability } = synthesized('dev');
 
-test('every dead-letter queue and every work queue is watched', () => {
+test('every dead-letter queue, every work queue and the API are watched', () => {
   const alarms = Object.values(observability.findResources('AWS::CloudWatch::Alarm')).map(
     ({ Properties }) => Properties,
   );
   expect(alarms.map(({ AlarmName, MetricName }) => [AlarmName, MetricName]).sort()).toEqual([
+    ['payhooks-dev-observability-api-faults', '5xx'],
     ['payhooks-dev-observability-deliveries-dead-letters', 'ApproximateNumberOfMessagesVisible'],
     ['payhooks-dev-observability-deliveries-oldest', 'ApproximateAgeOfOldestMessage'],
     ['payhooks-dev-observability-events-dead-letters', 'ApproximateNumberOfMessagesVisible'],

@@ -12,6 +12,8 @@ interface Request {
   readonly query?: string;
   /** Sent as it is when it is text, else as JSON. */
   readonly body?: unknown;
+  /** Besides the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** What the authorizer hands over; null: the route has no authorizer. */
   readonly context?: Readonly<Record<string, unknown>> | null;
 }
@@ -22,6 +24,7 @@ export function requestEvent({
   path,
   query = '',
   body,
+  headers = {},
   context = { service_id: 'shop' },
 }: Request) {
   return {
@@ -29,7 +32,7 @@ export function requestEvent({
     routeKey: 'ANY /v1/{proxy+}',
     rawPath: path,
     rawQueryString: query,
-    headers: { host: 'api.example', 'content-type': 'application/json' },
+    headers: { host: 'api.example', 'content-type': 'application/json', ...headers },
     isBase64Encoded: false,
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     requestContext: {

@@ -65,3 +65,15 @@ test('where loopback is allowed, also its IPv6 address is vetted without bracket
     url: 'http://[::1]:8080/',
   });
 });
+
+test.each([
+  ['ENOTFOUND', 'refused'],
+  ['ENODATA', 'refused'],
+  ['ESERVFAIL', 'undecided'],
+  ['ETIMEOUT', 'undecided'],
+])('a look-up that ends in %s leaves the URL %s', async (code, kind) => {
+  const guard = guardOver(async () => {
+    throw Object.assign(new Error(), { code });
+  });
+  expect(await guard.vet({ url: 'https://shop.example/', live: false })).toMatchObject({ kind });
+});

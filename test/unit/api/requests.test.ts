@@ -72,3 +72,44 @@ test('no answer is kept by a cache on the way', async () => {
     headers: { 'cache-control': 'no-store', 'content-type': 'application/json' },
   });
 });
+
+test.each([
+  ['user-agent', '日本'],
+  ['x-note', 'a\u0000b'],
+  ['x-forwarded-proto', 'http, https'],
+])('a request with an odd header (%s) is answered like any other', async (name, value) => {
+  expect(await apiOver()({ path: '/v1/subscriptions', headers: { [name]: value } })).toMatchObject({
+    status: 200,
+  });
+});
+
+test('a body that is too large is refused before it is read', async () => {
+  const body = JSON.stringify({ ...wish, description: 'é'.repeat(10_000) });
+  expect(await apiOver()({ method: 'POST', path: '/v1/subscriptions', body })).toMatchObject({
+    status: 413,
+    headers: { 'content-type': 'application/problem+json' },
+    body: { type: 'urn:payhooks:problem:content-too-large' },
+  });
+});
+
+test('however many members are wrong, the answer names twenty', async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`member_${index}`, 1]));
+  const answer = await apiOver()({
+    method: 'POST',
+    path: '/v1/subscriptions',
+    body: { ...wish, ...unknown },
+  });
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors).toHaveLength(20);
+});
+
+test('a host that cannot be looked up just now is asked for again, not refused', async () => {
+  const api = apiOver({
+    callbackUrls: { vet: async () => ({ kind: 'undecided', reason: 'No name server answered.' }) },
+  });
+  expect(await api({ method: 'POST', path: '/v1/subscriptions', body: wish })).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '5' },
+    body: { type: 'urn:payhooks:problem:look-up-failed', detail: 'No name server answered.' },
+  });
+});

@@ -26,6 +26,11 @@ test.each([
   ['no position', encoded(null)],
   ['half a position', encoded({ message_id: 'msg_1' })],
   ['no instant', encoded({ ...position, admitted_at: 'yesterday' })],
+  [
+    'more digits than an instant of ours has',
+    encoded({ ...position, admitted_at: '2026-01-01T00:00:00.1234Z' }),
+  ],
+  ['no id of a message', encoded({ ...position, message_id: 'sub_1' })],
   ['a subscription of its own choice', encoded({ ...position, subscription_id: 'sub_other' })],
 ])('a cursor that holds %s is not one of ours', (_, cursor) => {
   expect(positionOf(cursor)).toBeUndefined();
