@@ -1,30 +1,82 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExplainedError } from './explained-error.ts';
 
 /**
  * Takes a directory for this process; answers how to give it back. What a process that is gone has left locked is taken over.
  *
- * @throws ExplainedError when another process has it
+ * @throws ExplainedError when another process has it, or is about to take it over
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const file = join(directory, 'locked-by');
-  try {
-    await writeFile(file, String(process.pid), { flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw error;
-    }
-    const owner = Number(await readFile(file, 'utf8').catch(() => '0'));
-    if (isAlive(owner)) {
-      throw new ExplainedError(
-        `A local stack is already running (process ${owner}, ${file}). Stop that one first.`,
-      );
-    }
-    await rm(file, { force: true });
-    return lockDirectory(directory);
+  if (!(await claim(file))) {
+    await deadOwner(file);
+    await takeOver(file);
   }
   return () => rm(file, { force: true });
+}
+
+/** One at a time: who has read that the owner is gone may find the file of a new owner when it comes to remove it. */
+async function takeOver(file: string): Promise<void> {
+  const turn = `${file}.taking-over`;
+  if (!(await claim(turn))) {
+    throw new ExplainedError(
+      `Another process (${await ownerOf(turn)}) is taking over ${file}. If there is no such process, remove ${turn}.`,
+    );
+  }
+  try {
+    // Not when it has been given back meanwhile: what is there by now may be somebody's.
+    if ((await deadOwner(file)) !== undefined) {
+      await rm(file);
+    }
+    if (!(await claim(file))) {
+      throw alreadyRunning(file, await ownerOf(file));
+    }
+  } finally {
+    await rm(turn, { force: true });
+  }
+}
+
+/** Makes the file with this process's id, whole from the start; false when it is there already. */
+async function claim(file: string): Promise<boolean> {
+  const whole = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(whole, String(process.pid));
+    await link(whole, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      return false;
+    }
+    throw error;
+  } finally {
+    await rm(whole, { force: true });
+  }
+}
+
+/**
+ * The owner, which is gone; undefined when there is none.
+ *
+ * @throws ExplainedError when it lives
+ */
+async function deadOwner(file: string): Promise<number | undefined> {
+  const owner = await ownerOf(file);
+  if (owner !== undefined && isAlive(owner)) {
+    throw alreadyRunning(file, owner);
+  }
+  return owner;
+}
+
+async function ownerOf(file: string): Promise<number | undefined> {
+  try {
+    return Number(await readFile(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 function isAlive(pid: number): boolean {
@@ -33,4 +85,10 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+function alreadyRunning(file: string, owner: number | undefined): ExplainedError {
+  return new ExplainedError(
+    `A local stack is already running (process ${owner}, ${file}). Stop that one first.`,
+  );
 }

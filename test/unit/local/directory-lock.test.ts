@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockDirectory } from '../../../local/directory-lock.ts';
 import { removeScratch, scratch } from './scratch.ts';
@@ -27,4 +27,21 @@ test('the lock of a process that is gone is taken over', async () => {
   const { pid } = spawnSync('true');
   await writeFile(join(directory, 'locked-by'), String(pid));
   await lockDirectory(directory);
+});
+
+test('of many that take over from a process that is gone at once, one gets it', async () => {
+  const directory = await scratch();
+  const { pid } = spawnSync('true');
+  for (let round = 0; round < 20; round += 1) {
+    await writeFile(join(directory, 'locked-by'), String(pid));
+    const takers = await Promise.allSettled(Array.from({ length: 8 }, () => lockDirectory(directory)));
+    expect(takers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await readdir(directory)).toEqual(['locked-by']);
+  }
+});
+
+test('a lock says whose it is from the moment it is there', async () => {
+  const directory = await scratch();
+  await lockDirectory(directory);
+  expect(await readFile(join(directory, 'locked-by'), 'utf8')).toBe(String(process.pid));
 });
