@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOCAL_DIRECTORY } from './project-paths.ts';
 import { findPython } from './python.ts';
@@ -26,22 +26,45 @@ export async function ensureVenv(environment: Environment): Promise<string> {
   const { name, requirements, directory = LOCAL_DIRECTORY, log } = environment;
   const venv = join(directory, name);
   const python = await findPython(process.env);
-  const wanted = `${await digest(requirements)} python ${python.version}\n`;
-  if ((await readFile(join(venv, MARKER), 'utf8').catch(() => undefined)) !== wanted) {
+  const wanted = `${await digest(requirements)} python ${python.version} ${python.path}\n`;
+  if ((await madeFrom(venv)) !== wanted) {
     log(`Installing ${requirements} (once, with Python ${python.version})`);
     await mkdir(directory, { recursive: true });
-    // Another process may be about to make the same: each makes its own, and whole ones take each other's place.
-    const unfinished = `${venv}.${process.pid}`;
+    // Another process may be about to make the same: each makes its own, and the first that is whole stays.
+    const unfinished = await mkdtemp(`${venv}.`);
     try {
       await install(unfinished, python.path, environment, join(directory, `${name}.log`));
       await writeFile(join(unfinished, MARKER), wanted);
-      await rm(venv, { recursive: true, force: true });
-      await rename(unfinished, venv);
+      if ((await madeFrom(venv)) !== wanted) {
+        await replace(venv, unfinished);
+      }
     } finally {
       await rm(unfinished, { recursive: true, force: true });
     }
   }
   return join(venv, 'bin', 'python');
+}
+
+/** Moves what is there out of the way in one step, so that what stands at the place is always whole. */
+async function replace(venv: string, made: string): Promise<void> {
+  const outdated = `${made}.outdated`;
+  await rename(venv, outdated).catch(unless('ENOENT'));
+  // Not empty: another process was faster.
+  await rename(made, venv).catch(unless('ENOTEMPTY', 'EEXIST'));
+  await rm(outdated, { recursive: true, force: true });
+}
+
+function unless(...codes: readonly string[]) {
+  return (error: NodeJS.ErrnoException) => {
+    if (!codes.includes(error.code ?? '')) {
+      throw error;
+    }
+  };
+}
+
+/** Undefined when there is none, or none that was finished. */
+function madeFrom(venv: string): Promise<string | undefined> {
+  return readFile(join(venv, MARKER), 'utf8').catch(() => undefined);
 }
 
 /** Says of what the environment was made; written last. */
