@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, open, readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -37,7 +38,8 @@ const READY_WITHIN_MS = 60_000;
  * @throws ExplainedError when the port is taken, Python or its packages are missing, or it ended while starting
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const port = await freePort(options.port);
+  // A taken port is told at once; looked at again below, since the packages may have taken a minute.
+  await freePort(options.port);
   const python = await ensureVenv({
     name: 'venv',
     requirements: join(import.meta.dirname, 'requirements.txt'),
@@ -47,9 +49,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   options.signal?.throwIfAborted();
   // Outside the project: a function must not find this project's packages, nor its package.json.
   const temporary = await mkdtemp(join(tmpdir(), 'payhooks-'));
-  const launcher = await launch({ ...options, python, port, temporary });
-  const ended = new Promise<void>((resolve) => {
-    launcher.once('exit', () => resolve()).once('error', () => resolve());
+  const { launcher, ended, port } = await launch({ ...options, python, temporary }).catch(async (error) => {
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
   });
   const endpoint = `http://localhost:${port}`;
   const emulator: Emulator = {
@@ -70,21 +72,32 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   return emulator;
 }
 
-async function launch(options: EmulatorOptions & { python: string; port: number; temporary: string }) {
+async function launch(options: EmulatorOptions & { python: string; temporary: string }) {
+  const port = await freePort(options.port);
   const logFile = await open(options.logFile, 'w');
   const launcher = spawn(
     options.python,
     [join(import.meta.dirname, 'launcher.py'), options.temporary, ...(options.removeAtEnd ?? [])],
     {
-      env: emulatorEnvironment(options.port, options.temporary),
+      env: emulatorEnvironment(port, options.temporary),
       stdio: ['pipe', logFile.fd, logFile.fd],
       // Not in the terminal's group: Ctrl-C is for us, and whoever kills that group still gets everything cleared away.
       detached: true,
     },
   );
   launcher.stdin?.on('error', () => {});
-  await logFile.close();
-  return launcher;
+  // Before anything is awaited: what happens meanwhile must find its listener.
+  const ended = new Promise<void>((resolve) => {
+    launcher.once('exit', () => resolve());
+  });
+  try {
+    await once(launcher, 'spawn');
+  } catch (error) {
+    throw new ExplainedError(`The emulator could not be started: ${(error as Error).message}`);
+  } finally {
+    await logFile.close();
+  }
+  return { launcher, ended, port };
 }
 
 /** Nothing of the person's own environment: the functions in the emulator inherit it. */
@@ -111,12 +124,13 @@ async function untilReady(endpoint: string, launcher: ChildProcess, options: Emu
   const deadline = Date.now() + READY_WITHIN_MS;
   while (Date.now() < deadline) {
     options.signal?.throwIfAborted();
-    if (launcher.exitCode !== null || launcher.pid === undefined) {
+    const answer = await fetch(`${endpoint}/_ministack/health`).catch(() => undefined);
+    // After the answer: another's may come from the same port while ours finds it taken.
+    if (launcher.exitCode !== null || launcher.signalCode !== null) {
       throw new ExplainedError(
         `The emulator ended while it was starting.\n${await lastLines(options.logFile)}`,
       );
     }
-    const answer = await fetch(`${endpoint}/_ministack/health`).catch(() => undefined);
     if (answer?.ok) {
       return;
     }
