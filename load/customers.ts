@@ -24,18 +24,28 @@ export async function newCustomer(
     event_types: ['*'],
     live: false,
   });
-  await fetch(`${url}/settings`, {
-    method: 'PUT',
-    body: JSON.stringify({ delay_ms: delayMs, secret: signing_secret }),
-  });
+  const leave = () => api.unsubscribe(subscription_id);
+  try {
+    await tellReceiver(url, { delay_ms: delayMs, secret: signing_secret });
+  } catch (error) {
+    await leave();
+    throw error;
+  }
   return {
     serviceId,
     messages: () => api.allMessages(subscription_id),
     receipts: () => receiptsAt(url),
-    leave: () => api.unsubscribe(subscription_id),
+    leave,
   };
 }
 export type Customer = Awaited<ReturnType<typeof newCustomer>>;
+
+async function tellReceiver(url: string, settings: object): Promise<void> {
+  const answer = await fetch(`${url}/settings`, { method: 'PUT', body: JSON.stringify(settings) });
+  if (!answer.ok) {
+    throw new Error(`The receiver refused its settings with ${answer.status}: ${await answer.text()}`);
+  }
+}
 
 async function receiptsAt(url: string): Promise<Receipt[]> {
   const all: Receipt[] = [];

@@ -7,6 +7,7 @@ import { runName } from '../local/send-payments.ts';
 import { type Customer, newCustomer } from './customers.ts';
 import { MEASURE_HELP, type MeasureOptions, measureOptions } from './measure-options.ts';
 import { percentile } from './percentile.ts';
+import { readUntil } from './read-until.ts';
 import { type ReceiverServer, startReceiverServer } from './receiver-server.ts';
 import { type Sent, traffic } from './traffic.ts';
 import { verdict } from './verdict.ts';
@@ -29,16 +30,31 @@ await runCommand(async (args) => {
 async function measure(options: MeasureOptions, outputs: LocalOutputs, receiver: ReceiverServer) {
   const say = (line: string) => options.json || process.stderr.write(`${line}\n`);
   const run = runName();
-  const customers = await Promise.all(
+  const made = await Promise.allSettled(
     Array.from({ length: options.services }, (_, index) =>
       newCustomer(outputs, receiver, options.delay, `m${run}${index}`),
     ),
   );
+  const customers = made.filter((one) => one.status === 'fulfilled').map(({ value }) => value);
   try {
+    const failed = made.find((one) => one.status === 'rejected');
+    if (failed !== undefined) {
+      throw failed.reason;
+    }
     if (options['warm-up'] > 0) {
       const payments = options['warm-up'] * options.rate * 2;
       say(`Warming up: ${payments} payments at ${options.rate * 2}/s`);
-      await traffic(`w${run}`, { ...options, payments, rate: options.rate * 2 }, outputs, customers);
+      const { expected, accepted } = await traffic(
+        `w${run}`,
+        { ...options, payments, rate: options.rate * 2 },
+        outputs,
+        customers,
+      );
+      if (accepted < expected.length) {
+        throw new ExplainedError(
+          `The warm-up got stuck: ${accepted} of ${expected.length} events were accepted.`,
+        );
+      }
     }
     say(
       `Measuring: ${options.payments} payments at ${options.rate}/s, receivers ${options.delay.join(' to ')} ms`,
@@ -46,16 +62,17 @@ async function measure(options: MeasureOptions, outputs: LocalOutputs, receiver:
     const sent = await traffic(`p${run}`, options, outputs, customers);
     await report(options, sent, customers);
   } finally {
-    await Promise.all(customers.map((customer) => customer.leave()));
+    await Promise.allSettled(customers.map((customer) => customer.leave()));
   }
 }
 
 async function report(options: MeasureOptions, { expected, seconds }: Sent, customers: readonly Customer[]) {
   const ids = new Set(expected.map(({ eventId }) => eventId));
   const isOfThisRun = ({ event_id, state }: MessageSummary) => ids.has(event_id) && state === 'succeeded';
-  const messages = (await Promise.all(customers.map((customer) => customer.messages())))
-    .flat()
-    .filter(isOfThisRun);
+  const recorded = async () =>
+    (await Promise.all(customers.map((customer) => customer.messages()))).flat().filter(isOfThisRun);
+  // A receiver has accepted a moment before the history knows of it.
+  const messages = await readUntil(expected.length, recorded, { patienceMs: 10_000, pauseMs: 500 });
   const receipts = (await Promise.all(customers.map((customer) => customer.receipts()))).flat();
   const outcome = verdict(expected, messages, receipts);
   const times = messages.map(({ time_to_send_ms = Number.NaN }) => time_to_send_ms);

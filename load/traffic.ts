@@ -5,6 +5,7 @@ import type { LocalOutputs } from '../local/outputs.ts';
 import { bus, publish } from '../local/publish.ts';
 import { samplePayment } from '../local/sample-payments.ts';
 import type { Customer } from './customers.ts';
+import { readUntil } from './read-until.ts';
 import type { Expected } from './verdict.ts';
 
 /** Nothing new for so long, and the run is taken for stuck. */
@@ -13,6 +14,8 @@ const TICK_MS = 50;
 
 export interface Sent {
   readonly expected: readonly Expected[];
+  /** How many messages the receivers have accepted: fewer when it got stuck. */
+  readonly accepted: number;
   readonly seconds: number;
 }
 
@@ -24,10 +27,13 @@ export async function traffic(
   customers: readonly Customer[],
 ): Promise<Sent> {
   const putEvents = bus(new EventBridgeClient(clientConfig(endpoint)), busName);
-  const accepted = async () =>
-    (await Promise.all(customers.map(({ receipts }) => receipts())))
-      .flat()
-      .filter(({ status, resource_id }) => status === 200 && resource_id?.startsWith(`pay_${run}`)).length;
+  const acceptedIds = async () => {
+    const receipts = (await Promise.all(customers.map((customer) => customer.receipts()))).flat();
+    const accepted = receipts.filter(
+      ({ status, resource_id }) => status === 200 && resource_id?.startsWith(`pay_${run}`),
+    );
+    return [...new Set(accepted.map(({ webhook_id }) => webhook_id))];
+  };
   const expected: Expected[] = [];
   const startedAtMs = performance.now();
   for (let number = 0; number < options.payments; ) {
@@ -49,17 +55,9 @@ export async function traffic(
     await publish(events, putEvents);
     await delay(TICK_MS);
   }
-  let last = -1;
-  for (let changedAtMs = performance.now(); performance.now() - changedAtMs < PATIENCE_MS; ) {
-    const now = await accepted();
-    if (now === expected.length) {
-      break;
-    }
-    if (now !== last) {
-      changedAtMs = performance.now();
-      last = now;
-    }
-    await delay(TICK_MS * 5);
-  }
-  return { expected, seconds: (performance.now() - startedAtMs) / 1_000 };
+  const accepted = await readUntil(expected.length, acceptedIds, {
+    patienceMs: PATIENCE_MS,
+    pauseMs: TICK_MS * 5,
+  });
+  return { expected, accepted: accepted.length, seconds: (performance.now() - startedAtMs) / 1_000 };
 }
