@@ -37,6 +37,9 @@ export function memoryStore(): ReceiverStore {
     async forget(endpoint) {
       settings.delete(endpoint);
       receipts.delete(endpoint);
+      for (const [key, receipt] of unanswered) {
+        if (receipt.endpoint === endpoint) unanswered.delete(key);
+      }
     },
   };
 }
