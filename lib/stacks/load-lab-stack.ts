@@ -2,6 +2,7 @@ import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { ReceiverEnv } from '../../functions/receiver/env.ts';
+import { receiverTable } from '../../functions/receiver/table-keys.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { table } from '../constructs/table.ts';
 import type { Stage } from '../stages.ts';
@@ -15,9 +16,9 @@ export class LoadLabStack extends Stack {
     const { stage } = props;
     const receipts = table(this, 'Receipts', {
       stage,
-      partitionKey: 'endpoint',
-      sortKey: 'item',
-      timeToLive: 'remove_at_epoch_seconds',
+      partitionKey: receiverTable.partitionKey,
+      sortKey: receiverTable.sortKey,
+      timeToLive: receiverTable.timeToLive,
     });
     this.receiver = new ServiceFunction(this, 'Receiver', {
       stage,
