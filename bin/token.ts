@@ -1,11 +1,10 @@
-import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { apiTokenTable } from '../functions/adapters/api-token-table.ts';
 import { createToken } from '../functions/authorize/create-token.ts';
 import { serviceIdSchema } from '../functions/core/api-token.ts';
 import { STAGES } from '../lib/stages.ts';
-import { ExplainedError } from '../local/explained-error.ts';
+import { commandOptions } from '../local/command-options.ts';
 import { runCommand } from '../local/explanation.ts';
 import { clientConfig } from '../local/local-account.ts';
 import { readOutputs } from '../local/outputs.ts';
@@ -27,6 +26,7 @@ delete the item of that hash from the table.
 `;
 
 const argumentsSchema = z.object({
+  command: z.literal('create', 'must be create'),
   service: serviceIdSchema,
   stage: z.enum(
     Object.keys(STAGES),
@@ -38,44 +38,26 @@ const argumentsSchema = z.object({
     .regex(/^[1-9]\d{0,3}$/, 'must be a number from 1 to 9999')
     .transform(Number)
     .optional(),
+  json: z.boolean(),
 });
 
 async function main(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      stage: { type: 'string', default: 'dev' },
-      description: { type: 'string', default: '' },
-      'expires-in-days': { type: 'string' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
+  const defaults = { stage: 'dev', description: '', 'expires-in-days': undefined, json: false } as const;
+  const wish = commandOptions(args, defaults, argumentsSchema, ['command', 'service']);
+  if (wish === 'help') {
     process.stdout.write(HELP);
     return;
   }
-  const [command, service, ...rest] = positionals;
-  if (command !== 'create' || service === undefined || rest.length > 0) {
-    throw new ExplainedError('say: npm run token -- create <service>; --help tells the rest');
-  }
-  const wish = argumentsSchema.safeParse({ ...values, service });
-  if (!wish.success) {
-    throw new ExplainedError(
-      wish.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
-    );
-  }
-  const { stage, description, 'expires-in-days': expiresInDays } = wish.data;
+  const { service, stage, description, 'expires-in-days': expiresInDays } = wish;
 
   const { client, table } = await tokenTable(stage);
   const { token, record } = await createToken(apiTokenTable(client, table), {
-    serviceId: wish.data.service,
+    serviceId: service,
     description,
     ...(expiresInDays === undefined ? {} : { expiresInDays }),
   });
   process.stdout.write(
-    values.json
+    wish.json
       ? `${JSON.stringify({ token, ...record, table })}\n`
       : `${token}\n\nThis is the only time it is shown. It is kept as ${record.token_hash} in ${table}.\n`,
   );

@@ -8,12 +8,14 @@ type Defaults = Readonly<Record<string, string | false | undefined>>;
 /**
  * The options of a command, read and checked; `help` when that was asked for.
  *
+ * @param positionals names of the arguments that are no options, all needed; the schema finds them under these
  * @throws ExplainedError, or Node's own error of `parseArgs`, naming each option at fault
  */
 export function commandOptions<Schema extends z.ZodType>(
   args: string[],
   defaults: Defaults,
   schema: Schema,
+  positionals: readonly string[] = [],
 ): z.infer<Schema> | 'help' {
   const options = Object.entries(defaults).map(([name, byDefault]) => [
     name,
@@ -23,13 +25,24 @@ export function commandOptions<Schema extends z.ZodType>(
     } as const,
   ]);
   const wanted = { ...Object.fromEntries(options), help: { type: 'boolean' } as const };
-  const values: Readonly<Record<string, unknown>> = parseArgs({ args, options: wanted }).values;
+  const given = parseArgs({ args, options: wanted, allowPositionals: positionals.length > 0 });
+  const values: Readonly<Record<string, unknown>> = given.values;
   if (values.help) {
     return 'help';
   }
-  const read = schema.safeParse(values);
+  if (given.positionals.length !== positionals.length) {
+    const named = positionals.map((name) => `<${name}>`).join(' ');
+    throw new ExplainedError(`needs ${named}; --help tells the rest`);
+  }
+  const read = schema.safeParse({
+    ...values,
+    ...Object.fromEntries(positionals.map((name, index) => [name, given.positionals[index]])),
+  });
   if (!read.success) {
-    const faults = read.error.issues.map(({ path, message }) => `--${path[0]?.toString()}: ${message}`);
+    const faults = read.error.issues.map(({ path, message }) => {
+      const name = String(path[0]);
+      return `${positionals.includes(name) ? `<${name}>` : `--${name}`}: ${message}`;
+    });
     throw new ExplainedError(faults.join('\n'));
   }
   return read.data;

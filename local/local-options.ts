@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { commandOptions, numberOption } from './command-options.ts';
 import { ExplainedError } from './explained-error.ts';
 
 export const DEFAULT_PORT = 4566;
@@ -15,26 +16,14 @@ export const LOCAL_HELP = `Starts an AWS emulator on this machine and deploys Pa
 Needs Python 3.10 or newer; the first start installs the emulator into .local/venv.
 `;
 
-/** @throws ExplainedError, or Node's own error of `parseArgs`, naming the option at fault */
-export function localOptions(args: string[]): { readonly port: number; readonly demo: boolean } | 'help' {
-  const { values } = parseArgs({
-    args,
-    options: {
-      port: { type: 'string', default: String(DEFAULT_PORT) },
-      demo: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    return 'help';
-  }
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 1024 || port > 65_535) {
-    throw new ExplainedError(
-      `--port: must be a whole number from 1024 to 65535, not ${JSON.stringify(values.port)}`,
-    );
-  }
-  return { port, demo: values.demo };
+const optionsSchema = z.object({
+  port: numberOption(1024, 65_535, { whole: true }),
+  demo: z.boolean(),
+});
+
+/** @throws ExplainedError, or Node's own error of `parseArgs`, naming each option at fault */
+export function localOptions(args: string[]): z.infer<typeof optionsSchema> | 'help' {
+  return commandOptions(args, { port: String(DEFAULT_PORT), demo: false }, optionsSchema);
 }
 
 /** @throws ExplainedError when this is not the Node that the functions run on */

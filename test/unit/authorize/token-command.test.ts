@@ -22,14 +22,15 @@ test('the command explains itself', () => {
 });
 
 test.each([
-  ['another command', ['destroy', 'shop'], ['say: npm run token -- create <service>; --help tells the rest']],
+  ['another command', ['destroy', 'shop'], ['<command>: must be create']],
+  ['no service', ['create'], ['needs <command> <service>; --help tells the rest']],
   [
     'values that will not do',
     ['create', 'shop one', '--stage', 'staging', '--expires-in-days', '0'],
     [
-      'service: must be 1 to 64 of A-Z a-z 0-9 _ -',
-      'stage: there is none of that name; there is local, dev, prod',
-      'expires-in-days: must be a number from 1 to 9999',
+      '<service>: must be 1 to 64 of A-Z a-z 0-9 _ -',
+      '--stage: there is none of that name; there is local, dev, prod',
+      '--expires-in-days: must be a number from 1 to 9999',
     ],
   ],
   [
