@@ -101,8 +101,8 @@ function howToGoOn({ apiUrl, token }: LocalOutputs, colors: Colors): string {
   const commands = [
     ['Send more payments', 'npm run send -- --payments 20 --rate 10'],
     [
-      'Register an endpoint of your own',
-      `curl '${apiUrl}/v1/subscriptions' ${authorization} \\\n    -d '{"callback_url":"http://localhost:8080/","event_types":["card_payment_*"],"live":false}'`,
+      'Register an endpoint of your own (the README has a receiver; signing_secret is shown this once)',
+      `curl '${apiUrl}/v1/subscriptions' ${authorization} \\\n    -d '{"callback_url":"http://localhost:8080/webhooks","description":"mine","event_types":["card_payment_*"],"live":false}'`,
     ],
     [
       'See what is registered, and with an id its messages',

@@ -9,7 +9,7 @@ export function explanation(error: unknown): string | undefined {
     return error.message;
   }
   if (/Region is missing/.test(error.message)) {
-    return 'no AWS region is set: set AWS_REGION, or AWS_PROFILE to a profile that has one';
+    return 'no AWS region is set: set AWS_REGION, or AWS_PROFILE to a profile that has one (for the local stack: --stage local)';
   }
   if (/^Stack with id .* does not exist/.test(error.message)) {
     return `${error.message} in this account and region: is the stage deployed, and are these the right credentials?`;

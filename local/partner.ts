@@ -7,7 +7,18 @@ export interface PartnerSubscription {
   readonly description: string;
 }
 
-/** The HTTP API as a partner uses it. Each call throws when the answer is not 2xx, with what it says. */
+/** The API answered with something else than 2xx. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly status: number;
+
+  constructor(call: string, status: number, answer: string) {
+    super(`${call} was answered with ${status}: ${answer}`);
+    this.status = status;
+  }
+}
+
+/** The HTTP API as a partner uses it. Each call throws RefusedError when the answer is not 2xx, with what it says. */
 export function partner({ apiUrl, token }: Pick<LocalOutputs, 'apiUrl' | 'token'>, signal?: AbortSignal) {
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
     const answer = await fetch(`${apiUrl}/v1${path}`, {
@@ -17,7 +28,7 @@ export function partner({ apiUrl, token }: Pick<LocalOutputs, 'apiUrl' | 'token'
       ...(signal === undefined ? {} : { signal }),
     });
     if (!answer.ok) {
-      throw new Error(`${method} ${path} was answered with ${answer.status}: ${await answer.text()}`);
+      throw new RefusedError(`${method} ${path}`, answer.status, await answer.text());
     }
     return answer.status === 204 ? undefined : answer.json();
   };
@@ -37,9 +48,16 @@ export function partner({ apiUrl, token }: Pick<LocalOutputs, 'apiUrl' | 'token'
       return ((await call('GET', '/subscriptions')) as { subscriptions: PartnerSubscription[] })
         .subscriptions;
     },
-    /** The newest hundred, newest first. */
+    /** The newest hundred, newest first; none when the subscription has been deleted. */
     async messages(subscriptionId: string): Promise<readonly MessageSummary[]> {
-      const page = await call('GET', `/subscriptions/${subscriptionId}/messages?limit=100`);
+      const page = await call('GET', `/subscriptions/${subscriptionId}/messages?limit=100`).catch(
+        (error: unknown) => {
+          if (error instanceof RefusedError && error.status === 404) {
+            return { messages: [] };
+          }
+          throw error;
+        },
+      );
       return (page as { messages: MessageSummary[] }).messages;
     },
     /** All there are, newest first. */

@@ -12,7 +12,7 @@ export interface SamplePayment {
   readonly number: number;
   /** 1 to 20. Beyond the four of its life come partial refunds. */
   readonly eventCount: number;
-  /** When it was started; its later events happen a second apart. */
+  /** When it was started; its later events happen a millisecond apart, so that none lies in the future. */
   readonly startedAt: Date;
   /** @default false */
   readonly live?: boolean;
@@ -60,7 +60,7 @@ function sampleEvent(payment: SamplePayment, index: number): SampleEvent {
     resource_type: refund === undefined ? 'payment' : 'refund',
     resource_id: refund === undefined ? paymentId : `${paymentId}_r${refund}`,
     event_type: step?.eventType ?? 'REFUND_SUCCEEDED',
-    occurred_at: new Date(startedAt.getTime() + index * 1_000).toISOString(),
+    occurred_at: new Date(startedAt.getTime() + index).toISOString(),
     sequence: index + 1,
     resource: refund === undefined ? paymentResource(payment, index) : refundResource(payment, refund),
   };
@@ -69,7 +69,7 @@ function sampleEvent(payment: SamplePayment, index: number): SampleEvent {
 function paymentResource(payment: SamplePayment, index: number) {
   const { number, paymentId, startedAt } = payment;
   const { status, finished } = LIFE[index] ?? LIFE[0];
-  const date = new Date(startedAt.getTime() + index * 1_000).toISOString();
+  const date = new Date(startedAt.getTime() + index).toISOString();
   return {
     payment_id: paymentId,
     amount: pick(AMOUNTS_IN_PENCE, number),

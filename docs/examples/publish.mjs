@@ -61,9 +61,11 @@ function toEntry(bus, event) {
   };
 }
 
+const bus = process.argv[2];
+if (!bus) throw new Error('say which bus: without one, events go to the default bus of the account');
 const events = [];
 for await (const line of createInterface({ input: process.stdin })) {
   if (line.trim() !== '') events.push(JSON.parse(line));
 }
-await publish(process.argv[2], events);
+await publish(bus, events);
 console.log(`${events.length} accepted`);

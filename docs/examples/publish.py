@@ -64,6 +64,8 @@ def to_entry(bus, event):
     }
 
 
+if len(sys.argv) != 2 or not sys.argv[1]:
+    sys.exit("say which bus: without one, events go to the default bus of the account")
 events = [json.loads(line) for line in sys.stdin if line.strip()]
 publish(sys.argv[1], events)
 print(f"{len(events)} accepted")

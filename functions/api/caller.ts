@@ -9,7 +9,7 @@ const identifiedEventSchema = z.object({
 
 const DETAILS: Readonly<Record<Refusal, string>> = {
   missing: 'Send your API token in the header "authorization: Bearer phk_...".',
-  malformed: 'The authorization header is not of the form "Bearer phk_...".',
+  malformed: 'The authorization header is not "Bearer phk_" and 43 characters: was the token cut off?',
   unknown: 'This API token is not known, or has been revoked.',
   expired: 'This API token has expired.',
 };

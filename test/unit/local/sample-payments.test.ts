@@ -9,7 +9,7 @@ const payment = {
   startedAt: new Date('2026-03-01T12:00:00.000Z'),
 };
 
-test('a payment is started, approved, captured and settled, a second apart', () => {
+test('a payment is started, approved, captured and settled, in that order and not ahead of the clock', () => {
   const events = samplePayment(payment);
   expect(
     events.map(({ event_id, event_type, occurred_at, sequence }) => [
@@ -20,9 +20,9 @@ test('a payment is started, approved, captured and settled, a second apart', () 
     ]),
   ).toEqual([
     ['pay_1_1', 'PAYMENT_STARTED', '2026-03-01T12:00:00.000Z', 1],
-    ['pay_1_2', 'USER_APPROVED_FOR_CAPTURE', '2026-03-01T12:00:01.000Z', 2],
-    ['pay_1_3', 'CAPTURE_CONFIRMED', '2026-03-01T12:00:02.000Z', 3],
-    ['pay_1_4', 'CAPTURE_SETTLED', '2026-03-01T12:00:03.000Z', 4],
+    ['pay_1_2', 'USER_APPROVED_FOR_CAPTURE', '2026-03-01T12:00:00.001Z', 2],
+    ['pay_1_3', 'CAPTURE_CONFIRMED', '2026-03-01T12:00:00.002Z', 3],
+    ['pay_1_4', 'CAPTURE_SETTLED', '2026-03-01T12:00:00.003Z', 4],
   ]);
 });
 
