@@ -1,10 +1,10 @@
 import { deliver } from '../../../functions/deliver/deliver.ts';
 import { TEN_O_CLOCK_MS } from '../../support/builders.ts';
-import { BUSY, event, recordOf, world } from './world.ts';
+import { BUSY, event, knownRecord, world } from './world.ts';
 
 test('a message that has succeeded is not sent again', async () => {
   const one = event('a', {}, 2);
-  const { ports, log } = world({ records: [recordOf(one, { state: 'succeeded' })] });
+  const { ports, log } = world({ records: [knownRecord(one, { state: 'succeeded' })] });
   expect(await deliver([one], ports)).toEqual([]);
   expect(log).toEqual(['repeat a']);
 });
@@ -59,7 +59,7 @@ test('a second try is an item of its own, and the record keeps the first and its
     duration_ms: 5,
     status_code: 500,
   };
-  const known = recordOf(one, {
+  const known = knownRecord(one, {
     time_to_send_ms: 3,
     first_attempt,
     last_failure_class: 'http_status',
@@ -85,7 +85,7 @@ test('a second try is an item of its own, and the record keeps the first and its
 
 test('a message that waited untried is then tried for the first time, with nothing missing', async () => {
   const one = event('a', {}, 2);
-  const known = recordOf(one, { state: 'parked', state_reason: 'behind_earlier', attempt_count: 0 });
+  const known = knownRecord(one, { state: 'parked', state_reason: 'behind_earlier', attempt_count: 0 });
   const { ports, saved } = world({ records: [known] });
   await deliver([one], ports);
   expect(saved[0]?.record).toMatchObject({ state: 'succeeded', attempt_count: 1, time_to_send_ms: 7 });
@@ -106,7 +106,7 @@ test.each([
   'tried at its second reception, and now at its %dth: an attempt may be missing: %s',
   async (receiveCount, missing) => {
     const one = event('a', {}, receiveCount);
-    const { ports, saved } = world({ records: [recordOf(one, { receive_count: 2 })] });
+    const { ports, saved } = world({ records: [knownRecord(one, { receive_count: 2 })] });
     await deliver([one], ports);
     expect(saved[0]?.laterAttempt?.earlier_may_be_missing).toBe(missing);
   },

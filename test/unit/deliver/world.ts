@@ -1,5 +1,5 @@
 import type { WireResult } from '../../../functions/core/attempt.ts';
-import type { MessageRecord } from '../../../functions/core/history.ts';
+import { type MessageRecord, recordOf } from '../../../functions/core/history.ts';
 import { messageId } from '../../../functions/core/message.ts';
 import type { DeliverPorts, Delivery, Outcome, Tried, Wanted } from '../../../functions/deliver/ports.ts';
 import { delivery, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
@@ -99,27 +99,8 @@ export function event(event_id: string, over: Partial<Delivery['message']> = {},
 }
 
 /** The record of a message that was tried before. */
-export function recordOf(one: Delivery, over: Partial<MessageRecord>): MessageRecord {
-  const { message } = one;
-  return {
-    message_id: message.message_id,
-    event_id: message.event_id,
-    service_id: message.service_id,
-    subscription_id: message.subscription_id,
-    payment_id: message.payment_id,
-    ordering_key: `${message.subscription_id}.${message.payment_id}`,
-    order_number: message.order_number,
-    event_type: message.event_type,
-    resource_type: message.resource_type,
-    resource_id: message.resource_id,
-    live: false,
-    occurred_at: message.occurred_at,
-    admitted_at: '2026-11-14T10:00:00.000Z',
-    state: 'retrying',
-    attempt_count: 1,
-    body: '{"as":"sent"}',
-    ...over,
-  };
+export function knownRecord({ message }: Delivery, over: Partial<MessageRecord>): MessageRecord {
+  return { ...recordOf(message, '{"as":"sent"}'), state: 'retrying', attempt_count: 1, ...over };
 }
 
 /** Lets everything that can happen without the clock happen. */
