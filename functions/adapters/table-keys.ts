@@ -4,7 +4,30 @@ export const subscriptionsTable = {
   sortKey: 'item',
   /** The routing item of a service; a subscription's own item is called by its id. */
   routesItem: 'routes',
+  timeToLive: 'remove_at_epoch_seconds',
+  /** Circuits that sweep has to look at: sparse, by `due_shard` and `check_at`. */
+  due: 'due',
 } as const;
+
+/** Paused keys, each with the pointers to the messages that wait in it. */
+export const keysTable = {
+  partitionKey: 'ordering_key',
+  sortKey: 'item',
+  keyItem: 'key',
+  pointerPrefix: 'pointer#',
+  /** The keys in line of a subscription, sparse: by `line`, which is the subscription's id, and `parked_at`. */
+  line: 'line',
+  /** The keys that sweep has to look at, sparse: by `due_shard` and `check_at`. */
+  due: 'due',
+} as const;
+
+/** The due indexes are split over so many partitions, so that no single one takes all writes. */
+export const DUE_SHARDS = 8;
+
+/** The item of a pointer; order numbers of SQS have 20 digits, and may have up to 39. */
+export function pointerItem(orderNumber: string): string {
+  return `${keysTable.pointerPrefix}${orderNumber.padStart(39, '0')}`;
+}
 
 export const signingSecretsTable = { partitionKey: 'subscription_id' } as const;
 
@@ -19,6 +42,8 @@ export const historyTable = {
   resourceItem: 'resource',
   bySubscription: 'by_subscription',
   byPayment: 'by_payment',
+  /** Messages that ended without success, sparse: by `unsuccessful_on`, a day such as 2026-11-14, and `ended_at`. */
+  unsuccessful: 'unsuccessful',
 } as const;
 
 /** The item of a later attempt; the number is padded so that items sort as attempts happened. */

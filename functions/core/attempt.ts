@@ -36,6 +36,8 @@ export const attemptSchema = z.object({
   failure_class: z.optional(z.enum(FAILURE_CLASSES)),
   failure_reason: z.optional(z.string()),
   response_body: z.optional(z.string()),
+  /** Made to see whether the endpoint was back: it used up nothing of the schedule. */
+  probe: z.optional(z.boolean()),
   /** A worker died between an earlier try and its record: that try may be missing here. */
   earlier_may_be_missing: z.optional(z.boolean()),
 });

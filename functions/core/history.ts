@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { attemptSchema, FAILURE_CLASSES } from './attempt.ts';
-import { MESSAGE_STATES, type Message, orderingKey } from './message.ts';
+import { MESSAGE_STATES, type Message, orderingKey, STATE_REASONS } from './message.ts';
 
 /** How long a message and its attempts stay on record after they have become final. */
 export const RETENTION_DAYS = 90;
@@ -25,14 +25,21 @@ export const messageRecordSchema = z.object({
   resource_id: z.string(),
   live: z.boolean(),
   occurred_at: z.string(),
+  expires_at: z.optional(z.string()),
   admitted_at: z.string(),
   state: z.enum(MESSAGE_STATES),
-  state_reason: z.optional(z.string()),
+  state_reason: z.optional(z.enum(STATE_REASONS)),
   attempt_count: z.int(),
-  /** From admission to the start of the first attempt; absent when there was none. */
+  /** Since when a message waits that has not been tried yet. */
+  parked_at: z.optional(z.string()),
+  /** How long it was held before its first attempt: behind an earlier event, the circuit, a pause. Absent when it was not. */
+  held_ms: z.optional(z.number()),
+  /** From admission to the start of the first attempt, without what it was held; absent when there was none. */
   time_to_send_ms: z.optional(z.number()),
-  /** How often the queue had handed the message out when it was last tried: more than one more tells of a worker that died. */
-  receive_count: z.optional(z.int()),
+  /** When it is tried again, at the earliest. */
+  next_attempt_at: z.optional(z.string()),
+  /** When it became final. */
+  ended_at: z.optional(z.string()),
   last_attempt_at: z.optional(z.string()),
   last_status_code: z.optional(z.int()),
   last_failure_class: z.optional(z.enum(FAILURE_CLASSES)),
@@ -60,6 +67,7 @@ export function recordOf(
     resource_id: message.resource_id,
     live: message.live,
     occurred_at: message.occurred_at,
+    ...(message.expires_at === undefined ? {} : { expires_at: message.expires_at }),
     admitted_at: new Date(message.admitted_at_ms).toISOString(),
     ...(body === undefined ? {} : { body }),
   };
@@ -78,7 +86,10 @@ export const INDEXED_ATTRIBUTES = [
   'state',
   'state_reason',
   'attempt_count',
+  'held_ms',
   'time_to_send_ms',
+  'next_attempt_at',
+  'ended_at',
   'last_attempt_at',
   'last_status_code',
   'last_failure_class',

@@ -6,6 +6,24 @@ import type { PaymentEvent } from './event.ts';
 export const MESSAGE_STATES = ['retrying', 'parked', 'succeeded', 'exhausted', 'cancelled'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
+/** Why a message is in its state: what a parked one waits for, and what a final one that did not succeed ended of. */
+export const PARKED_REASONS = [
+  'behind_earlier',
+  'circuit_open',
+  'catching_up',
+  'rate_limited',
+  'paused',
+  'disabled',
+  'fault',
+] as const;
+export type ParkedReason = (typeof PARKED_REASONS)[number];
+export const EXHAUSTED_REASONS = ['schedule', 'age', 'aborted_by_receiver'] as const;
+export type ExhaustedReason = (typeof EXHAUSTED_REASONS)[number];
+/** `disabled`: it came when its subscription had been disabled for days, and nobody had enabled it. */
+export const CANCELLED_REASONS = ['deleted', 'expired', 'skipped', 'disabled'] as const;
+export type CancelledReason = (typeof CANCELLED_REASONS)[number];
+export const STATE_REASONS = [...new Set([...PARKED_REASONS, ...EXHAUSTED_REASONS, ...CANCELLED_REASONS])];
+
 /**
  * One event for one subscription, as it travels on `deliveries.fifo`. `v` is the format's version: a newer `deliver` still reads
  * what an older `match` has sent.

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
+import { circuitSchema } from './circuit.ts';
 import { matchesPattern, type PublicEventType } from './event-types.ts';
+import { DISABLED_REASONS } from './verdict.ts';
+
+/** `paused` by its owner; `disabled` for a reason that its receiver gave; `deleted` while what is left of it is being cancelled. */
+export const SUBSCRIPTION_STATES = ['active', 'paused', 'disabled', 'deleted'] as const;
 
 /** A service's wish to be told: which events, where. Lives in the `subscriptions` table; holds no secret. */
 export const subscriptionSchema = z.object({
@@ -9,10 +14,16 @@ export const subscriptionSchema = z.object({
   description: z.string(),
   event_types: z.array(z.string()),
   live: z.boolean(),
-  state: z.enum(['active', 'paused', 'disabled']),
+  state: z.enum(SUBSCRIPTION_STATES),
+  disabled_reason: z.optional(z.enum(DISABLED_REASONS)),
+  disabled_at: z.optional(z.string()),
   created_at: z.string(),
   /** Deadline of one attempt over DNS, connect, TLS, headers and body together. */
   timeout_ms: z.int().check(z.minimum(1_000), z.maximum(30_000)),
+  /** Which delays its failed messages have; absent: the standard ones. */
+  schedule: z.optional(z.enum(['standard', 'govuk'])),
+  /** Absent while nothing has ever gone wrong. */
+  circuit: z.optional(circuitSchema),
 });
 export type Subscription = z.infer<typeof subscriptionSchema>;
 

@@ -1,21 +1,37 @@
 import type { Attempt, WireResult } from '../core/attempt.ts';
+import type { Hint, Timer } from '../core/hint.ts';
 import type { MessageRecord } from '../core/history.ts';
+import type { PausedKey, Pointer } from '../core/key-lifecycle.ts';
 import type { Message } from '../core/message.ts';
+import type { Standing } from '../core/standing.ts';
 import type { Subscription } from '../core/subscription.ts';
 
-/** A record of `deliveries.fifo` that holds a message. */
-export interface Delivery {
+/** What SQS says of a record of `deliveries.fifo`. */
+interface Received {
   readonly recordId: string;
-  /** With this SQS lets the record be deleted or returned. */
+  /** With this SQS lets the record be deleted. */
   readonly receipt: string;
   /** 1 for the first time. */
   readonly receiveCount: number;
+}
+
+/** A record that holds a message to be sent for the first time. */
+export interface Delivery extends Received {
   readonly message: Message;
 }
+
+/** A record that asks to look at a key. */
+export interface Hinted extends Received {
+  readonly hint: Hint;
+}
+
+export type Incoming = Delivery | Hinted;
 
 /** What a batch needs to know before it starts. */
 export interface Wanted {
   readonly subscriptions: readonly { readonly service_id: string; readonly subscription_id: string }[];
+  /** Ordering keys: whether they are paused. */
+  readonly keys: readonly string[];
   /** Messages that may have been sent before. */
   readonly messageIds: readonly string[];
   /** `resourceKey` of events whose resource did not travel. */
@@ -26,11 +42,24 @@ export interface Found {
   readonly subscriptions: ReadonlyMap<string, Subscription>;
   /** Active secrets by subscription, the newest first. */
   readonly secrets: ReadonlyMap<string, readonly string[]>;
+  /** The keys that are paused. */
+  readonly keys: ReadonlyMap<string, PausedKey>;
   readonly records: ReadonlyMap<string, MessageRecord>;
   /** JSON texts by `resourceKey` of the event. */
   readonly resources: ReadonlyMap<string, string>;
-  /** What is there but cannot be read, by id of the subscription or message: the fault of those alone, not of the batch. */
+  /** What is there but cannot be read, by id of the subscription, key or message: the fault of those alone, not of the batch. */
   readonly faults: ReadonlyMap<string, Error>;
+}
+
+/** A message that waits in a paused key, with what is needed to send it. */
+export interface Waiting {
+  readonly pointer: Pointer;
+  /** Absent when the history knows nothing of it. */
+  readonly record?: MessageRecord;
+  /** JSON text of the event's resource, where that lies apart from the record. */
+  readonly resource?: string;
+  /** The record is there and cannot be read. */
+  readonly fault?: Error;
 }
 
 /** What has to be written about a message: its record, and beside it a try that was not the first. */
@@ -39,9 +68,32 @@ export interface Outcome {
   readonly laterAttempt?: Attempt;
 }
 
+/** Everything that one step changes about a paused key, all or nothing. */
+export interface Commit {
+  /** The same for each try to write this commit, and for no other commit. */
+  readonly token: string;
+  readonly orderingKey: string;
+  /** The key as it was read; undefined when it was not paused. Somebody else's change since then is `overtaken`. */
+  readonly known: PausedKey | undefined;
+  /** The key from now on: the very same object when only pointers are added; undefined when it is paused no more. */
+  readonly next: PausedKey | undefined;
+  readonly pointers: readonly Pointer[];
+  /** Order numbers of pointers that go. */
+  readonly removed: readonly string[];
+  readonly outcomes: readonly Outcome[];
+}
+
+export interface Arming {
+  readonly timer: Timer;
+  /** In ms since 1970; not later than SQS delays anything. */
+  readonly dueAtMs: number;
+}
+
 export interface DeliverPorts {
   /** One call, strongly consistent but for secrets, which may be a minute old. What does not exist is left out. */
   lookUp(wanted: Wanted): Promise<Found>;
+  /** The first messages that wait in a key, in their order, and whether these are all. Strongly consistent. */
+  waitingIn(orderingKey: string): Promise<{ readonly waiting: readonly Waiting[]; readonly isAll: boolean }>;
   /** One HTTP try. Never rejects; always answers within the deadline. */
   post(request: {
     readonly url: string;
@@ -52,24 +104,50 @@ export interface DeliverPorts {
   }): Promise<WireResult>;
   /** Writes outcomes, each over what was there. Rejects when not all of them are written. */
   save(outcomes: readonly Outcome[]): Promise<void>;
+  /** Writes a commit in one transaction; idempotent per token. Rejects when that could not be done, or nobody knows whether it was. */
+  commit(commit: Commit): Promise<'written' | 'overtaken'>;
+  /**
+   * Changes how a subscription stands, on condition that nobody else has in the meantime; where somebody has, anew on what stands there now.
+   * Writes nothing when `change` answers its argument. Never rejects: what cannot be written is dropped, and the answer is undefined.
+   */
+  changeStanding(
+    subscription: Subscription,
+    change: (standing: Standing) => Standing,
+  ): Promise<{ readonly before: Standing; readonly after: Standing } | undefined>;
+  /** Sends timers on their way. Never rejects: sweep finds what got none. */
+  arm(armings: readonly Arming[]): Promise<void>;
+  /** Sends hints to their keys' groups, each with a deduplication id of its own. Never rejects: sweep finds what got none. */
+  hint(hints: readonly Hint[]): Promise<void>;
   /** Deletes records from the queue before the batch ends. Never rejects: what fails comes again, and the history knows it. */
-  acknowledge(deliveries: readonly Delivery[]): Promise<void>;
-  /** Has records come again in five seconds, together, so that their order stays. Never rejects: what fails comes again later. */
-  returnSoon(deliveries: readonly Delivery[]): Promise<void>;
-  /** One line and the metrics for a try; never fails. */
-  observe(tried: Tried): void;
-  /** For a fault of ours that one group met; never fails. */
-  observeFault(error: unknown, group: readonly Delivery[]): void;
-  /** A message was recognised as a repeat and not sent; never fails. */
-  observeRepeat(message: Message): void;
+  acknowledge(records: readonly Incoming[]): Promise<void>;
+  readonly observer: DeliverObserver;
   now(): number;
+  /** A random number from 0 to 1. */
+  draw(): number;
+  /** A new token for a commit. */
+  token(): string;
   /** Resolves after so many ms. */
   after(ms: number): Promise<void>;
 }
 
+/** Lines and metrics; nothing here ever fails. */
+export interface DeliverObserver {
+  tried(tried: Tried): void;
+  /** A message ended without an attempt, or waits: its record says why. */
+  concluded(record: MessageRecord): void;
+  /** A fault of ours that one group met. */
+  fault(error: unknown, group: readonly Incoming[]): void;
+  /** A key waits for an operator. */
+  keyFaulted(key: PausedKey): void;
+  /** A message was recognised as a repeat and not sent. */
+  repeat(message: Message): void;
+  /** A pointer whose message nobody knows was removed. */
+  pointerLost(pointer: Pointer): void;
+  standingChanged(subscription: Subscription, before: Standing, after: Standing): void;
+}
+
 export interface Tried {
-  readonly message: Message;
-  readonly attempt: Attempt;
   readonly record: MessageRecord;
+  readonly attempt: Attempt;
   readonly receiveCount: number;
 }

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const ms = z.int().check(z.minimum(0));
+const count = z.int().check(z.minimum(1));
+const delays = z.array(ms).check(z.minLength(1));
+
+/** All numbers of retrying and of circuits; times in ms. A stage may have other ones, which reach the functions as JSON. */
+export const deliveryPolicySchema = z.object({
+  /** Delays after the first, second, … failed attempt of a message; used up, the message is exhausted. */
+  schedules: z.object({ standard: delays, govuk: delays }),
+  /** Part of a delay by which it may be shorter or longer. */
+  jitter: z.number().check(z.minimum(0), z.maximum(0.5)),
+  /** `Retry-After` may lengthen a delay to so many times. */
+  longestRetryAfter: z.number().check(z.minimum(1)),
+  /** From admission on: an attempt that fails after it was the last one. */
+  totalAgeMs: ms,
+  /** A subscription is disabled after so long of nothing but failures. */
+  disableAfterMs: ms,
+  /** For so long a disabled subscription still gets messages, to be delivered when it is enabled again. */
+  keptWhileDisabledMs: ms,
+  /** A key is looked at again so long after it was due, or hinted, and nothing came of it. */
+  graceMs: ms,
+  /** What is due later than this gets its timer from sweep: SQS delays nothing longer. */
+  longestTimerMs: ms,
+  /** So long before it is due sweep arms the timer of a key that was too far away. */
+  armedAheadMs: ms,
+  circuit: z.object({
+    /** So many keys failed since the last quick success: open. */
+    failedKeys: count,
+    /** So many keys were slow since the last quick success: drain, which bounds what is under way. */
+    slowKeys: count,
+    /** An attempt that took longer is slow. */
+    slowMs: ms,
+    firstCoolDownMs: ms,
+    /** Also: how often a circuit that nobody probes (paused, disabled) is looked at, for what is over age. */
+    longestCoolDownMs: ms,
+    /** A probe's hint may be on its way for so long; the attempt's own deadline comes on top. */
+    probeTransitMs: ms,
+    /** A drain looks at the line once in so long. */
+    tickMs: ms,
+    /** The most that a drain has under way. */
+    widestWindow: count,
+    /** A drain ends when for so long … */
+    quietMs: ms,
+    /** … nothing in line was older than this. */
+    freshMs: ms,
+    /** After a drain, ticks go on until they have seen an empty line so much later: longer than any worker acts on an old reading. */
+    tailMs: ms,
+  }),
+});
+export type DeliveryPolicy = z.infer<typeof deliveryPolicySchema>;
+export type ScheduleName = keyof DeliveryPolicy['schedules'];
+
+/** The numbers that apply unless a stage says otherwise. */
+export const DELIVERY_POLICY: DeliveryPolicy = {
+  schedules: {
+    // A restart takes seconds, a deployment minutes, a bad night hours, a weekend three days: each is met by some tries.
+    standard: [
+      5 * SECOND,
+      MINUTE,
+      5 * MINUTE,
+      30 * MINUTE,
+      2 * HOUR,
+      5 * HOUR,
+      10 * HOUR,
+      14 * HOUR,
+      20 * HOUR,
+      24 * HOUR,
+    ],
+    // Source: GOV.UK Pay's documentation of its webhooks. For receivers that have come to rely on it.
+    govuk: [MINUTE, 5 * MINUTE, HOUR, DAY, 2 * DAY],
+  },
+  // Payments that failed together must not come back together.
+  jitter: 0.1,
+  // A receiver may ask for patience, and not stop its payment for ever.
+  longestRetryAfter: 2,
+  // The whole standard schedule, with its jitter upwards left out: a Friday evening's failure lives to see Monday.
+  totalAgeMs: 76 * HOUR,
+  // Longer than a weekend with a bank holiday on either side.
+  disableAfterMs: 5 * DAY,
+  keptWhileDisabledMs: 76 * HOUR,
+  // Well above the way of a timer and a hint, well below what anybody would notice at that point of the schedule.
+  graceMs: 2 * MINUTE,
+  // SQS: "DelaySeconds: valid values 0 to 900".
+  longestTimerMs: 15 * MINUTE,
+  armedAheadMs: 14 * MINUTE,
+  circuit: {
+    // Of distinct payments: one that is refused again and again says nothing of the others.
+    failedKeys: 5,
+    slowKeys: 5,
+    slowMs: 3 * SECOND,
+    firstCoolDownMs: 10 * SECOND,
+    // The longest that a partner who is back has to wait for the first webhook.
+    longestCoolDownMs: 5 * MINUTE,
+    probeTransitMs: 15 * SECOND,
+    tickMs: SECOND,
+    widestWindow: 100,
+    quietMs: MINUTE,
+    freshMs: 2 * SECOND,
+    // A record's visibility (90 s) and half a minute more.
+    tailMs: 2 * MINUTE,
+  },
+};

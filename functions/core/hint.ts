@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+
+/**
+ * What is wanted of a key. `due`: go on, its time has come; `drain`: go on, its turn in the line has come; `probe`: try whether the endpoint is
+ * back; `release` and `skip`: an operator has mended what kept it, or gives its first message up.
+ */
+export const WISHES = ['due', 'drain', 'probe', 'release', 'skip'] as const;
+export type Wish = (typeof WISHES)[number];
+
+/** Names a key, and whose it is. */
+const keyNameSchema = z.object({
+  service_id: z.string(),
+  subscription_id: z.string(),
+  payment_id: z.string(),
+});
+export type KeyName = z.infer<typeof keyNameSchema>;
+
+/**
+ * "Look at this key", on `deliveries.fifo` in the key's own group: no state, so it may be doubled or lost. `v` is the format's version.
+ */
+export const hintSchema = z.extend(keyNameSchema, {
+  v: z.literal(1),
+  wish: z.enum(WISHES),
+});
+export type Hint = z.infer<typeof hintSchema>;
+
+/** What `retry-timers` holds until its time: a hint to be sent on, or the next tick of a circuit. */
+export const timerSchema = z.discriminatedUnion('kind', [
+  z.extend(hintSchema, { kind: z.literal('hint') }),
+  z.object({
+    v: z.literal(1),
+    kind: z.literal('tick'),
+    service_id: z.string(),
+    subscription_id: z.string(),
+    /** A circuit that has moved on since knows by it that this timer is an old one. */
+    tick: z.int(),
+  }),
+]);
+export type Timer = z.infer<typeof timerSchema>;
+
+export function hint({ service_id, subscription_id, payment_id }: KeyName, wish: Wish): Hint {
+  return { v: 1, service_id, subscription_id, payment_id, wish };
+}

@@ -1,0 +1,172 @@
+import * as z from 'zod/mini';
+import type { DeliveryPolicy } from './delivery-policy.ts';
+import type { KeyName } from './hint.ts';
+import { instant } from './instant.ts';
+import { orderingKey } from './message.ts';
+
+/** A message that waits in a paused key. Pointers sort by order number; the first is the head. */
+export const pointerSchema = z.object({
+  ordering_key: z.string(),
+  order_number: z.string(),
+  message_id: z.string(),
+  /** ISO 8601 in UTC with milliseconds. */
+  admitted_at: z.string(),
+  /** Attempts that count for the schedule: probes do not. */
+  failed_attempts: z.int(),
+});
+export type Pointer = z.infer<typeof pointerSchema>;
+
+const lasting = {
+  ordering_key: z.string(),
+  service_id: z.string(),
+  subscription_id: z.string(),
+  payment_id: z.string(),
+  /** Advances with each change that `deliver` makes: who writes on an old reading is refused. */
+  revision: z.int(),
+  /** When the head was admitted, or an earlier one that has ended since: nothing in the key is older. */
+  oldest_admitted_at: z.string(),
+};
+
+/**
+ * A paused key; one that is not paused has no item. `waiting`: for the time of its head. `in_line`: for its subscription's circuit. `fault`: for an
+ * operator, since something of ours keeps its head from being sent. Instants are ISO 8601 in UTC with milliseconds.
+ */
+export const pausedKeySchema = z.discriminatedUnion('state', [
+  z.object({
+    ...lasting,
+    state: z.literal('waiting'),
+    due_at: z.string(),
+    /** When sweep looks at the key. */
+    check_at: z.string(),
+  }),
+  z.object({
+    ...lasting,
+    state: z.literal('in_line'),
+    /** Its place: since when it is in line, or when it last probed in vain. */
+    parked_at: z.string(),
+    /** Not hinted by a drain before this. */
+    check_at: z.string(),
+  }),
+  z.object({ ...lasting, state: z.literal('fault'), since: z.string(), explanation: z.string() }),
+]);
+export type PausedKey = z.infer<typeof pausedKeySchema>;
+type KeyState = PausedKey['state'] | 'absent';
+
+export type KeyInput =
+  /** The head's attempt has failed, and counts; the next one is due then. */
+  | { readonly kind: 'attempt_failed'; readonly dueAtMs: number }
+  /** The head's attempt was a probe, and has failed. */
+  | { readonly kind: 'probe_failed' }
+  /** The circuit lets nothing pass. */
+  | { readonly kind: 'barred' }
+  /** There was no time for more. */
+  | { readonly kind: 'handed_over' }
+  /** Something of ours keeps the head from being sent. */
+  | { readonly kind: 'faulted'; readonly explanation: string }
+  /** An operator says that it can go on. */
+  | { readonly kind: 'released' }
+  /** The head has ended and others wait behind it. */
+  | { readonly kind: 'moved_on' }
+  /** The last one has ended. */
+  | { readonly kind: 'emptied' };
+
+/** The machine: for each state, what it becomes. What is not listed cannot happen. */
+const TRANSITIONS: { readonly [State in KeyState]: { readonly [Kind in KeyInput['kind']]?: KeyState } } = {
+  absent: {
+    attempt_failed: 'waiting',
+    probe_failed: 'in_line',
+    barred: 'in_line',
+    handed_over: 'waiting',
+    faulted: 'fault',
+  },
+  waiting: {
+    attempt_failed: 'waiting',
+    barred: 'in_line',
+    handed_over: 'waiting',
+    faulted: 'fault',
+    moved_on: 'waiting',
+    emptied: 'absent',
+  },
+  in_line: {
+    attempt_failed: 'waiting',
+    probe_failed: 'in_line', // at the end
+    barred: 'in_line', // where it is
+    handed_over: 'in_line', // where it is, to be hinted again at once
+    faulted: 'fault',
+    moved_on: 'in_line',
+    emptied: 'absent',
+  },
+  fault: {
+    faulted: 'fault',
+    released: 'waiting',
+    moved_on: 'fault',
+    emptied: 'absent',
+  },
+};
+
+interface Context {
+  readonly nowMs: number;
+  readonly policy: Pick<DeliveryPolicy, 'graceMs' | 'longestTimerMs' | 'armedAheadMs'>;
+  readonly name: KeyName;
+  /** When the message that is its head now was admitted. */
+  readonly oldestAdmittedAt: string;
+}
+
+/**
+ * The key after an input, with the next revision; undefined when it is paused no more.
+ *
+ * @throws when the state does not know the input, which would be a mistake of ours
+ */
+export function nextKey(
+  key: PausedKey | undefined,
+  input: KeyInput,
+  context: Context,
+): PausedKey | undefined {
+  const from: KeyState = key?.state ?? 'absent';
+  const to = TRANSITIONS[from][input.kind];
+  if (to === undefined) {
+    throw new Error(`a key that is ${from} cannot have ${input.kind}`);
+  }
+  const { nowMs, policy, name } = context;
+  const lasting = {
+    ordering_key: orderingKey(name),
+    service_id: name.service_id,
+    subscription_id: name.subscription_id,
+    payment_id: name.payment_id,
+    revision: (key?.revision ?? 0) + 1,
+    oldest_admitted_at: context.oldestAdmittedAt,
+  };
+  switch (to) {
+    case 'absent':
+      return undefined;
+    case 'waiting': {
+      const dueAtMs =
+        input.kind === 'attempt_failed'
+          ? input.dueAtMs
+          : input.kind === 'moved_on' && key?.state === 'waiting'
+            ? Date.parse(key.due_at)
+            : nowMs;
+      const check_at = instant(checkAtMs(dueAtMs, nowMs, policy));
+      return { ...lasting, state: 'waiting', due_at: instant(dueAtMs), check_at };
+    }
+    case 'in_line': {
+      const keepsPlace = key?.state === 'in_line' && input.kind !== 'probe_failed';
+      const parked_at = keepsPlace ? key.parked_at : instant(nowMs);
+      // While it is being worked on a drain lets it be.
+      const check_at = instant(input.kind === 'moved_on' ? nowMs + policy.graceMs : nowMs);
+      return { ...lasting, state: 'in_line', parked_at, check_at };
+    }
+    case 'fault': {
+      const known = key?.state === 'fault' ? key : { since: instant(nowMs), explanation: '' };
+      const explanation = input.kind === 'faulted' ? input.explanation : known.explanation;
+      return { ...lasting, state: 'fault', since: known.since, explanation };
+    }
+  }
+}
+
+/** When sweep has to look at a key: some time after it was due, or ahead of that when it is too far away for a timer. */
+export function checkAtMs(dueAtMs: number, nowMs: number, policy: Context['policy']): number {
+  return dueAtMs - nowMs > policy.longestTimerMs
+    ? dueAtMs - policy.armedAheadMs
+    : Math.max(dueAtMs, nowMs) + policy.graceMs;
+}

@@ -1,0 +1,87 @@
+import { type Circuit, type CircuitInput, CLOSED, nextCircuit } from './circuit.ts';
+import type { DeliveryPolicy } from './delivery-policy.ts';
+import { instant } from './instant.ts';
+import type { Subscription } from './subscription.ts';
+import type { DisabledReason } from './verdict.ts';
+
+/** How a subscription stands: what its owner, its receiver and its attempts have made of it. Written as one. */
+export type Standing = Pick<Subscription, 'state' | 'disabled_reason' | 'disabled_at'> & {
+  readonly circuit: Circuit;
+};
+type SubscriptionState = Standing['state'];
+
+export type StandingInput =
+  | CircuitInput
+  | { readonly kind: 'paused' | 'enabled' | 'deleted' }
+  | { readonly kind: 'disabled'; readonly reason: DisabledReason };
+
+/** What an owner's or a receiver's wish makes of a state; a wish that is not listed changes nothing. */
+const STATES: {
+  readonly [State in SubscriptionState]: Partial<
+    Record<Exclude<StandingInput['kind'], CircuitInput['kind']>, SubscriptionState>
+  >;
+} = {
+  active: { paused: 'paused', disabled: 'disabled', deleted: 'deleted' },
+  paused: { enabled: 'active', disabled: 'disabled', deleted: 'deleted' },
+  disabled: { enabled: 'active', deleted: 'deleted' },
+  deleted: {},
+};
+
+/** What a change to a state means for the circuit. A deleted subscription drains its line: whatever is in it is cancelled. */
+const CIRCUIT_INPUTS = {
+  active: 'resumed',
+  paused: 'halted',
+  disabled: 'halted',
+  deleted: 'resumed',
+} as const;
+
+/** The same object when nothing changes. */
+export function nextStanding(
+  standing: Standing,
+  input: StandingInput,
+  nowMs: number,
+  policy: Pick<DeliveryPolicy, 'circuit' | 'disableAfterMs'>,
+): Standing {
+  const context = { nowMs, policy: policy.circuit };
+  switch (input.kind) {
+    case 'paused':
+    case 'enabled':
+    case 'deleted':
+    case 'disabled': {
+      const state = STATES[standing.state][input.kind];
+      if (state === undefined) {
+        return standing;
+      }
+      const circuit = nextCircuit(standing.circuit, { kind: CIRCUIT_INPUTS[state] }, context);
+      return {
+        state,
+        circuit: state === 'deleted' ? wideOpen(circuit, policy.circuit.widestWindow) : circuit,
+        ...(input.kind === 'disabled' ? { disabled_reason: input.reason, disabled_at: instant(nowMs) } : {}),
+      };
+    }
+    default: {
+      const circuit = nextCircuit(standing.circuit, input, context);
+      const next = circuit === standing.circuit ? standing : { ...standing, circuit };
+      const failingSince = circuit.failing_since;
+      return input.kind === 'failed' &&
+        failingSince !== undefined &&
+        nowMs - Date.parse(failingSince) >= policy.disableAfterMs
+        ? nextStanding(next, { kind: 'disabled', reason: 'failing' }, nowMs, policy)
+        : next;
+    }
+  }
+}
+
+export function standingOf({ state, disabled_reason, disabled_at, circuit }: Subscription): Standing {
+  return {
+    state,
+    ...(disabled_reason === undefined ? {} : { disabled_reason }),
+    ...(disabled_at === undefined ? {} : { disabled_at }),
+    circuit: circuit ?? CLOSED,
+  };
+}
+
+/** Nobody is there to be spared. */
+function wideOpen(circuit: Circuit, widestWindow: number): Circuit {
+  return circuit.state === 'draining' ? { ...circuit, window: widestWindow } : circuit;
+}

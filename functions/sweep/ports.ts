@@ -1,0 +1,34 @@
+import type { Timer } from '../core/hint.ts';
+import type { PausedKey } from '../core/key-lifecycle.ts';
+import type { Subscription } from '../core/subscription.ts';
+
+export type WaitingKey = Extract<PausedKey, { state: 'waiting' }>;
+
+/** Something whose `check_at` has passed, as an index has it, with the `check_at` that was read. */
+export type Overdue =
+  | { readonly kind: 'key'; readonly key: WaitingKey; readonly checkAt: string }
+  | {
+      readonly kind: 'circuit';
+      readonly subscription: Pick<Subscription, 'service_id' | 'subscription_id' | 'circuit'>;
+      readonly checkAt: string;
+    };
+
+export interface SweepPorts {
+  /** What is overdue at an instant (ISO 8601), the oldest of each shard first; shard after shard, page after page. */
+  overdue(until: string): AsyncIterable<readonly Overdue[]>;
+  /** Moves `check_at` on to an instant (ISO 8601); false when it is not what was read any more. */
+  moveCheck(overdue: Overdue, checkAt: string): Promise<boolean>;
+  /** Sends timers on their way; rejects when one was not taken. */
+  arm(armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[]): Promise<void>;
+  observer: {
+    /** How many were found and woken, how late the latest was in ms, and whether time ran out before the end. */
+    swept(swept: {
+      readonly found: number;
+      readonly woken: number;
+      readonly latestMs: number;
+      readonly isComplete: boolean;
+    }): void;
+    fault(error: unknown, overdue: Overdue): void;
+  };
+  now(): number;
+}

@@ -1,0 +1,33 @@
+import type { Hint, KeyName, Timer } from '../core/hint.ts';
+import type { Standing } from '../core/standing.ts';
+import type { Subscription } from '../core/subscription.ts';
+import type { InLine } from '../core/tick.ts';
+
+/** A record of `retry-timers` whose time has come. */
+export interface Rung {
+  readonly recordId: string;
+  readonly timer: Timer;
+}
+
+export interface WakePorts {
+  /** Strongly consistent; undefined when there is no such subscription. */
+  subscription(name: Pick<KeyName, 'service_id' | 'subscription_id'>): Promise<Subscription | undefined>;
+  /** The first keys in line of a subscription, the one that waits longest first, as the index has them: it may lag behind. */
+  line(subscriptionId: string, most: number): Promise<readonly InLine[]>;
+  /** Writes how a subscription stands; false when it stands otherwise than `before` by now. */
+  replaceStanding(subscription: Subscription, before: Standing, after: Standing): Promise<boolean>;
+  /** Moves the key's `check_at` on to an instant (ISO 8601); false when it is not what was read, so that somebody else has this key. */
+  moveCheck(key: InLine, checkAt: string): Promise<boolean>;
+  /** Sends hints to their keys' groups, each with a deduplication id of its own; answers those that were not taken. */
+  hint(hints: readonly Hint[]): Promise<readonly Hint[]>;
+  /** Sends timers on their way; rejects when one was not taken. */
+  arm(armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[]): Promise<void>;
+  observer: {
+    /** A tick of a circuit, and how many keys it hinted. */
+    ticked(subscription: Subscription, before: Standing, after: Standing, hinted: number): void;
+    /** A timer that means nothing any more. */
+    stale(timer: Timer): void;
+    fault(error: unknown, timer: Timer | undefined): void;
+  };
+  now(): number;
+}
