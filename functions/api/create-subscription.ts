@@ -6,10 +6,10 @@ import {
   signingSecretOf,
   subscriptionIdOf,
   subscriptionRequestSchema,
-  subscriptionViewSchema,
 } from '../core/new-subscription.ts';
 import { faultsOf } from '../core/problem.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../core/subscription.ts';
+import { subscriptionView } from '../core/subscription-view.ts';
 import { type Answer, refusal, refusalOf } from './answer.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
 
@@ -59,7 +59,7 @@ export async function createSubscription(request: ApiRequest, ports: ApiPorts): 
   return {
     status: 201,
     headers: { location: `/v1/subscriptions/${subscription.subscription_id}` },
-    body: { ...subscriptionViewSchema.parse(subscription), signing_secret },
+    body: { ...subscriptionView(subscription), signing_secret },
   };
 }
 

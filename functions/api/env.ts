@@ -1,8 +1,10 @@
-/** Names of the variables that the stack sets for `api`. `CALLBACK_URL_RULES` is JSON: see `callbackUrlRulesSchema`. */
+/** Names of the variables that the stack sets for `api`. Two are JSON: see `callbackUrlRulesSchema` and `deliveryPolicySchema`. */
 export const API_ENV = [
   'SUBSCRIPTIONS_TABLE',
   'SIGNING_SECRETS_TABLE',
   'HISTORY_TABLE',
   'CALLBACK_URL_RULES',
+  'RETRY_TIMERS_URL',
+  'DELIVERY_POLICY',
 ] as const;
 export type ApiEnv = Record<(typeof API_ENV)[number], string>;

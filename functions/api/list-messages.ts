@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cursorOf, positionOf } from '../core/cursor.ts';
+import { MESSAGE_STATES } from '../core/message.ts';
 import { faultsOf } from '../core/problem.ts';
 import { type Answer, noSuch, refusalOf } from './answer.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
@@ -21,9 +22,10 @@ const pageQuerySchema = z.object({
     .default('20')
     .transform(Number),
   cursor: cursorSchema.optional(),
+  state: z.enum(MESSAGE_STATES, `must be one of ${MESSAGE_STATES.join(', ')}`).optional(),
 });
 
-/** The messages of a subscription, newest first, page by page. */
+/** The messages of a subscription, newest first, page by page; all of them, or those in one state. */
 export async function listMessages(request: ApiRequest, ports: ApiPorts): Promise<Answer> {
   const query = pageQuerySchema.safeParse(Object.fromEntries(request.query));
   if (!query.success) {
@@ -33,14 +35,14 @@ export async function listMessages(request: ApiRequest, ports: ApiPorts): Promis
   if (subscription === undefined) {
     return noSuch('subscription');
   }
-  const { limit, cursor } = query.data;
-  const { messages, more } = await ports.history.page(subscription.subscription_id, {
+  const { limit, cursor, state } = query.data;
+  const { messages, next } = await ports.history.page(subscription.subscription_id, {
     limit,
     ...(cursor === undefined ? {} : { after: cursor }),
+    ...(state === undefined ? {} : { state }),
   });
-  const last = messages.at(-1);
   return {
     status: 200,
-    body: { messages, ...(more && last !== undefined ? { next_cursor: cursorOf(last) } : {}) },
+    body: { messages, ...(next === undefined ? {} : { next_cursor: cursorOf(next) }) },
   };
 }

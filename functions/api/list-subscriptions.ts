@@ -1,4 +1,4 @@
-import { subscriptionViewSchema } from '../core/new-subscription.ts';
+import { subscriptionView } from '../core/subscription-view.ts';
 import type { Answer } from './answer.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
 
@@ -8,6 +8,6 @@ export async function listSubscriptions({ serviceId }: ApiRequest, ports: ApiPor
   const oldestFirst = subscriptions.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
   return {
     status: 200,
-    body: { subscriptions: oldestFirst.map((subscription) => subscriptionViewSchema.parse(subscription)) },
+    body: { subscriptions: oldestFirst.map(subscriptionView) },
   };
 }

@@ -1,4 +1,4 @@
-import { subscriptionViewSchema } from '../core/new-subscription.ts';
+import { subscriptionView } from '../core/subscription-view.ts';
 import { type Answer, noSuch } from './answer.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
 import { ownSubscription } from './owned.ts';
@@ -7,5 +7,5 @@ export async function showSubscription(request: ApiRequest, ports: ApiPorts): Pr
   const subscription = await ownSubscription(request, ports);
   return subscription === undefined
     ? noSuch('subscription')
-    : { status: 200, body: subscriptionViewSchema.parse(subscription) };
+    : { status: 200, body: subscriptionView(subscription) };
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
  * Where a list of a subscription's messages goes on: after this message. It names no subscription, so that a cursor can be carried to
  * another one but never out of it.
  */
-const positionSchema = z.strictObject({
+export const positionSchema = z.strictObject({
   message_id: z.string().regex(/^msg_[\w-]{1,64}$/),
   admitted_at: z.iso.datetime({ precision: 3 }),
 });

@@ -18,15 +18,21 @@ export const messageSummarySchema = z.pick(messageRecordSchema, {
   state: true,
   state_reason: true,
   attempt_count: true,
+  held_ms: true,
   time_to_send_ms: true,
+  next_attempt_at: true,
+  ended_at: true,
   last_attempt_at: true,
   last_status_code: true,
   last_failure_class: true,
 });
 export type MessageSummary = z.infer<typeof messageSummarySchema>;
 
+/** What a partner sees besides when it looks at one message: not in the indexes. */
+const detailSchema = z.pick(messageRecordSchema, { parked_at: true, expires_at: true });
+
 /** A message as a partner sees it by itself. `body` is the text as sent; absent when it is not on record any more. */
-export interface MessageView extends MessageSummary {
+export interface MessageView extends MessageSummary, z.infer<typeof detailSchema> {
   readonly body?: string;
   readonly attempts: readonly Attempt[];
 }
@@ -37,14 +43,11 @@ export function messageView(
   laterAttempts: readonly Attempt[],
   resource: string | undefined,
 ): MessageView {
-  const body = record.body ?? (resource === undefined ? undefined : bodyOf(record, resource));
+  const body = record.body ?? (resource === undefined ? undefined : webhookBody(record, resource));
   return {
     ...messageSummarySchema.parse(record),
+    ...detailSchema.parse(record),
     ...(body === undefined ? {} : { body }),
     attempts: [...(record.first_attempt === undefined ? [] : [record.first_attempt]), ...laterAttempts],
   };
-}
-
-function bodyOf(record: MessageRecord, resource: string): string {
-  return webhookBody({ ...record, v: 1, admitted_at_ms: Date.parse(record.admitted_at) }, resource);
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { pick } from 'zod/mini';
 import { isEventTypePattern, PUBLIC_EVENT_TYPES } from './event-types.ts';
-import { type Subscription, subscriptionSchema } from './subscription.ts';
+import type { Subscription } from './subscription.ts';
 
 /** Deadline of one attempt unless the subscription says otherwise: long enough for a cold start at the partner's. */
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -19,19 +18,10 @@ export const subscriptionRequestSchema = z.strictObject({
   description: z.string().max(200).default(''),
   event_types: z.array(eventTypePattern).min(1).max(20),
   live: z.boolean(),
+  schedule: z.enum(['standard', 'govuk']).default('standard'),
+  timeout_ms: z.int().min(1_000).max(30_000).default(DEFAULT_TIMEOUT_MS),
 });
 export type SubscriptionRequest = z.infer<typeof subscriptionRequestSchema>;
-
-/** What a partner sees of a subscription. */
-export const subscriptionViewSchema = pick(subscriptionSchema, {
-  subscription_id: true,
-  callback_url: true,
-  description: true,
-  event_types: true,
-  live: true,
-  state: true,
-  created_at: true,
-});
 
 /** Random bytes of a subscription's id: 128 bits, beyond any accidental collision. */
 export const SUBSCRIPTION_ID_BYTES = 16;
@@ -60,6 +50,7 @@ export function newSubscription(
     live: request.live,
     state: 'active',
     created_at: given.createdAt.toISOString(),
-    timeout_ms: DEFAULT_TIMEOUT_MS,
+    timeout_ms: request.timeout_ms,
+    schedule: request.schedule,
   };
 }

@@ -1,7 +1,7 @@
 import { inMemoryHistory } from '../../../functions/api/message-history.ts';
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
 import { resourceKey } from '../../../functions/core/message.ts';
-import { newSubscription } from '../../../functions/core/new-subscription.ts';
+import { newSubscription, subscriptionRequestSchema } from '../../../functions/core/new-subscription.ts';
 import { apiOver, messageRecord, wish } from './builders.ts';
 
 const path = '/v1/subscriptions/sub_1/messages';
@@ -18,11 +18,11 @@ function messages(count: number) {
   }));
 }
 
-async function apiWith(recorded: Parameters<typeof inMemoryHistory>[0], resources = {}) {
+async function apiWith(...history: Parameters<typeof inMemoryHistory>) {
   const subscriptions = inMemoryRegistry();
   const given = { serviceId: 'shop', subscriptionId: 'sub_1', createdAt: new Date('2026-01-01T00:00:00Z') };
-  await subscriptions.add(newSubscription({ ...wish, event_types: ['*'], description: '' }, given), 'whsec_');
-  return apiOver({ subscriptions, history: inMemoryHistory(recorded, resources) });
+  await subscriptions.add(newSubscription(subscriptionRequestSchema.parse(wish), given), 'whsec_');
+  return apiOver({ subscriptions, history: inMemoryHistory(...history) });
 }
 
 const ids = (body: { messages: { message_id: string }[] }) =>
@@ -79,7 +79,36 @@ test('a list tells how messages fare, and nothing of what they say', async () =>
   ]);
 });
 
+test('a list may be of the messages in one state, page by page', async () => {
+  const states = ['exhausted', 'succeeded', 'exhausted', 'parked', 'exhausted'] as const;
+  const api = await apiWith(
+    messages(5).map((message, i) => ({ ...message, record: { ...message.record, state: states[i]! } })),
+  );
+
+  const first = await api({ path, query: 'state=exhausted&limit=2' });
+  const second = await api({ path, query: `state=exhausted&limit=2&cursor=${first.body.next_cursor}` });
+
+  expect(ids(first.body)).toEqual(['msg_5', 'msg_3']);
+  expect(ids(second.body)).toEqual(['msg_1']);
+  expect(second.body).not.toHaveProperty('next_cursor');
+});
+
+test('a page that found nothing in that state so far still leads on', async () => {
+  const [oldest, ...others] = messages(5);
+  const retrying = { ...oldest!, record: { ...oldest!.record, state: 'retrying' as const } };
+  const api = await apiWith([retrying, ...others], {}, 2);
+
+  const pages = [await api({ path, query: 'state=retrying' })];
+  while (pages.at(-1)!.body.next_cursor !== undefined) {
+    pages.push(await api({ path, query: `state=retrying&cursor=${pages.at(-1)!.body.next_cursor}` }));
+  }
+
+  expect(pages.map(({ body }) => ids(body))).toEqual([[], [], ['msg_1']]);
+});
+
 test.each([
+  ['state=lost', 'state'],
+  ['state=', 'state'],
   ['limit=0', 'limit'],
   ['limit=101', 'limit'],
   ['limit=ten', 'limit'],
@@ -154,6 +183,54 @@ test('a message that waits has no attempts yet', async () => {
     state_reason: 'behind_earlier',
     attempts: [],
   });
+});
+
+test('a message that is tried again shows when, how long it was held and which attempts were probes', async () => {
+  const probe = {
+    attempt: 1,
+    started_at: '2026-01-01T00:01:00.000Z',
+    duration_ms: 3,
+    status_code: 503,
+    failure_class: 'http_status',
+    failure_reason: 'HTTP 503',
+    probe: true,
+  } as const;
+  const second = { ...probe, attempt: 2, started_at: '2026-01-01T00:02:00.000Z', probe: undefined };
+  const record = messageRecord({
+    state: 'retrying',
+    attempt_count: 2,
+    parked_at: '2026-01-01T00:00:01.005Z',
+    held_ms: 58_995,
+    time_to_send_ms: 5,
+    expires_at: '2026-01-02T00:00:00.000Z',
+    next_attempt_at: '2026-01-01T00:02:05.000Z',
+    first_attempt: probe,
+  });
+  const api = await apiWith([{ record, laterAttempts: [second] }]);
+
+  const { body } = await api({ path: '/v1/messages/msg_1' });
+
+  expect(body).toMatchObject({
+    state: 'retrying',
+    parked_at: '2026-01-01T00:00:01.005Z',
+    held_ms: 58_995,
+    time_to_send_ms: 5,
+    expires_at: '2026-01-02T00:00:00.000Z',
+    next_attempt_at: '2026-01-01T00:02:05.000Z',
+  });
+  expect(body.attempts.map((attempt: { probe?: boolean }) => attempt.probe)).toEqual([true, undefined]);
+});
+
+test('a message that was given up shows why and when, in its list too', async () => {
+  const ended = {
+    state: 'exhausted',
+    state_reason: 'schedule',
+    ended_at: '2026-01-04T04:00:00.000Z',
+  } as const;
+  const api = await apiWith([{ record: messageRecord(ended), laterAttempts: [] }]);
+
+  expect((await api({ path: '/v1/messages/msg_1' })).body).toMatchObject(ended);
+  expect((await api({ path })).body.messages).toMatchObject([ended]);
 });
 
 test('the message of another service is not there', async () => {

@@ -1,10 +1,14 @@
 import type { SubscriptionRegistry } from '../../../functions/api/subscription-registry.ts';
-import { newSubscription } from '../../../functions/core/new-subscription.ts';
+import { newSubscription, subscriptionRequestSchema } from '../../../functions/core/new-subscription.ts';
 import type { Subscription } from '../../../functions/core/subscription.ts';
 
 function subscription(serviceId: string, subscriptionId: string): Subscription {
   return newSubscription(
-    { callback_url: 'https://shop.example/', description: '', event_types: ['*'], live: true },
+    subscriptionRequestSchema.parse({
+      callback_url: 'https://shop.example/',
+      event_types: ['*'],
+      live: true,
+    }),
     { serviceId, subscriptionId, createdAt: new Date('2026-01-01T00:00:00Z') },
   );
 }

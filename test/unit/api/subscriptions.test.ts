@@ -14,10 +14,21 @@ test('a subscription is registered and its signing secret shown', async () => {
     event_types: ['card_payment_*'],
     live: true,
     state: 'active',
+    schedule: 'standard',
+    timeout_ms: 10_000,
+    circuit: { state: 'closed' },
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
   });
   expect(answer.headers.location).toBe(`/v1/subscriptions/${answer.body.subscription_id}`);
+});
+
+test('a subscription may have a schedule and a deadline of its own', async () => {
+  const api = apiOver();
+  const own = { schedule: 'govuk', timeout_ms: 30_000 };
+  const { headers } = await api({ method: 'POST', path, body: { ...wish, ...own } });
+
+  expect((await api({ path: String(headers.location) })).body).toMatchObject(own);
 });
 
 test('a signing secret is never shown again', async () => {

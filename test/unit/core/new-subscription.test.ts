@@ -7,12 +7,13 @@ import {
 
 const request = { callback_url: 'https://shop.example/hooks', event_types: ['card_payment_*'], live: true };
 
-test('a subscription begins active, with ten seconds for an attempt', () => {
+test('a subscription begins active, with the standard schedule and ten seconds for an attempt', () => {
   expect(
-    newSubscription(
-      { ...request, description: 'orders' },
-      { serviceId: 'shop', subscriptionId: 'sub_1', createdAt: new Date('2026-01-01T00:00:00Z') },
-    ),
+    newSubscription(subscriptionRequestSchema.parse({ ...request, description: 'orders' }), {
+      serviceId: 'shop',
+      subscriptionId: 'sub_1',
+      createdAt: new Date('2026-01-01T00:00:00Z'),
+    }),
   ).toEqual({
     service_id: 'shop',
     subscription_id: 'sub_1',
@@ -23,7 +24,16 @@ test('a subscription begins active, with ten seconds for an attempt', () => {
     state: 'active',
     created_at: '2026-01-01T00:00:00.000Z',
     timeout_ms: 10_000,
+    schedule: 'standard',
   });
+});
+
+test.each([
+  ['the shortest time for an attempt', { timeout_ms: 1_000 }],
+  ['the longest time for an attempt', { timeout_ms: 30_000 }],
+  ['the schedule of GOV.UK Pay', { schedule: 'govuk' }],
+])('a subscription may have %s', (_, member) => {
+  expect(subscriptionRequestSchema.parse({ ...request, ...member })).toMatchObject(member);
 });
 
 test('a signing secret is written as Standard Webhooks has it', () => {
@@ -54,6 +64,10 @@ test.each([
   ['a prefix that nothing begins with', { event_types: ['invoice_*'] }],
   ['live or test left open', { live: undefined }],
   ['a description of more than 200 characters', { description: 'x'.repeat(201) }],
+  ['less than a second for an attempt', { timeout_ms: 999 }],
+  ['more than half a minute for an attempt', { timeout_ms: 30_001 }],
+  ['a part of a millisecond', { timeout_ms: 1_000.5 }],
+  ['a schedule that does not exist', { schedule: 'hourly' }],
   ['a member that nobody knows', { secret: 'mine' }],
   ['a service of its own choice', { service_id: 'other' }],
 ])('a request with %s is not a subscription', (_, member) => {

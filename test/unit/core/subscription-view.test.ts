@@ -1,0 +1,54 @@
+import { type Circuit, CLOSED } from '../../../functions/core/circuit.ts';
+import { subscriptionView } from '../../../functions/core/subscription-view.ts';
+import { subscription } from '../../support/builders.ts';
+
+const since = '2026-11-14T10:00:00.000Z';
+const probe_at = '2026-11-14T10:00:10.000Z';
+const key = 'sub_1.pay_1';
+const lasting = { ...CLOSED, revision: 7, tick: 3, tick_at: probe_at, since, failed_keys: [key] };
+
+test('a partner sees all settings of a subscription, and not whose it is', () => {
+  expect(subscriptionView(subscription({ schedule: 'govuk' }))).toEqual({
+    subscription_id: 'sub_1',
+    callback_url: 'https://bakery.example/webhooks',
+    description: 'orders',
+    event_types: ['*'],
+    live: false,
+    state: 'active',
+    created_at: '2026-11-01T00:00:00.000Z',
+    timeout_ms: 10_000,
+    schedule: 'govuk',
+    circuit: { state: 'closed' },
+  });
+});
+
+test('a subscription that names no schedule has the standard one', () => {
+  expect(subscriptionView(subscription()).schedule).toBe('standard');
+});
+
+test('of a disabled subscription a partner sees why and since when', () => {
+  const disabled = { state: 'disabled', disabled_reason: 'gone', disabled_at: since } as const;
+  expect(subscriptionView(subscription(disabled))).toMatchObject(disabled);
+});
+
+test.each<[string, Circuit, object]>([
+  ['that has closed', lasting, { state: 'closed', since }],
+  [
+    'that is open',
+    { ...lasting, state: 'open', cool_down_ms: 10_000, probe_at },
+    { state: 'open', since, next_probe_at: probe_at },
+  ],
+  ['that nobody probes', { ...lasting, state: 'open', cool_down_ms: 300_000 }, { state: 'open', since }],
+  [
+    'that is being probed',
+    { ...lasting, state: 'half_open', cool_down_ms: 10_000, probe_at, probe_key: key },
+    { state: 'half_open', since },
+  ],
+  [
+    'that drains',
+    { ...lasting, state: 'draining', window: 4, failed_since_tick: false },
+    { state: 'draining', since },
+  ],
+])('of a circuit %s a partner sees the state, and nothing of our workings', (_, circuit, seen) => {
+  expect(subscriptionView(subscription({ circuit })).circuit).toEqual(seen);
+});
