@@ -63,8 +63,8 @@ export function messageId(eventId: string, subscriptionId: string): string {
 }
 
 /** The ordering key: what has to stay in order, and nothing more. Used as the SQS message group. */
-export function orderingKey(message: Pick<Message, 'subscription_id' | 'payment_id'>): string {
-  return `${message.subscription_id}.${message.payment_id}`;
+export function orderingKey(of: Pick<Message, 'subscription_id' | 'payment_id'>): string {
+  return `${of.subscription_id}.${of.payment_id}`;
 }
 
 /** Names an event's resource that lies apart from its messages. Event ids are unique to a publisher's service, not beyond. */
@@ -73,7 +73,10 @@ export function resourceKey(event: Pick<Message, 'service_id' | 'event_id'>): st
 }
 
 /** The body that is signed and sent: these members, in this order. `created_date` is the event's time in UTC with milliseconds. */
-export function webhookBody(message: Message, resource: string): string {
+export function webhookBody(
+  message: Pick<Message, 'message_id' | 'occurred_at' | 'resource_id' | 'resource_type' | 'event_type'>,
+  resource: string,
+): string {
   const created_date = new Date(message.occurred_at).toISOString();
   const head = JSON.stringify({
     webhook_message_id: message.message_id,

@@ -1,131 +1,99 @@
-import { type MessageRecord, recordOf } from '../core/history.ts';
-import { type Message, resourceKey, webhookBody } from '../core/message.ts';
-import { afterAttempt, attemptOf, cancelled, isFinal, parked } from '../core/outcome.ts';
-import { signedHeaders } from '../core/signature.ts';
-import type { Subscription } from '../core/subscription.ts';
-import type { Outbox } from './outbox.ts';
-import type { DeliverPorts, Delivery, Found, Outcome } from './ports.ts';
+import { concludedRecord } from '../core/outcome.ts';
+import { advance } from './advance.ts';
+import type { Batch } from './batch.ts';
+import { headOfDelivery, newRecordOf, pointerOf } from './head.ts';
+import { KeySession } from './key-session.ts';
+import { type Delivery, type Incoming, nameOf, type Outcome } from './ports.ts';
+import { resume } from './resume.ts';
+
+/** A key of which so many records fill a batch, the first so old, has fallen behind: its messages go to the table, where they stop nobody. */
+const FULL_BATCH = 10;
+const BEHIND_MS = 30_000;
 
 /**
- * Delivers the records of one ordering key, one after another. The first that fails sends itself and all that follow back to the queue, so
- * that nothing overtakes it; so does what could not end in time.
- *
- * @param endsAtMs no try is started that could end after this instant
+ * Handles the records of one ordering key, one after another: hints, and messages that have come for the first time. Once the key is
+ * paused, what follows is parked behind its head.
  */
-export async function deliverGroup(
-  group: readonly Delivery[],
-  found: Found,
-  outbox: Outbox,
-  endsAtMs: number,
-  ports: DeliverPorts,
-): Promise<void> {
-  for (const [index, delivery] of group.entries()) {
-    const { message } = delivery;
-    const known = outbox.recordOf(message.message_id) ?? found.records.get(message.message_id);
-    if (known !== undefined && isFinal(known)) {
-      ports.observeRepeat(message);
-      outbox.done(delivery);
-      continue;
-    }
-    const fault = found.faults.get(message.subscription_id) ?? found.faults.get(message.message_id);
-    if (fault !== undefined) {
-      throw fault;
-    }
-    const subscription = found.subscriptions.get(message.subscription_id);
-    if (subscription === undefined) {
-      const record = known ?? recordOf(message, undefined);
-      outbox.done(delivery, [{ record: cancelled(record, 'deleted') }]);
-      continue;
-    }
-    const body = bodyOf(message, known, found);
-    const record = known ?? newRecord(message, body);
-    if (ports.now() + subscription.timeout_ms > endsAtMs) {
-      outbox.back(group.slice(index), parkedOf(group.slice(index), 'catching_up', found, outbox));
-      return;
-    }
-    const attempt = await tryOnce(delivery, subscription, body, known, found, ports);
-    const next = { ...afterAttempt(record, attempt), receive_count: delivery.receiveCount };
-    const outcome = { record: next, ...(attempt.attempt === 1 ? {} : { laterAttempt: attempt }) };
-    ports.observe({ message, attempt, record: next, receiveCount: delivery.receiveCount });
-    if (next.state === 'succeeded') {
-      outbox.done(delivery, [outcome]);
+export async function deliverGroup(group: readonly Incoming[], batch: Batch): Promise<void> {
+  const { found, outbox, ports } = batch;
+  const session = new KeySession(nameOf(group[0] as Incoming), batch);
+  const unreadable = found.faults.get(session.orderingKey);
+  if (unreadable !== undefined) {
+    throw unreadable;
+  }
+  // Without time for an attempt, the first one is handed over and the others are parked behind it.
+  const firstBatch = hasFallenBehind(group, ports.now()) ? { ...batch, attemptsUntilMs: 0 } : batch;
+  for (let index = 0; index < group.length; ) {
+    const record = group[index] as Incoming;
+    index += 1;
+    if ('hint' in record) {
+      await resume(record, session, batch);
+      outbox.done(record);
+    } else if (isKnown(record, batch)) {
+      ports.observer.repeat(record.message);
+      outbox.done(record);
+    } else if (session.key === undefined) {
+      const head = headOfDelivery(record, found);
+      const end = async (outcome: Outcome) => outbox.done(record, [outcome]);
+      if ((await advance({ head, wish: 'first', session, batch: firstBatch, end })) === 'paused') {
+        outbox.done(record);
+      }
     } else {
-      const rest = group.slice(index);
-      // The same message may stand in the group once more: it is on record by its attempt.
-      const behind = rest.filter((one) => one.message.message_id !== message.message_id);
-      outbox.back(rest, [outcome, ...parkedOf(behind, 'behind_earlier', found, outbox)]);
-      return;
+      const run = runOfUnknown(group.slice(index - 1), batch);
+      await park(run, session, batch);
+      index += run.length - 1;
     }
   }
 }
 
-async function tryOnce(
-  { message, receiveCount }: Delivery,
-  subscription: Subscription,
-  body: string,
-  known: MessageRecord | undefined,
-  found: Found,
-  ports: DeliverPorts,
-) {
-  const startedAtMs = ports.now();
-  const attempt = (known?.attempt_count ?? 0) + 1;
-  const headers = signedHeaders({
-    messageId: message.message_id,
-    timestampSeconds: Math.floor(startedAtMs / 1_000),
-    body,
-    secrets: found.secrets.get(message.subscription_id) ?? [],
-    attempt,
-  });
-  const result = await ports.post({
-    url: subscription.callback_url,
-    live: subscription.live,
-    headers,
-    body,
-    deadlineMs: subscription.timeout_ms,
-  });
-  return attemptOf(attempt, startedAtMs, result, earlierMayBeMissing(known, receiveCount));
+/** Whether the message has an outcome, or a pointer: then its record has nothing more to say. */
+function isKnown({ message }: Delivery, { found, outbox }: Batch): boolean {
+  const id = message.message_id;
+  return outbox.recordOf(id) !== undefined || found.records.has(id);
 }
 
-/**
- * Whether somebody received the message, and did not live to record what came of it. Only a message that has been tried, or is not on record at
- * all, tells: one that waits behind an earlier one is received as often as that.
- */
-function earlierMayBeMissing(known: MessageRecord | undefined, receiveCount: number): boolean {
-  if (known === undefined) {
-    return receiveCount > 1;
+/** The records up to the next hint or the next message that is known. */
+function runOfUnknown(records: readonly Incoming[], batch: Batch): Delivery[] {
+  const run: Delivery[] = [];
+  for (const record of records) {
+    if ('hint' in record || isKnown(record, batch)) {
+      break;
+    }
+    run.push(record);
   }
-  return known.attempt_count > 0 && receiveCount > (known.receive_count ?? receiveCount) + 1;
+  return run;
 }
 
-/** Records for those that go back without a try and are not on record yet: they wait, and it can be seen why. */
-function parkedOf(
-  waiting: readonly Delivery[],
-  reason: 'behind_earlier' | 'catching_up',
-  found: Found,
-  outbox: Outbox,
-): Outcome[] {
-  const unknown = waiting
-    .map(({ message }) => message)
-    .filter(({ message_id: id }) => outbox.recordOf(id) === undefined && !found.records.has(id));
-  // Where a repeat waits behind its message, the message's own admission counts.
-  const distinct = Map.groupBy(unknown, ({ message_id }) => message_id);
-  return [...distinct.values()].map(([message]) => ({
-    record: parked(newRecord(message!, bodyOf(message!, undefined, found)), reason),
-  }));
-}
-
-/** A body whose resource did not travel is not written again with the message: it can be put together from the event's. */
-function newRecord(message: Message, body: string) {
-  return recordOf(message, message.resource === undefined ? undefined : body);
-}
-
-function bodyOf(message: Message, known: MessageRecord | undefined, found: Found): string {
-  const resource = message.resource ?? found.resources.get(resourceKey(message));
-  if (known?.body !== undefined) {
-    return known.body;
+/** Has messages wait behind those that wait already. */
+async function park(run: readonly Delivery[], session: KeySession, batch: Batch): Promise<void> {
+  const { found, outbox, ports } = batch;
+  // A message may stand in its group twice.
+  const messages = [...new Map(run.map(({ message }) => [message.message_id, message])).values()];
+  const outcomes = messages
+    .filter(({ message_id }) => !found.faults.has(message_id))
+    .map((message) => ({
+      record: concludedRecord(
+        newRecordOf(message),
+        { state: 'parked', reason: 'behind_earlier' },
+        ports.now(),
+      ),
+    }));
+  await session.add(messages.map(pointerOf), outcomes);
+  for (const { record } of outcomes) {
+    ports.observer.concluded(record);
   }
-  if (resource === undefined) {
-    throw new Error(`the resource of event ${message.event_id} neither travelled nor is in the history`);
+  for (const record of run) {
+    outbox.done(record);
   }
-  return webhookBody(message, resource);
+}
+
+function hasFallenBehind(group: readonly Incoming[], nowMs: number): boolean {
+  const [first] = group;
+  return (
+    group.length === FULL_BATCH &&
+    group.every((record) => 'message' in record) &&
+    first !== undefined &&
+    'message' in first &&
+    nowMs - first.message.admitted_at_ms > BEHIND_MS
+  );
 }

@@ -1,58 +1,58 @@
+import type { DeliveryPolicy } from '../core/delivery-policy.ts';
 import { mayBeRepeat } from '../core/look-up.ts';
 import { orderingKey, resourceKey } from '../core/message.ts';
+import type { Batch } from './batch.ts';
 import { deliverGroup } from './deliver-group.ts';
 import { Outbox } from './outbox.ts';
-import type { DeliverPorts, Delivery, Wanted } from './ports.ts';
+import { type DeliverPorts, type Incoming, nameOf, type Wanted } from './ports.ts';
+import { Standings } from './standings.ts';
+import { writeUntil } from './write-until.ts';
 
 /** SQS keeps every group of a batch locked until the batch ends: after this what is finished is let go early. */
 const EARLY_RELEASE_MS = 250;
 
-/** A batch that starts now starts no try that could end later than this; the function has 60 s. */
-const WORKING_TIME_MS = 50_000;
+/** A batch that starts now starts no attempt that could end later than this; the function has 60 s. */
+const ATTEMPTING_TIME_MS = 50_000;
 
 /** After this there may be no time left to write in. */
 const WRITING_TIME_MS = 55_000;
-const WRITING_PAUSE_MS = 500;
 
 /**
- * Delivers a batch: groups at the same time, the records of a group one after another.
+ * Handles a batch: groups at the same time, the records of a group one after another.
  *
- * @returns the ids of the records that come again
+ * @returns the ids of the records that come again: only a fault of ours leaves any
  */
-export async function deliver(deliveries: readonly Delivery[], ports: DeliverPorts): Promise<string[]> {
+export async function deliver(
+  records: readonly Incoming[],
+  ports: DeliverPorts,
+  policy: DeliveryPolicy,
+): Promise<string[]> {
   const startedAtMs = ports.now();
-  const found = await ports.lookUp(wantedOf(deliveries, startedAtMs));
   const outbox = new Outbox(ports);
-  const groups = Map.groupBy(deliveries, ({ message }) => orderingKey(message));
+  const batch: Batch = {
+    found: await ports.lookUp(wantedOf(records, startedAtMs)),
+    outbox,
+    standings: new Standings(ports, policy),
+    ports,
+    policy,
+    attemptsUntilMs: startedAtMs + ATTEMPTING_TIME_MS,
+    writesUntilMs: startedAtMs + WRITING_TIME_MS,
+  };
+  const groups = Map.groupBy(records, (record) => orderingKey(nameOf(record)));
 
   const allGroups = Promise.all(
     [...groups.values()].map(async (group) => {
       try {
-        await deliverGroup(group, found, outbox, startedAtMs + WORKING_TIME_MS, ports);
+        await deliverGroup(group, batch);
       } catch (error) {
         // A fault of ours stays with the group that met it: the others of the batch have been sent and must be recorded.
-        ports.observeFault(error, group);
+        ports.observer.fault(error, group);
       }
     }),
   );
   await releaseEarly(allGroups, outbox, ports);
-  await writeAll(outbox, startedAtMs + WRITING_TIME_MS, ports);
-  return deliveries.filter((delivery) => !outbox.isDone(delivery)).map(({ recordId }) => recordId);
-}
-
-/** Writes what is left, again and again while there is time: given up, all that was just sent would be sent once more. */
-async function writeAll(outbox: Outbox, endsAtMs: number, ports: DeliverPorts): Promise<void> {
-  for (;;) {
-    try {
-      return await outbox.flush({ release: false });
-    } catch (error) {
-      if (ports.now() + WRITING_PAUSE_MS >= endsAtMs) {
-        throw error;
-      }
-      ports.observeFault(error, []);
-      await ports.after(WRITING_PAUSE_MS);
-    }
-  }
+  await writeUntil(batch.writesUntilMs, () => outbox.flush({ release: false }), ports);
+  return records.filter((record) => !outbox.isDone(record)).map(({ recordId }) => recordId);
 }
 
 /** While some groups are still under way, writes and lets go what others have brought about. */
@@ -61,18 +61,22 @@ async function releaseEarly(allGroups: Promise<unknown>, outbox: Outbox, ports: 
   while ((await Promise.race([finished, ports.after(EARLY_RELEASE_MS)])) !== 'finished') {
     if (!outbox.isEmpty) {
       // What fails here stays in the outbox, and is tried once more at the end.
-      await outbox.flush({ release: true }).catch((error) => ports.observeFault(error, []));
+      await outbox.flush({ release: true }).catch((error) => ports.observer.fault(error, []));
     }
   }
 }
 
-function wantedOf(deliveries: readonly Delivery[], nowMs: number): Wanted {
-  const messages = deliveries.map(({ message }) => message);
+function wantedOf(records: readonly Incoming[], nowMs: number): Wanted {
+  const deliveries = records.filter((record) => 'message' in record);
   return {
-    subscriptions: messages,
+    subscriptions: records.map(nameOf),
+    keys: [...new Set(records.map((record) => orderingKey(nameOf(record))))],
     messageIds: deliveries
       .filter(({ message, receiveCount }) => mayBeRepeat(message, receiveCount, nowMs))
       .map(({ message }) => message.message_id),
-    resourceKeys: messages.filter(({ resource }) => resource === undefined).map(resourceKey),
+    resourceKeys: deliveries
+      .map(({ message }) => message)
+      .filter(({ resource }) => resource === undefined)
+      .map(resourceKey),
   };
 }

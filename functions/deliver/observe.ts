@@ -1,42 +1,110 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import type { Message } from '../core/message.ts';
+import type { MessageRecord } from '../core/history.ts';
 import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
 import { metrics } from '../shared/metrics.ts';
-import type { Delivery, Tried } from './ports.ts';
+import { type DeliverObserver, nameOf } from './ports.ts';
 
-/** One wide line for each try: all that is asked of a delivery afterwards, and no payload and no secret. */
-export function observe({ message, attempt, record, receiveCount }: Tried): void {
-  const outcome = attempt.failure_class ?? 'delivered';
-  logger.info('delivery.attempted', {
-    outcome,
-    message_id: message.message_id,
-    subscription_id: message.subscription_id,
-    service_id: message.service_id,
-    payment_id: message.payment_id,
-    event_type: message.event_type,
-    attempt: attempt.attempt,
-    status_code: attempt.status_code,
-    failure_reason: attempt.failure_reason,
-    duration_ms: attempt.duration_ms,
-    time_to_send_ms: record.time_to_send_ms,
-    receive_count: receiveCount,
-  });
-  metrics.addMetric(METRIC.attempt(outcome), MetricUnit.Count, 1);
-  metrics.addMetric(METRIC.attemptDuration, MetricUnit.Milliseconds, attempt.duration_ms);
-  if (attempt.attempt === 1 && record.time_to_send_ms !== undefined) {
-    metrics.addMetric(METRIC.timeToSend, MetricUnit.Milliseconds, record.time_to_send_ms);
+/** Lines and metrics of deliver: no payload, no secret. */
+export const observer: DeliverObserver = {
+  /** One wide line for each try: all that is asked of a delivery afterwards. */
+  tried({ record, attempt, receiveCount }) {
+    const outcome = attempt.failure_class ?? 'delivered';
+    logger.info('delivery.attempted', {
+      outcome,
+      message_id: record.message_id,
+      subscription_id: record.subscription_id,
+      service_id: record.service_id,
+      payment_id: record.payment_id,
+      event_type: record.event_type,
+      attempt: attempt.attempt,
+      probe: attempt.probe,
+      status_code: attempt.status_code,
+      failure_reason: attempt.failure_reason,
+      duration_ms: attempt.duration_ms,
+      time_to_send_ms: record.time_to_send_ms,
+      held_ms: record.held_ms,
+      receive_count: receiveCount,
+      state: record.state,
+      state_reason: record.state_reason,
+      next_attempt_at: record.next_attempt_at,
+    });
+    count(METRIC.attempt(outcome));
+    metrics.addMetric(METRIC.attemptDuration, MetricUnit.Milliseconds, attempt.duration_ms);
+    if (attempt.attempt === 1 && record.time_to_send_ms !== undefined) {
+      metrics.addMetric(METRIC.timeToSend, MetricUnit.Milliseconds, record.time_to_send_ms);
+    }
+    if (attempt.attempt === 1 && record.held_ms !== undefined) {
+      metrics.addMetric(METRIC.heldTime, MetricUnit.Milliseconds, record.held_ms);
+    }
+    countState(record);
+  },
+
+  concluded(record) {
+    logger.info(`message.${record.state}`, {
+      reason: record.state_reason,
+      message_id: record.message_id,
+      subscription_id: record.subscription_id,
+      service_id: record.service_id,
+      payment_id: record.payment_id,
+    });
+    countState(record);
+  },
+
+  fault(error, group) {
+    logger.error('delivery.fault', {
+      error: error as Error,
+      message_ids: group.flatMap((record) => ('message' in record ? [record.message.message_id] : [])),
+      payment_ids: [...new Set(group.map((record) => nameOf(record).payment_id))],
+    });
+    count(METRIC.deliveryFault);
+  },
+
+  keyFaulted(key) {
+    logger.error('key.faulted', {
+      ordering_key: key.ordering_key,
+      service_id: key.service_id,
+      explanation: key.state === 'fault' ? key.explanation : undefined,
+    });
+    count(METRIC.keyFaulted);
+  },
+
+  repeat(message) {
+    logger.info('delivery.repeated', { message_id: message.message_id });
+    count(METRIC.messageRepeated);
+  },
+
+  pointerLost(pointer) {
+    logger.warn('pointer.lost', { ...pointer });
+    count(METRIC.pointerLost);
+  },
+
+  standingChanged({ service_id, subscription_id }, before, after) {
+    if (before.circuit.state !== after.circuit.state) {
+      const [from, to] = [before.circuit.state, after.circuit.state];
+      logger.info('circuit.changed', { service_id, subscription_id, from, to });
+      count(METRIC.circuit(to));
+    }
+    if (before.state !== after.state) {
+      const { state, disabled_reason: reason } = after;
+      logger.warn(`subscription.${state}`, { service_id, subscription_id, reason });
+      count(METRIC.subscriptionDisabled);
+    }
+  },
+};
+
+const COUNTED = {
+  exhausted: METRIC.messageExhausted,
+  cancelled: METRIC.messageCancelled,
+  parked: METRIC.messageParked,
+} as const;
+
+function countState({ state }: MessageRecord): void {
+  if (state in COUNTED) {
+    count(COUNTED[state as keyof typeof COUNTED]);
   }
 }
 
-export function observeFault(error: unknown, deliveries: readonly Delivery[]): void {
-  logger.error('delivery.fault', {
-    error: error as Error,
-    message_ids: deliveries.map(({ message }) => message.message_id),
-  });
-}
-
-export function observeRepeat(message: Message): void {
-  logger.info('delivery.repeated', { message_id: message.message_id });
-  metrics.addMetric(METRIC.messageRepeated, MetricUnit.Count, 1);
+function count(name: string): void {
+  metrics.addMetric(name, MetricUnit.Count, 1);
 }

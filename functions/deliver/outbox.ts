@@ -1,33 +1,34 @@
 import type { MessageRecord } from '../core/history.ts';
-import type { DeliverPorts, Delivery, Outcome } from './ports.ts';
+import type { DeliverPorts, Incoming, Outcome } from './ports.ts';
 
 /**
- * What a batch has brought about and not yet written: outcomes for the history, records that are done with and records that go back. It is
+ * What a batch has brought about and not yet written: outcomes for the history, and records that are done with. It is
  * written in one go for many groups, which is what makes a batch of ten cost a handful of calls.
  */
 export class Outbox {
-  readonly #ports: Pick<DeliverPorts, 'save' | 'acknowledge' | 'returnSoon'>;
+  readonly #ports: Pick<DeliverPorts, 'save' | 'acknowledge'>;
   #outcomes: Outcome[] = [];
-  #done: Delivery[] = [];
-  #back: Delivery[] = [];
+  #done: Incoming[] = [];
   readonly #records = new Map<string, MessageRecord>();
   readonly #finished = new Set<string>();
 
-  constructor(ports: Pick<DeliverPorts, 'save' | 'acknowledge' | 'returnSoon'>) {
+  constructor(ports: Pick<DeliverPorts, 'save' | 'acknowledge'>) {
     this.#ports = ports;
   }
 
   /** The record may go from the queue, once the outcomes are written. */
-  done(delivery: Delivery, outcomes: readonly Outcome[] = []): void {
-    this.#done.push(delivery);
-    this.#finished.add(delivery.recordId);
-    this.#add(outcomes);
+  done(record: Incoming, outcomes: readonly Outcome[] = []): void {
+    this.#done.push(record);
+    this.#finished.add(record.recordId);
+    this.#outcomes.push(...outcomes);
+    this.remember(outcomes);
   }
 
-  /** The records, all that is left of their group, go back to the queue once the outcomes are written. */
-  back(rest: readonly Delivery[], outcomes: readonly Outcome[]): void {
-    this.#back.push(...rest);
-    this.#add(outcomes);
+  /** Outcomes that somebody else has written. */
+  remember(outcomes: readonly Outcome[]): void {
+    for (const { record } of outcomes) {
+      this.#records.set(record.message_id, record);
+    }
   }
 
   /** What this batch itself has come to know of a message. */
@@ -36,12 +37,12 @@ export class Outbox {
   }
 
   /** Whether the record is done with; any other has to come again. */
-  isDone({ recordId }: Delivery): boolean {
+  isDone({ recordId }: Incoming): boolean {
     return this.#finished.has(recordId);
   }
 
   get isEmpty(): boolean {
-    return this.#done.length === 0 && this.#back.length === 0;
+    return this.#done.length === 0;
   }
 
   /**
@@ -52,25 +53,17 @@ export class Outbox {
   async flush({ release }: { readonly release: boolean }): Promise<void> {
     const outcomes = this.#outcomes;
     const done = this.#done;
-    const back = this.#back;
     this.#outcomes = [];
     this.#done = [];
-    this.#back = [];
     try {
       await this.#ports.save(outcomes);
     } catch (error) {
       this.#outcomes.unshift(...outcomes);
       this.#done.unshift(...done);
-      this.#back.unshift(...back);
       throw error;
     }
-    await Promise.all([release ? this.#ports.acknowledge(done) : undefined, this.#ports.returnSoon(back)]);
-  }
-
-  #add(outcomes: readonly Outcome[]): void {
-    for (const outcome of outcomes) {
-      this.#outcomes.push(outcome);
-      this.#records.set(outcome.record.message_id, outcome.record);
+    if (release) {
+      await this.#ports.acknowledge(done);
     }
   }
 }

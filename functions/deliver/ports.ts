@@ -1,5 +1,5 @@
 import type { Attempt, WireResult } from '../core/attempt.ts';
-import type { Hint, Timer } from '../core/hint.ts';
+import type { Hint, KeyName, Timer } from '../core/hint.ts';
 import type { MessageRecord } from '../core/history.ts';
 import type { PausedKey, Pointer } from '../core/key-lifecycle.ts';
 import type { Message } from '../core/message.ts';
@@ -26,6 +26,11 @@ export interface Hinted extends Received {
 }
 
 export type Incoming = Delivery | Hinted;
+
+/** The key that a record is about. */
+export function nameOf(record: Incoming): KeyName {
+  return 'hint' in record ? record.hint : record.message;
+}
 
 /** What a batch needs to know before it starts. */
 export interface Wanted {

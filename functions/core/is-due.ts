@@ -1,0 +1,18 @@
+import type { Wish } from './hint.ts';
+import type { PausedKey } from './key-lifecycle.ts';
+
+/** Clocks of two machines may differ by so much: what is due this soon need not wait for sweep. */
+const TOLERANCE_MS = 1_000;
+
+/** Whether a hint finds anything to do at a key. What is not due goes by without a trace: its time will come. */
+export function isDue(key: PausedKey, wish: Wish, nowMs: number): boolean {
+  const isOperators = wish === 'release' || wish === 'skip';
+  switch (key.state) {
+    case 'waiting':
+      return !isOperators && Date.parse(key.due_at) <= nowMs + TOLERANCE_MS;
+    case 'in_line':
+      return !isOperators;
+    case 'fault':
+      return isOperators;
+  }
+}

@@ -1,0 +1,68 @@
+import { type Conclusion, hasExpired, isOverAge } from './conclusion.ts';
+import type { DeliveryPolicy } from './delivery-policy.ts';
+import type { Wish } from './hint.ts';
+import type { MessageRecord } from './history.ts';
+import { type LineReason, wayOf } from './right-of-way.ts';
+import type { Standing } from './standing.ts';
+
+/**
+ * What to do with the next message of a key. `end`: it ends without an attempt. `bar`: its key waits in line. `hand_over`: there is no time for an
+ * attempt. `claim`: the circuit has to be told first that this is its probe.
+ */
+export type NextStep =
+  | { readonly kind: 'end'; readonly conclusion: Conclusion }
+  | { readonly kind: 'bar'; readonly reason: LineReason }
+  | { readonly kind: 'hand_over' | 'claim' }
+  | { readonly kind: 'attempt'; readonly isProbe: boolean };
+
+interface Question {
+  readonly record: Pick<MessageRecord, 'admitted_at' | 'expires_at'>;
+  readonly key: string;
+  readonly wish: Wish | 'first';
+  /** Undefined when there is no such subscription. */
+  readonly standing: Standing | undefined;
+  readonly timeoutMs: number;
+  readonly nowMs: number;
+  /** No attempt may end later than this. */
+  readonly attemptsUntilMs: number;
+}
+
+/** The first rule that applies decides. */
+export function nextStep(question: Question, policy: DeliveryPolicy): NextStep {
+  const { record, wish, standing, nowMs, timeoutMs, attemptsUntilMs } = question;
+  const way = wayOf(standing, question);
+  if (way.kind === 'end') {
+    return { kind: 'end', conclusion: { state: 'cancelled', reason: 'deleted' } };
+  }
+  if (wish === 'skip') {
+    return { kind: 'end', conclusion: { state: 'cancelled', reason: 'skipped' } };
+  }
+  if (hasExpired(record, nowMs)) {
+    return { kind: 'end', conclusion: { state: 'cancelled', reason: 'expired' } };
+  }
+  if (way.kind === 'line') {
+    if (way.reason !== 'catching_up' && isOverAge(Date.parse(record.admitted_at), nowMs, policy)) {
+      return { kind: 'end', conclusion: { state: 'exhausted', reason: 'age' } };
+    }
+    return wish === 'first' && isLongDisabled(standing, nowMs, policy)
+      ? { kind: 'end', conclusion: { state: 'cancelled', reason: 'disabled' } }
+      : { kind: 'bar', reason: way.reason };
+  }
+  if (nowMs + timeoutMs > attemptsUntilMs) {
+    return { kind: 'hand_over' };
+  }
+  return way.kind === 'claim' ? { kind: 'claim' } : { kind: 'attempt', isProbe: way.kind === 'probe' };
+}
+
+/** Nobody has enabled the subscription for days: what comes now is not kept for it any more. */
+function isLongDisabled(
+  standing: Standing | undefined,
+  nowMs: number,
+  { keptWhileDisabledMs }: DeliveryPolicy,
+): boolean {
+  return (
+    standing?.state === 'disabled' &&
+    standing.disabled_at !== undefined &&
+    nowMs - Date.parse(standing.disabled_at) >= keptWhileDisabledMs
+  );
+}

@@ -1,0 +1,144 @@
+import type { Conclusion } from '../core/conclusion.ts';
+import { hint, type Wish } from '../core/hint.ts';
+import type { KeyInput } from '../core/key-lifecycle.ts';
+import { nextStep } from '../core/next-step.ts';
+import { concludedRecord } from '../core/outcome.ts';
+import type { Subscription } from '../core/subscription.ts';
+import { type Batch, FaultOfOneError } from './batch.ts';
+import type { Head } from './head.ts';
+import type { KeySession } from './key-session.ts';
+import type { Outcome } from './ports.ts';
+import { tryOnce } from './try-once.ts';
+
+interface Going {
+  readonly head: Head;
+  readonly wish: Wish | 'first';
+  readonly session: KeySession;
+  readonly batch: Batch;
+  /** Writes the end of the head: how depends on whether it waits in the key. `isVainProbe`: its key has probed, and in vain. */
+  readonly end: (outcome: Outcome, isVainProbe: boolean) => Promise<void>;
+}
+
+/**
+ * Takes the next message of a key one step on.
+ *
+ * @returns whether it has ended, so that the one behind it is next; otherwise its key is paused now
+ */
+export async function advance(going: Going): Promise<'ended' | 'paused'> {
+  try {
+    return await takeStep(going);
+  } catch (error) {
+    if (!(error instanceof FaultOfOneError)) {
+      throw error;
+    }
+    const input = { kind: 'faulted', explanation: error.message } as const;
+    // A record that cannot be read stays as it is: somebody has to look at it.
+    await pause(going, input, going.head.fault === undefined ? waits(going, 'fault') : []);
+    return 'paused';
+  }
+}
+
+async function takeStep(going: Going): Promise<'ended' | 'paused'> {
+  const { head, wish, session, batch } = going;
+  const { found, standings, ports, policy } = batch;
+  if (head.fault !== undefined && wish !== 'skip') {
+    throw new FaultOfOneError(head.fault.message);
+  }
+  const subscription = found.subscriptions.get(session.name.subscription_id);
+  const question = () => ({
+    record: head.record,
+    key: session.orderingKey,
+    wish,
+    standing: subscription === undefined ? undefined : standings.of(subscription),
+    timeoutMs: subscription?.timeout_ms ?? 0,
+    nowMs: ports.now(),
+    attemptsUntilMs: batch.attemptsUntilMs,
+  });
+  let step = nextStep(question(), policy);
+  if (step.kind === 'claim' && subscription !== undefined) {
+    const claim = { kind: 'claimed', key: session.orderingKey, timeoutMs: subscription.timeout_ms } as const;
+    await standings.tell(subscription, [claim]);
+    // Whoever was faster probes; this one waits in line.
+    step = nextStep({ ...question(), wish: 'probe' }, policy);
+  }
+  switch (step.kind) {
+    case 'end':
+      await end(going, step.conclusion);
+      return 'ended';
+    case 'hand_over':
+      await pause(going, { kind: 'handed_over' }, waits(going, 'catching_up'));
+      await ports.hint([hint(session.name, wish === 'first' ? 'due' : wish)]);
+      return 'paused';
+    case 'attempt':
+      return attempt(going, subscription as Subscription, step.isProbe);
+    default:
+      if (session.key?.state !== 'in_line') {
+        await pause(
+          going,
+          { kind: 'barred' },
+          waits(going, step.kind === 'bar' ? step.reason : 'circuit_open'),
+        );
+      }
+      return 'paused';
+  }
+}
+
+async function attempt(
+  going: Going,
+  subscription: Subscription,
+  isProbe: boolean,
+): Promise<'ended' | 'paused'> {
+  const { head, session, batch } = going;
+  const { conclusion, outcome, tell } = await tryOnce(head, { subscription, isProbe, session, batch });
+  const input = pausedBy(conclusion);
+  if (input === undefined) {
+    await going.end(outcome, isProbe && conclusion.state !== 'succeeded');
+  } else {
+    await pause(going, input, [outcome]);
+  }
+  await batch.standings.tell(subscription, tell);
+  return input === undefined ? 'ended' : 'paused';
+}
+
+/** What an attempt that did not end its message means for the key. */
+function pausedBy(conclusion: Conclusion): KeyInput | undefined {
+  switch (conclusion.state) {
+    case 'retrying':
+      return { kind: 'attempt_failed', dueAtMs: conclusion.nextAttemptAtMs };
+    case 'parked':
+      return { kind: conclusion.reason === 'circuit_open' ? 'probe_failed' : 'barred' };
+    default:
+      return undefined;
+  }
+}
+
+async function end({ end: write, head, batch }: Going, conclusion: Conclusion): Promise<void> {
+  const record = concludedRecord(head.record, conclusion, batch.ports.now());
+  batch.ports.observer.concluded(record);
+  await write({ record }, false);
+}
+
+/** A message that has just come gets a record of what it waits for; one that waits already keeps the one it has. */
+function waits(
+  { head, batch }: Going,
+  reason: 'fault' | 'catching_up' | 'circuit_open' | 'paused' | 'disabled',
+) {
+  if (head.isWaiting) {
+    return [];
+  }
+  const record = concludedRecord(head.record, { state: 'parked', reason }, batch.ports.now());
+  batch.ports.observer.concluded(record);
+  return [{ record }];
+}
+
+/** Pauses the key, or leaves it paused, with its head as the first that waits. */
+async function pause({ head, session }: Going, input: KeyInput, outcomes: readonly Outcome[]): Promise<void> {
+  const counts = input.kind === 'attempt_failed' ? 1 : 0;
+  const pointer = { ...head.pointer, failed_attempts: head.pointer.failed_attempts + counts };
+  await session.take({
+    input,
+    oldestAdmittedAt: head.pointer.admitted_at,
+    pointers: head.isWaiting && counts === 0 ? [] : [pointer],
+    outcomes,
+  });
+}

@@ -1,0 +1,22 @@
+import type { DeliveryPolicy } from '../core/delivery-policy.ts';
+import type { Outbox } from './outbox.ts';
+import type { DeliverPorts, Found } from './ports.ts';
+import type { Standings } from './standings.ts';
+
+/** What all groups of a batch share. */
+export interface Batch {
+  readonly found: Found;
+  readonly outbox: Outbox;
+  readonly standings: Standings;
+  readonly ports: DeliverPorts;
+  readonly policy: DeliveryPolicy;
+  /** No attempt is started that could end after this, in ms since 1970. */
+  readonly attemptsUntilMs: number;
+  /** Until then writing is tried again and again. */
+  readonly writesUntilMs: number;
+}
+
+/** Something of ours keeps one message from being sent, and will until somebody has mended it: its key waits, nobody else. */
+export class FaultOfOneError extends Error {
+  override readonly name = 'FaultOfOneError';
+}

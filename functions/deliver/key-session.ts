@@ -1,0 +1,91 @@
+import type { KeyName } from '../core/hint.ts';
+import { hint } from '../core/hint.ts';
+import { type KeyInput, nextKey, type PausedKey, type Pointer } from '../core/key-lifecycle.ts';
+import { orderingKey } from '../core/message.ts';
+import type { Batch } from './batch.ts';
+import type { Outcome } from './ports.ts';
+import { writeUntil } from './write-until.ts';
+
+/** Somebody else has changed the key, though its group was ours: what was read means nothing any more, and the records come again. */
+export class OvertakenError extends Error {
+  override readonly name = 'OvertakenError';
+  constructor(orderingKey: string) {
+    super(`${orderingKey} was changed by another worker`);
+  }
+}
+
+interface Step {
+  readonly input: KeyInput;
+  /** When the key's first message, after this step, was admitted. */
+  readonly oldestAdmittedAt: string;
+  readonly pointers?: readonly Pointer[];
+  /** Order numbers of pointers that go. */
+  readonly removed?: readonly string[];
+  readonly outcomes?: readonly Outcome[];
+}
+
+/** One key while a worker holds its group: what is known of it, and the one way to change it. */
+export class KeySession {
+  readonly orderingKey: string;
+  readonly name: KeyName;
+  readonly #batch: Batch;
+  #key: PausedKey | undefined;
+
+  constructor(name: KeyName, batch: Batch) {
+    this.name = name;
+    this.orderingKey = orderingKey(name);
+    this.#batch = batch;
+    this.#key = batch.found.keys.get(this.orderingKey);
+  }
+
+  /** Undefined while the key is not paused. */
+  get key(): PausedKey | undefined {
+    return this.#key;
+  }
+
+  /**
+   * Takes a step and writes it; then arms the key's timer, where there is a time to wait for that is near enough for one.
+   *
+   * @throws OvertakenError
+   */
+  async take({ input, oldestAdmittedAt, ...changes }: Step): Promise<void> {
+    const { ports, policy } = this.#batch;
+    const nowMs = ports.now();
+    const next = nextKey(this.#key, input, { nowMs, policy, name: this.name, oldestAdmittedAt });
+    await this.#write(next, changes);
+    if (input.kind === 'attempt_failed' && input.dueAtMs - nowMs <= policy.longestTimerMs) {
+      const timer = { kind: 'hint', ...hint(this.name, 'due') } as const;
+      await ports.arm([{ timer, dueAtMs: input.dueAtMs }]);
+    }
+    if (input.kind === 'faulted' && next !== undefined) {
+      ports.observer.keyFaulted(next);
+    }
+  }
+
+  /** Adds messages behind those that wait. */
+  async add(pointers: readonly Pointer[], outcomes: readonly Outcome[]): Promise<void> {
+    await this.#write(this.#key, { pointers, outcomes });
+  }
+
+  async #write(
+    next: PausedKey | undefined,
+    changes: Omit<Step, 'input' | 'oldestAdmittedAt'>,
+  ): Promise<void> {
+    const { ports, outbox, writesUntilMs } = this.#batch;
+    const { pointers = [], removed = [], outcomes = [] } = changes;
+    const commit = {
+      token: ports.token(),
+      orderingKey: this.orderingKey,
+      known: this.#key,
+      next,
+      pointers,
+      removed,
+      outcomes,
+    };
+    if ((await writeUntil(writesUntilMs, () => ports.commit(commit), ports)) === 'overtaken') {
+      throw new OvertakenError(this.orderingKey);
+    }
+    this.#key = next;
+    outbox.remember(outcomes);
+  }
+}

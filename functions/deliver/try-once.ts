@@ -1,0 +1,109 @@
+import type { Attempt } from '../core/attempt.ts';
+import { type Conclusion, concluded } from '../core/conclusion.ts';
+import { resourceKey, webhookBody } from '../core/message.ts';
+import { afterAttempt, attemptOf } from '../core/outcome.ts';
+import { signedHeaders } from '../core/signature.ts';
+import type { StandingInput } from '../core/standing.ts';
+import type { Subscription } from '../core/subscription.ts';
+import { judge } from '../core/verdict.ts';
+import { type Batch, FaultOfOneError } from './batch.ts';
+import type { Head } from './head.ts';
+import type { KeySession } from './key-session.ts';
+import type { Outcome } from './ports.ts';
+
+interface Circumstances {
+  readonly subscription: Subscription;
+  readonly isProbe: boolean;
+  readonly session: KeySession;
+  readonly batch: Batch;
+}
+
+/** What a try has come to: to be written first, and then told to the subscription's circuit. */
+export interface TriedOnce {
+  readonly conclusion: Conclusion;
+  readonly outcome: Outcome;
+  readonly tell: readonly StandingInput[];
+}
+
+/**
+ * Signs a message, posts it once, and says what is to become of it.
+ *
+ * @throws FaultOfOneError when something of ours is missing that it takes
+ */
+export async function tryOnce(
+  head: Head,
+  { subscription, isProbe, session, batch }: Circumstances,
+): Promise<TriedOnce> {
+  const { record, pointer } = head;
+  const { found, ports, policy } = batch;
+  const body = bodyOf(head);
+  const secrets = found.secrets.get(subscription.subscription_id) ?? [];
+  if (secrets.length === 0) {
+    throw new FaultOfOneError(`subscription ${subscription.subscription_id} has no signing secret`);
+  }
+  const startedAtMs = ports.now();
+  const number = ('attempt_count' in record ? record.attempt_count : 0) + 1;
+  const result = await ports.post({
+    url: subscription.callback_url,
+    live: subscription.live,
+    headers: signedHeaders({
+      messageId: record.message_id,
+      timestampSeconds: Math.floor(startedAtMs / 1_000),
+      body,
+      secrets,
+      attempt: number,
+    }),
+    body,
+    deadlineMs: subscription.timeout_ms,
+  });
+  const nowMs = ports.now();
+  const verdict = judge(result, nowMs);
+  const conclusion = concluded(
+    {
+      verdict,
+      isProbe,
+      failedAttempts: pointer.failed_attempts,
+      admittedAtMs: Date.parse(record.admitted_at),
+      schedule: policy.schedules[subscription.schedule ?? 'standard'],
+      draw: ports.draw(),
+      nowMs,
+    },
+    policy,
+  );
+  const attempt = attemptOf(number, startedAtMs, result, {
+    ...(isProbe ? { probe: true } : {}),
+    ...(head.earlierMayBeMissing ? { earlier_may_be_missing: true } : {}),
+  });
+  const next = afterAttempt(record, attempt, conclusion, nowMs);
+  ports.observer.tried({ record: next, attempt, receiveCount: head.receiveCount });
+  return {
+    conclusion,
+    outcome: { record: next, ...laterAttempt(attempt) },
+    tell: [
+      {
+        kind: verdict.kind === 'delivered' ? 'succeeded' : 'failed',
+        key: session.orderingKey,
+        tookMs: result.duration_ms,
+        isProbe,
+      },
+      ...(verdict.disables === undefined ? [] : [{ kind: 'disabled', reason: verdict.disables } as const]),
+    ],
+  };
+}
+
+/** The first attempt lies in the message's own item. */
+function laterAttempt(attempt: Attempt): Pick<Outcome, 'laterAttempt'> {
+  return attempt.attempt === 1 ? {} : { laterAttempt: attempt };
+}
+
+function bodyOf({ record, resource }: Head): string {
+  if (record.body !== undefined) {
+    return record.body;
+  }
+  if (resource === undefined) {
+    throw new FaultOfOneError(
+      `the resource of event ${record.event_id} neither travelled nor is it in the history as ${resourceKey(record)}`,
+    );
+  }
+  return webhookBody(record, resource);
+}

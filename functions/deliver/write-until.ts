@@ -1,0 +1,22 @@
+import type { DeliverPorts } from './ports.ts';
+
+const PAUSE_MS = 500;
+
+/** Writes again and again while there is time: given up, all that was just sent would be sent once more. */
+export async function writeUntil<T>(
+  endsAtMs: number,
+  write: () => Promise<T>,
+  ports: Pick<DeliverPorts, 'now' | 'after' | 'observer'>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (ports.now() + PAUSE_MS >= endsAtMs) {
+        throw error;
+      }
+      ports.observer.fault(error, []);
+      await ports.after(PAUSE_MS);
+    }
+  }
+}
