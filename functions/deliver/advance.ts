@@ -33,7 +33,8 @@ export async function advance(going: Going): Promise<'ended' | 'paused'> {
     }
     const input = { kind: 'faulted', explanation: error.message } as const;
     // A record that cannot be read stays as it is: somebody has to look at it.
-    await pause(going, input, going.head.fault === undefined ? waits(going, 'fault') : []);
+    const isUnreadable = going.batch.found.faults.has(going.head.pointer.message_id);
+    await pause(going, input, isUnreadable ? [] : waits(going, 'fault'));
     return 'paused';
   }
 }

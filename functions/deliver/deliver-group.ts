@@ -67,8 +67,9 @@ function runOfUnknown(records: readonly Incoming[], batch: Batch): Delivery[] {
 /** Has messages wait behind those that wait already. */
 async function park(run: readonly Delivery[], session: KeySession, batch: Batch): Promise<void> {
   const { found, outbox, ports } = batch;
-  // A message may stand in its group twice.
-  const messages = [...new Map(run.map(({ message }) => [message.message_id, message])).values()];
+  // A message may stand in its group twice: it was admitted when the first one was.
+  const copies = Map.groupBy(run, ({ message }) => message.message_id);
+  const messages = [...copies.values()].map(([first]) => (first as Delivery).message);
   const outcomes = messages
     .filter(({ message_id }) => !found.faults.has(message_id))
     .map((message) => ({

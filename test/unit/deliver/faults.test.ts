@@ -1,68 +1,162 @@
+import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import { messageId } from '../../../functions/core/message.ts';
 import { deliver } from '../../../functions/deliver/deliver.ts';
-import { TEN_O_CLOCK_MS } from '../../support/builders.ts';
-import { event, settle, world } from './world.ts';
+import type { Incoming } from '../../../functions/deliver/ports.ts';
+import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { BUSY, event, hinted, OK, settle, world } from './world.ts';
 
-test('one that a single key meets leaves the others delivered and recorded', async () => {
-  const { ports, log, faults } = world();
-  const unreadable = event('a', { payment_id: 'a', resource: undefined });
-  expect(await deliver([unreadable, event('b', { payment_id: 'b' })], ports)).toEqual(['record of a']);
-  expect(log).toEqual(['post b', 'save b']);
-  expect(faults).toHaveLength(1);
-});
+/** Runs with a clock that moves only while somebody waits. */
+function patiently({ ports }: Pick<ReturnType<typeof world>, 'ports'>, ...incoming: Incoming[]) {
+  let nowMs = TEN_O_CLOCK_MS;
+  const running = deliver(
+    incoming,
+    {
+      ...ports,
+      now: () => nowMs,
+      after: async (ms) => {
+        nowMs += ms;
+        await settle();
+      },
+    },
+    DELIVERY_POLICY,
+  );
+  return { running, tookMs: () => nowMs - TEN_O_CLOCK_MS };
+}
 
 test('when the history cannot be written for long the batch fails, so that nothing is taken for done', async () => {
-  const { ports } = world({
+  const made = world({
     save: async () => {
       throw new Error('DynamoDB is away');
     },
   });
-  let nowMs = TEN_O_CLOCK_MS;
-  const running = deliver([event('a')], {
-    ...ports,
-    now: () => nowMs,
-    after: async (ms) => {
-      nowMs += ms;
-      await settle();
-    },
-  });
+  const { running, tookMs } = patiently(made, event('a'));
   await expect(running).rejects.toThrow('DynamoDB is away');
-  expect(nowMs - TEN_O_CLOCK_MS).toBeGreaterThan(50_000);
-  expect(nowMs - TEN_O_CLOCK_MS).toBeLessThan(60_000);
+  expect(tookMs()).toBeGreaterThan(50_000);
+  expect(tookMs()).toBeLessThan(60_000);
 });
 
-test('a short outage of the history sends nothing again', async () => {
-  let failures = 3;
-  const { ports, log } = world({
-    save: async () => {
-      failures -= 1;
-      if (failures >= 0) throw new Error('DynamoDB is away');
+test('a short outage of the tables sends nothing again, and a commit keeps its token', async () => {
+  let failures = 6;
+  const tokens = new Set<string>();
+  const away = async () => {
+    failures -= 1;
+    if (failures >= 0) throw new Error('DynamoDB is away');
+  };
+  const made = world({
+    answer: (id) => (id === 'a' ? OK : BUSY),
+    save: away,
+    commit: async ({ token }) => {
+      tokens.add(token);
+      await away();
+      return undefined;
     },
   });
-  expect(await deliver([event('a')], { ...ports, after: () => settle() as Promise<void> })).toEqual([]);
-  expect(log).toEqual(['post a', 'save a']);
+  const { running } = patiently(made, event('a', { payment_id: 'a' }), event('b', { payment_id: 'b' }));
+  expect(await running).toEqual([]);
+  expect(made.posts).toHaveLength(2);
+  expect(tokens.size).toBe(1);
 });
 
-test.each([['sub_1'], [messageId('a', 'sub_1')]])(
-  'what cannot be read of %s is the fault of its key alone',
-  async (id) => {
-    const { ports, log, faults } = world({ faults: [[id, new Error('cannot be read')]] });
+test('a key that somebody else has changed is left to him: its records come again', async () => {
+  const { run, faults, of } = world({
+    answer: (id) => (id === 'b' ? OK : BUSY),
+    commit: async () => 'overtaken',
+  });
+  const again = await run(event('a', { payment_id: 'a' }), event('b', { payment_id: 'b' }));
+  expect(again).toEqual(['record of a']);
+  expect(String(faults[0])).toBe('OvertakenError: sub_1.a was changed by another worker');
+  expect(of('b')).toMatchObject({ state: 'succeeded' });
+});
+
+test.each([
+  ['the resource of event a neither travelled', { resource: undefined }, []],
+  ['cannot be read', {}, [['sub_1', new Error('cannot be read')]] as [string, Error][]],
+])(
+  'what one message alone causes (%s) has its key wait for an operator, and nobody else',
+  async (explanation, over, broken) => {
+    const { run, log, keys, of, waiting } = world({ faults: broken });
     const batch = [
-      event('a', { payment_id: 'a' }),
+      event('a', { payment_id: 'a', ...over }),
+      event('a2', { payment_id: 'a' }),
       event('b', { payment_id: 'b', subscription_id: 'sub_2' }),
     ];
-    expect(await deliver(batch, ports)).toEqual(['record of a']);
-    expect(log).toEqual(['post b', 'save b']);
-    expect(faults).toHaveLength(1);
+    expect(await run(...batch)).toEqual([]);
+    expect(log).toContain('post b');
+    expect(log).toContain('faulted sub_1.a');
+    expect(keys.get('sub_1.a')).toMatchObject({
+      state: 'fault',
+      explanation: expect.stringContaining(explanation),
+    });
+    expect(of('a')).toMatchObject({ state: 'parked', state_reason: 'fault', attempt_count: 0 });
+    expect(waiting('sub_1.a')).toEqual(['a', 'a2']);
   },
 );
 
-test('a message without a secret to sign with is not sent unsigned', async () => {
-  const { ports, log } = world();
-  const again = await deliver([event('a')], {
-    ...ports,
-    lookUp: async (wanted) => ({ ...(await ports.lookUp(wanted)), secrets: new Map() }),
-  });
+test('a message whose record cannot be read waits for an operator, with its record as it is', async () => {
+  const id = messageId('a', 'sub_1');
+  const { run, keys, of } = world({ faults: [[id, new Error('cannot be read')]] });
+  expect(await run(event('a'))).toEqual([]);
+  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'fault', explanation: 'cannot be read' });
+  expect(of('a')).toBeUndefined();
+});
+
+test('a key that cannot be read holds up its own records alone', async () => {
+  const { run, of } = world({ faults: [['sub_1.a', new Error('cannot be read')]] });
+  const again = await run(event('a', { payment_id: 'a' }), event('b', { payment_id: 'b' }));
   expect(again).toEqual(['record of a']);
-  expect(log).toEqual([]);
+  expect(of('b')).toMatchObject({ state: 'succeeded' });
+});
+
+describe('a message without a secret to sign with', () => {
+  async function withoutSecrets() {
+    const made = world();
+    const lookUp = made.ports.lookUp;
+    made.ports.lookUp = async (wanted) => ({ ...(await lookUp(wanted)), secrets: new Map() });
+    await made.run(event('a1'), event('a2'));
+    const mend = () => {
+      made.ports.lookUp = lookUp;
+    };
+    return { ...made, mend };
+  }
+
+  test('is not sent unsigned, and does not come again by itself', async () => {
+    const { run, posts, keys } = await withoutSecrets();
+    await run(hinted('due'), hinted('drain'));
+    expect(posts).toEqual([]);
+    expect(keys.get('sub_1.pay-1')?.state).toBe('fault');
+  });
+
+  test('goes on in order when an operator releases its key', async () => {
+    const { run, mend, log, keys } = await withoutSecrets();
+    mend();
+    await run(hinted('release'));
+    expect(log.filter((line) => line.startsWith('post'))).toEqual(['post a1', 'post a2']);
+    expect(keys.size).toBe(0);
+  });
+
+  test('waits for the operator once more when nothing was mended', async () => {
+    const { run, keys, log } = await withoutSecrets();
+    await run(hinted('release'));
+    expect(keys.get('sub_1.pay-1')?.state).toBe('fault');
+    expect(log.filter((line) => line.startsWith('faulted'))).toHaveLength(2);
+  });
+
+  test('is given up when an operator skips it; the one behind it goes on', async () => {
+    const { run, mend, of, keys } = await withoutSecrets();
+    mend();
+    await run(hinted('skip'));
+    expect(of('a1')).toMatchObject({ state: 'cancelled', state_reason: 'skipped' });
+    expect(of('a2')).toMatchObject({ state: 'succeeded' });
+    expect(keys.size).toBe(0);
+  });
+});
+
+test('a release of one subscription’s keys is no reason to post with what is still unreadable', async () => {
+  const { run, posts } = world({
+    faults: [['sub_1', new Error('cannot be read')]],
+    subscriptions: [subscription()],
+  });
+  await run(event('a1'));
+  await run(hinted('release'));
+  expect(posts).toEqual([]);
 });

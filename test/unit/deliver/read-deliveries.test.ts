@@ -2,9 +2,9 @@ import type { SQSRecord } from 'aws-lambda';
 import { readDeliveries } from '../../../functions/deliver/read-deliveries.ts';
 
 test('A record that is no message is told apart, as it came, with what is wrong with each member', () => {
-  const { deliveries, unreadable } = readDeliveries([record({ v: 2, live: 'yes' })]);
+  const { incoming, unreadable } = readDeliveries([record({ v: 2, live: 'yes' })]);
 
-  expect(deliveries).toEqual([]);
+  expect(incoming).toEqual([]);
   expect(unreadable).toMatchObject([
     { recordId: 'rec_1', group: 'sub_1.pay_1', body: '{"v":2,"live":"yes"}', reason: 'unreadable' },
   ]);
@@ -12,6 +12,23 @@ test('A record that is no message is told apart, as it came, with what is wrong 
   expect(faults).toContain('v: Invalid input: expected 1');
   expect(faults).toContain('live: Invalid input: expected boolean, received string');
   expect(faults).toContain('payment_id: Invalid input: expected string, received undefined');
+});
+
+test('A hint is read as what it wishes of which key', () => {
+  const hint = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'due' };
+
+  const { incoming, unreadable } = readDeliveries([record(hint)]);
+
+  expect(incoming).toEqual([{ recordId: 'rec_1', receipt: 'receipt', receiveCount: 1, hint }]);
+  expect(unreadable).toEqual([]);
+});
+
+test('A hint with a wish that this version does not know is told apart as a hint, not as a message', () => {
+  const hint = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'fly' };
+
+  const { unreadable } = readDeliveries([record(hint)]);
+
+  expect(unreadable[0]?.explanation).toMatch(/^wish: Invalid option/);
 });
 
 function record(body: object): SQSRecord {
@@ -29,7 +46,7 @@ function record(body: object): SQSRecord {
     messageAttributes: {},
     md5OfBody: '',
     eventSource: 'aws:sqs',
-    eventSourceARN: 'arn:aws:sqs:eu-west-1:000000000000:deliveries.fifo',
+    eventSourceARN: 'arn:aws:sqs:eu-west-1:000000000000:incoming.fifo',
     awsRegion: 'eu-west-1',
   };
 }

@@ -1,7 +1,23 @@
 import type { WireResult } from '../../../functions/core/attempt.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
+import { type Hint, hint, type Wish } from '../../../functions/core/hint.ts';
 import { type MessageRecord, recordOf } from '../../../functions/core/history.ts';
+import { instant } from '../../../functions/core/instant.ts';
+import type { PausedKey, Pointer } from '../../../functions/core/key-lifecycle.ts';
 import { messageId } from '../../../functions/core/message.ts';
-import type { DeliverPorts, Delivery, Outcome, Tried, Wanted } from '../../../functions/deliver/ports.ts';
+import { standingOf } from '../../../functions/core/standing.ts';
+import type { Subscription } from '../../../functions/core/subscription.ts';
+import { deliver } from '../../../functions/deliver/deliver.ts';
+import type {
+  Arming,
+  Commit,
+  DeliverPorts,
+  Delivery,
+  Hinted,
+  Incoming,
+  Outcome,
+  Wanted,
+} from '../../../functions/deliver/ports.ts';
 import { delivery, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 
 export const OK: WireResult = { status_code: 200, response_body: 'thanks', duration_ms: 100 };
@@ -11,47 +27,82 @@ export const BUSY: WireResult = {
   failure_reason: 'answered 503',
   duration_ms: 20,
 };
+export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+/** How many waiting messages are read at a time. */
+const PAGE = 3;
 
 interface Over {
-  /** How the receiver answers, by the text of the event id; a promise holds the answer back. */
+  /** How the receiver answers, by the event id; a promise holds the answer back. */
   readonly answer?: (eventId: string) => WireResult | Promise<WireResult>;
-  readonly subscriptions?: ReturnType<typeof subscription>[];
+  readonly subscriptions?: Subscription[];
   readonly records?: MessageRecord[];
   readonly resources?: [string, string][];
   readonly faults?: [string, Error][];
   readonly save?: (outcomes: readonly Outcome[]) => Promise<void>;
+  readonly commit?: (commit: Commit) => Promise<'written' | 'overtaken' | undefined>;
   /** How far the clock moves with each attempt, in ms. */
   readonly attemptTakesMs?: number;
 }
 
-/** Ports in memory that write down what was asked of them, in order. The early release comes when the test says so. */
+/**
+ * Tables in memory that outlive a batch, and ports that write down what was asked of them, in order. A draw is 0.5, so that delays are those
+ * of the schedule. The early release comes when the test says so.
+ */
 export function world(over: Over = {}) {
   let nowMs = TEN_O_CLOCK_MS + 7;
+  let elapse = () => {};
+  let tokens = 0;
   const log: string[] = [];
-  const saved: Outcome[] = [];
-  const tried: Tried[] = [];
   const posts: Parameters<DeliverPorts['post']>[0][] = [];
   const faults: unknown[] = [];
   const asked: Wanted[] = [];
-  let elapse = () => {};
-  const ids = (deliveries: readonly Delivery[]) =>
-    deliveries.map(({ message }) => message.event_id).join(' ');
-  const subscriptions = over.subscriptions ?? [subscription(), subscription({ subscription_id: 'sub_2' })];
+  const armed: Arming[] = [];
+  const hints: Hint[] = [];
+  const laterAttempts: NonNullable<Outcome['laterAttempt']>[] = [];
+  const keys = new Map<string, PausedKey>();
+  const pointers = new Map<string, Pointer>();
+  const records = new Map((over.records ?? []).map((record) => [record.message_id, record]));
+  const subscriptions = new Map(
+    (over.subscriptions ?? [subscription(), subscription({ subscription_id: 'sub_2' })]).map((one) => [
+      one.subscription_id,
+      one,
+    ]),
+  );
+  const keep = ({ record, laterAttempt }: Outcome) => {
+    records.set(record.message_id, record);
+    if (laterAttempt !== undefined) {
+      laterAttempts.push(laterAttempt);
+    }
+  };
+  const waitingOf = (key: string) =>
+    [...pointers.values()]
+      .filter(({ ordering_key }) => ordering_key === key)
+      .sort((one, other) => (one.order_number < other.order_number ? -1 : 1));
   const ports: DeliverPorts = {
     async lookUp(wanted) {
       asked.push(wanted);
       return {
-        subscriptions: new Map(subscriptions.map((one) => [one.subscription_id, one])),
-        secrets: new Map(
-          subscriptions.map(({ subscription_id }) => [
-            subscription_id,
-            ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
-          ]),
-        ),
-        records: new Map((over.records ?? []).map((record) => [record.message_id, record])),
+        subscriptions: new Map(subscriptions),
+        secrets: new Map([...subscriptions.keys()].map((id) => [id, [SECRET]])),
+        keys: new Map(keys),
+        records: new Map([...records].filter(([id]) => wanted.messageIds.includes(id))),
         resources: new Map(over.resources ?? []),
         faults: new Map(over.faults ?? []),
       };
+    },
+    async waitingIn(key) {
+      const all = waitingOf(key);
+      const waiting = all.slice(0, PAGE).map((pointer) => {
+        const record = records.get(pointer.message_id);
+        const resource = new Map(over.resources ?? []).get(`bakery#${record?.event_id}`);
+        return {
+          pointer,
+          ...(record === undefined ? {} : { record }),
+          ...(resource === undefined ? {} : { resource }),
+        };
+      });
+      return { waiting, isAll: all.length <= PAGE };
     },
     async post(request) {
       const eventId = eventOf(request.headers['webhook-id'] ?? '');
@@ -63,44 +114,140 @@ export function world(over: Over = {}) {
     },
     async save(outcomes) {
       await over.save?.(outcomes);
-      saved.push(...outcomes);
+      outcomes.forEach(keep);
       if (outcomes.length > 0) {
         log.push(`save ${outcomes.map(({ record }) => record.event_id).join(' ')}`);
       }
     },
-    async acknowledge(deliveries) {
-      log.push(`acknowledge ${ids(deliveries)}`);
-    },
-    async returnSoon(deliveries) {
-      if (deliveries.length > 0) {
-        log.push(`return ${ids(deliveries)}`);
+    async commit(commit) {
+      const answer = await over.commit?.(commit);
+      if (answer !== undefined) {
+        return answer;
       }
+      const { orderingKey, known, next } = commit;
+      if (keys.get(orderingKey)?.revision !== known?.revision) {
+        return 'overtaken';
+      }
+      if (next === undefined) {
+        keys.delete(orderingKey);
+      } else {
+        keys.set(orderingKey, next);
+      }
+      for (const pointer of commit.pointers) {
+        pointers.set(`${orderingKey} ${pointer.order_number}`, pointer);
+      }
+      for (const order of commit.removed) {
+        pointers.delete(`${orderingKey} ${order}`);
+      }
+      commit.outcomes.forEach(keep);
+      log.push(`commit ${orderingKey} ${next?.state ?? 'free'}`);
+      return 'written';
     },
-    observe: (one) => tried.push(one),
-    observeFault: (error) => faults.push(error),
-    observeRepeat: (message) => log.push(`repeat ${message.event_id}`),
+    async changeStanding(of, change) {
+      const current = subscriptions.get(of.subscription_id);
+      if (current === undefined) {
+        return undefined;
+      }
+      const before = standingOf(current);
+      const after = change(before);
+      const { disabled_reason: _, disabled_at: __, ...rest } = current;
+      subscriptions.set(of.subscription_id, { ...rest, ...after });
+      log.push(`${of.subscription_id} ${after.state} ${after.circuit.state}`);
+      return { before, after };
+    },
+    async arm(armings) {
+      armed.push(...armings);
+    },
+    async hint(sent) {
+      hints.push(...sent);
+    },
+    async acknowledge(done) {
+      log.push(`acknowledge ${done.map(nameOfRecord).join(' ')}`);
+    },
+    observer: {
+      tried: () => {},
+      concluded: () => {},
+      fault: (error) => faults.push(error),
+      keyFaulted: (key) => log.push(`faulted ${key.ordering_key}`),
+      repeat: (message) => log.push(`repeat ${message.event_id}`),
+      pointerLost: (pointer) => log.push(`lost ${eventOf(pointer.message_id)}`),
+      standingChanged: () => {},
+    },
     now: () => nowMs,
+    draw: () => 0.5,
+    token: () => {
+      tokens += 1;
+      return `token ${tokens}`;
+    },
     after: () =>
       new Promise((resolve) => {
         elapse = resolve;
       }),
   };
-  return { ports, log, saved, tried, posts, faults, asked, elapse: () => elapse() };
+  return {
+    ports,
+    log,
+    posts,
+    faults,
+    asked,
+    armed,
+    hints,
+    keys,
+    records,
+    subscriptions,
+    laterAttempts,
+    elapse: () => elapse(),
+    /** Lets so many ms pass. */
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    run: (...incoming: Incoming[]) => deliver(incoming, ports, DELIVERY_POLICY),
+    /** What is known of the message of an event. */
+    of: (eventId: string, subscriptionId = 'sub_1') => records.get(messageId(eventId, subscriptionId)),
+    /** The events whose messages wait in a key, in order. */
+    waiting: (key = 'sub_1.pay-1') => waitingOf(key).map(({ message_id }) => eventOf(message_id)),
+  };
+}
+
+function nameOfRecord(record: Incoming): string {
+  return 'hint' in record ? `hint of ${record.hint.payment_id}` : record.message.event_id;
 }
 
 const eventNames = new Map<string, string>();
 function eventOf(webhookId: string): string {
   return eventNames.get(webhookId) ?? webhookId;
 }
+
+/** The record of an event's message. Event ids that end in a number have it as their order number. */
 export function event(event_id: string, over: Partial<Delivery['message']> = {}, receiveCount = 1): Delivery {
   const subscription_id = over.subscription_id ?? 'sub_1';
+  const order_number = (/\d+$/.exec(event_id)?.[0] ?? '1').padStart(20, '0');
   eventNames.set(messageId(event_id, subscription_id), event_id);
-  return delivery({ event_id, subscription_id, ...over }, receiveCount);
+  return delivery({ event_id, subscription_id, order_number, ...over }, receiveCount);
+}
+
+/** The record of a hint. */
+export function hinted(wish: Wish, over: { payment_id?: string } = {}, receiveCount = 1): Hinted {
+  const payment_id = over.payment_id ?? 'pay-1';
+  return {
+    recordId: `hint of ${payment_id}`,
+    receipt: `receipt of the hint of ${payment_id}`,
+    receiveCount,
+    hint: hint({ service_id: 'bakery', subscription_id: 'sub_1', payment_id }, wish),
+  };
 }
 
 /** The record of a message that was tried before. */
 export function knownRecord({ message }: Delivery, over: Partial<MessageRecord>): MessageRecord {
   return { ...recordOf(message, '{"as":"sent"}'), state: 'retrying', attempt_count: 1, ...over };
+}
+
+/** How an armed timer reads: what for, and how many ms from ten o'clock on. */
+export function timersOf(armed: readonly Arming[]): string[] {
+  return armed.map(({ timer, dueAtMs }) => {
+    const what = timer.kind === 'hint' ? `${timer.wish} ${timer.payment_id}` : `tick ${timer.tick}`;
+    return `${what} at ${instant(dueAtMs).slice(11, 23)}`;
+  });
 }
 
 /** Lets everything that can happen without the clock happen. */
