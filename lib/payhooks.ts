@@ -17,12 +17,16 @@ export function addPayhooks(app: App, stage: Stage) {
     // The emulator refuses the bootstrap roles the access to their own bucket.
     ...(stage.emulated ? { synthesizer: new CliCredentialsStackSynthesizer() } : {}),
   });
-  const data = new DataStack(app, 'Data', props('data', 'subscriptions, secrets, tokens and the history'));
+  const data = new DataStack(
+    app,
+    'Data',
+    props('data', 'subscriptions, secrets, tokens, paused keys and the history'),
+  );
   const pipeline = new PipelineStack(app, 'Pipeline', {
     ...props('pipeline', 'from the bus to the partner'),
     data,
   });
-  const api = new ApiStack(app, 'Api', { ...props('api', 'the HTTP API for partners'), data });
+  const api = new ApiStack(app, 'Api', { ...props('api', 'the HTTP API for partners'), data, pipeline });
   const loadLab = stage.loadLab
     ? new LoadLabStack(app, 'LoadLab', props('load-lab', 'a simulated receiver of webhooks'))
     : undefined;

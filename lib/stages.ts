@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { CallbackUrlRules } from '../functions/core/callback-url.ts';
+import { DELIVERY_POLICY, type DeliveryPolicy } from '../functions/core/delivery-policy.ts';
 
 /** Everything in which one deployment differs from another. */
 export interface Stage {
@@ -14,10 +15,16 @@ export interface Stage {
     /** One for each shard and one for the rest can be busy at a time: more would idle. */
     readonly match: number;
     readonly deliver: number;
+    /** SQS asks for two at least. */
+    readonly wake: number;
+    /** Two would do the same work twice. */
+    readonly sweep: number;
     /** Set the same numbers aside in the account: only where its quota (1,000 at least) allows it. */
     readonly reserved: boolean;
   };
   readonly callbackUrls: CallbackUrlRules;
+  /** When failed messages are tried again, and when a circuit opens. */
+  readonly deliveryPolicy: DeliveryPolicy;
   /** The simulated receiver, for load runs. */
   readonly loadLab: boolean;
   readonly tracing: boolean;
@@ -33,8 +40,24 @@ const onAws = {
   emulated: false,
   tracing: true,
   callbackUrls: { allowLoopback: false, allowedPorts: [443] },
+  deliveryPolicy: DELIVERY_POLICY,
   oldestRecordAlarm: Duration.minutes(5),
 } satisfies Partial<Stage>;
+
+/** Nobody waits for a minute, let alone a day, to see on their own machine what comes after a failure. */
+const IMPATIENT: DeliveryPolicy = {
+  ...DELIVERY_POLICY,
+  schedules: {
+    standard: [1_000, 2_000, 4_000, 8_000, 15_000],
+    govuk: [1_000, 2_000, 4_000, 8_000, 15_000],
+  },
+  circuit: {
+    ...DELIVERY_POLICY.circuit,
+    firstCoolDownMs: 2_000,
+    longestCoolDownMs: 10_000,
+    quietMs: 5_000,
+  },
+};
 
 export const STAGES: Readonly<Record<Stage['name'], Stage>> = {
   local: {
@@ -45,8 +68,9 @@ export const STAGES: Readonly<Record<Stage['name'], Stage>> = {
     env: { account: '000000000000', region: 'eu-west-1' },
     keepsData: false,
     logRetention: 'ONE_WEEK',
-    concurrency: { match: 17, deliver: 50, reserved: false },
+    concurrency: { match: 17, deliver: 50, wake: 10, sweep: 1, reserved: false },
     callbackUrls: { allowLoopback: true, allowedPorts: [443] },
+    deliveryPolicy: IMPATIENT,
     loadLab: true,
   },
   dev: {
@@ -54,7 +78,7 @@ export const STAGES: Readonly<Record<Stage['name'], Stage>> = {
     name: 'dev',
     keepsData: false,
     logRetention: 'ONE_MONTH',
-    concurrency: { match: 17, deliver: 100, reserved: false },
+    concurrency: { match: 17, deliver: 100, wake: 10, sweep: 1, reserved: false },
     loadLab: true,
   },
   prod: {
@@ -62,7 +86,7 @@ export const STAGES: Readonly<Record<Stage['name'], Stage>> = {
     name: 'prod',
     keepsData: true,
     logRetention: 'SIX_MONTHS',
-    concurrency: { match: 17, deliver: 500, reserved: true },
+    concurrency: { match: 17, deliver: 500, wake: 30, sweep: 1, reserved: true },
     loadLab: false,
   },
 };

@@ -1,9 +1,13 @@
+/** Names of the variables that the stack sets for `deliver`. `DELIVERY_POLICY` is JSON: see `deliveryPolicySchema`. */
 export const DELIVER_ENV = [
   'SUBSCRIPTIONS_TABLE',
   'SIGNING_SECRETS_TABLE',
   'HISTORY_TABLE',
+  'KEYS_TABLE',
   'DELIVERIES_QUEUE_URL',
   'DELIVERIES_DEAD_LETTERS_URL',
+  'RETRY_TIMERS_URL',
   'CALLBACK_URL_RULES',
+  'DELIVERY_POLICY',
 ] as const;
 export type DeliverEnv = Record<(typeof DELIVER_ENV)[number], string>;

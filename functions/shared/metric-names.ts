@@ -1,3 +1,5 @@
+import type { CircuitState } from '../core/circuit.ts';
+
 /** CloudWatch namespace of all our own metrics. */
 export const METRIC_NAMESPACE = 'Payhooks';
 
@@ -16,4 +18,40 @@ export const METRIC = {
   eventMatched: 'Event.matched',
   /** Messages that were recognised as repeats and not sent again. */
   messageRepeated: 'Message.repeated',
+  /** Messages that were given up: their schedule or their time used up, or the receiver will never take them. */
+  messageExhausted: 'Message.exhausted',
+  /** Messages that ended without being wanted any more: deleted, expired, skipped. */
+  messageCancelled: 'Message.cancelled',
+  /** Messages that were put in a paused key instead of being attempted. */
+  messageParked: 'Message.parked',
+  /** How long a message was held before its first attempt, in ms: behind an earlier one, a circuit, a pause. */
+  heldTime: 'HeldTime',
+  /** Keys that wait for an operator from now on. */
+  keyFaulted: 'Key.faulted',
+  /** Pointers that were removed because nobody knows their message. */
+  pointerLost: 'Pointer.lost',
+  /** Circuits that came into a state: `Circuit.open`. */
+  circuit: (state: CircuitState) => `Circuit.${state}`,
+  /** Subscriptions that were disabled: by their receiver's word, or after days of nothing but failures. */
+  subscriptionDisabled: 'Subscription.disabled',
+  /** Faults of ours that one group met. */
+  deliveryFault: 'Delivery.fault',
+  /** Ticks of circuits that were carried out. */
+  timerTicked: 'Timer.ticked',
+  /** Keys in line that a tick hinted. */
+  lineHinted: 'Line.hinted',
+  /** Timers that meant nothing any more. */
+  timerStale: 'Timer.stale',
+  /** Timers that were dropped because this version cannot read them. */
+  timerUnreadable: 'Timer.unreadable',
+  /** Faults of ours that a timer met. */
+  timerFault: 'Timer.fault',
+  /** Sweeps that got through all that was overdue. */
+  swept: 'Swept',
+  /** Keys and circuits that a sweep sent a timer. */
+  sweepWoken: 'Sweep.woken',
+  /** How late the latest of them was looked at, in ms. */
+  sweepLateness: 'SweepLateness',
+  /** Keys and circuits that a sweep could not see to. */
+  sweepFault: 'Sweep.fault',
 } as const;

@@ -10,8 +10,10 @@ interface RunbookAlarmProps {
   /** One sentence: what is wrong when it goes off. */
   readonly meaning: string;
   readonly metric: IMetric;
-  /** Goes off above this. */
+  /** Goes off above this, or below it where `goesOff` says so. */
   readonly threshold: number;
+  /** @default 'above' */
+  readonly goesOff?: 'above' | 'below';
   /** @default 1 */
   readonly evaluationPeriods?: number;
   /** What it means when nothing was measured. */
@@ -30,7 +32,10 @@ export function runbookAlarm(scope: Construct, id: string, props: RunbookAlarmPr
     ].join('\n'),
     metric: props.metric,
     threshold: props.threshold,
-    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    comparisonOperator:
+      props.goesOff === 'below'
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: props.evaluationPeriods ?? 1,
     treatMissingData: props.missingData.treatedAs,
   });

@@ -8,8 +8,8 @@ interface IndexProps {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey: string;
-  /** Attributes that the index carries besides the keys. */
-  readonly attributes: readonly string[];
+  /** What the index carries besides the keys. */
+  readonly attributes: readonly string[] | 'all';
 }
 
 interface TableProps {
@@ -45,8 +45,9 @@ export function table(scope: Construct, id: string, props: TableProps): Table {
       indexName: index.name,
       partitionKey: text(index.partitionKey),
       sortKey: text(index.sortKey),
-      projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: [...index.attributes],
+      ...(index.attributes === 'all'
+        ? { projectionType: ProjectionType.ALL }
+        : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.attributes] }),
     });
   }
   return made;

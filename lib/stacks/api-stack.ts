@@ -10,10 +10,12 @@ import type { AuthorizeEnv } from '../../functions/authorize/env.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import type { Stage } from '../stages.ts';
 import type { DataStack } from './data-stack.ts';
+import type { PipelineStack } from './pipeline-stack.ts';
 
 interface ApiStackProps extends StackProps {
   readonly stage: Stage;
   readonly data: DataStack;
+  readonly pipeline: PipelineStack;
 }
 
 /** The HTTP API with which partners look after their webhooks. */
@@ -24,7 +26,7 @@ export class ApiStack extends Stack {
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
-    const { stage, data } = props;
+    const { stage, data, pipeline } = props;
 
     this.authorize = new ServiceFunction(this, 'Authorize', {
       stage,
@@ -46,7 +48,9 @@ export class ApiStack extends Stack {
         SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
         HISTORY_TABLE: data.history.tableName,
+        RETRY_TIMERS_URL: pipeline.retryTimers.queue.queueUrl,
         CALLBACK_URL_RULES: JSON.stringify(stage.callbackUrls),
+        DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
       } satisfies ApiEnv,
     });
     this.api.allow(
@@ -59,6 +63,8 @@ export class ApiStack extends Stack {
       ],
       data.subscriptions.tableArn,
     );
+    // A circuit that it has changed gets its next tick.
+    pipeline.retryTimers.grantArm(this.api);
     // It makes and destroys secrets; it never reads one.
     this.api.allow(['dynamodb:PutItem', 'dynamodb:DeleteItem'], data.signingSecrets.tableArn);
     data.allowSecretsKey(this.api, 'writing');

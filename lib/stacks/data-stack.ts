@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import {
   apiTokensTable,
   historyTable,
+  keysTable,
   signingSecretsTable,
   subscriptionsTable,
 } from '../../functions/adapters/table-keys.ts';
@@ -25,13 +26,25 @@ export class DataStack extends Stack {
   readonly signingSecrets: Table;
   readonly apiTokens: Table;
   readonly history: Table;
+  readonly keys: Table;
   readonly #secretsKey: Key;
 
   constructor(scope: Construct, id: string, props: StackProps & { readonly stage: Stage }) {
     super(scope, id, props);
     const { stage } = props;
 
-    this.subscriptions = table(this, 'Subscriptions', { stage, ...subscriptionsTable });
+    this.subscriptions = table(this, 'Subscriptions', {
+      stage,
+      ...subscriptionsTable,
+      indexes: [
+        {
+          name: subscriptionsTable.due,
+          partitionKey: 'due_shard',
+          sortKey: 'check_at',
+          attributes: ['subscription_id', 'circuit'],
+        },
+      ],
+    });
 
     // A key of their own: who may read the tables may not thereby read what signs.
     this.#secretsKey = new Key(this, 'SigningSecretsKey', {
@@ -64,6 +77,25 @@ export class DataStack extends Stack {
           sortKey: 'admitted_at',
           attributes: [...INDEXED_ATTRIBUTES, 'subscription_id'],
         },
+        {
+          name: historyTable.unsuccessful,
+          partitionKey: 'unsuccessful_on',
+          sortKey: 'ended_at',
+          attributes: [
+            ...INDEXED_ATTRIBUTES.filter((name) => name !== 'ended_at'),
+            'subscription_id',
+            'payment_id',
+          ],
+        },
+      ],
+    });
+
+    this.keys = table(this, 'Keys', {
+      stage,
+      ...keysTable,
+      indexes: [
+        { name: keysTable.line, partitionKey: 'line', sortKey: 'parked_at', attributes: 'all' },
+        { name: keysTable.due, partitionKey: 'due_shard', sortKey: 'check_at', attributes: 'all' },
       ],
     });
 
@@ -71,6 +103,7 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'SigningSecretsTableName', { value: this.signingSecrets.tableName });
     new CfnOutput(this, 'ApiTokensTableName', { value: this.apiTokens.tableName });
     new CfnOutput(this, 'HistoryTableName', { value: this.history.tableName });
+    new CfnOutput(this, 'KeysTableName', { value: this.keys.tableName });
   }
 
   /** Lets a function have DynamoDB use the key of the signing secrets; what it may do with the items, its grants on the table say. */

@@ -1,10 +1,11 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
-import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { METRIC, METRIC_NAMESPACE } from '../../functions/shared/metric-names.ts';
 import { runbookAlarm } from '../constructs/runbook-alarm.ts';
 import type { Stage } from '../stages.ts';
 import type { ApiStack } from './api-stack.ts';
@@ -49,15 +50,24 @@ export class ObservabilityStack extends Stack {
         missingData: silent,
         topic,
       });
-    const tooOld = (name: string, queue: Queue, meaning: string) =>
+    const tooOld = (name: string, queue: Queue, meaning: string, delay = Duration.seconds(0)) =>
       runbookAlarm(this, name, {
         name,
         meaning,
         metric: queue.metricApproximateAgeOfOldestMessage(eachMinute),
-        threshold: stage.oldestRecordAlarm.toSeconds(),
+        threshold: stage.oldestRecordAlarm.plus(delay).toSeconds(),
         evaluationPeriods: 2,
         missingData: silent,
         topic,
+      });
+
+    const ours = (service: string, metricName: string) =>
+      new Metric({
+        namespace: METRIC_NAMESPACE,
+        metricName,
+        dimensionsMap: { service },
+        period: Duration.minutes(5),
+        statistic: Stats.SUM,
       });
 
     notEmpty(
@@ -75,6 +85,11 @@ export class ObservabilityStack extends Stack {
       pipeline.deliveries.deadLetters,
       'A message could not be handled after many tries.',
     );
+    notEmpty(
+      'retry-timers-dead-letters',
+      pipeline.retryTimers.deadLetters,
+      'A timer could not be set off in many tries: wake fails.',
+    );
     tooOld(
       'events-oldest',
       pipeline.events.queue,
@@ -85,6 +100,52 @@ export class ObservabilityStack extends Stack {
       pipeline.deliveries.queue,
       'Messages wait for deliver: it fails, is throttled or too few.',
     );
+    tooOld(
+      'retry-timers-oldest',
+      pipeline.retryTimers.queue,
+      'Timers wait for wake: it fails, is throttled or too few.',
+      // A record's age counts from when it was sent, and this one was sent to wait.
+      Duration.millis(stage.deliveryPolicy.longestTimerMs),
+    );
+    runbookAlarm(this, 'sweep-missing', {
+      name: 'sweep-missing',
+      meaning:
+        'No sweep has got through all that is overdue: what is far away or was forgotten stays where it is.',
+      metric: ours('sweep', METRIC.swept),
+      threshold: 1,
+      goesOff: 'below',
+      evaluationPeriods: 2,
+      missingData: {
+        treatedAs: TreatMissingData.BREACHING,
+        because: 'sweep runs each minute, whatever happens; silence means that it does not.',
+      },
+      topic,
+    });
+    runbookAlarm(this, 'sweep-faults', {
+      name: 'sweep-faults',
+      meaning: 'Sweep finds keys or circuits again and again that it cannot see to.',
+      metric: ours('sweep', METRIC.sweepFault),
+      threshold: 0,
+      evaluationPeriods: 3,
+      missingData: {
+        treatedAs: TreatMissingData.NOT_BREACHING,
+        because: 'a sweep without a fault counts none; that it runs at all is watched by sweep-missing.',
+      },
+      topic,
+    });
+    runbookAlarm(this, 'keys-faulted', {
+      name: 'keys-faulted',
+      meaning:
+        'Messages of a payment wait for an operator: something of ours keeps the first of them from being sent.',
+      metric: ours('deliver', METRIC.keyFaulted),
+      threshold: 0,
+      missingData: {
+        treatedAs: TreatMissingData.NOT_BREACHING,
+        because:
+          'a key is counted once, when it comes into this state; the alarm ends after five minutes though it still waits.',
+      },
+      topic,
+    });
     runbookAlarm(this, 'api-faults', {
       name: 'api-faults',
       meaning: 'Partners are answered with 5xx: the api or the authorizer fails.',

@@ -1,11 +1,16 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
+import { keysTable, subscriptionsTable } from '../../functions/adapters/table-keys.ts';
 import type { DeliverEnv } from '../../functions/deliver/env.ts';
 import type { MatchEnv } from '../../functions/match/env.ts';
+import type { SweepEnv } from '../../functions/sweep/env.ts';
+import type { WakeEnv } from '../../functions/wake/env.ts';
+import { EveryMinute } from '../constructs/every-minute.ts';
 import { FifoWorkQueue } from '../constructs/fifo-work-queue.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { ShardedRules } from '../constructs/sharded-rules.ts';
+import { TimerQueue } from '../constructs/timer-queue.ts';
 import type { Stage } from '../stages.ts';
 import type { DataStack } from './data-stack.ts';
 
@@ -14,18 +19,22 @@ interface PipelineStackProps extends StackProps {
   readonly data: DataStack;
 }
 
-/** bus -> events.fifo -> match -> deliveries.fifo -> deliver -> partners. */
+/** bus -> events.fifo -> match -> deliveries.fifo -> deliver -> partners; what fails comes back by retry-timers -> wake -> deliveries.fifo. */
 export class PipelineStack extends Stack {
   readonly bus: EventBus;
   readonly rules: ShardedRules;
   readonly events: FifoWorkQueue;
   readonly deliveries: FifoWorkQueue;
   readonly match: ServiceFunction;
+  readonly retryTimers: TimerQueue;
   readonly deliver: ServiceFunction;
+  readonly wake: ServiceFunction;
+  readonly sweep: ServiceFunction;
 
   constructor(scope: Construct, id: string, props: PipelineStackProps) {
     super(scope, id, props);
     const { stage, data } = props;
+    const deliveryPolicy = JSON.stringify(stage.deliveryPolicy);
 
     this.bus = new EventBus(this, 'Bus', { eventBusName: `payhooks-${stage.name}` });
     this.events = new FifoWorkQueue(this, 'Events', {
@@ -33,6 +42,7 @@ export class PipelineStack extends Stack {
       contentBasedDeduplication: true,
     });
     this.deliveries = new FifoWorkQueue(this, 'Deliveries', { visibilityTimeout: Duration.seconds(90) });
+    this.retryTimers = new TimerQueue(this, 'RetryTimers', { visibilityTimeout: Duration.seconds(40) });
     this.rules = new ShardedRules(this, 'Rules', { bus: this.bus, target: this.events.queue });
 
     this.match = new ServiceFunction(this, 'Match', {
@@ -67,23 +77,90 @@ export class PipelineStack extends Stack {
         SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
         HISTORY_TABLE: data.history.tableName,
+        KEYS_TABLE: data.keys.tableName,
         DELIVERIES_QUEUE_URL: this.deliveries.queue.queueUrl,
         DELIVERIES_DEAD_LETTERS_URL: this.deliveries.deadLetters.queueUrl,
+        RETRY_TIMERS_URL: this.retryTimers.queue.queueUrl,
         CALLBACK_URL_RULES: JSON.stringify(stage.callbackUrls),
+        DELIVERY_POLICY: deliveryPolicy,
       } satisfies DeliverEnv,
     });
     this.deliveries.feed(this.deliver, stage.concurrency.deliver);
     this.deliveries.grantBury(this.deliver);
-    this.deliver.allow(['dynamodb:BatchGetItem'], data.subscriptions.tableArn);
-    this.deliver.allow(['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem'], data.history.tableArn);
+    // Hints that it gives itself.
+    this.deliver.allow(['sqs:SendMessage'], this.deliveries.queue.queueArn);
+    this.retryTimers.grantArm(this.deliver);
+    this.deliver.allow(['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'], data.subscriptions.tableArn);
+    this.deliver.allow(
+      [
+        'dynamodb:BatchGetItem',
+        'dynamodb:Query',
+        'dynamodb:PutItem',
+        'dynamodb:DeleteItem',
+        'dynamodb:ConditionCheckItem',
+      ],
+      data.keys.tableArn,
+    );
+    this.deliver.allow(
+      ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem', 'dynamodb:PutItem'],
+      data.history.tableArn,
+    );
     this.deliver.allow(['dynamodb:BatchGetItem'], data.signingSecrets.tableArn);
     data.allowSecretsKey(this.deliver, 'reading');
+
+    this.wake = new ServiceFunction(this, 'Wake', {
+      stage,
+      name: 'wake',
+      description: 'Sets off timers: hints to paused keys, ticks of circuits',
+      timeout: Duration.seconds(20),
+      memorySizeMiB: 512,
+      reservedConcurrency: stage.concurrency.wake,
+      loops: true,
+      environment: {
+        SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
+        KEYS_TABLE: data.keys.tableName,
+        DELIVERIES_QUEUE_URL: this.deliveries.queue.queueUrl,
+        RETRY_TIMERS_URL: this.retryTimers.queue.queueUrl,
+        DELIVERY_POLICY: deliveryPolicy,
+      } satisfies WakeEnv,
+    });
+    this.retryTimers.feed(this.wake, stage.concurrency.wake);
+    this.retryTimers.grantArm(this.wake);
+    this.wake.allow(['sqs:SendMessage'], this.deliveries.queue.queueArn);
+    this.wake.allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], data.subscriptions.tableArn);
+    this.wake.allow(['dynamodb:UpdateItem'], data.keys.tableArn);
+    this.wake.allow(['dynamodb:Query'], `${data.keys.tableArn}/index/${keysTable.line}`);
+
+    this.sweep = new ServiceFunction(this, 'Sweep', {
+      stage,
+      name: 'sweep',
+      description: 'Finds keys and circuits that are due, far away or forgotten, and sends their timers',
+      timeout: Duration.seconds(60),
+      memorySizeMiB: 512,
+      reservedConcurrency: stage.concurrency.sweep,
+      environment: {
+        SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
+        KEYS_TABLE: data.keys.tableName,
+        RETRY_TIMERS_URL: this.retryTimers.queue.queueUrl,
+        DELIVERY_POLICY: deliveryPolicy,
+      } satisfies SweepEnv,
+    });
+    new EveryMinute(this, 'SweepEveryMinute', this.sweep);
+    this.retryTimers.grantArm(this.sweep);
+    this.sweep.allow(['dynamodb:UpdateItem'], data.subscriptions.tableArn, data.keys.tableArn);
+    this.sweep.allow(
+      ['dynamodb:Query'],
+      `${data.subscriptions.tableArn}/index/${subscriptionsTable.due}`,
+      `${data.keys.tableArn}/index/${keysTable.due}`,
+    );
 
     new CfnOutput(this, 'BusName', { value: this.bus.eventBusName });
     new CfnOutput(this, 'EventsQueueUrl', { value: this.events.queue.queueUrl });
     new CfnOutput(this, 'EventsDeadLettersUrl', { value: this.events.deadLetters.queueUrl });
     new CfnOutput(this, 'DeliveriesQueueUrl', { value: this.deliveries.queue.queueUrl });
     new CfnOutput(this, 'DeliveriesDeadLettersUrl', { value: this.deliveries.deadLetters.queueUrl });
+    new CfnOutput(this, 'RetryTimersUrl', { value: this.retryTimers.queue.queueUrl });
+    new CfnOutput(this, 'RetryTimersDeadLettersUrl', { value: this.retryTimers.deadLetters.queueUrl });
     new CfnOutput(this, 'RuleDeadLettersUrl', { value: this.rules.deadLetters.queueUrl });
   }
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { Metafile } from 'esbuild';
+import { DELIVERY_POLICY } from '../../functions/core/delivery-policy.ts';
 import { bundle } from '../../lib/bundling/bundle.ts';
 import { heaviestPackages, kilobytes, partsOf } from '../support/bundle-contents.ts';
 import { runSeparately } from '../support/separate-process.ts';
@@ -18,6 +19,12 @@ const LAMBDA_ENV = {
   AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
   AWS_SECRET_ACCESS_KEY: 'a secret',
   AWS_SESSION_TOKEN: 'a session',
+};
+
+/** Variables that are read at cold start already. */
+const JSON_VARIABLES: Readonly<Record<string, string>> = {
+  CALLBACK_URL_RULES: '{}',
+  DELIVERY_POLICY: JSON.stringify(DELIVERY_POLICY),
 };
 
 const functions = path.resolve(import.meta.dirname, '../../functions');
@@ -110,9 +117,7 @@ async function environmentOf(name: string): Promise<Record<string, string>> {
   const own = Object.values(declared).flat();
   return {
     ...LAMBDA_ENV,
-    ...Object.fromEntries(
-      own.map((variable) => [variable, variable === 'CALLBACK_URL_RULES' ? '{}' : variable]),
-    ),
+    ...Object.fromEntries(own.map((variable) => [variable, JSON_VARIABLES[variable] ?? variable])),
   };
 }
 

@@ -3,7 +3,7 @@ import { synthesized } from '../support/synthesized.ts';
 test('in prod no table goes by mistake', () => {
   const { data } = synthesized('prod');
   const tables = Object.values(data.findResources('AWS::DynamoDB::Table'));
-  expect(tables).toHaveLength(4);
+  expect(tables).toHaveLength(5);
   for (const table of tables) {
     expect(table).toMatchObject({
       DeletionPolicy: 'Retain',
@@ -29,15 +29,77 @@ test('signing secrets are encrypted with a key of their own', () => {
   );
 });
 
-test('the indexes of the history carry no bodies and no answers of partners', () => {
-  const { data } = synthesized('dev');
-  const indexes = Object.values(data.findResources('AWS::DynamoDB::Table')).flatMap(
-    ({ Properties }) => Properties.GlobalSecondaryIndexes ?? [],
+/** The indexes of a table, by the name of its partition and sort key. */
+function indexesOf(partitionKey: string, sortKey: string) {
+  const table = Object.values(synthesized('dev').data.findResources('AWS::DynamoDB::Table')).find(
+    ({ Properties: { KeySchema } }) =>
+      KeySchema[0].AttributeName === partitionKey && KeySchema[1]?.AttributeName === sortKey,
   );
-  expect(indexes.map(({ IndexName }) => IndexName).sort()).toEqual(['by_payment', 'by_subscription']);
-  for (const { Projection } of indexes) {
+  return table?.Properties.GlobalSecondaryIndexes as {
+    IndexName: string;
+    KeySchema: { AttributeName: string }[];
+    Projection: { ProjectionType: string; NonKeyAttributes: string[] };
+  }[];
+}
+
+function keysOf(partitionKey: string, sortKey: string) {
+  return Object.fromEntries(
+    indexesOf(partitionKey, sortKey).map(({ IndexName, KeySchema }) => [
+      IndexName,
+      KeySchema.map(({ AttributeName }) => AttributeName),
+    ]),
+  );
+}
+
+test('the history can be asked by subscription, by payment, and for what ended without success', () => {
+  expect(keysOf('message_id', 'item')).toEqual({
+    by_subscription: ['subscription_id', 'admitted_at'],
+    by_payment: ['payment_id', 'admitted_at'],
+    unsuccessful: ['unsuccessful_on', 'ended_at'],
+  });
+});
+
+test('paused keys can be asked by line, and keys and circuits by when they have to be looked at', () => {
+  expect(keysOf('ordering_key', 'item')).toEqual({
+    line: ['line', 'parked_at'],
+    due: ['due_shard', 'check_at'],
+  });
+  expect(keysOf('service_id', 'item')).toEqual({ due: ['due_shard', 'check_at'] });
+});
+
+test('what sweep reads of a circuit is all that it needs, and a key is read whole', () => {
+  expect(indexesOf('service_id', 'item').map(({ Projection }) => Projection)).toEqual([
+    { ProjectionType: 'INCLUDE', NonKeyAttributes: ['subscription_id', 'circuit'] },
+  ]);
+  expect(indexesOf('ordering_key', 'item').map(({ Projection }) => Projection)).toEqual([
+    { ProjectionType: 'ALL' },
+    { ProjectionType: 'ALL' },
+  ]);
+});
+
+test('the indexes of the history carry no bodies and no answers of partners', () => {
+  for (const { KeySchema, Projection } of indexesOf('message_id', 'item')) {
     expect(Projection.ProjectionType).toBe('INCLUDE');
-    expect(Projection.NonKeyAttributes).not.toEqual(expect.arrayContaining(['body']));
-    expect(Projection.NonKeyAttributes).not.toEqual(expect.arrayContaining(['first_attempt']));
+    const carried = Projection.NonKeyAttributes;
+    expect(carried).not.toEqual(expect.arrayContaining(['body']));
+    expect(carried).not.toEqual(expect.arrayContaining(['first_attempt']));
+    // DynamoDB takes no more, and none that is a key already.
+    expect(carried.length).toBeLessThanOrEqual(20);
+    expect(carried.filter((name) => KeySchema.some(({ AttributeName }) => AttributeName === name))).toEqual(
+      [],
+    );
+  }
+});
+
+test('what is left of a deleted subscription, and what is old in the history, goes by itself', () => {
+  for (const [AttributeName, tables] of [
+    ['remove_at_epoch_seconds', 2],
+    ['expires_at_epoch_seconds', 1],
+  ] as const) {
+    synthesized('dev').data.resourcePropertiesCountIs(
+      'AWS::DynamoDB::Table',
+      { TimeToLiveSpecification: { AttributeName, Enabled: true } },
+      tables,
+    );
   }
 });

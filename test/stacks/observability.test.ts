@@ -3,7 +3,7 @@ import { synthesized } from '../support/synthesized.ts';
 
 const { observability } = synthesized('dev');
 
-test('every dead-letter queue, every work queue and the API are watched', () => {
+test('every dead-letter queue, every work queue, sweep, keys that wait for somebody and the API are watched', () => {
   const alarms = Object.values(observability.findResources('AWS::CloudWatch::Alarm')).map(
     ({ Properties }) => Properties,
   );
@@ -13,7 +13,12 @@ test('every dead-letter queue, every work queue and the API are watched', () => 
     ['payhooks-dev-observability-deliveries-oldest', 'ApproximateAgeOfOldestMessage'],
     ['payhooks-dev-observability-events-dead-letters', 'ApproximateNumberOfMessagesVisible'],
     ['payhooks-dev-observability-events-oldest', 'ApproximateAgeOfOldestMessage'],
+    ['payhooks-dev-observability-keys-faulted', 'Key.faulted'],
+    ['payhooks-dev-observability-retry-timers-dead-letters', 'ApproximateNumberOfMessagesVisible'],
+    ['payhooks-dev-observability-retry-timers-oldest', 'ApproximateAgeOfOldestMessage'],
     ['payhooks-dev-observability-rule-dead-letters', 'ApproximateNumberOfMessagesVisible'],
+    ['payhooks-dev-observability-sweep-faults', 'Sweep.fault'],
+    ['payhooks-dev-observability-sweep-missing', 'Swept'],
   ]);
   for (const alarm of alarms) {
     expect(alarm.AlarmActions).toHaveLength(1);
@@ -33,5 +38,28 @@ test('alarms may publish to their topic, though its policy refuses what is not T
         }),
       ]),
     },
+  });
+});
+
+test('silence of sweep is an alarm', () => {
+  observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
+    AlarmName: 'payhooks-dev-observability-sweep-missing',
+    Namespace: 'Payhooks',
+    MetricName: 'Swept',
+    Dimensions: [{ Name: 'service', Value: 'sweep' }],
+    Statistic: 'Sum',
+    Period: 300,
+    EvaluationPeriods: 2,
+    ComparisonOperator: 'LessThanThreshold',
+    Threshold: 1,
+    TreatMissingData: 'breaching',
+  });
+});
+
+test('a timer is late only when it is older than it was sent to wait', () => {
+  observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
+    AlarmName: 'payhooks-dev-observability-retry-timers-oldest',
+    Threshold: 1_200,
+    ComparisonOperator: 'GreaterThanThreshold',
   });
 });

@@ -36,7 +36,7 @@ const reading = (queue: string) =>
     (action) => `sqs:${action} on ${queue}`,
   );
 
-test('match and deliver may do exactly what they do', () => {
+test('match, deliver, wake and sweep may do exactly what they do', () => {
   expect(grantsOf(synthesized('dev').pipeline)).toEqual({
     Match: [
       ...logs('Match'),
@@ -51,13 +51,41 @@ test('match and deliver may do exactly what they do', () => {
       ...logs('Deliver'),
       ...tracing,
       ...reading('DeliveriesQueue'),
+      'sqs:SendMessage on DeliveriesQueue',
       'sqs:SendMessage on DeliveriesDeadLetters',
+      'sqs:SendMessage on RetryTimersQueue',
       'dynamodb:BatchGetItem on Subscriptions',
+      'dynamodb:UpdateItem on Subscriptions',
       'dynamodb:BatchGetItem on SigningSecrets',
       'dynamodb:BatchGetItem on History',
       'dynamodb:BatchWriteItem on History',
+      'dynamodb:PutItem on History',
+      ...['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'].map(
+        (action) => `dynamodb:${action} on Keys`,
+      ),
       'kms:Decrypt on SigningSecretsKey',
     ].sort(),
+    Wake: [
+      ...logs('Wake'),
+      ...tracing,
+      ...reading('RetryTimersQueue'),
+      'sqs:SendMessage on RetryTimersQueue',
+      'sqs:SendMessage on DeliveriesQueue',
+      'dynamodb:GetItem on Subscriptions',
+      'dynamodb:UpdateItem on Subscriptions',
+      'dynamodb:UpdateItem on Keys',
+      'dynamodb:Query on Keys/index/line',
+    ].sort(),
+    Sweep: [
+      ...logs('Sweep'),
+      ...tracing,
+      'sqs:SendMessage on RetryTimersQueue',
+      'dynamodb:UpdateItem on Subscriptions',
+      'dynamodb:UpdateItem on Keys',
+      'dynamodb:Query on Subscriptions/index/due',
+      'dynamodb:Query on Keys/index/due',
+    ].sort(),
+    SweepEveryMinute: ['lambda:InvokeFunction on Sweep'],
   });
 });
 
@@ -69,6 +97,7 @@ test('the api makes and destroys secrets but never reads one', () => {
       ...['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
         (action) => `dynamodb:${action} on Subscriptions`,
       ),
+      'sqs:SendMessage on RetryTimersQueue',
       'dynamodb:PutItem on SigningSecrets',
       'dynamodb:DeleteItem on SigningSecrets',
       'dynamodb:GetItem on History',

@@ -1,4 +1,5 @@
 import { Match } from 'aws-cdk-lib/assertions';
+import { deliveryPolicySchema } from '../../functions/core/delivery-policy.ts';
 import { SHARDS } from '../../lib/shards.ts';
 import { matchesEventPattern } from '../support/event-pattern.ts';
 import { synthesized } from '../support/synthesized.ts';
@@ -79,7 +80,7 @@ describe('the queues', () => {
     const queues = Object.values(pipeline.findResources('AWS::SQS::Queue')).map(
       ({ Properties }) => Properties,
     );
-    expect(queues).toHaveLength(5);
+    expect(queues).toHaveLength(7);
     for (const queue of queues) {
       expect(queue).toMatchObject({ MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true });
     }
@@ -92,7 +93,7 @@ describe('the queues', () => {
           ]),
         },
       },
-      5,
+      7,
     );
   });
 
@@ -109,40 +110,69 @@ describe('the queues', () => {
     );
   });
 
+  test('keep a timer for ten tries: what it was for has long been found by sweep', () => {
+    pipeline.hasResourceProperties('AWS::SQS::Queue', {
+      FifoQueue: Match.absent(),
+      VisibilityTimeout: 40,
+      RedrivePolicy: { maxReceiveCount: 10 },
+    });
+  });
+
   test('stay invisible for longer than their worker may take', () => {
     const timeoutOf = (name: string) =>
       Object.values(pipeline.findResources('AWS::Lambda::Function')).find(
         ({ Properties }) => Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME === name,
       )?.Properties.Timeout;
-    expect({ match: timeoutOf('match'), deliver: timeoutOf('deliver') }).toEqual({ match: 30, deliver: 60 });
+    expect(['match', 'deliver', 'wake', 'sweep'].map(timeoutOf)).toEqual([30, 60, 20, 60]);
     const visibility = Object.values(pipeline.findResources('AWS::SQS::Queue'))
       .map(({ Properties }) => Properties.VisibilityTimeout)
       .filter((seconds) => seconds !== undefined);
-    expect(visibility.sort()).toEqual([60, 90]);
+    expect(visibility.sort()).toEqual([40, 60, 90]);
   });
 });
 
 describe('the functions', () => {
   test('run on the runtime that was tested, on arm64', () => {
     const functions = Object.values(pipeline.findResources('AWS::Lambda::Function'));
-    expect(functions).toHaveLength(2);
+    expect(functions).toHaveLength(4);
     for (const { Properties } of functions) {
       expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
     }
   });
 
-  test('deliver may feed itself: Lambda does not stop its rounds', () => {
-    pipeline.hasResourceProperties('AWS::Lambda::Function', {
-      RecursiveLoop: 'Allow',
-      Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'deliver' } },
-    });
+  test('deliver and wake may feed each other: Lambda does not stop their rounds', () => {
+    const looping = Object.values(
+      pipeline.findResources('AWS::Lambda::Function', { Properties: { RecursiveLoop: 'Allow' } }),
+    );
+    const names = looping.map(({ Properties }) => Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME);
+    expect(names.sort()).toEqual(['deliver', 'wake']);
+  });
+
+  test('all that retry know the numbers of their stage', () => {
+    for (const [template, standardSchedule] of [
+      [pipeline, [5e3, 60e3, 300e3, 1800e3, 7200e3, 18000e3, 36000e3, 50400e3, 72000e3, 86400e3]],
+      [synthesized('local').pipeline, [1_000, 2_000, 4_000, 8_000, 15_000]],
+    ] as const) {
+      const policies = Object.values(template.findResources('AWS::Lambda::Function'))
+        .map(({ Properties }) => Properties.Environment.Variables)
+        .filter(({ DELIVERY_POLICY }) => DELIVERY_POLICY !== undefined)
+        .map(({ POWERTOOLS_SERVICE_NAME: name, DELIVERY_POLICY }) => [
+          name,
+          deliveryPolicySchema.parse(JSON.parse(DELIVERY_POLICY)).schedules.standard,
+        ]);
+      expect(policies.sort()).toEqual([
+        ['deliver', standardSchedule],
+        ['sweep', standardSchedule],
+        ['wake', standardSchedule],
+      ]);
+    }
   });
 
   test('report failures record by record, ten at a time', () => {
     pipeline.resourcePropertiesCountIs(
       'AWS::Lambda::EventSourceMapping',
       { BatchSize: 10, FunctionResponseTypes: ['ReportBatchItemFailures'] },
-      2,
+      3,
     );
   });
 
@@ -151,6 +181,7 @@ describe('the functions', () => {
     for (const [name, workers] of [
       ['match', 17],
       ['deliver', 500],
+      ['wake', 30],
     ] as const) {
       prod.hasResourceProperties('AWS::Lambda::Function', {
         ReservedConcurrentExecutions: workers,
@@ -160,10 +191,47 @@ describe('the functions', () => {
         ScalingConfig: { MaximumConcurrency: workers },
       });
     }
+    prod.hasResourceProperties('AWS::Lambda::Function', {
+      ReservedConcurrentExecutions: 1,
+      Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'sweep' } },
+    });
     pipeline.resourcePropertiesCountIs(
       'AWS::Lambda::Function',
       { ReservedConcurrentExecutions: Match.anyValue() },
       0,
     );
+  });
+});
+
+describe('sweep', () => {
+  test('runs each minute, to the minute, and a run that fails is replaced by the next', () => {
+    pipeline.resourceCountIs('AWS::Scheduler::Schedule', 1);
+    pipeline.hasResourceProperties('AWS::Scheduler::Schedule', {
+      ScheduleExpression: 'rate(1 minute)',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      State: 'ENABLED',
+      Target: {
+        Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^Sweep'), 'Arn'] },
+        RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
+      },
+    });
+    pipeline.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      FunctionName: { Ref: Match.stringLikeRegexp('^Sweep') },
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 60,
+    });
+  });
+
+  test('is started by a role that only this account may have Scheduler take on', () => {
+    pipeline.hasResourceProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: {
+        Statement: [
+          Match.objectLike({
+            Principal: { Service: 'scheduler.amazonaws.com' },
+            Condition: { StringEquals: { 'aws:SourceAccount': Match.anyValue() } },
+          }),
+        ],
+      },
+    });
   });
 });

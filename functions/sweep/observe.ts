@@ -1,0 +1,34 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { logger } from '../shared/logger.ts';
+import { METRIC } from '../shared/metric-names.ts';
+import { metrics } from '../shared/metrics.ts';
+import type { SweepPorts } from './ports.ts';
+
+/** Lines and metrics of sweep. */
+export const observer: SweepPorts['observer'] = {
+  swept({ found, woken, latestMs, isComplete }) {
+    if (found > 0 || !isComplete) {
+      logger.info('sweep.done', { found, woken, latest_ms: latestMs, is_complete: isComplete });
+    }
+    // A sweep that did not get through does not count: when none does, the alarm on this one goes off.
+    count(METRIC.swept, isComplete ? 1 : 0);
+    count(METRIC.sweepWoken, woken);
+    metrics.addMetric(METRIC.sweepLateness, MetricUnit.Milliseconds, latestMs);
+  },
+
+  fault(error, overdue) {
+    const { service_id, subscription_id } = overdue.kind === 'key' ? overdue.key : overdue.subscription;
+    logger.error('sweep.fault', {
+      error: error as Error,
+      kind: overdue.kind,
+      service_id,
+      subscription_id,
+      ...(overdue.kind === 'key' ? { payment_id: overdue.key.payment_id } : {}),
+    });
+    count(METRIC.sweepFault);
+  },
+};
+
+function count(name: string, value = 1): void {
+  metrics.addMetric(name, MetricUnit.Count, value);
+}

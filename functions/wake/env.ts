@@ -1,0 +1,9 @@
+/** Names of the variables that the stack sets for `wake`. `DELIVERY_POLICY` is JSON: see `deliveryPolicySchema`. */
+export const WAKE_ENV = [
+  'SUBSCRIPTIONS_TABLE',
+  'KEYS_TABLE',
+  'DELIVERIES_QUEUE_URL',
+  'RETRY_TIMERS_URL',
+  'DELIVERY_POLICY',
+] as const;
+export type WakeEnv = Record<(typeof WAKE_ENV)[number], string>;

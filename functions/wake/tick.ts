@@ -1,0 +1,143 @@
+import { chunks } from '../adapters/chunks.ts';
+import type { DeliveryPolicy } from '../core/delivery-policy.ts';
+import { hint, type Timer, type Wish } from '../core/hint.ts';
+import { instant } from '../core/instant.ts';
+import { nextStanding, type Standing, standingOf } from '../core/standing.ts';
+import type { Subscription } from '../core/subscription.ts';
+import { hintsOfTick, type InLine, isCrowded, lookAhead } from '../core/tick.ts';
+import type { WakePorts } from './ports.ts';
+
+type Tick = Extract<Timer, { kind: 'tick' }>;
+
+/** Keys that are moved on together and hinted in one call. */
+const KEYS_AT_ONCE = 10;
+
+/** A failure that `deliver` counts at this moment refuses the tick, and is no reason to stop ticking: it is tried on what stands there now. */
+const MOST_READINGS = 4;
+
+/**
+ * One tick of a circuit: looks at the line, writes what the circuit becomes, arms the next tick, and hints the keys whose turn it is. Once the circuit is
+ * written the timer is spent, so what goes wrong after that is left to the next tick and to sweep.
+ *
+ * @throws when it could not be written
+ */
+export async function carryOutTick(
+  timer: Tick,
+  endsAtMs: number,
+  ports: WakePorts,
+  policy: DeliveryPolicy,
+): Promise<void> {
+  const taken = await takeTick(timer, ports, policy);
+  if (taken === undefined) {
+    return ports.observer.stale(timer);
+  }
+  const { subscription, before, after, line, nowMs } = taken;
+  await armNext(timer, before, after, ports, policy);
+  const wanted = hintsOfTick(before, after, line, nowMs, policy);
+  const hinted = await hintAll(wanted, probeOf(after), { timer, endsAtMs }, ports, policy);
+  ports.observer.ticked(subscription, before, after, hinted);
+}
+
+interface Taken {
+  readonly subscription: Subscription;
+  readonly before: Standing;
+  readonly after: Standing;
+  readonly line: readonly InLine[];
+  readonly nowMs: number;
+}
+
+/** Moves the circuit on; undefined when it has moved on without this timer. */
+async function takeTick(timer: Tick, ports: WakePorts, policy: DeliveryPolicy): Promise<Taken | undefined> {
+  for (let reading = 1; reading <= MOST_READINGS; reading++) {
+    const subscription = await ports.subscription(timer);
+    const circuit = subscription?.circuit;
+    if (subscription === undefined || circuit?.tick_at === undefined || circuit.tick !== timer.tick) {
+      return undefined;
+    }
+    const before = standingOf(subscription);
+    const line = await ports.line(subscription.subscription_id, lookAhead(before, policy.circuit));
+    const nowMs = ports.now();
+    const keys = line.map((key) => ({ key: key.ordering_key, parkedAtMs: Date.parse(key.parked_at) }));
+    const after = nextStanding(
+      before,
+      {
+        kind: 'ticked',
+        line: { keys, isCrowded: isCrowded(line, nowMs, policy) },
+        timeoutMs: subscription.timeout_ms,
+      },
+      nowMs,
+      policy,
+    );
+    if (await ports.replaceStanding(subscription, before, after)) {
+      return { subscription, before, after, line, nowMs };
+    }
+  }
+  throw new Error(`subscription ${timer.subscription_id}: changed each time that its tick was to be written`);
+}
+
+/** What is farther away than SQS delays anything is left to sweep, and so is a timer that could not be sent. */
+async function armNext(
+  timer: Tick,
+  { circuit: before }: Standing,
+  { circuit: after }: Standing,
+  ports: WakePorts,
+  { longestTimerMs }: DeliveryPolicy,
+): Promise<void> {
+  if (after.tick === before.tick || after.tick_at === undefined) {
+    return;
+  }
+  const dueAtMs = Date.parse(after.tick_at);
+  if (dueAtMs - ports.now() > longestTimerMs) {
+    return;
+  }
+  try {
+    await ports.arm([{ timer: { ...timer, tick: after.tick }, dueAtMs }]);
+  } catch (error) {
+    ports.observer.fault(error, timer);
+  }
+}
+
+/**
+ * Hints keys, as many as there is time for, and answers how many. First a key's `check_at` moves on, so that no other tick hints it as well; the
+ * rest, untouched, is seen by the next tick.
+ */
+async function hintAll(
+  wanted: readonly { readonly key: InLine; readonly wish: Wish }[],
+  probe: string | undefined,
+  { timer, endsAtMs }: { readonly timer: Tick; readonly endsAtMs: number },
+  ports: WakePorts,
+  { graceMs }: DeliveryPolicy,
+): Promise<number> {
+  let hinted = 0;
+  for (const some of chunks(wanted, KEYS_AT_ONCE)) {
+    if (ports.now() >= endsAtMs) {
+      break;
+    }
+    const checkAt = instant(ports.now() + graceMs);
+    const moved = await Promise.all(some.map(({ key }) => movedOn(key, checkAt, timer, ports)));
+    // The circuit waits for its probe: that is hinted even where the index was behind the key.
+    const hints = some
+      .filter(({ key }, index) => moved[index] || key.ordering_key === probe)
+      .map(({ key, wish }) => hint(key, wish));
+    try {
+      const left = hints.length === 0 ? [] : await ports.hint(hints);
+      hinted += hints.length - left.length;
+    } catch (error) {
+      ports.observer.fault(error, timer);
+    }
+  }
+  return hinted;
+}
+
+async function movedOn(key: InLine, checkAt: string, timer: Tick, ports: WakePorts): Promise<boolean> {
+  try {
+    return await ports.moveCheck(key, checkAt);
+  } catch (error) {
+    ports.observer.fault(error, timer);
+    return false;
+  }
+}
+
+function probeOf({ circuit }: Standing): string | undefined {
+  return circuit.state === 'half_open' ? circuit.probe_key : undefined;
+}

@@ -1,0 +1,52 @@
+import type { DeliveryPolicy } from '../core/delivery-policy.ts';
+import type { Hint, Timer } from '../core/hint.ts';
+import type { Rung, WakePorts } from './ports.ts';
+import { carryOutTick } from './tick.ts';
+
+/** A batch that starts now hints no key later than this; the function has 20 s. */
+const WORKING_TIME_MS = 12_000;
+
+type Of<Kind extends Timer['kind']> = Rung & { readonly timer: Extract<Timer, { kind: Kind }> };
+
+/**
+ * Sets off the timers of a batch, all at the same time: what one of them meets is no matter of the others.
+ *
+ * @returns the ids of the records that come again
+ */
+export async function wake(
+  rung: readonly Rung[],
+  ports: WakePorts,
+  policy: DeliveryPolicy,
+): Promise<string[]> {
+  const endsAtMs = ports.now() + WORKING_TIME_MS;
+  const hints = rung.filter((one): one is Of<'hint'> => one.timer.kind === 'hint');
+  const ticks = rung.filter((one): one is Of<'tick'> => one.timer.kind === 'tick');
+  const again = await Promise.all([
+    sendOn(hints, ports),
+    ...ticks.map(async ({ recordId, timer }) => {
+      try {
+        await carryOutTick(timer, endsAtMs, ports, policy);
+        return [];
+      } catch (error) {
+        ports.observer.fault(error, timer);
+        return [recordId];
+      }
+    }),
+  ]);
+  return again.flat();
+}
+
+/** Turns timers into hints; answers the ids of those that were not taken. */
+async function sendOn(rung: readonly Of<'hint'>[], ports: WakePorts): Promise<string[]> {
+  if (rung.length === 0) {
+    return [];
+  }
+  const hints = rung.map(({ timer: { kind: _, ...hint } }): Hint => hint);
+  try {
+    const left = new Set(await ports.hint(hints));
+    return rung.filter((_, index) => left.has(hints[index] as Hint)).map(({ recordId }) => recordId);
+  } catch (error) {
+    ports.observer.fault(error, undefined);
+    return rung.map(({ recordId }) => recordId);
+  }
+}
