@@ -1,10 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { messageRecordSchema } from '../core/history.ts';
+import { pausedKeySchema } from '../core/key-lifecycle.ts';
 import { subscriptionSchema } from '../core/subscription.ts';
 import type { DeliverPorts, Found } from '../deliver/ports.ts';
+import { keyAddress } from './key-item.ts';
+import { readable } from './readable.ts';
+import { subscriptionAddress } from './subscription-address.ts';
 import { batchGet, type Item } from './table-batch.ts';
-import { eventPartition, historyTable, signingSecretsTable, subscriptionsTable } from './table-keys.ts';
+import { eventPartition, historyTable, keysTable, signingSecretsTable } from './table-keys.ts';
 
 const secretsItemSchema = z.object({
   subscription_id: z.string(),
@@ -19,6 +23,7 @@ const SECRETS_CACHED_MS = 60_000;
 interface Tables {
   readonly subscriptions: string;
   readonly signingSecrets: string;
+  readonly keys: string;
   readonly history: string;
 }
 
@@ -30,24 +35,19 @@ export function deliveryReader(
 ): DeliverPorts['lookUp'] {
   const cache = new Map<string, { readonly secrets: readonly string[]; readonly staleAtMs: number }>();
 
-  return async ({ subscriptions, messageIds, resourceKeys }): Promise<Found> => {
+  return async ({ subscriptions, keys, messageIds, resourceKeys }): Promise<Found> => {
     const nowMs = now();
     const subscriptionIds = [...new Set(subscriptions.map(({ subscription_id }) => subscription_id))];
     const stale = subscriptionIds.filter((id) => (cache.get(id)?.staleAtMs ?? 0) <= nowMs);
     const found = await batchGet(
       client,
       [
-        {
-          table: tables.subscriptions,
-          keys: subscriptions.map(({ service_id, subscription_id }) => ({
-            [subscriptionsTable.partitionKey]: service_id,
-            [subscriptionsTable.sortKey]: subscription_id,
-          })),
-        },
+        { table: tables.subscriptions, keys: subscriptions.map(subscriptionAddress) },
         {
           table: tables.signingSecrets,
           keys: stale.map((id) => ({ [signingSecretsTable.partitionKey]: id })),
         },
+        { table: tables.keys, keys: keys.map(keyAddress) },
         {
           table: tables.history,
           keys: [
@@ -59,6 +59,7 @@ export function deliveryReader(
     );
 
     const faults = new Map<string, Error>();
+    const onFault = (fault: Error, id: string) => faults.set(id, fault);
     for (const id of stale) {
       // What is not there any more must not sign any more.
       cache.delete(id);
@@ -67,7 +68,7 @@ export function deliveryReader(
       found.get(tables.signingSecrets) ?? [],
       secretsItemSchema,
       'subscription_id',
-      faults,
+      onFault,
     )) {
       cache.set(subscription_id, {
         secrets: secrets.map(({ secret }) => secret),
@@ -80,7 +81,7 @@ export function deliveryReader(
     );
     return {
       subscriptions: byId(
-        readable(found.get(tables.subscriptions) ?? [], subscriptionSchema, 'subscription_id', faults),
+        readable(found.get(tables.subscriptions) ?? [], subscriptionSchema, 'subscription_id', onFault),
         ({ subscription_id }) => subscription_id,
       ),
       secrets: new Map(
@@ -89,12 +90,16 @@ export function deliveryReader(
           return cached === undefined ? [] : [[id, cached.secrets] as const];
         }),
       ),
+      keys: byId(
+        readable(found.get(tables.keys) ?? [], pausedKeySchema, keysTable.partitionKey, onFault),
+        ({ ordering_key }) => ordering_key,
+      ),
       records: byId(
-        readable(messages, messageRecordSchema, 'message_id', faults),
+        readable(messages, messageRecordSchema, 'message_id', onFault),
         ({ message_id }) => message_id,
       ),
       resources: new Map(
-        readable(resources, resourceItemSchema, 'message_id', faults).map(({ message_id, resource }) => [
+        readable(resources, resourceItemSchema, 'message_id', onFault).map(({ message_id, resource }) => [
           message_id.slice(eventPartition('').length),
           resource,
         ]),
@@ -102,24 +107,6 @@ export function deliveryReader(
       faults,
     };
   };
-}
-
-/** The items that can be read. For each of the others there is a fault under its id, without its values: one of them may be a secret. */
-function readable<Value>(
-  items: readonly Item[],
-  schema: z.ZodMiniType<Value>,
-  idName: string,
-  faults: Map<string, Error>,
-): Value[] {
-  return items.flatMap((item) => {
-    const read = schema.safeParse(item);
-    if (read.success) {
-      return [read.data];
-    }
-    const fields = read.error.issues.map(({ path }) => path.join('.')).join(', ');
-    faults.set(String(item[idName]), new Error(`${idName} ${item[idName]}: cannot be read; see ${fields}`));
-    return [];
-  });
 }
 
 function historyKey(partition: string, item: string): Item {

@@ -1,23 +1,33 @@
 import {
-  ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
   SendMessageBatchCommand,
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { chunks } from './chunks.ts';
 import { untilDone } from './until-done.ts';
 
 /** SQS takes at most so many entries in one call. */
 export const MOST_ENTRIES = 10;
 
-/** A record to be put on a FIFO queue. */
-export interface Outgoing {
+interface Content {
   /** JSON, or what came from a queue. */
   readonly body: string;
-  readonly group: string;
-  readonly deduplicationId: string;
   readonly attributes?: Readonly<Record<string, string>>;
 }
+
+/** A record to be put on a FIFO queue. */
+export interface Grouped extends Content {
+  readonly group: string;
+  readonly deduplicationId: string;
+}
+
+/** A record to be put on a standard queue; 0 to 900 seconds. */
+export interface Delayed extends Content {
+  readonly delaySeconds: number;
+}
+
+export type Outgoing = Grouped | Delayed;
 
 /**
  * Sends up to ten records, trying again those that SQS did not take for a reason of its own.
@@ -37,6 +47,28 @@ export async function sendBatch(
   return (left ?? []).map(({ Id }) => Number(Id));
 }
 
+/**
+ * Sends any number of records, ten at a time; a batch that is refused whole does not keep the next ones back. Never rejects.
+ *
+ * @returns the positions of those that were not taken, and why batches were refused whole
+ */
+export async function sendAll(
+  client: SQSClient,
+  queueUrl: string,
+  records: readonly Outgoing[],
+): Promise<{ readonly untaken: readonly number[]; readonly faults: readonly unknown[] }> {
+  const untaken: number[] = [];
+  const faults: unknown[] = [];
+  for (const [number, batch] of chunks(records, MOST_ENTRIES).entries()) {
+    const failed = await sendBatch(client, queueUrl, batch).catch((error) => {
+      faults.push(error);
+      return batch.keys();
+    });
+    untaken.push(...[...failed].map((index) => number * MOST_ENTRIES + index));
+  }
+  return { untaken, faults };
+}
+
 /** The only characters that JSON may hold unescaped and SQS does not take. Source: SendMessage, Amazon SQS API Reference. */
 const NONCHARACTERS = /[\uFFFE\uFFFF]/g;
 const REFUSED = /[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu;
@@ -50,8 +82,9 @@ function entryOf(record: Outgoing, index: number): SendMessageBatchRequestEntry 
   return {
     Id: String(index),
     MessageBody: record.body.replace(NONCHARACTERS, escaped),
-    MessageGroupId: record.group,
-    MessageDeduplicationId: record.deduplicationId,
+    ...('group' in record
+      ? { MessageGroupId: record.group, MessageDeduplicationId: record.deduplicationId }
+      : { DelaySeconds: record.delaySeconds }),
     ...(record.attributes === undefined
       ? {}
       : {
@@ -79,27 +112,6 @@ export async function deleteBatch(
       new DeleteMessageBatchCommand({
         QueueUrl: queueUrl,
         Entries: receipts.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle })),
-      }),
-    );
-  }
-}
-
-/** Has up to ten received records come again after so many seconds. */
-export async function returnBatch(
-  client: SQSClient,
-  queueUrl: string,
-  receipts: readonly string[],
-  afterSeconds: number,
-): Promise<void> {
-  if (receipts.length > 0) {
-    await client.send(
-      new ChangeMessageVisibilityBatchCommand({
-        QueueUrl: queueUrl,
-        Entries: receipts.map((ReceiptHandle, index) => ({
-          Id: String(index),
-          ReceiptHandle,
-          VisibilityTimeout: afterSeconds,
-        })),
       }),
     );
   }

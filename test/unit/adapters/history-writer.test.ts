@@ -13,7 +13,7 @@ function table() {
       return {};
     },
   };
-  return { save: historyWriter(client as unknown as DynamoDBClient, 'history', () => TEN_O_CLOCK_MS), calls };
+  return { save: historyWriter(client as unknown as DynamoDBClient, 'history'), calls };
 }
 
 const record = (over: Partial<MessageRecord>): MessageRecord => ({

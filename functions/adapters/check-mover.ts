@@ -1,0 +1,43 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  TransactionConflictException,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Item } from './table-batch.ts';
+
+interface Move {
+  readonly table: string;
+  /** The keys of the item. */
+  readonly address: Item;
+  /** The `check_at` that was read. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Moves an item's `check_at` on; false when it is not what was read, or the item is just being changed: then somebody else looks after it. */
+export async function moveCheck(
+  client: DynamoDBClient,
+  { table, address, from, to }: Move,
+): Promise<boolean> {
+  try {
+    await client.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: marshall(address),
+        UpdateExpression: 'SET #check_at = :to',
+        // Nobody has looked after it since; an item that is not there has none and stays away.
+        ConditionExpression: '#check_at = :from',
+        ExpressionAttributeNames: { '#check_at': 'check_at' },
+        ExpressionAttributeValues: marshall({ ':from': from, ':to': to }),
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException || error instanceof TransactionConflictException) {
+      return false;
+    }
+    throw error;
+  }
+}

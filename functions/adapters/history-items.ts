@@ -1,0 +1,51 @@
+import { MESSAGE_DAYS, RETENTION_DAYS } from '../core/history.ts';
+import { isFinal } from '../core/outcome.ts';
+import type { Outcome } from '../deliver/ports.ts';
+import type { Item } from './table-batch.ts';
+import { attemptItem, historyTable } from './table-keys.ts';
+
+/**
+ * The items of the history that hold outcomes: each message's record whole, and a try that was not the first as an item of its own. Of two
+ * outcomes for the same item the later one stays: DynamoDB would refuse the whole call for a key that it holds twice, and a publisher that
+ * gives two payments the same event id must not stop its neighbours.
+ *
+ * The same outcomes make the same items whenever they are written: a transaction that is tried again must not have changed.
+ */
+export function historyItems(outcomes: readonly Outcome[]): Item[] {
+  const items = outcomes.flatMap(itemsOf);
+  return [
+    ...new Map(items.map((item) => [`${item.message_id} ${item[historyTable.sortKey]}`, item])).values(),
+  ];
+}
+
+function itemsOf({ record, laterAttempt }: Outcome): Item[] {
+  const message = {
+    ...record,
+    [historyTable.sortKey]: historyTable.messageItem,
+    ...atItsEnd(record),
+  };
+  const attempt = laterAttempt && {
+    message_id: record.message_id,
+    [historyTable.sortKey]: attemptItem(laterAttempt.attempt),
+    ...laterAttempt,
+    // Its message may end long after it, and must not outlive it.
+    ...removedAfter(laterAttempt.started_at, MESSAGE_DAYS + RETENTION_DAYS),
+  };
+  return attempt === undefined ? [message] : [message, attempt];
+}
+
+/** A message that is not final has no end yet. One without success is found by the day it ended. */
+function atItsEnd(record: Outcome['record']): Item {
+  if (!isFinal(record)) {
+    return {};
+  }
+  const endedAt = record.ended_at ?? record.admitted_at;
+  return {
+    ...removedAfter(endedAt, RETENTION_DAYS),
+    ...(record.state === 'succeeded' ? {} : { unsuccessful_on: endedAt.slice(0, 'YYYY-MM-DD'.length) }),
+  };
+}
+
+function removedAfter(instant: string, days: number): Item {
+  return { [historyTable.timeToLive]: Math.floor(Date.parse(instant) / 1_000) + days * 86_400 };
+}

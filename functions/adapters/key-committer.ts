@@ -1,0 +1,112 @@
+import {
+  type ConditionCheck,
+  type DynamoDBClient,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { PausedKey } from '../core/key-lifecycle.ts';
+import type { Commit, DeliverPorts } from '../deliver/ports.ts';
+import { historyItems } from './history-items.ts';
+import { keyAddress, keyItem, pointerAddress, pointerItemOf } from './key-item.ts';
+import type { Item } from './table-batch.ts';
+import { keysTable } from './table-keys.ts';
+import { untilDone } from './until-done.ts';
+
+/** Source: TransactWriteItems, Amazon DynamoDB API Reference. */
+const MOST_ACTIONS = 100;
+
+/** Pass by themselves: somebody else's transaction on the same items, or too much at once. */
+const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
+
+interface Tables {
+  readonly keys: string;
+  readonly history: string;
+}
+
+/** Writes a commit in one transaction, tried again under its own token: DynamoDB answers what it had already written as if it were new. */
+export function keyCommitter(client: DynamoDBClient, tables: Tables): DeliverPorts['commit'] {
+  return async (commit) => {
+    const TransactItems = actionsOf(commit, tables);
+    if (TransactItems.length > MOST_ACTIONS) {
+      throw new RangeError(
+        `${commit.orderingKey}: ${TransactItems.length} writes, of at most ${MOST_ACTIONS}`,
+      );
+    }
+    const command = new TransactWriteItemsCommand({ ClientRequestToken: commit.token, TransactItems });
+    let refusal: unknown;
+    let isOvertaken = false;
+    const left = await untilDone(command, async () => {
+      try {
+        await client.send(command);
+      } catch (error) {
+        const codes = codesOf(error);
+        isOvertaken = codes[0] === 'ConditionalCheckFailed';
+        if (!isOvertaken && !codes.some((code) => PASSING.has(code))) {
+          throw error;
+        }
+        refusal = error;
+        return isOvertaken ? undefined : command;
+      }
+      return undefined;
+    });
+    if (left !== undefined) {
+      throw refusal;
+    }
+    return isOvertaken ? 'overtaken' : 'written';
+  };
+}
+
+/** The key comes first: its condition is the only one. */
+function actionsOf(commit: Commit, { keys, history }: Tables): TransactWriteItem[] {
+  const { orderingKey, pointers, removed, outcomes } = commit;
+  const kept = new Set(pointers.map(({ order_number }) => order_number));
+  return [
+    keyAction(commit, keys),
+    ...pointers.map((pointer) => put(keys, pointerItemOf(pointer))),
+    ...removed
+      .filter((orderNumber) => !kept.has(orderNumber))
+      .map((orderNumber) => ({
+        Delete: { TableName: keys, Key: marshall(pointerAddress(orderingKey, orderNumber)) },
+      })),
+    ...historyItems(outcomes).map((item) => put(history, item)),
+  ];
+}
+
+function keyAction({ orderingKey, known, next }: Commit, table: string): TransactWriteItem {
+  const asRead = { TableName: table, ...unchangedSince(known) };
+  const Key = marshall(keyAddress(orderingKey));
+  if (next === known) {
+    return { ConditionCheck: { ...asRead, Key } };
+  }
+  return next === undefined
+    ? { Delete: { ...asRead, Key } }
+    : { Put: { ...asRead, Item: marshall(keyItem(next)) } };
+}
+
+/** Nobody has paused or changed the key since it was read. Who only moves its `check_at` leaves the revision as it is. */
+function unchangedSince(known: PausedKey | undefined): Pick<ConditionCheck, Condition> {
+  return known === undefined
+    ? {
+        ConditionExpression: 'attribute_not_exists(#key)',
+        ExpressionAttributeNames: { '#key': keysTable.partitionKey },
+      }
+    : {
+        ConditionExpression: '#revision = :revision',
+        ExpressionAttributeNames: { '#revision': 'revision' },
+        ExpressionAttributeValues: marshall({ ':revision': known.revision }),
+      };
+}
+
+function put(table: string, item: Item): TransactWriteItem {
+  return { Put: { TableName: table, Item: marshall(item, { removeUndefinedValues: true }) } };
+}
+
+function codesOf(error: unknown): string[] {
+  return error instanceof TransactionCanceledException
+    ? (error.CancellationReasons ?? []).map(({ Code }) => Code ?? 'None')
+    : [];
+}

@@ -1,0 +1,32 @@
+import type { PausedKey, Pointer } from '../core/key-lifecycle.ts';
+import { dueShard } from './due-shard.ts';
+import type { Item } from './table-batch.ts';
+import { keysTable, pointerItem } from './table-keys.ts';
+
+/** A paused key as the table holds it: with what puts it into the index of its line, or of what is due. Reading it drops both again. */
+export function keyItem(key: PausedKey): Item {
+  return { ...key, [keysTable.sortKey]: keysTable.keyItem, ...indexed(key) };
+}
+
+export function keyAddress(orderingKey: string): Item {
+  return { [keysTable.partitionKey]: orderingKey, [keysTable.sortKey]: keysTable.keyItem };
+}
+
+export function pointerItemOf(pointer: Pointer): Item {
+  return { ...pointer, [keysTable.sortKey]: pointerItem(pointer.order_number) };
+}
+
+export function pointerAddress(orderingKey: string, orderNumber: string): Item {
+  return { [keysTable.partitionKey]: orderingKey, [keysTable.sortKey]: pointerItem(orderNumber) };
+}
+
+function indexed(key: PausedKey): Item {
+  switch (key.state) {
+    case 'waiting':
+      return { due_shard: dueShard(key.ordering_key) };
+    case 'in_line':
+      return { line: key.subscription_id };
+    case 'fault':
+      return {};
+  }
+}

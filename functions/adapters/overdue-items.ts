@@ -1,0 +1,73 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { pausedKeySchema } from '../core/key-lifecycle.ts';
+import { subscriptionSchema } from '../core/subscription.ts';
+import type { Overdue, SweepPorts } from '../sweep/ports.ts';
+import { moveCheck } from './check-mover.ts';
+import { ALL_DUE_SHARDS } from './due-shard.ts';
+import { keyAddress } from './key-item.ts';
+import { queryPages } from './query-pages.ts';
+import { readable } from './readable.ts';
+import { subscriptionAddress } from './subscription-address.ts';
+import type { Item } from './table-batch.ts';
+import { keysTable, subscriptionsTable } from './table-keys.ts';
+
+/** Small enough that what was read is still so when its turn comes. */
+const PAGE_SIZE = 100;
+
+/** What the index carries of a subscription. */
+const overdueCircuitSchema = z.extend(
+  z.pick(subscriptionSchema, { service_id: true, subscription_id: true, circuit: true }),
+  { check_at: z.string() },
+);
+
+interface Tables {
+  readonly keys: string;
+  readonly subscriptions: string;
+}
+
+/** What both due indexes hold. `onFault` hears of what cannot be read and is passed over: it must not stop what comes after it. */
+export function overdueItems(
+  client: DynamoDBClient,
+  tables: Tables,
+  onFault: (fault: Error) => void,
+): Pick<SweepPorts, 'overdue' | 'moveCheck'> {
+  async function* duePages(TableName: string, IndexName: string, until: string): AsyncGenerator<Item[]> {
+    for (const shard of ALL_DUE_SHARDS) {
+      yield* queryPages(client, {
+        TableName,
+        IndexName,
+        KeyConditionExpression: '#due_shard = :shard AND #check_at <= :until',
+        ExpressionAttributeNames: { '#due_shard': 'due_shard', '#check_at': 'check_at' },
+        ExpressionAttributeValues: marshall({ ':shard': shard, ':until': until }),
+        Limit: PAGE_SIZE,
+      });
+    }
+  }
+
+  return {
+    async *overdue(until): AsyncGenerator<readonly Overdue[]> {
+      // Circuits first: they are few, and each moves a whole line.
+      for await (const items of duePages(tables.subscriptions, subscriptionsTable.due, until)) {
+        yield readable(items, overdueCircuitSchema, 'subscription_id', onFault).map(
+          ({ check_at: checkAt, ...subscription }) => ({ kind: 'circuit', subscription, checkAt }),
+        );
+      }
+      for await (const items of duePages(tables.keys, keysTable.due, until)) {
+        yield readable(items, pausedKeySchema, keysTable.partitionKey, onFault)
+          .filter((key) => key.state === 'waiting')
+          .map((key) => ({ kind: 'key', key, checkAt: key.check_at }));
+      }
+    },
+
+    moveCheck: (overdue, to) =>
+      moveCheck(client, {
+        ...(overdue.kind === 'key'
+          ? { table: tables.keys, address: keyAddress(overdue.key.ordering_key) }
+          : { table: tables.subscriptions, address: subscriptionAddress(overdue.subscription) }),
+        from: overdue.checkAt,
+        to,
+      }),
+  };
+}

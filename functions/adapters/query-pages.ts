@@ -1,0 +1,21 @@
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  QueryCommand,
+  type QueryCommandInput,
+  type QueryCommandOutput,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Item } from './table-batch.ts';
+
+/** All pages of a query, one after another, each when it is wanted. */
+export async function* queryPages(client: DynamoDBClient, query: QueryCommandInput): AsyncGenerator<Item[]> {
+  let ExclusiveStartKey: Record<string, AttributeValue> | undefined;
+  do {
+    const page: QueryCommandOutput = await client.send(
+      new QueryCommand({ ...query, ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }) }),
+    );
+    yield (page.Items ?? []).map((item) => unmarshall(item));
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey !== undefined);
+}

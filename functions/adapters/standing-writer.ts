@@ -1,0 +1,105 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  TransactionConflictException,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { ContendedError } from '../api/subscription-registry.ts';
+import { type Standing, standingOf } from '../core/standing.ts';
+import { type Subscription, subscriptionSchema } from '../core/subscription.ts';
+import type { DeliverPorts } from '../deliver/ports.ts';
+import type { WakePorts } from '../wake/ports.ts';
+import { standingUpdate } from './standing-update.ts';
+import type { SubscriptionName } from './subscription-address.ts';
+import { MOST_TRIES, untilDone } from './until-done.ts';
+
+interface Options {
+  readonly table: string;
+  /** Sweep looks at a circuit so long after its tick was due. */
+  readonly graceMs: number;
+}
+
+/**
+ * Changes how a subscription stands: first what the caller has read, then, when somebody else was faster, what stands there now. Writes nothing
+ * when `change` answers its argument.
+ *
+ * @returns undefined when there is no such subscription any more
+ * @throws ContendedError when somebody else was faster each time
+ */
+export function standingWriter(client: DynamoDBClient, options: Options): DeliverPorts['changeStanding'] {
+  return async (subscription, change) => {
+    let changed: { readonly before: Standing; readonly after: Standing } | undefined;
+    const left = await untilDone(standingOf(subscription), async (before) => {
+      const after = change(before);
+      if (after === before) {
+        changed = { before, after };
+        return undefined;
+      }
+      const answer = await replace(client, options, subscription, before, after);
+      if (answer.kind === 'written') {
+        changed = { before, after };
+      }
+      return answer.kind === 'refused' ? answer.standing : undefined;
+    });
+    if (left !== undefined) {
+      throw new ContendedError(MOST_TRIES);
+    }
+    return changed;
+  };
+}
+
+/** The same for those who must not fail of it: what cannot be written is dropped, and `onDropped` hears why. */
+export function lenientStandingWriter(
+  client: DynamoDBClient,
+  options: Options,
+  onDropped: (error: unknown, subscription: Subscription) => void,
+): DeliverPorts['changeStanding'] {
+  const write = standingWriter(client, options);
+  return async (subscription, change) => {
+    try {
+      return await write(subscription, change);
+    } catch (error) {
+      onDropped(error, subscription);
+      return undefined;
+    }
+  };
+}
+
+/** One try, on what was read. */
+export function standingReplacer(client: DynamoDBClient, options: Options): WakePorts['replaceStanding'] {
+  return async (subscription, before, after) =>
+    (await replace(client, options, subscription, before, after)).kind === 'written';
+}
+
+type Answer =
+  | { readonly kind: 'written' | 'gone' }
+  /** It stands otherwise by now, or is just being changed. */
+  | { readonly kind: 'refused'; readonly standing: Standing };
+
+async function replace(
+  client: DynamoDBClient,
+  { table, graceMs }: Options,
+  subscription: SubscriptionName,
+  before: Standing,
+  after: Standing,
+): Promise<Answer> {
+  const update = standingUpdate(table, subscription, before, after, graceMs);
+  try {
+    await client.send(
+      // What made it fail comes with the refusal: that is a reading as good as any, and costs none.
+      new UpdateItemCommand({ ...update, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+    );
+    return { kind: 'written' };
+  } catch (error) {
+    if (error instanceof TransactionConflictException) {
+      return { kind: 'refused', standing: before };
+    }
+    if (!(error instanceof ConditionalCheckFailedException)) {
+      throw error;
+    }
+    return error.Item === undefined
+      ? { kind: 'gone' }
+      : { kind: 'refused', standing: standingOf(subscriptionSchema.parse(unmarshall(error.Item))) };
+  }
+}
