@@ -6,6 +6,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const ms = z.int().check(z.minimum(0));
+/** Something happens again and again after so long: nought would never let go. */
+const interval = z.int().check(z.minimum(1));
 const count = z.int().check(z.minimum(1));
 const delays = z.array(ms).check(z.minLength(1));
 
@@ -24,7 +26,7 @@ export const deliveryPolicySchema = z.object({
   /** For so long a disabled subscription still gets messages, to be delivered when it is enabled again. */
   keptWhileDisabledMs: ms,
   /** A key is looked at again so long after it was due, or hinted, and nothing came of it. */
-  graceMs: ms,
+  graceMs: interval,
   /** What is due later than this gets its timer from sweep: SQS delays nothing longer. */
   longestTimerMs: ms,
   /** So long before it is due sweep arms the timer of a key that was too far away. */
@@ -36,13 +38,13 @@ export const deliveryPolicySchema = z.object({
     slowKeys: count,
     /** An attempt that took longer is slow. */
     slowMs: ms,
-    firstCoolDownMs: ms,
+    firstCoolDownMs: interval,
     /** Also: how often a circuit that nobody probes (paused, disabled) is looked at, for what is over age. */
-    longestCoolDownMs: ms,
+    longestCoolDownMs: interval,
     /** A probe's hint may be on its way for so long; the attempt's own deadline comes on top. */
     probeTransitMs: ms,
     /** A drain looks at the line once in so long. */
-    tickMs: ms,
+    tickMs: interval,
     /** The most that a drain has under way. */
     widestWindow: count,
     /** A drain ends when for so long … */
@@ -55,6 +57,11 @@ export const deliveryPolicySchema = z.object({
 });
 export type DeliveryPolicy = z.infer<typeof deliveryPolicySchema>;
 export type ScheduleName = keyof DeliveryPolicy['schedules'];
+
+/** @param json what a stack has made of a policy */
+export function parseDeliveryPolicy(json: string): DeliveryPolicy {
+  return deliveryPolicySchema.parse(JSON.parse(json));
+}
 
 /** The numbers that apply unless a stage says otherwise. */
 export const DELIVERY_POLICY: DeliveryPolicy = {
@@ -88,19 +95,27 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
   graceMs: 2 * MINUTE,
   // SQS: "DelaySeconds: valid values 0 to 900".
   longestTimerMs: 15 * MINUTE,
+  // Within the reach of a timer, and early enough for a sweep that is late.
   armedAheadMs: 14 * MINUTE,
   circuit: {
     // Of distinct payments: one that is refused again and again says nothing of the others.
     failedKeys: 5,
     slowKeys: 5,
+    // Twenty payments a second that take three seconds each are sixty workers.
     slowMs: 3 * SECOND,
+    // A restart is over by then.
     firstCoolDownMs: 10 * SECOND,
     // The longest that a partner who is back has to wait for the first webhook.
     longestCoolDownMs: 5 * MINUTE,
+    // A hint takes milliseconds; this is for one that comes while all workers are busy.
     probeTransitMs: 15 * SECOND,
+    // A window that doubles is at its widest after seven.
     tickMs: SECOND,
+    // As much as an endpoint gets that answers a hundred payments a second in a second each.
     widestWindow: 100,
+    // A line that is empty for a moment, between two bursts, is no end.
     quietMs: MINUTE,
+    // Two ticks: whatever has just come is hinted by then.
     freshMs: 2 * SECOND,
     // A record's visibility (90 s) and half a minute more.
     tailMs: 2 * MINUTE,

@@ -43,7 +43,7 @@ export function afterAttempt(
   conclusion: Conclusion,
   nowMs: number,
 ): MessageRecord {
-  const { last_status_code: _, last_failure_class: __, ...lasting } = record;
+  const { last_status_code: _, last_failure_class: __, earlier_may_be_missing: ___, ...lasting } = record;
   return concludedRecord(
     {
       ...lasting,
@@ -77,6 +77,11 @@ export function concludedRecord(
     ...(conclusion.state === 'parked' && isUntried ? { parked_at: record.parked_at ?? instant(nowMs) } : {}),
     ...(isFinal(conclusion) ? { ended_at: instant(nowMs) } : {}),
   };
+}
+
+/** The record of a message that somebody received and may have attempted: its next attempt has to say so. */
+export function inDoubt<R extends NewRecord>(record: R): R {
+  return { ...record, earlier_may_be_missing: true };
 }
 
 function timesOf({ admitted_at, parked_at }: NewRecord, startedAtMs: number) {

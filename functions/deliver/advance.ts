@@ -1,6 +1,7 @@
 import type { Conclusion } from '../core/conclusion.ts';
 import { hint, type Wish } from '../core/hint.ts';
 import type { KeyInput } from '../core/key-lifecycle.ts';
+import type { ParkedReason } from '../core/message.ts';
 import { nextStep } from '../core/next-step.ts';
 import { concludedRecord } from '../core/outcome.ts';
 import type { Subscription } from '../core/subscription.ts';
@@ -72,15 +73,13 @@ async function takeStep(going: Going): Promise<'ended' | 'paused'> {
       return 'paused';
     case 'attempt':
       return attempt(going, subscription as Subscription, step.isProbe);
-    default:
-      if (session.key?.state !== 'in_line') {
-        await pause(
-          going,
-          { kind: 'barred' },
-          waits(going, step.kind === 'bar' ? step.reason : 'circuit_open'),
-        );
+    default: {
+      const outcomes = waits(going, step.kind === 'bar' ? step.reason : 'circuit_open');
+      if (session.key?.state !== 'in_line' || outcomes.length > 0) {
+        await pause(going, { kind: 'barred' }, outcomes);
       }
       return 'paused';
+    }
   }
 }
 
@@ -119,13 +118,13 @@ async function end({ end: write, head, batch }: Going, conclusion: Conclusion): 
   await write({ record }, false);
 }
 
-/** A message that has just come gets a record of what it waits for; one that waits already keeps the one it has. */
-function waits(
-  { head, batch }: Going,
-  reason: 'fault' | 'catching_up' | 'circuit_open' | 'paused' | 'disabled',
-) {
+/**
+ * A message that has just come gets a record of what it waits for. One that waits already keeps the one it has; only, should somebody have
+ * attempted it and died, that must not be forgotten.
+ */
+function waits({ head, batch }: Going, reason: ParkedReason): Outcome[] {
   if (head.isWaiting) {
-    return [];
+    return head.record.earlier_may_be_missing ? [{ record: head.record }] : [];
   }
   const record = concludedRecord(head.record, { state: 'parked', reason }, batch.ports.now());
   batch.ports.observer.concluded(record);

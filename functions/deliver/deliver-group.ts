@@ -69,17 +69,16 @@ async function park(run: readonly Delivery[], session: KeySession, batch: Batch)
   const { found, outbox, ports } = batch;
   // A message may stand in its group twice: it was admitted when the first one was.
   const copies = Map.groupBy(run, ({ message }) => message.message_id);
-  const messages = [...copies.values()].map(([first]) => (first as Delivery).message);
-  const outcomes = messages
-    .filter(({ message_id }) => !found.faults.has(message_id))
-    .map((message) => ({
-      record: concludedRecord(
-        newRecordOf(message),
-        { state: 'parked', reason: 'behind_earlier' },
-        ports.now(),
-      ),
+  const firsts = [...copies.values()].map(([first]) => first as Delivery);
+  const outcomes = firsts
+    .filter(({ message }) => !found.faults.has(message.message_id))
+    .map((first) => ({
+      record: concludedRecord(newRecordOf(first), { state: 'parked', reason: 'behind_earlier' }, ports.now()),
     }));
-  await session.add(messages.map(pointerOf), outcomes);
+  await session.add(
+    firsts.map(({ message }) => pointerOf(message)),
+    outcomes,
+  );
   for (const { record } of outcomes) {
     ports.observer.concluded(record);
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -5,69 +6,77 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
 import { deadLetters } from '../adapters/dead-letters.ts';
 import { deliveryReader } from '../adapters/delivery-reader.ts';
+import { hintQueue } from '../adapters/hint-queue.ts';
 import { historyWriter } from '../adapters/history-writer.ts';
 import { httpPost } from '../adapters/http-post.ts';
-import { deleteBatch, returnBatch } from '../adapters/queue-batch.ts';
+import { keyCommitter } from '../adapters/key-committer.ts';
+import { keyReader } from '../adapters/key-reader.ts';
+import { deleteBatch } from '../adapters/queue-batch.ts';
+import { lenientStandingWriter } from '../adapters/standing-writer.ts';
+import { timerQueue } from '../adapters/timer-queue.ts';
 import { parseCallbackUrlRules } from '../core/callback-url.ts';
+import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
 import { metrics } from '../shared/metrics.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { deliver } from './deliver.ts';
 import { DELIVER_ENV } from './env.ts';
-import { observe, observeFault, observeRepeat } from './observe.ts';
-import type { DeliverPorts, Delivery } from './ports.ts';
+import { observer } from './observe.ts';
+import type { DeliverPorts } from './ports.ts';
 import { readDeliveries } from './read-deliveries.ts';
 
-/** A failed attempt is tried again after so long. */
-const RETRY_SECONDS = 5;
-
 const env = readEnv(DELIVER_ENV, process.env);
+const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
 const dynamodb = new DynamoDBClient(AWS_CLIENT_CONFIG);
 const sqs = new SQSClient(AWS_CLIENT_CONFIG);
-const putAside = deadLetters(sqs, env.DELIVERIES_DEAD_LETTERS_URL, (error) => observeFault(error, []));
 const now = Date.now;
+/** For what is made good by itself: SQS hands the record out again, sweep finds the key or the circuit. */
+const shrug = (error: unknown) => observer.fault(error, []);
+
+const tables = {
+  subscriptions: env.SUBSCRIPTIONS_TABLE,
+  signingSecrets: env.SIGNING_SECRETS_TABLE,
+  keys: env.KEYS_TABLE,
+  history: env.HISTORY_TABLE,
+};
+const putAside = deadLetters(sqs, env.DELIVERIES_DEAD_LETTERS_URL, shrug);
+const arm = timerQueue(sqs, env.RETRY_TIMERS_URL, now);
+const sendHints = hintQueue(sqs, env.DELIVERIES_QUEUE_URL, shrug);
 
 const ports: DeliverPorts = {
-  lookUp: deliveryReader(
-    dynamodb,
-    {
-      subscriptions: env.SUBSCRIPTIONS_TABLE,
-      signingSecrets: env.SIGNING_SECRETS_TABLE,
-      history: env.HISTORY_TABLE,
-    },
-    now,
-  ),
+  lookUp: deliveryReader(dynamodb, tables, now),
+  waitingIn: keyReader(dynamodb, tables),
   post: httpPost({ rules: parseCallbackUrlRules(env.CALLBACK_URL_RULES) }),
-  save: historyWriter(dynamodb, env.HISTORY_TABLE, now),
-  acknowledge: (deliveries) =>
-    quietly(deliveries, (receipts) => deleteBatch(sqs, env.DELIVERIES_QUEUE_URL, receipts)),
-  returnSoon: (deliveries) =>
-    quietly(deliveries, (receipts) => returnBatch(sqs, env.DELIVERIES_QUEUE_URL, receipts, RETRY_SECONDS)),
-  observe,
-  observeFault,
-  observeRepeat,
+  save: historyWriter(dynamodb, tables.history),
+  commit: keyCommitter(dynamodb, tables),
+  changeStanding: lenientStandingWriter(
+    dynamodb,
+    { table: tables.subscriptions, graceMs: policy.graceMs },
+    shrug,
+  ),
+  arm: (armings) => arm(armings).catch(shrug),
+  async hint(hints) {
+    await sendHints(hints);
+  },
+  acknowledge: (records) =>
+    deleteBatch(
+      sqs,
+      env.DELIVERIES_QUEUE_URL,
+      records.map(({ receipt }) => receipt),
+    ).catch(shrug),
+  observer,
   now,
+  draw: Math.random,
+  token: randomUUID,
   after: (ms) => sleep(ms, undefined, { ref: false }),
 };
 
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   try {
-    const { deliveries, unreadable } = readDeliveries(event.Records);
+    const { incoming, unreadable } = readDeliveries(event.Records);
     const unburied = await putAside(unreadable);
-    const again = [...unburied, ...(await deliver(deliveries, ports))];
+    const again = [...unburied, ...(await deliver(incoming, ports, policy))];
     return { batchItemFailures: again.map((itemIdentifier) => ({ itemIdentifier })) };
   } finally {
     metrics.publishStoredMetrics();
-  }
-}
-
-/** For what SQS will make good by itself: the record comes again when its visibility ends. */
-async function quietly(
-  deliveries: readonly Delivery[],
-  act: (receipts: readonly string[]) => Promise<void>,
-): Promise<void> {
-  try {
-    await act(deliveries.map(({ receipt }) => receipt));
-  } catch (error) {
-    observeFault(error, deliveries);
   }
 }

@@ -1,10 +1,9 @@
 import type { Wish } from '../core/hint.ts';
 import { isDue } from '../core/is-due.ts';
 import type { KeyInput } from '../core/key-lifecycle.ts';
-import { isFinal } from '../core/outcome.ts';
+import { inDoubt, isFinal } from '../core/outcome.ts';
 import { advance } from './advance.ts';
 import type { Batch } from './batch.ts';
-import { headOfWaiting } from './head.ts';
 import type { KeySession } from './key-session.ts';
 import type { Hinted, Outcome, Waiting } from './ports.ts';
 
@@ -37,7 +36,14 @@ export async function resume(
     for (const [index, one] of waiting.entries()) {
       const next = waiting[index + 1];
       const isLast = isAll && next === undefined;
-      const received = { receiveCount, earlierMayBeMissing: isFirst && receiveCount > 1 };
+      if (ports.now() >= batch.attemptsUntilMs && wish !== 'skip') {
+        await session.take({
+          input: { kind: 'handed_over' },
+          oldestAdmittedAt: one.pointer.admitted_at,
+        });
+        await ports.hint([{ ...hint, wish }]);
+        return;
+      }
       const remove = async (outcomes: readonly Outcome[], isVainProbe: boolean) => {
         const kind = isLast ? 'emptied' : inputAfter(wish, isVainProbe);
         await session.take({
@@ -47,7 +53,8 @@ export async function resume(
           outcomes,
         });
       };
-      if ((await takeOne(one, { wish, received, remove, session, batch })) === 'paused' || isLast) {
+      const turn = { wish, receiveCount, isInDoubt: isFirst && receiveCount > 1, remove, session, batch };
+      if ((await takeOne(one, turn)) === 'paused' || isLast) {
         return;
       }
       wish = afterFirst(wish);
@@ -58,15 +65,17 @@ export async function resume(
 
 interface Turn {
   readonly wish: Wish;
-  readonly received: { readonly receiveCount: number; readonly earlierMayBeMissing: boolean };
+  readonly receiveCount: number;
+  /** Somebody received the hint before, and may have attempted the message. */
+  readonly isInDoubt: boolean;
   readonly remove: (outcomes: readonly Outcome[], isVainProbe: boolean) => Promise<void>;
   readonly session: KeySession;
   readonly batch: Batch;
 }
 
 async function takeOne(one: Waiting, turn: Turn): Promise<'ended' | 'paused'> {
-  const { wish, received, remove, session, batch } = turn;
-  const { record, pointer, fault } = one;
+  const { wish, receiveCount, isInDoubt, remove, session, batch } = turn;
+  const { record, pointer, resource, fault } = one;
   if (record === undefined && fault !== undefined && wish !== 'skip') {
     await session.take({
       input: { kind: 'faulted', explanation: fault.message },
@@ -80,8 +89,14 @@ async function takeOne(one: Waiting, turn: Turn): Promise<'ended' | 'paused'> {
     await remove([], false);
     return 'ended';
   }
-  const subscriptionFault = batch.found.faults.get(session.name.subscription_id);
-  const head = headOfWaiting(one, record, subscriptionFault, received);
+  const head = {
+    pointer,
+    isWaiting: true,
+    record: isInDoubt ? inDoubt(record) : record,
+    resource,
+    fault: batch.found.faults.get(session.name.subscription_id),
+    receiveCount,
+  } as const;
   const end = (outcome: Outcome, isVainProbe: boolean) => remove([outcome], isVainProbe);
   return advance({ head, wish, session, batch, end });
 }

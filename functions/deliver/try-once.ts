@@ -72,7 +72,7 @@ export async function tryOnce(
   );
   const attempt = attemptOf(number, startedAtMs, result, {
     ...(isProbe ? { probe: true } : {}),
-    ...(head.earlierMayBeMissing ? { earlier_may_be_missing: true } : {}),
+    ...(record.earlier_may_be_missing ? { earlier_may_be_missing: true } : {}),
   });
   const next = afterAttempt(record, attempt, conclusion, nowMs);
   ports.observer.tried({ record: next, attempt, receiveCount: head.receiveCount });

@@ -197,3 +197,40 @@ test('a hint that is received again says that an attempt may be missing, of the 
   expect(laterAttempts[0]).toMatchObject({ attempt: 2, earlier_may_be_missing: true });
   expect(of('a2')?.first_attempt).not.toHaveProperty('earlier_may_be_missing');
 });
+
+test('a message that was received before and then parked says so at its first attempt', async () => {
+  const { run, pass, heal, of } = flaky();
+  await run(event('a1'), event('a2', {}, 2));
+  heal();
+  pass(5_000);
+  await run(hinted('due'));
+  expect(of('a2')?.first_attempt).toMatchObject({ attempt: 1, earlier_may_be_missing: true });
+  expect(of('a2')).not.toHaveProperty('earlier_may_be_missing');
+});
+
+test('a hint received again whose message has to wait leaves the doubt on record for the attempt to come', async () => {
+  const { run, pass, heal, subscriptions, laterAttempts } = flaky();
+  await run(event('a1'));
+  heal();
+  pass(5_000);
+  subscriptions.set('sub_1', subscription({ state: 'paused' }));
+  await run(hinted('due', {}, 2));
+  subscriptions.set('sub_1', subscription());
+  await run(hinted('drain'));
+  expect(laterAttempts).toMatchObject([{ attempt: 2, earlier_may_be_missing: true }]);
+});
+
+test('a key with more to end than there is time for is handed over in between', async () => {
+  const { run, pass, subscriptions, waiting, hints, ports } = flaky();
+  await run(event('a1'), event('a2'), event('a3'));
+  subscriptions.clear();
+  pass(5_000);
+  const commit = ports.commit;
+  ports.commit = async (one) => {
+    pass(30_000);
+    return commit(one);
+  };
+  await run(hinted('due'));
+  expect(waiting()).toEqual(['a3']);
+  expect(hints).toMatchObject([{ wish: 'due' }]);
+});
