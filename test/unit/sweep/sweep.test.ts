@@ -1,0 +1,143 @@
+import { at, forgotten, waiting, world } from './world.ts';
+
+const MINUTE = 60_000;
+
+test('what is overdue now is looked at; nothing overdue is a sweep that got through', async () => {
+  const { sweep, log, reports } = world();
+  await sweep();
+  expect(log).toEqual(['look until 2026-11-14T10:00:00.000Z']);
+  expect(reports).toEqual([{ found: 0, woken: 0, latestMs: 0, isComplete: true }]);
+});
+
+test('a key that was forgotten is moved on for two minutes and then hinted at once', async () => {
+  const { sweep, log } = world({ pages: [[waiting('pay-1', -3 * MINUTE)]] });
+  await sweep();
+  expect(log.slice(1)).toEqual(['move pay-1 to 120000', 'arm due pay-1 at 0']);
+});
+
+test('a key that was too far away gets a timer for when it is due, and is looked at again two minutes after that', async () => {
+  const { sweep, log } = world({ pages: [[waiting('pay-1', 14 * MINUTE)]] });
+  await sweep();
+  expect(log.slice(1)).toEqual([`move pay-1 to ${16 * MINUTE}`, `arm due pay-1 at ${14 * MINUTE}`]);
+});
+
+test('a key that is still too far away is only moved on', async () => {
+  const { sweep, log } = world({ pages: [[waiting('pay-1', 20 * MINUTE)]] });
+  await sweep();
+  expect(log.slice(1)).toEqual([`move pay-1 to ${6 * MINUTE}`]);
+});
+
+test('a key is never left where it is found again at once, whatever the numbers of a stage', async () => {
+  const { sweep, log } = world({
+    pages: [[waiting('pay-1', 16 * MINUTE)]],
+    policy: { armedAheadMs: 60 * MINUTE },
+  });
+  await sweep();
+  expect(log.slice(1)).toEqual(['move pay-1 to 1']);
+});
+
+test('a circuit whose tick was lost gets one now, with the number that it has', async () => {
+  const { sweep, log } = world({ pages: [[forgotten('sub_1')]] });
+  await sweep();
+  expect(log.slice(1)).toEqual(['move sub_1 to 120000', 'arm tick 9 at 0']);
+});
+
+test('a circuit that needs no tick gets none', async () => {
+  const { sweep, log } = world({ pages: [[forgotten('sub_1', '')]] });
+  await sweep();
+  expect(log.slice(1)).toEqual(['move sub_1 to 120000']);
+});
+
+test('what somebody else looks after meanwhile gets no timer', async () => {
+  const { sweep, log, reports } = world({
+    pages: [[waiting('pay-1', 0), waiting('pay-2', 0)]],
+    ports: () => ({ moveCheck: async (one) => one.kind === 'key' && one.key.payment_id === 'pay-2' }),
+  });
+  await sweep();
+  expect(log.slice(1)).toEqual(['arm due pay-2 at 0']);
+  expect(reports).toMatchObject([{ found: 2, woken: 1, isComplete: true }]);
+});
+
+test('every check moves on before a timer is sent', async () => {
+  const { sweep, log } = world({ pages: [[waiting('pay-1', 0), waiting('pay-2', 0)]] });
+  await sweep();
+  expect(log.slice(1)).toEqual([
+    'move pay-1 to 120000',
+    'move pay-2 to 120000',
+    'arm due pay-1 at 0',
+    'arm due pay-2 at 0',
+  ]);
+});
+
+test('one that fails stops no other', async () => {
+  const { sweep, log, faults, reports } = world({
+    pages: [[waiting('pay-1', 0), waiting('pay-2', 0)], [forgotten('sub_1')]],
+    ports: (healthy) => ({
+      moveCheck: (one, to) =>
+        one.kind === 'key' && one.key.payment_id === 'pay-1'
+          ? Promise.reject(new Error('throttled'))
+          : healthy.moveCheck(one, to),
+    }),
+  });
+  await sweep();
+  expect(log).toContain('arm due pay-2 at 0');
+  expect(log).toContain('arm tick 9 at 0');
+  expect(faults).toEqual([['pay-1', new Error('throttled')]]);
+  expect(reports).toMatchObject([{ found: 3, woken: 2, isComplete: true }]);
+});
+
+test('timers that could not be sent are faults of theirs; the next are sent', async () => {
+  const { sweep, log, faults, reports } = world({
+    pages: [[waiting('pay-1', 0)], [waiting('pay-2', 0)]],
+    ports: (healthy) => ({
+      arm: ([first, ...more]) =>
+        first?.timer.kind === 'hint' && first.timer.payment_id === 'pay-1'
+          ? Promise.reject(new Error('no queue'))
+          : healthy.arm(first === undefined ? more : [first, ...more]),
+    }),
+  });
+  await sweep();
+  expect(faults).toEqual([['pay-1', new Error('no queue')]]);
+  expect(log).toContain('arm due pay-2 at 0');
+  expect(reports).toMatchObject([{ found: 2, woken: 1 }]);
+});
+
+test('nothing is started after 50 seconds, and that does not count as having got through', async () => {
+  const page = (name: string) => Array.from({ length: 60 }, (_, index) => waiting(`${name}-${index}`, 0));
+  const one = world({
+    pages: [page('a'), page('b')],
+    ports: (healthy) => ({
+      async arm(armings) {
+        one.pass(25_000);
+        return healthy.arm(armings);
+      },
+    }),
+  });
+  await one.sweep();
+  expect(one.reports).toMatchObject([{ found: 60, woken: 60, isComplete: false }]);
+  expect(one.log.filter((line) => line.startsWith('move b'))).toEqual([]);
+});
+
+test('how late the latest was is told', async () => {
+  const { sweep, reports } = world({
+    pages: [
+      [waiting('pay-1', 0, at(-500))],
+      [waiting('pay-2', 0, at(-90_000)), waiting('pay-3', 0, at(-20))],
+    ],
+  });
+  await sweep();
+  expect(reports).toMatchObject([{ latestMs: 90_000 }]);
+});
+
+test('an index that cannot be read is a sweep that failed, with what it had done until then', async () => {
+  const { sweep, reports } = world({
+    ports: () => ({
+      async *overdue() {
+        yield [waiting('pay-1', 0)];
+        throw new Error('no table');
+      },
+    }),
+  });
+  await expect(sweep()).rejects.toThrow('no table');
+  expect(reports).toMatchObject([{ found: 1, woken: 1, isComplete: false }]);
+});

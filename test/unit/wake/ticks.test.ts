@@ -1,0 +1,175 @@
+import { at, cooledDown, draining, inLine, lineOf, tickTimer, world } from './world.ts';
+
+test('a tick of a drain writes the circuit, arms the next tick, and then hints the keys whose turn it is', async () => {
+  const { wake, log, standing, keys } = world({
+    circuits: { sub_1: draining({ window: 2 }) },
+    line: lineOf(5),
+  });
+  await wake(tickTimer());
+  expect(log).toEqual([
+    'sub_1 draining',
+    'arm tick 4 at 1000',
+    'hint drain pay-0, drain pay-1',
+    'sub_1 hinted 2',
+  ]);
+  expect(standing('sub_1').circuit).toMatchObject({ window: 4, tick: 4, revision: 8 });
+  expect([...keys.values()].map(({ check_at }) => check_at)).toEqual([
+    at(120_000),
+    at(120_000),
+    at(-60_000),
+    at(-60_000),
+    at(-60_000),
+  ]);
+});
+
+test('a key that was hinted lately is left alone', async () => {
+  const line = [inLine('pay-1', { check_at: at(1) }), inLine('pay-2')];
+  const { wake, log } = world({ circuits: { sub_1: draining({ window: 2 }) }, line });
+  await wake(tickTimer());
+  expect(log).toContain('hint drain pay-2');
+});
+
+test('a key that somebody else has moved on meanwhile is left to them', async () => {
+  const { wake, log } = world({
+    circuits: { sub_1: draining({ window: 2 }) },
+    line: lineOf(2),
+    ports: (healthy) => ({
+      moveCheck: async (key, to) => key.payment_id !== 'pay-0' && healthy.moveCheck(key, to),
+    }),
+  });
+  await wake(tickTimer());
+  expect(log).toContain('hint drain pay-1');
+});
+
+test('the probe is hinted even where the index was behind its key: the circuit waits for it', async () => {
+  const { wake, log, standing } = world({
+    circuits: { sub_1: cooledDown() },
+    line: lineOf(2),
+    ports: () => ({ moveCheck: async () => false }),
+  });
+  await wake(tickTimer());
+  // 15 s for the hint's way and 10 s for the attempt.
+  expect(log).toEqual(['sub_1 half_open', 'arm tick 4 at 25000', 'hint probe pay-0', 'sub_1 hinted 1']);
+  expect(standing('sub_1').circuit).toMatchObject({ probe_key: 'sub_1.pay-0' });
+});
+
+test.each([
+  ['of a subscription that is not there', {}, {}],
+  ['that the circuit has left behind', { sub_1: draining() }, { tick: 2 }],
+  ['of a circuit that needs none', { sub_1: { ...draining(), tick_at: undefined } }, {}],
+])('a timer %s does nothing', async (_, circuits, timer) => {
+  const { wake, log } = world({ circuits: JSON.parse(JSON.stringify(circuits)), line: lineOf(1) });
+  await expect(wake(tickTimer(timer))).resolves.toEqual([]);
+  expect(log).toEqual(['stale sub_1']);
+});
+
+test('a timer that goes off twice ticks once', async () => {
+  const { wake, log } = world({ circuits: { sub_1: draining() }, line: lineOf(1) });
+  await expect(wake(tickTimer(), tickTimer())).resolves.toEqual([]);
+  expect(log.filter((line) => line.startsWith('arm'))).toEqual(['arm tick 4 at 1000']);
+  expect(log).toContain('stale sub_1');
+});
+
+test('a failure counted at this very moment does not stop the ticks: the tick is made of what stands there now', async () => {
+  const one = world({
+    circuits: { sub_1: draining({ window: 8 }) },
+    line: lineOf(9),
+    ports: (healthy) => ({
+      async line(subscriptionId, most) {
+        const line = await healthy.line(subscriptionId, most);
+        const { circuit } = one.standing('sub_1');
+        if (circuit.state === 'draining' && !circuit.failed_since_tick) {
+          one.change('sub_1', { ...circuit, revision: 8, failed_since_tick: true });
+        }
+        return line;
+      },
+    }),
+  });
+  await expect(one.wake(tickTimer())).resolves.toEqual([]);
+  expect(one.standing('sub_1').circuit).toMatchObject({
+    window: 4,
+    tick: 4,
+    revision: 9,
+    failed_since_tick: false,
+  });
+  expect(one.log).toContain('arm tick 4 at 1000');
+});
+
+test('a circuit that changes again and again has its timer come again', async () => {
+  const { wake, faults } = world({
+    circuits: { sub_1: draining() },
+    ports: () => ({ replaceStanding: async () => false }),
+  });
+  await expect(wake(tickTimer())).resolves.toEqual(['0']);
+  expect(faults).toEqual([
+    new Error('subscription sub_1: changed each time that its tick was to be written'),
+  ]);
+});
+
+test('when the next timer cannot be armed the keys are hinted all the same, and the spent timer does not come again', async () => {
+  const { wake, log, faults } = world({
+    circuits: { sub_1: draining() },
+    line: lineOf(1),
+    ports: () => ({ arm: () => Promise.reject(new Error('no queue')) }),
+  });
+  await expect(wake(tickTimer())).resolves.toEqual([]);
+  expect(log).toContain('hint drain pay-0');
+  expect(faults).toEqual([new Error('no queue')]);
+});
+
+test('a timer that is farther away than SQS delays anything is left to sweep', async () => {
+  const probe_at = at(15 * 60_000 + 1);
+  const { wake, log } = world({ circuits: { sub_1: { ...cooledDown(), probe_at } as never } });
+  await wake(tickTimer());
+  expect(log).toEqual(['sub_1 open', 'sub_1 hinted 0']);
+});
+
+test('one key that cannot be moved on, and one batch of hints that cannot be sent, stop no other', async () => {
+  const { wake, log, faults } = world({
+    circuits: { sub_1: draining({ window: 21 }) },
+    line: lineOf(21),
+    ports: (healthy) => ({
+      moveCheck: (key, to) =>
+        key.payment_id === 'pay-3' ? Promise.reject(new Error('throttled')) : healthy.moveCheck(key, to),
+      hint: (hints) =>
+        hints.some(({ payment_id }) => payment_id === 'pay-10')
+          ? Promise.reject(new Error('no queue'))
+          : healthy.hint(hints),
+    }),
+  });
+  await wake(tickTimer());
+  expect(log).toContain(
+    'hint drain pay-0, drain pay-1, drain pay-2, drain pay-4, drain pay-5, drain pay-6, drain pay-7, drain pay-8, drain pay-9',
+  );
+  expect(log).toContain('hint drain pay-20');
+  expect(log).toContain('sub_1 hinted 10');
+  expect(faults).toEqual([new Error('throttled'), new Error('no queue')]);
+});
+
+test('what there is no time for stays untouched, for the next tick', async () => {
+  const one = world({
+    circuits: { sub_1: draining({ window: 30 }) },
+    line: lineOf(30),
+    ports: (healthy) => ({
+      async hint(hints) {
+        one.pass(6_000);
+        return healthy.hint(hints);
+      },
+    }),
+  });
+  await one.wake(tickTimer());
+  expect(one.log.at(-1)).toBe('sub_1 hinted 20');
+  expect([...one.keys.values()].slice(20).map(({ check_at }) => check_at)).toEqual(
+    Array(10).fill(at(-60_000)),
+  );
+});
+
+test('what is over age behind a circuit that lets nothing pass is looked at in passing', async () => {
+  const old = inLine('pay-old', { oldest_admitted_at: at(-76 * 3_600_000) });
+  const { wake, log } = world({
+    circuits: { sub_1: { ...cooledDown(), probe_at: at(5_000) } as never },
+    line: [old, inLine('pay-new')],
+  });
+  await wake(tickTimer());
+  expect(log).toEqual(['sub_1 open', 'arm tick 4 at 5000', 'hint due pay-old', 'sub_1 hinted 1']);
+});

@@ -1,0 +1,58 @@
+import { draining, hintTimer, inLine, tickTimer, world } from './world.ts';
+
+test('timers of keys become hints, and their records go', async () => {
+  const { wake, log } = world();
+  await expect(wake(hintTimer('pay-1'), hintTimer('pay-2'))).resolves.toEqual([]);
+  expect(log).toEqual(['hint due pay-1, due pay-2']);
+});
+
+test('a hint that the queue did not take comes again, and it alone', async () => {
+  const { wake } = world({ ports: () => ({ hint: async ([, second]) => (second ? [second] : []) }) });
+  await expect(wake(hintTimer('pay-1'), hintTimer('pay-2'), hintTimer('pay-3'))).resolves.toEqual(['1']);
+});
+
+test('a queue that cannot be reached has all hints come again, and no tick', async () => {
+  const { wake, faults, log } = world({
+    circuits: { sub_1: draining() },
+    ports: () => ({ hint: () => Promise.reject(new Error('no queue')) }),
+  });
+  await expect(wake(hintTimer('pay-1'), tickTimer(), hintTimer('pay-2'))).resolves.toEqual(['0', '2']);
+  expect(faults).toEqual([new Error('no queue')]);
+  expect(log).toContain('arm tick 4 at 1000');
+});
+
+test('circuits tick at the same time: one whose table hangs holds up no other, and one that fails comes again alone', async () => {
+  let answer = () => {};
+  const { wake, log } = world({
+    circuits: { sub_1: draining(), sub_2: draining(), sub_3: draining() },
+    line: [
+      inLine('pay-1'),
+      inLine('pay-2', { subscription_id: 'sub_2' }),
+      inLine('pay-3', { subscription_id: 'sub_3' }),
+    ],
+    ports: (healthy) => ({
+      async line(subscriptionId, most) {
+        if (subscriptionId === 'sub_1') {
+          await new Promise<void>((resolve) => {
+            answer = resolve;
+          });
+        }
+        return subscriptionId === 'sub_2'
+          ? Promise.reject(new Error('throttled'))
+          : healthy.line(subscriptionId, most);
+      },
+    }),
+  });
+  const again = wake(...['sub_1', 'sub_2', 'sub_3'].map((subscription_id) => tickTimer({ subscription_id })));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(log).toEqual(['sub_3 draining', 'arm tick 4 at 1000', 'hint drain pay-3', 'sub_3 hinted 1']);
+  answer();
+  await expect(again).resolves.toEqual(['1']);
+  expect(log).toContain('hint drain pay-1');
+});
+
+test('a batch without a hint sends none', async () => {
+  const { wake, log } = world();
+  await expect(wake(tickTimer())).resolves.toEqual([]);
+  expect(log).toEqual(['stale sub_1']);
+});

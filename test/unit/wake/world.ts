@@ -1,0 +1,143 @@
+import type { Circuit } from '../../../functions/core/circuit.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
+import type { Timer } from '../../../functions/core/hint.ts';
+import { instant } from '../../../functions/core/instant.ts';
+import { type Standing, standingOf } from '../../../functions/core/standing.ts';
+import type { Subscription } from '../../../functions/core/subscription.ts';
+import type { InLine } from '../../../functions/core/tick.ts';
+import type { Rung, WakePorts } from '../../../functions/wake/ports.ts';
+import { wake } from '../../../functions/wake/wake.ts';
+import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+
+export const at = (ms: number) => instant(TEN_O_CLOCK_MS + ms);
+
+const lasting = { revision: 7, tick: 3, tick_at: at(0), failed_keys: [], slow_keys: [] };
+export const draining = (
+  over: { window?: number; tick_at?: string; quiet_since?: string } = {},
+): Circuit => ({
+  ...lasting,
+  state: 'draining',
+  window: 1,
+  failed_since_tick: false,
+  ...over,
+});
+export const cooledDown = (): Circuit => ({
+  ...lasting,
+  state: 'open',
+  cool_down_ms: 10_000,
+  probe_at: at(0),
+});
+
+export function tickTimer(over: { subscription_id?: string; tick?: number } = {}): Timer {
+  return { v: 1, kind: 'tick', service_id: 'bakery', subscription_id: 'sub_1', tick: 3, ...over };
+}
+
+export function hintTimer(payment_id: string): Timer {
+  const subscription_id = 'sub_1';
+  return { v: 1, kind: 'hint', service_id: 'bakery', subscription_id, payment_id, wish: 'due' };
+}
+
+/** A key in line for a minute. */
+export function inLine(payment_id: string, over: Partial<InLine> = {}): InLine {
+  const subscription_id = over.subscription_id ?? 'sub_1';
+  return {
+    state: 'in_line',
+    ordering_key: `${subscription_id}.${payment_id}`,
+    service_id: 'bakery',
+    subscription_id,
+    payment_id,
+    revision: 1,
+    oldest_admitted_at: at(-60_000),
+    parked_at: at(-60_000),
+    check_at: at(-60_000),
+    ...over,
+  };
+}
+
+/** Payments, each a key in line; the first has waited longest. */
+export function lineOf(count: number): InLine[] {
+  return Array.from({ length: count }, (_, place) =>
+    inLine(`pay-${place}`, { parked_at: at(place - 60_000) }),
+  );
+}
+
+interface Over {
+  readonly circuits?: Readonly<Record<string, Circuit>>;
+  readonly line?: readonly InLine[];
+  /** What fails, with its ports' own promises otherwise kept. */
+  readonly ports?: (healthy: WakePorts) => Partial<WakePorts>;
+}
+
+/** Tables and queues in memory. What was done is told in `log`, in order. */
+export function world({ circuits = {}, line = [], ports: broken }: Over = {}) {
+  let nowMs = TEN_O_CLOCK_MS;
+  const log: string[] = [];
+  const faults: unknown[] = [];
+  const subscriptions = new Map<string, Subscription>(
+    Object.entries(circuits).map(([subscription_id, circuit]) => [
+      subscription_id,
+      subscription({ subscription_id, circuit }),
+    ]),
+  );
+  const keys = new Map(line.map((key) => [key.ordering_key, key]));
+  const healthy: WakePorts = {
+    subscription: async ({ subscription_id }) => subscriptions.get(subscription_id),
+    line: async (subscriptionId, most) =>
+      line.filter(({ subscription_id }) => subscription_id === subscriptionId).slice(0, most),
+    async replaceStanding({ subscription_id }, before, after) {
+      const known = subscriptions.get(subscription_id);
+      if (known?.circuit?.revision !== before.circuit.revision) {
+        return false;
+      }
+      subscriptions.set(subscription_id, { ...known, ...after });
+      log.push(`${subscription_id} ${after.circuit.state}`);
+      return true;
+    },
+    async moveCheck(key, check_at) {
+      const known = keys.get(key.ordering_key);
+      if (known?.check_at !== key.check_at) {
+        return false;
+      }
+      keys.set(key.ordering_key, { ...known, check_at });
+      return true;
+    },
+    async hint(hints) {
+      log.push(`hint ${hints.map(({ wish, payment_id }) => `${wish} ${payment_id}`).join(', ')}`);
+      return [];
+    },
+    async arm(armings) {
+      for (const { timer, dueAtMs } of armings) {
+        log.push(
+          `arm ${timer.kind === 'tick' ? `tick ${timer.tick}` : timer.kind} at ${dueAtMs - TEN_O_CLOCK_MS}`,
+        );
+      }
+    },
+    observer: {
+      ticked: ({ subscription_id }, _before, _after, hinted) =>
+        log.push(`${subscription_id} hinted ${hinted}`),
+      stale: (timer) => log.push(`stale ${timer.subscription_id}`),
+      fault: (error) => faults.push(error),
+    },
+    now: () => nowMs,
+  };
+  const ports = { ...healthy, ...broken?.(healthy) };
+  return {
+    log,
+    faults,
+    keys,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    standing: (subscriptionId: string): Standing =>
+      standingOf(subscriptions.get(subscriptionId) as Subscription),
+    change: (subscriptionId: string, circuit: Circuit) =>
+      subscriptions.set(subscriptionId, { ...(subscriptions.get(subscriptionId) as Subscription), circuit }),
+    /** Sets off timers, the records called by their position; answers those that come again. */
+    wake: (...timers: Timer[]) =>
+      wake(
+        timers.map((timer, index): Rung => ({ recordId: String(index), timer })),
+        ports,
+        DELIVERY_POLICY,
+      ),
+  };
+}
