@@ -119,11 +119,12 @@ async function end({ end: write, head, batch }: Going, conclusion: Conclusion): 
 }
 
 /**
- * A message that has just come gets a record of what it waits for. One that waits already keeps the one it has; only, should somebody have
+ * The record of a message that has to wait, when that is news. One that goes on waiting keeps the record it has; only, should somebody have
  * attempted it and died, that must not be forgotten.
  */
-function waits({ head, batch }: Going, reason: ParkedReason): Outcome[] {
-  if (head.isWaiting) {
+function waits({ head, session, batch }: Going, reason: ParkedReason): Outcome[] {
+  const goesOn = reason === 'catching_up' || (session.key?.state === 'in_line' && reason !== 'fault');
+  if (head.isWaiting && goesOn) {
     return head.record.earlier_may_be_missing ? [{ record: head.record }] : [];
   }
   const record = concludedRecord(head.record, { state: 'parked', reason }, batch.ports.now());

@@ -90,7 +90,8 @@ test('a key whose time has come while the circuit is open joins the line', async
   await made.run(hinted('due', { payment_id: 'pay-0' }));
   expect(made.posts).toEqual([]);
   expect(made.keys.get('sub_1.pay-0')).toMatchObject({ state: 'in_line' });
-  expect(made.of('e0')).toMatchObject({ state: 'retrying' });
+  expect(made.of('e0')).toMatchObject({ state: 'parked', state_reason: 'circuit_open', attempt_count: 1 });
+  expect(made.of('e0')).not.toHaveProperty('next_attempt_at');
 });
 
 test('a probe that fails is on record, uses up nothing of the schedule, and goes to the end of the line', async () => {
