@@ -12,7 +12,7 @@ export const pointerSchema = z.object({
   /** ISO 8601 in UTC with milliseconds. */
   admitted_at: z.string(),
   /** Attempts that count for the schedule: probes do not. */
-  failed_attempts: z.int(),
+  failed_attempts: z.int().check(z.minimum(0)),
 });
 export type Pointer = z.infer<typeof pointerSchema>;
 
@@ -81,6 +81,7 @@ const TRANSITIONS: { readonly [State in KeyState]: { readonly [Kind in KeyInput[
   },
   waiting: {
     attempt_failed: 'waiting',
+    probe_failed: 'in_line', // chosen while the index still had it in line
     barred: 'in_line',
     handed_over: 'waiting',
     faulted: 'fault',

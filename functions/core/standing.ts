@@ -1,4 +1,5 @@
-import { type Circuit, type CircuitInput, CLOSED, nextCircuit } from './circuit.ts';
+import { type Circuit, type CircuitInput, CLOSED } from './circuit.ts';
+import { nextCircuit } from './circuit-transitions.ts';
 import type { DeliveryPolicy } from './delivery-policy.ts';
 import { instant } from './instant.ts';
 import type { Subscription } from './subscription.ts';
@@ -10,8 +11,11 @@ export type Standing = Pick<Subscription, 'state' | 'disabled_reason' | 'disable
 };
 type SubscriptionState = Standing['state'];
 
+/** Inputs of a circuit that follow from a change of its subscription's state, and never come alone. */
+type Following = 'halted' | 'resumed';
+
 export type StandingInput =
-  | CircuitInput
+  | Exclude<CircuitInput, { kind: Following }>
   | { readonly kind: 'paused' | 'enabled' | 'deleted' }
   | { readonly kind: 'disabled'; readonly reason: DisabledReason };
 
@@ -35,7 +39,7 @@ const CIRCUIT_INPUTS = {
   deleted: 'resumed',
 } as const;
 
-/** The same object when nothing changes. */
+/** How a subscription stands after an input: the same object when nothing changes. */
 export function nextStanding(
   standing: Standing,
   input: StandingInput,
@@ -60,6 +64,10 @@ export function nextStanding(
       };
     }
     default: {
+      if (standing.state === 'deleted' && input.kind !== 'ticked') {
+        // Attempts that were under way must not stop the drain.
+        return standing;
+      }
       const circuit = nextCircuit(standing.circuit, input, context);
       const next = circuit === standing.circuit ? standing : { ...standing, circuit };
       const failingSince = circuit.failing_since;

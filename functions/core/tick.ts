@@ -21,9 +21,10 @@ export function lookAhead({ circuit }: Standing, policy: DeliveryPolicy['circuit
   }
 }
 
-/** Whether a tick that sees these keys has to come back soon for more of them. */
+/** Whether a tick that sees these keys has to come back soon: so many are over age that there will be more behind them. */
 export function isCrowded(line: readonly InLine[], nowMs: number, policy: DeliveryPolicy): boolean {
-  return line.length >= MOST_OVER_AGE && line.every((key) => isOld(key, nowMs, policy));
+  const last = line[MOST_OVER_AGE - 1];
+  return last !== undefined && isOld(last, nowMs, policy);
 }
 
 /**

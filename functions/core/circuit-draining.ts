@@ -1,0 +1,44 @@
+import type { Circuit, In, InputOf } from './circuit.ts';
+import { type Context, drain, forgetStreak, lastingOf, withoutTimer, withTimer } from './circuit-states.ts';
+import { instant } from './instant.ts';
+
+/** Whatever there was counts no more. */
+export function startDrain(circuit: Circuit, _input: InputOf<'resumed'>, { nowMs }: Context): Circuit {
+  return drain(forgetStreak(circuit), nowMs);
+}
+
+/** The window for the next tick; closed, when for long enough nothing in line was old. */
+export function drainOn(
+  circuit: In<'draining'>,
+  { line }: InputOf<'ticked'>,
+  { nowMs, policy }: Context,
+): Circuit {
+  const first = line.keys[0];
+  const isQuiet = first === undefined || nowMs - first.parkedAtMs <= policy.freshMs;
+  const { quiet_since: known, ...rest } = circuit;
+  const quiet_since = isQuiet ? (known ?? instant(nowMs)) : undefined;
+  if (quiet_since !== undefined && nowMs - Date.parse(quiet_since) >= policy.quietMs) {
+    return withTimer(
+      { ...lastingOf(circuit), state: 'closed', since: instant(nowMs) },
+      nowMs + policy.tickMs,
+    );
+  }
+  const window = circuit.failed_since_tick
+    ? Math.max(1, Math.floor(circuit.window / 2))
+    : Math.min(2 * circuit.window, policy.widestWindow);
+  return withTimer(
+    { ...rest, window, failed_since_tick: false, ...(quiet_since === undefined ? {} : { quiet_since }) },
+    nowMs + policy.tickMs,
+  );
+}
+
+/** After a drain the ticks go on for a while: somebody may still park a key on an old reading. */
+export function lookForStragglers(
+  circuit: In<'closed'>,
+  { line }: InputOf<'ticked'>,
+  { nowMs, policy }: Context,
+): Circuit {
+  const closedForMs = nowMs - Date.parse(circuit.since ?? instant(0));
+  const isOver = line.keys.length === 0 && closedForMs >= policy.tailMs;
+  return isOver ? withoutTimer(circuit) : withTimer(circuit, nowMs + policy.tickMs);
+}

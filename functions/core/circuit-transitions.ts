@@ -1,0 +1,55 @@
+import type { Circuit, CircuitInput, CircuitState, In, InputOf } from './circuit.ts';
+import { countFailure, countSuccess } from './circuit-counting.ts';
+import { drainOn, lookForStragglers, startDrain } from './circuit-draining.ts';
+import { answerProbe, chooseProbe, claimProbe, endProbe, halt } from './circuit-probing.ts';
+import { type Context, forgetStreak } from './circuit-states.ts';
+
+type Step<State extends CircuitState, Kind extends CircuitInput['kind']> = (
+  circuit: In<State>,
+  input: InputOf<Kind>,
+  context: Context,
+) => Circuit;
+
+/** The machine: for each state, what each input makes of it. An input that is not listed changes nothing. */
+const TRANSITIONS: {
+  readonly [State in CircuitState]: { readonly [Kind in CircuitInput['kind']]?: Step<State, Kind> };
+} = {
+  closed: {
+    failed: countFailure, // -> open, when it is the fifth key; -> draining, when it is the fifth slow one
+    succeeded: countSuccess, // -> draining, when it is the fifth slow key
+    ticked: lookForStragglers,
+    halted: halt, // -> open
+    resumed: startDrain, // -> draining
+  },
+  open: {
+    succeeded: forgetStreak,
+    ticked: chooseProbe, // -> half_open, when it has cooled down
+    halted: halt,
+    resumed: startDrain, // -> draining
+  },
+  half_open: {
+    failed: endProbe, // -> open, when it was the probe
+    succeeded: answerProbe, // -> draining, when it was the probe
+    ticked: chooseProbe, // another one, when the probe was lost
+    claimed: claimProbe,
+    halted: halt, // -> open
+    resumed: startDrain, // -> draining
+  },
+  draining: {
+    failed: countFailure, // -> open, when it is the fifth key
+    succeeded: countSuccess,
+    ticked: drainOn, // -> closed, when it has been quiet for a minute
+    halted: halt, // -> open
+    resumed: startDrain,
+  },
+};
+
+/**
+ * The circuit after an input: the same object when nothing changes, so that the caller need not write. A new timer is wanted exactly when
+ * `tick` has advanced and there is a `tick_at`.
+ */
+export function nextCircuit(circuit: Circuit, input: CircuitInput, context: Context): Circuit {
+  const step = TRANSITIONS[circuit.state][input.kind] as Step<CircuitState, CircuitInput['kind']> | undefined;
+  const next = step?.(circuit as never, input as never, context) ?? circuit;
+  return next === circuit ? circuit : { ...next, revision: circuit.revision + 1 };
+}

@@ -1,0 +1,67 @@
+import {
+  DELIVERY_POLICY,
+  type DeliveryPolicy,
+  deliveryPolicySchema,
+} from '../../../functions/core/delivery-policy.ts';
+
+const { schedules, circuit } = DELIVERY_POLICY;
+const hours = (delays: readonly number[]) => delays.reduce((sum, delay) => sum + delay, 0) / 3_600_000;
+
+test('a message is tried again after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
+  expect(schedules.standard).toEqual([
+    5_000, 60_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
+  ]);
+});
+
+test('a receiver that comes from GOV.UK Pay may have 60 s, 5 min, 1 h, 1 day and 2 days', () => {
+  expect(schedules.govuk).toEqual([60_000, 300_000, 3_600_000, 86_400_000, 172_800_000]);
+});
+
+test.each(['standard', 'govuk'] as const)('the total age lets the %s schedule be used up', (name) => {
+  expect(hours(schedules[name])).toBeLessThan(DELIVERY_POLICY.totalAgeMs / 3_600_000);
+});
+
+test('the other numbers are those of the domain', () => {
+  expect(DELIVERY_POLICY).toMatchObject({
+    jitter: 0.1,
+    longestRetryAfter: 2,
+    totalAgeMs: 273_600_000,
+    disableAfterMs: 432_000_000,
+    keptWhileDisabledMs: 273_600_000,
+    graceMs: 120_000,
+    longestTimerMs: 900_000,
+    armedAheadMs: 840_000,
+  });
+  expect(circuit).toEqual({
+    failedKeys: 5,
+    slowKeys: 5,
+    slowMs: 3_000,
+    firstCoolDownMs: 10_000,
+    longestCoolDownMs: 300_000,
+    probeTransitMs: 15_000,
+    tickMs: 1_000,
+    widestWindow: 100,
+    quietMs: 60_000,
+    freshMs: 2_000,
+    tailMs: 120_000,
+  });
+});
+
+test('a policy reaches the functions as JSON', () => {
+  expect(deliveryPolicySchema.parse(JSON.parse(JSON.stringify(DELIVERY_POLICY)))).toEqual(DELIVERY_POLICY);
+});
+
+test.each<[string, object]>([
+  ['a schedule without delays', { schedules: { ...schedules, govuk: [] } }],
+  ['a schedule that goes back in time', { schedules: { ...schedules, standard: [-1] } }],
+  ['parts of a millisecond', { totalAgeMs: 0.5 }],
+  ['a jitter above one half', { jitter: 0.6 }],
+  ['a patience below the scheduled delay', { longestRetryAfter: 0.9 }],
+  ['a circuit that opens with no failure', { circuit: { ...circuit, failedKeys: 0 } }],
+  ['ticks without a pause', { circuit: { ...circuit, tickMs: 0 } }],
+  ['a number left out', { graceMs: undefined }],
+])('a policy with %s is refused', (_, over) => {
+  expect(deliveryPolicySchema.safeParse({ ...DELIVERY_POLICY, ...over } as DeliveryPolicy).success).toBe(
+    false,
+  );
+});
