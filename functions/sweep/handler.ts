@@ -1,11 +1,37 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
+import { overdueItems } from '../adapters/overdue-items.ts';
+import { timerQueue } from '../adapters/timer-queue.ts';
+import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
 import { metrics } from '../shared/metrics.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { SWEEP_ENV } from './env.ts';
-import { observer } from './observe.ts';
+import { observer, observeUnreadable } from './observe.ts';
+import type { SweepPorts } from './ports.ts';
+import { sweep } from './sweep.ts';
 
-readEnv(SWEEP_ENV, process.env);
+const env = readEnv(SWEEP_ENV, process.env);
+const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
+const dynamodb = new DynamoDBClient(AWS_CLIENT_CONFIG);
+const sqs = new SQSClient(AWS_CLIENT_CONFIG);
+const now = Date.now;
+
+const ports: SweepPorts = {
+  ...overdueItems(
+    dynamodb,
+    { keys: env.KEYS_TABLE, subscriptions: env.SUBSCRIPTIONS_TABLE },
+    observeUnreadable,
+  ),
+  arm: timerQueue(sqs, env.RETRY_TIMERS_URL, now),
+  observer,
+  now,
+};
 
 export async function handler(): Promise<void> {
-  observer.swept({ found: 0, woken: 0, latestMs: 0, isComplete: true });
-  metrics.publishStoredMetrics();
+  try {
+    await sweep(ports, policy);
+  } finally {
+    metrics.publishStoredMetrics();
+  }
 }

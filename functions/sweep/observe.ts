@@ -29,6 +29,12 @@ export const observer: SweepPorts['observer'] = {
   },
 };
 
+/** It stays where it is and is found again by each sweep, until somebody mends it. */
+export function observeUnreadable(error: Error): void {
+  logger.error('sweep.fault', { error });
+  count(METRIC.sweepFault);
+}
+
 function count(name: string, value = 1): void {
   metrics.addMetric(name, MetricUnit.Count, value);
 }
