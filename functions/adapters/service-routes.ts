@@ -15,6 +15,8 @@ import { MOST_TRIES, untilDone } from './until-done.ts';
 /** The routes of a service after a change, and what has to be written together with them. */
 export interface RoutesChange {
   readonly routes: readonly Route[];
+  /** On condition of what `change` has read: refused, somebody was faster there, and `change` is asked anew. */
+  readonly contested?: readonly TransactWriteItem[];
   readonly writes: readonly TransactWriteItem[];
 }
 
@@ -29,22 +31,25 @@ export async function changeRoutes(
   client: DynamoDBClient,
   table: string,
   serviceId: string,
-  change: (routes: readonly Route[]) => RoutesChange | undefined,
+  change: (routes: readonly Route[]) => Promise<RoutesChange | undefined> | RoutesChange | undefined,
 ): Promise<boolean> {
   let hasChanged = false;
   const left = await untilDone(change, async () => {
     const current = await readRoutes(client, table, serviceId);
-    const wanted = change(current?.routes ?? []);
+    const wanted = await change(current?.routes ?? []);
     if (wanted === undefined) {
       return undefined;
     }
+    const contested = [
+      replaceRoutes(table, serviceId, current?.version, wanted.routes),
+      ...(wanted.contested ?? []),
+    ];
     try {
-      const replace = replaceRoutes(table, serviceId, current?.version, wanted.routes);
-      await client.send(new TransactWriteItemsCommand({ TransactItems: [replace, ...wanted.writes] }));
+      await client.send(new TransactWriteItemsCommand({ TransactItems: [...contested, ...wanted.writes] }));
       hasChanged = true;
       return undefined;
     } catch (error) {
-      if (!somebodyWasFaster(error)) {
+      if (!somebodyWasFaster(error, contested.length)) {
         throw error;
       }
       return change;
@@ -56,7 +61,8 @@ export async function changeRoutes(
   return hasChanged;
 }
 
-async function readRoutes(client: DynamoDBClient, table: string, serviceId: string) {
+/** The routes of a service with the number of their version; undefined when it never had any. Strongly consistent. */
+export async function readRoutes(client: DynamoDBClient, table: string, serviceId: string) {
   const { Item } = await client.send(
     new GetItemCommand({ TableName: table, Key: keyOf(serviceId), ConsistentRead: true }),
   );
@@ -85,13 +91,15 @@ function replaceRoutes(
   };
 }
 
-/** The routes come first in the transaction. Another transaction on any of its items is a conflict, which passes. */
-function somebodyWasFaster(error: unknown): boolean {
+/** What is contested comes first in the transaction. Another transaction on any of its items is a conflict, which passes. */
+function somebodyWasFaster(error: unknown, contested: number): boolean {
   if (!(error instanceof TransactionCanceledException)) {
     return false;
   }
   const codes = error.CancellationReasons?.map(({ Code }) => Code) ?? [];
-  return codes[0] === 'ConditionalCheckFailed' || codes.includes('TransactionConflict');
+  return (
+    codes.slice(0, contested).includes('ConditionalCheckFailed') || codes.includes('TransactionConflict')
+  );
 }
 
 function keyOf(serviceId: string) {

@@ -2,9 +2,8 @@ import type { Update } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { instant } from '../core/instant.ts';
 import type { Standing } from '../core/standing.ts';
-import type { Subscription } from '../core/subscription.ts';
 import { dueShard } from './due-shard.ts';
-import { subscriptionsTable } from './table-keys.ts';
+import { type SubscriptionName, subscriptionAddress } from './subscription-address.ts';
 
 /**
  * Writes how a subscription stands on its item, on condition that it still stands as `before`. What a standing does not have is removed: the due
@@ -14,7 +13,7 @@ import { subscriptionsTable } from './table-keys.ts';
  */
 export function standingUpdate(
   table: string,
-  { service_id, subscription_id }: Pick<Subscription, 'service_id' | 'subscription_id'>,
+  subscription: SubscriptionName,
   before: Standing,
   { state, disabled_reason, disabled_at, circuit }: Standing,
   graceMs: number,
@@ -27,7 +26,7 @@ export function standingUpdate(
     disabled_reason,
     disabled_at,
     circuit,
-    due_shard: isTicking ? dueShard(subscription_id) : undefined,
+    due_shard: isTicking ? dueShard(subscription.subscription_id) : undefined,
     check_at: isTicking ? instant(Date.parse(tick_at) + graceMs) : undefined,
     ...more,
   };
@@ -42,10 +41,7 @@ export function standingUpdate(
       : '#circuit.#revision = :revision';
   return {
     TableName: table,
-    Key: marshall({
-      [subscriptionsTable.partitionKey]: service_id,
-      [subscriptionsTable.sortKey]: subscription_id,
-    }),
+    Key: marshall(subscriptionAddress(subscription)),
     UpdateExpression: [
       `SET ${kept.map((name) => `#${name} = :${name}`).join(', ')}`,
       ...(removed.length === 0 ? [] : [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`]),

@@ -1,20 +1,54 @@
-import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { SubscriptionRegistry } from '../api/subscription-registry.ts';
-import { MAX_SUBSCRIPTIONS_PER_SERVICE, routeSchema, subscriptionSchema } from '../core/subscription.ts';
-import { changeRoutes } from './service-routes.ts';
+import type { StandingChange, SubscriptionRegistry } from '../api/subscription-registry.ts';
+import { standingOf } from '../core/standing.ts';
+import {
+  MAX_SUBSCRIPTIONS_PER_SERVICE,
+  routeSchema,
+  type Subscription,
+  subscriptionSchema,
+} from '../core/subscription.ts';
+import { changeRoutes, readRoutes } from './service-routes.ts';
 import { forgetSecrets, keepFirstSecret } from './signing-secret-store.ts';
+import { standingUpdate } from './standing-update.ts';
+import { standingWriter } from './standing-writer.ts';
+import { subscriptionAddress } from './subscription-address.ts';
+import { batchGet } from './table-batch.ts';
 import { subscriptionsTable } from './table-keys.ts';
 
 /** Tells the items of subscriptions from the routing item beside them. */
 const SUBSCRIPTION_PREFIX = 'sub_';
 
-interface Tables {
-  readonly subscriptions: string;
-  readonly signingSecrets: string;
+/** What was accepted before the deletion has long been cancelled by then: a queue keeps a record for fourteen days. */
+const DAYS_AFTER_DELETION = 30;
+
+interface Options {
+  readonly tables: { readonly subscriptions: string; readonly signingSecrets: string };
+  readonly graceMs: number;
+  readonly now: () => number;
 }
 
-export function subscriptionRegistry(client: DynamoDBClient, tables: Tables): SubscriptionRegistry {
+export function subscriptionRegistry(
+  client: DynamoDBClient,
+  { tables, graceMs, now }: Options,
+): SubscriptionRegistry {
+  const changeStanding = standingWriter(client, { table: tables.subscriptions, graceMs });
+
+  async function find(service_id: string, subscription_id: string): Promise<Subscription | undefined> {
+    if (!subscription_id.startsWith(SUBSCRIPTION_PREFIX)) {
+      return undefined;
+    }
+    const { Item } = await client.send(
+      new GetItemCommand({
+        TableName: tables.subscriptions,
+        Key: marshall(subscriptionAddress({ service_id, subscription_id })),
+        ConsistentRead: true,
+      }),
+    );
+    const subscription = Item && subscriptionSchema.parse(unmarshall(Item));
+    return subscription && isThere(subscription) ? subscription : undefined;
+  }
+
   return {
     async add(subscription, secret) {
       const { service_id, subscription_id: subscriptionId, created_at: createdAt } = subscription;
@@ -43,53 +77,51 @@ export function subscriptionRegistry(client: DynamoDBClient, tables: Tables): Su
     },
 
     async list(serviceId) {
-      // One page: the limit of subscriptions bounds it.
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tables.subscriptions,
-          KeyConditionExpression: '#service_id = :service_id AND begins_with(#item, :prefix)',
-          ExpressionAttributeNames: {
-            '#service_id': subscriptionsTable.partitionKey,
-            '#item': subscriptionsTable.sortKey,
-          },
-          ExpressionAttributeValues: marshall({ ':service_id': serviceId, ':prefix': SUBSCRIPTION_PREFIX }),
-          ConsistentRead: true,
-        }),
+      // By their routes: deleted ones stay in the table for a while, as many as a service has ever deleted.
+      const { routes = [] } = (await readRoutes(client, tables.subscriptions, serviceId)) ?? {};
+      const keys = routes.map(({ subscription_id }) =>
+        subscriptionAddress({ service_id: serviceId, subscription_id }),
       );
-      return Items.map((item) => subscriptionSchema.parse(unmarshall(item)));
+      const items = (await batchGet(client, [{ table: tables.subscriptions, keys }])).get(
+        tables.subscriptions,
+      );
+      return (items ?? []).map((item) => subscriptionSchema.parse(item)).filter(isThere);
     },
 
-    async find(serviceId, subscriptionId) {
-      if (!subscriptionId.startsWith(SUBSCRIPTION_PREFIX)) {
-        return undefined;
-      }
-      const { Item } = await client.send(
-        new GetItemCommand({
-          TableName: tables.subscriptions,
-          Key: keyOf(serviceId, subscriptionId),
-          ConsistentRead: true,
-        }),
-      );
-      return Item === undefined ? undefined : subscriptionSchema.parse(unmarshall(Item));
+    find,
+
+    async changeStanding(subscription, change) {
+      const changed = await changeStanding(subscription, change);
+      return changed?.before.state === 'deleted' ? undefined : changed;
     },
 
-    remove(serviceId, subscriptionId) {
-      return changeRoutes(client, tables.subscriptions, serviceId, (routes) => {
-        const others = routes.filter(({ subscription_id }) => subscription_id !== subscriptionId);
-        return others.length === routes.length
-          ? undefined
-          : {
-              routes: others,
-              writes: [
-                { Delete: { TableName: tables.subscriptions, Key: keyOf(serviceId, subscriptionId) } },
-                forgetSecrets(tables.signingSecrets, subscriptionId),
-              ],
-            };
+    async remove({ service_id, subscription_id }, end) {
+      let change: StandingChange | undefined;
+      const removed = await changeRoutes(client, tables.subscriptions, service_id, async (routes) => {
+        const subscription = await find(service_id, subscription_id);
+        if (subscription === undefined) {
+          return undefined;
+        }
+        const before = standingOf(subscription);
+        const after = end(before);
+        change = { before, after };
+        return {
+          routes: routes.filter((route) => route.subscription_id !== subscription_id),
+          contested: [
+            {
+              Update: standingUpdate(tables.subscriptions, subscription, before, after, graceMs, {
+                [subscriptionsTable.timeToLive]: Math.floor(now() / 1_000) + DAYS_AFTER_DELETION * 86_400,
+              }),
+            },
+          ],
+          writes: [forgetSecrets(tables.signingSecrets, subscription_id)],
+        };
       });
+      return removed ? change : undefined;
     },
   };
 }
 
-function keyOf(serviceId: string, item: string) {
-  return marshall({ [subscriptionsTable.partitionKey]: serviceId, [subscriptionsTable.sortKey]: item });
+function isThere({ state }: Subscription): boolean {
+  return state !== 'deleted';
 }

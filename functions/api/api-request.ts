@@ -1,3 +1,5 @@
+import type { DeliveryPolicy } from '../core/delivery-policy.ts';
+import type { Timer } from '../core/hint.ts';
 import type { CallbackUrlGuard } from './callback-url-guard.ts';
 import type { MessageHistory } from './message-history.ts';
 import type { SubscriptionRegistry } from './subscription-registry.ts';
@@ -15,4 +17,8 @@ export interface ApiPorts {
   readonly subscriptions: SubscriptionRegistry;
   readonly history: MessageHistory;
   readonly callbackUrls: CallbackUrlGuard;
+  /** Sends timers on their way. Never rejects: sweep finds what got none. */
+  arm(armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[]): Promise<void>;
+  readonly policy: DeliveryPolicy;
+  now(): number;
 }

@@ -46,7 +46,7 @@ export async function createSubscription(request: ApiRequest, ports: ApiPorts): 
     {
       serviceId: request.serviceId,
       subscriptionId: subscriptionIdOf(randomBytes(SUBSCRIPTION_ID_BYTES)),
-      createdAt: new Date(),
+      createdAt: new Date(ports.now()),
     },
   );
   const signing_secret = signingSecretOf(randomBytes(SIGNING_SECRET_BYTES));

@@ -5,6 +5,7 @@ import { createSubscription } from './create-subscription.ts';
 import { deleteSubscription } from './delete-subscription.ts';
 import { listMessages } from './list-messages.ts';
 import { listSubscriptions } from './list-subscriptions.ts';
+import { enableSubscription, pauseSubscription } from './set-subscription.ts';
 import { showMessage } from './show-message.ts';
 import { showSubscription } from './show-subscription.ts';
 
@@ -22,6 +23,8 @@ export const OPERATIONS: readonly Place[] = [
     path: '/v1/subscriptions/:subscription_id',
     methods: { GET: showSubscription, DELETE: deleteSubscription },
   },
+  { path: '/v1/subscriptions/:subscription_id/pause', methods: { POST: pauseSubscription } },
+  { path: '/v1/subscriptions/:subscription_id/enable', methods: { POST: enableSubscription } },
   { path: '/v1/subscriptions/:subscription_id/messages', methods: { GET: listMessages } },
   { path: '/v1/messages/:message_id', methods: { GET: showMessage } },
 ];

@@ -4,7 +4,9 @@ import type { ApiPorts } from '../../../functions/api/api-request.ts';
 import { inMemoryHistory } from '../../../functions/api/message-history.ts';
 import { partnerApi } from '../../../functions/api/partner-api.ts';
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import type { MessageRecord } from '../../../functions/core/history.ts';
+import { TEN_O_CLOCK_MS } from '../../support/builders.ts';
 
 interface Request {
   readonly method?: string;
@@ -43,13 +45,16 @@ export function requestEvent({
   } as unknown as APIGatewayProxyEventV2;
 }
 
-/** The API over ports in memory; every callback URL will do. */
+/** The API over ports in memory, at ten o’clock; every callback URL will do. */
 export function apiOver(ports: Partial<ApiPorts> = {}) {
   const api = partnerApi(
     {
       subscriptions: inMemoryRegistry(),
       history: inMemoryHistory([]),
       callbackUrls: { vet: async ({ url }) => ({ kind: 'accepted', url }) },
+      arm: async () => {},
+      policy: DELIVERY_POLICY,
+      now: () => TEN_O_CLOCK_MS,
       ...ports,
     },
     new Logger({ logLevel: 'SILENT' }),

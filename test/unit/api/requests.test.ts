@@ -1,4 +1,5 @@
 import { ContendedError, inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
+import { subscription } from '../../support/builders.ts';
 import { apiOver, wish } from './builders.ts';
 
 test.each([
@@ -21,6 +22,8 @@ test.each([
   ['DELETE', '/v1/subscriptions', 'GET, POST'],
   ['POST', '/v1/subscriptions/sub_1', 'GET, DELETE'],
   ['POST', '/v1/subscriptions/sub_1/messages', 'GET'],
+  ['GET', '/v1/subscriptions/sub_1/pause', 'POST'],
+  ['DELETE', '/v1/subscriptions/sub_1/enable', 'POST'],
   ['DELETE', '/v1/messages/msg_1', 'GET'],
 ])('%s %s cannot be done, and the answer says what can', async (method, path, allow) => {
   expect(await apiOver()({ method, path })).toMatchObject({
@@ -55,14 +58,21 @@ test('a fault of ours is answered 500 and tells nothing of our insides', async (
   });
 });
 
-test('whoever comes second too often is asked to try again', async () => {
-  const contended = { ...inMemoryRegistry(), add: () => Promise.reject(new ContendedError(8)) };
+test.each([
+  ['register', 'POST', '/v1/subscriptions'],
+  ['pause', 'POST', '/v1/subscriptions/sub_1/pause'],
+  ['delete', 'DELETE', '/v1/subscriptions/sub_1'],
+])('who wants to %s and comes second too often is asked to try again', async (_, method, path) => {
+  const second = () => Promise.reject(new ContendedError(8));
+  const contended = {
+    ...inMemoryRegistry(),
+    find: async () => subscription(),
+    add: second,
+    changeStanding: second,
+    remove: second,
+  };
 
-  const answer = await apiOver({ subscriptions: contended })({
-    method: 'POST',
-    path: '/v1/subscriptions',
-    body: wish,
-  });
+  const answer = await apiOver({ subscriptions: contended })({ method, path, body: wish });
 
   expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
 });

@@ -17,7 +17,7 @@ test('a subscription is registered and its signing secret shown', async () => {
     schedule: 'standard',
     timeout_ms: 10_000,
     circuit: { state: 'closed' },
-    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    created_at: '2026-11-14T10:00:00.000Z',
     signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
   });
   expect(answer.headers.location).toBe(`/v1/subscriptions/${answer.body.subscription_id}`);
@@ -113,6 +113,17 @@ test('a subscription is deleted once', async () => {
   expect(await api({ method: 'DELETE', path: itself })).toMatchObject({ status: 404 });
   expect(await api({ path: itself })).toMatchObject({ status: 404 });
   expect((await api({ path })).body).toEqual({ subscriptions: [] });
+});
+
+test('a deleted subscription makes room for another one', async () => {
+  const api = apiOver();
+  let itself = '';
+  for (let i = 0; i < 20; i++) {
+    itself = String((await api({ method: 'POST', path, body: wish })).headers.location);
+  }
+  await api({ method: 'DELETE', path: itself });
+
+  expect(await api({ method: 'POST', path, body: wish })).toMatchObject({ status: 201 });
 });
 
 test('a service sees and deletes its own subscriptions only', async () => {

@@ -36,6 +36,8 @@ test.each([
 test.each([
   ['POST', '/v1/subscriptions'],
   ['DELETE', '/v1/subscriptions/sub_1'],
+  ['POST', '/v1/subscriptions/sub_1/pause'],
+  ['POST', '/v1/subscriptions/sub_1/enable'],
   ['PUT', '/v1/subscriptions'],
   ['GET', '/v1/messages/msg_1'],
   ['GET', '/v1/nothing'],
