@@ -54,13 +54,7 @@ export class ApiStack extends Stack {
       } satisfies ApiEnv,
     });
     this.api.allow(
-      [
-        'dynamodb:GetItem',
-        'dynamodb:Query',
-        'dynamodb:PutItem',
-        'dynamodb:UpdateItem',
-        'dynamodb:DeleteItem',
-      ],
+      ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
       data.subscriptions.tableArn,
     );
     // A circuit that it has changed gets its next tick.

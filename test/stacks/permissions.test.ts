@@ -94,7 +94,7 @@ test('the api makes and destroys secrets but never reads one', () => {
     Api: [
       ...logs('Api'),
       ...tracing,
-      ...['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
+      ...['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'].map(
         (action) => `dynamodb:${action} on Subscriptions`,
       ),
       'sqs:SendMessage on RetryTimersQueue',
