@@ -2,7 +2,7 @@ import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { type MessageRecord, messageRecordSchema } from '../core/history.ts';
-import { type Pointer, pointerSchema } from '../core/key-lifecycle.ts';
+import { pointerSchema } from '../core/key-lifecycle.ts';
 import { resourceKey } from '../core/message.ts';
 import { isFinal } from '../core/outcome.ts';
 import type { DeliverPorts, Waiting } from '../deliver/ports.ts';
@@ -23,29 +23,23 @@ interface Tables {
 /** Reads the pointers of a key from the first on, their messages, and the resources that lie apart from these. */
 export function keyReader(client: DynamoDBClient, tables: Tables): DeliverPorts['waitingIn'] {
   return async (orderingKey) => {
-    const { pointers, isAll } = await firstPointers(client, tables.keys, orderingKey);
+    const { first, isAll } = await firstWaiting(client, tables.keys, orderingKey);
     const items = await historyOf(
       client,
       tables.history,
-      pointers.map(({ message_id }) => [message_id, historyTable.messageItem]),
+      first.filter(isReadable).map(({ pointer }) => [pointer.message_id, historyTable.messageItem]),
     );
-    const records = pointers.map(({ message_id }) => {
-      const item = items.get(message_id);
-      return item === undefined ? undefined : read(item, messageRecordSchema, 'message_id');
-    });
+    const waiting = first.map((one) => withRecord(one, items));
     const resources = await historyOf(
       client,
       tables.history,
-      records.filter(needsResource).map((record) => [partitionOf(record), historyTable.resourceItem]),
+      waiting.filter(needsResource).map(({ record }) => [partitionOf(record), historyTable.resourceItem]),
     );
-    return {
-      waiting: pointers.map((pointer, index) => waiting(pointer, records[index], resources)),
-      isAll,
-    };
+    return { waiting: waiting.map((one) => withResource(one, resources)), isAll };
   };
 }
 
-async function firstPointers(client: DynamoDBClient, table: string, orderingKey: string) {
+async function firstWaiting(client: DynamoDBClient, table: string, orderingKey: string) {
   const { Items = [], LastEvaluatedKey } = await client.send(
     new QueryCommand({
       TableName: table,
@@ -57,10 +51,27 @@ async function firstPointers(client: DynamoDBClient, table: string, orderingKey:
       ConsistentRead: true,
     }),
   );
-  const pointers: Pointer[] = Items.slice(0, MOST_WAITING).map((item) =>
-    pointerSchema.parse(unmarshall(item)),
-  );
-  return { pointers, isAll: Items.length <= MOST_WAITING && LastEvaluatedKey === undefined };
+  return {
+    first: Items.slice(0, MOST_WAITING).map((item) => pointerOf(orderingKey, unmarshall(item))),
+    isAll: Items.length <= MOST_WAITING && LastEvaluatedKey === undefined,
+  };
+}
+
+/** One that cannot be read still has its place in the key, from which an operator can remove it. */
+function pointerOf(orderingKey: string, item: Item): Waiting {
+  const pointer = read(item, pointerSchema, keysTable.sortKey);
+  return pointer instanceof Error
+    ? {
+        pointer: { ...UNKNOWN, ordering_key: orderingKey, order_number: orderNumberOf(item) },
+        fault: pointer,
+      }
+    : { pointer };
+}
+
+const UNKNOWN = { message_id: '', admitted_at: new Date(0).toISOString(), failed_attempts: 0 };
+
+function orderNumberOf(item: Item): string {
+  return String(item[keysTable.sortKey]).slice(keysTable.pointerPrefix.length);
 }
 
 /** Items of the history by their partition. */
@@ -75,30 +86,33 @@ async function historyOf(
   return new Map(found.map((item) => [String(item[partitionKey]), item]));
 }
 
+function isReadable({ fault }: Waiting): boolean {
+  return fault === undefined;
+}
+
+function withRecord(one: Waiting, items: ReadonlyMap<string, Item>): Waiting {
+  const item = items.get(one.pointer.message_id);
+  const record = item && read(item, messageRecordSchema, historyTable.partitionKey);
+  if (record === undefined) {
+    return one;
+  }
+  return record instanceof Error ? { ...one, fault: record } : { ...one, record };
+}
+
 /** Whether it will be sent, and its body does not lie in its own item. */
-function needsResource(record: MessageRecord | Error | undefined): record is MessageRecord {
-  return record !== undefined && !(record instanceof Error) && record.body === undefined && !isFinal(record);
+function needsResource(one: Waiting): one is Waiting & { readonly record: MessageRecord } {
+  return one.record !== undefined && one.record.body === undefined && !isFinal(one.record);
+}
+
+function withResource(one: Waiting, items: ReadonlyMap<string, Item>): Waiting {
+  const item = needsResource(one) ? items.get(partitionOf(one.record)) : undefined;
+  const found = item && read(item, resourceItemSchema, historyTable.partitionKey);
+  if (found === undefined) {
+    return one;
+  }
+  return found instanceof Error ? { ...one, fault: found } : { ...one, resource: found.resource };
 }
 
 function partitionOf(record: MessageRecord): string {
   return eventPartition(resourceKey(record));
-}
-
-function waiting(
-  pointer: Pointer,
-  record: MessageRecord | Error | undefined,
-  resources: ReadonlyMap<string, Item>,
-): Waiting {
-  if (record === undefined) {
-    return { pointer };
-  }
-  if (record instanceof Error) {
-    return { pointer, fault: record };
-  }
-  const item = needsResource(record) ? resources.get(partitionOf(record)) : undefined;
-  const resource = item && read(item, resourceItemSchema, 'message_id');
-  if (resource instanceof Error) {
-    return { pointer, record, fault: resource };
-  }
-  return { pointer, record, ...(resource === undefined ? {} : { resource: resource.resource }) };
 }

@@ -1,0 +1,185 @@
+import {
+  type DynamoDBClient,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  type TransactWriteItemsCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { keyCommitter } from '../../../functions/adapters/key-committer.ts';
+import type { Commit } from '../../../functions/deliver/ports.ts';
+import { FAULT, IN_LINE, pointer, record, SECOND_ATTEMPT, WAITING } from './paused-keys.ts';
+
+/** A table that takes transactions until `answer` throws, and writes down what it was asked. */
+function table(answer: (call: number) => void = () => {}) {
+  const calls: TransactWriteItemsCommandInput[] = [];
+  const client = {
+    async send({ input }: { input: TransactWriteItemsCommandInput }) {
+      calls.push(input);
+      answer(calls.length);
+      return {};
+    },
+  } as unknown as DynamoDBClient;
+  return { commit: keyCommitter(client, { keys: 'keys', history: 'history' }), calls };
+}
+
+function cancelled(...codes: string[]) {
+  const CancellationReasons = codes.map((Code) => ({ Code }));
+  return new TransactionCanceledException({
+    message: 'Transaction cancelled',
+    $metadata: {},
+    CancellationReasons,
+  });
+}
+
+function commitOf(over: Partial<Commit> = {}): Commit {
+  return {
+    token: 'token-1',
+    orderingKey: 'sub_1.pay-1',
+    known: undefined,
+    next: WAITING,
+    pointers: [],
+    removed: [],
+    outcomes: [],
+    ...over,
+  };
+}
+
+/** Kind, table and item or key of each action. */
+function actions(input: TransactWriteItemsCommandInput | undefined) {
+  return (input?.TransactItems ?? []).map((action: TransactWriteItem) => {
+    const [kind, of] = Object.entries(action)[0] as [
+      string,
+      NonNullable<TransactWriteItem['Put']> & { Key: never },
+    ];
+    return { kind, table: of.TableName, of: unmarshall(of.Item ?? of.Key) };
+  });
+}
+
+/** On what condition the key is written. */
+function condition(input: TransactWriteItemsCommandInput | undefined) {
+  const of = Object.values(input?.TransactItems?.[0] ?? {})[0] as NonNullable<TransactWriteItem['Put']>;
+  const { ConditionExpression, ExpressionAttributeValues } = of;
+  return [ConditionExpression, ExpressionAttributeValues && unmarshall(ExpressionAttributeValues)];
+}
+
+test('the key, its pointers and the history change in one transaction, the key first', async () => {
+  const { commit, calls } = table();
+  await commit(
+    commitOf({
+      pointers: [pointer(7)],
+      removed: ['3'],
+      outcomes: [
+        { record: record(7, { state: 'retrying', attempt_count: 2 }), laterAttempt: SECOND_ATTEMPT },
+      ],
+    }),
+  );
+  const { message_id } = record(7);
+  expect(calls[0]?.ClientRequestToken).toBe('token-1');
+  expect(actions(calls[0])).toEqual([
+    { kind: 'Put', table: 'keys', of: expect.objectContaining({ ...WAITING, item: 'key' }) },
+    {
+      kind: 'Put',
+      table: 'keys',
+      of: { ...pointer(7), item: 'pointer#000000000000000000000000000000000000007' },
+    },
+    {
+      kind: 'Delete',
+      table: 'keys',
+      of: { ordering_key: 'sub_1.pay-1', item: 'pointer#000000000000000000000000000000000000003' },
+    },
+    {
+      kind: 'Put',
+      table: 'history',
+      of: expect.objectContaining({ message_id, item: 'message', state: 'retrying' }),
+    },
+    { kind: 'Put', table: 'history', of: expect.objectContaining({ message_id, item: 'attempt#00002' }) },
+  ]);
+});
+
+test('a key is in the due index while it waits, in its line while it is in line, in neither while it has a fault', async () => {
+  const { commit, calls } = table();
+  for (const next of [WAITING, IN_LINE, FAULT]) {
+    await commit(commitOf({ next }));
+  }
+  expect(calls.map((call) => actions(call)[0]?.of).map((of) => [of?.due_shard, of?.line])).toEqual([
+    ['6', undefined],
+    [undefined, 'sub_1'],
+    [undefined, undefined],
+  ]);
+});
+
+describe('on condition that nobody has changed the key since it was read', () => {
+  test.each([
+    ['paused', { known: undefined, next: WAITING }, 'Put', ['attribute_not_exists(#key)', undefined]],
+    ['changed', { known: WAITING, next: IN_LINE }, 'Put', ['#revision = :revision', { ':revision': 3 }]],
+    [
+      'released',
+      { known: WAITING, next: undefined },
+      'Delete',
+      ['#revision = :revision', { ':revision': 3 }],
+    ],
+    [
+      'left',
+      { known: WAITING, next: WAITING },
+      'ConditionCheck',
+      ['#revision = :revision', { ':revision': 3 }],
+    ],
+  ])('it is %s', async (_, change, kind, expected) => {
+    const { commit, calls } = table();
+    expect(await commit(commitOf(change))).toBe('written');
+    expect([actions(calls[0])[0]?.kind, condition(calls[0])]).toEqual([kind, expected]);
+  });
+
+  test('otherwise nothing is written', async () => {
+    const { commit, calls } = table(() => {
+      throw cancelled('ConditionalCheckFailed', 'TransactionConflict');
+    });
+    expect(await commit(commitOf({ pointers: [pointer(1)] }))).toBe('overtaken');
+    expect(calls).toHaveLength(1);
+  });
+});
+
+test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+  'a %s passes: the same is tried again under the same token',
+  async (code) => {
+    const { commit, calls } = table((call) => {
+      if (call === 1) throw cancelled('None', code);
+    });
+    expect(await commit(commitOf({ pointers: [pointer(1)] }))).toBe('written');
+    expect(calls).toHaveLength(2);
+    expect(calls[1]).toEqual(calls[0]);
+  },
+);
+
+test('what does not pass is told', async () => {
+  const conflict = cancelled('TransactionConflict');
+  const { commit } = table(() => {
+    throw conflict;
+  });
+  await expect(commit(commitOf())).rejects.toBe(conflict);
+});
+
+test.each([
+  ['another condition', cancelled('None', 'ConditionalCheckFailed')],
+  ['an item that is too large', cancelled('None', 'ValidationError')],
+  ['a table that is not there', new Error('no such table')],
+])('%s is no matter of time', async (_, fault) => {
+  const { commit, calls } = table(() => {
+    throw fault;
+  });
+  await expect(commit(commitOf())).rejects.toBe(fault);
+  expect(calls).toHaveLength(1);
+});
+
+test('a pointer that goes and comes in one step stays: DynamoDB takes one write for an item', async () => {
+  const { commit, calls } = table();
+  await commit(commitOf({ pointers: [pointer(1)], removed: [pointer(1).order_number] }));
+  expect(actions(calls[0]).map(({ kind }) => kind)).toEqual(['Put', 'Put']);
+});
+
+test('more than DynamoDB takes in one transaction is refused at once', async () => {
+  const { commit, calls } = table();
+  const pointers = Array.from({ length: 100 }, (_, index) => pointer(index));
+  await expect(commit(commitOf({ pointers }))).rejects.toThrow('sub_1.pay-1: 101 writes, of at most 100');
+  expect(calls).toEqual([]);
+});
