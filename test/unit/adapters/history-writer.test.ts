@@ -36,12 +36,32 @@ test('a message and a later attempt are two items of its partition', async () =>
   ]);
 });
 
-test('time to live begins when a message is final', async () => {
+test('time to live begins when a message has ended', async () => {
   const { save, calls } = table();
+  const ended_at = '2026-11-20T10:00:00.000Z';
   await save([{ record: record({ state: 'retrying' }) }]);
-  await save([{ record: record({ state: 'succeeded' }) }]);
-  const ninetyDaysOn = TEN_O_CLOCK_MS / 1_000 + 90 * 86_400;
+  await save([{ record: record({ state: 'succeeded', ended_at }) }]);
+  const ninetyDaysOn = Date.parse(ended_at) / 1_000 + 90 * 86_400;
   expect(calls.flat().map((item) => item.remove_at_epoch_seconds)).toEqual([undefined, ninetyDaysOn]);
+});
+
+test('a try outlives a message that may end two weeks later', async () => {
+  const { save, calls } = table();
+  await save([{ record: record({}), laterAttempt: attempt }]);
+  const removedAt = TEN_O_CLOCK_MS / 1_000 + (14 + 90) * 86_400;
+  expect(calls.flat().map((item) => item.remove_at_epoch_seconds)).toEqual([undefined, removedAt]);
+});
+
+test.each([
+  ['retrying', undefined],
+  ['parked', undefined],
+  ['succeeded', undefined],
+  ['exhausted', '2026-11-14'],
+  ['cancelled', '2026-11-14'],
+] as const)('a message that is %s is among the unsuccessful of day %s', async (state, day) => {
+  const { save, calls } = table();
+  await save([{ record: record({ state, ended_at: '2026-11-14T23:59:59.999Z' }) }]);
+  expect(calls.flat().map(({ unsuccessful_on }) => unsuccessful_on)).toEqual([day]);
 });
 
 test('two outcomes for the same item are one write, of the later', async () => {

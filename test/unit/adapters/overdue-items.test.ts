@@ -1,0 +1,94 @@
+import { overdueItems } from '../../../functions/adapters/overdue-items.ts';
+import { CLOSED } from '../../../functions/core/circuit.ts';
+import type { Overdue } from '../../../functions/sweep/ports.ts';
+import { paged } from './pages.ts';
+import { WAITING } from './paused-keys.ts';
+
+const NOW = '2026-11-14T10:10:00.000Z';
+const CHECK_AT = WAITING.check_at;
+const key = { ...WAITING, item: 'key', due_shard: '6' };
+const circuit = {
+  service_id: 'bakery',
+  item: 'sub_1',
+  subscription_id: 'sub_1',
+  circuit: { ...CLOSED, revision: 4, tick: 9 },
+  due_shard: '3',
+  check_at: CHECK_AT,
+};
+const { item: _, due_shard: __, check_at: ___, ...named } = circuit;
+
+/** What stands in each shard of the due indexes. */
+function indexes(shards: Record<string, readonly Record<string, unknown>[]>) {
+  const { client, ...seen } = paged((table, { ':shard': shard }) => shards[`${table} ${shard}`] ?? [], {
+    checkAt: CHECK_AT,
+  });
+  const faults: string[] = [];
+  const tables = { keys: 'keys', subscriptions: 'subscriptions' };
+  return { ...overdueItems(client, tables, ({ message }) => faults.push(message)), ...seen, faults };
+}
+
+async function pagesOf(overdue: AsyncIterable<readonly Overdue[]>): Promise<(readonly Overdue[])[]> {
+  const pages: (readonly Overdue[])[] = [];
+  for await (const page of overdue) {
+    pages.push(page);
+  }
+  return pages.filter(({ length }) => length > 0);
+}
+
+test('circuits and keys are found in all shards, page by page', async () => {
+  const { overdue, queries } = indexes({
+    'subscriptions 3': [circuit],
+    'keys 0': [key, key, key],
+    'keys 7': [key],
+  });
+  const found = { kind: 'key', key: WAITING, checkAt: CHECK_AT };
+  expect(await pagesOf(overdue(NOW))).toEqual([
+    [{ kind: 'circuit', subscription: named, checkAt: CHECK_AT }],
+    [found, found],
+    [found],
+    [found],
+  ]);
+  const shards = ['0', '1', '2', '3', '4', '5', '6', '7'];
+  expect(
+    queries.map(({ table, index, values }) => [table, index, values[':shard'], values[':until']]),
+  ).toEqual([
+    ...shards.map((shard) => ['subscriptions', 'due', shard, NOW]),
+    ...['0', ...shards].map((shard) => ['keys', 'due', shard, NOW]),
+  ]);
+});
+
+test('who has no time for more reads no more', async () => {
+  const { overdue, queries } = indexes({ 'subscriptions 0': [circuit] });
+  for await (const _ of overdue(NOW)) {
+    break;
+  }
+  expect(queries).toHaveLength(1);
+});
+
+test('what cannot be read does not stop what comes after it', async () => {
+  const { overdue, faults } = indexes({
+    'subscriptions 3': [{ ...circuit, circuit: { state: 'odd' } }],
+    'keys 0': [{ ...key, revision: 'three' }, key],
+  });
+  expect((await pagesOf(overdue(NOW))).flat()).toEqual([{ kind: 'key', key: WAITING, checkAt: CHECK_AT }]);
+  expect(faults).toEqual([
+    'subscription_id sub_1: cannot be read; see circuit.state',
+    'ordering_key sub_1.pay-1: cannot be read; see revision',
+  ]);
+});
+
+test.each([
+  [
+    { kind: 'key', key: WAITING, checkAt: CHECK_AT } as const,
+    { table: 'keys', key: { ordering_key: 'sub_1.pay-1', item: 'key' } },
+  ],
+  [
+    { kind: 'circuit', subscription: named as never, checkAt: CHECK_AT } as const,
+    { table: 'subscriptions', key: { service_id: 'bakery', item: 'sub_1' } },
+  ],
+])('of two who find the same $kind one may move it on', async (overdue, expected) => {
+  const { moveCheck, moved } = indexes({});
+  expect(await moveCheck(overdue, NOW)).toBe(true);
+  expect(await moveCheck(overdue, NOW)).toBe(false);
+  expect(moved).toEqual([expected]);
+});
