@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import {
   DELIVERY_POLICY,
   type DeliveryPolicy,
@@ -64,4 +66,12 @@ test.each<[string, object]>([
   expect(deliveryPolicySchema.safeParse({ ...DELIVERY_POLICY, ...over } as DeliveryPolicy).success).toBe(
     false,
   );
+});
+
+test('the page on ordered retry names each number', () => {
+  const page = readFileSync(path.join(import.meta.dirname, '../../../docs/ordered-retry.md'), 'utf8');
+  const [, table = ''] = page.split('\n## The numbers\n');
+  const named = [...table.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
+  const { schedules, circuit, ...rest } = DELIVERY_POLICY;
+  expect(named).toEqual(Object.keys({ ...schedules, ...rest, ...circuit }));
 });
