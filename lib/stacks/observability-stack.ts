@@ -104,7 +104,7 @@ export class ObservabilityStack extends Stack {
       'retry-timers-oldest',
       pipeline.retryTimers.queue,
       'Timers wait for wake: it fails, is throttled or too few.',
-      // A record's age counts from when it was sent, and this one was sent to wait.
+      // SQS may count a record's age from when it was sent, and this one was sent to wait.
       Duration.millis(stage.deliveryPolicy.longestTimerMs),
     );
     runbookAlarm(this, 'sweep-missing', {
