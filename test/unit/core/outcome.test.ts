@@ -2,7 +2,13 @@ import type { Attempt, WireResult } from '../../../functions/core/attempt.ts';
 import type { Conclusion } from '../../../functions/core/conclusion.ts';
 import { type MessageRecord, messageRecordSchema, recordOf } from '../../../functions/core/history.ts';
 import { MESSAGE_STATES } from '../../../functions/core/message.ts';
-import { afterAttempt, attemptOf, concludedRecord, isFinal } from '../../../functions/core/outcome.ts';
+import {
+  afterAttempt,
+  attemptOf,
+  concludedRecord,
+  inDoubt,
+  isFinal,
+} from '../../../functions/core/outcome.ts';
 import { message } from '../../support/builders.ts';
 import { at } from './circuits.ts';
 
@@ -133,6 +139,12 @@ describe('the record after an attempt', () => {
       time_to_send_ms: 1_000,
     });
   });
+});
+
+test('the doubt whether somebody has attempted a message lasts until its next attempt', () => {
+  const doubtful = concludedRecord(inDoubt(fresh), behind, at(1));
+  expect(doubtful.earlier_may_be_missing).toBe(true);
+  expect(afterAttempt(doubtful, tried(1, 2), retrying, at(3))).not.toHaveProperty('earlier_may_be_missing');
 });
 
 describe('the record without an attempt', () => {

@@ -1,0 +1,26 @@
+import { WISHES } from '../../../functions/core/hint.ts';
+import { isDue } from '../../../functions/core/is-due.ts';
+import type { PausedKey } from '../../../functions/core/key-lifecycle.ts';
+import { at, pausedKeys } from './circuits.ts';
+
+const HALF_PAST_TEN = 1_800;
+
+function heeded(key: PausedKey, seconds: number): string[] {
+  return WISHES.filter((wish) => isDue(key, wish, at(seconds)));
+}
+
+test.each([
+  ['when its time has come', HALF_PAST_TEN, ['due', 'drain', 'probe']],
+  ['a second early, since clocks differ', HALF_PAST_TEN - 1, ['due', 'drain', 'probe']],
+  ['not sooner', HALF_PAST_TEN - 1.001, []],
+])('a key that waits for its time can be hinted %s', (_, seconds, wishes) => {
+  expect(heeded(pausedKeys.waiting, seconds)).toEqual(wishes);
+});
+
+test('a key in line can be hinted at any time', () => {
+  expect(heeded(pausedKeys.in_line, 0)).toEqual(['due', 'drain', 'probe']);
+});
+
+test('a key in fault heeds an operator, and nobody else', () => {
+  expect(heeded(pausedKeys.fault, 0)).toEqual(['release', 'skip']);
+});

@@ -1,0 +1,109 @@
+import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
+import { nextStep } from '../../../functions/core/next-step.ts';
+import type { Standing } from '../../../functions/core/standing.ts';
+import { at, circuits } from './circuits.ts';
+
+type Question = Parameters<typeof nextStep>[0];
+
+const disabled: Standing = {
+  state: 'disabled',
+  disabled_reason: 'gone',
+  disabled_at: '2026-11-11T06:00:00.000Z',
+  circuit: circuits.halted,
+};
+const active = (circuit: Standing['circuit']): Standing => ({ state: 'active', circuit });
+
+/** Asked at ten o'clock, with 50 s left, of a message that has just been admitted. */
+function step(over: Partial<Question> = {}) {
+  const question: Question = {
+    record: { admitted_at: '2026-11-14T10:00:00.000Z' },
+    key: 'a',
+    wish: 'first',
+    standing: active(circuits.closed),
+    timeoutMs: 10_000,
+    nowMs: at(0),
+    attemptsUntilMs: at(50),
+    ...over,
+  };
+  return nextStep(question, DELIVERY_POLICY);
+}
+/** Admitted 76 hours before ten o'clock. */
+const old = { admitted_at: '2026-11-11T06:00:00.000Z' };
+const expired = { admitted_at: '2026-11-14T10:00:00.000Z', expires_at: '2026-11-14T10:00:00.000Z' };
+
+const attempt = { kind: 'attempt', isProbe: false };
+const ends = (state: string, reason: string) => ({ kind: 'end', conclusion: { state, reason } });
+
+test('a message of a subscription that is well is attempted, however old', () => {
+  expect(step()).toEqual(attempt);
+  expect(step({ record: old })).toEqual(attempt);
+});
+
+test('no attempt is started that could end too late', () => {
+  expect(step({ attemptsUntilMs: at(10) })).toEqual(attempt);
+  expect(step({ attemptsUntilMs: at(9.999) })).toEqual({ kind: 'hand_over' });
+});
+
+test('the probe is attempted as one, and the first to come claims to be it', () => {
+  expect(step({ wish: 'probe', standing: active(circuits.probing) })).toEqual({
+    kind: 'attempt',
+    isProbe: true,
+  });
+  expect(step({ standing: active(circuits.inviting) })).toEqual({ kind: 'claim' });
+});
+
+test('no probe is claimed that there is no time for', () => {
+  expect(step({ standing: active(circuits.inviting), attemptsUntilMs: at(9) })).toEqual({
+    kind: 'hand_over',
+  });
+});
+
+test.each([
+  ['open', active(circuits.open), 'circuit_open'],
+  ['draining', active(circuits.draining), 'catching_up'],
+  ['halted, as it is paused', { state: 'paused', circuit: circuits.halted } as const, 'paused'],
+])('behind a circuit that is %s a message waits', (_, standing, reason) => {
+  expect(step({ standing })).toEqual({ kind: 'bar', reason });
+});
+
+test('behind an open circuit a message over age ends without an attempt; behind a drain it has its attempt to come', () => {
+  expect(step({ record: old, standing: active(circuits.open) })).toEqual(ends('exhausted', 'age'));
+  expect(step({ record: old, standing: active(circuits.draining) })).toEqual({
+    kind: 'bar',
+    reason: 'catching_up',
+  });
+});
+
+test('the probe has its attempt, though it is over age', () => {
+  expect(step({ record: old, wish: 'probe', standing: active(circuits.probing) })).toMatchObject({
+    kind: 'attempt',
+  });
+});
+
+test('a disabled subscription keeps what comes within 76 hours, and what it had kept', () => {
+  expect(step({ standing: disabled, nowMs: at(-0.001) })).toEqual({ kind: 'bar', reason: 'disabled' });
+  expect(step({ standing: disabled })).toEqual(ends('cancelled', 'disabled'));
+  expect(step({ standing: disabled, wish: 'due' })).toEqual({ kind: 'bar', reason: 'disabled' });
+});
+
+test('what is not worth delivering any more ends, whatever the circuit', () => {
+  for (const circuit of Object.values(circuits)) {
+    expect(step({ record: expired, standing: active(circuit) })).toEqual(ends('cancelled', 'expired'));
+  }
+});
+
+test('what an operator gives up is skipped, whatever the circuit and the time left', () => {
+  for (const circuit of Object.values(circuits)) {
+    expect(step({ wish: 'skip', standing: active(circuit), attemptsUntilMs: 0 })).toEqual(
+      ends('cancelled', 'skipped'),
+    );
+  }
+});
+
+test.each([
+  ['deleted', { state: 'deleted', circuit: circuits.draining } as const],
+  ['not there', undefined],
+])('whatever waits for a subscription that is %s is cancelled', (_, standing) => {
+  expect(step({ standing })).toEqual(ends('cancelled', 'deleted'));
+  expect(step({ standing, record: expired, wish: 'skip' })).toEqual(ends('cancelled', 'deleted'));
+});
