@@ -1,12 +1,12 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { DeliverPorts } from '../deliver/ports.ts';
+import type { WakePorts } from '../wake/ports.ts';
 import { sendAll } from './queue-batch.ts';
 
 /** Source: SendMessage, Amazon SQS API Reference. */
 const LONGEST_DELAY_SECONDS = 900;
 
 /** Sends timers on their way; rejects when one was not taken, after all others were sent. */
-export function timerQueue(client: SQSClient, queueUrl: string, now: () => number): DeliverPorts['arm'] {
+export function timerQueue(client: SQSClient, queueUrl: string, now: () => number): WakePorts['arm'] {
   return async (armings) => {
     const nowMs = now();
     const records = armings.map(({ timer, dueAtMs }) => ({
