@@ -108,7 +108,7 @@ test('a record that cannot be read is the fault of its message, and of no other'
 
 test('a pointer that cannot be read keeps its place, from where it can be removed', async () => {
   const { message_id: _, ...broken } = pointerItem(1);
-  const { waitingIn } = tables([broken, pointerItem(2)], [messageItem(record(2))]);
+  const { waitingIn, calls } = tables([broken, pointerItem(2)], [messageItem(record(2))]);
   expect((await waitingIn('sub_1.pay-1')).waiting).toEqual([
     {
       pointer: {
@@ -122,4 +122,6 @@ test('a pointer that cannot be read keeps its place, from where it can be remove
     },
     { pointer: pointer(2), record: record(2) },
   ]);
+  // DynamoDB would refuse a call that asks for a message without an id.
+  expect(calls).toEqual(['query 26 true', 'get 1 true']);
 });
