@@ -13,6 +13,8 @@ export type Conclusion =
 
 interface Tried {
   readonly verdict: Verdict;
+  /** The answer has disabled the subscription. */
+  readonly isDisabled: boolean;
   /** On record, and uses up nothing of the schedule. */
   readonly isProbe: boolean;
   /** Attempts before this one that failed and counted. */
@@ -26,7 +28,7 @@ interface Tried {
 
 /** What an attempt has made of its message. The first rule that applies decides. */
 export function concluded(
-  { verdict, isProbe, failedAttempts, admittedAtMs, schedule, draw, nowMs }: Tried,
+  { verdict, isDisabled, isProbe, failedAttempts, admittedAtMs, schedule, draw, nowMs }: Tried,
   policy: DeliveryPolicy,
 ): Conclusion {
   if (verdict.kind === 'delivered') {
@@ -38,7 +40,7 @@ export function concluded(
   if (isOverAge(admittedAtMs, nowMs, policy)) {
     return { state: 'exhausted', reason: 'age' };
   }
-  if (verdict.disables !== undefined) {
+  if (isDisabled) {
     return { state: 'parked', reason: 'disabled' };
   }
   if (isProbe) {

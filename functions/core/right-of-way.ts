@@ -33,7 +33,8 @@ export function wayOf(standing: Standing | undefined, { key, wish, nowMs, timeou
     case 'closed':
       return { kind: 'go' };
     case 'draining':
-      return wish === 'drain' ? { kind: 'go' } : { kind: 'line', reason: 'catching_up' };
+      // A probe that was answered began the drain.
+      return wish === 'drain' || wish === 'probe' ? { kind: 'go' } : { kind: 'line', reason: 'catching_up' };
     case 'half_open': {
       const isLeased = circuit.probe_key === key && nowMs + timeoutMs <= Date.parse(circuit.probe_at);
       if (wish === 'probe' && isLeased) {

@@ -75,7 +75,9 @@ async function takeStep(going: Going): Promise<'ended' | 'paused'> {
       return attempt(going, subscription as Subscription, step.isProbe);
     default: {
       const outcomes = waits(going, step.kind === 'bar' ? step.reason : 'circuit_open');
-      if (session.key?.state !== 'in_line' || outcomes.length > 0) {
+      // Its turn had come: the next drain must not take it for one that is under way.
+      const hadTurn = wish === 'drain' || wish === 'probe';
+      if (session.key?.state !== 'in_line' || hadTurn || outcomes.length > 0) {
         await pause(going, { kind: 'barred' }, outcomes);
       }
       return 'paused';

@@ -112,15 +112,7 @@ function inputAfter(
   return isVainProbe ? 'probe_failed' : 'moved_on';
 }
 
-/** What is wanted of the messages behind: a probe that was answered begins the drain, an operator's wish is fulfilled. */
+/** What is wanted of the messages behind: an operator's wish is fulfilled, any other stays. */
 function afterFirst(wish: Wish): Wish {
-  switch (wish) {
-    case 'probe':
-      return 'drain';
-    case 'release':
-    case 'skip':
-      return 'due';
-    default:
-      return wish;
-  }
+  return wish === 'release' || wish === 'skip' ? 'due' : wish;
 }

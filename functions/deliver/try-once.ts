@@ -18,7 +18,7 @@ interface Circumstances {
   readonly batch: Batch;
 }
 
-/** What a try has come to: to be written first, and then told to the subscription's circuit. */
+/** What a try has come to: to be written first, and then told to the subscription's circuit, unless it knows already. */
 export interface TriedOnce {
   readonly conclusion: Conclusion;
   readonly outcome: Outcome;
@@ -35,7 +35,7 @@ export async function tryOnce(
   { subscription, isProbe, session, batch }: Circumstances,
 ): Promise<TriedOnce> {
   const { record, pointer } = head;
-  const { found, ports, policy } = batch;
+  const { found, ports, policy, standings } = batch;
   const body = bodyOf(head);
   const secrets = found.secrets.get(subscription.subscription_id) ?? [];
   if (secrets.length === 0) {
@@ -57,10 +57,21 @@ export async function tryOnce(
     deadlineMs: subscription.timeout_ms,
   });
   const nowMs = ports.now();
-  const verdict = judge(result, nowMs);
+  const { disables, ...verdict } = judge(result, nowMs);
+  const told: StandingInput = {
+    kind: verdict.kind === 'delivered' ? 'succeeded' : 'failed',
+    key: session.orderingKey,
+    tookMs: result.duration_ms,
+    isProbe,
+  };
+  // Told first: should it be lost, the message has a time of its own, and does not wait in a line that nobody looks at.
+  const isDisabled =
+    disables !== undefined &&
+    (await standings.tell(subscription, [told, { kind: 'disabled', reason: disables }])).state === 'disabled';
   const conclusion = concluded(
     {
       verdict,
+      isDisabled,
       isProbe,
       failedAttempts: pointer.failed_attempts,
       admittedAtMs: Date.parse(record.admitted_at),
@@ -79,15 +90,7 @@ export async function tryOnce(
   return {
     conclusion,
     outcome: { record: next, ...laterAttempt(attempt) },
-    tell: [
-      {
-        kind: verdict.kind === 'delivered' ? 'succeeded' : 'failed',
-        key: session.orderingKey,
-        tookMs: result.duration_ms,
-        isProbe,
-      },
-      ...(verdict.disables === undefined ? [] : [{ kind: 'disabled', reason: verdict.disables } as const]),
-    ],
+    tell: isDisabled ? [] : [told],
   };
 }
 

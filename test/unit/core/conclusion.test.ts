@@ -7,12 +7,19 @@ const HOUR = 3_600_000;
 
 function conclude(
   verdict: Verdict,
-  over: { failedAttempts?: number; isProbe?: boolean; ageMs?: number; draw?: number } = {},
+  over: {
+    failedAttempts?: number;
+    isProbe?: boolean;
+    isDisabled?: boolean;
+    ageMs?: number;
+    draw?: number;
+  } = {},
 ) {
-  const { failedAttempts = 0, isProbe = false, ageMs = 0, draw = 0.5 } = over;
+  const { failedAttempts = 0, isProbe = false, isDisabled = false, ageMs = 0, draw = 0.5 } = over;
   return concluded(
     {
       verdict,
+      isDisabled,
       isProbe,
       failedAttempts,
       admittedAtMs: TEN_O_CLOCK_MS - ageMs,
@@ -89,10 +96,14 @@ test('a probe uses up nothing of the schedule', () => {
 });
 
 test.each([true, false])('the message that finds its receiver gone is kept (as a probe: %j)', (isProbe) => {
-  expect(conclude({ kind: 'failed', disables: 'gone' }, { isProbe, failedAttempts: 10 })).toEqual({
+  expect(conclude({ kind: 'failed' }, { isProbe, isDisabled: true, failedAttempts: 10 })).toEqual({
     state: 'parked',
     reason: 'disabled',
   });
+});
+
+test('where its subscription could not be disabled it is tried again', () => {
+  expect(conclude({ kind: 'failed', disables: 'gone' })).toMatchObject({ state: 'retrying' });
 });
 
 test('over age is whoever was admitted 76 hours ago', () => {

@@ -26,8 +26,8 @@ test('open: whatever comes waits in line, whether somebody is to probe or not', 
   expect(ways(active(halted()))).toEqual(all('circuit_open'));
 });
 
-test('draining: what the drain has chosen goes, all else joins the line', () => {
-  expect(ways(active(circuits.draining))).toEqual({ ...all('catching_up'), drain: 'go' });
+test('draining: what the drain has chosen goes, and the probe that began it; all else joins the line', () => {
+  expect(ways(active(circuits.draining))).toEqual({ ...all('catching_up'), drain: 'go', probe: 'go' });
 });
 
 test('half-open: the probe goes, all else waits in line', () => {

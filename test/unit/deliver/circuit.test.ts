@@ -232,3 +232,35 @@ test('what comes for a paused subscription waits, and says so', async () => {
   await made.run(event('a1'));
   expect(made.of('a1')).toMatchObject({ state: 'parked', state_reason: 'paused' });
 });
+
+test('a word to disable that could not be written leaves the message a time of its own', async () => {
+  const made = standing({}, () => ({ ...BUSY, status_code: 410 }));
+  made.ports.changeStanding = async () => undefined;
+  await made.run(event('a1'));
+  expect(made.of('a1')).toMatchObject({ state: 'retrying' });
+  expect(timersOf(made.armed)).toEqual(['due pay-1 at 10:00:05.007']);
+});
+
+test('a probe whose first message has expired probes with the next one', async () => {
+  const made = standing({ circuit: OPEN });
+  await made.run(event('a1', { expires_at: '2026-11-14T10:00:00.500Z' }), event('a2'));
+  made.subscriptions.set('sub_1', subscription({ circuit: PROBED }));
+  made.pass(1_000);
+  await made.run(hinted('probe'));
+  expect(made.of('a1')).toMatchObject({ state: 'cancelled', state_reason: 'expired' });
+  expect(made.of('a2')).toMatchObject({ state: 'succeeded', first_attempt: { probe: true } });
+  expect(circuitOf(made)).toMatchObject({ state: 'draining' });
+});
+
+test('a key whose turn came when the circuit had opened again is not taken for one that is under way', async () => {
+  const made = standing({ circuit: OPEN });
+  await made.run(event('a1'));
+  const key = made.keys.get('sub_1.pay-1');
+  made.keys.set('sub_1.pay-1', { ...key, check_at: '2026-11-14T10:02:00.000Z' } as never);
+  made.pass(1_000);
+  await made.run(hinted('drain'));
+  expect(made.keys.get('sub_1.pay-1')).toMatchObject({
+    parked_at: '2026-11-14T10:00:00.007Z',
+    check_at: '2026-11-14T10:00:01.007Z',
+  });
+});
