@@ -25,6 +25,8 @@ const outputsSchema = z.object({
     eventsDeadLetters: z.string(),
     deliveries: z.string(),
     deliveriesDeadLetters: z.string(),
+    retryTimers: z.string(),
+    retryTimersDeadLetters: z.string(),
     ruleDeadLetters: z.string(),
   }),
   /** Names. */
@@ -33,6 +35,7 @@ const outputsSchema = z.object({
     signingSecrets: z.string(),
     apiTokens: z.string(),
     history: z.string(),
+    keys: z.string(),
     receiver: z.string(),
   }),
 });
@@ -88,6 +91,8 @@ export function outputsOf(
       eventsDeadLetters: output('pipeline', 'EventsDeadLettersUrl'),
       deliveries: output('pipeline', 'DeliveriesQueueUrl'),
       deliveriesDeadLetters: output('pipeline', 'DeliveriesDeadLettersUrl'),
+      retryTimers: output('pipeline', 'RetryTimersUrl'),
+      retryTimersDeadLetters: output('pipeline', 'RetryTimersDeadLettersUrl'),
       ruleDeadLetters: output('pipeline', 'RuleDeadLettersUrl'),
     },
     tables: {
@@ -95,6 +100,7 @@ export function outputsOf(
       signingSecrets: output('data', 'SigningSecretsTableName'),
       apiTokens: output('data', 'ApiTokensTableName'),
       history: output('data', 'HistoryTableName'),
+      keys: output('data', 'KeysTableName'),
       receiver: output('load-lab', 'ReceiverTableName'),
     },
   };

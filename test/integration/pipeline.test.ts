@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { paymentEvent } from '../support/builders.ts';
 import {
   type DeployedStack,
   deployedStack,
@@ -10,6 +9,7 @@ import {
   testReceiver,
 } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
+import { happening as happeningOf } from '../support/happening.ts';
 
 let stack: DeployedStack;
 let receiver: TestReceiver;
@@ -27,20 +27,8 @@ afterAll(async () => {
   stack?.close();
 });
 
-let count = 0;
-/** An event that happens now, with ids of its own, of the service of the test. */
 function happening(over: Record<string, unknown> = {}): Record<string, unknown> {
-  count += 1;
-  const unique = `${service.serviceId.slice(4, 12)}-${count}`;
-  const payment_id = (over.payment_id as string | undefined) ?? `pay-${unique}`;
-  return paymentEvent({
-    event_id: `evt-${unique}`,
-    service_id: service.serviceId,
-    resource_id: payment_id,
-    occurred_at: new Date().toISOString(),
-    ...over,
-    payment_id,
-  });
+  return happeningOf(service, over);
 }
 
 test('a payment event becomes a webhook that the public library of Standard Webhooks verifies', async () => {

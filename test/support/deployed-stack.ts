@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { DeleteMessageBatchCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { InvokeCommand, LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
+import {
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { apiTokenTable } from '../../functions/adapters/api-token-table.ts';
 import { createToken } from '../../functions/authorize/create-token.ts';
 import type { MessageView } from '../../functions/core/message-view.ts';
+import type { SubscriptionView } from '../../functions/core/subscription-view.ts';
 import type { Receipt } from '../../functions/receiver/receipt.ts';
 import { type ReceiverServer, startReceiverServer } from '../../load/receiver-server.ts';
 import { clientConfig } from '../../local/local-account.ts';
@@ -24,6 +31,7 @@ export interface Service {
   readonly token: string;
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   subscribe(callbackUrl: string, over?: Record<string, unknown>): Promise<{ id: string; secret: string }>;
+  subscription(subscriptionId: string): Promise<SubscriptionView>;
   message(messageId: string): Promise<MessageView>;
   /** All messages of a subscription, newest first, once `isComplete` says that they are all there. */
   messages(subscriptionId: string, isComplete: (messages: MessageView[]) => boolean): Promise<MessageView[]>;
@@ -39,6 +47,10 @@ export interface DeployedStack {
   publish(...details: object[]): Promise<void>;
   /** Takes what has come to a dead-letter queue so far that `isMine`, and leaves the rest. */
   takeDeadLetters(queueUrl: string, isMine: (body: string) => boolean): Promise<DeadLetter[]>;
+  /** How many records of a queue wait, and how many somebody has received and not deleted; without those that are delayed. */
+  depth(queueUrl: string): Promise<number>;
+  /** Runs a function of the pipeline once, as its schedule would: `Sweep`. */
+  run(functionName: string): Promise<{ readonly error: string | undefined }>;
   close(): void;
 }
 
@@ -54,6 +66,7 @@ export async function deployedStack(): Promise<DeployedStack> {
   const dynamodb = new DynamoDBClient(config);
   const sqs = new SQSClient(config);
   const eventBridge = new EventBridgeClient(config);
+  const lambda = new LambdaClient(config);
   return {
     outputs,
     dynamodb,
@@ -107,8 +120,31 @@ export async function deployedStack(): Promise<DeployedStack> {
         explanation: MessageAttributes.Explanation?.StringValue,
       }));
     },
+    async depth(queueUrl) {
+      const { Attributes = {} } = await sqs.send(
+        new GetQueueAttributesCommand({
+          QueueUrl: queueUrl,
+          AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+        }),
+      );
+      return Object.values(Attributes).reduce((sum, count) => sum + Number(count), 0);
+    },
+    async run(functionName) {
+      for await (const { Functions = [] } of paginateListFunctions({ client: lambda }, {})) {
+        const found = Functions.find(({ FunctionName = '' }) =>
+          FunctionName.startsWith(`payhooks-local-pipeline-${functionName}`),
+        );
+        if (found !== undefined) {
+          const { FunctionError, Payload } = await lambda.send(
+            new InvokeCommand({ FunctionName: found.FunctionName }),
+          );
+          return { error: FunctionError && `${FunctionError}: ${Buffer.from(Payload ?? []).toString()}` };
+        }
+      }
+      throw new Error(`the pipeline has no function ${functionName}`);
+    },
     close() {
-      for (const client of [dynamodb, sqs, eventBridge]) {
+      for (const client of [dynamodb, sqs, eventBridge, lambda]) {
         client.destroy();
       }
     },
@@ -135,6 +171,7 @@ function service({ apiUrl }: LocalOutputs, serviceId: string, token: string): Se
     token,
     call,
     message,
+    subscription: async (subscriptionId) => (await call('GET', `/subscriptions/${subscriptionId}`)).body,
     async subscribe(callbackUrl, over = {}) {
       const wish = {
         callback_url: callbackUrl,

@@ -11,6 +11,7 @@ const stacks = {
     SigningSecretsTableName: 'secrets',
     ApiTokensTableName: 'tokens',
     HistoryTableName: 'history',
+    KeysTableName: 'keys',
   },
   'payhooks-local-pipeline': {
     BusName: 'payhooks-local',
@@ -18,6 +19,8 @@ const stacks = {
     EventsDeadLettersUrl: 'http://localhost:4566/0/events-dlq.fifo',
     DeliveriesQueueUrl: 'http://localhost:4566/0/deliveries.fifo',
     DeliveriesDeadLettersUrl: 'http://localhost:4566/0/deliveries-dlq.fifo',
+    RetryTimersUrl: 'http://localhost:4566/0/retry-timers',
+    RetryTimersDeadLettersUrl: 'http://localhost:4566/0/retry-timers-dlq',
     RuleDeadLettersUrl: 'http://localhost:4566/0/rule-dlq',
   },
   'payhooks-local-api': { ApiUrl: 'https://a1b2c3d4.execute-api.eu-west-1.amazonaws.com/' },
