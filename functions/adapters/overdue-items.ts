@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
@@ -32,9 +33,12 @@ export function overdueItems(
   client: DynamoDBClient,
   tables: Tables,
   onFault: (fault: Error) => void,
+  anyShard: () => number = () => randomInt(ALL_DUE_SHARDS.length),
 ): Pick<SweepPorts, 'overdue' | 'moveCheck'> {
   async function* duePages(TableName: string, IndexName: string, until: string): AsyncGenerator<Item[]> {
-    for (const shard of ALL_DUE_SHARDS) {
+    // From another one each time: should time run out, it is not always the same that are left.
+    const first = anyShard();
+    for (const shard of [...ALL_DUE_SHARDS.slice(first), ...ALL_DUE_SHARDS.slice(0, first)]) {
       yield* queryPages(client, {
         TableName,
         IndexName,

@@ -45,6 +45,8 @@ export const deliveryPolicySchema = z.object({
     probeTransitMs: ms,
     /** A drain looks at the line once in so long. */
     tickMs: interval,
+    /** Within a tick it looks again so often while more waits than it may have under way: what is bounded is that, not how much gets done. */
+    lookAgainMs: interval,
     /** The most that a drain has under way. */
     widestWindow: count,
     /** A drain ends when for so long … */
@@ -111,6 +113,8 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
     probeTransitMs: 15 * SECOND,
     // A window that doubles is at its widest after seven.
     tickMs: SECOND,
+    // With quick receivers five windows a second: more than a subscription is designed for.
+    lookAgainMs: 200,
     // As much as an endpoint gets that answers a hundred payments a second in a second each.
     widestWindow: 100,
     // A line that is empty for a moment, between two bursts, is no end.

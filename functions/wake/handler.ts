@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
@@ -31,6 +32,7 @@ const ports: WakePorts = {
   arm: timerQueue(sqs, env.RETRY_TIMERS_URL, now),
   observer,
   now,
+  after: (ms) => sleep(ms),
 };
 
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {

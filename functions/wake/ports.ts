@@ -30,4 +30,6 @@ export interface WakePorts {
     fault(error: unknown, timer: Timer | undefined): void;
   };
   now(): number;
+  /** Resolves after so many ms. */
+  after(ms: number): Promise<void>;
 }

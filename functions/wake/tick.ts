@@ -34,8 +34,38 @@ export async function carryOutTick(
   const { subscription, before, after, line, nowMs } = taken;
   await armNext(timer, before, after, ports, policy);
   const wanted = hintsOfTick(before, after, line, nowMs, policy);
-  const hinted = await hintAll(wanted, probeOf(after), { timer, endsAtMs }, ports, policy);
+  let hinted = await hintAll(wanted, probeOf(after), { timer, endsAtMs }, ports, policy);
+  if (before.circuit.state === 'draining' && after.circuit.state === 'draining') {
+    hinted += await lookAgain(taken, { timer, endsAtMs }, ports, policy);
+  }
   ports.observer.ticked(subscription, before, after, hinted);
+}
+
+/**
+ * Until the next tick, hints those who move up as others are done, as long as more wait than may be under way: a receiver that answers quickly
+ * gets more than one window a second.
+ */
+async function lookAgain(
+  { subscription, before, after, line, nowMs }: Taken,
+  { timer, endsAtMs }: { readonly timer: Tick; readonly endsAtMs: number },
+  ports: WakePorts,
+  policy: DeliveryPolicy,
+): Promise<number> {
+  const { tickMs, lookAgainMs } = policy.circuit;
+  const most = lookAhead(before, policy.circuit);
+  let seen = line;
+  let hinted = 0;
+  try {
+    while (seen.length === most && ports.now() + lookAgainMs < Math.min(nowMs + tickMs, endsAtMs)) {
+      await ports.after(lookAgainMs);
+      seen = await ports.line(subscription.subscription_id, most);
+      const wanted = hintsOfTick(before, after, seen, ports.now(), policy);
+      hinted += await hintAll(wanted, undefined, { timer, endsAtMs }, ports, policy);
+    }
+  } catch (error) {
+    ports.observer.fault(error, timer);
+  }
+  return hinted;
 }
 
 interface Taken {

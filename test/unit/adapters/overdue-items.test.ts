@@ -18,13 +18,14 @@ const circuit = {
 const { item: _, due_shard: __, check_at: ___, ...named } = circuit;
 
 /** What stands in each shard of the due indexes. */
-function indexes(shards: Record<string, readonly Record<string, unknown>[]>) {
+function indexes(shards: Record<string, readonly Record<string, unknown>[]>, first = 0) {
   const { client, ...seen } = paged((table, { ':shard': shard }) => shards[`${table} ${shard}`] ?? [], {
     checkAt: CHECK_AT,
   });
   const faults: string[] = [];
   const tables = { keys: 'keys', subscriptions: 'subscriptions' };
-  return { ...overdueItems(client, tables, ({ message }) => faults.push(message)), ...seen, faults };
+  const onFault = ({ message }: Error) => faults.push(message);
+  return { ...overdueItems(client, tables, onFault, () => first), ...seen, faults };
 }
 
 async function pagesOf(overdue: AsyncIterable<readonly Overdue[]>): Promise<(readonly Overdue[])[]> {
@@ -54,6 +55,21 @@ test('circuits and keys are found in all shards, page by page', async () => {
   ).toEqual([
     ...shards.map((shard) => ['subscriptions', 'due', shard, NOW]),
     ...['0', ...shards].map((shard) => ['keys', 'due', shard, NOW]),
+  ]);
+});
+
+test('a sweep may begin with any shard, and goes round', async () => {
+  const { overdue, queries } = indexes({}, 6);
+  expect(await pagesOf(overdue(NOW))).toEqual([]);
+  expect(queries.slice(0, 8).map(({ values }) => values[':shard'])).toEqual([
+    '6',
+    '7',
+    '0',
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
   ]);
 });
 

@@ -42,6 +42,7 @@ test('the other numbers are those of the domain', () => {
     longestCoolDownMs: 300_000,
     probeTransitMs: 15_000,
     tickMs: 1_000,
+    lookAgainMs: 200,
     widestWindow: 100,
     quietMs: 60_000,
     freshMs: 2_000,

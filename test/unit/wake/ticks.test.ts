@@ -173,3 +173,38 @@ test('what is over age behind a circuit that lets nothing pass is looked at in p
   await wake(tickTimer());
   expect(log).toEqual(['sub_1 open', 'arm tick 4 at 5000', 'hint due pay-old', 'sub_1 hinted 1']);
 });
+
+test('while more waits than may be under way, a drain looks again within its tick, and hints those who move up', async () => {
+  const lines = [lineOf(6).slice(0, 2), lineOf(6).slice(0, 2), lineOf(6).slice(1, 3), lineOf(6).slice(4, 6)];
+  const { wake, log, faults } = world({
+    circuits: { sub_1: draining({ window: 2 }) },
+    line: lineOf(6),
+    lookAgainMs: 300,
+    ports: () => ({ line: async () => lines.shift() ?? [] }),
+  });
+  await wake(tickTimer());
+  expect(log.filter((line) => line.startsWith('hint'))).toEqual([
+    'hint drain pay-0, drain pay-1',
+    'hint drain pay-2',
+    'hint drain pay-4, drain pay-5',
+  ]);
+  expect(log.at(-1)).toBe('sub_1 hinted 5');
+  expect(faults).toEqual([]);
+});
+
+test('a line that fits into the window is looked at once', async () => {
+  let looks = 0;
+  const { wake } = world({
+    circuits: { sub_1: draining({ window: 8 }) },
+    line: lineOf(7),
+    lookAgainMs: 200,
+    ports: (healthy) => ({
+      line: (id, most) => {
+        looks += 1;
+        return healthy.line(id, most);
+      },
+    }),
+  });
+  await wake(tickTimer());
+  expect(looks).toBe(1);
+});

@@ -64,12 +64,14 @@ export function lineOf(count: number): InLine[] {
 interface Over {
   readonly circuits?: Readonly<Record<string, Circuit>>;
   readonly line?: readonly InLine[];
+  /** How often a drain looks again within its tick. @default - not at all */
+  readonly lookAgainMs?: number;
   /** What fails, with its ports' own promises otherwise kept. */
   readonly ports?: (healthy: WakePorts) => Partial<WakePorts>;
 }
 
 /** Tables and queues in memory. What was done is told in `log`, in order. */
-export function world({ circuits = {}, line = [], ports: broken }: Over = {}) {
+export function world({ circuits = {}, line = [], lookAgainMs = 1_000, ports: broken }: Over = {}) {
   let nowMs = TEN_O_CLOCK_MS;
   const log: string[] = [];
   const faults: unknown[] = [];
@@ -119,6 +121,9 @@ export function world({ circuits = {}, line = [], ports: broken }: Over = {}) {
       fault: (error) => faults.push(error),
     },
     now: () => nowMs,
+    async after(ms) {
+      nowMs += ms;
+    },
   };
   const ports = { ...healthy, ...broken?.(healthy) };
   return {
@@ -137,7 +142,7 @@ export function world({ circuits = {}, line = [], ports: broken }: Over = {}) {
       wake(
         timers.map((timer, index): Rung => ({ recordId: String(index), timer })),
         ports,
-        DELIVERY_POLICY,
+        { ...DELIVERY_POLICY, circuit: { ...DELIVERY_POLICY.circuit, lookAgainMs } },
       ),
   };
 }
