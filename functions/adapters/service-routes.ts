@@ -6,7 +6,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { ContendedError } from '../api/subscription-registry.ts';
+import { ContendedError } from '../core/contended-error.ts';
 import type { Route } from '../core/subscription.ts';
 import { routingItemSchema } from './routing-item.ts';
 import { subscriptionsTable } from './table-keys.ts';

@@ -5,7 +5,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { ContendedError } from '../api/subscription-registry.ts';
+import { ContendedError } from '../core/contended-error.ts';
 import { type Standing, standingOf } from '../core/standing.ts';
 import { type Subscription, subscriptionSchema } from '../core/subscription.ts';
 import type { DeliverPorts } from '../deliver/ports.ts';

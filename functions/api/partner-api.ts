@@ -2,11 +2,11 @@ import { HttpVerbs, ParameterValidationError, Router } from '@aws-lambda-powerto
 import type { HttpMethod, RequestContext } from '@aws-lambda-powertools/event-handler/types';
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { ContendedError } from '../core/contended-error.ts';
 import { type Answer, refusal, resultOf, toResponse } from './answer.ts';
 import type { ApiPorts } from './api-request.ts';
 import { callerOf, unauthorized } from './caller.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
-import { ContendedError } from './subscription-registry.ts';
 
 export type PartnerApi = (
   event: APIGatewayProxyEventV2,

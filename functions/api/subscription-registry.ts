@@ -39,14 +39,6 @@ export interface StandingChange {
   readonly after: Standing;
 }
 
-/** Others changed the subscriptions of the service again and again at the same time. */
-export class ContendedError extends Error {
-  override readonly name = 'ContendedError';
-  constructor(tries: number) {
-    super(`the subscriptions of this service changed under each of ${tries} tries`);
-  }
-}
-
 /** Keeps the promises of the port, in memory. */
 export function inMemoryRegistry(): SubscriptionRegistry {
   const kept = new Map<string, Subscription>();

@@ -88,7 +88,9 @@ export const observer: DeliverObserver = {
     if (before.state !== after.state) {
       const { state, disabled_reason: reason } = after;
       logger.warn(`subscription.${state}`, { service_id, subscription_id, reason });
-      count(METRIC.subscriptionDisabled);
+      if (state === 'disabled') {
+        count(METRIC.subscriptionDisabled);
+      }
     }
   },
 };

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { changeRoutes } from '../../../functions/adapters/service-routes.ts';
-import { ContendedError } from '../../../functions/api/subscription-registry.ts';
+import { ContendedError } from '../../../functions/core/contended-error.ts';
 import type { Route } from '../../../functions/core/subscription.ts';
 
 const mine: Route = { subscription_id: 'sub_mine', event_types: ['*'], live: true };

@@ -10,8 +10,8 @@ import {
   standingReplacer,
   standingWriter,
 } from '../../../functions/adapters/standing-writer.ts';
-import { ContendedError } from '../../../functions/api/subscription-registry.ts';
 import type { Circuit } from '../../../functions/core/circuit.ts';
+import { ContendedError } from '../../../functions/core/contended-error.ts';
 import { type Standing, standingOf } from '../../../functions/core/standing.ts';
 import type { Subscription } from '../../../functions/core/subscription.ts';
 import { subscription } from '../../support/builders.ts';

@@ -1,4 +1,5 @@
-import { ContendedError, inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
+import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
+import { ContendedError } from '../../../functions/core/contended-error.ts';
 import { subscription } from '../../support/builders.ts';
 import { apiOver, wish } from './builders.ts';
 
