@@ -63,14 +63,14 @@ export function keyCommitter(client: DynamoDBClient, tables: Tables): DeliverPor
 /** The key comes first: its condition is the only one. */
 function actionsOf(commit: Commit, { keys, history }: Tables): TransactWriteItem[] {
   const { orderingKey, pointers, removed, outcomes } = commit;
-  const kept = new Set(pointers.map(({ order_number }) => order_number));
+  const kept = new Set(pointers.map(({ place }) => place));
   return [
     keyAction(commit, keys),
     ...pointers.map((pointer) => put(keys, pointerItemOf(pointer))),
     ...removed
-      .filter((orderNumber) => !kept.has(orderNumber))
-      .map((orderNumber) => ({
-        Delete: { TableName: keys, Key: marshall(pointerAddress(orderingKey, orderNumber)) },
+      .filter((place) => !kept.has(place))
+      .map((place) => ({
+        Delete: { TableName: keys, Key: marshall(pointerAddress(orderingKey, place)) },
       })),
     ...historyItems(outcomes).map((item) => put(history, item)),
   ];

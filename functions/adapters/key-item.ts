@@ -13,11 +13,11 @@ export function keyAddress(orderingKey: string): Item {
 }
 
 export function pointerItemOf(pointer: Pointer): Item {
-  return { ...pointer, [keysTable.sortKey]: pointerItem(pointer.order_number) };
+  return { ...pointer, [keysTable.sortKey]: pointerItem(pointer.place) };
 }
 
-export function pointerAddress(orderingKey: string, orderNumber: string): Item {
-  return { [keysTable.partitionKey]: orderingKey, [keysTable.sortKey]: pointerItem(orderNumber) };
+export function pointerAddress(orderingKey: string, place: string): Item {
+  return { [keysTable.partitionKey]: orderingKey, [keysTable.sortKey]: pointerItem(place) };
 }
 
 function indexed(key: PausedKey): Item {

@@ -62,15 +62,15 @@ function pointerOf(orderingKey: string, item: Item): Waiting {
   const pointer = read(item, pointerSchema, keysTable.sortKey);
   return pointer instanceof Error
     ? {
-        pointer: { ...UNKNOWN, ordering_key: orderingKey, order_number: orderNumberOf(item) },
+        pointer: { ...UNKNOWN, ordering_key: orderingKey, place: placeIn(item) },
         fault: pointer,
       }
     : { pointer };
 }
 
-const UNKNOWN = { message_id: '', admitted_at: new Date(0).toISOString(), failed_attempts: 0 };
+const UNKNOWN = { message_id: '', since: new Date(0).toISOString(), failed_attempts: 0 };
 
-function orderNumberOf(item: Item): string {
+function placeIn(item: Item): string {
   return String(item[keysTable.sortKey]).slice(keysTable.pointerPrefix.length);
 }
 

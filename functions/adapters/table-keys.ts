@@ -24,9 +24,9 @@ export const keysTable = {
 /** The due indexes are split over so many partitions, so that no single one takes all writes. */
 export const DUE_SHARDS = 8;
 
-/** The item of a pointer; order numbers of SQS have 20 digits, and may have up to 39. */
-export function pointerItem(orderNumber: string): string {
-  return `${keysTable.pointerPrefix}${orderNumber.padStart(39, '0')}`;
+/** The item of a pointer, by its place in the key. */
+export function pointerItem(place: string): string {
+  return `${keysTable.pointerPrefix}${place}`;
 }
 
 export const signingSecretsTable = { partitionKey: 'subscription_id' } as const;

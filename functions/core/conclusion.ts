@@ -19,7 +19,8 @@ interface Tried {
   readonly isProbe: boolean;
   /** Attempts before this one that failed and counted. */
   readonly failedAttempts: number;
-  readonly admittedAtMs: number;
+  /** From when the message's age counts. */
+  readonly sinceMs: number;
   readonly schedule: readonly number[];
   /** A random number from 0 to 1. */
   readonly draw: number;
@@ -28,7 +29,7 @@ interface Tried {
 
 /** What an attempt has made of its message. The first rule that applies decides. */
 export function concluded(
-  { verdict, isDisabled, isProbe, failedAttempts, admittedAtMs, schedule, draw, nowMs }: Tried,
+  { verdict, isDisabled, isProbe, failedAttempts, sinceMs, schedule, draw, nowMs }: Tried,
   policy: DeliveryPolicy,
 ): Conclusion {
   if (verdict.kind === 'delivered') {
@@ -37,7 +38,7 @@ export function concluded(
   if (verdict.kind === 'aborted') {
     return { state: 'exhausted', reason: 'aborted_by_receiver' };
   }
-  if (isOverAge(admittedAtMs, nowMs, policy)) {
+  if (isOverAge(sinceMs, nowMs, policy)) {
     return { state: 'exhausted', reason: 'age' };
   }
   if (isDisabled) {
@@ -57,11 +58,11 @@ export function concluded(
 
 /** Old enough to be given up: when an attempt fails, or, without one, behind a circuit that lets nothing pass. */
 export function isOverAge(
-  admittedAtMs: number,
+  sinceMs: number,
   nowMs: number,
   { totalAgeMs }: Pick<DeliveryPolicy, 'totalAgeMs'>,
 ): boolean {
-  return nowMs - admittedAtMs >= totalAgeMs;
+  return nowMs - sinceMs >= totalAgeMs;
 }
 
 /** Whether its publisher has said that it is not worth delivering any more. */

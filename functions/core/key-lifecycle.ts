@@ -4,17 +4,29 @@ import type { KeyName } from './hint.ts';
 import { instant } from './instant.ts';
 import { orderingKey } from './message.ts';
 
-/** A message that waits in a paused key. Pointers sort by order number; the first is the head. */
+/** A message that waits in a paused key. Pointers sort by their places; the first is the head. */
 export const pointerSchema = z.object({
   ordering_key: z.string(),
-  order_number: z.string(),
+  place: z.string(),
   message_id: z.string(),
-  /** ISO 8601 in UTC with milliseconds. */
-  admitted_at: z.string(),
+  /** From when its age counts: when it was admitted, or asked for again. ISO 8601 in UTC with milliseconds. */
+  since: z.string(),
   /** Attempts that count for the schedule: probes do not. */
   failed_attempts: z.int().check(z.minimum(0)),
 });
 export type Pointer = z.infer<typeof pointerSchema>;
+
+/** Order numbers of SQS have 20 digits, and may have up to 39. */
+const LONGEST_ORDER_NUMBER = 39;
+
+/**
+ * Where a message waits in its key: by its order number; one that had ended and is sent late, behind all that have not, and among its like by its
+ * order number too.
+ */
+export function placeOf({ order_number }: { readonly order_number: string }, late = false): string {
+  // A tilde sorts after all digits.
+  return `${late ? '~' : ''}${order_number.padStart(LONGEST_ORDER_NUMBER, '0')}`;
+}
 
 const lasting = {
   ordering_key: z.string(),
@@ -23,8 +35,8 @@ const lasting = {
   payment_id: z.string(),
   /** Advances with each change that `deliver` makes: who writes on an old reading is refused. */
   revision: z.int(),
-  /** When the head was admitted, or an earlier one that has ended since: nothing in the key is older. */
-  oldest_admitted_at: z.string(),
+  /** `since` of the head, or of an earlier one that has ended: nothing before it in the key is older. */
+  oldest_since: z.string(),
 };
 
 /**
@@ -109,8 +121,8 @@ interface Context {
   readonly nowMs: number;
   readonly policy: Pick<DeliveryPolicy, 'graceMs' | 'longestTimerMs' | 'armedAheadMs'>;
   readonly name: KeyName;
-  /** When the message that is its head now was admitted. */
-  readonly oldestAdmittedAt: string;
+  /** `since` of the message that is its head now. */
+  readonly oldestSince: string;
 }
 
 /**
@@ -135,7 +147,7 @@ export function nextKey(
     subscription_id: name.subscription_id,
     payment_id: name.payment_id,
     revision: (key?.revision ?? 0) + 1,
-    oldest_admitted_at: context.oldestAdmittedAt,
+    oldest_since: context.oldestSince,
   };
   switch (to) {
     case 'absent':

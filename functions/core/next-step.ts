@@ -16,7 +16,9 @@ export type NextStep =
   | { readonly kind: 'attempt'; readonly isProbe: boolean };
 
 interface Question {
-  readonly record: Pick<MessageRecord, 'admitted_at' | 'expires_at'>;
+  readonly record: Pick<MessageRecord, 'expires_at'>;
+  /** From when the message's age counts. */
+  readonly since: string;
   readonly key: string;
   readonly wish: Wish | 'first';
   /** Undefined when there is no such subscription. */
@@ -29,7 +31,7 @@ interface Question {
 
 /** The first rule that applies decides. */
 export function nextStep(question: Question, policy: DeliveryPolicy): NextStep {
-  const { record, wish, standing, nowMs, timeoutMs, attemptsUntilMs } = question;
+  const { record, since, wish, standing, nowMs, timeoutMs, attemptsUntilMs } = question;
   const way = wayOf(standing, question);
   if (way.kind === 'end') {
     return { kind: 'end', conclusion: { state: 'cancelled', reason: 'deleted' } };
@@ -41,7 +43,7 @@ export function nextStep(question: Question, policy: DeliveryPolicy): NextStep {
     return { kind: 'end', conclusion: { state: 'cancelled', reason: 'expired' } };
   }
   if (way.kind === 'line') {
-    if (way.reason !== 'catching_up' && isOverAge(Date.parse(record.admitted_at), nowMs, policy)) {
+    if (way.reason !== 'catching_up' && isOverAge(Date.parse(since), nowMs, policy)) {
       return { kind: 'end', conclusion: { state: 'exhausted', reason: 'age' } };
     }
     return wish === 'first' && isLongDisabled(standing, nowMs, policy)

@@ -65,6 +65,6 @@ function newProbe({ circuit: before }: Standing, { circuit: after }: Standing): 
     : undefined;
 }
 
-function isOld({ oldest_admitted_at }: InLine, nowMs: number, policy: DeliveryPolicy): boolean {
-  return isOverAge(Date.parse(oldest_admitted_at), nowMs, policy);
+function isOld({ oldest_since }: InLine, nowMs: number, policy: DeliveryPolicy): boolean {
+  return isOverAge(Date.parse(oldest_since), nowMs, policy);
 }

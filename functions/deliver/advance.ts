@@ -49,6 +49,7 @@ async function takeStep(going: Going): Promise<'ended' | 'paused'> {
   const subscription = found.subscriptions.get(session.name.subscription_id);
   const question = () => ({
     record: head.record,
+    since: head.pointer.since,
     key: session.orderingKey,
     wish,
     standing: subscription === undefined ? undefined : standings.of(subscription),
@@ -140,7 +141,7 @@ async function pause({ head, session }: Going, input: KeyInput, outcomes: readon
   const pointer = { ...head.pointer, failed_attempts: head.pointer.failed_attempts + counts };
   await session.take({
     input,
-    oldestAdmittedAt: head.pointer.admitted_at,
+    oldestSince: head.pointer.since,
     pointers: head.isWaiting && counts === 0 ? [] : [pointer],
     outcomes,
   });

@@ -1,5 +1,6 @@
 import { type MessageRecord, recordOf } from '../core/history.ts';
-import type { Pointer } from '../core/key-lifecycle.ts';
+import { instant } from '../core/instant.ts';
+import { type Pointer, placeOf } from '../core/key-lifecycle.ts';
 import { type Message, orderingKey, resourceKey, webhookBody } from '../core/message.ts';
 import { inDoubt, type NewRecord } from '../core/outcome.ts';
 import type { Delivery, Found } from './ports.ts';
@@ -43,9 +44,9 @@ export function newRecordOf({
 export function pointerOf(message: Message): Pointer {
   return {
     ordering_key: orderingKey(message),
-    order_number: message.order_number,
+    place: placeOf(message),
     message_id: message.message_id,
-    admitted_at: new Date(message.admitted_at_ms).toISOString(),
+    since: instant(message.admitted_at_ms),
     failed_attempts: 0,
   };
 }

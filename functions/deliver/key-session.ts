@@ -16,10 +16,10 @@ export class OvertakenError extends Error {
 
 interface Step {
   readonly input: KeyInput;
-  /** When the key's first message, after this step, was admitted. */
-  readonly oldestAdmittedAt: string;
+  /** `since` of the key's first message after this step. */
+  readonly oldestSince: string;
   readonly pointers?: readonly Pointer[];
-  /** Order numbers of pointers that go. */
+  /** Places of pointers that go. */
   readonly removed?: readonly string[];
   readonly outcomes?: readonly Outcome[];
 }
@@ -48,10 +48,10 @@ export class KeySession {
    *
    * @throws OvertakenError
    */
-  async take({ input, oldestAdmittedAt, ...changes }: Step): Promise<void> {
+  async take({ input, oldestSince, ...changes }: Step): Promise<void> {
     const { ports, policy } = this.#batch;
     const nowMs = ports.now();
-    const next = nextKey(this.#key, input, { nowMs, policy, name: this.name, oldestAdmittedAt });
+    const next = nextKey(this.#key, input, { nowMs, policy, name: this.name, oldestSince });
     await this.#write(next, changes);
     if (input.kind === 'attempt_failed' && input.dueAtMs - nowMs <= policy.longestTimerMs) {
       const timer = { kind: 'hint', ...hint(this.name, 'due') } as const;
@@ -69,7 +69,7 @@ export class KeySession {
 
   async #write(
     next: PausedKey | undefined,
-    changes: Omit<Step, 'input' | 'oldestAdmittedAt'>,
+    changes: Omit<Step, 'input' | 'oldestSince'>,
   ): Promise<void> {
     const { ports, outbox, writesUntilMs } = this.#batch;
     const { pointers = [], removed = [], outcomes = [] } = changes;

@@ -83,7 +83,7 @@ export interface Commit {
   /** The key from now on: the very same object when only pointers are added; undefined when it is paused no more. */
   readonly next: PausedKey | undefined;
   readonly pointers: readonly Pointer[];
-  /** Order numbers of pointers that go. */
+  /** Places of pointers that go. */
   readonly removed: readonly string[];
   readonly outcomes: readonly Outcome[];
 }

@@ -21,16 +21,16 @@ export async function resume(
   if (key === undefined || !isDue(key, hint.wish, ports.now())) {
     return;
   }
-  const oldestAdmittedAt = key.oldest_admitted_at;
+  const oldestSince = key.oldest_since;
   if (hint.wish === 'release') {
-    await session.take({ input: { kind: 'released' }, oldestAdmittedAt });
+    await session.take({ input: { kind: 'released' }, oldestSince });
   }
   let wish = hint.wish;
   let isFirst = true;
   for (;;) {
     const { waiting, isAll } = await ports.waitingIn(session.orderingKey);
     if (waiting.length === 0) {
-      await session.take({ input: { kind: 'emptied' }, oldestAdmittedAt });
+      await session.take({ input: { kind: 'emptied' }, oldestSince });
       return;
     }
     for (const [index, one] of waiting.entries()) {
@@ -39,7 +39,7 @@ export async function resume(
       if (ports.now() >= batch.attemptsUntilMs && wish !== 'skip') {
         await session.take({
           input: { kind: 'handed_over' },
-          oldestAdmittedAt: one.pointer.admitted_at,
+          oldestSince: one.pointer.since,
         });
         await ports.hint([{ ...hint, wish }]);
         return;
@@ -48,8 +48,8 @@ export async function resume(
         const kind = isLast ? 'emptied' : inputAfter(wish, isVainProbe);
         await session.take({
           input: { kind },
-          oldestAdmittedAt: (next ?? one).pointer.admitted_at,
-          removed: [one.pointer.order_number],
+          oldestSince: (next ?? one).pointer.since,
+          removed: [one.pointer.place],
           outcomes,
         });
       };
@@ -79,7 +79,7 @@ async function takeOne(one: Waiting, turn: Turn): Promise<'ended' | 'paused'> {
   if (record === undefined && fault !== undefined && wish !== 'skip') {
     await session.take({
       input: { kind: 'faulted', explanation: fault.message },
-      oldestAdmittedAt: pointer.admitted_at,
+      oldestSince: pointer.since,
     });
     return 'paused';
   }

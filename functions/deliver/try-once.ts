@@ -74,7 +74,7 @@ export async function tryOnce(
       isDisabled,
       isProbe,
       failedAttempts: pointer.failed_attempts,
-      admittedAtMs: Date.parse(record.admitted_at),
+      sinceMs: Date.parse(pointer.since),
       schedule: policy.schedules[subscription.schedule ?? 'standard'],
       draw: ports.draw(),
       nowMs,

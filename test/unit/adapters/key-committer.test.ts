@@ -67,7 +67,7 @@ test('the key, its pointers and the history change in one transaction, the key f
   await commit(
     commitOf({
       pointers: [pointer(7)],
-      removed: ['3'],
+      removed: [pointer(3).place],
       outcomes: [
         { record: record(7, { state: 'retrying', attempt_count: 2 }), laterAttempt: SECOND_ATTEMPT },
       ],
@@ -173,7 +173,7 @@ test.each([
 
 test('a pointer that goes and comes in one step stays: DynamoDB takes one write for an item', async () => {
   const { commit, calls } = table();
-  await commit(commitOf({ pointers: [pointer(1)], removed: [pointer(1).order_number] }));
+  await commit(commitOf({ pointers: [pointer(1)], removed: [pointer(1).place] }));
   expect(actions(calls[0]).map(({ kind }) => kind)).toEqual(['Put', 'Put']);
 });
 

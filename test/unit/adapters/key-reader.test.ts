@@ -113,9 +113,9 @@ test('a pointer that cannot be read keeps its place, from where it can be remove
     {
       pointer: {
         ordering_key: 'sub_1.pay-1',
-        order_number: '1',
+        place: '1',
         message_id: '',
-        admitted_at: '1970-01-01T00:00:00.000Z',
+        since: '1970-01-01T00:00:00.000Z',
         failed_attempts: 0,
       },
       fault: new Error('item pointer#1: cannot be read; see message_id'),

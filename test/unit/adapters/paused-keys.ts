@@ -9,7 +9,7 @@ const KEY = {
   subscription_id: 'sub_1',
   payment_id: 'pay-1',
   revision: 3,
-  oldest_admitted_at: '2026-11-14T10:00:00.000Z',
+  oldest_since: '2026-11-14T10:00:00.000Z',
 };
 
 export const WAITING: PausedKey & { state: 'waiting' } = {
@@ -36,9 +36,9 @@ export const FAULT: PausedKey = {
 export function pointer(number: number): Pointer {
   return {
     ordering_key: KEY.ordering_key,
-    order_number: String(number).padStart(20, '0'),
+    place: String(number).padStart(39, '0'),
     message_id: record(number).message_id,
-    admitted_at: '2026-11-14T10:00:00.000Z',
+    since: '2026-11-14T10:00:00.000Z',
     failed_attempts: 0,
   };
 }

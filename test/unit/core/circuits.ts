@@ -81,7 +81,7 @@ const key = {
   subscription_id: 'sub_1',
   payment_id: 'pay-1',
   revision: 4,
-  oldest_admitted_at: '2026-11-14T09:00:00.000Z',
+  oldest_since: '2026-11-14T09:00:00.000Z',
 };
 
 /** A key in each of its states, of a message that was admitted at nine. */

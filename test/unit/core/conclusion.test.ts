@@ -22,7 +22,7 @@ function conclude(
       isDisabled,
       isProbe,
       failedAttempts,
-      admittedAtMs: TEN_O_CLOCK_MS - ageMs,
+      sinceMs: TEN_O_CLOCK_MS - ageMs,
       schedule: DELIVERY_POLICY.schedules.standard,
       draw,
       nowMs: TEN_O_CLOCK_MS,

@@ -14,7 +14,7 @@ function step(key: PausedKey | undefined, input: KeyInput, seconds = 0): PausedK
     nowMs: at(seconds),
     policy: DELIVERY_POLICY,
     name: { service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay-1' },
-    oldestAdmittedAt: '2026-11-14T09:15:00.000Z',
+    oldestSince: '2026-11-14T09:15:00.000Z',
   });
 }
 const inputs = {
@@ -111,7 +111,7 @@ const common = {
   service_id: 'bakery',
   subscription_id: 'sub_1',
   payment_id: 'pay-1',
-  oldest_admitted_at: '2026-11-14T09:15:00.000Z',
+  oldest_since: '2026-11-14T09:15:00.000Z',
 };
 
 test('a failed attempt pauses the key until the next one is due; sweep looks two minutes later', () => {

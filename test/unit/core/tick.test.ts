@@ -5,7 +5,7 @@ import { hintsOfTick, type InLine, isCrowded, lookAhead } from '../../../functio
 import { at, circuits, closed, draining, halted, inLine, probing } from './circuits.ts';
 
 /** Admitted 76 hours before ten o'clock. */
-const OLD = { oldest_admitted_at: '2026-11-11T06:00:00.000Z' };
+const OLD = { oldest_since: '2026-11-11T06:00:00.000Z' };
 const HINTED_LATELY = { check_at: '2026-11-14T10:00:00.001Z' };
 
 const active = (circuit: Circuit): Standing => ({ state: 'active', circuit });

@@ -184,7 +184,7 @@ test('what in line is over age is exhausted in passing, without an attempt', asy
   expect(made.of('a2')).toMatchObject({ state: 'parked' });
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({
     state: 'in_line',
-    oldest_admitted_at: '2026-11-14T11:00:00.000Z',
+    oldest_since: '2026-11-14T11:00:00.000Z',
   });
 });
 

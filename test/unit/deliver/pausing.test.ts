@@ -19,7 +19,7 @@ test('a failed attempt pauses its key until the schedule says to try again', asy
     subscription_id: 'sub_1',
     payment_id: 'pay-1',
     revision: 1,
-    oldest_admitted_at: '2026-11-14T10:00:00.000Z',
+    oldest_since: '2026-11-14T10:00:00.000Z',
     state: 'waiting',
     due_at: '2026-11-14T10:00:05.007Z',
     check_at: '2026-11-14T10:02:05.007Z',

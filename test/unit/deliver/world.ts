@@ -78,7 +78,7 @@ export function world(over: Over = {}) {
   const waitingOf = (key: string) =>
     [...pointers.values()]
       .filter(({ ordering_key }) => ordering_key === key)
-      .sort((one, other) => (one.order_number < other.order_number ? -1 : 1));
+      .sort((one, other) => (one.place < other.place ? -1 : 1));
   const ports: DeliverPorts = {
     async lookUp(wanted) {
       asked.push(wanted);
@@ -134,10 +134,10 @@ export function world(over: Over = {}) {
         keys.set(orderingKey, next);
       }
       for (const pointer of commit.pointers) {
-        pointers.set(`${orderingKey} ${pointer.order_number}`, pointer);
+        pointers.set(`${orderingKey} ${pointer.place}`, pointer);
       }
-      for (const order of commit.removed) {
-        pointers.delete(`${orderingKey} ${order}`);
+      for (const place of commit.removed) {
+        pointers.delete(`${orderingKey} ${place}`);
       }
       commit.outcomes.forEach(keep);
       log.push(`commit ${orderingKey} ${next?.state ?? 'free'}`);

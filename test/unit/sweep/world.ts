@@ -17,7 +17,7 @@ export function waiting(payment_id: string, dueInMs: number, checkAt = at(-1_000
       state: 'waiting',
       ordering_key: `sub_1.${payment_id}`,
       revision: 1,
-      oldest_admitted_at: at(-60_000),
+      oldest_since: at(-60_000),
       due_at: at(dueInMs),
       check_at: checkAt,
     },

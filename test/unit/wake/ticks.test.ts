@@ -165,7 +165,7 @@ test('what there is no time for stays untouched, for the next tick', async () =>
 });
 
 test('what is over age behind a circuit that lets nothing pass is looked at in passing', async () => {
-  const old = inLine('pay-old', { oldest_admitted_at: at(-76 * 3_600_000) });
+  const old = inLine('pay-old', { oldest_since: at(-76 * 3_600_000) });
   const { wake, log } = world({
     circuits: { sub_1: { ...cooledDown(), probe_at: at(5_000) } as never },
     line: [old, inLine('pay-new')],

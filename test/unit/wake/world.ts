@@ -47,7 +47,7 @@ export function inLine(payment_id: string, over: Partial<InLine> = {}): InLine {
     subscription_id,
     payment_id,
     revision: 1,
-    oldest_admitted_at: at(-60_000),
+    oldest_since: at(-60_000),
     parked_at: at(-60_000),
     check_at: at(-60_000),
     ...over,
