@@ -38,6 +38,8 @@ export const attemptSchema = z.object({
   response_body: z.optional(z.string()),
   /** Made to see whether the endpoint was back: it used up nothing of the schedule. */
   probe: z.optional(z.boolean()),
+  /** Made after the message had ended and was asked for again: later ones of its payment may have come before it. */
+  late: z.optional(z.boolean()),
   /** A worker died between an earlier try and its record: that try may be missing here. */
   earlier_may_be_missing: z.optional(z.boolean()),
 });

@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 
 /**
  * What is wanted of a key. `due`: go on, its time has come; `drain`: go on, its turn in the line has come; `probe`: try whether the endpoint is
- * back; `release` and `skip`: an operator has mended what kept it, or gives its first message up.
+ * back; `release` and `skip`: an operator has mended what kept it, or gives its first message up; `resend`: a message of it that has ended is wanted
+ * once more.
  */
-export const WISHES = ['due', 'drain', 'probe', 'release', 'skip'] as const;
+export const WISHES = ['due', 'drain', 'probe', 'release', 'skip', 'resend'] as const;
 export type Wish = (typeof WISHES)[number];
 
 /** Names a key, and whose it is. */
@@ -21,6 +22,8 @@ export type KeyName = z.infer<typeof keyNameSchema>;
 export const hintSchema = z.extend(keyNameSchema, {
   v: z.literal(1),
   wish: z.enum(WISHES),
+  /** Which message, where the wish is about one. */
+  message_id: z.optional(z.string()),
 });
 export type Hint = z.infer<typeof hintSchema>;
 
@@ -37,6 +40,11 @@ export const timerSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type Timer = z.infer<typeof timerSchema>;
+
+/** Asks for a message that has ended once more. */
+export function resendHint(message: KeyName & { readonly message_id: string }): Hint {
+  return { ...hint(message, 'resend'), message_id: message.message_id };
+}
 
 export function hint({ service_id, subscription_id, payment_id }: KeyName, wish: Wish): Hint {
   return { v: 1, service_id, subscription_id, payment_id, wish };

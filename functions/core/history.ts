@@ -34,6 +34,8 @@ export const messageRecordSchema = z.object({
   parked_at: z.optional(z.string()),
   /** A worker received the message and died before it could say what it had done: an attempt may be missing before the next one. */
   earlier_may_be_missing: z.optional(z.boolean()),
+  /** It had ended and was asked for again: what comes now comes late. */
+  late: z.optional(z.boolean()),
   /** How long it was held before its first attempt: behind an earlier event, the circuit, a pause. Absent when it was not. */
   held_ms: z.optional(z.number()),
   /** From admission to the start of the first attempt, without what it was held; absent when there was none. */
@@ -87,6 +89,7 @@ export const INDEXED_ATTRIBUTES = [
   'order_number',
   'state',
   'state_reason',
+  'late',
   'attempt_count',
   'held_ms',
   'time_to_send_ms',

@@ -2,6 +2,7 @@ import type { Attempt, WireResult } from './attempt.ts';
 import type { Conclusion } from './conclusion.ts';
 import type { MessageRecord } from './history.ts';
 import { instant } from './instant.ts';
+import type { ParkedReason } from './message.ts';
 
 /** States in which nothing more happens to a message of itself. */
 const FINAL = new Set<MessageRecord['state']>(['succeeded', 'exhausted', 'cancelled']);
@@ -15,7 +16,7 @@ export function attemptOf(
   attempt: number,
   startedAtMs: number,
   result: WireResult,
-  marks: Pick<Attempt, 'earlier_may_be_missing' | 'probe'>,
+  marks: Pick<Attempt, 'earlier_may_be_missing' | 'late' | 'probe'>,
 ): Attempt {
   const { status_code, failure_class, failure_reason, response_body, duration_ms } = result;
   return {
@@ -48,7 +49,9 @@ export function afterAttempt(
     {
       ...lasting,
       attempt_count: attempt.attempt,
-      ...(record.time_to_send_ms === undefined ? timesOf(record, Date.parse(attempt.started_at)) : {}),
+      ...(record.time_to_send_ms === undefined && !record.late
+        ? timesOf(record, Date.parse(attempt.started_at))
+        : {}),
       last_attempt_at: attempt.started_at,
       ...(attempt.status_code === undefined ? {} : { last_status_code: attempt.status_code }),
       ...(attempt.failure_class === undefined ? {} : { last_failure_class: attempt.failure_class }),
@@ -77,6 +80,11 @@ export function concludedRecord(
     ...(conclusion.state === 'parked' && isUntried ? { parked_at: record.parked_at ?? instant(nowMs) } : {}),
     ...(isFinal(conclusion) ? { ended_at: instant(nowMs) } : {}),
   };
+}
+
+/** The record of a message that had ended and is wanted once more. */
+export function askedAgain(record: MessageRecord, reason: ParkedReason, nowMs: number): MessageRecord {
+  return concludedRecord({ ...record, late: true }, { state: 'parked', reason }, nowMs);
 }
 
 /** The record of a message that somebody received and may have attempted: its next attempt has to say so. */

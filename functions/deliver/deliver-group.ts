@@ -4,6 +4,7 @@ import type { Batch } from './batch.ts';
 import { headOfDelivery, newRecordOf, pointerOf } from './head.ts';
 import { KeySession } from './key-session.ts';
 import { type Delivery, type Incoming, nameOf, type Outcome } from './ports.ts';
+import { resend } from './resend.ts';
 import { resume } from './resume.ts';
 
 /** A key of which so many records fill a batch, the first so old, has fallen behind: its messages go to the table, where they stop nobody. */
@@ -27,7 +28,7 @@ export async function deliverGroup(group: readonly Incoming[], batch: Batch): Pr
     const record = group[index] as Incoming;
     index += 1;
     if ('hint' in record) {
-      await resume(record, session, batch);
+      await (record.hint.wish === 'resend' ? resend : resume)(record, session, batch);
       outbox.done(record);
     } else if (isKnown(record, batch)) {
       ports.observer.repeat(record.message);

@@ -71,9 +71,12 @@ function wantedOf(records: readonly Incoming[], nowMs: number): Wanted {
   return {
     subscriptions: records.map(nameOf),
     keys: [...new Set(records.map((record) => orderingKey(nameOf(record))))],
-    messageIds: deliveries
-      .filter(({ message, receiveCount }) => mayBeRepeat(message, receiveCount, nowMs))
-      .map(({ message }) => message.message_id),
+    messageIds: [
+      ...deliveries
+        .filter(({ message, receiveCount }) => mayBeRepeat(message, receiveCount, nowMs))
+        .map(({ message }) => message.message_id),
+      ...records.flatMap((record) => ('hint' in record ? (record.hint.message_id ?? []) : [])),
+    ],
     resourceKeys: deliveries
       .map(({ message }) => message)
       .filter(({ resource }) => resource === undefined)

@@ -67,10 +67,7 @@ export class KeySession {
     await this.#write(this.#key, { pointers, outcomes });
   }
 
-  async #write(
-    next: PausedKey | undefined,
-    changes: Omit<Step, 'input' | 'oldestSince'>,
-  ): Promise<void> {
+  async #write(next: PausedKey | undefined, changes: Omit<Step, 'input' | 'oldestSince'>): Promise<void> {
     const { ports, outbox, writesUntilMs } = this.#batch;
     const { pointers = [], removed = [], outcomes = [] } = changes;
     const commit = {

@@ -83,6 +83,7 @@ export async function tryOnce(
   );
   const attempt = attemptOf(number, startedAtMs, result, {
     ...(isProbe ? { probe: true } : {}),
+    ...(record.late ? { late: true } : {}),
     ...(record.earlier_may_be_missing ? { earlier_may_be_missing: true } : {}),
   });
   const next = afterAttempt(record, attempt, conclusion, nowMs);

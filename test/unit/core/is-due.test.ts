@@ -10,15 +10,15 @@ function heeded(key: PausedKey, seconds: number): string[] {
 }
 
 test.each([
-  ['when its time has come', HALF_PAST_TEN, ['due', 'drain', 'probe']],
-  ['a second early, since clocks differ', HALF_PAST_TEN - 1, ['due', 'drain', 'probe']],
+  ['when its time has come', HALF_PAST_TEN, ['due', 'drain', 'probe', 'resend']],
+  ['a second early, since clocks differ', HALF_PAST_TEN - 1, ['due', 'drain', 'probe', 'resend']],
   ['not sooner', HALF_PAST_TEN - 1.001, []],
 ])('a key that waits for its time can be hinted %s', (_, seconds, wishes) => {
   expect(heeded(pausedKeys.waiting, seconds)).toEqual(wishes);
 });
 
 test('a key in line can be hinted at any time', () => {
-  expect(heeded(pausedKeys.in_line, 0)).toEqual(['due', 'drain', 'probe']);
+  expect(heeded(pausedKeys.in_line, 0)).toEqual(['due', 'drain', 'probe', 'resend']);
 });
 
 test('a key in fault heeds an operator, and nobody else', () => {

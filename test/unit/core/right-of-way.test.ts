@@ -15,7 +15,15 @@ function ways(standing: Standing | undefined, key = 'a', seconds = 0): Record<st
   return Object.fromEntries(answers);
 }
 const active = (circuit: Circuit): Standing => ({ state: 'active', circuit });
-const all = (way: string) => ({ first: way, due: way, drain: way, probe: way, release: way, skip: way });
+const all = (way: string) => ({
+  first: way,
+  due: way,
+  drain: way,
+  probe: way,
+  release: way,
+  skip: way,
+  resend: way,
+});
 
 test('closed: whatever comes goes', () => {
   expect(ways(active(circuits.closed))).toEqual(all('go'));

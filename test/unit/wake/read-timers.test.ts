@@ -27,7 +27,7 @@ test.each([
   [
     'an unknown wish',
     { ...hintTimer('pay-1'), wish: 'hurry' },
-    'wish: Invalid option: expected one of "due"|"drain"|"probe"|"release"|"skip"',
+    'wish: Invalid option: expected one of "due"|"drain"|"probe"|"release"|"skip"|"resend"',
   ],
 ])(
   'a record with %s is told apart with the reason, and keeps no other from being read',

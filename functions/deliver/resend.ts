@@ -1,0 +1,44 @@
+import { instant } from '../core/instant.ts';
+import { placeOf } from '../core/key-lifecycle.ts';
+import { askedAgain, isFinal } from '../core/outcome.ts';
+import type { Batch } from './batch.ts';
+import type { KeySession } from './key-session.ts';
+import type { Hinted } from './ports.ts';
+import { resume } from './resume.ts';
+
+/**
+ * Has a message that had ended wait in its key once more, behind all that wait there, with its whole schedule before it; then goes on with the
+ * key, should it be due. A message that waits already, that nobody knows, or whose subscription is gone, stays as it is.
+ */
+export async function resend(hinted: Hinted, session: KeySession, batch: Batch): Promise<void> {
+  const { hint } = hinted;
+  const { found, outbox, ports } = batch;
+  const id = hint.message_id ?? '';
+  const record = outbox.recordOf(id) ?? found.records.get(id);
+  const isThere = found.subscriptions.has(hint.subscription_id);
+  const isOfThisKey = record?.ordering_key === session.orderingKey;
+  if (record !== undefined && isOfThisKey && isThere && isFinal(record)) {
+    const nowMs = ports.now();
+    const pointer = {
+      ordering_key: session.orderingKey,
+      place: placeOf(record, true),
+      message_id: id,
+      since: instant(nowMs),
+      failed_attempts: 0,
+    };
+    const { key } = session;
+    const again = askedAgain(record, key === undefined ? 'catching_up' : 'behind_earlier', nowMs);
+    ports.observer.concluded(again);
+    if (key === undefined) {
+      await session.take({
+        input: { kind: 'handed_over' },
+        oldestSince: pointer.since,
+        pointers: [pointer],
+        outcomes: [{ record: again }],
+      });
+    } else {
+      await session.add([pointer], [{ record: again }]);
+    }
+  }
+  await resume({ ...hinted, hint: { ...hint, wish: 'due' } }, session, batch);
+}
