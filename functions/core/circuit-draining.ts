@@ -32,13 +32,29 @@ export function drainOn(
   );
 }
 
-/** After a drain the ticks go on for a while: somebody may still park a key on an old reading. */
+/**
+ * After a drain the ticks go on for a while: somebody may still park a key on an old reading. Those of a rate limit never end, and are few while
+ * nobody waits.
+ */
 export function lookForStragglers(
   circuit: In<'closed'>,
-  { line }: InputOf<'ticked'>,
+  { line, isLimited = false }: InputOf<'ticked'>,
   { nowMs, policy }: Context,
 ): Circuit {
+  if (isLimited) {
+    return withTimer(circuit, nowMs + (line.keys.length === 0 ? policy.idleMs : policy.tickMs));
+  }
   const closedForMs = nowMs - Date.parse(circuit.since ?? instant(0));
   const isOver = line.keys.length === 0 && closedForMs >= policy.tailMs;
   return isOver ? withoutTimer(circuit) : withTimer(circuit, nowMs + policy.tickMs);
+}
+
+/** The next tick is now, unless it is near anyway. */
+export function lookSoon(
+  circuit: In<'closed'>,
+  _input: InputOf<'joined'>,
+  { nowMs, policy }: Context,
+): Circuit {
+  const isNear = circuit.tick_at !== undefined && Date.parse(circuit.tick_at) <= nowMs + policy.tickMs;
+  return isNear ? circuit : withTimer(circuit, nowMs);
 }

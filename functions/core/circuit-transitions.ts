@@ -1,6 +1,6 @@
 import type { Circuit, CircuitInput, CircuitState, In, InputOf } from './circuit.ts';
 import { countFailure, countSuccess } from './circuit-counting.ts';
-import { drainOn, lookForStragglers, startDrain } from './circuit-draining.ts';
+import { drainOn, lookForStragglers, lookSoon, startDrain } from './circuit-draining.ts';
 import { answerProbe, chooseProbe, claimProbe, endProbe, halt } from './circuit-probing.ts';
 import { type Context, forgetStreak } from './circuit-states.ts';
 
@@ -18,6 +18,7 @@ const TRANSITIONS: {
     failed: countFailure, // -> open, when it is the fifth key; -> draining, when it is the fifth slow one
     succeeded: countSuccess, // -> draining, when it is the fifth slow key
     ticked: lookForStragglers,
+    joined: lookSoon,
     halted: halt, // -> open
     resumed: startDrain, // -> draining
   },

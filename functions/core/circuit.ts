@@ -74,7 +74,15 @@ interface Attempted {
 export type CircuitInput =
   | ({ readonly kind: 'succeeded' } & Attempted)
   | ({ readonly kind: 'failed' } & Attempted)
-  | { readonly kind: 'ticked'; readonly line: LineView; readonly timeoutMs: number }
+  | {
+      readonly kind: 'ticked';
+      readonly line: LineView;
+      readonly timeoutMs: number;
+      /** The subscription has a rate limit: its line is looked at always. */
+      readonly isLimited?: boolean;
+    }
+  /** A key has joined the line of a rate limit: somebody has to look at it soon. */
+  | { readonly kind: 'joined' }
   /** A message has come that is the probe, should the next to come be wanted for that. */
   | { readonly kind: 'claimed'; readonly key: string; readonly timeoutMs: number }
   /** Probing stops, and starts again with a drain: by the owner's wish, or because the subscription was disabled. */

@@ -55,6 +55,8 @@ export const deliveryPolicySchema = z.object({
     freshMs: ms,
     /** After a drain, ticks go on until they have seen an empty line so much later: longer than any worker acts on an old reading. */
     tailMs: ms,
+    /** A rate limit with nobody in line is looked at so often, lest a key was parked unseen. */
+    idleMs: interval,
   }),
 });
 export type DeliveryPolicy = z.infer<typeof deliveryPolicySchema>;
@@ -123,5 +125,7 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
     freshMs: 2 * SECOND,
     // A record's visibility (90 s) and half a minute more.
     tailMs: 2 * MINUTE,
+    // The longest that a message waits for a limit when its worker died before it could say that it was there.
+    idleMs: 30 * SECOND,
   },
 };

@@ -20,6 +20,7 @@ export const subscriptionRequestSchema = z.strictObject({
   live: z.boolean(),
   schedule: z.enum(['standard', 'govuk']).default('standard'),
   timeout_ms: z.int().min(1_000).max(30_000).default(DEFAULT_TIMEOUT_MS),
+  rate_limit: z.int().min(1).max(100).optional(),
 });
 export type SubscriptionRequest = z.infer<typeof subscriptionRequestSchema>;
 
@@ -52,5 +53,6 @@ export function newSubscription(
     created_at: given.createdAt.toISOString(),
     timeout_ms: request.timeout_ms,
     schedule: request.schedule,
+    ...(request.rate_limit === undefined ? {} : { rate_limit: request.rate_limit }),
   };
 }

@@ -2,7 +2,7 @@ import type { Wish } from './hint.ts';
 import type { Standing } from './standing.ts';
 
 /** Why a key waits in its subscription's line. */
-export type LineReason = 'circuit_open' | 'catching_up' | 'paused' | 'disabled';
+export type LineReason = 'circuit_open' | 'catching_up' | 'rate_limited' | 'paused' | 'disabled';
 
 /**
  * What may become of a key's next message. `go`: attempt it. `probe`: attempt it as the circuit's probe. `claim`: likewise, once the circuit has been
@@ -31,7 +31,10 @@ export function wayOf(standing: Standing | undefined, { key, wish, nowMs, timeou
   const { circuit } = standing;
   switch (circuit.state) {
     case 'closed':
-      return { kind: 'go' };
+      // A rate limit is a drain that does not close.
+      return standing.rate_limit === undefined || wish === 'drain'
+        ? { kind: 'go' }
+        : { kind: 'line', reason: 'rate_limited' };
     case 'draining':
       // A probe that was answered began the drain.
       return wish === 'drain' || wish === 'probe' ? { kind: 'go' } : { kind: 'line', reason: 'catching_up' };

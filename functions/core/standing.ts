@@ -5,8 +5,8 @@ import { instant } from './instant.ts';
 import type { Subscription } from './subscription.ts';
 import type { DisabledReason } from './verdict.ts';
 
-/** How a subscription stands: what its owner, its receiver and its attempts have made of it. Written as one. */
-export type Standing = Pick<Subscription, 'state' | 'disabled_reason' | 'disabled_at'> & {
+/** How a subscription stands: what its owner, its receiver and its attempts have made of it. Written as one, but for the limit. */
+export type Standing = Pick<Subscription, 'state' | 'disabled_reason' | 'disabled_at' | 'rate_limit'> & {
   readonly circuit: Circuit;
 };
 type SubscriptionState = Standing['state'];
@@ -59,6 +59,7 @@ export function nextStanding(
       const circuit = nextCircuit(standing.circuit, { kind: CIRCUIT_INPUTS[state] }, context);
       return {
         state,
+        ...limitOf(standing),
         circuit: state === 'deleted' ? wideOpen(circuit, policy.circuit.widestWindow) : circuit,
         ...(input.kind === 'disabled' ? { disabled_reason: input.reason, disabled_at: instant(nowMs) } : {}),
       };
@@ -66,6 +67,9 @@ export function nextStanding(
     default: {
       if (standing.state === 'deleted' && input.kind !== 'ticked') {
         // Attempts that were under way must not stop the drain.
+        return standing;
+      }
+      if (standing.rate_limit === undefined && input.kind === 'joined') {
         return standing;
       }
       const circuit = nextCircuit(standing.circuit, input, context);
@@ -80,13 +84,19 @@ export function nextStanding(
   }
 }
 
-export function standingOf({ state, disabled_reason, disabled_at, circuit }: Subscription): Standing {
+export function standingOf(subscription: Subscription): Standing {
+  const { state, disabled_reason, disabled_at, circuit } = subscription;
   return {
     state,
+    ...limitOf(subscription),
     ...(disabled_reason === undefined ? {} : { disabled_reason }),
     ...(disabled_at === undefined ? {} : { disabled_at }),
     circuit: circuit ?? CLOSED,
   };
+}
+
+function limitOf({ rate_limit }: Pick<Standing, 'rate_limit'>): Pick<Standing, 'rate_limit'> {
+  return rate_limit === undefined ? {} : { rate_limit };
 }
 
 /** Nobody is there to be spared. */

@@ -14,6 +14,7 @@ const seenSchema = z.pick(subscriptionSchema, {
   disabled_at: true,
   created_at: true,
   timeout_ms: true,
+  rate_limit: true,
 });
 
 /** How the endpoint fares, without whose payments it is about and without what only our workers need. Instants are ISO 8601. */

@@ -22,6 +22,8 @@ export const subscriptionSchema = z.object({
   timeout_ms: z.int().check(z.minimum(1_000), z.maximum(30_000)),
   /** Which delays its failed messages have; absent: the standard ones. */
   schedule: z.optional(z.enum(['standard', 'govuk'])),
+  /** At most so many attempts a second; absent: no limit. */
+  rate_limit: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
   /** Absent while nothing has ever gone wrong. */
   circuit: z.optional(circuitSchema),
 });

@@ -10,12 +10,12 @@ export type InLine = Extract<PausedKey, { state: 'in_line' }>;
 const MOST_OVER_AGE = 500;
 
 /** How many keys of the line, from its first on, a tick has to look at. */
-export function lookAhead({ circuit }: Standing, policy: DeliveryPolicy['circuit']): number {
+export function lookAhead({ circuit, rate_limit }: Standing, policy: DeliveryPolicy['circuit']): number {
   switch (circuit.state) {
     case 'draining':
-      return circuit.window;
+      return Math.min(circuit.window, rate_limit ?? circuit.window);
     case 'closed':
-      return policy.widestWindow;
+      return rate_limit ?? policy.widestWindow;
     default:
       return MOST_OVER_AGE;
   }

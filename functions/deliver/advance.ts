@@ -20,12 +20,11 @@ interface Going {
   readonly end: (outcome: Outcome, isVainProbe: boolean) => Promise<void>;
 }
 
-/**
- * Takes the next message of a key one step on.
- *
- * @returns whether it has ended, so that the one behind it is next; otherwise its key is paused now
- */
-export async function advance(going: Going): Promise<'ended' | 'paused'> {
+/** `ended`: without an attempt. `attempted`: likewise ended, by an attempt. `paused`: it waits in its key. */
+export type Advance = 'ended' | 'attempted' | 'paused';
+
+/** Takes the next message of a key one step on. Once it has ended the one behind it is next. */
+export async function advance(going: Going): Promise<Advance> {
   try {
     return await takeStep(going);
   } catch (error) {
@@ -40,7 +39,7 @@ export async function advance(going: Going): Promise<'ended' | 'paused'> {
   }
 }
 
-async function takeStep(going: Going): Promise<'ended' | 'paused'> {
+async function takeStep(going: Going): Promise<Advance> {
   const { head, wish, session, batch } = going;
   const { found, standings, ports, policy } = batch;
   if (head.fault !== undefined && wish !== 'skip') {
@@ -81,16 +80,15 @@ async function takeStep(going: Going): Promise<'ended' | 'paused'> {
       if (session.key?.state !== 'in_line' || hadTurn || outcomes.length > 0) {
         await pause(going, { kind: 'barred' }, outcomes);
       }
+      if (subscription !== undefined && step.kind === 'bar' && step.reason === 'rate_limited') {
+        await standings.tell(subscription, [{ kind: 'joined' }]);
+      }
       return 'paused';
     }
   }
 }
 
-async function attempt(
-  going: Going,
-  subscription: Subscription,
-  isProbe: boolean,
-): Promise<'ended' | 'paused'> {
+async function attempt(going: Going, subscription: Subscription, isProbe: boolean): Promise<Advance> {
   const { head, session, batch } = going;
   const { conclusion, outcome, tell } = await tryOnce(head, { subscription, isProbe, session, batch });
   const input = pausedBy(conclusion);
@@ -100,7 +98,7 @@ async function attempt(
     await pause(going, input, [outcome]);
   }
   await batch.standings.tell(subscription, tell);
-  return input === undefined ? 'ended' : 'paused';
+  return input === undefined ? 'attempted' : 'paused';
 }
 
 /** What an attempt that did not end its message means for the key. */

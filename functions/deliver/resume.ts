@@ -2,7 +2,7 @@ import type { Wish } from '../core/hint.ts';
 import { isDue } from '../core/is-due.ts';
 import type { KeyInput } from '../core/key-lifecycle.ts';
 import { inDoubt, isFinal } from '../core/outcome.ts';
-import { advance } from './advance.ts';
+import { type Advance, advance } from './advance.ts';
 import type { Batch } from './batch.ts';
 import type { KeySession } from './key-session.ts';
 import type { Hinted, Outcome, Waiting } from './ports.ts';
@@ -25,6 +25,7 @@ export async function resume(
   if (hint.wish === 'release') {
     await session.take({ input: { kind: 'released' }, oldestSince });
   }
+  const isLimited = batch.found.subscriptions.get(hint.subscription_id)?.rate_limit !== undefined;
   let wish = hint.wish;
   let isFirst = true;
   for (;;) {
@@ -45,7 +46,7 @@ export async function resume(
         return;
       }
       const remove = async (outcomes: readonly Outcome[], isVainProbe: boolean) => {
-        const kind = isLast ? 'emptied' : inputAfter(wish, isVainProbe);
+        const kind = isLast ? 'emptied' : inputAfter(wish, isVainProbe, isLimited);
         await session.take({
           input: { kind },
           oldestSince: (next ?? one).pointer.since,
@@ -54,7 +55,9 @@ export async function resume(
         });
       };
       const turn = { wish, receiveCount, isInDoubt: isFirst && receiveCount > 1, remove, session, batch };
-      if ((await takeOne(one, turn)) === 'paused' || isLast) {
+      const step = await takeOne(one, turn);
+      // A rate limit counts attempts: the next one has to wait for its turn.
+      if (step === 'paused' || isLast || (step === 'attempted' && isLimited)) {
         return;
       }
       wish = afterFirst(wish);
@@ -73,7 +76,7 @@ interface Turn {
   readonly batch: Batch;
 }
 
-async function takeOne(one: Waiting, turn: Turn): Promise<'ended' | 'paused'> {
+async function takeOne(one: Waiting, turn: Turn): Promise<Advance> {
   const { wish, receiveCount, isInDoubt, remove, session, batch } = turn;
   const { record, pointer, resource, fault } = one;
   if (record === undefined && fault !== undefined && wish !== 'skip') {
@@ -105,11 +108,15 @@ async function takeOne(one: Waiting, turn: Turn): Promise<'ended' | 'paused'> {
 function inputAfter(
   wish: Wish,
   isVainProbe: boolean,
+  isLimited: boolean,
 ): Exclude<KeyInput['kind'], 'attempt_failed' | 'faulted'> {
   if (wish === 'skip') {
     return 'released';
   }
-  return isVainProbe ? 'probe_failed' : 'moved_on';
+  if (isVainProbe) {
+    return 'probe_failed';
+  }
+  return isLimited ? 'handed_over' : 'moved_on';
 }
 
 /** What is wanted of the messages behind: an operator's wish is fulfilled, any other stays. */

@@ -35,7 +35,8 @@ export async function carryOutTick(
   await armNext(timer, before, after, ports, policy);
   const wanted = hintsOfTick(before, after, line, nowMs, policy);
   let hinted = await hintAll(wanted, probeOf(after), { timer, endsAtMs }, ports, policy);
-  if (before.circuit.state === 'draining' && after.circuit.state === 'draining') {
+  const isDraining = before.circuit.state === 'draining' && after.circuit.state === 'draining';
+  if (isDraining && before.rate_limit === undefined) {
     hinted += await lookAgain(taken, { timer, endsAtMs }, ports, policy);
   }
   ports.observer.ticked(subscription, before, after, hinted);
@@ -94,6 +95,7 @@ async function takeTick(timer: Tick, ports: WakePorts, policy: DeliveryPolicy): 
         kind: 'ticked',
         line: { keys, isCrowded: isCrowded(line, nowMs, policy) },
         timeoutMs: subscription.timeout_ms,
+        isLimited: before.rate_limit !== undefined,
       },
       nowMs,
       policy,

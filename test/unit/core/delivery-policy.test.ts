@@ -47,6 +47,7 @@ test('the other numbers are those of the domain', () => {
     quietMs: 60_000,
     freshMs: 2_000,
     tailMs: 120_000,
+    idleMs: 30_000,
   });
 });
 
