@@ -15,6 +15,8 @@ const lasting = {
   slow_keys: z.array(z.string()),
   /** Since when there was nothing but failures. */
   failing_since: z.optional(z.string()),
+  /** How many messages wait, as last counted; `since` when there were many, which somebody has been told. */
+  backlog: z.optional(z.object({ counted_at: z.string(), waiting: z.int(), since: z.optional(z.string()) })),
 };
 
 /**
@@ -74,7 +76,13 @@ interface Attempted {
 export type CircuitInput =
   | ({ readonly kind: 'succeeded' } & Attempted)
   | ({ readonly kind: 'failed' } & Attempted)
-  | { readonly kind: 'ticked'; readonly line: LineView; readonly timeoutMs: number }
+  | {
+      readonly kind: 'ticked';
+      readonly line: LineView;
+      readonly timeoutMs: number;
+      /** How many messages wait; absent where this tick has not counted them. */
+      readonly waiting?: number | undefined;
+    }
   /** A message has come that is the probe, should the next to come be wanted for that. */
   | { readonly kind: 'claimed'; readonly key: string; readonly timeoutMs: number }
   /** Probing stops, and starts again with a drain: by the owner's wish, or because the subscription was disabled. */

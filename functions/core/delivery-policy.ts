@@ -55,6 +55,10 @@ export const deliveryPolicySchema = z.object({
     freshMs: ms,
     /** After a drain, ticks go on until they have seen an empty line so much later: longer than any worker acts on an old reading. */
     tailMs: ms,
+    /** So many messages of a subscription that wait are worth telling; half as many, that there are fewer. */
+    manyWaiting: count,
+    /** They are counted at most once in so long, by a tick. */
+    countEveryMs: interval,
   }),
 });
 export type DeliveryPolicy = z.infer<typeof deliveryPolicySchema>;
@@ -123,5 +127,9 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
     freshMs: 2 * SECOND,
     // A record's visibility (90 s) and half a minute more.
     tailMs: 2 * MINUTE,
+    // Two seconds of what a subscription is designed for, or a quarter of an hour of one payment a second; counted with one page of a query.
+    manyWaiting: 1_000,
+    // Nobody acts on it sooner.
+    countEveryMs: MINUTE,
   },
 };

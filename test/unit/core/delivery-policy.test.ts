@@ -47,6 +47,8 @@ test('the other numbers are those of the domain', () => {
     quietMs: 60_000,
     freshMs: 2_000,
     tailMs: 120_000,
+    manyWaiting: 1_000,
+    countEveryMs: 60_000,
   });
 });
 
