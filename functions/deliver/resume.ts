@@ -18,14 +18,15 @@ export async function resume(
 ): Promise<void> {
   const { ports } = batch;
   const { key } = session;
-  if (key === undefined || !isDue(key, hint.wish, ports.now())) {
+  if (key === undefined || !isDue(key, hint.wish, ports.now()) || session.isHintedOn(hint.wish)) {
     return;
   }
   const oldestAdmittedAt = key.oldest_admitted_at;
   if (hint.wish === 'release') {
     await session.take({ input: { kind: 'released' }, oldestAdmittedAt });
   }
-  let wish = hint.wish;
+  // Released, the key is due: a second release would find nothing to do.
+  let wish: Wish = hint.wish === 'release' ? 'due' : hint.wish;
   let isFirst = true;
   for (;;) {
     const { waiting, isAll } = await ports.waitingIn(session.orderingKey);
@@ -41,7 +42,7 @@ export async function resume(
           input: { kind: 'handed_over' },
           oldestAdmittedAt: one.pointer.admitted_at,
         });
-        await ports.hint([{ ...hint, wish }]);
+        await session.hintOn(wish);
         return;
       }
       const remove = async (outcomes: readonly Outcome[], isVainProbe: boolean) => {
@@ -114,5 +115,5 @@ function inputAfter(
 
 /** What is wanted of the messages behind: an operator's wish is fulfilled, any other stays. */
 function afterFirst(wish: Wish): Wish {
-  return wish === 'release' || wish === 'skip' ? 'due' : wish;
+  return wish === 'skip' ? 'due' : wish;
 }

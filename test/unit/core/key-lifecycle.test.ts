@@ -150,22 +150,22 @@ test('a key that the circuit bars joins the line at its end', () => {
   });
 });
 
-test.each(['barred', 'handed_over'] as const)(
-  'a key in line that is %s keeps its place, and can be hinted',
+test('a key in line that is barred keeps its place, and can be hinted', () => {
+  expect(step(pausedKeys.in_line, inputs.barred)).toMatchObject({
+    parked_at: '2026-11-14T09:30:00.000Z',
+    check_at: '2026-11-14T10:00:00.000Z',
+  });
+});
+
+test.each(['moved_on', 'handed_over'] as const)(
+  'a key in line that is being worked on, or handed over with a hint (%s), keeps its place, and is let be for two minutes',
   (kind) => {
     expect(step(pausedKeys.in_line, inputs[kind])).toMatchObject({
       parked_at: '2026-11-14T09:30:00.000Z',
-      check_at: '2026-11-14T10:00:00.000Z',
+      check_at: '2026-11-14T10:02:00.000Z',
     });
   },
 );
-
-test('a key in line that is being worked on keeps its place, and is let be for two minutes', () => {
-  expect(step(pausedKeys.in_line, inputs.moved_on)).toMatchObject({
-    parked_at: '2026-11-14T09:30:00.000Z',
-    check_at: '2026-11-14T10:02:00.000Z',
-  });
-});
 
 test('a key that probed in vain goes to the end of the line', () => {
   expect(step(pausedKeys.in_line, inputs.probe_failed)).toMatchObject({
