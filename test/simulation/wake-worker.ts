@@ -26,6 +26,7 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
     subscription: ({ subscription_id }) =>
       invocation.callTable('subscription', () => subscriptions.one(subscription_id)),
     line: (subscriptionId, most) => invocation.callTable('line', () => keys.line(subscriptionId, most)),
+    waiting: async () => 0,
     replaceStanding: ({ subscription_id }, before, after) =>
       invocation.callTable('replaceStanding', () => {
         const answer = subscriptions.replaceStanding(invocation.name, subscription_id, before, after);
