@@ -37,10 +37,13 @@ export async function resume(
     for (const [index, one] of waiting.entries()) {
       const next = waiting[index + 1];
       const isLast = isAll && next === undefined;
+      const isInDoubt = isFirst && receiveCount > 1;
       if (ports.now() >= batch.attemptsUntilMs && wish !== 'skip') {
         await session.take({
           input: { kind: 'handed_over' },
           oldestAdmittedAt: one.pointer.admitted_at,
+          // The hint that follows is a new one, and knows nothing of a death.
+          outcomes: isInDoubt && one.record && !isFinal(one.record) ? [{ record: inDoubt(one.record) }] : [],
         });
         await session.hintOn(wish);
         return;
@@ -54,7 +57,7 @@ export async function resume(
           outcomes,
         });
       };
-      const turn = { wish, receiveCount, isInDoubt: isFirst && receiveCount > 1, remove, session, batch };
+      const turn = { wish, receiveCount, isInDoubt, remove, session, batch };
       if ((await takeOne(one, turn)) === 'paused' || isLast) {
         return;
       }
