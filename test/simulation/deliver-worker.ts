@@ -26,7 +26,7 @@ export async function deliverWorker(
 
 function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
   const { deliveries: queue, timers, keys, history, receivers } = surface;
-  const { clock, dice } = invocation.around;
+  const { dice } = invocation.around;
   /** For what is made good without its sender: nobody hears when it fails. */
   const quietly = (port: string, count: number, act: () => unknown) =>
     count === 0
@@ -72,10 +72,7 @@ function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
     now: invocation.workersTime,
     draw: () => dice.draw(),
     token: invocation.newId,
-    after: async (ms) => {
-      await clock.after(ms);
-      await invocation.hear(() => undefined);
-    },
+    after: invocation.after,
   };
 }
 

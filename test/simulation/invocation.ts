@@ -86,6 +86,12 @@ export class Invocation {
     this.around.tell(() => `${this.name}: ${line()}`);
   };
 
+  /** Resolves after so many ms, for one who lives then. */
+  readonly after = async (ms: number): Promise<void> => {
+    await this.around.clock.after(ms);
+    await this.hear(() => undefined);
+  };
+
   readonly meets = (fault: Fault): boolean => {
     const struck = this.around.faults.strike(fault);
     if (struck) {

@@ -48,9 +48,6 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
       fault: (error) => invocation.tell(() => `meets ${error}`),
     },
     now: invocation.workersTime,
-    after: async (ms) => {
-      await invocation.around.clock.after(ms);
-      await invocation.hear(() => undefined);
-    },
+    after: invocation.after,
   };
 }

@@ -80,18 +80,12 @@ function markFaults(message: Expected, { plan }: World, { plan: { secretlessUnti
       unseen = request.invocation.met.has('partial') ? undefined : (unseen ?? request);
       continue;
     }
-    if (unseen !== undefined && !kept.earlier_may_be_missing && isSameTask(unseen, request)) {
+    if (unseen !== undefined && !kept.earlier_may_be_missing) {
       broken.push(`nothing says that the attempt of ${unseen.invocation.name} is missing`);
     }
     unseen = undefined;
   }
   return broken;
-}
-
-/** Whether the later worker was given the same record: another one, a later hint, does not know of the death. */
-function isSameTask({ invocation: died }: Received, { invocation: next, key }: Received): boolean {
-  const first = next.records.find(({ group }) => group === key);
-  return first !== undefined && died.records.some(({ id }) => id === first.id);
 }
 
 /** What is final stays as it is. */
