@@ -56,6 +56,8 @@ const IMPATIENT: DeliveryPolicy = {
     firstCoolDownMs: 2_000,
     longestCoolDownMs: 10_000,
     quietMs: 5_000,
+    manyWaiting: 100,
+    countEveryMs: 5_000,
   },
 };
 

@@ -22,7 +22,7 @@ function itemsOf({ record, laterAttempt }: Outcome): Item[] {
   const message = {
     ...record,
     [historyTable.sortKey]: historyTable.messageItem,
-    ...atItsEnd(record),
+    ...whereItIsFound(record),
   };
   const attempt = laterAttempt && {
     message_id: record.message_id,
@@ -34,10 +34,13 @@ function itemsOf({ record, laterAttempt }: Outcome): Item[] {
   return attempt === undefined ? [message] : [message, attempt];
 }
 
-/** A message that is not final has no end yet. One without success is found by the day it ended. */
-function atItsEnd(record: Outcome['record']): Item {
+/**
+ * A message that is not final is among those that wait, and has no end yet; one without success is found by the day it ended. One that succeeds at
+ * once is in neither of these indexes.
+ */
+function whereItIsFound(record: Outcome['record']): Item {
   if (!isFinal(record)) {
-    return {};
+    return { waiting_for: record.subscription_id };
   }
   const endedAt = record.ended_at ?? record.admitted_at;
   return {

@@ -44,6 +44,8 @@ export const historyTable = {
   byPayment: 'by_payment',
   /** Messages that ended without success, sparse: by `unsuccessful_on`, a day such as 2026-11-14, and `ended_at`. */
   unsuccessful: 'unsuccessful',
+  /** Messages that are not final, sparse: by `waiting_for`, which is the subscription's id, and `admitted_at`. */
+  waiting: 'waiting',
 } as const;
 
 /** The item of a later attempt; the number is padded so that items sort as attempts happened. */

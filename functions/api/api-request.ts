@@ -1,8 +1,9 @@
 import type { DeliveryPolicy } from '../core/delivery-policy.ts';
 import type { Timer } from '../core/hint.ts';
+import type { Subscription } from '../core/subscription.ts';
 import type { CallbackUrlGuard } from './callback-url-guard.ts';
 import type { MessageHistory } from './message-history.ts';
-import type { SubscriptionRegistry } from './subscription-registry.ts';
+import type { StandingChange, SubscriptionRegistry } from './subscription-registry.ts';
 
 /** A request whose sender is known. */
 export interface ApiRequest {
@@ -19,6 +20,8 @@ export interface ApiPorts {
   readonly callbackUrls: CallbackUrlGuard;
   /** Sends timers on their way. Never rejects: sweep finds what got none. */
   arm(armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[]): Promise<void>;
+  /** Tells those who operate this of a change of a subscription. Never fails. */
+  standingChanged(subscription: Subscription, change: StandingChange): void;
   readonly policy: DeliveryPolicy;
   now(): number;
 }

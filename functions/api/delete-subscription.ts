@@ -16,6 +16,7 @@ export async function deleteSubscription(request: ApiRequest, ports: ApiPorts): 
   if (change === undefined) {
     return noSuch('subscription');
   }
+  ports.standingChanged(subscription, change);
   await setOffTick(subscription, change, ports);
   return { status: 204 };
 }

@@ -5,6 +5,7 @@ export const API_ENV = [
   'HISTORY_TABLE',
   'CALLBACK_URL_RULES',
   'RETRY_TIMERS_URL',
+  'BUS_NAME',
   'DELIVERY_POLICY',
 ] as const;
 export type ApiEnv = Record<(typeof API_ENV)[number], string>;

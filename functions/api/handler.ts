@@ -1,17 +1,22 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { addressGuard } from '../adapters/address-guard.ts';
 import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
 import { historyReader } from '../adapters/history-reader.ts';
+import { operationalBus } from '../adapters/operational-bus.ts';
 import { subscriptionRegistry } from '../adapters/subscription-registry.ts';
 import { timerQueue } from '../adapters/timer-queue.ts';
 import { parseCallbackUrlRules } from '../core/callback-url.ts';
 import { deliveryPolicySchema } from '../core/delivery-policy.ts';
+import { eventsOfChange } from '../core/operational-events-of.ts';
 import { logger } from '../shared/logger.ts';
+import { metrics } from '../shared/metrics.ts';
+import { collect, tellCollected } from '../shared/operational-events.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { callbackUrlGuard } from './callback-url-guard.ts';
 import { API_ENV } from './env.ts';
-import { partnerApi } from './partner-api.ts';
+import { type PartnerApi, partnerApi } from './partner-api.ts';
 
 const env = readEnv(API_ENV, process.env);
 const client = new DynamoDBClient(AWS_CLIENT_CONFIG);
@@ -19,8 +24,9 @@ const rules = parseCallbackUrlRules(env.CALLBACK_URL_RULES);
 const policy = deliveryPolicySchema.parse(JSON.parse(env.DELIVERY_POLICY));
 const now = Date.now;
 const arm = timerQueue(new SQSClient(AWS_CLIENT_CONFIG), env.RETRY_TIMERS_URL, now);
+const bus = operationalBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAME);
 
-export const handler = partnerApi(
+const answer = partnerApi(
   {
     subscriptions: subscriptionRegistry(client, {
       tables: { subscriptions: env.SUBSCRIPTIONS_TABLE, signingSecrets: env.SIGNING_SECRETS_TABLE },
@@ -31,8 +37,22 @@ export const handler = partnerApi(
     callbackUrls: callbackUrlGuard(rules, addressGuard(rules)),
     // The partner's wish is written by now: to ask for it again would help nobody.
     arm: (armings) => arm(armings).catch((error: Error) => logger.warn('api.timer_lost', error)),
+    standingChanged: (subscription, { before, after }) =>
+      collect(eventsOfChange(subscription, before, after, now())),
     policy,
     now,
   },
   logger,
 );
+
+export const handler: PartnerApi = async (event, context) => {
+  try {
+    return await answer(event, context);
+  } finally {
+    await tellCollected(bus);
+    // Nothing else is measured here, and nothing is published of nothing without a warning.
+    if (metrics.hasStoredMetrics()) {
+      metrics.publishStoredMetrics();
+    }
+  }
+};

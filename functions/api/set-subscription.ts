@@ -32,6 +32,7 @@ async function setSubscription(
   if (change === undefined) {
     return noSuch('subscription');
   }
+  ports.standingChanged(subscription, change);
   await setOffTick(subscription, change, ports);
   return { status: 200, body: subscriptionView(withStanding(subscription, change.after)) };
 }

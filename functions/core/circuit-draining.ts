@@ -46,7 +46,13 @@ export function lookForStragglers(
   }
   const closedForMs = nowMs - Date.parse(circuit.since ?? instant(0));
   const isOver = line.keys.length === 0 && closedForMs >= policy.tailMs;
-  return isOver ? withoutTimer(circuit) : withTimer(circuit, nowMs + policy.tickMs);
+  if (!isOver) {
+    return withTimer(circuit, nowMs + policy.tickMs);
+  }
+  // Whoever was told that many wait has still to hear that there are fewer.
+  return circuit.backlog?.since === undefined
+    ? withoutTimer(circuit)
+    : withTimer(circuit, nowMs + policy.countEveryMs);
 }
 
 /** The next tick is now, unless it is near anyway. */

@@ -42,7 +42,7 @@ export function drain(circuit: Circuit, nowMs: number): In<'draining'> {
 
 /** What stays when the state changes. */
 export function lastingOf(circuit: Circuit) {
-  const { revision, tick, tick_at, since, failed_keys, slow_keys, failing_since } = circuit;
+  const { revision, tick, tick_at, since, failed_keys, slow_keys, failing_since, backlog } = circuit;
   return {
     revision,
     tick,
@@ -51,6 +51,7 @@ export function lastingOf(circuit: Circuit) {
     failed_keys,
     slow_keys,
     ...(failing_since === undefined ? {} : { failing_since }),
+    ...(backlog === undefined ? {} : { backlog }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { withCount } from './backlog.ts';
 import type { Circuit, CircuitInput, CircuitState, In, InputOf } from './circuit.ts';
 import { countFailure, countSuccess } from './circuit-counting.ts';
 import { drainOn, lookForStragglers, lookSoon, startDrain } from './circuit-draining.ts';
@@ -51,6 +52,8 @@ const TRANSITIONS: {
  */
 export function nextCircuit(circuit: Circuit, input: CircuitInput, context: Context): Circuit {
   const step = TRANSITIONS[circuit.state][input.kind] as Step<CircuitState, CircuitInput['kind']> | undefined;
-  const next = step?.(circuit as never, input as never, context) ?? circuit;
+  const isCounted = input.kind === 'ticked' && input.waiting !== undefined;
+  const counted = isCounted ? withCount(circuit, input.waiting, context) : circuit;
+  const next = step?.(counted as never, input as never, context) ?? counted;
   return next === circuit ? circuit : { ...next, revision: circuit.revision + 1 };
 }

@@ -15,6 +15,8 @@ const lasting = {
   slow_keys: z.array(z.string()),
   /** Since when there was nothing but failures. */
   failing_since: z.optional(z.string()),
+  /** How many messages wait, as last counted; `since` when there were many, which somebody has been told. */
+  backlog: z.optional(z.object({ counted_at: z.string(), waiting: z.int(), since: z.optional(z.string()) })),
 };
 
 /**
@@ -78,6 +80,8 @@ export type CircuitInput =
       readonly kind: 'ticked';
       readonly line: LineView;
       readonly timeoutMs: number;
+      /** How many messages wait; absent where this tick has not counted them. */
+      readonly waiting?: number | undefined;
       /** The subscription has a rate limit: its line is looked at always. */
       readonly isLimited?: boolean;
     }

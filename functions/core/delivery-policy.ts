@@ -57,6 +57,10 @@ export const deliveryPolicySchema = z.object({
     tailMs: ms,
     /** A rate limit with nobody in line is looked at so often, lest a key was parked unseen. */
     idleMs: interval,
+    /** So many messages of a subscription that wait are worth telling; half as many, that there are fewer. */
+    manyWaiting: count,
+    /** They are counted at most once in so long, by a tick. */
+    countEveryMs: interval,
   }),
 });
 export type DeliveryPolicy = z.infer<typeof deliveryPolicySchema>;
@@ -127,5 +131,9 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
     tailMs: 2 * MINUTE,
     // The longest that a message waits for a limit when its worker died before it could say that it was there.
     idleMs: 30 * SECOND,
+    // Two seconds of what a subscription is designed for, or a quarter of an hour of one payment a second; counted with one page of a query.
+    manyWaiting: 1_000,
+    // Nobody acts on it sooner.
+    countEveryMs: MINUTE,
   },
 };

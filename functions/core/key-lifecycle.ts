@@ -73,6 +73,8 @@ export type KeyInput =
   | { readonly kind: 'barred' }
   /** There was no time for more. */
   | { readonly kind: 'handed_over' }
+  /** The head has ended, and a rate limit lets the next one wait for its turn. */
+  | { readonly kind: 'took_turn' }
   /** Something of ours keeps the head from being sent. */
   | { readonly kind: 'faulted'; readonly explanation: string }
   /** An operator says that it can go on. */
@@ -98,15 +100,17 @@ const TRANSITIONS: { readonly [State in KeyState]: { readonly [Kind in KeyInput[
     handed_over: 'waiting',
     faulted: 'fault',
     moved_on: 'waiting',
+    took_turn: 'in_line',
     emptied: 'absent',
   },
   in_line: {
     attempt_failed: 'waiting',
     probe_failed: 'in_line', // at the end
     barred: 'in_line', // where it is
-    handed_over: 'in_line', // where it is, to be hinted again at once
+    handed_over: 'in_line', // where it is: a hint is on its way
     faulted: 'fault',
     moved_on: 'in_line',
+    took_turn: 'in_line', // where it is
     emptied: 'absent',
   },
   fault: {
@@ -165,8 +169,9 @@ export function nextKey(
     case 'in_line': {
       const keepsPlace = key?.state === 'in_line' && input.kind !== 'probe_failed';
       const parked_at = keepsPlace ? key.parked_at : instant(nowMs);
-      // While it is being worked on a drain lets it be.
-      const check_at = instant(input.kind === 'moved_on' ? nowMs + policy.graceMs : nowMs);
+      // While it is being worked on, or has a hint of its own on the way, a drain lets it be: it would add one hint each time.
+      const isInHand = input.kind === 'moved_on' || input.kind === 'handed_over';
+      const check_at = instant(isInHand ? nowMs + policy.graceMs : nowMs);
       return { ...lasting, state: 'in_line', parked_at, check_at };
     }
     case 'fault': {

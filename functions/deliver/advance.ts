@@ -1,5 +1,5 @@
 import type { Conclusion } from '../core/conclusion.ts';
-import { hint, type Wish } from '../core/hint.ts';
+import type { Wish } from '../core/hint.ts';
 import type { KeyInput } from '../core/key-lifecycle.ts';
 import type { ParkedReason } from '../core/message.ts';
 import { nextStep } from '../core/next-step.ts';
@@ -69,7 +69,7 @@ async function takeStep(going: Going): Promise<Advance> {
       return 'ended';
     case 'hand_over':
       await pause(going, { kind: 'handed_over' }, waits(going, 'catching_up'));
-      await ports.hint([hint(session.name, wish === 'first' ? 'due' : wish)]);
+      await session.hintOn(wish === 'first' ? 'due' : wish);
       return 'paused';
     case 'attempt':
       return attempt(going, subscription as Subscription, step.isProbe);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
@@ -11,12 +11,15 @@ import { historyWriter } from '../adapters/history-writer.ts';
 import { httpPost } from '../adapters/http-post.ts';
 import { keyCommitter } from '../adapters/key-committer.ts';
 import { keyReader } from '../adapters/key-reader.ts';
+import { operationalBus } from '../adapters/operational-bus.ts';
 import { deleteBatch } from '../adapters/queue-batch.ts';
 import { lenientStandingWriter } from '../adapters/standing-writer.ts';
 import { timerQueue } from '../adapters/timer-queue.ts';
 import { parseCallbackUrlRules } from '../core/callback-url.ts';
 import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
 import { metrics } from '../shared/metrics.ts';
+import { tellCollected } from '../shared/operational-events.ts';
+import { pause } from '../shared/pause.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { deliver } from './deliver.ts';
 import { DELIVER_ENV } from './env.ts';
@@ -28,6 +31,7 @@ const env = readEnv(DELIVER_ENV, process.env);
 const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
 const dynamodb = new DynamoDBClient(AWS_CLIENT_CONFIG);
 const sqs = new SQSClient(AWS_CLIENT_CONFIG);
+const bus = operationalBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAME);
 const now = Date.now;
 /** For what is made good by itself: SQS hands the record out again, sweep finds the key or the circuit. */
 const shrug = (error: unknown) => observer.fault(error, []);
@@ -67,7 +71,7 @@ const ports: DeliverPorts = {
   now,
   draw: Math.random,
   token: randomUUID,
-  after: (ms) => sleep(ms, undefined, { ref: false }),
+  after: pause,
 };
 
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
@@ -77,6 +81,7 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
     const again = [...unburied, ...(await deliver(incoming, ports, policy))];
     return { batchItemFailures: again.map((itemIdentifier) => ({ itemIdentifier })) };
   } finally {
+    await tellCollected(bus);
     metrics.publishStoredMetrics();
   }
 }

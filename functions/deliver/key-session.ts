@@ -1,5 +1,5 @@
 import type { KeyName } from '../core/hint.ts';
-import { hint } from '../core/hint.ts';
+import { hint, type Wish } from '../core/hint.ts';
 import { type KeyInput, nextKey, type PausedKey, type Pointer } from '../core/key-lifecycle.ts';
 import { orderingKey } from '../core/message.ts';
 import type { Batch } from './batch.ts';
@@ -30,6 +30,8 @@ export class KeySession {
   readonly name: KeyName;
   readonly #batch: Batch;
   #key: PausedKey | undefined;
+  /** Of hints that this batch has sent. */
+  readonly #wishes = new Set<Wish>();
 
   constructor(name: KeyName, batch: Batch) {
     this.name = name;
@@ -65,6 +67,17 @@ export class KeySession {
   /** Adds messages behind those that wait. */
   async add(pointers: readonly Pointer[], outcomes: readonly Outcome[]): Promise<void> {
     await this.#write(this.#key, { pointers, outcomes });
+  }
+
+  /** Has the next batch go on with the key: there was no time left. */
+  async hintOn(wish: Wish): Promise<void> {
+    this.#wishes.add(wish);
+    await this.#batch.ports.hint([hint(this.name, wish)]);
+  }
+
+  /** Whether a hint with this wish is on its way: another one of the batch would only add to it. */
+  isHintedOn(wish: Wish): boolean {
+    return this.#wishes.has(wish);
   }
 
   async #write(next: PausedKey | undefined, changes: Omit<Step, 'input' | 'oldestSince'>): Promise<void> {

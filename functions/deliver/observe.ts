@@ -1,11 +1,13 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { MessageRecord } from '../core/history.ts';
+import { eventsOfChange, eventsOfRecord } from '../core/operational-events-of.ts';
 import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
 import { metrics } from '../shared/metrics.ts';
+import { collect } from '../shared/operational-events.ts';
 import { type DeliverObserver, nameOf } from './ports.ts';
 
-/** Lines and metrics of deliver: no payload, no secret. */
+/** Lines, metrics and operational events of deliver: no payload, no secret. */
 export const observer: DeliverObserver = {
   /** One wide line for each try: all that is asked of a delivery afterwards. */
   tried({ record, attempt, receiveCount }) {
@@ -38,6 +40,7 @@ export const observer: DeliverObserver = {
       metrics.addMetric(METRIC.heldTime, MetricUnit.Milliseconds, record.held_ms);
     }
     countState(record);
+    collect(eventsOfRecord(record, Date.now()));
   },
 
   concluded(record) {
@@ -49,6 +52,7 @@ export const observer: DeliverObserver = {
       payment_id: record.payment_id,
     });
     countState(record);
+    collect(eventsOfRecord(record, Date.now()));
   },
 
   fault(error, group) {
@@ -80,6 +84,7 @@ export const observer: DeliverObserver = {
   },
 
   standingChanged({ service_id, subscription_id }, before, after) {
+    collect(eventsOfChange({ service_id, subscription_id }, before, after, Date.now()));
     if (before.circuit.state !== after.circuit.state) {
       const [from, to] = [before.circuit.state, after.circuit.state];
       logger.info('circuit.changed', { service_id, subscription_id, from, to });

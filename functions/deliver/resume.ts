@@ -18,7 +18,7 @@ export async function resume(
 ): Promise<void> {
   const { ports } = batch;
   const { key } = session;
-  if (key === undefined || !isDue(key, hint.wish, ports.now())) {
+  if (key === undefined || !isDue(key, hint.wish, ports.now()) || session.isHintedOn(hint.wish)) {
     return;
   }
   const oldestSince = key.oldest_since;
@@ -26,7 +26,8 @@ export async function resume(
     await session.take({ input: { kind: 'released' }, oldestSince });
   }
   const isLimited = batch.found.subscriptions.get(hint.subscription_id)?.rate_limit !== undefined;
-  let wish = hint.wish;
+  // Released, the key is due: a second release would find nothing to do.
+  let wish: Wish = hint.wish === 'release' ? 'due' : hint.wish;
   let isFirst = true;
   for (;;) {
     const { waiting, isAll } = await ports.waitingIn(session.orderingKey);
@@ -37,12 +38,15 @@ export async function resume(
     for (const [index, one] of waiting.entries()) {
       const next = waiting[index + 1];
       const isLast = isAll && next === undefined;
+      const isInDoubt = isFirst && receiveCount > 1;
       if (ports.now() >= batch.attemptsUntilMs && wish !== 'skip') {
         await session.take({
           input: { kind: 'handed_over' },
           oldestSince: one.pointer.since,
+          // The hint that follows is a new one, and knows nothing of a death.
+          outcomes: isInDoubt && one.record && !isFinal(one.record) ? [{ record: inDoubt(one.record) }] : [],
         });
-        await ports.hint([{ ...hint, wish }]);
+        await session.hintOn(wish);
         return;
       }
       const remove = async (outcomes: readonly Outcome[], isVainProbe: boolean) => {
@@ -54,7 +58,7 @@ export async function resume(
           outcomes,
         });
       };
-      const turn = { wish, receiveCount, isInDoubt: isFirst && receiveCount > 1, remove, session, batch };
+      const turn = { wish, receiveCount, isInDoubt, remove, session, batch };
       const step = await takeOne(one, turn);
       // A rate limit counts attempts: the next one has to wait for its turn.
       if (step === 'paused' || isLast || (step === 'attempted' && isLimited)) {
@@ -116,10 +120,10 @@ function inputAfter(
   if (isVainProbe) {
     return 'probe_failed';
   }
-  return isLimited ? 'handed_over' : 'moved_on';
+  return isLimited ? 'took_turn' : 'moved_on';
 }
 
 /** What is wanted of the messages behind: an operator's wish is fulfilled, any other stays. */
 function afterFirst(wish: Wish): Wish {
-  return wish === 'release' || wish === 'skip' ? 'due' : wish;
+  return wish === 'skip' ? 'due' : wish;
 }

@@ -2,7 +2,7 @@ import type { Attempt } from '../core/attempt.ts';
 import { type Conclusion, concluded } from '../core/conclusion.ts';
 import { resourceKey, webhookBody } from '../core/message.ts';
 import { afterAttempt, attemptOf } from '../core/outcome.ts';
-import { signedHeaders } from '../core/signature.ts';
+import { MalformedSecretError, type Signable, signedHeaders } from '../core/signature.ts';
 import type { StandingInput } from '../core/standing.ts';
 import type { Subscription } from '../core/subscription.ts';
 import { judge } from '../core/verdict.ts';
@@ -46,7 +46,7 @@ export async function tryOnce(
   const result = await ports.post({
     url: subscription.callback_url,
     live: subscription.live,
-    headers: signedHeaders({
+    headers: headersOf({
       messageId: record.message_id,
       timestampSeconds: Math.floor(startedAtMs / 1_000),
       body,
@@ -93,6 +93,15 @@ export async function tryOnce(
     outcome: { record: next, ...laterAttempt(attempt) },
     tell: isDisabled ? [] : [told],
   };
+}
+
+/** A secret that cannot sign will not sign the next time either. */
+function headersOf(signable: Signable): Record<string, string> {
+  try {
+    return signedHeaders(signable);
+  } catch (error) {
+    throw error instanceof MalformedSecretError ? new FaultOfOneError(error.message) : error;
+  }
 }
 
 /** The first attempt lies in the message's own item. */

@@ -36,6 +36,8 @@ export const METRIC = {
   subscriptionDisabled: 'Subscription.disabled',
   /** Faults of ours that one group met. */
   deliveryFault: 'Delivery.fault',
+  /** Operational events that the bus did not take. */
+  operationalEventLost: 'OperationalEvent.lost',
   /** Ticks of circuits that were carried out. */
   timerTicked: 'Timer.ticked',
   /** Keys in line that a tick hinted. */

@@ -2,8 +2,10 @@
 export const WAKE_ENV = [
   'SUBSCRIPTIONS_TABLE',
   'KEYS_TABLE',
+  'HISTORY_TABLE',
   'DELIVERIES_QUEUE_URL',
   'RETRY_TIMERS_URL',
+  'BUS_NAME',
   'DELIVERY_POLICY',
 ] as const;
 export type WakeEnv = Record<(typeof WAKE_ENV)[number], string>;

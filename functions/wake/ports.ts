@@ -14,6 +14,8 @@ export interface WakePorts {
   subscription(name: Pick<KeyName, 'service_id' | 'subscription_id'>): Promise<Subscription | undefined>;
   /** The first keys in line of a subscription, the one that waits longest first, as the index has them: it may lag behind. */
   line(subscriptionId: string, most: number): Promise<readonly InLine[]>;
+  /** How many messages of a subscription wait, counted up to `most`, as the index has them: it may lag behind. */
+  waiting(subscriptionId: string, most: number): Promise<number>;
   /** Writes how a subscription stands; false when it stands otherwise than `before` by now. */
   replaceStanding(subscription: Subscription, before: Standing, after: Standing): Promise<boolean>;
   /** Moves the key's `check_at` on to an instant (ISO 8601); false when it is not what was read, so that somebody else has this key. */

@@ -1,4 +1,5 @@
 import { chunks } from '../adapters/chunks.ts';
+import { isCountDue } from '../core/backlog.ts';
 import type { DeliveryPolicy } from '../core/delivery-policy.ts';
 import { hint, type Timer, type Wish } from '../core/hint.ts';
 import { instant } from '../core/instant.ts';
@@ -79,6 +80,7 @@ interface Taken {
 
 /** Moves the circuit on; undefined when it has moved on without this timer. */
 async function takeTick(timer: Tick, ports: WakePorts, policy: DeliveryPolicy): Promise<Taken | undefined> {
+  let waiting: number | undefined;
   for (let reading = 1; reading <= MOST_READINGS; reading++) {
     const subscription = await ports.subscription(timer);
     const circuit = subscription?.circuit;
@@ -86,7 +88,11 @@ async function takeTick(timer: Tick, ports: WakePorts, policy: DeliveryPolicy): 
       return undefined;
     }
     const before = standingOf(subscription);
-    const line = await ports.line(subscription.subscription_id, lookAhead(before, policy.circuit));
+    let line: readonly InLine[];
+    [line, waiting] = await Promise.all([
+      ports.line(subscription.subscription_id, lookAhead(before, policy.circuit)),
+      waiting ?? countWaiting(timer, before, ports, policy),
+    ]);
     const nowMs = ports.now();
     const keys = line.map((key) => ({ key: key.ordering_key, parkedAtMs: Date.parse(key.parked_at) }));
     const after = nextStanding(
@@ -96,6 +102,7 @@ async function takeTick(timer: Tick, ports: WakePorts, policy: DeliveryPolicy): 
         line: { keys, isCrowded: isCrowded(line, nowMs, policy) },
         timeoutMs: subscription.timeout_ms,
         isLimited: before.rate_limit !== undefined,
+        waiting,
       },
       nowMs,
       policy,
@@ -105,6 +112,24 @@ async function takeTick(timer: Tick, ports: WakePorts, policy: DeliveryPolicy): 
     }
   }
   throw new Error(`subscription ${timer.subscription_id}: changed each time that its tick was to be written`);
+}
+
+/** How many messages wait, when it is time to know; what goes wrong with that is no matter of the tick. */
+async function countWaiting(
+  timer: Tick,
+  { circuit }: Standing,
+  ports: WakePorts,
+  policy: DeliveryPolicy,
+): Promise<number | undefined> {
+  if (!isCountDue(circuit, { nowMs: ports.now(), policy: policy.circuit })) {
+    return undefined;
+  }
+  try {
+    return await ports.waiting(timer.subscription_id, policy.circuit.manyWaiting);
+  } catch (error) {
+    ports.observer.fault(error, timer);
+    return undefined;
+  }
 }
 
 /** What is farther away than SQS delays anything is left to sweep, and so is a timer that could not be sent. */

@@ -8,8 +8,8 @@ interface IndexProps {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey: string;
-  /** What the index carries besides the keys. */
-  readonly attributes: readonly string[] | 'all';
+  /** What the index carries besides the keys: with `none` it is written only when an item comes, goes or moves. */
+  readonly attributes: readonly string[] | 'all' | 'none';
 }
 
 interface TableProps {
@@ -45,12 +45,21 @@ export function table(scope: Construct, id: string, props: TableProps): Table {
       indexName: index.name,
       partitionKey: text(index.partitionKey),
       sortKey: text(index.sortKey),
-      ...(index.attributes === 'all'
-        ? { projectionType: ProjectionType.ALL }
-        : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.attributes] }),
+      ...projectionOf(index.attributes),
     });
   }
   return made;
+}
+
+function projectionOf(attributes: IndexProps['attributes']) {
+  switch (attributes) {
+    case 'all':
+      return { projectionType: ProjectionType.ALL };
+    case 'none':
+      return { projectionType: ProjectionType.KEYS_ONLY };
+    default:
+      return { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...attributes] };
+  }
 }
 
 function text(name: string) {

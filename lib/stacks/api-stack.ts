@@ -49,6 +49,7 @@ export class ApiStack extends Stack {
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
         HISTORY_TABLE: data.history.tableName,
         RETRY_TIMERS_URL: pipeline.retryTimers.queue.queueUrl,
+        BUS_NAME: pipeline.bus.eventBusName,
         CALLBACK_URL_RULES: JSON.stringify(stage.callbackUrls),
         DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
       } satisfies ApiEnv,
@@ -59,6 +60,7 @@ export class ApiStack extends Stack {
     );
     // A circuit that it has changed gets its next tick.
     pipeline.retryTimers.grantArm(this.api);
+    pipeline.grantTell(this.api);
     // It makes and destroys secrets; it never reads one.
     this.api.allow(['dynamodb:PutItem', 'dynamodb:DeleteItem'], data.signingSecrets.tableArn);
     data.allowSecretsKey(this.api, 'writing');

@@ -87,6 +87,13 @@ export class DataStack extends Stack {
             'payment_id',
           ],
         },
+        // Only ever counted.
+        {
+          name: historyTable.waiting,
+          partitionKey: 'waiting_for',
+          sortKey: 'admitted_at',
+          attributes: 'none',
+        },
       ],
     });
 

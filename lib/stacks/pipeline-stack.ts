@@ -1,7 +1,9 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { keysTable, subscriptionsTable } from '../../functions/adapters/table-keys.ts';
+import { OPERATIONAL_SOURCE } from '../../functions/adapters/operational-bus.ts';
+import { historyTable, keysTable, subscriptionsTable } from '../../functions/adapters/table-keys.ts';
 import type { DeliverEnv } from '../../functions/deliver/env.ts';
 import type { MatchEnv } from '../../functions/match/env.ts';
 import type { SweepEnv } from '../../functions/sweep/env.ts';
@@ -81,6 +83,7 @@ export class PipelineStack extends Stack {
         DELIVERIES_QUEUE_URL: this.deliveries.queue.queueUrl,
         DELIVERIES_DEAD_LETTERS_URL: this.deliveries.deadLetters.queueUrl,
         RETRY_TIMERS_URL: this.retryTimers.queue.queueUrl,
+        BUS_NAME: this.bus.eventBusName,
         CALLBACK_URL_RULES: JSON.stringify(stage.callbackUrls),
         DELIVERY_POLICY: deliveryPolicy,
       } satisfies DeliverEnv,
@@ -107,6 +110,7 @@ export class PipelineStack extends Stack {
     );
     this.deliver.allow(['dynamodb:BatchGetItem'], data.signingSecrets.tableArn);
     data.allowSecretsKey(this.deliver, 'reading');
+    this.grantTell(this.deliver);
 
     this.wake = new ServiceFunction(this, 'Wake', {
       stage,
@@ -119,8 +123,10 @@ export class PipelineStack extends Stack {
       environment: {
         SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
         KEYS_TABLE: data.keys.tableName,
+        HISTORY_TABLE: data.history.tableName,
         DELIVERIES_QUEUE_URL: this.deliveries.queue.queueUrl,
         RETRY_TIMERS_URL: this.retryTimers.queue.queueUrl,
+        BUS_NAME: this.bus.eventBusName,
         DELIVERY_POLICY: deliveryPolicy,
       } satisfies WakeEnv,
     });
@@ -129,7 +135,12 @@ export class PipelineStack extends Stack {
     this.wake.allow(['sqs:SendMessage'], this.deliveries.queue.queueArn);
     this.wake.allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], data.subscriptions.tableArn);
     this.wake.allow(['dynamodb:UpdateItem'], data.keys.tableArn);
-    this.wake.allow(['dynamodb:Query'], `${data.keys.tableArn}/index/${keysTable.line}`);
+    this.wake.allow(
+      ['dynamodb:Query'],
+      `${data.keys.tableArn}/index/${keysTable.line}`,
+      `${data.history.tableArn}/index/${historyTable.waiting}`,
+    );
+    this.grantTell(this.wake);
 
     this.sweep = new ServiceFunction(this, 'Sweep', {
       stage,
@@ -162,5 +173,16 @@ export class PipelineStack extends Stack {
     new CfnOutput(this, 'RetryTimersUrl', { value: this.retryTimers.queue.queueUrl });
     new CfnOutput(this, 'RetryTimersDeadLettersUrl', { value: this.retryTimers.deadLetters.queueUrl });
     new CfnOutput(this, 'RuleDeadLettersUrl', { value: this.rules.deadLetters.queueUrl });
+  }
+
+  /** Lets a function put operational events on the bus, and never a payment event. */
+  grantTell(grantee: IGrantable): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['events:PutEvents'],
+      resourceArns: [this.bus.eventBusArn],
+      // As EventBridge has it: a call holds several entries, so the key has several values.
+      conditions: { 'ForAllValues:StringEquals': { 'events:source': OPERATIONAL_SOURCE } },
+    });
   }
 }

@@ -1,13 +1,15 @@
-import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse } from 'aws-lambda';
+import { standingOf } from '../../functions/core/standing.ts';
 import { deliver } from '../../functions/deliver/deliver.ts';
 import type { DeliverPorts } from '../../functions/deliver/ports.ts';
 import { readDeliveries } from '../../functions/deliver/read-deliveries.ts';
 import type { Invocation } from './invocation.ts';
 import type { Received } from './queue-record.ts';
-import { responseOf, type Surface } from './surface.ts';
+import { sendHints, sendTimers } from './sending.ts';
+import { responseOf, type Surface, sqsRecordOf } from './surface.ts';
 
-/** `returnSoon` has records come again after so long. */
-const RETURNED_FOR_MS = 5_000;
+/** The adapter tries so often to change how a subscription stands. */
+const MOST_TRIES = 4;
 
 /** The real `deliver`, as its handler calls it. */
 export async function deliverWorker(
@@ -15,60 +17,86 @@ export async function deliverWorker(
   invocation: Invocation,
   surface: Surface,
 ): Promise<SQSBatchResponse> {
-  const { deliveries, unreadable } = readDeliveries(records.map(sqsRecordOf));
+  const { incoming, unreadable } = readDeliveries(records.map(sqsRecordOf));
   if (unreadable.length > 0) {
-    throw new Error(`match sent what deliver cannot read: ${unreadable[0]?.explanation}`);
+    throw new Error(`deliver was sent what it cannot read: ${unreadable[0]?.explanation}`);
   }
-  return responseOf(await deliver(deliveries, deliverPorts(invocation, surface)));
+  return responseOf(await deliver(incoming, deliverPorts(invocation, surface), surface.policy));
 }
 
 function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
-  const { deliveries: queue, subscriptions, history, receivers } = surface;
-  const { clock, workersTime } = invocation.around;
-  /** For what SQS makes good by itself: nobody hears when it fails. */
-  const quietly = (port: string, receipts: readonly string[], act: (receipt: string) => void) =>
-    receipts.length === 0
+  const { deliveries: queue, timers, keys, history, receivers } = surface;
+  const { dice } = invocation.around;
+  /** For what is made good without its sender: nobody hears when it fails. */
+  const quietly = (port: string, count: number, act: () => unknown) =>
+    count === 0
       ? Promise.resolve()
-      : invocation.call(port, () => (invocation.meets('lostRelease') ? undefined : receipts.forEach(act)), {
-          rejects: false,
-        });
+      : invocation.call(port, () => void (invocation.meets('lostRelease') || act()), { rejects: false });
   return {
-    lookUp: ({ subscriptions: wanted, messageIds, resourceKeys }) =>
+    lookUp: (wanted) =>
       invocation.callTable('lookUp', () => ({
-        ...subscriptions.find(wanted),
-        records: history.recordsOf(messageIds),
-        resources: history.resourcesOf(resourceKeys),
+        ...surface.subscriptions.find(wanted.subscriptions),
+        keys: keys.find(wanted.keys),
+        records: history.recordsOf(wanted.messageIds),
+        resources: history.resourcesOf(wanted.resourceKeys),
         faults: new Map(),
       })),
+    waitingIn: (orderingKey) => invocation.callTable('waitingIn', () => keys.waitingIn(orderingKey)),
     post: (request) => receivers.post(request, invocation),
     save: (outcomes) =>
       outcomes.length === 0
         ? Promise.resolve()
         : invocation.callTable('save', () => history.save(outcomes, () => invocation.meets('partial'))),
-    acknowledge: (done) => quietly('acknowledge', receiptsOf(done), (receipt) => queue.delete(receipt)),
-    returnSoon: (back) =>
-      quietly('returnSoon', receiptsOf(back), (receipt) => queue.changeVisibility(receipt, RETURNED_FOR_MS)),
-    observe: () => {},
-    observeFault: (error) => invocation.tell(() => `meets ${error}`),
-    observeRepeat: ({ event_id }) => invocation.tell(() => `recognises ${event_id}`),
-    now: workersTime,
-    after: async (ms) => {
-      await clock.after(ms);
-      await invocation.hear(() => undefined);
+    commit: (commit) =>
+      invocation.callTable('commit', () => {
+        const answer = keys.commit(commit);
+        invocation.tell(() => `has ${commit.orderingKey} ${answer}: ${commit.next?.state ?? 'free'}`);
+        return answer;
+      }),
+    changeStanding: standingChanger(invocation, surface),
+    arm: (armings) => quietly('arm', armings.length, () => sendTimers(armings, timers, invocation)),
+    hint: (hints) => quietly('hint', hints.length, () => sendHints(hints, queue, invocation)),
+    acknowledge: (done) =>
+      quietly('acknowledge', done.length, () => done.map(({ receipt }) => queue.delete(receipt))),
+    observer: {
+      tried() {},
+      concluded: (record) =>
+        invocation.tell(() => `has ${record.event_id} ${record.state}, ${record.state_reason}`),
+      fault: (error) => invocation.tell(() => `meets ${error}`),
+      keyFaulted: ({ ordering_key }) => invocation.tell(() => `has ${ordering_key} wait for an operator`),
+      repeat: ({ event_id }) => invocation.tell(() => `recognises ${event_id}`),
+      pointerLost: ({ message_id }) =>
+        invocation.tell(() => `finds nothing behind the pointer to ${message_id}`),
+      standingChanged() {},
     },
+    now: invocation.workersTime,
+    draw: () => dice.draw(),
+    token: invocation.newId,
+    after: invocation.after,
   };
 }
 
-function receiptsOf(deliveries: readonly { readonly receipt: string }[]): string[] {
-  return deliveries.map(({ receipt }) => receipt);
-}
-
-/** Only what the handlers read of it. */
-function sqsRecordOf({ id, receipt, body, group, receiveCount }: Received): SQSRecord {
-  return {
-    messageId: id,
-    receiptHandle: receipt,
-    body,
-    attributes: { MessageGroupId: group, ApproximateReceiveCount: String(receiveCount) },
-  } as SQSRecord;
+/** As the adapter does: anew on what stands there, so many times; what cannot be written is dropped. */
+function standingChanger(invocation: Invocation, { subscriptions }: Surface): DeliverPorts['changeStanding'] {
+  return async (subscription, change) => {
+    let before = standingOf(subscription);
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const [known, after] = [before, change(before)];
+      if (after === known) {
+        return { before, after };
+      }
+      const { subscription_id } = subscription;
+      const replace = () => subscriptions.replaceStanding(invocation.name, subscription_id, known, after);
+      const answer = await invocation.callTable('changeStanding', replace).catch(() => 'gone' as const);
+      if (answer === 'gone') {
+        return undefined;
+      }
+      if (answer === 'written') {
+        invocation.tell(() => `has ${subscription_id} ${after.state}, ${after.circuit.state}`);
+        return { before, after };
+      }
+      before = answer;
+    }
+    return undefined;
+  };
 }

@@ -23,7 +23,8 @@ function fed(worker: Worker, groups: readonly string[], maxConcurrency = 2) {
     clock,
     dice,
     faults: new Faults(NO_FAULTS, dice, () => 0),
-    workersTime: () => clock.now(),
+    behindMs: () => 0,
+    newId: () => 'id',
     tell: () => {},
   };
   const mapping = new EventSourceMapping(

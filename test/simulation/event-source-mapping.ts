@@ -1,14 +1,13 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import type { FifoQueue } from './fifo-queue.ts';
-import { type Ending, Invocation, type Surroundings } from './invocation.ts';
-import type { Received } from './queue-record.ts';
+import { Invocation, type Surroundings } from './invocation.ts';
+import type { Received, Source } from './queue-record.ts';
 
-/** Lambda takes at most so many records of a FIFO queue at once. */
+/** Lambda takes at most so many records at once, of a FIFO queue and of any without a batching window. */
 const BATCH_SIZE = 10;
 
 interface Options {
   readonly name: string;
-  readonly queue: FifoQueue;
+  readonly queue: Source;
   readonly maxConcurrency: number;
   /** The function's own limit: whoever is not done by then is killed. */
   readonly timeoutMs: number;
@@ -59,13 +58,14 @@ export class EventSourceMapping {
       `${this.#options.name} ${this.invocations.length + 1}`,
       this.#around,
       () => this.#free(),
+      records,
     );
     this.invocations.push(invocation);
     this.#busy += 1;
     invocation.tell(
       () => `takes ${records.map(({ id, receiveCount }) => `${id} (${receiveCount})`).join(', ')}`,
     );
-    clock.at(clock.now() + this.#options.timeoutMs, () => invocation.kill('timed_out'));
+    invocation.endsAt(clock.at(clock.now() + this.#options.timeoutMs, () => invocation.kill('timed_out')));
     this.#options.worker(records, invocation).then(
       ({ batchItemFailures }) => {
         if (invocation.lives) {
@@ -74,13 +74,15 @@ export class EventSourceMapping {
             records,
             invocation,
           );
-          this.#end(invocation, 'ended');
+          invocation.end('ended');
+          this.#free();
         }
       },
       (error) => {
         if (invocation.lives) {
           invocation.error = error;
-          this.#end(invocation, 'failed');
+          invocation.end('failed');
+          this.#free();
         }
       },
     );
@@ -98,13 +100,8 @@ export class EventSourceMapping {
     }
   }
 
-  #end(invocation: Invocation, ending: Ending): void {
-    invocation.ending = ending;
-    invocation.endedAtMs = this.#around.clock.now();
-    if (ending === 'failed') {
-      invocation.tell(() => `throws ${invocation.error}`);
-    }
-    this.#free();
+  get isBusy(): boolean {
+    return this.#busy > 0;
   }
 
   #free(): void {

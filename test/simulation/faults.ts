@@ -16,6 +16,10 @@ export interface FaultPlan {
   readonly lostRelease: number;
   /** The tables answer nobody, in ms from the start. */
   readonly outage: { readonly fromMs: number; readonly untilMs: number };
+  /** A timer that is sent gets lost, goes off twice, or late. */
+  readonly lostTimer: number;
+  readonly doubledTimer: number;
+  readonly lateTimer: number;
   /** Lambda's mapping leaves a record in the queue that was done with. */
   readonly undeleted: number;
 }
@@ -28,6 +32,9 @@ export const NO_FAULTS: FaultPlan = {
   stall: 0,
   lostRelease: 0,
   outage: { fromMs: 0, untilMs: 0 },
+  lostTimer: 0,
+  doubledTimer: 0,
+  lateTimer: 0,
   undeleted: 0,
 };
 

@@ -1,9 +1,12 @@
 import { Deduplication } from './deduplication.ts';
-import { type Entry, type Received, receiptOf, type Stored } from './queue-record.ts';
+import { type Entry, type Received, receiptOf, type Source, type Stored } from './queue-record.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** Only among so many messages, from the oldest on, does SQS look for free groups. */
 const LOOK_AHEAD = 120_000;
+
+/** So many records may be in flight: with more, nothing is received. */
+const MOST_IN_FLIGHT = 120_000;
 
 interface Options {
   readonly name: string;
@@ -17,7 +20,9 @@ interface Options {
  * A FIFO queue in high-throughput mode as AWS documents it. Source: Amazon SQS Developer Guide, "FIFO queue delivery logic", "Exactly-once
  * processing", "Visibility timeout" and "Dead-letter queues".
  */
-export class FifoQueue {
+export class FifoQueue implements Source {
+  /** The most records that have waited here at one time. */
+  deepest = 0;
   readonly #clock: VirtualClock;
   readonly #options: Options;
   readonly #stored = new Map<string, Stored>();
@@ -46,10 +51,18 @@ export class FifoQueue {
     this.#lastNumber += 1;
     const sequenceNumber = String(this.#lastNumber).padStart(20, '0');
     const id = `${this.#options.name}-${this.#lastNumber}`;
-    const stored = { ...entry, id, sequenceNumber, sentAtMs: nowMs, receiveCount: 0, visibleAtMs: nowMs };
+    const stored: Stored = {
+      ...entry,
+      id,
+      sequenceNumber,
+      sentAtMs: nowMs,
+      receiveCount: 0,
+      visibleAtMs: nowMs,
+    };
     this.#stored.set(id, stored);
+    this.deepest = Math.max(this.deepest, this.#stored.size);
     this.#announce();
-    return stored;
+    return { id, sequenceNumber, sentAtMs: nowMs };
   }
 
   /** @returns the entries that `refuses` named: a batch may fail in part. */
@@ -70,16 +83,18 @@ export class FifoQueue {
    */
   receive(most: number, passesOver: (group: string) => boolean = () => false): Received[] {
     const isOpen = new Map<string, boolean>();
+    let inFlight = 0;
     for (const { group, visibleAtMs } of this.#stored.values()) {
       if (visibleAtMs > this.#clock.now()) {
         isOpen.set(group, false);
+        inFlight += 1;
       }
     }
     const received: Received[] = [];
     let looked = 0;
     for (const stored of this.#stored.values()) {
       looked += 1;
-      if (received.length === most || looked > LOOK_AHEAD) {
+      if (received.length === most || looked > LOOK_AHEAD || inFlight + received.length >= MOST_IN_FLIGHT) {
         break;
       }
       const open = isOpen.get(stored.group) ?? !passesOver(stored.group);
@@ -113,6 +128,7 @@ export class FifoQueue {
     }
     this.#stored.delete(stored.id);
     this.#byReceipt.delete(receipt);
+    this.#silence(stored);
     this.#announce();
     return true;
   }
@@ -131,14 +147,25 @@ export class FifoQueue {
     return [...this.#stored.values()];
   }
 
+  get isEmpty(): boolean {
+    return this.#stored.size === 0;
+  }
+
   #inFlight(receipt: string): Stored | undefined {
     const stored = this.#byReceipt.get(receipt);
     return stored !== undefined && stored.visibleAtMs > this.#clock.now() ? stored : undefined;
   }
 
   #hideFor(stored: Stored, ms: number): void {
+    this.#silence(stored);
     stored.visibleAtMs = this.#clock.now() + ms;
-    this.#clock.at(stored.visibleAtMs, () => this.#announce());
+    stored.alarm = this.#clock.at(stored.visibleAtMs, () => this.#announce());
+  }
+
+  #silence({ alarm }: Stored): void {
+    if (alarm !== undefined) {
+      alarm.act = undefined;
+    }
   }
 
   #announce(): void {

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../functions/core/attempt.ts';
 import { type MessageRecord, messageRecordSchema } from '../../functions/core/history.ts';
-import type { Outcome } from '../../functions/deliver/ports.ts';
+import { resourceKey } from '../../functions/core/message.ts';
+import type { Outcome, Waiting } from '../../functions/deliver/ports.ts';
 
 /** A write of one item, in the order in which they happened. */
 export interface Written {
@@ -13,7 +14,7 @@ export interface Written {
 /** The history in memory: what was read stays true (reads are strongly consistent), and each write replaces one item. */
 export class HistoryTable {
   readonly records = new Map<string, MessageRecord>();
-  readonly writes: Written[] = [];
+  readonly #writes = new Map<string, Written[]>();
   readonly #attempts = new Map<string, Map<number, Attempt>>();
   readonly #resources = new Map<string, string>();
   readonly #now: () => number;
@@ -32,10 +33,25 @@ export class HistoryTable {
     );
   }
 
+  /** A message that waits, with what is needed to send it. */
+  read(messageId: string): Pick<Waiting, 'record' | 'resource'> {
+    const record = this.recordsOf([messageId]).get(messageId);
+    const resource = record && this.#resources.get(resourceKey(record));
+    return {
+      ...(record === undefined ? {} : { record }),
+      ...(resource === undefined ? {} : { resource }),
+    };
+  }
+
   /** All attempts of a message that are on record, the first from the message's own item. */
   attemptsOf(messageId: string): Attempt[] {
     const first = this.records.get(messageId)?.first_attempt;
     return [...(first === undefined ? [] : [first]), ...(this.#attempts.get(messageId)?.values() ?? [])];
+  }
+
+  /** What was written about a message, in order. */
+  writesOf(messageId: string): readonly Written[] {
+    return this.#writes.get(messageId) ?? [];
   }
 
   /**
@@ -69,14 +85,17 @@ export class HistoryTable {
   }
 
   #put(write: Omit<Written, 'atMs'>): 0 {
-    this.writes.push({ ...write, atMs: this.#now() });
-    if (write.record !== undefined) {
-      this.records.set(write.messageId, write.record);
+    const { messageId, record, attempt } = write;
+    const writes = this.#writes.get(messageId) ?? [];
+    writes.push({ ...write, atMs: this.#now() });
+    this.#writes.set(messageId, writes);
+    if (record !== undefined) {
+      this.records.set(messageId, record);
     }
-    if (write.attempt !== undefined) {
-      const attempts = this.#attempts.get(write.messageId) ?? new Map<number, Attempt>();
-      attempts.set(write.attempt.attempt, write.attempt);
-      this.#attempts.set(write.messageId, attempts);
+    if (attempt !== undefined) {
+      const attempts = this.#attempts.get(messageId) ?? new Map<number, Attempt>();
+      attempts.set(attempt.attempt, attempt);
+      this.#attempts.set(messageId, attempts);
     }
     return 0;
   }

@@ -1,6 +1,7 @@
 import type { Dice } from './dice.ts';
 import type { Fault, Faults } from './faults.ts';
-import type { VirtualClock } from './virtual-clock.ts';
+import type { Received } from './queue-record.ts';
+import type { Timer, VirtualClock } from './virtual-clock.ts';
 
 /**
  * What a stalled request takes there, and its answer back. Visibility outlasts each function by half a minute: what a killed worker has
@@ -16,8 +17,10 @@ export interface Surroundings {
   readonly clock: VirtualClock;
   readonly dice: Dice;
   readonly faults: Faults;
-  /** What workers take for the time, in ms since 1970. */
-  readonly workersTime: () => number;
+  /** How far the next worker's clock is behind those of SQS and of the publishers. */
+  readonly behindMs: () => number;
+  /** An id that nobody else has. */
+  readonly newId: () => string;
   /** Adds a line to the story of the run. */
   readonly tell: (line: () => string) => void;
 }
@@ -32,13 +35,40 @@ export class Invocation {
   /** Which faults this invocation has met: only they excuse what it leaves undone. */
   readonly met = new Set<Fault>();
   readonly around: Surroundings;
+  /** What it was given to do. */
+  readonly records: readonly Received[];
+  readonly newId: () => string;
+  readonly #behindMs: number;
   readonly #whenKilled: () => void;
+  #timeout: Timer | undefined;
 
-  constructor(name: string, around: Surroundings, whenKilled: () => void) {
+  constructor(name: string, around: Surroundings, whenKilled: () => void, records: readonly Received[] = []) {
     this.name = name;
     this.around = around;
+    this.records = records;
+    this.newId = around.newId;
     this.startedAtMs = around.clock.now();
+    this.#behindMs = around.behindMs();
     this.#whenKilled = whenKilled;
+  }
+
+  /** What it takes for the time, in ms since 1970. */
+  readonly workersTime = (): number => this.around.clock.now() - this.#behindMs;
+
+  /** Unless it ends before, it is killed by this. */
+  endsAt(timeout: Timer): void {
+    this.#timeout = timeout;
+  }
+
+  end(ending: Ending): void {
+    this.ending = ending;
+    this.endedAtMs = this.around.clock.now();
+    if (this.#timeout !== undefined) {
+      this.#timeout.act = undefined;
+    }
+    if (ending !== 'ended') {
+      this.tell(() => (ending === 'failed' ? `throws ${this.error}` : ending));
+    }
   }
 
   get lives(): boolean {
@@ -47,23 +77,28 @@ export class Invocation {
 
   kill(ending: 'crashed' | 'timed_out'): void {
     if (this.lives) {
-      this.ending = ending;
-      this.tell(() => ending);
+      this.end(ending);
       this.#whenKilled();
     }
   }
 
-  tell(line: () => string): void {
+  readonly tell = (line: () => string): void => {
     this.around.tell(() => `${this.name}: ${line()}`);
-  }
+  };
 
-  meets(fault: Fault): boolean {
+  /** Resolves after so many ms, for one who lives then. */
+  readonly after = async (ms: number): Promise<void> => {
+    await this.around.clock.after(ms);
+    await this.hear(() => undefined);
+  };
+
+  readonly meets = (fault: Fault): boolean => {
     const struck = this.around.faults.strike(fault);
     if (struck) {
       this.met.add(fault);
     }
     return struck;
-  }
+  };
 
   /**
    * A call through a port. The effect happens also when the worker is killed while the request is on its way; the answer is heard only by

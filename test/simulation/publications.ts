@@ -1,7 +1,7 @@
 import { paymentEvent } from '../support/builders.ts';
 import type { FifoQueue } from './fifo-queue.ts';
 import type { Surroundings } from './invocation.ts';
-import { LARGE_RESOURCE, type PublicationPlan } from './world-plan.ts';
+import { LARGE_RESOURCE, type PublicationPlan } from './publication-plan.ts';
 
 /** Payments share shards, as with 16 rules for all payments. */
 const SHARDS = 2;
@@ -12,6 +12,31 @@ export interface Admitted {
   readonly paymentId: string;
   readonly eventType: string;
   readonly atMs: number;
+  readonly expiresAtMs: number | undefined;
+}
+
+/** When publications come in, each with its instant. */
+export function timesOf<P extends Pick<PublicationPlan, 'pauseMs'>>(
+  publications: readonly P[],
+  startedAtMs: number,
+): { readonly publication: P; readonly atMs: number }[] {
+  let atMs = startedAtMs;
+  return publications.map((publication) => {
+    atMs += publication.pauseMs;
+    return { publication, atMs };
+  });
+}
+
+/** Two last events, when all is well: who has been given up for a while is found to be back by them. */
+export function farewell(atMs: number): { readonly publication: PublicationPlan; readonly atMs: number }[] {
+  const publication = {
+    eventType: 'CAPTURE_CONFIRMED',
+    pauseMs: 0,
+    large: false,
+    expiresAfterMs: undefined,
+    repeats: [],
+  };
+  return [0, 1].map((payment) => ({ publication: { ...publication, payment }, atMs }));
 }
 
 /**
@@ -20,35 +45,46 @@ export interface Admitted {
  * @returns those that were taken, in the order of their admission; it grows with time
  */
 export function publish(
-  publications: readonly PublicationPlan[],
+  publications: readonly { readonly publication: PublicationPlan; readonly atMs: number }[],
   events: FifoQueue,
   { clock, tell }: Pick<Surroundings, 'clock' | 'tell'>,
 ): readonly Admitted[] {
   const admitted: Admitted[] = [];
   const seen = new Set<string>();
-  const admit = (eventId: string, { payment, eventType }: PublicationPlan, body: string) => {
-    const taken = events.send({ body, group: `shard-${payment % SHARDS}` });
-    tell(() => `events.fifo ${taken === undefined ? 'swallows' : 'takes'} ${eventId} of pay-${payment}`);
-    if (taken !== undefined && !seen.has(eventId)) {
-      seen.add(eventId);
-      admitted.push({ eventId, paymentId: `pay-${payment}`, eventType, atMs: taken.sentAtMs });
-    }
-  };
-  let atMs = clock.now();
-  for (const [index, publication] of publications.entries()) {
-    atMs += publication.pauseMs;
+  for (const [index, { publication, atMs }] of publications.entries()) {
+    const { payment, eventType, expiresAfterMs } = publication;
     const eventId = `evt-${index}`;
-    const detail = detailOf(eventId, publication, atMs);
-    clock.at(atMs, () => admit(eventId, publication, JSON.stringify(detail)));
+    const expiresAtMs = expiresAfterMs === undefined ? undefined : atMs + expiresAfterMs;
+    const detail = detailOf(eventId, publication, atMs, expiresAtMs);
+    const admit = (body: string) => {
+      const taken = events.send({ body, group: `shard-${payment % SHARDS}` });
+      tell(() => `events.fifo ${taken === undefined ? 'swallows' : 'takes'} ${eventId} of pay-${payment}`);
+      if (taken !== undefined && !seen.has(eventId)) {
+        seen.add(eventId);
+        admitted.push({
+          eventId,
+          paymentId: `pay-${payment}`,
+          eventType,
+          atMs: taken.sentAtMs,
+          expiresAtMs,
+        });
+      }
+    };
+    clock.at(atMs, () => admit(JSON.stringify(detail)));
     for (const { afterMs, verbatim } of publication.repeats) {
       const again = verbatim ? detail : { ...detail, sequence: index + 1 };
-      clock.at(atMs + afterMs, () => admit(eventId, publication, JSON.stringify(again)));
+      clock.at(atMs + afterMs, () => admit(JSON.stringify(again)));
     }
   }
   return admitted;
 }
 
-function detailOf(eventId: string, publication: PublicationPlan, atMs: number): Record<string, unknown> {
+function detailOf(
+  eventId: string,
+  publication: PublicationPlan,
+  atMs: number,
+  expiresAtMs: number | undefined,
+): Record<string, unknown> {
   const paymentId = `pay-${publication.payment}`;
   return paymentEvent({
     event_id: eventId,
@@ -56,6 +92,7 @@ function detailOf(eventId: string, publication: PublicationPlan, atMs: number): 
     resource_id: paymentId,
     event_type: publication.eventType,
     occurred_at: new Date(atMs).toISOString(),
+    ...(expiresAtMs === undefined ? {} : { expires_at: new Date(expiresAtMs).toISOString() }),
     resource: {
       event_id: eventId,
       payment_id: paymentId,

@@ -1,6 +1,9 @@
-/** A record as its sender gives it to a FIFO queue. */
+import type { Timer } from './virtual-clock.ts';
+
+/** A record as its sender gives it to a queue. */
 export interface Entry {
   readonly body: string;
+  /** Empty where the queue knows no groups. */
   readonly group: string;
   /** Absent where the queue goes by content. */
   readonly deduplicationId?: string;
@@ -23,6 +26,18 @@ export interface Stored extends Entry {
   readonly sentAtMs: number;
   receiveCount: number;
   visibleAtMs: number;
+  /** Goes off when it can be received again. */
+  alarm?: Timer;
+}
+
+/** What Lambda's mapping asks of a queue. */
+export interface Source {
+  /** Calls whenever there may be something to receive. */
+  onAvailable(listener: () => void): void;
+  /** @param passesOver groups that this reception happens not to see, as SQS's do when they ask a part of its servers */
+  receive(most: number, passesOver?: (group: string) => boolean): Received[];
+  /** @returns false when the receipt is worth nothing any more */
+  delete(receipt: string): boolean;
 }
 
 /** Each reception has its own. */

@@ -1,12 +1,14 @@
 import type { WireResult } from '../../functions/core/attempt.ts';
 import type { DeliverPorts } from '../../functions/deliver/ports.ts';
-import { type Behaviour, reactionOf } from './behaviour.ts';
+import { type Behaviour, type Reaction, reactionOf } from './behaviour.ts';
 import type { Invocation } from './invocation.ts';
 
 /** One request as the partner's side saw it, and what the worker heard of it. */
 export interface Received {
   readonly subscriptionId: string;
   readonly messageId: string;
+  /** Its ordering key. */
+  readonly key: string;
   /** From the header `webhook-attempt`. */
   readonly attempt: number;
   readonly startedAtMs: number;
@@ -19,6 +21,8 @@ export interface Received {
   heardAtMs?: number;
   /** Whether that answer was 2xx, and in time. */
   heardSuccess: boolean;
+  /** What it heard. */
+  heard?: WireResult;
 }
 
 /** The partners' endpoints: one for each subscription, at the host that bears its id. */
@@ -52,9 +56,10 @@ export class Receivers {
     const received: Received = {
       subscriptionId,
       messageId,
+      key: `${subscriptionId}.${resource.payment_id}`,
       attempt: Number(headers['webhook-attempt']),
       startedAtMs,
-      workersTimeMs: invocation.around.workersTime(),
+      workersTimeMs: invocation.workersTime(),
       invocation,
       taken: reaction.takes,
       heardSuccess: false,
@@ -64,28 +69,28 @@ export class Receivers {
     await clock.after(Math.min(reaction.afterMs, deadlineMs));
     await invocation.mayDie();
     const result = wireResultOf(
-      reaction.afterMs > deadlineMs ? undefined : reaction.statusCode,
+      reaction.afterMs > deadlineMs ? undefined : reaction,
       startedAtMs,
       clock.now(),
     );
     received.heardAtMs = clock.now();
+    received.heard = result;
     received.heardSuccess = result.failure_class === undefined;
     invocation.tell(() => `hears ${result.status_code ?? result.failure_class} for ${resource.event_id}`);
     return result;
   }
 }
 
-function wireResultOf(statusCode: number | undefined, startedAtMs: number, nowMs: number): WireResult {
+function wireResultOf(reaction: Reaction | undefined, startedAtMs: number, nowMs: number): WireResult {
   const duration_ms = nowMs - startedAtMs;
-  if (statusCode === undefined) {
+  if (reaction === undefined) {
     return { failure_class: 'timeout', failure_reason: 'no answer in time', duration_ms };
   }
-  return statusCode < 300
-    ? { status_code: statusCode, duration_ms }
-    : {
-        status_code: statusCode,
-        failure_class: 'http_status',
-        failure_reason: `answered ${statusCode}`,
-        duration_ms,
-      };
+  const { statusCode: status_code, headers } = reaction;
+  return {
+    status_code,
+    duration_ms,
+    ...(headers === undefined ? {} : { response_headers: headers }),
+    ...(status_code < 300 ? {} : { failure_class: 'http_status', failure_reason: `answered ${status_code}` }),
+  };
 }

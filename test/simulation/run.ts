@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { runCommand } from '../../local/explanation.ts';
 import { RUN_HELP, runOptions } from './run-options.ts';
-import { type Failure, simulate } from './simulate.ts';
+import { type Failure, simulateAll } from './simulate.ts';
 import { Tally } from './tally.ts';
 import { runWorld } from './world.ts';
 
@@ -18,21 +18,24 @@ await runCommand(async (args) => {
   const endsAt = startedAt + (options.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
   const tally = new Tally();
   let toldAt = startedAt;
-  for (let run = 0; run < options.runs && performance.now() < endsAt; run += 1) {
-    const failure = await simulate(first + run, (world) => tally.add(world));
-    if (failure !== undefined) {
-      await tell(failure);
-      process.exitCode = 1;
-      break;
-    }
-    if (process.stderr.isTTY && performance.now() - toldAt > PROGRESS_EVERY_MS) {
-      toldAt = performance.now();
-      process.stderr.write(`\r${tally.worlds} worlds, ${tally.attempts} attempts`);
-    }
+  const failure = await simulateAll(
+    { from: first, count: options.runs },
+    (world) => {
+      tally.add(world);
+      if (process.stderr.isTTY && performance.now() - toldAt > PROGRESS_EVERY_MS) {
+        toldAt = performance.now();
+        process.stderr.write(`\r${tally.counts.worlds} worlds, ${tally.counts.attempts} attempts`);
+      }
+    },
+    { goesOn: () => performance.now() < endsAt },
+  );
+  if (failure !== undefined) {
+    await tell(failure);
+    process.exitCode = 1;
   }
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   const verdict = process.exitCode === 1 ? '' : '; every promise was kept';
-  console.log(`${process.stderr.isTTY ? '\r' : ''}${tally}; seeds from ${first}, ${seconds} s${verdict}`);
+  console.log(`${process.stderr.isTTY ? '\r' : ''}${tally}\nseeds from ${first}, ${seconds} s${verdict}`);
 });
 
 async function tell({ seed, broken, smallest }: Failure): Promise<void> {

@@ -13,6 +13,33 @@ export interface Failure {
 /** A failing world is made smaller for so long. */
 const SHRINKING_MS = 15_000;
 
+/** So many worlds share each turn of the event loop, which costs more than what most turns have to do. */
+const AT_ONCE = 16;
+
+interface Options {
+  /** Asked now and then. @default always */
+  readonly goesOn?: () => boolean;
+  /** A failing world is made smaller for so long. */
+  readonly shrinkingMs?: number;
+}
+
+/** Runs the worlds of seeds until one of them breaks a promise. */
+export async function simulateAll(
+  { from, count }: { readonly from: number; readonly count: number },
+  look: (world: World) => void,
+  { goesOn = () => true, shrinkingMs = SHRINKING_MS }: Options = {},
+): Promise<Failure | undefined> {
+  for (let done = 0; done < count && goesOn(); done += AT_ONCE) {
+    const seeds = Array.from({ length: Math.min(AT_ONCE, count - done) }, (_, index) => from + done + index);
+    const failures = await Promise.all(seeds.map((seed) => simulate(seed, look, shrinkingMs)));
+    const failure = failures.find((one) => one !== undefined);
+    if (failure !== undefined) {
+      return failure;
+    }
+  }
+  return undefined;
+}
+
 /**
  * Runs the one world that the seed determines; a failing one is made as small as it gets in time.
  *

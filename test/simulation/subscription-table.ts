@@ -1,5 +1,9 @@
+import { instant } from '../../functions/core/instant.ts';
+import { type Standing, standingOf } from '../../functions/core/standing.ts';
 import type { Subscription } from '../../functions/core/subscription.ts';
 import type { DeliverPorts } from '../../functions/deliver/ports.ts';
+import type { Overdue } from '../../functions/sweep/ports.ts';
+import { LaggingIndex } from './lagging-index.ts';
 
 /** A secret that may sign; which one matters to no promise here. */
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -10,19 +14,48 @@ interface Row {
   readonly secretlessUntilMs: number;
 }
 
-/** Subscriptions, their routes and their secrets in memory; reads are strongly consistent. */
-export class SubscriptionTable {
-  readonly #rows: readonly Row[];
-  readonly #now: () => number;
+type OverdueCircuit = Extract<Overdue, { kind: 'circuit' }>;
 
-  constructor(rows: readonly Row[], now: () => number) {
-    this.#rows = rows;
-    this.#now = now;
+/** A change of how a subscription stands. */
+export interface StandingWrite {
+  readonly atMs: number;
+  /** Who wrote: the name of a worker, or of whoever it was. */
+  readonly by: string;
+  readonly subscriptionId: string;
+  readonly before: Standing;
+  readonly after: Standing;
+}
+
+interface Options {
+  readonly now: () => number;
+  readonly lagMs: () => number;
+  readonly graceMs: number;
+  readonly whenDue: (checkAt: string, visibleAtMs: number) => void;
+}
+
+/** Subscriptions, their routes and their secrets in memory; reads are strongly consistent, the index of what is due lags. */
+export class SubscriptionTable {
+  readonly writes: StandingWrite[] = [];
+  readonly #rows: Map<string, Row>;
+  readonly #checks = new Map<string, string>();
+  readonly #due: LaggingIndex<OverdueCircuit>;
+  readonly #options: Options;
+
+  constructor(rows: readonly Row[], options: Options) {
+    this.#rows = new Map(rows.map((row) => [row.subscription.subscription_id, row]));
+    this.#options = options;
+    const { now, lagMs, whenDue } = options;
+    this.#due = new LaggingIndex(now, lagMs, ({ checkAt }, visibleAtMs) => whenDue(checkAt, visibleAtMs));
   }
 
+  get all(): readonly Subscription[] {
+    return [...this.#rows.values()].map(({ subscription }) => subscription);
+  }
+
+  /** A deleted subscription has no route any more. */
   routesOf(serviceIds: readonly string[]) {
     const routes = Map.groupBy(
-      this.#rows.map(({ subscription }) => subscription),
+      this.all.filter(({ state }) => state !== 'deleted'),
       ({ service_id }) => service_id,
     );
     return {
@@ -31,16 +64,76 @@ export class SubscriptionTable {
     };
   }
 
+  one(subscriptionId: string): Subscription | undefined {
+    return this.#rows.get(subscriptionId)?.subscription;
+  }
+
   find(wanted: Parameters<DeliverPorts['lookUp']>[0]['subscriptions']) {
     const ids = new Set(wanted.map(({ subscription_id }) => subscription_id));
-    const rows = this.#rows.filter(({ subscription }) => ids.has(subscription.subscription_id));
+    const rows = [...this.#rows.values()].filter(({ subscription }) => ids.has(subscription.subscription_id));
+    const nowMs = this.#options.now();
     return {
       subscriptions: new Map(rows.map(({ subscription }) => [subscription.subscription_id, subscription])),
       secrets: new Map(
         rows
-          .filter(({ secretlessUntilMs }) => secretlessUntilMs <= this.#now())
+          .filter(({ secretlessUntilMs }) => secretlessUntilMs <= nowMs)
           .map(({ subscription }) => [subscription.subscription_id, [SECRET]]),
       ),
     };
+  }
+
+  /** Writes on condition of the circuit's revision; otherwise answers how it stands. */
+  replaceStanding(
+    by: string,
+    subscriptionId: string,
+    before: Standing,
+    after: Standing,
+  ): 'written' | 'gone' | Standing {
+    const row = this.#rows.get(subscriptionId);
+    if (row === undefined) {
+      return 'gone';
+    }
+    const current = standingOf(row.subscription);
+    if (current.circuit.revision !== before.circuit.revision) {
+      return current;
+    }
+    const { disabled_reason: _, disabled_at: __, ...lasting } = row.subscription;
+    this.#rows.set(subscriptionId, { ...row, subscription: { ...lasting, ...after } });
+    this.writes.push({ atMs: this.#options.now(), by, subscriptionId, before: current, after });
+    const { tick_at } = after.circuit;
+    this.#check(
+      subscriptionId,
+      tick_at === undefined ? undefined : instant(Date.parse(tick_at) + this.#options.graceMs),
+    );
+    return 'written';
+  }
+
+  /** As the index has it. */
+  get due(): readonly OverdueCircuit[] {
+    return this.#due.items;
+  }
+
+  /** When somebody has to look at the due index, and from when on there will be something to see. */
+  get checks(): readonly { readonly checkAt: string; readonly visibleAtMs: number }[] {
+    return this.#due.outlook.map(({ item, visibleAtMs }) => ({ checkAt: item.checkAt, visibleAtMs }));
+  }
+
+  moveCheck(subscriptionId: string, from: string, to: string): boolean {
+    if (this.#checks.get(subscriptionId) !== from) {
+      return false;
+    }
+    this.#check(subscriptionId, to);
+    return true;
+  }
+
+  #check(subscriptionId: string, checkAt: string | undefined): void {
+    const subscription = this.one(subscriptionId);
+    if (checkAt === undefined || subscription === undefined) {
+      this.#checks.delete(subscriptionId);
+      this.#due.write(subscriptionId, undefined);
+    } else {
+      this.#checks.set(subscriptionId, checkAt);
+      this.#due.write(subscriptionId, { kind: 'circuit', subscription, checkAt });
+    }
   }
 }

@@ -2,39 +2,52 @@ import type { World } from './world.ts';
 
 /** What has happened in many worlds, so that one can see that enough did. */
 export class Tally {
-  worlds = 0;
-  events = 0;
-  attempts = 0;
-  /** Attempts of what had been answered with success before: a worker had died in between. */
-  repeats = 0;
-  failedAttempts = 0;
-  crashedWorkers = 0;
-  timedOutWorkers = 0;
-  failedWorkers = 0;
+  /** How often, by what: `events`, `probes`, `worker crashed`, `message exhausted: age`, … */
+  readonly counts: Record<string, number> = {};
 
-  add({ admitted, receivers, mappings }: World): void {
-    this.worlds += 1;
-    this.events += admitted.length;
-    this.attempts += receivers.log.length;
-    this.failedAttempts += receivers.log.filter(({ heardSuccess }) => !heardSuccess).length;
-    const delivered = new Set<string>();
-    for (const { messageId, heardSuccess } of receivers.log) {
-      this.repeats += delivered.has(messageId) ? 1 : 0;
-      if (heardSuccess) {
-        delivered.add(messageId);
-      }
+  add(world: World): void {
+    const { admitted, receivers, invocations, history, tables } = world;
+    this.#count('worlds');
+    this.#count('events', admitted.length);
+    this.#count('attempts', receivers.log.length);
+    this.#count('failed attempts', receivers.log.filter(({ heardSuccess }) => !heardSuccess).length);
+    this.#count('repeats after a success', repeatsIn(world));
+    this.#count('keys that waited for an operator', tables.keys.faults);
+    for (const [messageId, { state, state_reason }] of history.records) {
+      this.#count(`message ${state}${state_reason === undefined ? '' : `: ${state_reason}`}`);
+      this.#count('probes', history.attemptsOf(messageId).filter(({ probe }) => probe).length);
     }
-    for (const { ending } of mappings.flatMap(({ invocations }) => invocations)) {
-      this.crashedWorkers += ending === 'crashed' ? 1 : 0;
-      this.timedOutWorkers += ending === 'timed_out' ? 1 : 0;
-      this.failedWorkers += ending === 'failed' ? 1 : 0;
+    for (const { before, after } of tables.subscriptions.writes) {
+      const [from, to] = [before.circuit.state, after.circuit.state];
+      this.#count('circuits opened', to === 'open' && from !== 'open' && from !== 'half_open' ? 1 : 0);
+      this.#count('circuits drained', to === 'draining' && from !== 'draining' ? 1 : 0);
+    }
+    for (const { ending, name } of invocations) {
+      this.#count(`worker ${ending}`);
+      this.#count('sweeps', name.startsWith('sweep') ? 1 : 0);
     }
   }
 
   toString(): string {
-    return (
-      `${this.worlds} worlds: ${this.events} events, ${this.attempts} attempts (${this.failedAttempts} failed, ${this.repeats} repeated ` +
-      `after a success), workers: ${this.crashedWorkers} crashed, ${this.timedOutWorkers} timed out, ${this.failedWorkers} failed`
-    );
+    return Object.entries(this.counts)
+      .map(([what, number]) => `${number} ${what}`)
+      .join(', ');
   }
+
+  #count(what: string, number = 1): void {
+    this.counts[what] = (this.counts[what] ?? 0) + number;
+  }
+}
+
+/** Attempts of what had been answered with success before: a worker had died in between. */
+function repeatsIn({ receivers }: World): number {
+  const delivered = new Set<string>();
+  let repeats = 0;
+  for (const { messageId, heardSuccess } of receivers.log) {
+    repeats += delivered.has(messageId) ? 1 : 0;
+    if (heardSuccess) {
+      delivered.add(messageId);
+    }
+  }
+  return repeats;
 }

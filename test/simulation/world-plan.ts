@@ -1,114 +1,57 @@
 import * as fc from 'fast-check';
-import type { Behaviour } from './behaviour.ts';
-import { behaviour } from './behaviour-plan.ts';
+import { WISHES, type Wish } from '../../functions/core/hint.ts';
 import { type FaultPlan, NO_FAULTS } from './faults.ts';
+import { type PolicyName, policyName, policyNamed } from './policy-plan.ts';
+import { type PublicationPlan, publicationPlans } from './publication-plan.ts';
+import { type SubscriptionPlan, subscriptionPlan } from './subscription-plan.ts';
 
-export interface SubscriptionPlan {
-  readonly eventTypes: readonly string[];
-  readonly timeoutMs: number;
-  readonly receiver: Behaviour;
-  /** Its secrets cannot be read until then, in ms from the start: a fault that strikes nobody else. */
-  readonly secretlessUntilMs: number;
-}
-
-/** An event that is put on the bus. */
-export interface PublicationPlan {
-  /** Payments are numbered. */
+/** A hint that nobody had a reason for, in ms from the start. */
+export interface StrayPlan {
+  readonly atMs: number;
+  readonly subscription: number;
   readonly payment: number;
-  readonly eventType: string;
-  /** Since the publication before it. */
-  readonly pauseMs: number;
-  /** Its resource is too large to travel with the message. */
-  readonly large: boolean;
-  readonly repeats: readonly {
-    readonly afterMs: number;
-    /** EventBridge repeats an event letter by letter; a publisher may write the same event anew. */
-    readonly verbatim: boolean;
-  }[];
+  readonly wish: Wish;
 }
 
 export interface WorldPlan {
   readonly dice: number;
+  readonly policy: PolicyName;
   readonly subscriptions: readonly SubscriptionPlan[];
   readonly publications: readonly PublicationPlan[];
+  readonly strays: readonly StrayPlan[];
   readonly faults: FaultPlan;
-  /** How far the workers' clocks are behind those of SQS and of the publishers. */
+  /** How far behind an index may be. */
+  readonly lagMs: number;
+  /** How far the workers' clocks are behind those of SQS and of the publishers, and by how much they differ. */
   readonly clockBehindMs: number;
-  readonly workers: { readonly match: number; readonly deliver: number };
+  readonly clocksDifferMs: number;
+  readonly workers: { readonly match: number; readonly deliver: number; readonly wake: number };
 }
 
-/** Above what `deliver` writes into a message: `match` stores it once for all messages. */
-export const LARGE_RESOURCE = 'x'.repeat(17_000);
-
-const subscription: fc.Arbitrary<SubscriptionPlan> = fc.record({
-  eventTypes: fc.oneof(
-    { weight: 4, arbitrary: fc.constant(['*']) },
-    fc.constant(['card_payment_captured', 'card_payment_s*']),
-  ),
-  timeoutMs: fc.oneof({ weight: 4, arbitrary: fc.constant(10_000) }, fc.constantFrom(1_000, 30_000)),
-  receiver: behaviour,
-  secretlessUntilMs: fc.oneof(
-    { weight: 6, arbitrary: fc.constant(0) },
-    fc.integer({ min: 1_000, max: 120_000 }),
-  ),
-});
-
-const repeat = fc.record({
-  // Around the five minutes that SQS remembers, and at once.
-  afterMs: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 280_000, max: 420_000 })),
-  verbatim: fc.boolean(),
-});
-
-const publication: fc.Arbitrary<PublicationPlan> = fc.record({
-  payment: fc.integer({ min: 0, max: 3 }),
-  eventType: fc.oneof(
-    {
-      weight: 20,
-      arbitrary: fc.constantFrom(
-        'PAYMENT_STARTED',
-        'CAPTURE_CONFIRMED',
-        'CAPTURE_SETTLED',
-        'REFUND_SUCCEEDED',
-      ),
-    },
-    fc.constant('NOT_AN_EVENT'),
-  ),
-  pauseMs: fc.oneof(
-    { weight: 2, arbitrary: fc.integer({ min: 0, max: 20 }) },
-    fc.integer({ min: 0, max: 5_000 }),
-  ),
-  large: fc.oneof({ weight: 15, arbitrary: fc.constant(false) }, fc.constant(true)),
-  repeats: fc.oneof(
-    { weight: 4, arbitrary: fc.constant([]) },
-    fc.array(repeat, { minLength: 1, maxLength: 2 }),
-  ),
-});
-
 const probability = fc.constantFrom(0, 0, 0.01, 0.05, 0.15);
+/** Once a transaction or a batch takes dozens of calls, none would come to its end. */
+const rarely = fc.constantFrom(0, 0, 0.01, 0.05);
 
-const faults: fc.Arbitrary<FaultPlan> = fc.oneof(
-  { weight: 1, arbitrary: fc.constant(NO_FAULTS) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      // Long enough for a second run of match after SQS has forgotten the first.
-      untilMs: fc.integer({ min: 1_000, max: 420_000 }),
-      crash: probability,
-      reject: probability,
-      partial: probability,
-      stall: fc.constantFrom(0, 0, 0.02, 0.1),
-      lostRelease: probability,
-      outage: fc.oneof(
-        { weight: 6, arbitrary: fc.constant({ fromMs: 0, untilMs: 0 }) },
-        fc.record({
-          fromMs: fc.integer({ min: 0, max: 20_000 }),
-          untilMs: fc.integer({ min: 1_000, max: 120_000 }),
-        }),
-      ),
-      undeleted: probability,
+const faults: fc.Arbitrary<FaultPlan> = fc.record({
+  // Long enough for a second run of match after SQS has forgotten the first.
+  untilMs: fc.integer({ min: 1_000, max: 420_000 }),
+  crash: rarely,
+  reject: probability,
+  partial: probability,
+  stall: fc.constantFrom(0, 0, 0.02, 0.1),
+  lostRelease: probability,
+  lostTimer: fc.constantFrom(0, 0, 0.1, 0.5, 1),
+  doubledTimer: fc.constantFrom(0, 0, 0.2, 1),
+  lateTimer: probability,
+  outage: fc.oneof(
+    { weight: 6, arbitrary: fc.constant({ fromMs: 0, untilMs: 0 }) },
+    fc.record({
+      fromMs: fc.integer({ min: 0, max: 20_000 }),
+      untilMs: fc.integer({ min: 1_000, max: 120_000 }),
     }),
-  },
-);
+  ),
+  undeleted: probability,
+});
 
 /** Clocks may differ by a minute: with more, a publisher's repeat is not known for one. */
 const TOLERATED_MS = 60_000;
@@ -119,20 +62,55 @@ const clockBehindMs = fc.oneof(
   { weight: 1, arbitrary: fc.constant(3 * TOLERATED_MS) },
 );
 
+const stray = fc.record({
+  atMs: fc.integer({ min: 0, max: 120_000 }),
+  subscription: fc.integer({ min: 0, max: 3 }),
+  payment: fc.integer({ min: 0, max: 4 }),
+  wish: fc.constantFrom(...WISHES),
+});
+
 export const worldPlan: fc.Arbitrary<WorldPlan> = fc
-  .record({
-    dice: fc.noShrink(fc.integer()),
-    subscriptions: fc.array(subscription, { minLength: 1, maxLength: 3 }),
-    publications: fc.array(publication, { minLength: 3, maxLength: 12 }),
-    faults,
-    clockBehindMs,
-    workers: fc.oneof(
-      { weight: 3, arbitrary: fc.constant({ match: 17, deliver: 50 }) },
-      fc.constant({ match: 2, deliver: 2 }),
-    ),
-  })
+  .tuple(policyName, fc.boolean())
+  .chain(([policy, isFaultless]) =>
+    fc.record({
+      dice: fc.noShrink(fc.integer()),
+      policy: fc.constant(policy),
+      subscriptions: fc.array(subscriptionPlan(policyNamed(policy)), { minLength: 1, maxLength: 3 }),
+      publications: publicationPlans(policyNamed(policy)),
+      strays: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(stray, { maxLength: 6 })),
+      faults: isFaultless ? fc.constant(NO_FAULTS) : faults,
+      lagMs: isFaultless ? fc.constantFrom(20, 500) : fc.constantFrom(20, 1_000, 5_000, 30_000),
+      clockBehindMs,
+      clocksDifferMs: fc.constantFrom(0, 0, 400),
+      workers: fc.oneof(
+        { weight: 3, arbitrary: fc.constant({ match: 17, deliver: 50, wake: 10 }) },
+        fc.constant({ match: 2, deliver: 2, wake: 2 }),
+      ),
+    }),
+  )
   .map((plan) => (plan.clockBehindMs <= TOLERATED_MS ? plan : { ...plan, publications: unrepeated(plan) }));
 
 function unrepeated({ publications }: Pick<WorldPlan, 'publications'>): PublicationPlan[] {
   return publications.map((publication) => ({ ...publication, repeats: [] }));
+}
+
+/** From then on nothing of ours goes wrong, in ms from the start. */
+export function mendedFromMs({ subscriptions, faults }: WorldPlan): number {
+  return Math.max(
+    faults.untilMs,
+    faults.outage.untilMs,
+    ...subscriptions.map(({ secretlessUntilMs }) => secretlessUntilMs),
+  );
+}
+
+/** From then on nothing goes wrong any more, in ms from the start. */
+export function wellFromMs(plan: WorldPlan): number {
+  return Math.max(
+    mendedFromMs(plan),
+    ...plan.strays.map(({ atMs }) => atMs),
+    ...plan.subscriptions.flatMap(({ receiver, owner }) => [
+      'untilMs' in receiver ? receiver.untilMs : 0,
+      ...owner.map(({ atMs }) => atMs),
+    ]),
+  );
 }

@@ -51,11 +51,12 @@ function keysOf(partitionKey: string, sortKey: string) {
   );
 }
 
-test('the history can be asked by subscription, by payment, and for what ended without success', () => {
+test('the history can be asked by subscription, by payment, for what ended without success, and for what waits', () => {
   expect(keysOf('message_id', 'item')).toEqual({
     by_subscription: ['subscription_id', 'admitted_at'],
     by_payment: ['payment_id', 'admitted_at'],
     unsuccessful: ['unsuccessful_on', 'ended_at'],
+    waiting: ['waiting_for', 'admitted_at'],
   });
 });
 
@@ -78,7 +79,9 @@ test('what sweep reads of a circuit is all that it needs, and a key is read whol
 });
 
 test('the indexes of the history carry no bodies and no answers of partners', () => {
-  for (const { KeySchema, Projection } of indexesOf('message_id', 'item')) {
+  const [counted, ...read] = indexesOf('message_id', 'item').reverse();
+  expect(counted).toMatchObject({ IndexName: 'waiting', Projection: { ProjectionType: 'KEYS_ONLY' } });
+  for (const { KeySchema, Projection } of read) {
     expect(Projection.ProjectionType).toBe('INCLUDE');
     const carried = Projection.NonKeyAttributes;
     expect(carried).not.toEqual(expect.arrayContaining(['body']));

@@ -50,6 +50,7 @@ test('match, deliver, wake and sweep may do exactly what they do', () => {
     Deliver: [
       ...logs('Deliver'),
       ...tracing,
+      'events:PutEvents on Bus',
       ...reading('DeliveriesQueue'),
       'sqs:SendMessage on DeliveriesQueue',
       'sqs:SendMessage on DeliveriesDeadLetters',
@@ -68,6 +69,7 @@ test('match, deliver, wake and sweep may do exactly what they do', () => {
     Wake: [
       ...logs('Wake'),
       ...tracing,
+      'events:PutEvents on Bus',
       ...reading('RetryTimersQueue'),
       'sqs:SendMessage on RetryTimersQueue',
       'sqs:SendMessage on DeliveriesQueue',
@@ -75,6 +77,7 @@ test('match, deliver, wake and sweep may do exactly what they do', () => {
       'dynamodb:UpdateItem on Subscriptions',
       'dynamodb:UpdateItem on Keys',
       'dynamodb:Query on Keys/index/line',
+      'dynamodb:Query on History/index/waiting',
     ].sort(),
     Sweep: [
       ...logs('Sweep'),
@@ -98,6 +101,7 @@ test('the api makes and destroys secrets but never reads one', () => {
         (action) => `dynamodb:${action} on Subscriptions`,
       ),
       'sqs:SendMessage on RetryTimersQueue',
+      'events:PutEvents on Bus',
       'dynamodb:PutItem on SigningSecrets',
       'dynamodb:DeleteItem on SigningSecrets',
       'dynamodb:GetItem on History',
@@ -108,4 +112,16 @@ test('the api makes and destroys secrets but never reads one', () => {
     ].sort(),
     Authorize: [...logs('Authorize'), ...tracing, 'dynamodb:GetItem on ApiTokens'].sort(),
   });
+});
+
+test('whoever may put events on the bus may put operational ones alone: none of them can make a payment event', () => {
+  const { pipeline, api } = synthesized('dev');
+  const statements = [pipeline, api]
+    .flatMap((template) => Object.values(template.findResources('AWS::IAM::Policy')))
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+    .filter(({ Action }) => [Action].flat().some((action) => action.startsWith('events:')));
+  expect(statements).toHaveLength(3);
+  for (const { Condition } of statements) {
+    expect(Condition).toEqual({ 'ForAllValues:StringEquals': { 'events:source': 'payhooks' } });
+  }
 });

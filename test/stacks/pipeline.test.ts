@@ -1,11 +1,21 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
+import { OPERATIONAL_SOURCE } from '../../functions/adapters/operational-bus.ts';
 import { deliveryPolicySchema } from '../../functions/core/delivery-policy.ts';
+import { operationalEventSchema } from '../../functions/core/operational-event.ts';
 import { SHARDS } from '../../lib/shards.ts';
 import { matchesEventPattern } from '../support/event-pattern.ts';
 import { synthesized } from '../support/synthesized.ts';
 
 const { pipeline } = synthesized('dev');
 const rules = Object.values(pipeline.findResources('AWS::Events::Rule')).map(({ Properties }) => Properties);
+
+/** One of each type: the examples of docs/operational-events.md. */
+const page = readFileSync(path.join(import.meta.dirname, '../../docs/operational-events.md'), 'utf8');
+const operationalEvents = [...page.matchAll(/```json\n(.*?)```/gs)]
+  .map(([, block]) => operationalEventSchema.safeParse(JSON.parse(block ?? '')).data)
+  .filter((event) => event !== undefined);
 
 /** The message groups of the rules that an event with this detail matches. */
 function groupsOf(detail: unknown): string[] {
@@ -60,6 +70,16 @@ describe('the rules of the bus', () => {
     const other = { source: 'payhooks', detail: { payment_id: 'pay-1' } };
     expect(rules.filter(({ EventPattern }) => matchesEventPattern(EventPattern, other))).toEqual([]);
   });
+
+  test.each(operationalEvents)(
+    'do not take what Payhooks itself tells: $type',
+    (detail: { type: string }) => {
+      const event = { source: OPERATIONAL_SOURCE, 'detail-type': detail.type, detail };
+      expect(rules.filter(({ EventPattern }) => matchesEventPattern(EventPattern, event))).toEqual([]);
+      // It is the source alone that keeps them out: whatever they say, a rule would take it.
+      expect(groupsOf(detail)).toHaveLength(1);
+    },
+  );
 
   test('hand the detail over, try for 24 hours, and keep what could not be handed over', () => {
     expect(rules).toHaveLength(17);

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
 
@@ -57,8 +57,10 @@ export async function scriptedPartner(script: Script = () => ACCEPTED): Promise<
         Object.assign(arrival, { senderLeft: !response.writableEnded });
       });
       const { status, headers = {} } = await script(arrival);
-      Object.assign(arrival, { status, answeredAtMs: Date.now() });
-      answer(response, { status, headers });
+      if (!response.destroyed) {
+        Object.assign(arrival, { status, answeredAtMs: Date.now() });
+        response.writeHead(status, { ...headers }).end();
+      }
     } catch (error) {
       // An answer, whatever it says, would look like one that the test has given.
       response.destroy(error as Error);
@@ -99,12 +101,6 @@ async function arrivalOf(request: IncomingMessage): Promise<Arrival> {
     arrivedAtMs: Date.now(),
     senderPort: request.socket.remotePort,
   };
-}
-
-function answer(response: ServerResponse, { status, headers }: Required<Reply>): void {
-  if (!response.destroyed) {
-    response.writeHead(status, { ...headers }).end();
-  }
 }
 
 /** What was accepted, as `payment/step`, in the order in which it came. */

@@ -1,5 +1,8 @@
 import type { World } from '../world.ts';
 import { attemptsOnRecord } from './attempts-on-record.ts';
+import { bounded } from './bounded.ts';
+import { circuitsSpare } from './circuits-spare.ts';
+import { endedForAReason } from './ended-for-a-reason.ts';
 import { type Check, linesOf } from './line.ts';
 import { nobodyWaitsForOthers } from './nobody-waits-for-others.ts';
 import { nothingLost } from './nothing-lost.ts';
@@ -12,6 +15,9 @@ const PROMISES: Readonly<Record<string, Check>> = {
   'at least once': repeatsExplained,
   'on record': attemptsOnRecord,
   'nobody waits for others': nobodyWaitsForOthers,
+  'ended for a reason': endedForAReason,
+  'circuits spare': circuitsSpare,
+  'no loops': bounded,
 };
 
 /** What a finished run has broken of what the product promises, each with the promise's name in front; nothing when all was kept. */

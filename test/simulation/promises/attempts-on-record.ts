@@ -1,44 +1,35 @@
 import type { Attempt } from '../../../functions/core/attempt.ts';
+import { isFinal } from '../../../functions/core/outcome.ts';
 import type { Received } from '../receivers.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, nameOf } from './line.ts';
+import { type Check, type Expected, type Line, nameOf, recordedOf } from './line.ts';
 
 /** Each attempt whose worker lived to record it is on record once, as it was; the message's own record agrees with them. */
 export const attemptsOnRecord: Check = (world, lines) =>
   lines.flatMap((line) =>
     line.messages.flatMap((message) =>
-      faultsOf(message, world, line.subscription.subscription_id).map(
-        (what) => `${nameOf(message, line)}: ${what}`,
-      ),
+      faultsOf(message, world, line).map((what) => `${nameOf(message, line)}: ${what}`),
     ),
   );
 
-function faultsOf(message: Expected, world: World, subscriptionId: string): string[] {
-  const broken: string[] = [];
-  const record = world.history.records.get(message.messageId);
-  const attempts = world.history
-    .attemptsOf(message.messageId)
-    .sort((one, other) => one.attempt - other.attempt);
+function faultsOf(message: Expected, world: World, line: Line): string[] {
+  const { record, attempts } = message;
   if (record === undefined) {
-    return ['is not on record'];
+    // Another promise tells.
+    return [];
   }
-  if (record.state !== 'succeeded') {
-    broken.push(`ended as ${record.state}`);
-  }
+  const broken: string[] = [];
   if (Date.parse(record.admitted_at) !== message.admittedAtMs) {
     broken.push(`on record as admitted at ${record.admitted_at}`);
   }
-
   for (const request of message.requests) {
-    const kept = attempts.filter((attempt) => isOf(attempt, request));
-    if (kept.length !== 1 && request.invocation.ending === 'ended') {
-      broken.push(
-        `attempt ${request.attempt} of ${request.invocation.name} is on record ${kept.length} times`,
-      );
+    const count = recordedOf(request, message).length;
+    if (count > 1 || (count === 0 && !mayBeMissing(request))) {
+      broken.push(`attempt ${request.attempt} of ${request.invocation.name} is on record ${count} times`);
     }
   }
   for (const attempt of attempts) {
-    const request = message.requests.find((one) => isOf(attempt, one));
+    const request = message.requests.find((one) => recordedOf(one, { attempts: [attempt] }).length > 0);
     if (request === undefined) {
       broken.push(`attempt ${attempt.attempt} is on record and was never made`);
     } else if (request.heardSuccess !== (attempt.failure_class === undefined)) {
@@ -51,14 +42,20 @@ function faultsOf(message: Expected, world: World, subscriptionId: string): stri
     }
   }
   const first = attempts[0];
-  if (
-    first?.attempt === 1 &&
-    record.time_to_send_ms !== Date.parse(first.started_at) - message.admittedAtMs
-  ) {
-    broken.push(`time to send is on record as ${record.time_to_send_ms} ms`);
+  if (first?.attempt === 1) {
+    const { time_to_send_ms = Number.NaN, held_ms = 0 } = record;
+    if (time_to_send_ms + held_ms !== Date.parse(first.started_at) - message.admittedAtMs) {
+      broken.push(`time to send is on record as ${time_to_send_ms} ms, held ${held_ms} ms`);
+    }
   }
-  broken.push(...markFaults(message, attempts, world, subscriptionId), ...lateWrites(message, world));
-  return broken;
+  return [...broken, ...markFaults(message, world, line), ...lateWrites(message)];
+}
+
+/** A worker whose commit does not come through gives its group back, and ends well for the others. */
+function mayBeMissing({ invocation: { ending, met } }: Received): boolean {
+  return (
+    ending !== 'ended' || met.has('reject') || met.has('partial') || met.has('outage') || met.has('stall')
+  );
 }
 
 /** Whether the message's record was written and the attempt's own item was not: the adapter gave up in between. */
@@ -67,14 +64,9 @@ function wasHalfWritten(number: number, { requests }: Expected): boolean {
 }
 
 /** The record that follows a worker's death says that an earlier attempt may be missing; where nothing went wrong, none does. */
-function markFaults(
-  message: Expected,
-  attempts: readonly Attempt[],
-  world: World,
-  subscriptionId: string,
-): string[] {
-  const index = world.subscriptions.findIndex(({ subscription_id }) => subscription_id === subscriptionId);
-  if (world.plan.faults.untilMs === 0 && world.plan.subscriptions[index]?.secretlessUntilMs === 0) {
+function markFaults(message: Expected, { plan }: World, { plan: { secretlessUntilMs } }: Line): string[] {
+  const { attempts } = message;
+  if (plan.faults.untilMs === 0 && secretlessUntilMs === 0) {
     return attempts.some((attempt) => attempt.earlier_may_be_missing)
       ? ['an attempt is said to be missing, and none is']
       : [];
@@ -82,13 +74,13 @@ function markFaults(
   const broken: string[] = [];
   let unseen: Received | undefined;
   for (const request of message.requests) {
-    const kept = attempts.find((attempt) => isOf(attempt, request));
+    const kept: Attempt | undefined = recordedOf(request, message)[0];
     if (kept === undefined) {
       // Where the message was written and its attempt was not, the mark is lost with it and the next worker sees no gap.
       unseen = request.invocation.met.has('partial') ? undefined : (unseen ?? request);
       continue;
     }
-    if (unseen !== undefined && !kept.earlier_may_be_missing && !wasParked(message, world, kept)) {
+    if (unseen !== undefined && !kept.earlier_may_be_missing) {
       broken.push(`nothing says that the attempt of ${unseen.invocation.name} is missing`);
     }
     unseen = undefined;
@@ -96,23 +88,11 @@ function markFaults(
   return broken;
 }
 
-/** Of a message that was parked before its first recorded attempt, the history cannot tell a death from a wait. */
-function wasParked({ messageId }: Expected, { history }: World, kept: Attempt): boolean {
-  const firstWrite = history.writes.find((write) => write.messageId === messageId);
-  return kept.attempt === 1 && firstWrite?.record?.state === 'parked';
-}
-
 /** What is final stays as it is. */
-function lateWrites({ messageId }: Expected, { history }: World): string[] {
-  const states = history.writes.flatMap((write) =>
-    write.messageId === messageId && write.record !== undefined ? [write.record.state] : [],
-  );
-  const final = states.indexOf('succeeded');
-  return final >= 0 && states.slice(final).some((state) => state !== 'succeeded')
-    ? [`went ${states.join(', ')}`]
+function lateWrites({ writes }: Expected): string[] {
+  const records = writes.flatMap(({ record }) => (record === undefined ? [] : [record]));
+  const final = records.findIndex(isFinal);
+  return final >= 0 && records.slice(final).some((record) => !isFinal(record))
+    ? [`went ${records.map(({ state }) => state).join(', ')}`]
     : [];
-}
-
-function isOf(attempt: Attempt, request: Received): boolean {
-  return attempt.attempt === request.attempt && Date.parse(attempt.started_at) === request.workersTimeMs;
 }

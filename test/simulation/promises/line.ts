@@ -1,7 +1,11 @@
+import type { Attempt } from '../../../functions/core/attempt.ts';
 import { publicEventType } from '../../../functions/core/event-types.ts';
+import type { MessageRecord } from '../../../functions/core/history.ts';
 import { messageId } from '../../../functions/core/message.ts';
 import { type Subscription, wants } from '../../../functions/core/subscription.ts';
+import type { Written } from '../history-table.ts';
 import type { Received } from '../receivers.ts';
+import type { SubscriptionPlan } from '../subscription-plan.ts';
 import type { World } from '../world.ts';
 
 /** A message that had to come about, and the requests that were made for it, in order. */
@@ -9,36 +13,63 @@ export interface Expected {
   readonly messageId: string;
   readonly eventId: string;
   readonly admittedAtMs: number;
+  readonly expiresAtMs: number | undefined;
   readonly requests: readonly Received[];
+  readonly record: MessageRecord | undefined;
+  /** On record, in the order of their numbers. */
+  readonly attempts: readonly Attempt[];
+  readonly writes: readonly Written[];
 }
 
 /** All messages of one ordering key, in the order in which their events were admitted. */
 export interface Line {
+  readonly key: string;
   readonly subscription: Subscription;
+  readonly plan: SubscriptionPlan;
   readonly messages: readonly Expected[];
 }
 
 /** What a promise found broken: one sentence each, nothing when it was kept. */
 export type Check = (world: World, lines: readonly Line[]) => string[];
 
-export function linesOf({ subscriptions, admitted, receivers }: World): Line[] {
+export function linesOf({ plan, subscriptions, admitted, receivers, history }: World): Line[] {
   const requestsOf = Map.groupBy(receivers.log, (received) => received.messageId);
-  return subscriptions.flatMap((subscription) => {
+  return subscriptions.flatMap((subscription, index) => {
+    const { subscription_id } = subscription;
     const wanted = admitted.filter(({ eventType }) => {
       const public_type = publicEventType(eventType);
       return public_type !== undefined && wants(subscription, { live: false, public_type });
     });
-    return [...Map.groupBy(wanted, ({ paymentId }) => paymentId).values()].map((events) => ({
+    return [...Map.groupBy(wanted, ({ paymentId }) => paymentId)].map(([paymentId, events]) => ({
+      key: `${subscription_id}.${paymentId}`,
       subscription,
-      messages: events.map(({ eventId, atMs }) => {
-        const id = messageId(eventId, subscription.subscription_id);
-        return { messageId: id, eventId, admittedAtMs: atMs, requests: requestsOf.get(id) ?? [] };
+      plan: plan.subscriptions[index]!,
+      messages: events.map(({ eventId, atMs, expiresAtMs }) => {
+        const id = messageId(eventId, subscription_id);
+        return {
+          messageId: id,
+          eventId,
+          admittedAtMs: atMs,
+          expiresAtMs,
+          requests: requestsOf.get(id) ?? [],
+          record: history.records.get(id),
+          attempts: history.attemptsOf(id).sort((one, other) => one.attempt - other.attempt),
+          writes: history.writesOf(id),
+        };
       }),
     }));
   });
 }
 
 /** A message as a sentence names it. */
-export function nameOf({ eventId }: Expected, { subscription }: Line): string {
+export function nameOf({ eventId }: Expected, { subscription }: Pick<Line, 'subscription'>): string {
   return `${eventId} for ${subscription.subscription_id}`;
+}
+
+/** The attempt on record that tells of a request. */
+export function recordedOf(request: Received, { attempts }: Pick<Expected, 'attempts'>): Attempt[] {
+  return attempts.filter(
+    ({ attempt, started_at }) =>
+      attempt === request.attempt && Date.parse(started_at) === request.workersTimeMs,
+  );
 }

@@ -1,40 +1,91 @@
 import { publicEventType } from '../../../functions/core/event-types.ts';
-import { type Check, nameOf } from './line.ts';
+import { isFinal } from '../../../functions/core/outcome.ts';
+import type { World } from '../world.ts';
+import { type Check, type Expected, type Line, nameOf } from './line.ts';
 
-/** Once the world has healed, each message has been taken by its receiver, queues are empty, and only the unusable is with the dead letters. */
-export const nothingLost: Check = (world, lines) => {
-  const broken: string[] = [];
-  if (!world.cameToRest) {
-    broken.push('the world did not come to rest');
-  }
+/** What was accepted so shortly before its subscription was deleted may find no route any more. */
+const MATCHED_BY_MS = 600_000;
+
+/** Once the world has healed, each message is in a final state, nothing waits anywhere, and only the unusable is with the dead letters. */
+export const nothingLost: Check = (world, lines) => [
+  ...leftovers(world),
+  ...lines.flatMap((line) => line.messages.flatMap((message) => unfinished(message, line, world))),
+  ...buried(world),
+  ...strangers(world, lines),
+];
+
+function leftovers({ cameToRest, queues, tables, subscriptions, plan }: World): string[] {
+  const broken = cameToRest ? [] : ['the world did not come to rest'];
   for (const name of ['events', 'deliveries', 'deliveriesDeadLetters'] as const) {
-    const left = world.queues[name].records.length;
+    const left = queues[name].records.length;
     if (left > 0) {
       broken.push(`${left} records are left in ${name}`);
     }
   }
-  for (const line of lines) {
-    for (const message of line.messages) {
-      if (!message.requests.some(({ taken }) => taken)) {
-        broken.push(`${nameOf(message, line)} was lost after ${message.requests.length} attempts`);
-      }
+  for (const [name, { state }] of tables.keys.keys) {
+    broken.push(`${name} is still ${state}`);
+  }
+  for (const { message_id, ordering_key } of tables.keys.pointersLeft) {
+    broken.push(`${ordering_key} still points to ${message_id}`);
+  }
+  for (const { state, circuit, subscription_id } of subscriptions) {
+    if (state === 'active' && circuit !== undefined && circuit.state !== 'closed') {
+      broken.push(
+        `the circuit of ${subscription_id} is still ${circuit.state}, with a receiver that is well`,
+      );
+    }
+    if (state === 'active' && circuit?.tick_at !== undefined) {
+      broken.push(`the circuit of ${subscription_id} still ticks`);
+    }
+    const { owner, receiver } = plan.subscriptions[Number(subscription_id.slice('sub_'.length))]!;
+    if (state === 'paused' && !owner.some(({ wish }) => wish === 'paused')) {
+      broken.push(`${subscription_id} is paused, and nobody wished that`);
+    }
+    if (state === 'disabled' && receiver.kind === 'quick') {
+      broken.push(`${subscription_id} is disabled, and its receiver was always well`);
     }
   }
-  const unusable = world.admitted
+  return [...broken, ...tables.keys.inconsistencies];
+}
+
+function unfinished(message: Expected, line: Line, world: World): string[] {
+  const { record, requests } = message;
+  if (record === undefined) {
+    return mayHaveNoRoute(message, line, world) && requests.length === 0
+      ? []
+      : [`${nameOf(message, line)} was lost after ${requests.length} attempts`];
+  }
+  if (!isFinal(record)) {
+    return [`${nameOf(message, line)} is still ${record.state}, ${record.state_reason}`];
+  }
+  return record.state === 'succeeded' && !requests.some(({ taken }) => taken)
+    ? [`${nameOf(message, line)} is on record as succeeded, and nobody took it`]
+    : [];
+}
+
+function mayHaveNoRoute({ admittedAtMs }: Expected, { plan }: Line, { startedAtMs }: World): boolean {
+  const deletedAtMs = plan.owner.find(({ wish }) => wish === 'deleted')?.atMs;
+  return deletedAtMs !== undefined && admittedAtMs > startedAtMs + deletedAtMs - MATCHED_BY_MS;
+}
+
+function buried({ admitted, queues }: World): string[] {
+  const unusable = admitted
     .filter(({ eventType }) => publicEventType(eventType) === undefined)
     .map(({ eventId }) => eventId);
-  const buried = world.queues.eventsDeadLetters.records.map(({ body }) => JSON.parse(body).event_id);
-  if (inWords(buried) !== inWords(unusable)) {
-    broken.push(`buried: ${inWords(buried)}; unusable: ${inWords(unusable)}`);
-  }
+  const found = queues.eventsDeadLetters.records.map(({ body }) => JSON.parse(body).event_id);
+  return inWords(found) === inWords(unusable)
+    ? []
+    : [`buried: ${inWords(found)}; unusable: ${inWords(unusable)}`];
+}
+
+function strangers({ receivers }: World, lines: readonly Line[]): string[] {
   const expected = new Set(lines.flatMap(({ messages }) => messages.map(({ messageId }) => messageId)));
-  for (const { messageId, subscriptionId } of world.receivers.log) {
-    if (!expected.has(messageId)) {
-      broken.push(`${subscriptionId} was sent ${messageId}, which it did not ask for`);
-    }
-  }
-  return broken;
-};
+  return receivers.log
+    .filter(({ messageId }) => !expected.has(messageId))
+    .map(
+      ({ messageId, subscriptionId }) => `${subscriptionId} was sent ${messageId}, which it did not ask for`,
+    );
+}
 
 function inWords(eventIds: readonly string[]): string {
   return [...new Set(eventIds)].sort().join(' ') || 'nothing';

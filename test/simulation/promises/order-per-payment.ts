@@ -1,22 +1,41 @@
-import { type Check, nameOf } from './line.ts';
+import { isFinal } from '../../../functions/core/outcome.ts';
+import type { Received } from '../receivers.ts';
+import type { World } from '../world.ts';
+import { type Check, type Expected, nameOf } from './line.ts';
 
-/** No message is attempted before each earlier one of its key has been answered with success. */
-export const orderPerPayment: Check = (_world, lines) =>
+/** No message is attempted before each earlier one of its key has been delivered or has ended. */
+export const orderPerPayment: Check = (world, lines) =>
   lines.flatMap((line) =>
     line.messages.flatMap((message, index) =>
-      message.requests.flatMap(({ startedAtMs, attempt }) =>
+      message.requests.flatMap((request) =>
         line.messages
           .slice(0, index)
-          .filter(
-            (earlier) =>
-              !earlier.requests.some(
-                ({ heardSuccess, heardAtMs }) => heardSuccess && heardAtMs! <= startedAtMs,
-              ),
-          )
+          .filter((earlier) => !isOver(earlier, request, world))
           .map(
-            (earlier) =>
-              `${nameOf(message, line)} was attempted (${attempt}) before ${earlier.eventId} was delivered`,
+            ({ eventId }) =>
+              `${nameOf(message, line)} was attempted (${request.attempt}) before ${eventId} was over`,
           ),
       ),
     ),
   );
+
+/** Whether a message was over when a request was made: its worker may know before it is on record. */
+function isOver(
+  { requests, writes, expiresAtMs, admittedAtMs }: Expected,
+  { startedAtMs, workersTimeMs }: Received,
+  { policy, plan }: World,
+): boolean {
+  const hasExpired = expiresAtMs !== undefined && workersTimeMs >= expiresAtMs;
+  const behindMs = plan.clockBehindMs + plan.clocksDifferMs;
+  return (
+    hasExpired ||
+    writes.some(({ atMs, record }) => record !== undefined && isFinal(record) && atMs <= startedAtMs) ||
+    requests.some(
+      ({ heardAtMs = Number.POSITIVE_INFINITY, heardSuccess, heard }) =>
+        heardAtMs <= startedAtMs &&
+        (heardSuccess ||
+          heard?.response_headers?.['webhook-delivery'] === 'abort-message' ||
+          heardAtMs - behindMs - admittedAtMs >= policy.totalAgeMs - plan.clocksDifferMs),
+    )
+  );
+}

@@ -1,48 +1,67 @@
+import { isFinal } from '../../../functions/core/outcome.ts';
 import type { Invocation } from '../invocation.ts';
-import { type Check, nameOf } from './line.ts';
+import { type Check, nameOf, recordedOf } from './line.ts';
 
 /** A worker that has sent something tries for so long to write it. */
 const WRITING_TIME_MS = 54_000;
+/** Clocks of two workers may differ by so much. */
+const TOLERANCE_MS = 1_000;
 
 /**
  * After a success a message is attempted again only when the worker that heard it could not record it, and only because of a fault from
- * outside; likewise no worker fails or runs out of time without such a fault.
+ * outside; after a failure, not before it is due. Likewise no worker fails or runs out of time without such a fault.
  */
-export const repeatsExplained: Check = (world, lines) => {
-  const broken: string[] = [];
-  for (const line of lines) {
-    for (const message of line.messages) {
-      for (const [index, again] of message.requests.entries()) {
-        for (const heard of message.requests.slice(0, index).filter(({ heardSuccess }) => heardSuccess)) {
-          if (heard.invocation.ending === 'ended') {
+export const repeatsExplained: Check = (world, lines) => [
+  ...lines.flatMap((line) =>
+    line.messages.flatMap((message) =>
+      message.requests.flatMap((again, index) => {
+        const name = nameOf(message, line);
+        const broken: string[] = [];
+        for (const earlier of message.requests.slice(0, index)) {
+          const isUnrecorded = recordedOf(earlier, message).length === 0;
+          if (isUnrecorded ? !mayHaveFailedToRecord(earlier.invocation) : earlier.heardSuccess) {
             broken.push(
-              `${nameOf(message, line)} was attempted again, though ${heard.invocation.name} ended well`,
+              `${name} was attempted again after ${earlier.invocation.name} had heard and recorded`,
             );
           }
         }
-        const knownAtMs = world.history.writes.find(
-          ({ messageId, record }) => messageId === message.messageId && record?.state === 'succeeded',
-        )?.atMs;
-        if (knownAtMs !== undefined && knownAtMs < again.invocation.startedAtMs) {
-          broken.push(`${nameOf(message, line)} was attempted again, though the history knew of its success`);
+        const known = message.writes.filter(
+          ({ atMs, record }) => record !== undefined && atMs < again.invocation.startedAtMs,
+        );
+        if (known.some(({ record }) => record !== undefined && isFinal(record))) {
+          broken.push(`${name} was attempted again, though the history knew of its end`);
         }
-      }
+        const dueAtMs = Date.parse(known.at(-1)?.record?.next_attempt_at ?? '');
+        if (again.workersTimeMs < dueAtMs - TOLERANCE_MS - world.plan.clocksDifferMs) {
+          broken.push(`${name} was attempted ${dueAtMs - again.workersTimeMs} ms before it was due`);
+        }
+        return broken;
+      }),
+    ),
+  ),
+  ...world.invocations.flatMap((invocation) => unexcused(invocation, world.receivers.log)),
+];
+
+function unexcused(invocation: Invocation, log: readonly { readonly invocation: Invocation }[]): string[] {
+  const { name, ending, endedAtMs = 0, startedAtMs, error } = invocation;
+  const broken: string[] = [];
+  if (ending === 'failed') {
+    const hasSent = log.some((received) => received.invocation === invocation);
+    if (hasSent && endedAtMs - startedAtMs < WRITING_TIME_MS) {
+      broken.push(`${name} gave up recording what it had sent after ${endedAtMs - startedAtMs} ms`);
     }
   }
-  for (const invocation of world.mappings.flatMap(({ invocations }) => invocations)) {
-    const hasSent = world.receivers.log.some((received) => received.invocation === invocation);
-    const tookMs = (invocation.endedAtMs ?? 0) - invocation.startedAtMs;
-    if (invocation.ending === 'failed' && hasSent && tookMs < WRITING_TIME_MS) {
-      broken.push(`${invocation.name} gave up recording what it had sent after ${tookMs} ms`);
-    }
-    if (!isExcused(invocation)) {
-      broken.push(
-        `${invocation.name} ${invocation.ending ?? 'never ended'} without a fault: ${invocation.error ?? ''}`,
-      );
-    }
+  if (!isExcused(invocation)) {
+    broken.push(`${name} ${ending ?? 'never ended'} without a fault: ${error ?? ''}`);
   }
   return broken;
-};
+}
+
+function mayHaveFailedToRecord({ ending, met }: Invocation): boolean {
+  return (
+    ending !== 'ended' || met.has('reject') || met.has('partial') || met.has('outage') || met.has('stall')
+  );
+}
 
 function isExcused({ ending, met }: Invocation): boolean {
   switch (ending) {

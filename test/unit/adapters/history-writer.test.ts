@@ -64,6 +64,18 @@ test.each([
   expect(calls.flat().map(({ unsuccessful_on }) => unsuccessful_on)).toEqual([day]);
 });
 
+test.each([
+  ['retrying', 'sub_1'],
+  ['parked', 'sub_1'],
+  ['succeeded', undefined],
+  ['exhausted', undefined],
+  ['cancelled', undefined],
+] as const)('a message that is %s is among those that wait for subscription %s', async (state, waitsFor) => {
+  const { save, calls } = table();
+  await save([{ record: record({ state }), laterAttempt: attempt }]);
+  expect(calls.flat().map(({ waiting_for }) => waiting_for)).toEqual([waitsFor, undefined]);
+});
+
 test('two outcomes for the same item are one write, of the later', async () => {
   const { save, calls } = table();
   await save([{ record: record({ state: 'parked' }) }, { record: record({ state: 'succeeded' }) }]);

@@ -53,6 +53,7 @@ export function apiOver(ports: Partial<ApiPorts> = {}) {
       history: inMemoryHistory([]),
       callbackUrls: { vet: async ({ url }) => ({ kind: 'accepted', url }) },
       arm: async () => {},
+      standingChanged: () => {},
       policy: DELIVERY_POLICY,
       now: () => TEN_O_CLOCK_MS,
       ...ports,

@@ -158,3 +158,26 @@ test.each(['pause', 'enable'])('a service cannot %s the subscription of another'
   expect(await api({ path: itself })).toEqual(before);
   expect(armed).toEqual([]);
 });
+
+test('what an owner does to a subscription is told, and what changes nothing is no change', async () => {
+  const told: string[] = [];
+  const { api } = await given({
+    standingChanged: ({ service_id, subscription_id }, { before, after }) =>
+      told.push(
+        `${service_id} ${subscription_id}: ${before === after ? 'no change' : `${before.state} -> ${after.state}`}`,
+      ),
+  });
+
+  await api({ method: 'POST', path: `${itself}/pause` });
+  await api({ method: 'POST', path: `${itself}/pause` });
+  await api({ method: 'POST', path: `${itself}/enable` });
+  await api({ method: 'DELETE', path: itself });
+  await api({ method: 'DELETE', path: itself });
+
+  expect(told).toEqual([
+    'shop sub_1: active -> paused',
+    'shop sub_1: no change',
+    'shop sub_1: paused -> active',
+    'shop sub_1: active -> deleted',
+  ]);
+});

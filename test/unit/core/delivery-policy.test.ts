@@ -48,6 +48,8 @@ test('the other numbers are those of the domain', () => {
     freshMs: 2_000,
     tailMs: 120_000,
     idleMs: 30_000,
+    manyWaiting: 1_000,
+    countEveryMs: 60_000,
   });
 });
 

@@ -25,6 +25,7 @@ const inputs = {
   faulted: { kind: 'faulted', explanation: 'no resource' },
   released: { kind: 'released' },
   moved_on: { kind: 'moved_on' },
+  took_turn: { kind: 'took_turn' },
   emptied: { kind: 'emptied' },
 } satisfies { readonly [Kind in KeyInput['kind']]: Extract<KeyInput, { kind: Kind }> };
 
@@ -39,6 +40,7 @@ describe('each state with each input', () => {
       handed_over: 'waiting',
       faulted: 'fault',
       released: '-',
+      took_turn: '-',
       moved_on: '-',
       emptied: '-',
     },
@@ -49,6 +51,7 @@ describe('each state with each input', () => {
       handed_over: 'waiting',
       faulted: 'fault',
       released: '-',
+      took_turn: 'in_line',
       moved_on: 'waiting',
       emptied: 'absent',
     },
@@ -59,6 +62,7 @@ describe('each state with each input', () => {
       handed_over: 'in_line',
       faulted: 'fault',
       released: '-',
+      took_turn: 'in_line',
       moved_on: 'in_line',
       emptied: 'absent',
     },
@@ -69,6 +73,7 @@ describe('each state with each input', () => {
       handed_over: '-',
       faulted: 'fault',
       released: 'waiting',
+      took_turn: '-',
       moved_on: 'fault',
       emptied: 'absent',
     },
@@ -150,22 +155,22 @@ test('a key that the circuit bars joins the line at its end', () => {
   });
 });
 
-test.each(['barred', 'handed_over'] as const)(
-  'a key in line that is %s keeps its place, and can be hinted',
+test('a key in line that is barred keeps its place, and can be hinted', () => {
+  expect(step(pausedKeys.in_line, inputs.barred)).toMatchObject({
+    parked_at: '2026-11-14T09:30:00.000Z',
+    check_at: '2026-11-14T10:00:00.000Z',
+  });
+});
+
+test.each(['moved_on', 'handed_over'] as const)(
+  'a key in line that is being worked on, or handed over with a hint (%s), keeps its place, and is let be for two minutes',
   (kind) => {
     expect(step(pausedKeys.in_line, inputs[kind])).toMatchObject({
       parked_at: '2026-11-14T09:30:00.000Z',
-      check_at: '2026-11-14T10:00:00.000Z',
+      check_at: '2026-11-14T10:02:00.000Z',
     });
   },
 );
-
-test('a key in line that is being worked on keeps its place, and is let be for two minutes', () => {
-  expect(step(pausedKeys.in_line, inputs.moved_on)).toMatchObject({
-    parked_at: '2026-11-14T09:30:00.000Z',
-    check_at: '2026-11-14T10:02:00.000Z',
-  });
-});
 
 test('a key that probed in vain goes to the end of the line', () => {
   expect(step(pausedKeys.in_line, inputs.probe_failed)).toMatchObject({

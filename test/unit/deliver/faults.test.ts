@@ -141,6 +141,21 @@ describe('a message without a secret to sign with', () => {
     expect(log.filter((line) => line.startsWith('faulted'))).toHaveLength(2);
   });
 
+  test('is due when there was no time for it after its release', async () => {
+    const { run, mend, pass, ports, hints, of } = await withoutSecrets();
+    mend();
+    const { waitingIn } = ports;
+    ports.waitingIn = async (key) => {
+      pass(50_000);
+      return waitingIn(key);
+    };
+    await run(hinted('release'));
+    expect(hints).toMatchObject([{ wish: 'due' }]);
+    ports.waitingIn = waitingIn;
+    await run(hinted('due'));
+    expect(of('a2')).toMatchObject({ state: 'succeeded' });
+  });
+
   test('is given up when an operator skips it; the one behind it goes on', async () => {
     const { run, mend, of, keys } = await withoutSecrets();
     mend();
@@ -148,6 +163,21 @@ describe('a message without a secret to sign with', () => {
     expect(of('a1')).toMatchObject({ state: 'cancelled', state_reason: 'skipped' });
     expect(of('a2')).toMatchObject({ state: 'succeeded' });
     expect(keys.size).toBe(0);
+  });
+});
+
+test('a message whose secret cannot sign waits for an operator, and says nothing of the secret', async () => {
+  const { run, ports, keys, posts } = world();
+  const { lookUp } = ports;
+  ports.lookUp = async (wanted) => ({
+    ...(await lookUp(wanted)),
+    secrets: new Map([['sub_1', ['whsec_nonsense']]]),
+  });
+  expect(await run(event('a1'))).toEqual([]);
+  expect(posts).toEqual([]);
+  expect(keys.get('sub_1.pay-1')).toMatchObject({
+    state: 'fault',
+    explanation: 'a secret is not whsec_ and the base64 of 24 to 64 bytes',
   });
 });
 

@@ -234,3 +234,13 @@ test('a key with more to end than there is time for is handed over in between', 
   expect(waiting()).toEqual(['a3']);
   expect(hints).toMatchObject([{ wish: 'due' }]);
 });
+
+test('hints of one key that time runs out on become one hint, however many they were', async () => {
+  const { run, pass, heal, hints, waiting } = flaky({ attemptTakesMs: 21_000 });
+  await run(event('a1'), event('a2'), event('a3'), event('a4'), event('a5'));
+  heal();
+  pass(5_000);
+  await run(hinted('due'), hinted('due'), hinted('due'));
+  expect(hints).toMatchObject([{ wish: 'due' }]);
+  expect(waiting()).toEqual(['a3', 'a4', 'a5']);
+});

@@ -1,3 +1,4 @@
+import type { Circuit } from '../../../functions/core/circuit.ts';
 import { at, cooledDown, draining, inLine, lineOf, tickTimer, world } from './world.ts';
 
 test('a tick of a drain writes the circuit, arms the next tick, and then hints the keys whose turn it is', async () => {
@@ -207,4 +208,63 @@ test('a line that fits into the window is looked at once', async () => {
   });
   await wake(tickTimer());
   expect(looks).toBe(1);
+});
+
+describe('how many messages wait', () => {
+  const counting = (circuits: Record<string, Circuit>, waiting: () => Promise<number>) => {
+    const asked: unknown[][] = [];
+    const one = world({
+      circuits,
+      ports: () => ({
+        waiting: (...args) => {
+          asked.push(args);
+          return waiting();
+        },
+      }),
+    });
+    return { ...one, asked };
+  };
+
+  test('is counted by a tick, as far as it matters, and kept in the circuit', async () => {
+    const { wake, standing, asked } = counting({ sub_1: draining() }, async () => 1_000);
+    await wake(tickTimer());
+    expect(asked).toEqual([['sub_1', 1_000]]);
+    expect(standing('sub_1').circuit.backlog).toEqual({ counted_at: at(0), waiting: 1_000, since: at(0) });
+  });
+
+  test('is not counted again within a minute', async () => {
+    const backlog = { counted_at: at(-59_000), waiting: 3 };
+    const { wake, standing, asked } = counting({ sub_1: { ...draining(), backlog } }, async () => 1_000);
+    await wake(tickTimer());
+    expect(asked).toEqual([]);
+    expect(standing('sub_1').circuit.backlog).toEqual(backlog);
+  });
+
+  test('is counted once, however often a tick has to be tried', async () => {
+    let refusals = 2;
+    const asked: string[] = [];
+    const { wake, log } = world({
+      circuits: { sub_1: draining() },
+      ports: (healthy) => ({
+        waiting: async (id) => asked.push(id),
+        replaceStanding: async (...args) => {
+          refusals -= 1;
+          return refusals < 0 && healthy.replaceStanding(...args);
+        },
+      }),
+    });
+    await wake(tickTimer());
+    expect(log).toContain('sub_1 draining');
+    expect(asked).toEqual(['sub_1']);
+  });
+
+  test('stops no tick when it cannot be counted', async () => {
+    const { wake, log, faults, standing } = counting({ sub_1: draining() }, () =>
+      Promise.reject(new Error('no such index')),
+    );
+    await expect(wake(tickTimer())).resolves.toEqual([]);
+    expect(log).toContain('arm tick 4 at 1000');
+    expect(faults).toEqual([new Error('no such index')]);
+    expect(standing('sub_1').circuit.backlog).toBeUndefined();
+  });
 });

@@ -86,6 +86,7 @@ export function world({ circuits = {}, line = [], lookAgainMs = 1_000, ports: br
     subscription: async ({ subscription_id }) => subscriptions.get(subscription_id),
     line: async (subscriptionId, most) =>
       line.filter(({ subscription_id }) => subscription_id === subscriptionId).slice(0, most),
+    waiting: async () => 0,
     async replaceStanding({ subscription_id }, before, after) {
       const known = subscriptions.get(subscription_id);
       if (known?.circuit?.revision !== before.circuit.revision) {

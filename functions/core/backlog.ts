@@ -1,0 +1,29 @@
+import type { Circuit } from './circuit.ts';
+import type { Context } from './circuit-states.ts';
+import { instant } from './instant.ts';
+
+/**
+ * Whether a tick is to count the messages that wait. Behind a closed circuit nobody counts, unless somebody was told that there are many and waits to hear
+ * that there are fewer.
+ */
+export function isCountDue({ state, backlog }: Circuit, { nowMs, policy }: Context): boolean {
+  if (state === 'closed' && backlog?.since === undefined) {
+    return false;
+  }
+  return backlog === undefined || nowMs - Date.parse(backlog.counted_at) >= policy.countEveryMs;
+}
+
+/** Many from the threshold on, and until no more than half as many are left: so a number that wavers is told once. */
+export function withCount<C extends Circuit>(circuit: C, waiting: number, { nowMs, policy }: Context): C {
+  const known = circuit.backlog?.since;
+  const areMany =
+    known === undefined ? waiting >= policy.manyWaiting : waiting > Math.floor(policy.manyWaiting / 2);
+  return {
+    ...circuit,
+    backlog: {
+      counted_at: instant(nowMs),
+      waiting,
+      ...(areMany ? { since: known ?? instant(nowMs) } : {}),
+    },
+  };
+}

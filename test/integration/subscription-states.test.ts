@@ -1,0 +1,210 @@
+import type { MessageState } from '../../functions/core/message.ts';
+import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import { eventually } from '../support/eventually.ts';
+import { happening, steps } from '../support/happening.ts';
+import {
+  ACCEPTED,
+  type Arrival,
+  accepted,
+  overtakers,
+  type Reply,
+  type ScriptedPartner,
+  scriptedPartner,
+} from '../support/scripted-partner.ts';
+
+let stack: DeployedStack;
+let service: Service;
+let partner: ScriptedPartner;
+let subscriptionId: string;
+/** What the partner does; a test says it before it publishes. */
+let reply: (arrival: Arrival) => Reply;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+});
+beforeEach(async () => {
+  reply = () => ACCEPTED;
+  partner = await scriptedPartner((arrival) => reply(arrival));
+  service = await stack.newService();
+  const { id } = await service.subscribe(partner.url('partner'));
+  subscriptionId = id;
+});
+afterEach(() => partner?.stop());
+afterAll(() => stack?.close());
+
+const ofPayment = (payment_id: string, step: number) =>
+  happening(service, { payment_id, resource: { step } });
+
+/** The messages as `payment/step` says, oldest first, once there are so many and all of them are as wanted. */
+async function messages(
+  count: number,
+  wanted: { readonly state: MessageState; readonly state_reason?: string },
+) {
+  const { state, state_reason } = wanted;
+  const all = await service.messages(
+    subscriptionId,
+    (some) =>
+      some.length === count &&
+      some.every((one) => one.state === state && (state_reason ?? one.state_reason) === one.state_reason),
+  );
+  return all.reverse();
+}
+
+async function setSubscription(action: 'pause' | 'enable') {
+  const { status, body } = await service.call('POST', `/subscriptions/${subscriptionId}/${action}`);
+  expect(status).toBe(200);
+  return body;
+}
+
+test('what is published while a subscription is paused waits, and is delivered in order when it is enabled', async () => {
+  expect(await setSubscription('pause')).toMatchObject({ state: 'paused', circuit: { state: 'open' } });
+  await stack.publish(...steps(service, ['pay-a', 'pay-b', 'pay-c'], 3));
+  const waiting = (await service.messages(subscriptionId, (all) => all.length === 9)).reverse();
+  expect(waiting.slice(0, 3)).toMatchObject(Array(3).fill({ state: 'parked', state_reason: 'paused' }));
+  expect(waiting.slice(3)).toMatchObject(Array(6).fill({ state: 'parked', state_reason: 'behind_earlier' }));
+  expect(partner.arrivals()).toEqual([]);
+
+  expect(await setSubscription('enable')).toMatchObject({ state: 'active', circuit: { state: 'draining' } });
+  const delivered = await messages(9, { state: 'succeeded' });
+  expect(delivered).toMatchObject(Array(9).fill({ attempt_count: 1, held_ms: expect.any(Number) }));
+  expect(overtakers(partner.arrivals())).toEqual([]);
+  expect(accepted(partner.arrivals())).toHaveLength(9);
+});
+
+test('an endpoint that is gone disables its subscription; enabled again, it gets what was kept for it', async () => {
+  reply = () => ({ status: 410 });
+  await stack.publish(ofPayment('pay-first', 1));
+  const [first] = await messages(1, { state: 'parked', state_reason: 'disabled' });
+  expect(first).toMatchObject({ attempt_count: 1, last_status_code: 410 });
+  expect(await service.subscription(subscriptionId)).toMatchObject({
+    state: 'disabled',
+    disabled_reason: 'gone',
+    disabled_at: expect.any(String),
+    circuit: { state: 'open' },
+  });
+  await stack.publish(ofPayment('pay-first', 2), ofPayment('pay-second', 1));
+  const kept = await service.messages(subscriptionId, (all) => all.length === 3);
+  expect(kept.reverse().slice(1)).toMatchObject([
+    { state: 'parked', state_reason: 'behind_earlier', attempt_count: 0 },
+    { state: 'parked', state_reason: 'disabled', attempt_count: 0 },
+  ]);
+  expect(partner.arrivals()).toHaveLength(1);
+
+  reply = () => ACCEPTED;
+  const enabled = await setSubscription('enable');
+  expect(enabled).toMatchObject({ state: 'active' });
+  expect(enabled).not.toHaveProperty('disabled_reason');
+  expect((await messages(3, { state: 'succeeded' }))[0]).toMatchObject({ attempt_count: 2 });
+  expect(overtakers(partner.arrivals())).toEqual([]);
+});
+
+test.each([
+  ['refuses', 500, { state: 'parked', state_reason: 'disabled' }],
+  ['takes', 200, { state: 'succeeded' }],
+] as const)(
+  'a receiver that %s a webhook and says "disable" gets no other one',
+  async (_, status, becomes) => {
+    reply = () => ({ status, headers: { 'webhook-delivery': 'disable' } });
+    await stack.publish(ofPayment('pay-last', 1));
+    await messages(1, becomes);
+    await eventually('the subscription is disabled', async () => {
+      const { state, disabled_reason } = await service.subscription(subscriptionId);
+      return state === 'disabled' && disabled_reason === 'asked_by_receiver';
+    });
+    await stack.publish(ofPayment('pay-next', 1));
+    const [next] = await service.messages(subscriptionId, (all) => all.length === 2);
+    expect(next).toMatchObject({ state: 'parked', state_reason: 'disabled', attempt_count: 0 });
+    expect(partner.arrivals()).toHaveLength(1);
+  },
+);
+
+test('a message that its receiver aborts is tried no more, and the next one of its payment goes on', async () => {
+  reply = ({ step }) =>
+    step === 1 ? { status: 400, headers: { 'webhook-delivery': 'abort-message' } } : ACCEPTED;
+  await stack.publish(ofPayment('pay-a', 1), ofPayment('pay-a', 2));
+  const [next, aborted] = await service.messages(
+    subscriptionId,
+    ([newest, ...others]) => others.length === 1 && newest?.state === 'succeeded',
+  );
+  expect(aborted).toMatchObject({
+    state: 'exhausted',
+    state_reason: 'aborted_by_receiver',
+    attempt_count: 1,
+    last_status_code: 400,
+  });
+  expect(next).toMatchObject({ attempt_count: 1 });
+  expect(partner.arrivals().map(({ step }) => step)).toEqual([1, 2]);
+});
+
+test('what has expired is cancelled instead of sent, whether it came too late or waited too long', async () => {
+  const expiring = (step: number, expiresAtMs: number) => ({
+    ...ofPayment('pay-a', step),
+    expires_at: new Date(expiresAtMs).toISOString(),
+  });
+  await stack.publish(expiring(1, Date.now() - 1_000));
+  await messages(1, { state: 'cancelled', state_reason: 'expired' });
+
+  await setSubscription('pause');
+  const expiresAtMs = Date.now() + 2_000;
+  await stack.publish(expiring(2, expiresAtMs), ofPayment('pay-a', 3));
+  await service.messages(subscriptionId, (all) => all.length === 3 && all[1]?.state === 'parked');
+  await eventually('its time has passed', async () => Date.now() > expiresAtMs);
+  await setSubscription('enable');
+  const [last, waited] = await service.messages(subscriptionId, ([newest]) => newest?.state === 'succeeded');
+  expect(waited).toMatchObject({ state: 'cancelled', state_reason: 'expired', attempt_count: 0 });
+  expect(last).toMatchObject({ attempt_count: 1 });
+  expect(partner.arrivals().map(({ step }) => step)).toEqual([3]);
+});
+
+test('everything that waits in line when a subscription is deleted is cancelled, and nothing of it is sent', async () => {
+  await setSubscription('pause');
+  await stack.publish(...steps(service, ['pay-a', 'pay-b', 'pay-c', 'pay-d'], 2));
+  const waiting = await service.messages(subscriptionId, (all) => all.length === 8);
+  expect((await service.call('DELETE', `/subscriptions/${subscriptionId}`)).status).toBe(204);
+  for (const { message_id } of waiting) {
+    const cancelled = await eventually(`${message_id} is cancelled`, async () => {
+      const message = await service.message(message_id);
+      return message.state === 'cancelled' && message;
+    });
+    expect(cancelled).toMatchObject({ state_reason: 'deleted', attempt_count: 0 });
+  }
+  expect(partner.arrivals()).toEqual([]);
+});
+
+test.each([
+  ['as the receiver asks, as far as twice the delay', { 'retry-after': '3600' }, [1_700, 2_300]],
+  ['after the scheduled delay, when it asks for less', { 'retry-after': '0' }, [850, 1_200]],
+] as const)('after a 429 a message is tried again %s', async (_, headers, [least, most]) => {
+  reply = ({ attempt }) => (attempt === 1 ? { status: 429, headers } : ACCEPTED);
+  await stack.publish(ofPayment('pay-a', 1));
+  const [retrying] = await service.messages(subscriptionId, ([first]) => first?.state === 'retrying');
+  const { last_attempt_at = '', next_attempt_at = '' } = retrying ?? {};
+  const delayMs = Date.parse(next_attempt_at) - Date.parse(last_attempt_at);
+  expect(delayMs).toBeGreaterThan(least);
+  expect(delayMs).toBeLessThan(most);
+  await messages(1, { state: 'succeeded' });
+  const [first, second] = partner.arrivals();
+  expect(second?.arrivedAtMs).toBeGreaterThanOrEqual((first?.answeredAtMs ?? 0) + least);
+});
+
+test('messages are listed by their state', async () => {
+  await stack.publish(ofPayment('pay-a', 1));
+  await messages(1, { state: 'succeeded' });
+  await setSubscription('pause');
+  await stack.publish(ofPayment('pay-b', 1), ofPayment('pay-b', 2));
+  await service.messages(subscriptionId, (all) => all.length === 3);
+  const listed = async (state: string) => {
+    const { status, body } = await service.call(
+      'GET',
+      `/subscriptions/${subscriptionId}/messages?state=${state}`,
+    );
+    return {
+      status,
+      payments: body.messages?.map(({ payment_id }: { payment_id: string }) => payment_id),
+    };
+  };
+  expect(await listed('parked')).toEqual({ status: 200, payments: ['pay-b', 'pay-b'] });
+  expect(await listed('succeeded')).toEqual({ status: 200, payments: ['pay-a'] });
+  expect(await listed('retrying')).toEqual({ status: 200, payments: [] });
+  expect(await listed('sneezed')).toMatchObject({ status: 400 });
+});

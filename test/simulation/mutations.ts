@@ -1,0 +1,367 @@
+/** A rule broken on purpose: in one file a text, which stands there once, is replaced by another. */
+export interface Mutation {
+  readonly name: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const deliver = (file: string, name: string, from: string, to: string) => ({
+  name,
+  file: `functions/deliver/${file}.ts`,
+  from,
+  to,
+});
+const core = (file: string, name: string, from: string, to: string) => ({
+  name,
+  file: `functions/core/${file}.ts`,
+  from,
+  to,
+});
+const other = (file: string, name: string, from: string, to: string) => ({ name, file, from, to });
+
+const ADMISSION: readonly Mutation[] = [
+  other(
+    'functions/match/sending-order.ts',
+    'two messages of one key share a send batch',
+    'nextBatchOf.set(key, index + 1)',
+    'nextBatchOf.set(key, index)',
+  ),
+  other(
+    'functions/match/match.ts',
+    'match goes on with a key after a refused message',
+    'batch.filter((message) => !heldKeys.has(orderingKey(message)))',
+    'batch',
+  ),
+  other(
+    'functions/match/match.ts',
+    'match does not return what was refused',
+    'matched.filter(({ messages }) => messages.some(({ message_id }) => unsent.has(message_id)))',
+    'matched.filter(() => false)',
+  ),
+  other(
+    'functions/match/match.ts',
+    '`sent_before` not set',
+    'admission.receiveCount > 1 ? { sent_before: true } : {}',
+    '{}',
+  ),
+  deliver(
+    'deliver',
+    'no look-up in the history',
+    '.filter(({ message, receiveCount }) => mayBeRepeat(message, receiveCount, nowMs))',
+    '.filter(() => false)',
+  ),
+  core('look-up', 'no look-up of what was received before', 'receiveCount > 1 ||', 'false ||'),
+  core('look-up', 'no look-up of old events', 'nowMs - eventAtMs > REMEMBERED_BY_SQS_MS', 'false'),
+  core(
+    'look-up',
+    "an event's age by its admission, not by its own time",
+    'Math.min(message.admitted_at_ms, Date.parse(message.occurred_at))',
+    'message.admitted_at_ms',
+  ),
+  core('look-up', 'no margin for clocks in that age', '4 * 60_000', '5 * 60_000'),
+  core(
+    'message',
+    'the key is the subscription alone',
+    'return `${of.subscription_id}.${of.payment_id}`',
+    'return `${of.subscription_id}.${of.payment_id.slice(0, 0)}`',
+  ),
+  other(
+    'test/simulation/sending.ts',
+    'derived deduplication id for hints',
+    'deduplicationId: newId()',
+    'deduplicationId: `${orderingKey(one)} ${one.wish}`',
+  ),
+];
+
+const PAUSED_KEYS: readonly Mutation[] = [
+  deliver(
+    'deliver-group',
+    'parking omitted: what follows is attempted',
+    'session.key === undefined',
+    "session.key?.state !== 'fault'",
+  ),
+  deliver(
+    'deliver-group',
+    'parking omitted: what follows is taken for done',
+    'await session.add(messages.map(pointerOf), outcomes);',
+    '',
+  ),
+  deliver(
+    'deliver-group',
+    'a key that has fallen behind is not handed over',
+    'hasFallenBehind(group, ports.now()) ?',
+    'false ?',
+  ),
+  deliver('resume', 'key deleted with pointers left', 'isAll && next === undefined', 'next === undefined'),
+  deliver(
+    'resume',
+    'a pointer stays when its message has ended',
+    'removed: [one.pointer.place]',
+    'removed: []',
+  ),
+  deliver(
+    'resume',
+    'a key without pointers stays',
+    "await session.take({ input: { kind: 'emptied' }, oldestSince });\n      return;",
+    'return;',
+  ),
+  deliver(
+    'key-session',
+    'a pointer does not count failures',
+    'outbox.remember(outcomes);',
+    'outbox.remember(outcomes);',
+  ),
+  deliver(
+    'advance',
+    'a failure does not count for the schedule',
+    "input.kind === 'attempt_failed' ? 1 : 0",
+    '0',
+  ),
+  core(
+    'is-due',
+    'a hint is obeyed before its time',
+    'return !isOperators && Date.parse(key.due_at) <= nowMs + TOLERANCE_MS;',
+    'return !isOperators;',
+  ),
+  core('is-due', 'a key that waits for an operator obeys any hint', 'return isOperators;', 'return true;'),
+  core('is-due', 'no tolerance for clocks', 'TOLERANCE_MS = 1_000', 'TOLERANCE_MS = 0'),
+  deliver(
+    'key-session',
+    'no timer is armed',
+    "input.kind === 'attempt_failed' && input.dueAtMs",
+    "input.kind === 'emptied' && input.dueAtMs",
+  ),
+  deliver(
+    'advance',
+    'nothing is hinted when time runs out',
+    "await ports.hint([hint(session.name, wish === 'first' ? 'due' : wish)]);",
+    '',
+  ),
+  core('retry-schedule', '`Retry-After` not honoured', 'Math.max(jittered, retryAfterMs)', 'jittered'),
+  core(
+    'conclusion',
+    'exhausted one attempt early',
+    'failedAttempts: failedAttempts + 1',
+    'failedAttempts: failedAttempts + 2',
+  ),
+  core('conclusion', 'never exhausted by age', 'nowMs - admittedAtMs >= totalAgeMs', 'false'),
+  core(
+    'conclusion',
+    '`expires_at` ignored',
+    'expires_at !== undefined && nowMs >= Date.parse(expires_at)',
+    'false',
+  ),
+  core('conclusion', '`abort-message` ignored', "verdict.kind === 'aborted'", 'false'),
+];
+
+const CIRCUITS: readonly Mutation[] = [
+  core(
+    'circuit-counting',
+    'circuit never opened',
+    'counted.failed_keys.length >= policy.failedKeys',
+    'false',
+  ),
+  core(
+    'circuit-counting',
+    'circuit never reset by a success',
+    'isClean ? forgetStreak(circuit) : { ...forgetStreak(circuit), failed_keys: [], slow_keys: [] }',
+    'circuit',
+  ),
+  core(
+    'circuit-counting',
+    'each quick success writes to the subscription',
+    'isClean ? forgetStreak(circuit) : {',
+    '{',
+  ),
+  core(
+    'circuit-counting',
+    'slow keys start no drain',
+    'counted.slow_keys.length >= context.policy.slowKeys ?',
+    'false ?',
+  ),
+  core(
+    'right-of-way',
+    'an open circuit lets all pass',
+    "case 'open':\n      return { kind: 'line', reason: 'circuit_open' };",
+    "case 'open':\n      return { kind: 'go' };",
+  ),
+  core(
+    'right-of-way',
+    'a half-open circuit lets all pass',
+    "if (wish === 'probe' && isLeased) {",
+    'if (true) {',
+  ),
+  core(
+    'right-of-way',
+    'a drain lets all pass',
+    "return wish === 'drain' || wish === 'probe' ?",
+    'return true ?',
+  ),
+  core(
+    'right-of-way',
+    'a paused subscription lets all pass',
+    "standing.state !== 'active'",
+    "standing.state === 'disabled'",
+  ),
+  core(
+    'circuit-probing',
+    'the probe is always the oldest key',
+    '(line.keys.find(({ key }) => key !== lost) ?? line.keys[0])?.key',
+    'line.keys[0]?.key',
+  ),
+  core(
+    'key-lifecycle',
+    'a vain probe keeps its place',
+    "key?.state === 'in_line' && input.kind !== 'probe_failed'",
+    "key?.state === 'in_line'",
+  ),
+  core(
+    'circuit-probing',
+    'a lost probe is waited for for ever',
+    'withTimer({ ...circuit, probe_key: key, probe_at: instant(endsAtMs) }, endsAtMs)',
+    'withTimer({ ...circuit, probe_key: key, probe_at: instant(endsAtMs + 1e12) }, endsAtMs + 1e12)',
+  ),
+  core(
+    'circuit-probing',
+    'a probe uses up the schedule',
+    'return withTimer({ ...circuit, probe_key: key',
+    'return withTimer({ ...circuit, probe_key: key',
+  ),
+  core('conclusion', 'a probe uses up the schedule', 'if (isProbe) {', 'if (false) {'),
+  core(
+    'circuit-probing',
+    'the cool-down does not double',
+    '2 * circuit.cool_down_ms',
+    'circuit.cool_down_ms',
+  ),
+  core(
+    'circuit-draining',
+    'no last look of the drain',
+    'const isOver = line.keys.length === 0 && closedForMs >= policy.tailMs;',
+    'const isOver = true;',
+  ),
+  core(
+    'circuit-draining',
+    'a drain ends with keys in line',
+    'first === undefined || nowMs - first.parkedAtMs <= policy.freshMs',
+    'true',
+  ),
+  core(
+    'tick',
+    'a drain hints what was hinted lately',
+    'if (nowMs < Date.parse(key.check_at)) {',
+    'if (false) {',
+  ),
+  core(
+    'tick',
+    'what is over age stays in line',
+    "return isOld(key, nowMs, policy) ? 'due' : undefined;",
+    'return undefined;',
+  ),
+  other(
+    'functions/wake/tick.ts',
+    'tick without its conditional number',
+    'circuit?.tick_at === undefined || circuit.tick !== timer.tick',
+    'circuit?.tick_at === undefined',
+  ),
+  other(
+    'functions/wake/tick.ts',
+    'a tick arms no other',
+    'await armNext(timer, before, after, ports, policy);',
+    '',
+  ),
+  other(
+    'functions/wake/wake.ts',
+    'a hint that was not taken is forgotten',
+    '.filter((_, index) => left.has(hints[index] as Hint))',
+    '.filter(() => false)',
+  ),
+  other(
+    'functions/sweep/sweep.ts',
+    'sweep arms no key',
+    "return overdue.kind === 'key' ? keyTimer(overdue.key, nowMs, longestTimerMs) : tickTimer(overdue, nowMs);",
+    "return overdue.kind === 'key' ? undefined : tickTimer(overdue, nowMs);",
+  ),
+  other('functions/sweep/sweep.ts', 'sweep arms no circuit', ': tickTimer(overdue, nowMs);', ': undefined;'),
+  other(
+    'functions/sweep/sweep.ts',
+    'sweep moves no check on',
+    'ports.moveCheck(overdue, instant(nextCheckMs(overdue, nowMs, policy)))',
+    'true',
+  ),
+  core(
+    'standing',
+    '410 does not disable',
+    "disabled: 'disabled', deleted: 'deleted' },\n  paused",
+    "deleted: 'deleted' },\n  paused",
+  ),
+  core(
+    'standing',
+    'failures of days do not disable',
+    'nowMs - Date.parse(failingSince) >= policy.disableAfterMs',
+    'false',
+  ),
+  core('standing', 'enabling starts no drain', "active: 'resumed'", "active: 'halted'"),
+];
+
+const RECORDS: readonly Mutation[] = [
+  deliver(
+    'outbox',
+    'acknowledged before saved',
+    'await this.#ports.save(outcomes);',
+    'if (release) await this.#ports.acknowledge(done);\n      await this.#ports.save(outcomes);',
+  ),
+  deliver(
+    'outbox',
+    'a failed save is forgotten',
+    'this.#outcomes.unshift(...outcomes);\n      this.#done.unshift(...done);\n      throw error;',
+    '',
+  ),
+  deliver(
+    'write-until',
+    'writing given up at the first failure',
+    'ports.now() + PAUSE_MS >= endsAtMs',
+    'true',
+  ),
+  deliver('write-until', 'writing never given up', 'ports.now() + PAUSE_MS >= endsAtMs', 'false'),
+  deliver(
+    'deliver',
+    'early release omitted',
+    'await releaseEarly(allGroups, outbox, ports);',
+    'await allGroups;',
+  ),
+  deliver(
+    'deliver',
+    'records that are not done are not returned',
+    'records.filter((record) => !outbox.isDone(record))',
+    'records.filter(() => false)',
+  ),
+  deliver(
+    'deliver',
+    'no limit to the time a batch works',
+    'ATTEMPTING_TIME_MS = 50_000',
+    'ATTEMPTING_TIME_MS = 500_000',
+  ),
+  deliver(
+    'try-once',
+    'a later attempt has no item',
+    'attempt.attempt === 1 ? {} : { laterAttempt: attempt }',
+    '{}',
+  ),
+  deliver(
+    'try-once',
+    'each attempt counted as the first',
+    "('attempt_count' in record ? record.attempt_count : 0) + 1",
+    '1',
+  ),
+  deliver('head', 'a missing first attempt not marked', 'receiveCount > 1', 'false'),
+  deliver(
+    'resume',
+    'a missing later attempt not marked',
+    'isInDoubt: isFirst && receiveCount > 1',
+    'isInDoubt: false',
+  ),
+];
+
+export const MUTATIONS: readonly Mutation[] = [...ADMISSION, ...PAUSED_KEYS, ...CIRCUITS, ...RECORDS];

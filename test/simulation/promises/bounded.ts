@@ -1,0 +1,34 @@
+import type { World } from '../world.ts';
+import { type Check, type Line, nameOf } from './line.ts';
+
+/** No more than this waits in any queue while workers keep up. */
+const MOST_WAITING = 1_000;
+
+/** Nothing goes round in circles: queues stay short, and workers are called as often as there is something to do. */
+export const bounded: Check = (world, lines) => [
+  ...Object.entries({ ...world.queues, timers: world.timers })
+    .filter(([, { deepest }]) => deepest > MOST_WAITING)
+    .map(([name, { deepest }]) => `${deepest} records waited in ${name}`),
+  ...tooBusy(world, lines),
+  ...lines.flatMap((line) =>
+    line.messages
+      .filter(({ writes, requests }) => writes.length > 4 * (requests.length + 2))
+      .map((message) => `${nameOf(message, line)} was written ${message.writes.length} times`),
+  ),
+];
+
+/** What a worker may do for each attempt, each change of a circuit, each repeated reception, and each two minutes that a key is in line. */
+function tooBusy(
+  { invocations, receivers, tables, plan, startedAtMs, endedAtMs, policy }: World,
+  lines: readonly Line[],
+) {
+  const span = (endedAtMs - startedAtMs) / policy.graceMs;
+  const messages = lines.reduce((sum, { messages: { length } }) => sum + length, 0);
+  const deliveries = invocations.filter(({ name }) => name.startsWith('deliver')).length;
+  const most =
+    100 +
+    20 * (receivers.log.length + messages + plan.strays.length) +
+    2 * tables.subscriptions.writes.length +
+    span * lines.length;
+  return deliveries > most ? [`deliver was called ${deliveries} times, of at most ${Math.round(most)}`] : [];
+}

@@ -1,0 +1,112 @@
+import type { Received } from '../receivers.ts';
+import type { StandingWrite } from '../subscription-table.ts';
+import type { World } from '../world.ts';
+import type { Check } from './line.ts';
+
+/** Whole seconds of SQS, the index, and the way of a hint. */
+const SLACK_MS = 6_000;
+
+/**
+ * Behind a circuit that is open only probes are sent, one at a time; it ticks in one chain; nobody writes to a subscription that is well; and
+ * who comes back is found within one probe interval.
+ */
+export const circuitsSpare: Check = (world) =>
+  world.subscriptions.flatMap(({ subscription_id, timeout_ms }, index) => {
+    const writes = world.tables.subscriptions.writes.filter(
+      ({ subscriptionId }) => subscriptionId === subscription_id,
+    );
+    const log = world.receivers.log.filter(({ subscriptionId }) => subscriptionId === subscription_id);
+    return [
+      ...needless(writes, world, index),
+      ...unspared(log, writes, world),
+      ...doubleTicks(writes, world),
+      ...lateComeback(log, writes, world, index, timeout_ms),
+    ].map((what) => `${subscription_id}: ${what}`);
+  });
+
+/** Healthy deliveries write nothing. */
+function needless(writes: readonly StandingWrite[], { plan }: World, index: number): string[] {
+  const { receiver, owner } = plan.subscriptions[index]!;
+  return receiver.kind === 'quick' && owner.length === 0 && writes.length > 0
+    ? [`was always well, and ${writes[0]?.by} wrote how it stands`]
+    : [];
+}
+
+/** Whoever read the circuit when it let nothing pass, and it did not change since, sends as its probe only. */
+function unspared(log: readonly Received[], writes: readonly StandingWrite[], { history }: World): string[] {
+  const broken: string[] = [];
+  const probes = new Map<number, number>();
+  for (const request of log) {
+    const { startedAtMs, invocation, key, messageId } = request;
+    const before = writes.findLast(({ atMs }) => atMs <= invocation.startedAtMs);
+    const during = writes.filter(({ atMs }) => atMs > invocation.startedAtMs && atMs <= startedAtMs);
+    const seen = [...(before === undefined ? [] : [before]), ...during].map(({ after }) => after);
+    if (
+      before === undefined ||
+      !seen.every(({ circuit: { state } }) => state === 'open' || state === 'half_open')
+    ) {
+      continue;
+    }
+    const lease = seen.findLast(
+      ({ circuit }) => circuit.state === 'half_open' && circuit.probe_key === key,
+    )?.circuit;
+    if (lease === undefined) {
+      broken.push(`${invocation.name} sent ${messageId} of ${key} behind an open circuit`);
+      continue;
+    }
+    const attempt = history.attemptsOf(messageId).find((one) => one.attempt === request.attempt);
+    if (attempt !== undefined && Date.parse(attempt.started_at) === request.workersTimeMs && !attempt.probe) {
+      broken.push(`the probe of ${invocation.name} is not on record as one`);
+    }
+    const count = (probes.get(lease.tick) ?? 0) + 1;
+    probes.set(lease.tick, count);
+    if (count > 1 && invocation.records.every(({ receiveCount }) => receiveCount === 1)) {
+      broken.push(`${invocation.name} sent a second probe under one lease`);
+    }
+  }
+  return broken;
+}
+
+/** Each tick is carried out once, and the next not before its time. */
+function doubleTicks(writes: readonly StandingWrite[], { policy, plan }: World): string[] {
+  const ticks = writes.filter(({ by }) => by.startsWith('wake'));
+  return ticks.flatMap(({ atMs, before }, index) => {
+    const earlier = ticks[index - 1];
+    const { state, tick } = earlier?.after.circuit ?? {};
+    // By a clock that is behind, a timer may go off before an open circuit has cooled down: then it is set once more.
+    if (earlier === undefined || before.circuit.tick !== tick || state === 'open' || state === 'half_open') {
+      return [];
+    }
+    const leastMs = policy.circuit.tickMs - plan.clocksDifferMs - 150;
+    return atMs - earlier.atMs < leastMs ? [`ticks twice within ${atMs - earlier.atMs} ms`] : [];
+  });
+}
+
+/** In a world without faults: from the end of an outage on that its circuit has seen, to the first delivery. */
+function lateComeback(
+  log: readonly Received[],
+  writes: readonly StandingWrite[],
+  { plan, policy, startedAtMs }: World,
+  index: number,
+  timeoutMs: number,
+): string[] {
+  const { receiver, owner, secretlessUntilMs } = plan.subscriptions[index]!;
+  const isOutage = receiver.kind === 'down' || receiver.kind === 'hanging';
+  if (!isOutage || plan.faults.untilMs > 0 || owner.length > 0 || secretlessUntilMs > 0) {
+    return [];
+  }
+  const backAtMs = startedAtMs + receiver.untilMs;
+  const standing = writes.findLast(({ atMs }) => atMs <= backAtMs)?.after;
+  const first = log.find((one) => one.startedAtMs >= backAtMs);
+  if (standing?.state !== 'active' || first === undefined) {
+    return [];
+  }
+  const { circuit } = standing;
+  if (circuit.state !== 'open' && (circuit.state !== 'half_open' || circuit.probe_key === undefined)) {
+    return [];
+  }
+  const { longestCoolDownMs } = policy.circuit;
+  const intervalMs = Math.min(2 * circuit.cool_down_ms, longestCoolDownMs) + timeoutMs + SLACK_MS;
+  const lateMs = first.startedAtMs - backAtMs;
+  return lateMs > intervalMs ? [`was back for ${lateMs} ms before anything was sent`] : [];
+}

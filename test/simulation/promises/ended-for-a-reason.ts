@@ -1,0 +1,60 @@
+import type { DeliveryPolicy } from '../../../functions/core/delivery-policy.ts';
+import type { MessageRecord } from '../../../functions/core/history.ts';
+import type { World } from '../world.ts';
+import { type Check, type Expected, type Line, nameOf } from './line.ts';
+
+/** Each message that ended without success did so for the reason that is on record. */
+export const endedForAReason: Check = (world, lines) =>
+  lines.flatMap((line) =>
+    line.messages.flatMap((message) => {
+      const { record } = message;
+      return record === undefined || hasReason(record, message, line, world)
+        ? []
+        : [`${nameOf(message, line)} is ${record.state}, ${record.state_reason}, and should not be`];
+    }),
+  );
+
+function hasReason(record: MessageRecord, message: Expected, line: Line, world: World): boolean {
+  const { policy, tables } = world;
+  const { subscription_id } = line.subscription;
+  const { state, state_reason: reason } = record;
+  const last = message.attempts.at(-1);
+  const endedAtMs = Date.parse(record.ended_at ?? '');
+  if (state === 'succeeded') {
+    return last !== undefined && last.failure_class === undefined;
+  }
+  switch (reason) {
+    case 'schedule':
+      return isUsedUp(message, line, policy);
+    case 'age':
+      return endedAtMs - message.admittedAtMs >= policy.totalAgeMs;
+    case 'aborted_by_receiver':
+      return last?.status_code === 422;
+    case 'deleted':
+      return line.subscription.state === 'deleted';
+    case 'expired':
+      return message.expiresAtMs !== undefined && endedAtMs >= message.expiresAtMs;
+    case 'skipped':
+      // Only an operator skips, and only what had a fault.
+      return line.plan.secretlessUntilMs > 0;
+    case 'disabled':
+      return tables.subscriptions.writes.some(
+        ({ subscriptionId, after }) =>
+          subscriptionId === subscription_id &&
+          after.disabled_at !== undefined &&
+          endedAtMs - Date.parse(after.disabled_at) >= policy.keptWhileDisabledMs,
+      );
+    default:
+      // Not final: another promise tells.
+      return true;
+  }
+}
+
+/** As many failures as the schedule has delays, and one; probes, and what met a disabled subscription, do not count. */
+function isUsedUp({ attempts, writes }: Expected, { plan }: Line, { schedules }: DeliveryPolicy): boolean {
+  const retried = new Set(
+    writes.flatMap(({ record }) => (record?.state === 'retrying' ? [record.attempt_count] : [])),
+  );
+  const last = attempts.at(-1);
+  return last !== undefined && !last.probe && retried.size === schedules[plan.schedule].length;
+}

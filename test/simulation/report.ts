@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Report } from './worlds.ts';
+
+/** A report grows with what is broken. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Runs the worlds of so many seeds in a process of its own, which takes a third of the time that they take inside of Jest.
+ *
+ * @param root of the tree whose code they run
+ */
+export async function reportOn(root: string, from: number, count: number): Promise<Report> {
+  const { stdout } = await promisify(execFile)(
+    'node',
+    [join(root, 'test/simulation/worlds.ts'), String(from), String(count)],
+    {
+      cwd: root,
+      maxBuffer: MOST_BYTES,
+      // The project's own Node, as npm finds it.
+      env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` },
+    },
+  );
+  return JSON.parse(stdout) as Report;
+}

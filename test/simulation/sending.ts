@@ -1,0 +1,41 @@
+import type { Hint, Timer } from '../../functions/core/hint.ts';
+import { orderingKey } from '../../functions/core/message.ts';
+import type { FifoQueue } from './fifo-queue.ts';
+import type { Invocation } from './invocation.ts';
+import type { StandardQueue } from './standard-queue.ts';
+
+const LONGEST_DELAY_SECONDS = 900;
+/** A timer may be late by so much. */
+const LATE_MS = 200_000;
+
+/** Sends hints, each with a deduplication id of its own; answers those that were not taken. */
+export function sendHints(
+  hints: readonly Hint[],
+  deliveries: FifoQueue,
+  { newId, meets, tell }: Pick<Invocation, 'newId' | 'meets' | 'tell'>,
+): Hint[] {
+  return hints.filter((one) => {
+    if (meets('partial')) {
+      return true;
+    }
+    tell(() => `hints ${orderingKey(one)}: ${one.wish}`);
+    deliveries.send({ body: JSON.stringify(one), group: orderingKey(one), deduplicationId: newId() });
+    return false;
+  });
+}
+
+/** Sends timers, as the adapter words their delays; some fare badly, and nobody notices. */
+export function sendTimers(
+  armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[],
+  timers: StandardQueue,
+  { meets, around, workersTime }: Pick<Invocation, 'meets' | 'around' | 'workersTime'>,
+): void {
+  for (const { timer, dueAtMs } of armings) {
+    const seconds = Math.ceil((dueAtMs - workersTime()) / 1_000);
+    timers.send(JSON.stringify(timer), Math.min(Math.max(seconds, 0), LONGEST_DELAY_SECONDS), {
+      isLost: meets('lostTimer'),
+      isDoubled: meets('doubledTimer'),
+      lateByMs: meets('lateTimer') ? around.dice.whole(1, LATE_MS) : 0,
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import type { SQSBatchResponse } from 'aws-lambda';
+import type { WakePorts } from '../../functions/wake/ports.ts';
+import { readTimers } from '../../functions/wake/read-timers.ts';
+import { wake } from '../../functions/wake/wake.ts';
+import type { Invocation } from './invocation.ts';
+import type { Received } from './queue-record.ts';
+import { sendHints, sendTimers } from './sending.ts';
+import { responseOf, type Surface, sqsRecordOf } from './surface.ts';
+
+/** The real `wake`, as its handler calls it. */
+export async function wakeWorker(
+  records: readonly Received[],
+  invocation: Invocation,
+  surface: Surface,
+): Promise<SQSBatchResponse> {
+  const { rung, unreadable } = readTimers(records.map(sqsRecordOf));
+  if (unreadable.length > 0) {
+    throw new Error(`wake was sent what it cannot read: ${unreadable[0]?.explanation}`);
+  }
+  return responseOf(await wake(rung, wakePorts(invocation, surface), surface.policy));
+}
+
+function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
+  const { subscriptions, keys, deliveries, timers } = surface;
+  return {
+    subscription: ({ subscription_id }) =>
+      invocation.callTable('subscription', () => subscriptions.one(subscription_id)),
+    line: (subscriptionId, most) => invocation.callTable('line', () => keys.line(subscriptionId, most)),
+    waiting: async () => 0,
+    replaceStanding: ({ subscription_id }, before, after) =>
+      invocation.callTable('replaceStanding', () => {
+        const answer = subscriptions.replaceStanding(invocation.name, subscription_id, before, after);
+        invocation.tell(
+          () =>
+            `ticks ${subscription_id} (${after.circuit.tick}): ${after.circuit.state}, ${answer === 'written'}`,
+        );
+        return answer === 'written';
+      }),
+    moveCheck: ({ ordering_key, check_at }, checkAt) =>
+      invocation.callTable('moveCheck', () => keys.moveCheck(ordering_key, check_at, checkAt)),
+    hint: (hints) =>
+      invocation.call('hint', () => sendHints(hints, deliveries, invocation), { rejects: true }),
+    arm: (armings) =>
+      invocation.call('arm', () => sendTimers(armings, timers, invocation), { rejects: true }),
+    observer: {
+      ticked() {},
+      stale: (timer) => invocation.tell(() => `ignores a ${timer.kind} of ${timer.subscription_id}`),
+      fault: (error) => invocation.tell(() => `meets ${error}`),
+    },
+    now: invocation.workersTime,
+    after: invocation.after,
+  };
+}

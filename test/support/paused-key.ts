@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { keyCommitter } from '../../functions/adapters/key-committer.ts';
+import { recordOf } from '../../functions/core/history.ts';
+import { instant } from '../../functions/core/instant.ts';
+import { nextKey, placeOf } from '../../functions/core/key-lifecycle.ts';
+import { type Message, messageId, orderingKey, webhookBody } from '../../functions/core/message.ts';
+import { concludedRecord } from '../../functions/core/outcome.ts';
+import { STAGES } from '../../lib/stages.ts';
+import { message } from './builders.ts';
+import type { DeployedStack, Service } from './deployed-stack.ts';
+
+interface PausedKey {
+  readonly service: Pick<Service, 'serviceId'>;
+  readonly subscriptionId: string;
+  readonly paymentId: string;
+  /** When it was paused, in ms since 1970. */
+  readonly pausedAtMs?: number;
+  readonly dueAtMs: number;
+  /** For each message that waits in it: whether the history knows it. */
+  readonly waiting: readonly ('known' | 'unknown')[];
+}
+
+/**
+ * Writes a paused key as `deliver` does when an attempt has failed, and arms no timer, as if it had died then: nobody comes for this key by himself but
+ * sweep. Answers the ids of its messages, whose steps count from 1.
+ */
+export async function pausedKey(
+  { dynamodb, outputs: { tables } }: Pick<DeployedStack, 'dynamodb' | 'outputs'>,
+  { service, subscriptionId, paymentId, pausedAtMs = Date.now(), dueAtMs, waiting }: PausedKey,
+): Promise<string[]> {
+  const messages = waiting.map((_, index): Message => {
+    const event_id = `evt-${randomUUID()}`;
+    return message({
+      event_id,
+      message_id: messageId(event_id, subscriptionId),
+      service_id: service.serviceId,
+      subscription_id: subscriptionId,
+      payment_id: paymentId,
+      resource_id: paymentId,
+      admitted_at_ms: pausedAtMs,
+      occurred_at: instant(pausedAtMs),
+      // Before any that the queue will give.
+      order_number: String(index + 1).padStart(20, '0'),
+      resource: JSON.stringify({ step: index + 1 }),
+    });
+  });
+  const name = { service_id: service.serviceId, subscription_id: subscriptionId, payment_id: paymentId };
+  const written = await keyCommitter(
+    dynamodb,
+    tables,
+  )({
+    token: randomUUID(),
+    orderingKey: orderingKey(name),
+    known: undefined,
+    next: nextKey(
+      undefined,
+      { kind: 'attempt_failed', dueAtMs },
+      {
+        nowMs: pausedAtMs,
+        policy: STAGES.local.deliveryPolicy,
+        name,
+        oldestSince: instant(pausedAtMs),
+      },
+    ),
+    pointers: messages.map((message) => ({
+      ordering_key: orderingKey(name),
+      place: placeOf(message),
+      message_id: message.message_id,
+      since: instant(pausedAtMs),
+      failed_attempts: 0,
+    })),
+    removed: [],
+    outcomes: messages
+      .filter((_, index) => waiting[index] === 'known')
+      .map((known) => ({
+        record: concludedRecord(
+          recordOf(known, webhookBody(known, known.resource ?? '{}')),
+          { state: 'parked', reason: 'behind_earlier' },
+          pausedAtMs,
+        ),
+      })),
+  });
+  expect(written).toBe('written');
+  return messages.map(({ message_id }) => message_id);
+}

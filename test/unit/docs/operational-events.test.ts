@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  OPERATIONAL_EVENT_SCHEMA_PATH,
+  operationalEventJsonSchema,
+} from '../../../bin/operational-event-schema.ts';
+import { operationalEventSchema } from '../../../functions/core/operational-event.ts';
+
+const page = readFileSync(path.join(import.meta.dirname, '../../../docs/operational-events.md'), 'utf8');
+const types = operationalEventSchema.options.map(({ shape }) => shape.type.value);
+
+/** The JSON blocks under a heading. */
+function blocksUnder(heading: string): unknown[] {
+  const section = page.split(`\n${heading}\n`)[1]?.split(/\n##+ /)[0] ?? '';
+  return [...section.matchAll(/```json\n(.*?)```/gs)].map(([, block]) => JSON.parse(block ?? ''));
+}
+
+test('the published JSON Schema is made of the code; after a change: npm run schema', () => {
+  expect(JSON.parse(readFileSync(OPERATIONAL_EVENT_SCHEMA_PATH, 'utf8'))).toEqual(
+    JSON.parse(JSON.stringify(operationalEventJsonSchema())),
+  );
+});
+
+test('the page has a section for each type and for no other', () => {
+  const headings = [...page.matchAll(/^### (\S+)$/gm)].map(([, type]) => type);
+  expect(headings).toEqual(types);
+});
+
+test.each(types)('the example of %s is one, with all its members and no others', (type) => {
+  const [example] = blocksUnder(`### ${type}`);
+  expect(operationalEventSchema.parse(example)).toEqual(example);
+  const { shape } = operationalEventSchema.options.find((one) => one.shape.type.value === type)!;
+  expect(Object.keys(example as object).sort()).toEqual(Object.keys(shape).sort());
+  expect(example).toMatchObject({ type });
+});
+
+test('the rule on the page takes operational events of types that there are', () => {
+  const [pattern] = blocksUnder('## How to subscribe') as [{ source: string[]; 'detail-type': unknown[] }];
+  expect(pattern.source).toEqual(['payhooks']);
+  const named = pattern['detail-type'].filter((type) => typeof type === 'string');
+  expect(types).toEqual(expect.arrayContaining(named));
+});

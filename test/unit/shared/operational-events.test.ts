@@ -1,0 +1,53 @@
+import type { Lost } from '../../../functions/adapters/operational-bus.ts';
+import type { OperationalEvent } from '../../../functions/core/operational-event.ts';
+import { METRIC } from '../../../functions/shared/metric-names.ts';
+import { metrics } from '../../../functions/shared/metrics.ts';
+import { collect, tellCollected } from '../../../functions/shared/operational-events.ts';
+
+const event = (id: string): OperationalEvent => ({
+  v: 1,
+  id,
+  type: 'circuit.closed',
+  at: '2026-11-14T10:00:00.000Z',
+  service_id: 'bakery',
+  subscription_id: 'sub_1',
+});
+
+/** A bus that loses what it is told to lose. */
+function listening(lost: readonly string[] = []) {
+  const told: string[][] = [];
+  const bus = async (events: readonly OperationalEvent[]): Promise<Lost[]> => {
+    told.push(events.map(({ id }) => id));
+    return events.filter(({ id }) => lost.includes(id)).map((one) => ({ event: one, reason: 'throttled' }));
+  };
+  return { bus, told };
+}
+
+afterEach(() => metrics.clearMetrics());
+
+test('what was collected is told in one go, and once', async () => {
+  const { bus, told } = listening();
+  collect([event('op_1')]);
+  collect([]);
+  collect([event('op_2')]);
+  await tellCollected(bus);
+  await tellCollected(bus);
+  expect(told).toEqual([['op_1', 'op_2']]);
+  expect(metrics.hasStoredMetrics()).toBe(false);
+});
+
+test('an invocation in which nothing happened calls nothing', async () => {
+  const { bus, told } = listening();
+  collect([]);
+  await tellCollected(bus);
+  expect(told).toEqual([]);
+});
+
+test('what was lost is counted, and not told again', async () => {
+  const { bus, told } = listening(['op_1', 'op_3']);
+  collect([event('op_1'), event('op_2'), event('op_3')]);
+  await tellCollected(bus);
+  await tellCollected(bus);
+  expect(told).toHaveLength(1);
+  expect(metrics.serializeMetrics()).toMatchObject({ [METRIC.operationalEventLost]: 2 });
+});
