@@ -1,8 +1,8 @@
 import { isUsable, type PaymentEvent, readPaymentEvent, type UnusableEvent } from '../core/event.ts';
 import { parseExactly } from '../core/exact-json.ts';
-import { type Message, messageOf, orderingKey, resourceKey } from '../core/message.ts';
+import { type Message, messageOf, resourceKey } from '../core/message.ts';
+import { sendInOrder } from '../core/sending-order.ts';
 import { type Route, wants } from '../core/subscription.ts';
-import { inSendingOrder } from './sending-order.ts';
 
 /** A record of `events.fifo`: the detail of one bus event as text, and what SQS says of it. */
 export interface Admission {
@@ -100,8 +100,11 @@ export async function match(admissions: readonly Admission[], ports: MatchPorts)
     matched.push({ admission, event, messages });
   }
 
-  const unsent = await sendInOrder(matched, ports);
-  const again = matched.filter(({ messages }) => messages.some(({ message_id }) => unsent.has(message_id)));
+  const unsent = await sendInOrder(
+    matched.flatMap(({ messages }) => messages),
+    (batch) => ports.send(batch),
+  );
+  const again = matched.filter(({ messages }) => messages.some((message) => unsent.has(message)));
   const notBuried = new Set(unburied.map(({ admission }) => admission.recordId));
   ports.observe({
     matched: matched
@@ -133,25 +136,6 @@ function readAdmission({
   } catch {
     return { reason: 'malformed', explanation: 'resource: nested too deeply to be written again' };
   }
-}
-
-/** Answers the ids of the messages that were not sent, be it that SQS did not take them or that an earlier one of their key was not taken. */
-async function sendInOrder(matched: readonly Matched[], ports: MatchPorts): Promise<Set<string>> {
-  const unsent = new Set<string>();
-  const heldKeys = new Set<string>();
-  for (const batch of inSendingOrder(matched.flatMap(({ messages }) => messages))) {
-    const free = batch.filter((message) => !heldKeys.has(orderingKey(message)));
-    const refused = free.length === 0 ? [] : await ports.send(free);
-    for (const message of refused) {
-      heldKeys.add(orderingKey(message));
-    }
-    for (const message of batch) {
-      if (heldKeys.has(orderingKey(message))) {
-        unsent.add(message.message_id);
-      }
-    }
-  }
-  return unsent;
 }
 
 function parse(body: string): unknown {

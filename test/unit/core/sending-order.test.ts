@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { orderingKey } from '../../../functions/core/message.ts';
-import { inSendingOrder } from '../../../functions/match/sending-order.ts';
+import { inSendingOrder, sendInOrder } from '../../../functions/core/sending-order.ts';
 
 const messages = fc
   .array(
@@ -52,4 +52,16 @@ test('the messages of a key go out in their order', () => {
 test('twenty messages of different keys fill two batches', () => {
   const all = Array.from({ length: 20 }, (_, index) => ({ subscription_id: 's', payment_id: String(index) }));
   expect(inSendingOrder(all).map((batch) => batch.length)).toEqual([10, 10]);
+});
+
+test('behind one that was not taken none of its key is sent, and those of other keys are', async () => {
+  const one = (payment_id: string, number: number) => ({ subscription_id: 's', payment_id, number });
+  const all = [one('a', 1), one('b', 1), one('a', 2), one('b', 2), one('a', 3)];
+  const sent: string[] = [];
+  const unsent = await sendInOrder(all, async (batch) => {
+    sent.push(batch.map(({ payment_id, number }) => payment_id + number).join(' '));
+    return batch.filter(({ payment_id, number }) => payment_id === 'a' && number === 2);
+  });
+  expect(sent).toEqual(['a1 b1', 'a2 b2']);
+  expect([...unsent]).toEqual([all[2], all[4]]);
 });
