@@ -3,6 +3,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { pausedKeySchema } from '../core/key-lifecycle.ts';
+import { recoverySchema } from '../core/recovery.ts';
 import { subscriptionSchema } from '../core/subscription.ts';
 import type { Overdue, SweepPorts } from '../sweep/ports.ts';
 import { moveCheck } from './check-mover.ts';
@@ -10,6 +11,7 @@ import { ALL_DUE_SHARDS } from './due-shard.ts';
 import { keyAddress } from './key-item.ts';
 import { queryPages } from './query-pages.ts';
 import { readable } from './readable.ts';
+import { recoveryAddress } from './recovery-table.ts';
 import { subscriptionAddress } from './subscription-address.ts';
 import type { Item } from './table-batch.ts';
 import { keysTable, subscriptionsTable } from './table-keys.ts';
@@ -20,6 +22,12 @@ const PAGE_SIZE = 100;
 /** What the index carries of a subscription. */
 const overdueCircuitSchema = z.extend(
   z.pick(subscriptionSchema, { service_id: true, subscription_id: true, circuit: true }),
+  { check_at: z.string() },
+);
+
+/** What it carries of a recovery. */
+const overdueRecoverySchema = z.extend(
+  z.pick(recoverySchema, { service_id: true, subscription_id: true, recovery_id: true, step: true }),
   { check_at: z.string() },
 );
 
@@ -52,11 +60,18 @@ export function overdueItems(
 
   return {
     async *overdue(until): AsyncGenerator<readonly Overdue[]> {
-      // Circuits first: they are few, and each moves a whole line.
+      // Circuits and recoveries first: they are few, and each moves many keys.
       for await (const items of duePages(tables.subscriptions, subscriptionsTable.due, until)) {
-        yield readable(items, overdueCircuitSchema, 'subscription_id', onFault).map(
-          ({ check_at: checkAt, ...subscription }) => ({ kind: 'circuit', subscription, checkAt }),
-        );
+        const recoveries = items.filter(isRecovery);
+        const circuits = items.filter((item) => !isRecovery(item));
+        yield [
+          ...readable(circuits, overdueCircuitSchema, 'subscription_id', onFault).map(
+            ({ check_at: checkAt, ...subscription }) => ({ kind: 'circuit' as const, subscription, checkAt }),
+          ),
+          ...readable(recoveries, overdueRecoverySchema, 'recovery_id', onFault).map(
+            ({ check_at: checkAt, ...recovery }) => ({ kind: 'recovery' as const, recovery, checkAt }),
+          ),
+        ];
       }
       for await (const items of duePages(tables.keys, keysTable.due, until)) {
         yield readable(items, pausedKeySchema, keysTable.partitionKey, onFault)
@@ -67,11 +82,28 @@ export function overdueItems(
 
     moveCheck: (overdue, to) =>
       moveCheck(client, {
-        ...(overdue.kind === 'key'
-          ? { table: tables.keys, address: keyAddress(overdue.key.ordering_key) }
-          : { table: tables.subscriptions, address: subscriptionAddress(overdue.subscription) }),
+        ...placeOf(overdue, tables),
         from: overdue.checkAt,
         to,
       }),
   };
+}
+
+/** Told by what they are called: the items of both lie in the same table. */
+function isRecovery(item: Item): boolean {
+  return String(item[subscriptionsTable.sortKey]).startsWith(subscriptionsTable.recoveryPrefix);
+}
+
+function placeOf(
+  overdue: Overdue,
+  { keys, subscriptions }: Tables,
+): { readonly table: string; readonly address: Item } {
+  switch (overdue.kind) {
+    case 'key':
+      return { table: keys, address: keyAddress(overdue.key.ordering_key) };
+    case 'circuit':
+      return { table: subscriptions, address: subscriptionAddress(overdue.subscription) };
+    case 'recovery':
+      return { table: subscriptions, address: recoveryAddress(overdue.recovery) };
+  }
 }

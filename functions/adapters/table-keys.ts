@@ -5,7 +5,8 @@ export const subscriptionsTable = {
   /** The routing item of a service; a subscription's own item is called by its id. */
   routesItem: 'routes',
   timeToLive: 'remove_at_epoch_seconds',
-  /** Circuits that sweep has to look at: sparse, by `due_shard` and `check_at`. */
+  recoveryPrefix: 'recovery#',
+  /** Circuits and recoveries that sweep has to look at: sparse, by `due_shard` and `check_at`. */
   due: 'due',
 } as const;
 
@@ -27,6 +28,11 @@ export const DUE_SHARDS = 8;
 /** The item of a pointer, by its place in the key. */
 export function pointerItem(place: string): string {
   return `${keysTable.pointerPrefix}${place}`;
+}
+
+/** The item of a subscription's newest recovery. */
+export function recoveryItem(subscriptionId: string): string {
+  return `${subscriptionsTable.recoveryPrefix}${subscriptionId}`;
 }
 
 export const signingSecretsTable = { partitionKey: 'subscription_id' } as const;

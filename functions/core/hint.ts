@@ -27,7 +27,7 @@ export const hintSchema = z.extend(keyNameSchema, {
 });
 export type Hint = z.infer<typeof hintSchema>;
 
-/** What `retry-timers` holds until its time: a hint to be sent on, or the next tick of a circuit. */
+/** What `retry-timers` holds until its time: a hint to be sent on, the next tick of a circuit, or the next step of a recovery. */
 export const timerSchema = z.discriminatedUnion('kind', [
   z.extend(hintSchema, { kind: z.literal('hint') }),
   z.object({
@@ -37,6 +37,15 @@ export const timerSchema = z.discriminatedUnion('kind', [
     subscription_id: z.string(),
     /** A circuit that has moved on since knows by it that this timer is an old one. */
     tick: z.int(),
+  }),
+  z.object({
+    v: z.literal(1),
+    kind: z.literal('recovery'),
+    service_id: z.string(),
+    subscription_id: z.string(),
+    recovery_id: z.string(),
+    /** A recovery that has got further since knows by it that this timer is an old one. */
+    step: z.int(),
   }),
 ]);
 export type Timer = z.infer<typeof timerSchema>;

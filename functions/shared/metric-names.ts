@@ -22,6 +22,8 @@ export const METRIC = {
   messageExhausted: 'Message.exhausted',
   /** Messages that ended without being wanted any more: deleted, expired, skipped. */
   messageCancelled: 'Message.cancelled',
+  /** Messages that a recovery asked for again. */
+  messageRecovered: 'Message.recovered',
   /** Messages that were put in a paused key instead of being attempted. */
   messageParked: 'Message.parked',
   /** How long a message was held before its first attempt, in ms: behind an earlier one, a circuit, a pause. */

@@ -2,7 +2,7 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
 import { metrics } from '../shared/metrics.ts';
-import type { SweepPorts } from './ports.ts';
+import { ownerOf, type SweepPorts } from './ports.ts';
 
 /** Lines and metrics of sweep. */
 export const observer: SweepPorts['observer'] = {
@@ -17,7 +17,7 @@ export const observer: SweepPorts['observer'] = {
   },
 
   fault(error, overdue) {
-    const { service_id, subscription_id } = overdue.kind === 'key' ? overdue.key : overdue.subscription;
+    const { service_id, subscription_id } = ownerOf(overdue);
     logger.error('sweep.fault', {
       error: error as Error,
       kind: overdue.kind,

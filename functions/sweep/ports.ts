@@ -1,5 +1,6 @@
 import type { Timer } from '../core/hint.ts';
 import type { PausedKey } from '../core/key-lifecycle.ts';
+import type { Recovery } from '../core/recovery.ts';
 import type { Subscription } from '../core/subscription.ts';
 
 export type WaitingKey = Extract<PausedKey, { state: 'waiting' }>;
@@ -11,7 +12,24 @@ export type Overdue =
       readonly kind: 'circuit';
       readonly subscription: Pick<Subscription, 'service_id' | 'subscription_id' | 'circuit'>;
       readonly checkAt: string;
+    }
+  | {
+      readonly kind: 'recovery';
+      readonly recovery: Pick<Recovery, 'service_id' | 'subscription_id' | 'recovery_id' | 'step'>;
+      readonly checkAt: string;
     };
+
+/** Whose it is. */
+export function ownerOf(overdue: Overdue): Pick<Subscription, 'service_id' | 'subscription_id'> {
+  switch (overdue.kind) {
+    case 'key':
+      return overdue.key;
+    case 'circuit':
+      return overdue.subscription;
+    case 'recovery':
+      return overdue.recovery;
+  }
+}
 
 export interface SweepPorts {
   /** What is overdue at an instant (ISO 8601), the oldest of each shard first; shard after shard, page after page. */

@@ -3,6 +3,7 @@ import type { DeliveryPolicy } from '../core/delivery-policy.ts';
 import { hint } from '../core/hint.ts';
 import { instant } from '../core/instant.ts';
 import { checkAtMs } from '../core/key-lifecycle.ts';
+import { recoveryTimer } from '../core/recovery.ts';
 import type { Overdue, SweepPorts, WaitingKey } from './ports.ts';
 
 /** A sweep that starts now starts nothing later than this; the function has 60 s. */
@@ -89,7 +90,14 @@ function nextCheckMs(overdue: Overdue, nowMs: number, policy: DeliveryPolicy): n
 
 /** Undefined when no timer is wanted, or it is still too far away for one. */
 function armingOf(overdue: Overdue, nowMs: number, { longestTimerMs }: DeliveryPolicy): Arming | undefined {
-  return overdue.kind === 'key' ? keyTimer(overdue.key, nowMs, longestTimerMs) : tickTimer(overdue, nowMs);
+  switch (overdue.kind) {
+    case 'key':
+      return keyTimer(overdue.key, nowMs, longestTimerMs);
+    case 'circuit':
+      return tickTimer(overdue, nowMs);
+    case 'recovery':
+      return { timer: recoveryTimer(overdue.recovery), dueAtMs: nowMs };
+  }
 }
 
 function keyTimer(key: WaitingKey, nowMs: number, longestTimerMs: number): Arming | undefined {

@@ -6,6 +6,8 @@ import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
 import { hintQueue } from '../adapters/hint-queue.ts';
 import { keyLine } from '../adapters/key-line.ts';
 import { operationalBus } from '../adapters/operational-bus.ts';
+import { pastMessages } from '../adapters/past-messages.ts';
+import { recoveryTable } from '../adapters/recovery-table.ts';
 import { standingReplacer } from '../adapters/standing-writer.ts';
 import { subscriptionReader } from '../adapters/subscription-reader.ts';
 import { timerQueue } from '../adapters/timer-queue.ts';
@@ -34,6 +36,8 @@ const ports: WakePorts = {
   ...keyLine(dynamodb, env.KEYS_TABLE, onFault),
   waiting: waitingCounter(dynamodb, env.HISTORY_TABLE),
   replaceStanding: standingReplacer(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, graceMs: policy.graceMs }),
+  recoveries: recoveryTable(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, graceMs: policy.graceMs, now }),
+  pastMessages: pastMessages(dynamodb, env.HISTORY_TABLE, onFault),
   hint: hintQueue(sqs, env.DELIVERIES_QUEUE_URL, onFault),
   arm: timerQueue(sqs, env.RETRY_TIMERS_URL, now),
   observer,

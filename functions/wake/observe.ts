@@ -22,6 +22,16 @@ export const observer: WakePorts['observer'] = {
     count(METRIC.lineHinted, hinted);
   },
 
+  recovered(before, after) {
+    const { service_id, subscription_id, recovery_id, state } = after;
+    const examined = after.examined_count - before.examined_count;
+    const resent = after.resent_count - before.resent_count;
+    if (resent > 0 || state !== 'running') {
+      logger.info('recovery.stepped', { service_id, subscription_id, recovery_id, state, examined, resent });
+    }
+    count(METRIC.messageRecovered, resent);
+  },
+
   stale(timer) {
     logger.debug('timer.stale', { timer });
     count(METRIC.timerStale);

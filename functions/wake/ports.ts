@@ -1,4 +1,5 @@
 import type { Hint, KeyName, Timer } from '../core/hint.ts';
+import type { PastPage, Recovery } from '../core/recovery.ts';
 import type { Standing } from '../core/standing.ts';
 import type { Subscription } from '../core/subscription.ts';
 import type { InLine } from '../core/tick.ts';
@@ -20,6 +21,14 @@ export interface WakePorts {
   replaceStanding(subscription: Subscription, before: Standing, after: Standing): Promise<boolean>;
   /** Moves the key's `check_at` on to an instant (ISO 8601); false when it is not what was read, so that somebody else has this key. */
   moveCheck(key: InLine, checkAt: string): Promise<boolean>;
+  recoveries: {
+    /** The newest one of a subscription. Strongly consistent. */
+    find(name: Pick<KeyName, 'service_id' | 'subscription_id'>): Promise<Recovery | undefined>;
+    /** Writes how a recovery stands; false when it has got further than `before` by now, or there is a newer one. */
+    advance(before: Recovery, after: Recovery): Promise<boolean>;
+  };
+  /** What a recovery has to look at next, as the index has it: it may lag behind. At least one instant, when there is one. */
+  pastMessages(recovery: Pick<Recovery, 'subscription_id' | 'continue_at' | 'until'>): Promise<PastPage>;
   /** Sends hints to their keys' groups, each with a deduplication id of its own; answers those that were not taken. */
   hint(hints: readonly Hint[]): Promise<readonly Hint[]>;
   /** Sends timers on their way; rejects when one was not taken. */
@@ -27,6 +36,8 @@ export interface WakePorts {
   observer: {
     /** A tick of a circuit, and how many keys it hinted. */
     ticked(subscription: Subscription, before: Standing, after: Standing, hinted: number): void;
+    /** A step of a recovery. */
+    recovered(before: Recovery, after: Recovery): void;
     /** A timer that means nothing any more. */
     stale(timer: Timer): void;
     fault(error: unknown, timer: Timer | undefined): void;

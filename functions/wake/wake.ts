@@ -1,12 +1,13 @@
 import type { DeliveryPolicy } from '../core/delivery-policy.ts';
 import type { Hint, Timer } from '../core/hint.ts';
 import type { Rung, WakePorts } from './ports.ts';
+import { carryOutRecovery } from './recover.ts';
 import { carryOutTick } from './tick.ts';
 
 /** A batch that starts now hints no key later than this; the function has 20 s. */
 const WORKING_TIME_MS = 12_000;
 
-type Of<Kind extends Timer['kind']> = Rung & { readonly timer: Extract<Timer, { kind: Kind }> };
+type Of<Kind extends Timer['kind']> = Rung & { readonly timer: Extract<Timer, { readonly kind: Kind }> };
 
 /**
  * Sets off the timers of a batch, all at the same time: what one of them meets is no matter of the others.
@@ -20,12 +21,14 @@ export async function wake(
 ): Promise<string[]> {
   const endsAtMs = ports.now() + WORKING_TIME_MS;
   const hints = rung.filter((one): one is Of<'hint'> => one.timer.kind === 'hint');
-  const ticks = rung.filter((one): one is Of<'tick'> => one.timer.kind === 'tick');
+  const others = rung.filter((one): one is Of<'tick' | 'recovery'> => one.timer.kind !== 'hint');
   const again = await Promise.all([
     sendOn(hints, ports),
-    ...ticks.map(async ({ recordId, timer }) => {
+    ...others.map(async ({ recordId, timer }) => {
       try {
-        await carryOutTick(timer, endsAtMs, ports, policy);
+        await (timer.kind === 'tick'
+          ? carryOutTick(timer, endsAtMs, ports, policy)
+          : carryOutRecovery(timer, endsAtMs, ports));
         return [];
       } catch (error) {
         ports.observer.fault(error, timer);

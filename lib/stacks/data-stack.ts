@@ -41,7 +41,7 @@ export class DataStack extends Stack {
           name: subscriptionsTable.due,
           partitionKey: 'due_shard',
           sortKey: 'check_at',
-          attributes: ['subscription_id', 'circuit'],
+          attributes: ['subscription_id', 'circuit', 'recovery_id', 'step'],
         },
       ],
     });

@@ -115,7 +115,7 @@ export class PipelineStack extends Stack {
     this.wake = new ServiceFunction(this, 'Wake', {
       stage,
       name: 'wake',
-      description: 'Sets off timers: hints to paused keys, ticks of circuits',
+      description: 'Sets off timers: hints to paused keys, ticks of circuits, steps of recoveries',
       timeout: Duration.seconds(20),
       memorySizeMiB: 512,
       reservedConcurrency: stage.concurrency.wake,
@@ -133,19 +133,24 @@ export class PipelineStack extends Stack {
     this.retryTimers.feed(this.wake, stage.concurrency.wake);
     this.retryTimers.grantArm(this.wake);
     this.wake.allow(['sqs:SendMessage'], this.deliveries.queue.queueArn);
-    this.wake.allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], data.subscriptions.tableArn);
+    this.wake.allow(
+      ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      data.subscriptions.tableArn,
+    );
     this.wake.allow(['dynamodb:UpdateItem'], data.keys.tableArn);
     this.wake.allow(
       ['dynamodb:Query'],
       `${data.keys.tableArn}/index/${keysTable.line}`,
       `${data.history.tableArn}/index/${historyTable.waiting}`,
+      `${data.history.tableArn}/index/${historyTable.bySubscription}`,
     );
     this.grantTell(this.wake);
 
     this.sweep = new ServiceFunction(this, 'Sweep', {
       stage,
       name: 'sweep',
-      description: 'Finds keys and circuits that are due, far away or forgotten, and sends their timers',
+      description:
+        'Finds keys, circuits and recoveries that are due, far away or forgotten, and sends their timers',
       timeout: Duration.seconds(60),
       memorySizeMiB: 512,
       reservedConcurrency: stage.concurrency.sweep,

@@ -1,4 +1,4 @@
-import type { Overdue, SweepPorts } from '../../functions/sweep/ports.ts';
+import { type Overdue, ownerOf, type SweepPorts } from '../../functions/sweep/ports.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { Invocation, type Surroundings } from './invocation.ts';
 import { sendTimers } from './sending.ts';
@@ -108,8 +108,8 @@ function sweepPorts(invocation: Invocation, { keys, subscriptions, timers }: Sur
         const moved =
           overdue.kind === 'key'
             ? keys.moveCheck(overdue.key.ordering_key, overdue.checkAt, checkAt)
-            : subscriptions.moveCheck(overdue.subscription.subscription_id, overdue.checkAt, checkAt);
-        const name = overdue.kind === 'key' ? overdue.key.ordering_key : overdue.subscription.subscription_id;
+            : subscriptions.moveCheck(ownerOf(overdue).subscription_id, overdue.checkAt, checkAt);
+        const name = overdue.kind === 'key' ? overdue.key.ordering_key : ownerOf(overdue).subscription_id;
         invocation.tell(() => `${moved ? 'wakes' : 'leaves'} ${name}`);
         return moved;
       }),

@@ -27,6 +27,9 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
       invocation.callTable('subscription', () => subscriptions.one(subscription_id)),
     line: (subscriptionId, most) => invocation.callTable('line', () => keys.line(subscriptionId, most)),
     waiting: async () => 0,
+    // Nobody recovers anything here.
+    recoveries: { find: async () => undefined, advance: async () => false },
+    pastMessages: async () => ({ messages: [] }),
     replaceStanding: ({ subscription_id }, before, after) =>
       invocation.callTable('replaceStanding', () => {
         const answer = subscriptions.replaceStanding(invocation.name, subscription_id, before, after);
@@ -44,6 +47,7 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
       invocation.call('arm', () => sendTimers(armings, timers, invocation), { rejects: true }),
     observer: {
       ticked() {},
+      recovered() {},
       stale: (timer) => invocation.tell(() => `ignores a ${timer.kind} of ${timer.subscription_id}`),
       fault: (error) => invocation.tell(() => `meets ${error}`),
     },

@@ -68,9 +68,9 @@ test('paused keys can be asked by line, and keys and circuits by when they have 
   expect(keysOf('service_id', 'item')).toEqual({ due: ['due_shard', 'check_at'] });
 });
 
-test('what sweep reads of a circuit is all that it needs, and a key is read whole', () => {
+test('what sweep reads of a circuit or a recovery is all that it needs, and a key is read whole', () => {
   expect(indexesOf('service_id', 'item').map(({ Projection }) => Projection)).toEqual([
-    { ProjectionType: 'INCLUDE', NonKeyAttributes: ['subscription_id', 'circuit'] },
+    { ProjectionType: 'INCLUDE', NonKeyAttributes: ['subscription_id', 'circuit', 'recovery_id', 'step'] },
   ]);
   expect(indexesOf('ordering_key', 'item').map(({ Projection }) => Projection)).toEqual([
     { ProjectionType: 'ALL' },

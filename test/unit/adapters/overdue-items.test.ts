@@ -15,6 +15,16 @@ const circuit = {
   due_shard: '3',
   check_at: CHECK_AT,
 };
+const recovery = {
+  service_id: 'bakery',
+  item: 'recovery#sub_1',
+  subscription_id: 'sub_1',
+  recovery_id: 'rec_1',
+  step: 4,
+  due_shard: '3',
+  check_at: CHECK_AT,
+};
+const lost = { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', step: 4 };
 const { item: _, due_shard: __, check_at: ___, ...named } = circuit;
 
 /** What stands in each shard of the due indexes. */
@@ -58,6 +68,14 @@ test('circuits and keys are found in all shards, page by page', async () => {
   ]);
 });
 
+test('a recovery is told from a circuit in the same index', async () => {
+  const { overdue } = indexes({ 'subscriptions 3': [recovery, circuit] });
+  expect((await pagesOf(overdue(NOW))).flat()).toEqual([
+    { kind: 'circuit', subscription: named, checkAt: CHECK_AT },
+    { kind: 'recovery', recovery: lost, checkAt: CHECK_AT },
+  ]);
+});
+
 test('a sweep may begin with any shard, and goes round', async () => {
   const { overdue, queries } = indexes({}, 6);
   expect(await pagesOf(overdue(NOW))).toEqual([]);
@@ -83,12 +101,16 @@ test('who has no time for more reads no more', async () => {
 
 test('what cannot be read does not stop what comes after it', async () => {
   const { overdue, faults } = indexes({
-    'subscriptions 3': [{ ...circuit, circuit: { state: 'odd' } }],
+    'subscriptions 3': [
+      { ...circuit, circuit: { state: 'odd' } },
+      { ...recovery, step: 'two' },
+    ],
     'keys 0': [{ ...key, revision: 'three' }, key],
   });
   expect((await pagesOf(overdue(NOW))).flat()).toEqual([{ kind: 'key', key: WAITING, checkAt: CHECK_AT }]);
   expect(faults).toEqual([
     'subscription_id sub_1: cannot be read; see circuit.state',
+    'recovery_id rec_1: cannot be read; see step',
     'ordering_key sub_1.pay-1: cannot be read; see revision',
   ]);
 });
@@ -101,6 +123,10 @@ test.each([
   [
     { kind: 'circuit', subscription: named as never, checkAt: CHECK_AT } as const,
     { table: 'subscriptions', key: { service_id: 'bakery', item: 'sub_1' } },
+  ],
+  [
+    { kind: 'recovery', recovery: lost, checkAt: CHECK_AT } as const,
+    { table: 'subscriptions', key: { service_id: 'bakery', item: 'recovery#sub_1' } },
   ],
 ])('of two who find the same $kind one may move it on', async (overdue, expected) => {
   const { moveCheck, moved } = indexes({});

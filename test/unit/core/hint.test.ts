@@ -8,11 +8,14 @@ test.each(WISHES)('a hint names a key and the wish %s, and holds nothing else of
   expect(hintSchema.parse(hint(key, wish))).toEqual({ v: 1, ...name, wish });
 });
 
-test('a timer holds a hint, or a tick of a circuit', () => {
+test('a timer holds a hint, a tick of a circuit, or a step of a recovery', () => {
   const hinted = { kind: 'hint', ...hint(name, 'due') };
   const tick = { v: 1, kind: 'tick', service_id: 'bakery', subscription_id: 'sub_1', tick: 3 };
   expect(timerSchema.parse(hinted)).toEqual(hinted);
   expect(timerSchema.parse(tick)).toEqual(tick);
+  const { tick: _, ...subscription } = tick;
+  const step = { ...subscription, kind: 'recovery', recovery_id: 'rec_1', step: 3 };
+  expect(timerSchema.parse(step)).toEqual(step);
 });
 
 test.each([

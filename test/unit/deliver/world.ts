@@ -19,6 +19,7 @@ import type {
   Wanted,
 } from '../../../functions/deliver/ports.ts';
 import { delivery, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { timerName } from '../../support/timer-name.ts';
 
 export const OK: WireResult = { status_code: 200, response_body: 'thanks', duration_ms: 100 };
 export const BUSY: WireResult = {
@@ -245,8 +246,7 @@ export function knownRecord({ message }: Delivery, over: Partial<MessageRecord>)
 /** How an armed timer reads: what for, and how many ms from ten o'clock on. */
 export function timersOf(armed: readonly Arming[]): string[] {
   return armed.map(({ timer, dueAtMs }) => {
-    const what = timer.kind === 'hint' ? `${timer.wish} ${timer.payment_id}` : `tick ${timer.tick}`;
-    return `${what} at ${instant(dueAtMs).slice(11, 23)}`;
+    return `${timerName(timer)} at ${instant(dueAtMs).slice(11, 23)}`;
   });
 }
 

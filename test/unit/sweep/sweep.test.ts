@@ -1,4 +1,4 @@
-import { at, forgotten, waiting, world } from './world.ts';
+import { at, forgotten, lostRecovery, waiting, world } from './world.ts';
 
 const MINUTE = 60_000;
 
@@ -40,6 +40,12 @@ test('a circuit whose tick was lost gets one now, with the number that it has', 
   const { sweep, log } = world({ pages: [[forgotten('sub_1')]] });
   await sweep();
   expect(log.slice(1)).toEqual(['move sub_1 to 120000', 'arm tick 9 at 0']);
+});
+
+test('a recovery whose step was lost gets it now', async () => {
+  const { sweep, log } = world({ pages: [[lostRecovery()]] });
+  await sweep();
+  expect(log.slice(1)).toEqual(['move sub_1 to 120000', 'arm step 4 of rec_1 at 0']);
 });
 
 test('a circuit that needs no tick gets none', async () => {

@@ -1,8 +1,9 @@
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../functions/core/delivery-policy.ts';
 import { instant } from '../../../functions/core/instant.ts';
-import type { Overdue, SweepPorts } from '../../../functions/sweep/ports.ts';
+import { type Overdue, ownerOf, type SweepPorts } from '../../../functions/sweep/ports.ts';
 import { sweep } from '../../../functions/sweep/sweep.ts';
 import { TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { timerName } from '../../support/timer-name.ts';
 
 export const at = (ms: number) => instant(TEN_O_CLOCK_MS + ms);
 
@@ -22,6 +23,12 @@ export function waiting(payment_id: string, dueInMs: number, checkAt = at(-1_000
       check_at: checkAt,
     },
   };
+}
+
+/** A recovery whose step was due two minutes ago. */
+export function lostRecovery(): Overdue {
+  const recovery = { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', step: 4 };
+  return { kind: 'recovery', recovery, checkAt: at(0) };
 }
 
 /** A circuit whose tick was due two minutes ago. */
@@ -53,7 +60,7 @@ export function world({ pages = [], policy, ports: broken }: Over = {}) {
   const log: string[] = [];
   const faults: [string, unknown][] = [];
   const nameOf = (overdue: Overdue) =>
-    overdue.kind === 'key' ? overdue.key.payment_id : overdue.subscription.subscription_id;
+    overdue.kind === 'key' ? overdue.key.payment_id : ownerOf(overdue).subscription_id;
   const reports: Parameters<SweepPorts['observer']['swept']>[0][] = [];
   const healthy: SweepPorts = {
     async *overdue(until) {
@@ -66,8 +73,7 @@ export function world({ pages = [], policy, ports: broken }: Over = {}) {
     },
     async arm(armings) {
       for (const { timer, dueAtMs } of armings) {
-        const what = timer.kind === 'hint' ? `${timer.wish} ${timer.payment_id}` : `tick ${timer.tick}`;
-        log.push(`arm ${what} at ${dueAtMs - TEN_O_CLOCK_MS}`);
+        log.push(`arm ${timerName(timer)} at ${dueAtMs - TEN_O_CLOCK_MS}`);
       }
     },
     observer: {

@@ -22,7 +22,7 @@ test.each([
   [
     'an unknown kind',
     { ...tickTimer(), kind: 'tock' },
-    "kind: Invalid discriminator value. Expected 'hint' | 'tick'",
+    "kind: Invalid discriminator value. Expected 'hint' | 'tick' | 'recovery'",
   ],
   [
     'an unknown wish',

@@ -2,12 +2,14 @@ import type { Circuit } from '../../../functions/core/circuit.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import type { Timer } from '../../../functions/core/hint.ts';
 import { instant } from '../../../functions/core/instant.ts';
+import type { PastMessage, PastPage, Recovery } from '../../../functions/core/recovery.ts';
 import { type Standing, standingOf } from '../../../functions/core/standing.ts';
 import type { Subscription } from '../../../functions/core/subscription.ts';
 import type { InLine } from '../../../functions/core/tick.ts';
 import type { Rung, WakePorts } from '../../../functions/wake/ports.ts';
 import { wake } from '../../../functions/wake/wake.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { timerName } from '../../support/timer-name.ts';
 
 export const at = (ms: number) => instant(TEN_O_CLOCK_MS + ms);
 
@@ -54,6 +56,24 @@ export function inLine(payment_id: string, over: Partial<InLine> = {}): InLine {
   };
 }
 
+/** A message that was given up, by its number and when it was admitted. */
+export function pastMessage(
+  number: number,
+  admittedMs: number,
+  over: Partial<PastMessage> = {},
+): PastMessage {
+  return {
+    message_id: `msg_${number}`,
+    service_id: 'bakery',
+    subscription_id: 'sub_1',
+    payment_id: `pay-${number}`,
+    order_number: String(number),
+    admitted_at: at(admittedMs),
+    state: 'exhausted',
+    ...over,
+  };
+}
+
 /** Payments, each a key in line; the first has waited longest. */
 export function lineOf(count: number): InLine[] {
   return Array.from({ length: count }, (_, place) =>
@@ -64,14 +84,35 @@ export function lineOf(count: number): InLine[] {
 interface Over {
   readonly circuits?: Readonly<Record<string, Circuit>>;
   readonly line?: readonly InLine[];
+  readonly recovery?: Recovery;
+  /** In the order of their admission. */
+  readonly history?: readonly PastMessage[];
+  /** Messages, of different instants, that a page holds. */
+  readonly pageSize?: number;
   /** How often a drain looks again within its tick. @default - not at all */
   readonly lookAgainMs?: number;
   /** What fails, with its ports' own promises otherwise kept. */
   readonly ports?: (healthy: WakePorts) => Partial<WakePorts>;
 }
 
+function pageOf(messages: readonly PastMessage[], size: number): PastPage {
+  const next = messages[size];
+  return {
+    messages: messages.slice(0, size),
+    ...(next === undefined ? {} : { continueAt: next.admitted_at }),
+  };
+}
+
 /** Tables and queues in memory. What was done is told in `log`, in order. */
-export function world({ circuits = {}, line = [], lookAgainMs = 1_000, ports: broken }: Over = {}) {
+export function world({
+  circuits = {},
+  line = [],
+  recovery,
+  history = [],
+  pageSize = 1_000,
+  lookAgainMs = 1_000,
+  ports: broken,
+}: Over = {}) {
   let nowMs = TEN_O_CLOCK_MS;
   const log: string[] = [];
   const faults: unknown[] = [];
@@ -81,6 +122,7 @@ export function world({ circuits = {}, line = [], lookAgainMs = 1_000, ports: br
       subscription({ subscription_id, circuit }),
     ]),
   );
+  const recoveries = new Map(recovery && [[recovery.subscription_id, recovery]]);
   const keys = new Map(line.map((key) => [key.ordering_key, key]));
   const healthy: WakePorts = {
     subscription: async ({ subscription_id }) => subscriptions.get(subscription_id),
@@ -104,20 +146,41 @@ export function world({ circuits = {}, line = [], lookAgainMs = 1_000, ports: br
       keys.set(key.ordering_key, { ...known, check_at });
       return true;
     },
+    recoveries: {
+      find: async ({ subscription_id }) => recoveries.get(subscription_id),
+      async advance(before, after) {
+        const known = recoveries.get(before.subscription_id);
+        if (known?.recovery_id !== before.recovery_id || known.step !== before.step) {
+          return false;
+        }
+        recoveries.set(after.subscription_id, after);
+        log.push(`${after.recovery_id} ${after.state} ${after.step}`);
+        return true;
+      },
+    },
+    pastMessages: async ({ subscription_id, continue_at, until }) =>
+      pageOf(
+        history
+          .filter((one) => one.subscription_id === subscription_id)
+          .filter(({ admitted_at }) => admitted_at >= continue_at && admitted_at < until),
+        pageSize,
+      ),
     async hint(hints) {
-      log.push(`hint ${hints.map(({ wish, payment_id }) => `${wish} ${payment_id}`).join(', ')}`);
+      log.push(
+        `hint ${hints.map(({ wish, payment_id, message_id }) => `${wish} ${message_id ?? payment_id}`).join(', ')}`,
+      );
       return [];
     },
     async arm(armings) {
       for (const { timer, dueAtMs } of armings) {
-        log.push(
-          `arm ${timer.kind === 'tick' ? `tick ${timer.tick}` : timer.kind} at ${dueAtMs - TEN_O_CLOCK_MS}`,
-        );
+        log.push(`arm ${timerName(timer)} at ${dueAtMs - TEN_O_CLOCK_MS}`);
       }
     },
     observer: {
       ticked: ({ subscription_id }, _before, _after, hinted) =>
         log.push(`${subscription_id} hinted ${hinted}`),
+      recovered: (before, after) =>
+        log.push(`${after.recovery_id} resent ${after.resent_count - before.resent_count}`),
       stale: (timer) => log.push(`stale ${timer.subscription_id}`),
       fault: (error) => faults.push(error),
     },
@@ -131,6 +194,8 @@ export function world({ circuits = {}, line = [], lookAgainMs = 1_000, ports: br
     log,
     faults,
     keys,
+    subscriptions,
+    recoveries,
     pass: (ms: number) => {
       nowMs += ms;
     },

@@ -1,0 +1,13 @@
+import type { Timer } from '../../functions/core/hint.ts';
+
+/** How a timer reads in a test: what it is for. */
+export function timerName(timer: Timer): string {
+  switch (timer.kind) {
+    case 'hint':
+      return `${timer.wish} ${timer.payment_id}`;
+    case 'tick':
+      return `tick ${timer.tick}`;
+    case 'recovery':
+      return `step ${timer.step} of ${timer.recovery_id}`;
+  }
+}
