@@ -1,8 +1,9 @@
 import type { DeliveryPolicy } from '../core/delivery-policy.ts';
-import type { Timer } from '../core/hint.ts';
+import type { Hint, Timer } from '../core/hint.ts';
 import type { Subscription } from '../core/subscription.ts';
 import type { CallbackUrlGuard } from './callback-url-guard.ts';
 import type { MessageHistory } from './message-history.ts';
+import type { RecoveryRegistry } from './recovery-registry.ts';
 import type { StandingChange, SubscriptionRegistry } from './subscription-registry.ts';
 
 /** A request whose sender is known. */
@@ -17,7 +18,10 @@ export interface ApiRequest {
 export interface ApiPorts {
   readonly subscriptions: SubscriptionRegistry;
   readonly history: MessageHistory;
+  readonly recoveries: RecoveryRegistry;
   readonly callbackUrls: CallbackUrlGuard;
+  /** Sends hints to their keys' groups; answers those that were not taken. Never rejects. */
+  hint(hints: readonly Hint[]): Promise<readonly Hint[]>;
   /** Sends timers on their way. Never rejects: sweep finds what got none. */
   arm(armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[]): Promise<void>;
   /** Tells those who operate this of a change of a subscription. Never fails. */

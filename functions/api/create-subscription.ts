@@ -12,18 +12,13 @@ import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../core/subscription.ts';
 import { subscriptionView } from '../core/subscription-view.ts';
 import { type Answer, refusal, refusalOf } from './answer.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
-
-/** Several times what a subscription with the longest values needs. In bytes of UTF-8. */
-const MOST_BODY_BYTES = 16_384;
+import { jsonBody } from './json-body.ts';
 
 /** Registers a callback URL. The signing secret is in this answer and in no other. */
 export async function createSubscription(request: ApiRequest, ports: ApiPorts): Promise<Answer> {
-  if (Buffer.byteLength(request.body) > MOST_BODY_BYTES) {
-    return refusal('content-too-large', `The body has more than ${MOST_BODY_BYTES} bytes.`);
-  }
-  const json = jsonIn(request.body);
-  if (json === undefined) {
-    return refusal('malformed-request', 'The body is not JSON.');
+  const json = jsonBody(request);
+  if ('refused' in json) {
+    return json.refused;
   }
   const wanted = subscriptionRequestSchema.safeParse(json.value);
   if (!wanted.success) {
@@ -61,12 +56,4 @@ export async function createSubscription(request: ApiRequest, ports: ApiPorts): 
     headers: { location: `/v1/subscriptions/${subscription.subscription_id}` },
     body: { ...subscriptionView(subscription), signing_secret },
   };
-}
-
-function jsonIn(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }

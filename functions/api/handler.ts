@@ -3,8 +3,10 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { addressGuard } from '../adapters/address-guard.ts';
 import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
+import { hintQueue } from '../adapters/hint-queue.ts';
 import { historyReader } from '../adapters/history-reader.ts';
 import { operationalBus } from '../adapters/operational-bus.ts';
+import { recoveryTable } from '../adapters/recovery-table.ts';
 import { subscriptionRegistry } from '../adapters/subscription-registry.ts';
 import { timerQueue } from '../adapters/timer-queue.ts';
 import { parseCallbackUrlRules } from '../core/callback-url.ts';
@@ -23,7 +25,8 @@ const client = new DynamoDBClient(AWS_CLIENT_CONFIG);
 const rules = parseCallbackUrlRules(env.CALLBACK_URL_RULES);
 const policy = deliveryPolicySchema.parse(JSON.parse(env.DELIVERY_POLICY));
 const now = Date.now;
-const arm = timerQueue(new SQSClient(AWS_CLIENT_CONFIG), env.RETRY_TIMERS_URL, now);
+const sqs = new SQSClient(AWS_CLIENT_CONFIG);
+const arm = timerQueue(sqs, env.RETRY_TIMERS_URL, now);
 const bus = operationalBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAME);
 
 const answer = partnerApi(
@@ -34,7 +37,11 @@ const answer = partnerApi(
       now,
     }),
     history: historyReader(client, env.HISTORY_TABLE),
+    recoveries: recoveryTable(client, { table: env.SUBSCRIPTIONS_TABLE, graceMs: policy.graceMs, now }),
     callbackUrls: callbackUrlGuard(rules, addressGuard(rules)),
+    hint: hintQueue(sqs, env.DELIVERIES_QUEUE_URL, (error) =>
+      logger.error('api.hint_lost', { error: error as Error }),
+    ),
     // The partner's wish is written by now: to ask for it again would help nobody.
     arm: (armings) => arm(armings).catch((error: Error) => logger.warn('api.timer_lost', error)),
     standingChanged: (subscription, { before, after }) =>

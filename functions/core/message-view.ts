@@ -17,6 +17,7 @@ export const messageSummarySchema = z.pick(messageRecordSchema, {
   admitted_at: true,
   state: true,
   state_reason: true,
+  late: true,
   attempt_count: true,
   held_ms: true,
   time_to_send_ms: true,

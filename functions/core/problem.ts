@@ -6,10 +6,14 @@ const KINDS = {
   'not-found': { status: 404, title: 'There is no such thing' },
   'method-not-allowed': { status: 405, title: 'This cannot be done here' },
   'too-many-subscriptions': { status: 409, title: 'Too many subscriptions' },
+  'already-waiting': { status: 409, title: 'The message waits already' },
+  'subscription-deleted': { status: 409, title: 'The subscription was deleted' },
+  'recovery-running': { status: 409, title: 'A recovery is running already' },
   'content-too-large': { status: 413, title: 'The request is too large' },
   'callback-url-refused': { status: 422, title: 'The callback URL is refused' },
   internal: { status: 500, title: 'Something went wrong on our side' },
   'look-up-failed': { status: 503, title: 'The host could not be looked up' },
+  'not-taken': { status: 503, title: 'The wish could not be taken' },
   contended: { status: 503, title: 'Too many changes at once' },
 } as const;
 export type ProblemKind = keyof typeof KINDS;

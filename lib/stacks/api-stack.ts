@@ -48,6 +48,7 @@ export class ApiStack extends Stack {
         SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
         HISTORY_TABLE: data.history.tableName,
+        DELIVERIES_QUEUE_URL: pipeline.deliveries.queue.queueUrl,
         RETRY_TIMERS_URL: pipeline.retryTimers.queue.queueUrl,
         BUS_NAME: pipeline.bus.eventBusName,
         CALLBACK_URL_RULES: JSON.stringify(stage.callbackUrls),
@@ -58,7 +59,9 @@ export class ApiStack extends Stack {
       ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
       data.subscriptions.tableArn,
     );
-    // A circuit that it has changed gets its next tick.
+    // Wishes to have a message sent once more.
+    this.api.allow(['sqs:SendMessage'], pipeline.deliveries.queue.queueArn);
+    // A circuit that it has changed gets its next tick, a recovery its first step.
     pipeline.retryTimers.grantArm(this.api);
     pipeline.grantTell(this.api);
     // It makes and destroys secrets; it never reads one.

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiPorts } from '../../../functions/api/api-request.ts';
 import { inMemoryHistory } from '../../../functions/api/message-history.ts';
 import { partnerApi } from '../../../functions/api/partner-api.ts';
+import { inMemoryRecoveries } from '../../../functions/api/recovery-registry.ts';
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import type { MessageRecord } from '../../../functions/core/history.ts';
@@ -51,7 +52,9 @@ export function apiOver(ports: Partial<ApiPorts> = {}) {
     {
       subscriptions: inMemoryRegistry(),
       history: inMemoryHistory([]),
+      recoveries: inMemoryRecoveries(),
       callbackUrls: { vet: async ({ url }) => ({ kind: 'accepted', url }) },
+      hint: async () => [],
       arm: async () => {},
       standingChanged: () => {},
       policy: DELIVERY_POLICY,

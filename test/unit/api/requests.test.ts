@@ -25,7 +25,10 @@ test.each([
   ['POST', '/v1/subscriptions/sub_1/messages', 'GET'],
   ['GET', '/v1/subscriptions/sub_1/pause', 'POST'],
   ['DELETE', '/v1/subscriptions/sub_1/enable', 'POST'],
+  ['GET', '/v1/subscriptions/sub_1/recoveries', 'POST'],
+  ['DELETE', '/v1/subscriptions/sub_1/recoveries/rec_1', 'GET'],
   ['DELETE', '/v1/messages/msg_1', 'GET'],
+  ['GET', '/v1/messages/msg_1/resend', 'POST'],
 ])('%s %s cannot be done, and the answer says what can', async (method, path, allow) => {
   expect(await apiOver()({ method, path })).toMatchObject({
     status: 405,

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { RETENTION_DAYS } from './history.ts';
+import { instant } from './instant.ts';
+import { type FieldFault, faultsOf } from './problem.ts';
+import type { Recovery } from './recovery.ts';
+
+const DAY_MS = 86_400_000;
+
+/** RFC 3339 with seconds, any offset. */
+const moment = z.iso.datetime({ offset: true, error: 'must be an instant such as 2026-11-14T10:00:00Z' });
+
+const requestSchema = z.strictObject({ since: moment, until: moment.optional() });
+
+type Span = Pick<Recovery, 'since' | 'until'>;
+
+/** The span of time of which a partner wants the messages, to the millisecond, or what is wrong with it. Without an end: until now. */
+export function readSpan(
+  request: unknown,
+  nowMs: number,
+): { readonly span: Span } | { readonly faults: readonly FieldFault[] } {
+  const parsed = requestSchema.safeParse(request);
+  if (!parsed.success) {
+    return { faults: faultsOf(parsed.error) };
+  }
+  const sinceMs = Date.parse(parsed.data.since);
+  const untilMs = parsed.data.until === undefined ? nowMs : Date.parse(parsed.data.until);
+  const faults = [...faultsOfSince(sinceMs, nowMs), ...faultsOfUntil(untilMs, sinceMs, nowMs)];
+  return faults.length > 0 ? { faults } : { span: { since: instant(sinceMs), until: instant(untilMs) } };
+}
+
+function faultsOfSince(sinceMs: number, nowMs: number): FieldFault[] {
+  if (sinceMs >= nowMs) {
+    return [{ field: 'since', reason: `must be in the past: it is ${instant(nowMs)}` }];
+  }
+  return nowMs - sinceMs > RETENTION_DAYS * DAY_MS
+    ? [
+        {
+          field: 'since',
+          reason: `must be within the last ${RETENTION_DAYS} days: what is older goes by itself`,
+        },
+      ]
+    : [];
+}
+
+function faultsOfUntil(untilMs: number, sinceMs: number, nowMs: number): FieldFault[] {
+  if (untilMs > nowMs) {
+    return [{ field: 'until', reason: `must not be in the future: it is ${instant(nowMs)}` }];
+  }
+  // A beginning that is yet to come is the fault already.
+  return untilMs <= sinceMs && sinceMs < nowMs
+    ? [{ field: 'until', reason: 'must be later than since: the span holds no time' }]
+    : [];
+}
