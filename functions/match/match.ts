@@ -139,7 +139,10 @@ function readAdmission({
 async function sendInOrder(matched: readonly Matched[], ports: MatchPorts): Promise<Set<string>> {
   const unsent = new Set<string>();
   const heldKeys = new Set<string>();
-  for (const batch of inSendingOrder(matched.flatMap(({ messages }) => messages))) {
+  for (const batch of inSendingOrder(
+    matched.flatMap(({ messages }) => messages),
+    { keyOf: orderingKey },
+  )) {
     const free = batch.filter((message) => !heldKeys.has(orderingKey(message)));
     const refused = free.length === 0 ? [] : await ports.send(free);
     for (const message of refused) {

@@ -1,28 +1,49 @@
-import { orderingKey } from '../core/message.ts';
-
 /** SQS takes at most so many entries in one call. */
 const BATCH_SIZE = 10;
 
+interface Sending<Item> {
+  /** What has to stay in order. */
+  readonly keyOf: (item: Item) => string;
+  /** Of its entry; together at most `mostBytes` in a batch. @default - all are small */
+  readonly bytesOf?: (item: Item) => number;
+  readonly mostBytes?: number;
+}
+
 /**
- * Splits messages into batches to be sent one after another, so that the messages of a key stay in order and never share a batch: a batch
+ * Splits items into batches to be sent one after another, so that the items of a key stay in order and never share a batch: a batch
  * may fail in part, and the later of two would overtake the earlier. Each goes into the first batch with room behind its predecessor's.
  */
-export function inSendingOrder<M extends { readonly subscription_id: string; readonly payment_id: string }>(
-  messages: readonly M[],
-): M[][] {
-  const batches: M[][] = [];
+export function inSendingOrder<Item>(
+  items: readonly Item[],
+  { keyOf, bytesOf = () => 0, mostBytes = Number.POSITIVE_INFINITY }: Sending<Item>,
+): Item[][] {
+  const batches: { readonly items: Item[]; bytes: number }[] = [];
   const nextBatchOf = new Map<string, number>();
-  for (const message of messages) {
-    const key = orderingKey(message);
+  for (const item of items) {
+    const key = keyOf(item);
+    const bytes = bytesOf(item);
     let index = nextBatchOf.get(key) ?? 0;
-    while ((batches[index]?.length ?? 0) >= BATCH_SIZE) {
+    while (isFull(batches[index], bytes, mostBytes)) {
       index += 1;
     }
     while (batches.length <= index) {
-      batches.push([]);
+      batches.push({ items: [], bytes: 0 });
     }
-    batches[index]?.push(message);
+    const batch = batches[index] as (typeof batches)[number];
+    batch.items.push(item);
+    batch.bytes += bytes;
     nextBatchOf.set(key, index + 1);
   }
-  return batches;
+  return batches.map((batch) => batch.items);
+}
+
+function isFull(
+  batch: { readonly items: readonly unknown[]; readonly bytes: number } | undefined,
+  bytes: number,
+  mostBytes: number,
+): boolean {
+  return (
+    batch !== undefined &&
+    (batch.items.length >= BATCH_SIZE || (batch.items.length > 0 && batch.bytes + bytes > mostBytes))
+  );
 }
