@@ -20,7 +20,8 @@ const MOST_READINGS = 4;
  */
 export async function carryOutTick(
   timer: Tick,
-  endsAtMs: number,
+  /** `mayLinger`: whether nobody waits for this worker. */
+  { endsAtMs, mayLinger }: { readonly endsAtMs: number; readonly mayLinger: boolean },
   ports: WakePorts,
   policy: DeliveryPolicy,
 ): Promise<void> {
@@ -32,7 +33,7 @@ export async function carryOutTick(
   await armNext(timer, before, after, ports, policy);
   const wanted = hintsOfTick(before, after, line, nowMs, policy);
   let hinted = await hintKeys(wanted, probeOf(after), { timer, endsAtMs }, ports, policy);
-  if (before.circuit.state === 'draining' && after.circuit.state === 'draining') {
+  if (mayLinger && before.circuit.state === 'draining' && after.circuit.state === 'draining') {
     hinted += await lookAgain(taken, { timer, endsAtMs }, ports, policy);
   }
   ports.observer.ticked(subscription, before, after, hinted);

@@ -6,6 +6,9 @@ import { carryOutTick } from './tick.ts';
 /** A batch that starts now hints no key later than this; the function has 20 s. */
 const WORKING_TIME_MS = 12_000;
 
+/** Behind a batch that came full others may wait: a drain must not linger then. */
+const FULL_BATCH = 10;
+
 type Of<Kind extends Timer['kind']> = Rung & { readonly timer: Extract<Timer, { kind: Kind }> };
 
 /**
@@ -19,13 +22,14 @@ export async function wake(
   policy: DeliveryPolicy,
 ): Promise<string[]> {
   const endsAtMs = ports.now() + WORKING_TIME_MS;
+  const isAlone = rung.length < FULL_BATCH;
   const hints = rung.filter((one): one is Of<'hint'> => one.timer.kind === 'hint');
   const ticks = rung.filter((one): one is Of<'tick'> => one.timer.kind === 'tick');
   const again = await Promise.all([
     sendOn(hints, ports),
     ...ticks.map(async ({ recordId, timer }) => {
       try {
-        await carryOutTick(timer, endsAtMs, ports, policy);
+        await carryOutTick(timer, { endsAtMs, mayLinger: isAlone }, ports, policy);
         return [];
       } catch (error) {
         ports.observer.fault(error, timer);

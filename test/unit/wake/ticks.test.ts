@@ -1,5 +1,5 @@
 import type { Circuit } from '../../../functions/core/circuit.ts';
-import { at, cooledDown, draining, inLine, lineOf, tickTimer, world } from './world.ts';
+import { at, cooledDown, draining, hintTimer, inLine, lineOf, tickTimer, world } from './world.ts';
 
 test('a tick of a drain writes the circuit, arms the next tick, and then hints the keys whose turn it is', async () => {
   const { wake, log, standing, keys } = world({
@@ -288,4 +288,21 @@ describe('how many messages wait', () => {
     expect(faults).toEqual([new Error('no such index')]);
     expect(standing('sub_1').circuit.backlog).toBeUndefined();
   });
+});
+
+test('a drain does not linger where others may wait for its worker: the batch came full', async () => {
+  let looks = 0;
+  const { wake } = world({
+    circuits: { sub_1: draining({ window: 2 }) },
+    line: lineOf(6),
+    lookAgainMs: 200,
+    ports: (healthy) => ({
+      line: (id, most) => {
+        looks += 1;
+        return healthy.line(id, most);
+      },
+    }),
+  });
+  await wake(tickTimer(), ...Array.from({ length: 9 }, (_, index) => hintTimer(`pay-${index}`)));
+  expect(looks).toBe(1);
 });
