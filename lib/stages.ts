@@ -88,7 +88,7 @@ export const STAGES: Readonly<Record<Stage['name'], Stage>> = {
     name: 'prod',
     keepsData: true,
     logRetention: 'SIX_MONTHS',
-    concurrency: { match: 17, deliver: 500, wake: 30, sweep: 1, reserved: true },
+    concurrency: { match: 17, deliver: 500, wake: 100, sweep: 1, reserved: true },
     loadLab: false,
   },
 };

@@ -3,7 +3,7 @@ import { dueShard } from './due-shard.ts';
 import type { Item } from './table-batch.ts';
 import { keysTable, pointerItem } from './table-keys.ts';
 
-/** A paused key as the table holds it: with what puts it into the index of its line, or of what is due. Reading it drops both again. */
+/** A paused key as the table holds it: with what puts it into the index of its line, of what is due, or of what waits for an operator. Reading it drops that again. */
 export function keyItem(key: PausedKey): Item {
   return { ...key, [keysTable.sortKey]: keysTable.keyItem, ...indexed(key) };
 }
@@ -27,6 +27,6 @@ function indexed(key: PausedKey): Item {
     case 'in_line':
       return { line: key.subscription_id };
     case 'fault':
-      return {};
+      return { faulted: keysTable.isFaulted };
   }
 }

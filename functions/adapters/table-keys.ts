@@ -20,6 +20,9 @@ export const keysTable = {
   line: 'line',
   /** The keys that sweep has to look at, sparse: by `due_shard` and `check_at`. */
   due: 'due',
+  /** The keys that wait for an operator, sparse: by `faulted`, which is always `yes`, and `since`. */
+  faulted: 'faulted',
+  isFaulted: 'yes',
 } as const;
 
 /** The due indexes are split over so many partitions, so that no single one takes all writes. */

@@ -4,8 +4,12 @@ import type { PausedKey } from './key-lifecycle.ts';
 /** Clocks of two machines may differ by so much: what is due this soon need not wait for sweep. */
 const TOLERANCE_MS = 1_000;
 
-/** Whether a hint finds anything to do at a key. What is not due goes by without a trace: its time will come. */
-export function isDue(key: PausedKey, wish: Wish, nowMs: number): boolean {
+/**
+ * Whether a hint finds anything to do at a key. What is not due goes by without a trace: its time will come.
+ *
+ * @param isOrphan its subscription is gone: no operator is needed to cancel what waits
+ */
+export function isDue(key: PausedKey, wish: Wish, nowMs: number, isOrphan = false): boolean {
   const isOperators = wish === 'release' || wish === 'skip';
   switch (key.state) {
     case 'waiting':
@@ -13,6 +17,6 @@ export function isDue(key: PausedKey, wish: Wish, nowMs: number): boolean {
     case 'in_line':
       return !isOperators;
     case 'fault':
-      return isOperators;
+      return isOperators || isOrphan;
   }
 }

@@ -46,9 +46,7 @@ export function nextStep(question: Question, policy: DeliveryPolicy): NextStep {
     if (way.reason !== 'catching_up' && isOverAge(Date.parse(since), nowMs, policy)) {
       return { kind: 'end', conclusion: { state: 'exhausted', reason: 'age' } };
     }
-    return wish === 'first' && isLongDisabled(standing, nowMs, policy)
-      ? { kind: 'end', conclusion: { state: 'cancelled', reason: 'disabled' } }
-      : { kind: 'bar', reason: way.reason };
+    return { kind: 'bar', reason: way.reason };
   }
   if (nowMs + timeoutMs > attemptsUntilMs) {
     return { kind: 'hand_over' };
@@ -57,7 +55,7 @@ export function nextStep(question: Question, policy: DeliveryPolicy): NextStep {
 }
 
 /** Nobody has enabled the subscription for days: what comes now is not kept for it any more. */
-function isLongDisabled(
+export function isLongDisabled(
   standing: Standing | undefined,
   nowMs: number,
   { keptWhileDisabledMs }: DeliveryPolicy,

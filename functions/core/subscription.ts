@@ -29,6 +29,11 @@ export const subscriptionSchema = z.object({
 });
 export type Subscription = z.infer<typeof subscriptionSchema>;
 
+/** Whether there is no such subscription, or only what has to be cancelled of it. */
+export function isGone(subscription: Pick<Subscription, 'state'> | undefined): boolean {
+  return subscription === undefined || subscription.state === 'deleted';
+}
+
 /** What `match` needs of a subscription: all of a service's stand in one routing item, read with one strongly consistent read. */
 export const routeSchema = z.pick(subscriptionSchema, {
   subscription_id: true,

@@ -4,7 +4,7 @@ import type { KeyInput } from '../core/key-lifecycle.ts';
 import type { ParkedReason } from '../core/message.ts';
 import { nextStep } from '../core/next-step.ts';
 import { concludedRecord } from '../core/outcome.ts';
-import type { Subscription } from '../core/subscription.ts';
+import { isGone, type Subscription } from '../core/subscription.ts';
 import { type Batch, FaultOfOneError } from './batch.ts';
 import type { Head } from './head.ts';
 import type { KeySession } from './key-session.ts';
@@ -72,6 +72,10 @@ async function takeStep(going: Going): Promise<Advance> {
       await session.hintOn(wish === 'first' ? 'due' : wish);
       return 'paused';
     case 'attempt':
+      if (await isJustDeleted(subscription as Subscription, batch)) {
+        await end(going, { state: 'cancelled', reason: 'deleted' });
+        return 'ended';
+      }
       return attempt(going, subscription as Subscription, step.isProbe);
     default: {
       const outcomes = waits(going, step.kind === 'bar' ? step.reason : 'circuit_open');
@@ -86,6 +90,24 @@ async function takeStep(going: Going): Promise<Advance> {
       return 'paused';
     }
   }
+}
+
+/**
+ * Subscription and secrets go in one transaction, and a batch is no snapshot: it may have found the one still there and the others gone. Costs
+ * nothing where there are secrets.
+ */
+async function isJustDeleted(subscription: Subscription, { found, ports }: Batch): Promise<boolean> {
+  const { subscription_id } = subscription;
+  if ((found.secrets.get(subscription_id) ?? []).length > 0) {
+    return false;
+  }
+  const again = await ports.lookUp({
+    subscriptions: [subscription],
+    keys: [],
+    messageIds: [],
+    resourceKeys: [],
+  });
+  return isGone(again.subscriptions.get(subscription_id));
 }
 
 async function attempt(going: Going, subscription: Subscription, isProbe: boolean): Promise<Advance> {

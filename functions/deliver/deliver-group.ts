@@ -1,3 +1,4 @@
+import { isLongDisabled } from '../core/next-step.ts';
 import { concludedRecord } from '../core/outcome.ts';
 import { advance } from './advance.ts';
 import type { Batch } from './batch.ts';
@@ -33,6 +34,11 @@ export async function deliverGroup(group: readonly Incoming[], batch: Batch): Pr
     } else if (isKnown(record, batch)) {
       ports.observer.repeat(record.message);
       outbox.done(record);
+    } else if (isUnwanted(record, batch)) {
+      const cancelled = { state: 'cancelled', reason: 'disabled' } as const;
+      const ended = concludedRecord(newRecordOf(record), cancelled, ports.now());
+      ports.observer.concluded(ended);
+      outbox.done(record, [{ record: ended }]);
     } else if (session.key === undefined) {
       const head = headOfDelivery(record, found);
       const end = async (outcome: Outcome) => outbox.done(record, [outcome]);
@@ -53,11 +59,17 @@ function isKnown({ message }: Delivery, { found, outbox }: Batch): boolean {
   return outbox.recordOf(id) !== undefined || found.records.has(id);
 }
 
+/** Whether nobody has enabled its subscription for days: then it does not even wait behind those that came in time. */
+function isUnwanted({ message }: Delivery, { found, standings, ports, policy }: Batch): boolean {
+  const subscription = found.subscriptions.get(message.subscription_id);
+  return subscription !== undefined && isLongDisabled(standings.of(subscription), ports.now(), policy);
+}
+
 /** The records up to the next hint or the next message that is known. */
 function runOfUnknown(records: readonly Incoming[], batch: Batch): Delivery[] {
   const run: Delivery[] = [];
   for (const record of records) {
-    if ('hint' in record || isKnown(record, batch)) {
+    if ('hint' in record || isKnown(record, batch) || isUnwanted(record, batch)) {
       break;
     }
     run.push(record);

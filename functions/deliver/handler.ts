@@ -77,9 +77,9 @@ const ports: DeliverPorts = {
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   try {
     const { incoming, unreadable } = readDeliveries(event.Records);
-    const unburied = await putAside(unreadable);
-    const again = [...unburied, ...(await deliver(incoming, ports, policy))];
-    return { batchItemFailures: again.map((itemIdentifier) => ({ itemIdentifier })) };
+    // At the same time: what is put aside takes none of the time that the deliveries have.
+    const [unburied, again] = await Promise.all([putAside(unreadable), deliver(incoming, ports, policy)]);
+    return { batchItemFailures: [...unburied, ...again].map((itemIdentifier) => ({ itemIdentifier })) };
   } finally {
     await tellCollected(bus);
     metrics.publishStoredMetrics();

@@ -2,7 +2,11 @@ import type { Wish } from '../core/hint.ts';
 import { isDue } from '../core/is-due.ts';
 import type { KeyInput } from '../core/key-lifecycle.ts';
 import { inDoubt, isFinal } from '../core/outcome.ts';
+
+import { isGone } from '../core/subscription.ts';
+
 import { type Advance, advance } from './advance.ts';
+
 import type { Batch } from './batch.ts';
 import type { KeySession } from './key-session.ts';
 import type { Hinted, Outcome, Waiting } from './ports.ts';
@@ -16,9 +20,11 @@ export async function resume(
   session: KeySession,
   batch: Batch,
 ): Promise<void> {
-  const { ports } = batch;
+  const { ports, found } = batch;
   const { key } = session;
-  if (key === undefined || !isDue(key, hint.wish, ports.now()) || session.isHintedOn(hint.wish)) {
+  const isOrphan =
+    isGone(found.subscriptions.get(hint.subscription_id)) && !found.faults.has(hint.subscription_id);
+  if (key === undefined || !isDue(key, hint.wish, ports.now(), isOrphan) || session.isHintedOn(hint.wish)) {
     return;
   }
   const oldestSince = key.oldest_since;

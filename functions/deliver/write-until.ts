@@ -12,11 +12,16 @@ export async function writeUntil<T>(
     try {
       return await write();
     } catch (error) {
-      if (ports.now() + PAUSE_MS >= endsAtMs) {
+      if (ports.now() + PAUSE_MS >= endsAtMs || isLasting(error)) {
         throw error;
       }
       ports.observer.fault(error, []);
       await ports.after(PAUSE_MS);
     }
   }
+}
+
+/** What is refused for what it is will be refused again. */
+function isLasting(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && error.name === 'ValidationException');
 }

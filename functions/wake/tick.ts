@@ -1,17 +1,13 @@
-import { chunks } from '../adapters/chunks.ts';
 import { isCountDue } from '../core/backlog.ts';
 import type { DeliveryPolicy } from '../core/delivery-policy.ts';
-import { hint, type Timer, type Wish } from '../core/hint.ts';
-import { instant } from '../core/instant.ts';
+import type { Timer } from '../core/hint.ts';
 import { nextStanding, type Standing, standingOf } from '../core/standing.ts';
 import type { Subscription } from '../core/subscription.ts';
 import { hintsOfTick, type InLine, isCrowded, lookAhead } from '../core/tick.ts';
+import { hintKeys } from './hint-keys.ts';
 import type { WakePorts } from './ports.ts';
 
 type Tick = Extract<Timer, { kind: 'tick' }>;
-
-/** Keys that are moved on together and hinted in one call. */
-const KEYS_AT_ONCE = 10;
 
 /** A failure that `deliver` counts at this moment refuses the tick, and is no reason to stop ticking: it is tried on what stands there now. */
 const MOST_READINGS = 4;
@@ -24,7 +20,8 @@ const MOST_READINGS = 4;
  */
 export async function carryOutTick(
   timer: Tick,
-  endsAtMs: number,
+  /** `mayLinger`: whether nobody waits for this worker. */
+  { endsAtMs, mayLinger }: { readonly endsAtMs: number; readonly mayLinger: boolean },
   ports: WakePorts,
   policy: DeliveryPolicy,
 ): Promise<void> {
@@ -35,9 +32,9 @@ export async function carryOutTick(
   const { subscription, before, after, line, nowMs } = taken;
   await armNext(timer, before, after, ports, policy);
   const wanted = hintsOfTick(before, after, line, nowMs, policy);
-  let hinted = await hintAll(wanted, probeOf(after), { timer, endsAtMs }, ports, policy);
+  let hinted = await hintKeys(wanted, probeOf(after), { timer, endsAtMs }, ports, policy);
   const isDraining = before.circuit.state === 'draining' && after.circuit.state === 'draining';
-  if (isDraining && before.rate_limit === undefined) {
+  if (mayLinger && isDraining && before.rate_limit === undefined) {
     hinted += await lookAgain(taken, { timer, endsAtMs }, ports, policy);
   }
   ports.observer.ticked(subscription, before, after, hinted);
@@ -62,7 +59,7 @@ async function lookAgain(
       await ports.after(lookAgainMs);
       seen = await ports.line(subscription.subscription_id, most);
       const wanted = hintsOfTick(before, after, seen, ports.now(), policy);
-      hinted += await hintAll(wanted, undefined, { timer, endsAtMs }, ports, policy);
+      hinted += await hintKeys(wanted, undefined, { timer, endsAtMs }, ports, policy);
     }
   } catch (error) {
     ports.observer.fault(error, timer);
@@ -151,47 +148,6 @@ async function armNext(
     await ports.arm([{ timer: { ...timer, tick: after.tick }, dueAtMs }]);
   } catch (error) {
     ports.observer.fault(error, timer);
-  }
-}
-
-/**
- * Hints keys, as many as there is time for, and answers how many. First a key's `check_at` moves on, so that no other tick hints it as well; the
- * rest, untouched, is seen by the next tick.
- */
-async function hintAll(
-  wanted: readonly { readonly key: InLine; readonly wish: Wish }[],
-  probe: string | undefined,
-  { timer, endsAtMs }: { readonly timer: Tick; readonly endsAtMs: number },
-  ports: WakePorts,
-  { graceMs }: DeliveryPolicy,
-): Promise<number> {
-  let hinted = 0;
-  for (const some of chunks(wanted, KEYS_AT_ONCE)) {
-    if (ports.now() >= endsAtMs) {
-      break;
-    }
-    const checkAt = instant(ports.now() + graceMs);
-    const moved = await Promise.all(some.map(({ key }) => movedOn(key, checkAt, timer, ports)));
-    // The circuit waits for its probe: that is hinted even where the index was behind the key.
-    const hints = some
-      .filter(({ key }, index) => moved[index] || key.ordering_key === probe)
-      .map(({ key, wish }) => hint(key, wish));
-    try {
-      const left = hints.length === 0 ? [] : await ports.hint(hints);
-      hinted += hints.length - left.length;
-    } catch (error) {
-      ports.observer.fault(error, timer);
-    }
-  }
-  return hinted;
-}
-
-async function movedOn(key: InLine, checkAt: string, timer: Tick, ports: WakePorts): Promise<boolean> {
-  try {
-    return await ports.moveCheck(key, checkAt);
-  } catch (error) {
-    ports.observer.fault(error, timer);
-    return false;
   }
 }
 

@@ -7,6 +7,9 @@ import { carryOutTick } from './tick.ts';
 /** A batch that starts now hints no key later than this; the function has 20 s. */
 const WORKING_TIME_MS = 12_000;
 
+/** Behind a batch that came full others may wait: a drain must not linger then. */
+const FULL_BATCH = 10;
+
 type Of<Kind extends Timer['kind']> = Rung & { readonly timer: Extract<Timer, { readonly kind: Kind }> };
 
 /**
@@ -20,6 +23,7 @@ export async function wake(
   policy: DeliveryPolicy,
 ): Promise<string[]> {
   const endsAtMs = ports.now() + WORKING_TIME_MS;
+  const isAlone = rung.length < FULL_BATCH;
   const hints = rung.filter((one): one is Of<'hint'> => one.timer.kind === 'hint');
   const others = rung.filter((one): one is Of<'tick' | 'recovery'> => one.timer.kind !== 'hint');
   const again = await Promise.all([
@@ -27,7 +31,7 @@ export async function wake(
     ...others.map(async ({ recordId, timer }) => {
       try {
         await (timer.kind === 'tick'
-          ? carryOutTick(timer, endsAtMs, ports, policy)
+          ? carryOutTick(timer, { endsAtMs, mayLinger: isAlone }, ports, policy)
           : carryOutRecovery(timer, endsAtMs, ports));
         return [];
       } catch (error) {

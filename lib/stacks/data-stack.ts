@@ -103,6 +103,8 @@ export class DataStack extends Stack {
       indexes: [
         { name: keysTable.line, partitionKey: 'line', sortKey: 'parked_at', attributes: 'all' },
         { name: keysTable.due, partitionKey: 'due_shard', sortKey: 'check_at', attributes: 'all' },
+        // One partition: what comes here is counted by people.
+        { name: keysTable.faulted, partitionKey: 'faulted', sortKey: 'since', attributes: 'all' },
       ],
     });
 

@@ -24,13 +24,6 @@ beforeEach(async () => {
   const { id } = await service.subscribe(partner.url(service.serviceId));
   subscriptionId = id;
 });
-afterEach(async () => {
-  await eventually(
-    'nothing is left in the queue, in anybody’s hands or among the dead letters',
-    async () => (await stack.depth(stack.outputs.queues.deliveries)) === 0,
-  );
-  expect(await stack.depth(stack.outputs.queues.deliveriesDeadLetters)).toBe(0);
-});
 afterAll(async () => {
   await partner?.stop();
   stack?.close();
@@ -120,6 +113,8 @@ test.each([
     reason: 'unreadable',
     explanation: expect.stringContaining(explanation),
   });
+  await stack.publish(happening(service, { payment_id: key.payment_id, resource: { step: 1 } }));
+  await service.messages(subscriptionId, ([first]) => first?.state === 'succeeded');
 });
 
 test('a pointer without its message is removed, and what waits behind it goes on', async () => {
@@ -181,6 +176,14 @@ test('timers that cannot be read, or mean nothing any more, are gone without a t
     async () => (await stack.depth(stack.outputs.queues.retryTimers)) === 0,
     { deadlineMs: 20_000 },
   );
-  expect(await stack.depth(stack.outputs.queues.retryTimersDeadLetters)).toBe(0);
   expect(await circuit()).toEqual(before);
 });
+
+test('nothing of all this is left in a queue, in a worker’s hands or unexplained among the dead letters', async () => {
+  const { deliveries, deliveriesDeadLetters, retryTimersDeadLetters } = stack.outputs.queues;
+  // Other files may be running, one of which ends a worker: what that held is invisible for 90 s.
+  const patience = { deadlineMs: 150_000 };
+  for (const queue of [deliveries, deliveriesDeadLetters, retryTimersDeadLetters]) {
+    await eventually(`${queue} is empty`, async () => (await stack.depth(queue)) === 0, patience);
+  }
+}, 200_000);

@@ -8,7 +8,7 @@ import { reportOn } from './report.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const COPIED = ['functions', 'test/simulation', 'test/support', 'local', 'package.json'];
-const MOST_SEEDS = 3_000;
+const MOST_SEEDS = 600;
 const SEEDS_AT_ONCE = 96;
 /** One for each core. */
 const AT_ONCE = 2;

@@ -22,7 +22,7 @@ const other = (file: string, name: string, from: string, to: string) => ({ name,
 
 const ADMISSION: readonly Mutation[] = [
   other(
-    'functions/match/sending-order.ts',
+    'functions/core/sending-order.ts',
     'two messages of one key share a send batch',
     'nextBatchOf.set(key, index + 1)',
     'nextBatchOf.set(key, index)',
@@ -60,17 +60,12 @@ const ADMISSION: readonly Mutation[] = [
     'message.admitted_at_ms',
   ),
   core('look-up', 'no margin for clocks in that age', '4 * 60_000', '5 * 60_000'),
-  core(
-    'message',
-    'the key is the subscription alone',
-    'return `${of.subscription_id}.${of.payment_id}`',
-    'return `${of.subscription_id}.${of.payment_id.slice(0, 0)}`',
-  ),
+  core('message', 'the key is the subscription alone', 'of.payment_id}`', "''}`"),
   other(
     'test/simulation/sending.ts',
     'derived deduplication id for hints',
     'deduplicationId: newId()',
-    'deduplicationId: `${orderingKey(one)} ${one.wish}`',
+    'deduplicationId: orderingKey(one) + one.wish',
   ),
 ];
 
@@ -84,14 +79,8 @@ const PAUSED_KEYS: readonly Mutation[] = [
   deliver(
     'deliver-group',
     'parking omitted: what follows is taken for done',
-    'await session.add(messages.map(pointerOf), outcomes);',
-    '',
-  ),
-  deliver(
-    'deliver-group',
-    'a key that has fallen behind is not handed over',
-    'hasFallenBehind(group, ports.now()) ?',
-    'false ?',
+    'firsts.map(({ message }) => pointerOf(message)),\n    outcomes,',
+    '[],\n    [],',
   ),
   deliver('resume', 'key deleted with pointers left', 'isAll && next === undefined', 'next === undefined'),
   deliver(
@@ -105,12 +94,6 @@ const PAUSED_KEYS: readonly Mutation[] = [
     'a key without pointers stays',
     "await session.take({ input: { kind: 'emptied' }, oldestSince });\n      return;",
     'return;',
-  ),
-  deliver(
-    'key-session',
-    'a pointer does not count failures',
-    'outbox.remember(outcomes);',
-    'outbox.remember(outcomes);',
   ),
   deliver(
     'advance',
@@ -135,7 +118,7 @@ const PAUSED_KEYS: readonly Mutation[] = [
   deliver(
     'advance',
     'nothing is hinted when time runs out',
-    "await ports.hint([hint(session.name, wish === 'first' ? 'due' : wish)]);",
+    "await session.hintOn(wish === 'first' ? 'due' : wish);",
     '',
   ),
   core('retry-schedule', '`Retry-After` not honoured', 'Math.max(jittered, retryAfterMs)', 'jittered'),
@@ -221,12 +204,6 @@ const CIRCUITS: readonly Mutation[] = [
     'a lost probe is waited for for ever',
     'withTimer({ ...circuit, probe_key: key, probe_at: instant(endsAtMs) }, endsAtMs)',
     'withTimer({ ...circuit, probe_key: key, probe_at: instant(endsAtMs + 1e12) }, endsAtMs + 1e12)',
-  ),
-  core(
-    'circuit-probing',
-    'a probe uses up the schedule',
-    'return withTimer({ ...circuit, probe_key: key',
-    'return withTimer({ ...circuit, probe_key: key',
   ),
   core('conclusion', 'a probe uses up the schedule', 'if (isProbe) {', 'if (false) {'),
   core(
@@ -359,8 +336,8 @@ const RECORDS: readonly Mutation[] = [
   deliver(
     'resume',
     'a missing later attempt not marked',
-    'isInDoubt: isFirst && receiveCount > 1',
-    'isInDoubt: false',
+    'const isInDoubt = isFirst && receiveCount > 1;',
+    'const isInDoubt = false;',
   ),
 ];
 

@@ -32,3 +32,17 @@ test('what is still to come at the end is told', async () => {
   clock.at(2_000, () => {});
   expect(await clock.run(1_999)).toBe(false);
 });
+
+test('what is cancelled does not go off, and what is over is not gone on with', async () => {
+  const clock = new VirtualClock(0);
+  const heard: number[] = [];
+  const hear = () => heard.push(clock.now());
+  for (const atMs of [500, 300, 100, 400, 200]) {
+    const timer = clock.at(atMs, hear);
+    if (atMs === 300) {
+      timer.act = undefined;
+    }
+  }
+  expect(await clock.run(1_000, () => heard.length === 3)).toBe(true);
+  expect(heard).toEqual([100, 200, 400]);
+});

@@ -60,10 +60,11 @@ test('the history can be asked by subscription, by payment, for what ended witho
   });
 });
 
-test('paused keys can be asked by line, and keys and circuits by when they have to be looked at', () => {
+test('paused keys can be asked by line, by since when they wait for an operator, and keys and circuits by when they have to be looked at', () => {
   expect(keysOf('ordering_key', 'item')).toEqual({
     line: ['line', 'parked_at'],
     due: ['due_shard', 'check_at'],
+    faulted: ['faulted', 'since'],
   });
   expect(keysOf('service_id', 'item')).toEqual({ due: ['due_shard', 'check_at'] });
 });
@@ -73,6 +74,7 @@ test('what sweep reads of a circuit or a recovery is all that it needs, and a ke
     { ProjectionType: 'INCLUDE', NonKeyAttributes: ['subscription_id', 'circuit', 'recovery_id', 'step'] },
   ]);
   expect(indexesOf('ordering_key', 'item').map(({ Projection }) => Projection)).toEqual([
+    { ProjectionType: 'ALL' },
     { ProjectionType: 'ALL' },
     { ProjectionType: 'ALL' },
   ]);

@@ -201,7 +201,7 @@ describe('the functions', () => {
     for (const [name, workers] of [
       ['match', 17],
       ['deliver', 500],
-      ['wake', 30],
+      ['wake', 100],
     ] as const) {
       prod.hasResourceProperties('AWS::Lambda::Function', {
         ReservedConcurrentExecutions: workers,

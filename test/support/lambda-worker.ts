@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 /**
  * Ends, as a crash would, the process of a function that has sent something from a port of this machine: a worker of the stack whose outputs
- * these are, and no other process.
+ * these are, and no other process. Needs `ps` and `lsof`.
  *
  * @throws when no worker of this stack and function has that port open
  */

@@ -2,12 +2,14 @@ import type { World } from '../world.ts';
 import { attemptsOnRecord } from './attempts-on-record.ts';
 import { bounded } from './bounded.ts';
 import { circuitsSpare } from './circuits-spare.ts';
+import { circuitsWork } from './circuits-work.ts';
 import { endedForAReason } from './ended-for-a-reason.ts';
 import { type Check, linesOf } from './line.ts';
 import { nobodyWaitsForOthers } from './nobody-waits-for-others.ts';
 import { nothingLost } from './nothing-lost.ts';
 import { orderPerPayment } from './order-per-payment.ts';
 import { repeatsExplained } from './repeats-explained.ts';
+import { retriesOnSchedule } from './retries-on-schedule.ts';
 
 const PROMISES: Readonly<Record<string, Check>> = {
   'nothing is lost': nothingLost,
@@ -16,7 +18,9 @@ const PROMISES: Readonly<Record<string, Check>> = {
   'on record': attemptsOnRecord,
   'nobody waits for others': nobodyWaitsForOthers,
   'ended for a reason': endedForAReason,
+  'retries on schedule': retriesOnSchedule,
   'circuits spare': circuitsSpare,
+  'circuits work': circuitsWork,
   'no loops': bounded,
 };
 

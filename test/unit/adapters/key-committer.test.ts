@@ -96,15 +96,17 @@ test('the key, its pointers and the history change in one transaction, the key f
   ]);
 });
 
-test('a key is in the due index while it waits, in its line while it is in line, in neither while it has a fault', async () => {
+test('a key is in the due index while it waits, in its line while it is in line, among the faulted while it has a fault', async () => {
   const { commit, calls } = table();
   for (const next of [WAITING, IN_LINE, FAULT]) {
     await commit(commitOf({ next }));
   }
-  expect(calls.map((call) => actions(call)[0]?.of).map((of) => [of?.due_shard, of?.line])).toEqual([
-    ['6', undefined],
-    [undefined, 'sub_1'],
-    [undefined, undefined],
+  expect(
+    calls.map((call) => actions(call)[0]?.of).map((of) => [of?.due_shard, of?.line, of?.faulted]),
+  ).toEqual([
+    ['6', undefined, undefined],
+    [undefined, 'sub_1', undefined],
+    [undefined, undefined, 'yes'],
   ]);
 });
 

@@ -24,3 +24,7 @@ test('a key in line can be hinted at any time', () => {
 test('a key in fault heeds an operator, and nobody else', () => {
   expect(heeded(pausedKeys.fault, 0)).toEqual(['release', 'skip']);
 });
+
+test('a key in fault whose subscription is gone heeds everybody: there is nothing left to mend', () => {
+  expect(WISHES.filter((wish) => isDue(pausedKeys.fault, wish, at(0), true))).toEqual(WISHES);
+});

@@ -1,5 +1,5 @@
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
-import { nextStep } from '../../../functions/core/next-step.ts';
+import { isLongDisabled, nextStep } from '../../../functions/core/next-step.ts';
 import type { Standing } from '../../../functions/core/standing.ts';
 import { at, circuits } from './circuits.ts';
 
@@ -81,10 +81,10 @@ test('the probe has its attempt, though it is over age', () => {
   });
 });
 
-test('a disabled subscription keeps what comes within 76 hours, and what it had kept', () => {
-  expect(step({ standing: disabled, nowMs: at(-0.001) })).toEqual({ kind: 'bar', reason: 'disabled' });
-  expect(step({ standing: disabled })).toEqual(ends('cancelled', 'disabled'));
-  expect(step({ standing: disabled, wish: 'due' })).toEqual({ kind: 'bar', reason: 'disabled' });
+test('a disabled subscription keeps what comes within 76 hours', () => {
+  expect(step({ standing: disabled })).toEqual({ kind: 'bar', reason: 'disabled' });
+  expect(isLongDisabled(disabled, at(-0.001), DELIVERY_POLICY)).toBe(false);
+  expect(isLongDisabled(disabled, at(0), DELIVERY_POLICY)).toBe(true);
 });
 
 test('what is not worth delivering any more ends, whatever the circuit', () => {

@@ -264,3 +264,12 @@ test('a key whose turn came when the circuit had opened again is not taken for o
     check_at: '2026-11-14T10:00:01.007Z',
   });
 });
+
+test('nor does it wait behind what came in time', async () => {
+  const made = standing({ state: 'disabled', disabled_at: '2026-11-14T10:00:00.000Z', circuit: OPEN });
+  await made.run(event('a1'));
+  made.pass(76 * 3_600_000);
+  await made.run(event('a2'));
+  expect(made.of('a1')).toMatchObject({ state: 'parked', state_reason: 'disabled' });
+  expect(made.of('a2')).toMatchObject({ state: 'cancelled', state_reason: 'disabled' });
+});

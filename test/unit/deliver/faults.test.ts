@@ -190,3 +190,43 @@ test('a release of one subscription’s keys is no reason to post with what is s
   await run(hinted('release'));
   expect(posts).toEqual([]);
 });
+
+test('a subscription that was deleted while it was read is not missed a secret: what waits is cancelled', async () => {
+  const { run, ports, subscriptions, of, keys } = world();
+  const lookUp = ports.lookUp;
+  ports.lookUp = async (wanted) => {
+    const found = { ...(await lookUp(wanted)), secrets: new Map() };
+    subscriptions.delete('sub_1');
+    return found;
+  };
+  expect(await run(event('a1'))).toEqual([]);
+  expect(of('a1')).toMatchObject({ state: 'cancelled', state_reason: 'deleted' });
+  expect(keys.size).toBe(0);
+});
+
+test('what waits for an operator is cancelled with its subscription', async () => {
+  const { run, ports, subscriptions, of, keys } = world();
+  const lookUp = ports.lookUp;
+  ports.lookUp = async (wanted) => ({ ...(await lookUp(wanted)), secrets: new Map() });
+  await run(event('a1'), event('a2'));
+  expect(keys.get('sub_1.pay-1')?.state).toBe('fault');
+  subscriptions.set('sub_1', subscription({ state: 'deleted' }));
+  expect(await run(hinted('due'))).toEqual([]);
+  expect([of('a1')?.state_reason, of('a2')?.state_reason]).toEqual(['deleted', 'deleted']);
+  expect(keys.size).toBe(0);
+});
+
+test('a write that is refused for what it is is not tried for a minute', async () => {
+  let tries = 0;
+  const refusal = Object.assign(new Error('too many attributes'), { name: 'ValidationException' });
+  const { run, faults } = world({
+    answer: () => BUSY,
+    commit: async () => {
+      tries += 1;
+      throw refusal;
+    },
+  });
+  expect(await run(event('a'))).toEqual(['record of a']);
+  expect(tries).toBe(1);
+  expect(faults).toEqual([refusal]);
+});

@@ -1,5 +1,5 @@
 import type { Circuit } from '../../../functions/core/circuit.ts';
-import { at, cooledDown, draining, inLine, lineOf, tickTimer, world } from './world.ts';
+import { at, cooledDown, draining, hintTimer, inLine, lineOf, tickTimer, world } from './world.ts';
 
 test('a tick of a drain writes the circuit, arms the next tick, and then hints the keys whose turn it is', async () => {
   const { wake, log, standing, keys } = world({
@@ -149,8 +149,8 @@ test('one key that cannot be moved on, and one batch of hints that cannot be sen
 
 test('what there is no time for stays untouched, for the next tick', async () => {
   const one = world({
-    circuits: { sub_1: draining({ window: 30 }) },
-    line: lineOf(30),
+    circuits: { sub_1: draining({ window: 120 }) },
+    line: lineOf(120),
     ports: (healthy) => ({
       async hint(hints) {
         one.pass(6_000);
@@ -159,10 +159,31 @@ test('what there is no time for stays untouched, for the next tick', async () =>
     }),
   });
   await one.wake(tickTimer());
-  expect(one.log.at(-1)).toBe('sub_1 hinted 20');
-  expect([...one.keys.values()].slice(20).map(({ check_at }) => check_at)).toEqual(
-    Array(10).fill(at(-60_000)),
+  expect(one.log.at(-1)).toBe('sub_1 hinted 100');
+  expect([...one.keys.values()].slice(100).map(({ check_at }) => check_at)).toEqual(
+    Array(20).fill(at(-60_000)),
   );
+});
+
+test('a window is hinted side by side: one call after another would bound how fast a line is drained', async () => {
+  let underWay = 0;
+  let mostUnderWay = 0;
+  const { wake, log } = world({
+    circuits: { sub_1: draining({ window: 100 }) },
+    line: lineOf(100),
+    ports: (healthy) => ({
+      async hint(hints) {
+        underWay += 1;
+        mostUnderWay = Math.max(mostUnderWay, underWay);
+        await new Promise(setImmediate);
+        underWay -= 1;
+        return healthy.hint(hints);
+      },
+    }),
+  });
+  await wake(tickTimer());
+  expect(mostUnderWay).toBe(10);
+  expect(log.at(-1)).toBe('sub_1 hinted 100');
 });
 
 test('what is over age behind a circuit that lets nothing pass is looked at in passing', async () => {
@@ -267,4 +288,21 @@ describe('how many messages wait', () => {
     expect(faults).toEqual([new Error('no such index')]);
     expect(standing('sub_1').circuit.backlog).toBeUndefined();
   });
+});
+
+test('a drain does not linger where others may wait for its worker: the batch came full', async () => {
+  let looks = 0;
+  const { wake } = world({
+    circuits: { sub_1: draining({ window: 2 }) },
+    line: lineOf(6),
+    lookAgainMs: 200,
+    ports: (healthy) => ({
+      line: (id, most) => {
+        looks += 1;
+        return healthy.line(id, most);
+      },
+    }),
+  });
+  await wake(tickTimer(), ...Array.from({ length: 9 }, (_, index) => hintTimer(`pay-${index}`)));
+  expect(looks).toBe(1);
 });

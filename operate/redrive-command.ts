@@ -1,0 +1,52 @@
+import { ExplainedError } from '../local/explained-error.ts';
+import { redrive } from './redrive.ts';
+import { REDRIVE_HELP, redriveOptions } from './redrive-options.ts';
+import { redriveQueues } from './redrive-queues.ts';
+import { redriveJson, redriveText } from './redrive-report.ts';
+import type { StageAccess } from './stage-access.ts';
+
+/** What a command needs of the world around it. */
+export interface Surroundings {
+  access(stage: string): Promise<StageAccess>;
+  print(text: string): void;
+  /** Absent where nobody watches. */
+  readonly progress?: (line: string) => void;
+}
+
+/**
+ * @returns whether all is well: nothing failed, and something was done where something was to be done
+ * @throws ExplainedError when there is nothing to do, or what was asked for does not make sense
+ */
+export async function redriveCommand(
+  args: string[],
+  { access, print, progress }: Surroundings,
+): Promise<boolean> {
+  const options = redriveOptions(args);
+  if (options === 'help') {
+    print(REDRIVE_HELP);
+    return true;
+  }
+  const { queue, stage, yes, json, limit, again, unfold, 'also-unusable': alsoUnusable } = options;
+  const { sqs, deadLetterUrls } = await access(stage);
+  const redriven = await redrive(
+    redriveQueues(sqs, await deadLetterUrls(queue)),
+    queue,
+    { goes: yes, unfolds: unfold, alsoUnusable, again, limit },
+    ({ seen, putBack }) => progress?.(`${seen} looked at${yes ? `, ${putBack} put back` : ''}`),
+  );
+  const { seen, unseen, sent, untaken, returned, fault } = redriven;
+  if (seen.length === 0 && !json) {
+    throw new ExplainedError(
+      unseen === 0
+        ? `The dead letters of ${queue.name} are empty on ${stage}: there is nothing to put back.`
+        : `About ${unseen} dead letters of ${queue.name} are there on ${stage}, and SQS hands none of them out: somebody else looks at them. Wait ten minutes.`,
+    );
+  }
+  print(
+    json
+      ? `${JSON.stringify(redriveJson(redriven, queue, stage, yes))}\n`
+      : `${redriveText(redriven, queue, stage, yes)}\n`,
+  );
+  const failed = untaken.length > 0 || returned.length > 0 || fault !== undefined;
+  return !failed && seen.length > 0 && (sent.length > 0 || !yes);
+}

@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { type Message, messageId } from '../../functions/core/message.ts';
+import { keysCommand } from '../../operate/keys-command.ts';
+import { redriveCommand, type Surroundings } from '../../operate/redrive-command.ts';
+import { localAccess } from '../../operate/stage-access.ts';
+import { message as messageOf } from '../support/builders.ts';
+import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import { eventually } from '../support/eventually.ts';
+import { happening, steps } from '../support/happening.ts';
+import { accepted, overtakers, type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
+
+let stack: DeployedStack;
+let service: Service;
+let partner: ScriptedPartner;
+let id: string;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+});
+beforeEach(async () => {
+  service = await stack.newService();
+  partner = await scriptedPartner();
+  ({ id } = await service.subscribe(partner.url('partner')));
+});
+afterEach(() => partner?.stop());
+afterAll(() => stack?.close());
+
+/** What an operator gets who runs a command; `ok` is the exit code 0. */
+async function run(
+  command: (args: string[], surroundings: Surroundings) => Promise<boolean>,
+  ...args: string[]
+) {
+  let printed = '';
+  const ok = await command(args, {
+    access: async () => localAccess(stack.outputs),
+    print: (text) => {
+      printed += text;
+    },
+  });
+  return { ok, printed };
+}
+
+const json = (printed: string) => JSON.parse(printed);
+
+type Queue = keyof DeployedStack['outputs']['queues'];
+
+/** Puts a record into a queue by hand, as SQS or a worker would. */
+async function put(queue: Queue, body: object | string, group?: string, Reason?: string): Promise<void> {
+  await stack.sqs.send(
+    new SendMessageCommand({
+      QueueUrl: stack.outputs.queues[queue],
+      MessageBody: typeof body === 'string' ? body : JSON.stringify(body),
+      ...(group === undefined ? {} : { MessageGroupId: group, MessageDeduplicationId: randomUUID() }),
+      ...(Reason === undefined
+        ? {}
+        : { MessageAttributes: { Reason: { DataType: 'String', StringValue: Reason } } }),
+    }),
+  );
+}
+
+/** The message of a step, as match has made it: ids of their own, admitted now. */
+function stepMessage(payment_id: string, step: number): Message {
+  const event_id = `${payment_id}-${step}`;
+  return messageOf({
+    event_id,
+    message_id: messageId(event_id, id),
+    service_id: service.serviceId,
+    subscription_id: id,
+    payment_id,
+    resource_id: payment_id,
+    admitted_at_ms: Date.now(),
+    occurred_at: new Date().toISOString(),
+    order_number: String(step).padStart(20, '0'),
+    resource: JSON.stringify({ step }),
+  });
+}
+
+const allAccepted = (count: number) =>
+  eventually(`${count} are accepted`, async () => accepted(partner.arrivals()).length >= count);
+
+test('messages that our own fault has put among the dead letters come to the partner in order, each once', async () => {
+  const payments = ['pay-1', 'pay-2', 'pay-3'];
+  for (const step of [7, 3, 1, 5, 2, 6, 4]) {
+    for (const payment of payments) {
+      await put('deliveriesDeadLetters', stepMessage(payment, step), `${id}.${payment}`);
+    }
+  }
+  // One of them is there twice, as after a run that was cut short.
+  await put('deliveriesDeadLetters', stepMessage('pay-1', 4), `${id}.pay-1`);
+
+  const looked = await run(redriveCommand, 'deliveries', '--unfold');
+  expect(looked.ok).toBe(true);
+  expect(looked.printed).toContain('22 would be put back, in this order:');
+  expect(looked.printed).toContain('Nothing was changed.');
+  expect(await stack.depth(stack.outputs.queues.deliveriesDeadLetters)).toBe(22);
+  expect(partner.arrivals()).toEqual([]);
+
+  const { ok, printed } = await run(redriveCommand, 'deliveries', '--yes', '--json');
+  expect({ ok, ...json(printed) }).toMatchObject({
+    ok: true,
+    seen: 22,
+    stays: [],
+    untaken: [],
+    returned: [],
+  });
+  await allAccepted(21);
+  await eventually(
+    'the queue is empty',
+    async () => (await stack.depth(stack.outputs.queues.deliveries)) === 0,
+  );
+  expect(overtakers(partner.arrivals())).toEqual([]);
+  expect(accepted(partner.arrivals()).sort()).toEqual(
+    payments.flatMap((payment) => [1, 2, 3, 4, 5, 6, 7].map((step) => `${payment}/${step}`)),
+  );
+  expect(await stack.depth(stack.outputs.queues.deliveriesDeadLetters)).toBe(0);
+  const messages = await service.messages(id, (all) => all.length === 21);
+  expect(new Set(messages.map(({ state }) => state))).toEqual(new Set(['succeeded']));
+
+  await expect(run(redriveCommand, 'deliveries', '--yes')).rejects.toThrow(
+    'The dead letters of deliveries are empty on local: there is nothing to put back.',
+  );
+});
+
+test('a message that has been delivered already, a moment ago, is recognised and not sent again', async () => {
+  await stack.publish(happening(service, { payment_id: 'pay-1', resource: { step: 1 } }));
+  const [delivered] = await service.messages(id, ([first]) => first?.state === 'succeeded');
+  const { message_id, event_id } = delivered ?? {};
+  await put('deliveriesDeadLetters', { ...stepMessage('pay-1', 1), message_id, event_id }, `${id}.pay-1`);
+  await put('deliveriesDeadLetters', stepMessage('pay-1', 2), `${id}.pay-1`);
+
+  expect(await run(redriveCommand, 'deliveries', '--yes')).toMatchObject({ ok: true });
+  await allAccepted(2);
+  expect(accepted(partner.arrivals())).toEqual(['pay-1/1', 'pay-1/2']);
+});
+
+test('what deliver cannot read stays; put back all the same it returns at once, which is told', async () => {
+  const nonsense = JSON.stringify({ v: 99, nonsense: randomUUID() });
+  await put('deliveriesDeadLetters', nonsense, 'nonsense', 'unreadable');
+  await put('deliveriesDeadLetters', stepMessage('pay-1', 1), `${id}.pay-1`);
+
+  const first = await run(redriveCommand, 'deliveries', '--yes', '--json');
+  expect(json(first.printed)).toMatchObject({
+    put_back: [{ key: `${id}.pay-1`, reason: '100 tries' }],
+    stays: [{ reason: 'unreadable', why: 'unusable' }],
+  });
+  await allAccepted(1);
+
+  const second = await run(redriveCommand, 'deliveries-dead-letters', '--yes', '--also-unusable');
+  expect(second.ok).toBe(false);
+  expect(second.printed).toContain(
+    '1 that were put back have been put aside again at once: the cause is not mended.',
+  );
+  const letters = await eventually('it is given back', async () => {
+    const taken = await stack.takeDeadLetters(
+      stack.outputs.queues.deliveriesDeadLetters,
+      (body) => body === nonsense,
+    );
+    return taken.length > 0 && taken;
+  });
+  expect(letters).toHaveLength(1);
+});
+
+test('events that a rule could not put on the queue go there in the order in which they happened', async () => {
+  const details = steps(service, ['pay-a1', 'pay-b2'], 4).map((detail, index) => ({
+    ...detail,
+    occurred_at: new Date(Date.now() - 60_000 + index).toISOString(),
+  }));
+  for (const [index, detail] of details.toReversed().entries()) {
+    const envelope = { version: '0', 'detail-type': 'payment event', source: 'payments', detail };
+    await put('ruleDeadLetters', index % 2 === 0 ? envelope : detail);
+  }
+  expect(await run(redriveCommand, 'rule', '--yes')).toMatchObject({ ok: true });
+  await allAccepted(8);
+  expect(overtakers(partner.arrivals())).toEqual([]);
+  expect(accepted(partner.arrivals()).sort()).toEqual(
+    ['pay-a1', 'pay-b2'].flatMap((payment) => [1, 2, 3, 4].map((step) => `${payment}/${step}`)),
+  );
+  expect(await stack.depth(stack.outputs.queues.ruleDeadLetters)).toBe(0);
+});
+
+test('events of match go back behind those that cannot be used, many of a shard too', async () => {
+  const mine = steps(service, ['pay-c1', 'pay-d1'], 12);
+  for (let number = 0; number < 11; number += 1) {
+    await put(
+      'eventsDeadLetters',
+      happening(service, { payment_id: 'pay-c1', event_type: 'SNEEZED' }),
+      'shard-01',
+      'unknown_type',
+    );
+  }
+  for (const detail of mine) {
+    await put('eventsDeadLetters', detail, 'shard-01');
+  }
+  const { ok, printed } = await run(redriveCommand, 'events', '--yes', '--json');
+  expect({ ok, put_back: json(printed).put_back.length }).toEqual({ ok: true, put_back: 24 });
+  await allAccepted(24);
+  expect(overtakers(partner.arrivals())).toEqual([]);
+  expect(accepted(partner.arrivals())).toHaveLength(24);
+  const left = await eventually('all that cannot be used is still there', async () => {
+    const taken = await stack.takeDeadLetters(stack.outputs.queues.eventsDeadLetters, (body) =>
+      body.includes('SNEEZED'),
+    );
+    return taken.length > 0 && taken;
+  });
+  expect(left.map(({ reason }) => reason)).toEqual(left.map(() => 'unknown_type'));
+});
+
+test('timers that wake could not set off go off at once', async () => {
+  const tick = { v: 1, kind: 'tick', service_id: service.serviceId, subscription_id: id, tick: 1 };
+  await put('retryTimersDeadLetters', tick);
+  expect(await run(redriveCommand, 'retry-timers', '--yes')).toMatchObject({ ok: true });
+  await eventually(
+    'it has gone off',
+    async () => (await stack.depth(stack.outputs.queues.retryTimers)) === 0,
+  );
+  expect(await stack.depth(stack.outputs.queues.retryTimersDeadLetters)).toBe(0);
+});
+
+describe('a payment that waits for an operator', () => {
+  let secret: Record<string, unknown>;
+  let key: string;
+
+  /** Breaks the signing secret of the subscription, so that its messages cannot be sent. */
+  beforeEach(async () => {
+    const { DeleteItemCommand, GetItemCommand } = await import('@aws-sdk/client-dynamodb');
+    const { unmarshall } = await import('@aws-sdk/util-dynamodb');
+    const address = {
+      TableName: stack.outputs.tables.signingSecrets,
+      Key: marshall({ subscription_id: id }),
+    };
+    const { Item = {} } = await stack.dynamodb.send(new GetItemCommand(address));
+    secret = unmarshall(Item);
+    await stack.dynamodb.send(new DeleteItemCommand(address));
+    key = `${id}.pay-1`;
+    await stack.publish(...steps(service, ['pay-1'], 3));
+    await eventually('it waits', async () => {
+      const { printed } = await run(keysCommand, 'list', '--json');
+      return json(printed).keys.some(({ ordering_key }: { ordering_key: string }) => ordering_key === key);
+    });
+    await service.messages(id, (all) => all.length === 3);
+  });
+
+  const mend = () =>
+    stack.dynamodb.send(
+      new PutItemCommand({ TableName: stack.outputs.tables.signingSecrets, Item: marshall(secret) }),
+    );
+
+  test('is shown with what waits in it, and goes on in order when it is released', async () => {
+    const { printed } = await run(keysCommand, 'show', key);
+    expect(printed).toContain('waiting for you since');
+    expect(printed).toContain('3 messages wait, the first one first:');
+    expect(printed).not.toContain('"step"');
+
+    const dry = await run(keysCommand, 'release', key);
+    expect(dry.printed).toContain('Nothing was changed. --yes does it.');
+    const inVain = await run(keysCommand, 'release', key, '--yes');
+    expect(inVain.ok).toBe(false);
+    expect(inVain.printed).toContain(`${key}: waiting for you since`);
+
+    await mend();
+    const released = await run(keysCommand, 'release', 'all', '--yes');
+    expect(released).toMatchObject({ ok: true });
+    expect(released.printed).toContain(`${key}: not paused any more, all that waited in it has ended`);
+    expect(accepted(partner.arrivals())).toEqual(['pay-1/1', 'pay-1/2', 'pay-1/3']);
+    await expect(run(keysCommand, 'show', key)).rejects.toThrow(`${key} is not paused on local`);
+    await expect(run(keysCommand, 'release', key, '--yes')).rejects.toThrow(`${key} is not paused on local`);
+  });
+
+  test('goes on with the next message when its first one is skipped', async () => {
+    await mend();
+    expect(await run(keysCommand, 'skip', key, '--yes')).toMatchObject({ ok: true });
+    await allAccepted(2);
+    expect(accepted(partner.arrivals())).toEqual(['pay-1/2', 'pay-1/3']);
+    const messages = await service.messages(id, (all) => all.every(({ ended_at }) => ended_at !== undefined));
+    expect(messages.at(-1)).toMatchObject({ state: 'cancelled', state_reason: 'skipped' });
+  });
+});
+
+test('a payment that waits for its endpoint has nothing to be released', async () => {
+  await partner.vanish();
+  await stack.publish(...steps(service, ['pay-1'], 1));
+  const [waiting] = await service.messages(id, ([first]) => first?.state === 'retrying');
+  expect(waiting?.state).toBe('retrying');
+  await expect(run(keysCommand, 'release', `${id}.pay-1`)).rejects.toThrow(
+    /pay-1 does not wait for you: (waiting|in line)/,
+  );
+  await service.call('DELETE', `/subscriptions/${id}`);
+});

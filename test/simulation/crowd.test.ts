@@ -1,0 +1,74 @@
+import { DELIVERY_POLICY } from '../../functions/core/delivery-policy.ts';
+import type { Behaviour } from './behaviour.ts';
+import { NO_FAULTS } from './faults.ts';
+import { brokenPromises } from './promises/all-promises.ts';
+import type { PublicationPlan } from './publication-plan.ts';
+import { runWorld, type World } from './world.ts';
+import type { WorldPlan } from './world-plan.ts';
+
+const MINUTE_MS = 60_000;
+const PATIENCE_MS = 120_000;
+/** Ten events a second, each of another payment than the ones before it, for three subscriptions. */
+const EVENTS = 1_500;
+const EVERY_MS = 100;
+const QUICK: Behaviour = { kind: 'quick' };
+
+function crowd(receivers: readonly Behaviour[]): WorldPlan {
+  const publications: PublicationPlan[] = Array.from({ length: EVENTS }, (_, index) => ({
+    payment: index % 1_000,
+    eventType: 'CAPTURE_CONFIRMED',
+    pauseMs: EVERY_MS,
+    large: false,
+    expiresAfterMs: undefined,
+    repeats: [],
+  }));
+  return {
+    dice: 1,
+    policy: 'real',
+    subscriptions: receivers.map((receiver) => ({
+      eventTypes: ['*'],
+      timeoutMs: 10_000,
+      schedule: 'standard',
+      receiver,
+      secretlessUntilMs: 0,
+      owner: [],
+    })),
+    publications,
+    strays: [],
+    faults: NO_FAULTS,
+    lagMs: 500,
+    clockBehindMs: 0,
+    clocksDifferMs: 0,
+    // Until the circuit opens, ten attempts a second take ten seconds each.
+    workers: { match: 17, deliver: 150, wake: 10 },
+  };
+}
+
+function attemptsOf({ receivers }: World, subscription: string, untilMs: number) {
+  return receivers.log.filter(
+    ({ subscriptionId, startedAtMs }) => subscriptionId === subscription && startedAtMs < untilMs,
+  );
+}
+
+test(
+  'a dead endpoint costs a constant number of attempts, however many messages wait for it, and delays nobody else',
+  async () => {
+    const deadUntilMs = 20 * MINUTE_MS;
+    const world = await runWorld(crowd([{ kind: 'hanging', fromMs: 0, untilMs: deadUntilMs }, QUICK, QUICK]));
+    expect(brokenPromises(world)).toEqual([]);
+    expect(world.tables.keys.mostPointers).toBeGreaterThan(1_400);
+    // Those under way when the fifth payment failed, at ten a second for ten seconds each; each of them once more, or a probe, later.
+    const { length } = attemptsOf(world, 'sub_0', world.startedAtMs + deadUntilMs);
+    expect(length).toBeLessThan(150);
+    for (const { deepest } of Object.values(world.queues)) {
+      expect(deepest).toBeLessThan(1_000);
+    }
+    const quick = world.receivers.log.filter(({ subscriptionId }) => subscriptionId === 'sub_1');
+    expect(quick.length).toBeGreaterThanOrEqual(EVENTS);
+    // Back, and drained within two minutes after the first probe that found it so.
+    const last = Math.max(...world.receivers.log.map(({ startedAtMs }) => startedAtMs));
+    const { longestCoolDownMs } = DELIVERY_POLICY.circuit;
+    expect(last - world.startedAtMs - deadUntilMs).toBeLessThan(longestCoolDownMs + 3 * MINUTE_MS);
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,143 @@
+import type { DeliveryPolicy } from '../../functions/core/delivery-policy.ts';
+import { subscription, TEN_O_CLOCK_MS } from '../support/builders.ts';
+import { deliverWorker } from './deliver-worker.ts';
+import { Dice } from './dice.ts';
+import { EventSourceMapping } from './event-source-mapping.ts';
+import { Faults } from './faults.ts';
+import { FifoQueue } from './fifo-queue.ts';
+import { HistoryTable } from './history-table.ts';
+import type { Surroundings } from './invocation.ts';
+import { KeysTable } from './keys-table.ts';
+import { matchWorker } from './match-worker.ts';
+import { letHintsStray, letOwnersAct, Operator } from './people.ts';
+import { policyNamed } from './policy-plan.ts';
+import { Receivers } from './receivers.ts';
+import { StandardQueue } from './standard-queue.ts';
+import { SubscriptionTable } from './subscription-table.ts';
+import type { Surface } from './surface.ts';
+import { Sweeper } from './sweeper.ts';
+import { VirtualClock } from './virtual-clock.ts';
+import { wakeWorker } from './wake-worker.ts';
+import { mendedFromMs, type WorldPlan } from './world-plan.ts';
+
+const MAX_RECEIVE_COUNT = 100;
+
+/** A world that is ready to run. */
+export interface Prepared {
+  readonly around: Surroundings;
+  readonly surface: Surface;
+  readonly events: FifoQueue;
+  readonly deliveriesDeadLetters: FifoQueue;
+  readonly mappings: readonly EventSourceMapping[];
+  readonly sweeper: Sweeper;
+}
+
+/** Puts a world together: clock and dice, queues and tables, workers and people. */
+export function prepare(plan: WorldPlan, write?: (line: string) => void): Prepared {
+  const policy = policyNamed(plan.policy);
+  const around = surroundings(plan, write);
+  const { clock, dice } = around;
+
+  const queue = (name: string, visibilityMs: number, deadLetters?: FifoQueue) =>
+    new FifoQueue(clock, {
+      name,
+      visibilityMs,
+      ...(deadLetters === undefined ? {} : { deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT }),
+    });
+  const eventsDeadLetters = queue('dead event', 30_000);
+  const deliveriesDeadLetters = queue('dead message', 30_000);
+  const events = queue('event', 60_000, eventsDeadLetters);
+  const deliveries = queue('message', 90_000, deliveriesDeadLetters);
+  const timers = new StandardQueue(clock, { name: 'timer', visibilityMs: 40_000, maxReceiveCount: 10, dice });
+
+  const sweeper = new Sweeper(around, plan.clockBehindMs);
+  const operator = new Operator(around, TEN_O_CLOCK_MS + mendedFromMs(plan));
+  const surface: Surface = {
+    deliveries,
+    timers,
+    eventsDeadLetters,
+    policy,
+    ...tables(plan, policy, around, sweeper, operator),
+    receivers: new Receivers(
+      new Map(plan.subscriptions.map(({ receiver }, index) => [`sub_${index}`, receiver])),
+      TEN_O_CLOCK_MS,
+    ),
+  };
+  sweeper.start(surface);
+  operator.start(surface);
+  letOwnersAct(plan, TEN_O_CLOCK_MS, around, surface);
+  letHintsStray(plan, TEN_O_CLOCK_MS, around, surface);
+
+  const mapping = (
+    name: 'match' | 'deliver' | 'wake',
+    source: FifoQueue | StandardQueue,
+    timeoutMs: number,
+    worker: typeof matchWorker,
+  ) =>
+    new EventSourceMapping(
+      {
+        name,
+        queue: source,
+        maxConcurrency: plan.workers[name],
+        timeoutMs,
+        worker: (records, invocation) => worker(records, invocation, surface),
+      },
+      around,
+    );
+  const mappings = [
+    mapping('match', events, 30_000, matchWorker),
+    mapping('deliver', deliveries, 60_000, deliverWorker),
+    mapping('wake', timers, 20_000, wakeWorker),
+  ];
+  return { around, surface, events, deliveriesDeadLetters, mappings, sweeper };
+}
+
+function surroundings(plan: WorldPlan, write?: (line: string) => void): Surroundings {
+  const clock = new VirtualClock(TEN_O_CLOCK_MS);
+  const dice = new Dice(plan.dice);
+  const sinceStartMs = () => clock.now() - TEN_O_CLOCK_MS;
+  let ids = 0;
+  return {
+    clock,
+    dice,
+    faults: new Faults(plan.faults, dice, sinceStartMs),
+    behindMs: () => plan.clockBehindMs + dice.whole(0, plan.clocksDifferMs),
+    newId: () => {
+      ids += 1;
+      return `id-${ids}`;
+    },
+    tell: (line) => write?.(`${(sinceStartMs() / 1_000).toFixed(3).padStart(9)} s  ${line()}`),
+  };
+}
+
+function tables(
+  plan: WorldPlan,
+  { graceMs }: DeliveryPolicy,
+  { clock, dice }: Surroundings,
+  sweeper: Sweeper,
+  operator: Operator,
+) {
+  const now = () => clock.now();
+  const history = new HistoryTable(now);
+  const index = {
+    now,
+    // Most changes are to be seen at once.
+    lagMs: () => dice.whole(0, dice.chance(0.8) ? 20 : plan.lagMs),
+    whenDue: (checkAt: string, visibleAtMs: number) => sweeper.expect(checkAt, visibleAtMs),
+  };
+  const rows = plan.subscriptions.map(({ eventTypes, timeoutMs, schedule, secretlessUntilMs }, number) => ({
+    subscription: subscription({
+      subscription_id: `sub_${number}`,
+      callback_url: `https://sub_${number}.example/webhooks`,
+      event_types: [...eventTypes],
+      timeout_ms: timeoutMs,
+      schedule,
+    }),
+    secretlessUntilMs: TEN_O_CLOCK_MS + secretlessUntilMs,
+  }));
+  return {
+    history,
+    subscriptions: new SubscriptionTable(rows, { ...index, graceMs }),
+    keys: new KeysTable({ ...index, history, whenFaulted: (name) => operator.hear(name) }),
+  };
+}

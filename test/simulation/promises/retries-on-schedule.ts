@@ -1,0 +1,39 @@
+import type { World } from '../world.ts';
+import { type Check, type Expected, type Line, nameOf } from './line.ts';
+
+/** A retry is due after the schedule's delay, or what its receiver asked for, up to twice as long. */
+export const retriesOnSchedule: Check = (world, lines) =>
+  lines.flatMap((line) => line.messages.flatMap((message) => offSchedule(message, line, world)));
+
+function offSchedule(message: Expected, line: Line, { policy }: World): string[] {
+  const schedule = policy.schedules[line.plan.schedule];
+  const seen = new Set<number>();
+  return message.writes.flatMap(({ record }) => {
+    if (record?.state !== 'retrying' || seen.has(record.attempt_count)) {
+      return [];
+    }
+    const scheduledMs = schedule[seen.size]!;
+    seen.add(record.attempt_count);
+    const request = message.requests.find(
+      ({ workersTimeMs }) => workersTimeMs === Date.parse(record.last_attempt_at ?? ''),
+    );
+    if (request?.heardAtMs === undefined) {
+      return [];
+    }
+    const heardMs = request.workersTimeMs + request.heardAtMs - request.startedAtMs;
+    const delayMs = Date.parse(record.next_attempt_at ?? '') - heardMs;
+    const askedMs = 1_000 * Number(request.heard?.response_headers?.['retry-after'] ?? 0);
+    const [least, most] = [1 - policy.jitter, 1 + policy.jitter].map((part) => part * scheduledMs) as [
+      number,
+      number,
+    ];
+    const { longestRetryAfter } = policy;
+    const isEarly = delayMs < Math.max(least, Math.min(askedMs, longestRetryAfter * least)) - 1;
+    const isLate = delayMs > Math.min(Math.max(most, askedMs), longestRetryAfter * most) + 1;
+    return isEarly || isLate
+      ? [
+          `${nameOf(message, line)} is tried again after ${delayMs} ms, scheduled ${scheduledMs}, asked ${askedMs}`,
+        ]
+      : [];
+  });
+}

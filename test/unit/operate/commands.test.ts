@@ -1,0 +1,52 @@
+import { keysCommand } from '../../../operate/keys-command.ts';
+import { redriveCommand, type Surroundings } from '../../../operate/redrive-command.ts';
+
+type Command = (args: string[], surroundings: Surroundings) => Promise<boolean>;
+
+/** Runs a command that must not come as far as a stage. */
+async function run(command: Command, ...args: string[]): Promise<string> {
+  let printed = '';
+  await command(args, {
+    access: () => Promise.reject(new Error('it has asked for a stage')),
+    print: (text) => {
+      printed += text;
+    },
+  });
+  return printed;
+}
+
+test.each([
+  ['redrive', redriveCommand, 'npm run redrive -- <queue> [options]'],
+  ['keys', keysCommand, 'npm run keys -- release <key> [options]'],
+])('%s explains itself', async (_, command, line) => {
+  expect(await run(command, '--help')).toContain(line);
+});
+
+test.each([
+  [['nothing'], '<queue>: there is none of that name; there is rule, events, deliveries, retry-timers'],
+  [[], 'needs <queue>; --help tells the rest'],
+  [['events', '--limit', '0'], '--limit: must be a whole number from 1 to 20000'],
+  [['events', '--stage', 'live'], '--stage: there is none of that name; there is local, dev, prod'],
+  [['events', '--stage', 'prod', '--yes'], '--stage prod --yes --confirm prod'],
+  [['events', '--stage', 'prod', '--yes', '--confirm', 'dev'], '--stage prod --yes --confirm prod'],
+])('redrive %j is refused with what is wrong', async (args, sentence) => {
+  await expect(run(redriveCommand, ...args)).rejects.toThrow(sentence);
+});
+
+test.each([
+  [['destroy', 'sub_1.pay'], '<command>: must be one of list, show, release, skip'],
+  [['show'], 'needs <command> <key>; --help tells the rest'],
+  [['show', 'pay-1'], '<key>: must be a subscription and a payment, joined by a dot: sub_….pay_…'],
+  [['skip', 'all', '--yes'], '<key>: skip takes one key; keys -- list shows which there are'],
+  [['release', 'sub_1.pay', '--stage', 'prod', '--yes'], '--stage prod --yes --confirm prod'],
+])('keys %j is refused with what is wrong', async (args, sentence) => {
+  await expect(run(keysCommand, ...args)).rejects.toThrow(sentence);
+});
+
+test.each([
+  ['looking at prod', ['events', '--stage', 'prod']],
+  ['prod, its name typed once more', ['events', '--stage', 'prod', '--yes', '--confirm', 'prod']],
+  ['the name of an alarm', ['retry-timers-dead-letters', '--stage', 'dev', '--yes']],
+])('redrive goes on with %s', async (_, args) => {
+  await expect(run(redriveCommand, ...args)).rejects.toThrow('it has asked for a stage');
+});
