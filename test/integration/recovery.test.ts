@@ -1,0 +1,207 @@
+import type { RecoveryView } from '../../functions/core/recovery-view.ts';
+import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import { eventually } from '../support/eventually.ts';
+import { happening, steps } from '../support/happening.ts';
+import {
+  ACCEPTED,
+  type Arrival,
+  accepted,
+  type Reply,
+  type ScriptedPartner,
+  scriptedPartner,
+} from '../support/scripted-partner.ts';
+
+const NEVER: Reply = { status: 400, headers: { 'webhook-delivery': 'abort-message' } };
+const BUSY: Reply = { status: 503 };
+
+let stack: DeployedStack;
+let service: Service;
+let partner: ScriptedPartner;
+/** What the partner answers from now on. */
+let answer: (arrival: Arrival) => Reply;
+let startedAt: string;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+});
+beforeEach(async () => {
+  service = await stack.newService();
+  answer = () => ACCEPTED;
+  partner = await scriptedPartner((arrival) => answer(arrival));
+  // Clocks of this machine and of a queue's record may differ by a little.
+  startedAt = new Date(Date.now() - 60_000).toISOString();
+});
+afterEach(() => partner?.stop());
+afterAll(() => stack?.close());
+
+/** The recovery at a place, once it has ended. */
+function ended(location: string): Promise<RecoveryView> {
+  return eventually('the recovery has ended', async () => {
+    const { status, body } = await service.call('GET', location.replace('/v1', ''));
+    expect(status).toBe(200);
+    return body.state !== 'running' && body;
+  });
+}
+
+async function recovered(subscriptionId: string): Promise<RecoveryView> {
+  const started = await service.call('POST', `/subscriptions/${subscriptionId}/recoveries`, {
+    since: startedAt,
+  });
+  expect(started).toMatchObject({ status: 202, body: { state: 'running', since: startedAt } });
+  return ended(started.headers.get('location') ?? '');
+}
+
+/** What was accepted of a payment, in the order in which it came. */
+function acceptedOf(payment: string): string[] {
+  return accepted(partner.arrivals()).filter((step) => step.startsWith(`${payment}/`));
+}
+
+const numbers = (payment: string, ...wanted: number[]) => wanted.map((step) => `${payment}/${step}`);
+
+test('what was given up comes when it is asked for: one message alone, then the rest, each payment in order, marked late', async () => {
+  answer = () => NEVER;
+  const { id } = await service.subscribe(partner.url('shop'));
+  await stack.publish(...steps(service, ['pay-a', 'pay-b', 'pay-c'], 3));
+  const givenUp = await service.messages(
+    id,
+    (all) => all.length === 9 && all.every(({ state }) => state === 'exhausted'),
+  );
+  expect(givenUp.every(({ late }) => late === undefined)).toBe(true);
+
+  answer = () => ACCEPTED;
+  const second = partner.arrivals().find(({ payment_id, step }) => payment_id === 'pay-a' && step === 2);
+  const alone = second?.message_id ?? '';
+  expect(await service.call('POST', `/messages/${alone}/resend`)).toMatchObject({
+    status: 202,
+    body: { message_id: alone, state_before: 'exhausted', state_reason_before: 'aborted_by_receiver' },
+  });
+  const message = await eventually('the one message has come', async () => {
+    const seen = await service.message(alone);
+    return seen.state === 'succeeded' && seen;
+  });
+  expect(message).toMatchObject({
+    late: true,
+    attempts: [
+      { attempt: 1, status_code: 400 },
+      { attempt: 2, status_code: 200, late: true },
+    ],
+  });
+  expect(message.attempts[0]).not.toHaveProperty('late');
+
+  expect(await recovered(id)).toMatchObject({
+    subscription_id: id,
+    state: 'done',
+    examined_count: 9,
+    resent_count: 8,
+    ended_at: expect.any(String),
+  });
+  const all = await service.messages(id, (seen) => seen.every(({ state }) => state === 'succeeded'));
+  expect(all.map(({ late, attempt_count }) => [late, attempt_count])).toEqual(all.map(() => [true, 2]));
+  expect(acceptedOf('pay-a')).toEqual(numbers('pay-a', 2, 1, 3));
+  expect(acceptedOf('pay-b')).toEqual(numbers('pay-b', 1, 2, 3));
+  expect(acceptedOf('pay-c')).toEqual(numbers('pay-c', 1, 2, 3));
+});
+
+test('a recovery during an outage has its messages wait in line, behind all that wait already', async () => {
+  answer = () => NEVER;
+  const { id } = await service.subscribe(partner.url('shop'));
+  const old = ['pay-a', 'pay-b', 'pay-c'];
+  await stack.publish(...steps(service, old, 1));
+  await service.messages(id, (all) => all.length === 3 && all.every(({ state }) => state === 'exhausted'));
+
+  answer = () => BUSY;
+  const others = Array.from({ length: 5 }, (_, index) => `pay-${index}`);
+  await stack.publish(
+    ...[...old, ...others].map((payment_id) => happening(service, { payment_id, resource: { step: 2 } })),
+  );
+  await eventually('the circuit has opened', async () => {
+    const { circuit } = await service.subscription(id);
+    return circuit.state === 'open';
+  });
+  await service.messages(id, (all) => all.length === 11);
+  expect(await recovered(id)).toMatchObject({ state: 'done', examined_count: 11, resent_count: 3 });
+  await service.messages(id, (all) => all.filter(({ late }) => late).length === 3);
+
+  answer = () => ACCEPTED;
+  const all = await service.messages(id, (seen) => seen.every(({ state }) => state === 'succeeded'));
+  expect(all).toHaveLength(11);
+  for (const payment of old) {
+    expect(acceptedOf(payment)).toEqual(numbers(payment, 2, 1));
+  }
+  const late = all.filter((message) => message.late).map(({ payment_id }) => payment_id);
+  expect(late.sort()).toEqual(old);
+});
+
+test('a long recovery goes on page by page, one at a time, and keeps the order of each payment', async () => {
+  const [payments, count] = [['pay-a', 'pay-b', 'pay-c', 'pay-d'], 60];
+  answer = () => NEVER;
+  const { id } = await service.subscribe(partner.url('shop'));
+  await stack.publish(...steps(service, payments, count));
+  await eventually('all have been given up', async () => {
+    const arrivals = partner.arrivals().length;
+    const newest = await service.messages(id, () => true);
+    return arrivals === 240 && newest.every(({ state }) => state === 'exhausted');
+  });
+
+  answer = () => ACCEPTED;
+  const path = `/subscriptions/${id}/recoveries`;
+  const first = await service.call('POST', path, { since: startedAt });
+  const second = await service.call('POST', path, { since: startedAt });
+  expect(first.status).toBe(202);
+  expect(second).toMatchObject({
+    status: 409,
+    body: { type: 'urn:payhooks:problem:recovery-running', recovery_id: first.body.recovery_id },
+  });
+  const location = first.headers.get('location') ?? '';
+  expect(second.headers.get('location')).toBe(location);
+
+  expect(await ended(location)).toMatchObject({ state: 'done', examined_count: 240, resent_count: 240 });
+  await eventually('all have come', async () => accepted(partner.arrivals()).length >= 240);
+  const inOrder = Array.from({ length: count }, (_, index) => index + 1);
+  for (const payment of payments) {
+    expect(acceptedOf(payment)).toEqual(numbers(payment, ...inOrder));
+  }
+});
+
+test('what cannot be sent once more is said so, and nothing is lost by asking', async () => {
+  answer = () => BUSY;
+  const { id } = await service.subscribe(partner.url('shop'));
+  await stack.publish(happening(service));
+  const [waiting] = await service.messages(id, ([message]) => message?.state === 'retrying');
+  const messageId = waiting?.message_id ?? '';
+
+  expect(await service.call('POST', `/messages/${messageId}/resend`)).toMatchObject({
+    status: 409,
+    body: { type: 'urn:payhooks:problem:already-waiting', detail: expect.stringContaining('retrying') },
+  });
+  expect(await service.call('POST', '/messages/msg_nobodys/resend')).toMatchObject({ status: 404 });
+  const stranger = await stack.newService();
+  expect(await stranger.call('POST', `/messages/${messageId}/resend`)).toMatchObject({ status: 404 });
+
+  const path = `/subscriptions/${id}/recoveries`;
+  const now = new Date().toISOString();
+  for (const [body, field] of [
+    [{ since: startedAt, until: startedAt }, 'until'],
+    [{ since: now, until: startedAt }, 'until'],
+    [{ since: startedAt, until: new Date(Date.now() + 3_600_000).toISOString() }, 'until'],
+    [{ since: '2020-01-01T00:00:00Z' }, 'since'],
+    [{}, 'since'],
+  ] as const) {
+    expect(await service.call('POST', path, body)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field }] },
+    });
+  }
+  expect(await stranger.call('POST', path, { since: startedAt })).toMatchObject({ status: 404 });
+  expect(await service.call('GET', `${path}/rec_nobodys`)).toMatchObject({ status: 404 });
+  expect(await recovered(id)).toMatchObject({ state: 'done', examined_count: 1, resent_count: 0 });
+
+  answer = () => ACCEPTED;
+  const [message] = await service.messages(id, ([seen]) => seen?.state === 'succeeded');
+  expect(message).not.toHaveProperty('late');
+  await service.call('DELETE', `/subscriptions/${id}`);
+  expect(await service.call('POST', `/messages/${messageId}/resend`)).toMatchObject({
+    status: 409,
+    body: { type: 'urn:payhooks:problem:subscription-deleted' },
+  });
+});
