@@ -5,6 +5,8 @@ import type { Check } from './line.ts';
 
 /** So soon after an answer its circuit has been told. */
 const TOLD_MS = 1_000;
+/** And so soon at the latest, where nothing is in the way. */
+const TOLD_AT_ONCE_MS = 300;
 
 /**
  * In worlds where nothing of ours fails: a circuit opens when as many payments have failed since the last quick success as it takes, and not
@@ -73,7 +75,7 @@ function openings(heard: readonly Received[], writes: readonly StandingWrite[], 
       after.state === 'active' &&
       step !== undefined &&
       step.keys.size < failedKeys &&
-      atMs - step.lastSuccessMs > TOLD_MS
+      atMs - step.lastSuccessMs > TOLD_AT_ONCE_MS
     );
   });
   return [
