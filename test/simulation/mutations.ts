@@ -189,13 +189,13 @@ const CIRCUITS: readonly Mutation[] = [
   ),
   core(
     'circuit-probing',
-    'the probe is always the oldest key',
+    'a lost probe is chosen again',
     '(line.keys.find(({ key }) => key !== lost) ?? line.keys[0])?.key',
     'line.keys[0]?.key',
   ),
   core(
     'key-lifecycle',
-    'a vain probe keeps its place',
+    'the probe is always the oldest key',
     "key?.state === 'in_line' && input.kind !== 'probe_failed'",
     "key?.state === 'in_line'",
   ),
