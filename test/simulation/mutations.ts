@@ -90,12 +90,6 @@ const PAUSED_KEYS: readonly Mutation[] = [
     'removed: []',
   ),
   deliver(
-    'resume',
-    'a key without pointers stays',
-    "await session.take({ input: { kind: 'emptied' }, oldestAdmittedAt });\n      return;",
-    'return;',
-  ),
-  deliver(
     'advance',
     'a failure does not count for the schedule',
     "input.kind === 'attempt_failed' ? 1 : 0",
@@ -180,12 +174,6 @@ const CIRCUITS: readonly Mutation[] = [
     'a drain lets all pass',
     "return wish === 'drain' || wish === 'probe' ?",
     'return true ?',
-  ),
-  core(
-    'right-of-way',
-    'a paused subscription lets all pass',
-    "standing.state !== 'active'",
-    "standing.state === 'disabled'",
   ),
   core(
     'circuit-probing',
