@@ -1,17 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { hintQueue } from '../functions/adapters/hint-queue.ts';
 import { hint } from '../functions/core/hint.ts';
 import type { PausedKey } from '../functions/core/key-lifecycle.ts';
 import { ExplainedError } from '../local/explained-error.ts';
+import { becoming } from './key-becoming.ts';
 import { type FaultedKey, type KeyTable, keyTable } from './key-table.ts';
 import { ALL, KEYS_HELP, type KeysOptions, keysOptions } from './keys-options.ts';
 import { keyText, listText, stateText } from './keys-report.ts';
-import type { Surroundings } from './redrive-command.ts';
 import type { StageAccess } from './stage-access.ts';
-
-/** A hint is handled within a second, and an attempt may take its whole deadline: so long, in s, it is looked at what becomes of it. */
-const LOOKS = 15;
-const MS_BETWEEN_LOOKS = 1_000;
+import type { Surroundings } from './surroundings.ts';
 
 /**
  * @returns whether all is well: nothing failed, and something was done where something was to be done
@@ -115,24 +111,6 @@ async function goOn(wish: 'release' | 'skip', going: Going): Promise<boolean> {
     untaken.size === 0 &&
     outcomes.every(({ after }) => after === undefined || (after !== 'unchanged' && after.state !== 'fault'))
   );
-}
-
-/** What the key is when somebody has changed it; `unchanged` when nobody has for a while. */
-async function becoming(keys: KeyTable, { ordering_key, revision }: FaultedKey) {
-  for (let look = 0; look < LOOKS; look += 1) {
-    const key = await keys.key(ordering_key);
-    if (key === undefined || (key.revision !== revision && !isDueNow(key))) {
-      return key;
-    }
-    await delay(MS_BETWEEN_LOOKS);
-  }
-  const key = await keys.key(ordering_key);
-  return key?.revision === revision ? 'unchanged' : key;
-}
-
-/** Released a moment ago: its first message is being tried. */
-function isDueNow(key: PausedKey): boolean {
-  return key.state === 'waiting' && Date.parse(key.due_at) <= Date.now();
 }
 
 async function faultedKeys(

@@ -44,15 +44,17 @@ export class Reading {
     }
   }
 
-  /** Receives once, for what has returned; the others are not looked at. */
-  async lookForReturned(): Promise<void> {
-    for (const letter of await this.#receive()) {
+  /** Receives once, for what has returned; the others are not looked at. Answers whether there was anything. */
+  async lookForReturned(): Promise<boolean> {
+    const letters = await this.#receive();
+    for (const letter of letters) {
       const { recordId, body, sentAtMs } = letter.received;
       const putBackAtMs = this.#putBackAtMs.get(body) ?? Number.POSITIVE_INFINITY;
       if (!this.#seen.has(recordId) && sentAtMs >= putBackAtMs - CLOCK_SKEW_MS) {
         this.#returned.set(recordId, letter);
       }
     }
+    return letters.length > 0;
   }
 
   async #receive(): Promise<Letter[]> {
@@ -82,9 +84,9 @@ export class Reading {
     return Math.max(0, (await this.#ports.count()) - this.#held.size);
   }
 
-  /** Takes what has been seen apart, so that those behind it come to light. Answers whether there was anything to be taken apart. */
+  /** Takes what is held apart, so that what is behind it comes to light. Answers whether there was anything to be taken apart. */
   async takeApart(): Promise<boolean> {
-    const whole = this.seen.filter(({ received }) => !(ORIGINAL.group in received.attributes));
+    const whole = [...this.#held.values()].filter(({ received }) => !(ORIGINAL.group in received.attributes));
     await this.#ports.takeApart(whole);
     this.gone(whole);
     for (const { received } of whole) {

@@ -3,15 +3,7 @@ import { redrive } from './redrive.ts';
 import { REDRIVE_HELP, redriveOptions } from './redrive-options.ts';
 import { redriveQueues } from './redrive-queues.ts';
 import { redriveJson, redriveText } from './redrive-report.ts';
-import type { StageAccess } from './stage-access.ts';
-
-/** What a command needs of the world around it. */
-export interface Surroundings {
-  access(stage: string): Promise<StageAccess>;
-  print(text: string): void;
-  /** Absent where nobody watches. */
-  readonly progress?: (line: string) => void;
-}
+import type { Surroundings } from './surroundings.ts';
 
 /**
  * @returns whether all is well: nothing failed, and something was done where something was to be done

@@ -24,8 +24,8 @@ export interface Redriven extends Plan, Sent {
 
 /** SQS lets no more of a FIFO queue be held in some regions, and one has to see all to know their order. */
 export const MOST_SEEN = 20_000;
-/** So long, in seconds, it takes at most until what was put back is put aside once more, where the worker does that at once. */
-const LOOKS_AFTERWARDS = 5;
+/** Each takes a second. What a worker puts aside at once is there by then. */
+const EMPTY_LOOKS_AFTERWARDS = 5;
 
 type OnProgress = (progress: { readonly seen: number; readonly putBack: number }) => void;
 
@@ -65,16 +65,23 @@ export async function redrive(
       sent = await putBack(plan.batches, ports, reading, (count) =>
         onProgress({ seen: seen.length, putBack: count }),
       );
-      for (let looks = 0; looks < LOOKS_AFTERWARDS && sent.sent.length > 0; looks += 1) {
+      if (sent.sent.length > 0) {
         // What has gone has to be told, whatever comes after.
-        await reading.lookForReturned().catch(() => {});
-        if (reading.returned.length > 0) {
-          break;
-        }
+        await awaitReturned(reading, queue).catch(() => {});
       }
     }
     return { ...plan, ...sent, seen, unseen, returned: reading.returned };
   } finally {
     await reading.giveAllBack();
+  }
+}
+
+/** Looks for a while whether anything comes back. What stays must not hide it. */
+async function awaitReturned(reading: Reading, { isFifo }: { readonly isFifo: boolean }): Promise<void> {
+  if (isFifo) {
+    await reading.takeApart();
+  }
+  for (let empty = 0; empty < EMPTY_LOOKS_AFTERWARDS && reading.returned.length === 0; ) {
+    empty += (await reading.lookForReturned()) ? 0 : 1;
   }
 }

@@ -1,5 +1,5 @@
-import type { Surroundings } from './redrive-command.ts';
 import { stageAccess } from './stage-access.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** The surroundings of a command that a person has started. Progress goes to stderr, and only where somebody sees it. */
 export function terminal(args: readonly string[]): Surroundings {

@@ -1,6 +1,7 @@
 import { instant } from '../core/instant.ts';
 import { placeOf } from '../core/key-lifecycle.ts';
 import { askedAgain, isFinal } from '../core/outcome.ts';
+import { isGone } from '../core/subscription.ts';
 import type { Batch } from './batch.ts';
 import type { KeySession } from './key-session.ts';
 import type { Hinted } from './ports.ts';
@@ -15,7 +16,7 @@ export async function resend(hinted: Hinted, session: KeySession, batch: Batch):
   const { found, outbox, ports } = batch;
   const id = hint.message_id ?? '';
   const record = outbox.recordOf(id) ?? found.records.get(id);
-  const isThere = found.subscriptions.has(hint.subscription_id);
+  const isThere = !isGone(found.subscriptions.get(hint.subscription_id));
   const isOfThisKey = record?.ordering_key === session.orderingKey;
   if (record !== undefined && isOfThisKey && isThere && isFinal(record)) {
     const nowMs = ports.now();

@@ -4,8 +4,9 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type Message, messageId } from '../../functions/core/message.ts';
 import { keysCommand } from '../../operate/keys-command.ts';
-import { redriveCommand, type Surroundings } from '../../operate/redrive-command.ts';
+import { redriveCommand } from '../../operate/redrive-command.ts';
 import { localAccess } from '../../operate/stage-access.ts';
+import type { Surroundings } from '../../operate/surroundings.ts';
 import { message as messageOf } from '../support/builders.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
@@ -206,6 +207,23 @@ test('events of match go back behind those that cannot be used, many of a shard 
     return taken.length > 0 && taken;
   });
   expect(left.map(({ reason }) => reason)).toEqual(left.map(() => 'unknown_type'));
+});
+
+test('an event that match puts aside again at once is told, also from behind others of its shard', async () => {
+  const payment_id = `pay-${randomUUID().slice(0, 8)}-e1`;
+  await put(
+    'eventsDeadLetters',
+    happening(service, { payment_id, event_type: 'SNEEZED' }),
+    'shard-01',
+    'unknown_type',
+  );
+  await put('eventsDeadLetters', happening(service, { payment_id, live: 'perhaps' }), 'shard-01');
+  const { ok, printed } = await run(redriveCommand, 'events', '--yes', '--json');
+  expect({ ok, ...json(printed) }).toMatchObject({
+    ok: false,
+    put_back: [{ key: payment_id, reason: '100 tries' }],
+    returned: [{ key: payment_id, reason: 'malformed' }],
+  });
 });
 
 test('timers that wake could not set off go off at once', async () => {

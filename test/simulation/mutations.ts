@@ -90,12 +90,6 @@ const PAUSED_KEYS: readonly Mutation[] = [
     'removed: []',
   ),
   deliver(
-    'resume',
-    'a key without pointers stays',
-    "await session.take({ input: { kind: 'emptied' }, oldestSince });\n      return;",
-    'return;',
-  ),
-  deliver(
     'advance',
     'a failure does not count for the schedule',
     "input.kind === 'attempt_failed' ? 1 : 0",
@@ -182,20 +176,14 @@ const CIRCUITS: readonly Mutation[] = [
     'return true ?',
   ),
   core(
-    'right-of-way',
-    'a paused subscription lets all pass',
-    "standing.state !== 'active'",
-    "standing.state === 'disabled'",
-  ),
-  core(
     'circuit-probing',
-    'the probe is always the oldest key',
+    'a lost probe is chosen again',
     '(line.keys.find(({ key }) => key !== lost) ?? line.keys[0])?.key',
     'line.keys[0]?.key',
   ),
   core(
     'key-lifecycle',
-    'a vain probe keeps its place',
+    'the probe is always the oldest key',
     "key?.state === 'in_line' && input.kind !== 'probe_failed'",
     "key?.state === 'in_line'",
   ),

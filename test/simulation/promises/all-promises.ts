@@ -8,6 +8,7 @@ import { type Check, linesOf } from './line.ts';
 import { nobodyWaitsForOthers } from './nobody-waits-for-others.ts';
 import { nothingLost } from './nothing-lost.ts';
 import { orderPerPayment } from './order-per-payment.ts';
+import { probesTakeTurns } from './probes-take-turns.ts';
 import { repeatsExplained } from './repeats-explained.ts';
 import { retriesOnSchedule } from './retries-on-schedule.ts';
 
@@ -21,6 +22,7 @@ const PROMISES: Readonly<Record<string, Check>> = {
   'retries on schedule': retriesOnSchedule,
   'circuits spare': circuitsSpare,
   'circuits work': circuitsWork,
+  'probes take turns': probesTakeTurns,
   'no loops': bounded,
 };
 

@@ -41,10 +41,16 @@ function unspared(log: readonly Received[], writes: readonly StandingWrite[], { 
     const before = writes.findLast(({ atMs }) => atMs <= invocation.startedAtMs);
     const during = writes.filter(({ atMs }) => atMs > invocation.startedAtMs && atMs <= startedAtMs);
     const seen = [...(before === undefined ? [] : [before]), ...during].map(({ after }) => after);
-    if (
-      before === undefined ||
-      !seen.every(({ circuit: { state } }) => state === 'open' || state === 'half_open')
-    ) {
+    if (before === undefined) {
+      continue;
+    }
+    if (seen.every(({ state }) => state !== 'active')) {
+      broken.push(`${invocation.name} sent ${messageId} of ${key} though it was ${before.after.state}`);
+    }
+    if (seen.every(({ circuit: { state } }) => state === 'draining') && !isHinted(request)) {
+      broken.push(`${invocation.name} sent ${messageId} of ${key} before its turn in the drain`);
+    }
+    if (!seen.every(({ circuit: { state } }) => state === 'open' || state === 'half_open')) {
       continue;
     }
     const lease = seen.findLast(
@@ -65,6 +71,14 @@ function unspared(log: readonly Received[], writes: readonly StandingWrite[], { 
     }
   }
   return broken;
+}
+
+/** Whether its worker had a hint that the key's turn had come. */
+function isHinted({ invocation: { records }, key }: Received): boolean {
+  return records.some(
+    ({ group, body }) =>
+      group === key && (body.includes('"wish":"drain"') || body.includes('"wish":"probe"')),
+  );
 }
 
 /** Each tick is carried out once, and the next not before its time. */

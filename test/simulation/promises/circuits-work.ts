@@ -5,6 +5,8 @@ import type { Check } from './line.ts';
 
 /** So soon after an answer its circuit has been told. */
 const TOLD_MS = 1_000;
+/** And so soon at the latest, where nothing is in the way. */
+const TOLD_AT_ONCE_MS = 300;
 
 /**
  * In worlds where nothing of ours fails: a circuit opens when as many payments have failed since the last quick success as it takes, and not
@@ -34,21 +36,30 @@ export const circuitsWork: Check = (world) => {
   });
 };
 
-/** Walks through what was heard: keys since the last quick success, at each answer. */
+/**
+ * Walks through what was heard: keys since the last quick success, at each answer; and `lateKeys`, which another worker may have told just after that
+ * success, having heard them just before.
+ */
 function streaks(heard: readonly Received[], { policy }: World, counts: (received: Received) => boolean) {
   const { slowMs } = policy.circuit;
-  let keys = new Set<string>();
+  let counted: readonly Received[] = [];
+  let late: readonly Received[] = [];
   let lastSuccessMs = Number.NEGATIVE_INFINITY;
   return heard.map((received) => {
-    const tookMs = received.heardAtMs! - received.startedAtMs;
-    if (received.heardSuccess && tookMs <= slowMs) {
-      keys = new Set();
-      lastSuccessMs = received.heardAtMs!;
+    const atMs = received.heardAtMs!;
+    if (received.heardSuccess && atMs - received.startedAtMs <= slowMs) {
+      late = [...late, ...counted].filter(({ heardAtMs }) => atMs - heardAtMs! <= TOLD_AT_ONCE_MS);
+      counted = [];
+      lastSuccessMs = atMs;
     } else if (counts(received)) {
-      keys = new Set(keys).add(received.key);
+      counted = [...counted, received];
     }
-    return { atMs: received.heardAtMs!, keys, lastSuccessMs };
+    return { atMs, keys: keysOf(counted), lateKeys: keysOf([...late, ...counted]), lastSuccessMs };
   });
+}
+
+function keysOf(received: readonly Received[]): ReadonlySet<string> {
+  return new Set(received.map(({ key }) => key));
 }
 
 function openings(heard: readonly Received[], writes: readonly StandingWrite[], world: World): string[] {
@@ -72,8 +83,8 @@ function openings(heard: readonly Received[], writes: readonly StandingWrite[], 
       after.circuit.state === 'open' &&
       after.state === 'active' &&
       step !== undefined &&
-      step.keys.size < failedKeys &&
-      atMs - step.lastSuccessMs > TOLD_MS
+      step.lateKeys.size < failedKeys &&
+      atMs - step.lastSuccessMs > TOLD_AT_ONCE_MS
     );
   });
   return [

@@ -1,16 +1,28 @@
 import type { DeliveryPolicy } from '../../../functions/core/delivery-policy.ts';
 import type { MessageRecord } from '../../../functions/core/history.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, type Line, nameOf } from './line.ts';
+import { type Check, type Expected, type Line, nameOf, recordedOf } from './line.ts';
 
-/** Each message that ended without success did so for the reason that is on record. */
+/** Each message that ended without success did so for the reason that is on record; what has expired is not attempted. */
 export const endedForAReason: Check = (world, lines) =>
   lines.flatMap((line) =>
     line.messages.flatMap((message) => {
-      const { record } = message;
-      return record === undefined || hasReason(record, message, line, world)
-        ? []
-        : [`${nameOf(message, line)} is ${record.state}, ${record.state_reason}, and should not be`];
+      const { record, requests, expiresAtMs = Number.POSITIVE_INFINITY } = message;
+      const isAttemptedLate = requests.some(({ workersTimeMs }) => workersTimeMs >= expiresAtMs);
+      const aborted = requests.findIndex(
+        (request) =>
+          request.heard?.response_headers?.['webhook-delivery'] === 'abort-message' &&
+          recordedOf(request, message).length > 0,
+      );
+      return [
+        ...(aborted >= 0 && aborted < requests.length - 1
+          ? [`${nameOf(message, line)} was attempted after its receiver had aborted it`]
+          : []),
+        ...(record === undefined || hasReason(record, message, line, world)
+          ? []
+          : [`${nameOf(message, line)} is ${record.state}, ${record.state_reason}, and should not be`]),
+        ...(isAttemptedLate ? [`${nameOf(message, line)} was attempted when it had expired`] : []),
+      ];
     }),
   );
 

@@ -1,5 +1,6 @@
 import { keysCommand } from '../../../operate/keys-command.ts';
-import { redriveCommand, type Surroundings } from '../../../operate/redrive-command.ts';
+import { redriveCommand } from '../../../operate/redrive-command.ts';
+import type { Surroundings } from '../../../operate/surroundings.ts';
 
 type Command = (args: string[], surroundings: Surroundings) => Promise<boolean>;
 

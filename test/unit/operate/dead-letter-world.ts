@@ -73,7 +73,8 @@ export function deadLetterWorld(records: readonly Received[], conduct: Conduct =
         const Reason = buries(goes.body);
         if (Reason !== undefined) {
           count += 1;
-          stored.push(received({ recordId: `buried ${count}`, body: goes.body, attributes: { Reason } }));
+          const { body, group = '' } = goes;
+          stored.push(received({ recordId: `buried ${count}`, body, group, attributes: { Reason } }));
         }
       }
       return { taken };
