@@ -67,15 +67,18 @@ function openings(heard: readonly Received[], writes: readonly StandingWrite[], 
   );
   const vain = writes.filter(({ atMs, before, after }) => {
     const wasLetting = before.circuit.state === 'closed' || before.circuit.state === 'draining';
-    // Keys that failed count on through a slow success, and a tick does not open.
-    const step = steps.findLast((one) => one.atMs <= atMs);
+    const lastSuccessMs = steps.findLast((one) => one.atMs <= atMs)?.lastSuccessMs ?? 0;
+    // A failure may be told after a success that was heard after it.
+    const failed = heard.filter(
+      (one) =>
+        !one.heardSuccess && one.heardAtMs! > lastSuccessMs - TOLD_AT_ONCE_MS && one.heardAtMs! <= atMs,
+    );
     return (
       wasLetting &&
       after.circuit.state === 'open' &&
       after.state === 'active' &&
-      step !== undefined &&
-      step.keys.size < failedKeys &&
-      atMs - step.lastSuccessMs > TOLD_AT_ONCE_MS
+      new Set(failed.map(({ key }) => key)).size < failedKeys &&
+      atMs - lastSuccessMs > TOLD_AT_ONCE_MS
     );
   });
   return [
