@@ -18,7 +18,11 @@ export function chooseProbe(
   const lost = circuit.state === 'half_open' ? circuit.probe_key : undefined;
   // Whoever was lost as a probe is asked again only when there is nobody else.
   const chosen = (line.keys.find(({ key }) => key !== lost) ?? line.keys[0])?.key;
-  const { cool_down_ms } = circuit;
+  // Looked at again and again with nobody in line, it is looked at less and less.
+  const isIdle = chosen === undefined && circuit.state === 'half_open';
+  const cool_down_ms = isIdle
+    ? Math.min(2 * circuit.cool_down_ms, policy.longestCoolDownMs)
+    : circuit.cool_down_ms;
   const nextMs = nowMs + cool_down_ms;
   const half: In<'half_open'> = {
     ...lastingOf(circuit),

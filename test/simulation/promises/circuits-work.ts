@@ -36,30 +36,21 @@ export const circuitsWork: Check = (world) => {
   });
 };
 
-/**
- * Walks through what was heard: keys since the last quick success, at each answer; and `lateKeys`, which another worker may have told just after that
- * success, having heard them just before.
- */
+/** Walks through what was heard: keys since the last quick success, at each answer. */
 function streaks(heard: readonly Received[], { policy }: World, counts: (received: Received) => boolean) {
   const { slowMs } = policy.circuit;
-  let counted: readonly Received[] = [];
-  let late: readonly Received[] = [];
+  let keys = new Set<string>();
   let lastSuccessMs = Number.NEGATIVE_INFINITY;
   return heard.map((received) => {
-    const atMs = received.heardAtMs!;
-    if (received.heardSuccess && atMs - received.startedAtMs <= slowMs) {
-      late = [...late, ...counted].filter(({ heardAtMs }) => atMs - heardAtMs! <= TOLD_AT_ONCE_MS);
-      counted = [];
-      lastSuccessMs = atMs;
+    const tookMs = received.heardAtMs! - received.startedAtMs;
+    if (received.heardSuccess && tookMs <= slowMs) {
+      keys = new Set();
+      lastSuccessMs = received.heardAtMs!;
     } else if (counts(received)) {
-      counted = [...counted, received];
+      keys = new Set(keys).add(received.key);
     }
-    return { atMs, keys: keysOf(counted), lateKeys: keysOf([...late, ...counted]), lastSuccessMs };
+    return { atMs: received.heardAtMs!, keys, lastSuccessMs };
   });
-}
-
-function keysOf(received: readonly Received[]): ReadonlySet<string> {
-  return new Set(received.map(({ key }) => key));
 }
 
 function openings(heard: readonly Received[], writes: readonly StandingWrite[], world: World): string[] {
@@ -76,15 +67,18 @@ function openings(heard: readonly Received[], writes: readonly StandingWrite[], 
   );
   const vain = writes.filter(({ atMs, before, after }) => {
     const wasLetting = before.circuit.state === 'closed' || before.circuit.state === 'draining';
-    // Keys that failed count on through a slow success, and a tick does not open.
-    const step = steps.findLast((one) => one.atMs <= atMs);
+    const lastSuccessMs = steps.findLast((one) => one.atMs <= atMs)?.lastSuccessMs ?? 0;
+    // A failure may be told after a success that was heard after it.
+    const failed = heard.filter(
+      (one) =>
+        !one.heardSuccess && one.heardAtMs! > lastSuccessMs - TOLD_AT_ONCE_MS && one.heardAtMs! <= atMs,
+    );
     return (
       wasLetting &&
       after.circuit.state === 'open' &&
       after.state === 'active' &&
-      step !== undefined &&
-      step.lateKeys.size < failedKeys &&
-      atMs - step.lastSuccessMs > TOLD_AT_ONCE_MS
+      new Set(failed.map(({ key }) => key)).size < failedKeys &&
+      atMs - lastSuccessMs > TOLD_AT_ONCE_MS
     );
   });
   return [

@@ -223,6 +223,17 @@ describe('probing', () => {
     expect(step(open(), ticked(['a']), 9)).toEqual(open({ revision: 8, tick: 4 }));
   });
 
+  test('with nobody in line again and again it is looked at less and less, at least each five minutes', () => {
+    let circuit: Circuit = inviting();
+    const pauses: number[] = [];
+    for (let look = 0; look < 7; look += 1) {
+      const nowMs = Date.parse(circuit.tick_at ?? '');
+      circuit = nextCircuit(circuit, ticked(), { nowMs, policy: DELIVERY_POLICY.circuit });
+      pauses.push((Date.parse(circuit.tick_at ?? '') - nowMs) / 1_000);
+    }
+    expect(pauses).toEqual([20, 40, 80, 160, 300, 300, 300]);
+  });
+
   test('with nobody in line the next message to come is wanted; the line is looked at again after the cool-down', () => {
     const next = step(open({ cool_down_ms: 40_000 }), ticked(), 10);
     expect(next).toMatchObject({ state: 'half_open', probe_at: '2026-11-14T10:00:50.000Z' });
