@@ -1,2 +1,5 @@
-/** How long a test may take: with its cold starts the emulator needs seconds where AWS needs milliseconds. */
-jest.setTimeout(60_000);
+/**
+ * How long a test may take. With its cold starts the emulator needs seconds where AWS needs milliseconds; and what a worker held that another test has
+ * killed comes again after 90 seconds.
+ */
+jest.setTimeout(130_000);

@@ -7,7 +7,7 @@
 export async function eventually<Value>(
   what: string,
   holds: () => Promise<Value | undefined | false>,
-  { deadlineMs = 45_000, everyMs = 100 } = {},
+  { deadlineMs = 110_000, everyMs = 100 } = {},
 ): Promise<Value> {
   const endsAt = Date.now() + deadlineMs;
   let last: unknown;
