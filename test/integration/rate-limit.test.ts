@@ -39,7 +39,9 @@ test('a subscription with a limit gets so many attempts a second, all of them, i
   expect(accepted(partner.arrivals())).toHaveLength(16);
   expect(overtakers(partner.arrivals())).toEqual([]);
 
-  const starts = messages.map(({ last_attempt_at = '' }) => Date.parse(last_attempt_at)).sort((one, other) => one - other);
+  const starts = messages
+    .map(({ last_attempt_at = '' }) => Date.parse(last_attempt_at))
+    .sort((one, other) => one - other);
   // Ticks come a second apart, give or take; what they hint may start a little later.
   for (const start of starts) {
     expect(starts.filter((one) => one >= start && one < start + 3_000).length).toBeLessThanOrEqual(4 * LIMIT);
