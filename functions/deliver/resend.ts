@@ -15,7 +15,8 @@ export async function resend(hinted: Hinted, session: KeySession, batch: Batch):
   const { hint } = hinted;
   const { found, outbox, ports } = batch;
   const id = hint.message_id ?? '';
-  const record = outbox.recordOf(id) ?? found.records.get(id);
+  // What this batch has already dealt with is not asked for once more: what was read of it is old.
+  const record = outbox.recordOf(id) === undefined ? found.records.get(id) : undefined;
   const isThere = !isGone(found.subscriptions.get(hint.subscription_id));
   const isOfThisKey = record?.ordering_key === session.orderingKey;
   if (record !== undefined && isOfThisKey && isThere && isFinal(record)) {

@@ -2,11 +2,8 @@ import type { Wish } from '../core/hint.ts';
 import { isDue } from '../core/is-due.ts';
 import type { KeyInput } from '../core/key-lifecycle.ts';
 import { inDoubt, isFinal } from '../core/outcome.ts';
-
 import { isGone } from '../core/subscription.ts';
-
 import { type Advance, advance } from './advance.ts';
-
 import type { Batch } from './batch.ts';
 import type { KeySession } from './key-session.ts';
 import type { Hinted, Outcome, Waiting } from './ports.ts';
@@ -31,7 +28,7 @@ export async function resume(
   if (hint.wish === 'release') {
     await session.take({ input: { kind: 'released' }, oldestSince });
   }
-  const isLimited = batch.found.subscriptions.get(hint.subscription_id)?.rate_limit !== undefined;
+  const isLimited = found.subscriptions.get(hint.subscription_id)?.rate_limit !== undefined;
   // Released, the key is due: a second release would find nothing to do.
   let wish: Wish = hint.wish === 'release' ? 'due' : hint.wish;
   let isFirst = true;

@@ -121,3 +121,11 @@ test('a wish that is received again goes on where the one before it stopped', as
   await run(wantedAgain('a1', 2));
   expect(of('a1')).toMatchObject({ state: 'succeeded', attempt_count: 2 });
 });
+
+test('asked for twice in a batch, it is sent once', async () => {
+  const { run, answers, posts, of } = await givenUp();
+  answers(OK);
+  await run(wantedAgain('a1'), wantedAgain('a1'));
+  expect(posts).toHaveLength(2);
+  expect(of('a1')).toMatchObject({ state: 'succeeded', attempt_count: 2 });
+});
