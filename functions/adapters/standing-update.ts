@@ -1,5 +1,6 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Circuit } from '../core/circuit.ts';
 import { instant } from '../core/instant.ts';
 import type { Standing } from '../core/standing.ts';
 import { dueShard } from './due-shard.ts';
@@ -19,15 +20,12 @@ export function standingUpdate(
   graceMs: number,
   more: Readonly<Record<string, unknown>> = {},
 ): Update & { readonly UpdateExpression: string } {
-  const { tick_at } = circuit;
-  const isTicking = tick_at !== undefined;
   const wanted: Readonly<Record<string, unknown>> = {
     state,
     disabled_reason,
     disabled_at,
     circuit,
-    due_shard: isTicking ? dueShard(subscription.subscription_id) : undefined,
-    check_at: isTicking ? instant(Date.parse(tick_at) + graceMs) : undefined,
+    ...dueAttributes(subscription.subscription_id, circuit, graceMs),
     ...more,
   };
   const names = Object.keys(wanted);
@@ -57,5 +55,15 @@ export function standingUpdate(
       },
       { removeUndefinedValues: true },
     ),
+  };
+}
+
+/** Where sweep finds a circuit that ticks, and when it looks at it; none of both for one that does not. */
+export function dueAttributes(subscriptionId: string, circuit: Circuit | undefined, graceMs: number) {
+  const tickAt = circuit?.tick_at;
+  const isTicking = tickAt !== undefined;
+  return {
+    due_shard: isTicking ? dueShard(subscriptionId) : undefined,
+    check_at: isTicking ? instant(Date.parse(tickAt) + graceMs) : undefined,
   };
 }

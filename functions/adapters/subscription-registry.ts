@@ -10,7 +10,7 @@ import {
 } from '../core/subscription.ts';
 import { changeRoutes, readRoutes } from './service-routes.ts';
 import { forgetSecrets, keepFirstSecret } from './signing-secret-store.ts';
-import { standingUpdate } from './standing-update.ts';
+import { dueAttributes, standingUpdate } from './standing-update.ts';
 import { standingWriter } from './standing-writer.ts';
 import { subscriptionAddress } from './subscription-address.ts';
 import { batchGet } from './table-batch.ts';
@@ -62,7 +62,11 @@ export function subscriptionRegistry(
                   Put: {
                     TableName: tables.subscriptions,
                     Item: marshall(
-                      { ...subscription, [subscriptionsTable.sortKey]: subscriptionId },
+                      {
+                        ...subscription,
+                        [subscriptionsTable.sortKey]: subscriptionId,
+                        ...dueAttributes(subscriptionId, subscription.circuit, graceMs),
+                      },
                       { removeUndefinedValues: true },
                     ),
                     ConditionExpression: 'attribute_not_exists(#item)',

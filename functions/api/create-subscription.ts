@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { CLOSED } from '../core/circuit.ts';
 import {
   newSubscription,
   SIGNING_SECRET_BYTES,
@@ -8,11 +9,13 @@ import {
   subscriptionRequestSchema,
 } from '../core/new-subscription.ts';
 import { faultsOf } from '../core/problem.ts';
+import { standingOf } from '../core/standing.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../core/subscription.ts';
 import { subscriptionView } from '../core/subscription-view.ts';
 import { type Answer, refusal, refusalOf } from './answer.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
 import { jsonBody } from './json-body.ts';
+import { setOffTick } from './set-off-tick.ts';
 
 /** Registers a callback URL. The signing secret is in this answer and in no other. */
 export async function createSubscription(request: ApiRequest, ports: ApiPorts): Promise<Answer> {
@@ -51,6 +54,8 @@ export async function createSubscription(request: ApiRequest, ports: ApiPorts): 
       `A service may have ${MAX_SUBSCRIPTIONS_PER_SERVICE} subscriptions: delete one first.`,
     );
   }
+  const standing = standingOf(subscription);
+  await setOffTick(subscription, { before: { ...standing, circuit: CLOSED }, after: standing }, ports);
   return {
     status: 201,
     headers: { location: `/v1/subscriptions/${subscription.subscription_id}` },

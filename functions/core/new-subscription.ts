@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { CLOSED } from './circuit.ts';
+import { withTimer } from './circuit-states.ts';
 import { isEventTypePattern, PUBLIC_EVENT_TYPES } from './event-types.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -53,6 +55,11 @@ export function newSubscription(
     created_at: given.createdAt.toISOString(),
     timeout_ms: request.timeout_ms,
     schedule: request.schedule,
-    ...(request.rate_limit === undefined ? {} : { rate_limit: request.rate_limit }),
+    ...(request.rate_limit === undefined ? {} : limited(request.rate_limit, given.createdAt)),
   };
+}
+
+/** Its line is looked at from the beginning on, and never not: whoever joins it need not be able to say so. */
+function limited(rate_limit: number, createdAt: Date): Pick<Subscription, 'rate_limit' | 'circuit'> {
+  return { rate_limit, circuit: { ...withTimer(CLOSED, createdAt.getTime()), revision: 1 } };
 }

@@ -73,3 +73,13 @@ test.each([
 ])('a request with %s is not a subscription', (_, member) => {
   expect(subscriptionRequestSchema.safeParse({ ...request, ...member }).success).toBe(false);
 });
+
+test('the line of a limit is looked at from the beginning on; who has none has no circuit yet', () => {
+  const given = { serviceId: 'bakery', subscriptionId: 'sub_1', createdAt: new Date('2026-11-14T10:00:00Z') };
+  const wanted = subscriptionRequestSchema.parse(request);
+  expect(newSubscription(wanted, given).circuit).toBeUndefined();
+  expect(newSubscription({ ...wanted, rate_limit: 3 }, given)).toMatchObject({
+    rate_limit: 3,
+    circuit: { state: 'closed', revision: 1, tick: 1, tick_at: '2026-11-14T10:00:00.000Z' },
+  });
+});
