@@ -1,0 +1,92 @@
+import { historyItems } from '../../../functions/adapters/history-items.ts';
+import { keyItem, pointerItemOf } from '../../../functions/adapters/key-item.ts';
+import type { Circuit } from '../../../functions/core/circuit.ts';
+import { instant } from '../../../functions/core/instant.ts';
+import { type Message, messageId, orderingKey } from '../../../functions/core/message.ts';
+import { concludedRecord } from '../../../functions/core/outcome.ts';
+import { newRecordOf, pointerOf } from '../../../functions/deliver/head.ts';
+import type { Cell, Partner } from './cell.ts';
+import { PAD } from './traffic.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A circuit that has just opened again, and will be probed then. */
+export function openCircuit(probeAtMs: number, coolDownMs: number): Circuit {
+  return {
+    state: 'open',
+    revision: 7,
+    tick: 5,
+    tick_at: instant(probeAtMs),
+    probe_at: instant(probeAtMs),
+    since: instant(probeAtMs - coolDownMs),
+    failing_since: instant(probeAtMs - HOUR_MS),
+    cool_down_ms: coolDownMs,
+    failed_keys: [],
+    slow_keys: [],
+  };
+}
+
+/** Has messages wait for a partner: in so many payments, each with so many; all in line, for the last hour. And sets the timer of its circuit. */
+export function layBacklog(
+  cell: Cell,
+  partner: Partner,
+  { payments, eventsEach }: { readonly payments: number; readonly eventsEach: number },
+): void {
+  const { startedAtMs, tables, timers } = cell;
+  const { serviceId: service_id, subscriptionId: subscription_id, circuit } = partner;
+  for (let payment = 0; payment < payments; payment += 1) {
+    const admittedAtMs = startedAtMs - HOUR_MS + Math.floor((payment / payments) * HOUR_MS);
+    const payment_id = `${subscription_id}-old-${payment.toString(16)}`;
+    const name = { service_id, subscription_id, payment_id };
+    tables.keys.load(
+      keyItem({
+        ...name,
+        ordering_key: orderingKey(name),
+        revision: 1,
+        oldest_since: instant(admittedAtMs),
+        state: 'in_line',
+        parked_at: instant(admittedAtMs + 20),
+        check_at: instant(admittedAtMs + 20),
+      }),
+    );
+    for (let position = 1; position <= eventsEach; position += 1) {
+      const message = messageOf(name, position, admittedAtMs);
+      const reason = position === 1 ? 'circuit_open' : 'behind_earlier';
+      const record = concludedRecord(
+        newRecordOf({ message, receiveCount: 1 }),
+        { state: 'parked', reason },
+        admittedAtMs + 20,
+      );
+      tables.keys.load(pointerItemOf(pointerOf(message)));
+      for (const item of historyItems([{ record }])) {
+        tables.history.load(item);
+      }
+    }
+  }
+  if (circuit?.tick_at !== undefined) {
+    const timer = { v: 1, kind: 'tick', service_id, subscription_id, tick: circuit.tick };
+    timers.send(JSON.stringify(timer), Math.ceil((Date.parse(circuit.tick_at) - startedAtMs) / 1_000));
+  }
+}
+
+function messageOf(
+  name: Pick<Message, 'service_id' | 'subscription_id' | 'payment_id'>,
+  position: number,
+  admitted_at_ms: number,
+): Message {
+  const event_id = `evt-${name.payment_id}-${position}`;
+  return {
+    ...name,
+    v: 1,
+    event_id,
+    message_id: messageId(event_id, name.subscription_id),
+    event_type: 'card_payment_captured',
+    resource_type: 'payment',
+    resource_id: name.payment_id,
+    live: false,
+    admitted_at_ms,
+    occurred_at: instant(admitted_at_ms),
+    order_number: String(position).padStart(20, '0'),
+    resource: `{"payment_id":"${name.payment_id}","position":${position},"pad":"${PAD}"}`,
+  };
+}

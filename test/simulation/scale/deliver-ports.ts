@@ -1,0 +1,132 @@
+import { chunks } from '../../../functions/adapters/chunks.ts';
+import { historyItems } from '../../../functions/adapters/history-items.ts';
+import { historyTable, keysTable } from '../../../functions/adapters/table-keys.ts';
+import { MOST_TRIES } from '../../../functions/adapters/until-done.ts';
+import type { PausedKey } from '../../../functions/core/key-lifecycle.ts';
+import { standingOf } from '../../../functions/core/standing.ts';
+import type { Subscription } from '../../../functions/core/subscription.ts';
+import type { DeliverPorts } from '../../../functions/deliver/ports.ts';
+import type { Environment } from './function-mapping.ts';
+import { commit, keyOf, messageOf, waitingIn } from './paused-keys.ts';
+import { replaceStanding } from './standings.ts';
+import { SECRET, subscriptionOf } from './tables.ts';
+import { type Shore, sendHints, sendTimers } from './workers.ts';
+
+/** A function keeps a secret for so long. */
+const SECRETS_CACHED_MS = 60_000;
+/** A transaction or a batch of more items than this takes as long as one of 25. */
+const FEW_ITEMS = 10;
+const MOST_WRITES = 25;
+
+export function deliverPorts(shore: Shore, environment: Environment): DeliverPorts {
+  const { calls, deliveries, endpoints, observations } = shore;
+  const { clock, dice, tables, meter } = calls;
+  const lookUp: DeliverPorts['lookUp'] = (wanted) =>
+    calls.table('BatchGetItem', () => {
+      const subscriptions = new Map<string, Subscription>();
+      for (const name of wanted.subscriptions) {
+        if (!subscriptions.has(name.subscription_id)) {
+          const item = tables.subscriptions.get(name.service_id, name.subscription_id);
+          subscriptions.set(name.subscription_id, subscriptionOf(item)!);
+        }
+      }
+      for (const id of subscriptions.keys()) {
+        if ((environment.secretsUntilMs.get(id) ?? 0) <= clock.now()) {
+          tables.signingSecrets.get(id);
+          environment.secretsUntilMs.set(id, clock.now() + SECRETS_CACHED_MS);
+        }
+      }
+      const keys = new Map<string, PausedKey>();
+      for (const name of wanted.keys) {
+        const key = keyOf(tables.keys.get(name, keysTable.keyItem));
+        if (key !== undefined) {
+          keys.set(name, key);
+        }
+      }
+      const records = wanted.messageIds.flatMap((id) => {
+        const record = messageOf(tables.history.get(id, historyTable.messageItem));
+        return record === undefined ? [] : [[id, record] as const];
+      });
+      return {
+        subscriptions,
+        secrets: new Map([...subscriptions.keys()].map((id) => [id, [SECRET]])),
+        keys,
+        records: new Map(records),
+        resources: new Map(),
+        faults: new Map(),
+      };
+    });
+  return {
+    lookUp,
+    async waitingIn(orderingKey) {
+      // A query, and then the messages that it names.
+      await calls.table('Query', () => undefined);
+      return calls.table('BatchGetItem', () => waitingIn(tables, orderingKey));
+    },
+    post: (request) => endpoints.post(request),
+    async save(outcomes) {
+      for (const items of chunks(historyItems(outcomes), MOST_WRITES)) {
+        await calls.table(items.length > FEW_ITEMS ? 'BatchWriteItemOfMany' : 'BatchWriteItem', () => {
+          for (const item of items) {
+            tables.history.put(item, 1);
+          }
+        });
+      }
+    },
+    commit: (changes) => {
+      const count = 1 + changes.pointers.length + changes.removed.length + changes.outcomes.length;
+      return calls.table(count > FEW_ITEMS ? 'TransactWriteItemsOfMany' : 'TransactWriteItems', () =>
+        commit(tables, changes),
+      );
+    },
+    async changeStanding(subscription, change) {
+      let before = standingOf(subscription);
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+        const [known, after] = [before, change(before)];
+        if (after === known) {
+          return { before, after };
+        }
+        const answer = await calls.table('UpdateItem', () =>
+          replaceStanding(tables, subscription, known, after),
+        );
+        if (answer === 'gone') {
+          return undefined;
+        }
+        if (answer === 'written') {
+          return { before, after };
+        }
+        before = answer;
+      }
+      return undefined;
+    },
+    arm: (armings) => sendTimers(armings, shore),
+    hint: (hints) => sendHints(hints, shore),
+    async acknowledge(records) {
+      for (const some of chunks(records, 10)) {
+        await calls.queue('DeleteMessageBatch', true, 0, () => {
+          for (const { receipt } of some) {
+            deliveries.delete(receipt);
+          }
+        });
+      }
+    },
+    observer: {
+      tried(tried) {
+        meter.logLines += 1;
+        observations.tried(tried);
+      },
+      concluded: () => {
+        meter.logLines += 1;
+      },
+      fault: (error) => observations.fault(error),
+      keyFaulted: ({ ordering_key }) => observations.fault(`${ordering_key} waits for an operator`),
+      repeat: () => {},
+      pointerLost: ({ message_id }) => observations.fault(`nothing behind the pointer to ${message_id}`),
+      standingChanged: () => {},
+    },
+    now: () => Math.round(clock.now()),
+    draw: () => dice.draw(),
+    token: () => '',
+    after: (ms) => clock.after(ms),
+  };
+}

@@ -1,0 +1,52 @@
+/** What a run has used of AWS. */
+export class Meter {
+  /** Events put on the bus. */
+  events = 0;
+  /** Calls by kind: those of our code, and those that Lambda makes for it, which begin with `lambda:`. */
+  readonly calls: Record<string, number> = {};
+  fifoRequests = 0;
+  standardRequests = 0;
+  invocations = 0;
+  gbSeconds = 0;
+  logLines = 0;
+  /** By table; those of an index under `table.index`. */
+  readonly writes: Record<string, number> = {};
+  readonly reads: Record<string, number> = {};
+  /** The most write units that one partition of an index took within a second, by index. */
+  readonly busiestPartition: Record<string, number> = {};
+  /** Longest time, in ms, that a write had to wait for its index's partition, by index. */
+  readonly throttledMs: Record<string, number> = {};
+
+  call(kind: string, count = 1): void {
+    add(this.calls, kind, count);
+  }
+
+  write(table: string, units: number): void {
+    add(this.writes, table, units);
+  }
+
+  read(table: string, units: number): void {
+    add(this.reads, table, units);
+  }
+
+  partition(index: string, unitsInSecond: number, waitMs: number): void {
+    this.busiestPartition[index] = Math.max(this.busiestPartition[index] ?? 0, unitsInSecond);
+    this.throttledMs[index] = Math.max(this.throttledMs[index] ?? 0, Math.round(waitMs));
+  }
+
+  get writeUnits(): number {
+    return sum(this.writes);
+  }
+
+  get readUnits(): number {
+    return sum(this.reads);
+  }
+}
+
+function add(counts: Record<string, number>, name: string, by: number): void {
+  counts[name] = (counts[name] ?? 0) + by;
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, one) => total + one, 0);
+}

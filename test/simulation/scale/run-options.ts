@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { ExplainedError } from '../../../local/explained-error.ts';
+import { ALL_SCENARIOS } from './all-scenarios.ts';
+import type { Scenario } from './scenario.ts';
+
+export const SCALE_HELP = `Runs the pipeline under load in a simulated deployment, and counts what it takes.
+
+  npm run scale -- [scenario…] [options]
+
+${ALL_SCENARIOS.map(({ name, shows }) => `  ${name.padEnd(12)}  ${shows}`).join('\n')}
+
+  --size S      a part of the whole, 0.01 to 1 (default: 1)
+  --json        one JSON document instead of a table
+  --help
+
+All scenarios run unless some are named. Ends with 1 when a promise was broken.
+`;
+
+export interface ScaleOptions {
+  readonly scenarios: readonly Scenario[];
+  readonly size: number;
+  readonly json: boolean;
+}
+
+/** @throws ExplainedError, or Node's own error of `parseArgs`, naming what is at fault */
+export function scaleOptions(args: string[]): ScaleOptions | 'help' {
+  const { values, positionals } = parseArgs({
+    args,
+    options: {
+      size: { type: 'string', default: '1' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+    allowPositionals: true,
+  });
+  if (values.help) {
+    return 'help';
+  }
+  const size = Number(values.size);
+  if (!(size >= 0.01 && size <= 1)) {
+    throw new ExplainedError('--size: must be a number from 0.01 to 1');
+  }
+  const scenarios = positionals.map((name) => {
+    const scenario = ALL_SCENARIOS.find((one) => one.name === name);
+    if (scenario === undefined) {
+      const known = ALL_SCENARIOS.map((one) => one.name).join(', ');
+      throw new ExplainedError(`there is no scenario ${name}: ${known}`);
+    }
+    return scenario;
+  });
+  return { scenarios: scenarios.length === 0 ? ALL_SCENARIOS : scenarios, size, json: values.json };
+}

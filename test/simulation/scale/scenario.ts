@@ -1,0 +1,91 @@
+import type { Cell } from './cell.ts';
+import type { Spread } from './latencies.ts';
+import { outcomeOf, type RunOutcome } from './outcome-of-run.ts';
+
+/** Whether a promise was kept, and the numbers that say so. */
+export interface Verdict {
+  readonly promise: string;
+  readonly kept: boolean;
+  readonly because: string;
+}
+
+export interface Result {
+  readonly runs: readonly RunOutcome[];
+  readonly verdicts: readonly Verdict[];
+  /** What is worth knowing besides, a sentence each. */
+  readonly remarks: readonly string[];
+}
+
+export interface Scenario {
+  readonly name: string;
+  /** One sentence. */
+  readonly shows: string;
+  /** @param size 1 for the whole; less makes it smaller in proportion */
+  run(size: number, tell: (line: string) => void): Promise<Result>;
+}
+
+/** A partner who is well. */
+export const WELL: Spread = { p50: 200, p99: 1_000 };
+/** One who takes the message, and longer than what counts as slow. */
+export const SLOW: Spread = { p50: 4_500, p99: 7_000 };
+
+/** A second more than that: a partner who is well must not notice that another one is not. */
+const UNCHANGED = 1.2;
+
+/** Does something with a cell, and says what came of it. */
+export async function run(
+  name: string,
+  cell: Cell,
+  tell: (line: string) => void,
+  act: () => Promise<void>,
+): Promise<RunOutcome> {
+  tell(`${name} …`);
+  const startedAt = performance.now();
+  await act();
+  const outcome = outcomeOf(name, cell, (performance.now() - startedAt) / 1_000);
+  tell(`${name}: ${outcome.virtual_seconds} s simulated in ${outcome.wall_seconds} s`);
+  return outcome;
+}
+
+/** Promises that hold whatever happens: order, nothing lost, no fault of ours. */
+export function always(cell: Cell, backlog = 0): Verdict[] {
+  const { endpoints, observations, tables } = cell;
+  const published = [...observations.byGroup.values()].reduce((sum, one) => sum + one.published, backlog);
+  return [
+    {
+      promise: 'each payment in order',
+      kept: endpoints.outOfOrder.length === 0,
+      because: endpoints.outOfOrder[0] ?? 'nothing came before its turn',
+    },
+    {
+      promise: 'nothing is lost',
+      kept: tables.history.size === published,
+      because: `${tables.history.size} of ${published} messages are on record`,
+    },
+    {
+      promise: 'no fault of ours',
+      kept: observations.faults.length === 0,
+      because: observations.faults[0] ?? 'none',
+    },
+  ];
+}
+
+/** The healthy do not notice the others. */
+export function unchanged(control: RunOutcome, outcome: RunOutcome): Verdict {
+  const [before, after] = [control, outcome].map(({ groups }) => groups.healthy?.time_to_send?.p99 ?? 0);
+  return {
+    promise: `p99 of the healthy within ${UNCHANGED} times`,
+    kept: after! <= UNCHANGED * before!,
+    because: `${before} ms when all are well, ${after} ms now`,
+  };
+}
+
+export function allDelivered(outcome: RunOutcome, group: string, backlog = 0): Verdict {
+  const { published = 0, delivered = 0 } = outcome.groups[group] ?? {};
+  const wanted = published + backlog;
+  return {
+    promise: `all is delivered to the ${group}`,
+    kept: delivered === wanted,
+    because: `${delivered} of ${wanted}`,
+  };
+}

@@ -1,0 +1,73 @@
+import { layBacklog, openCircuit } from '../backlog.ts';
+import { Cell, type Partner } from '../cell.ts';
+import { allDelivered, always, run, type Scenario, unchanged, WELL } from '../scenario.ts';
+import { Publisher, type Source } from '../traffic.ts';
+
+const BACK = 100;
+const PAYMENTS = 500;
+const EVENTS_EACH = 2;
+const OTHERS = 500;
+const EVENTS_PER_SECOND = 500;
+const PROBE_MS = 5_000;
+const TELLING_MS = 60_000;
+const LONGEST_MS = 600_000;
+
+export const comeback: Scenario = {
+  name: 'comeback',
+  shows: '100 endpoints that come back at the same instant, a thousand messages waiting for each',
+  async run(size, tell) {
+    const back = Math.max(2, Math.round(BACK * size));
+    const healthy = Array.from(
+      { length: OTHERS },
+      (_, index): Partner => ({
+        serviceId: `service${index}`,
+        subscriptionId: `sub_${index}`,
+        group: 'healthy',
+        endpoint: { kind: 'answering', takes: WELL },
+      }),
+    );
+    const perSecond = EVENTS_PER_SECOND * size;
+    const sources: Source[] = healthy.map(({ serviceId }) => ({ serviceId, groups: ['healthy'] }));
+    const well = new Cell(healthy);
+    const control = await run('without them', well, tell, async () => {
+      new Publisher(well).keepTelling(sources, perSecond, TELLING_MS);
+      await well.runUntil(TELLING_MS + 10_000);
+    });
+
+    const returning = Array.from(
+      { length: back },
+      (_, index): Partner => ({
+        serviceId: `returning${index}`,
+        subscriptionId: `sub_back_${index}`,
+        group: 'returning',
+        endpoint: { kind: 'answering', takes: WELL },
+        circuit: openCircuit(well.startedAtMs + PROBE_MS, 10_000),
+      }),
+    );
+    const cell = new Cell([...healthy, ...returning]);
+    for (const one of returning) {
+      layBacklog(cell, one, { payments: PAYMENTS, eventsEach: EVENTS_EACH });
+    }
+    const backlog = back * PAYMENTS * EVENTS_EACH;
+    const observed = cell.observations.of('returning');
+    let drainedMs = 0;
+    const outcome = await run('with them', cell, tell, async () => {
+      new Publisher(cell).keepTelling(sources, perSecond, TELLING_MS);
+      const allMs = await cell.runUntilIt(() => observed.delivered === backlog, LONGEST_MS);
+      drainedMs = allMs - PROBE_MS;
+      await cell.runUntil(Math.max(allMs + 10_000, TELLING_MS + 10_000));
+    });
+    return {
+      runs: [control, outcome],
+      verdicts: [
+        allDelivered(outcome, 'returning', backlog),
+        allDelivered(outcome, 'healthy'),
+        unchanged(control, outcome),
+        ...always(cell, backlog),
+      ],
+      remarks: [
+        `All ${backlog} messages were delivered ${(drainedMs / 1_000).toFixed(1)} s after the first probes: ${Math.round(backlog / (drainedMs / 1_000))} a second.`,
+      ],
+    };
+  },
+};

@@ -1,0 +1,67 @@
+import { Cell, type Partner } from '../cell.ts';
+import type { Endpoint } from '../endpoints.ts';
+import { allDelivered, always, run, type Scenario, SLOW, unchanged, WELL } from '../scenario.ts';
+import { Publisher } from '../traffic.ts';
+
+const SUBSCRIPTIONS = 1_000;
+const EVENTS_PER_SECOND = 1_000;
+const TELLING_MS = 90_000;
+const CONTROL_MS = 40_000;
+const RUNNING_MS = 150_000;
+/** At a third of a new payment each second: until five of them have failed, each after its deadline, some for the second time. */
+const MOST_ATTEMPTS_EACH = 30;
+
+const DEAD: Endpoint = { kind: 'dead', untilMs: Number.POSITIVE_INFINITY, takes: WELL };
+
+export const crowd: Scenario = {
+  name: 'crowd',
+  shows: '1,000 events a second over 1,000 subscriptions, of which 1 % never answer and 5 % are slow',
+  async run(size, tell) {
+    const count = Math.max(20, Math.round(SUBSCRIPTIONS * size));
+    const perSecond = EVENTS_PER_SECOND * size;
+    const partners = Array.from({ length: count }, (_, index): Partner => {
+      const group = index < count / 100 ? 'dead' : index < (6 * count) / 100 ? 'slow' : 'healthy';
+      return {
+        serviceId: `service${index}`,
+        subscriptionId: `sub_${index}`,
+        group,
+        endpoint: group === 'dead' ? DEAD : { kind: 'answering', takes: group === 'slow' ? SLOW : WELL },
+      };
+    });
+    const tellAll = (cell: Cell, untilMs: number) =>
+      new Publisher(cell).keepTelling(
+        cell.partners.map(({ serviceId, group }) => ({ serviceId, groups: [group] })),
+        perSecond,
+        untilMs,
+      );
+
+    const well = new Cell(
+      partners.map((one) => ({ ...one, group: 'healthy', endpoint: { kind: 'answering', takes: WELL } })),
+    );
+    const control = await run('all are well', well, tell, async () => {
+      tellAll(well, CONTROL_MS);
+      await well.runUntil(CONTROL_MS + 10_000);
+    });
+    const cell = new Cell(partners);
+    const outcome = await run('1 % dead, 5 % slow', cell, tell, async () => {
+      tellAll(cell, TELLING_MS);
+      await cell.runUntil(RUNNING_MS);
+    });
+    const dead = outcome.groups.dead!;
+    const each = (dead.attempts - dead.probes) / (count / 100);
+    return {
+      runs: [control, outcome],
+      verdicts: [
+        unchanged(control, outcome),
+        allDelivered(outcome, 'healthy'),
+        {
+          promise: 'a dead endpoint costs what was under way, and probes',
+          kept: each <= MOST_ATTEMPTS_EACH,
+          because: `${each.toFixed(1)} attempts and ${(dead.probes / (count / 100)).toFixed(1)} probes each`,
+        },
+        ...always(cell),
+      ],
+      remarks: [],
+    };
+  },
+};

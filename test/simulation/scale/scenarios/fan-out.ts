@@ -1,0 +1,44 @@
+import { Cell, type Partner } from '../cell.ts';
+import { allDelivered, always, run, type Scenario, SLOW, unchanged, WELL } from '../scenario.ts';
+import { Publisher } from '../traffic.ts';
+
+const SUBSCRIPTIONS = 20;
+const EVENTS_PER_SECOND = 50;
+const TELLING_MS = 60_000;
+
+export const fanOut: Scenario = {
+  name: 'fan-out',
+  shows:
+    'a service with 20 subscriptions and 50 events a second, each of which becomes 20 messages; one endpoint is dead, one slow',
+  async run(size, tell) {
+    const partners = Array.from({ length: SUBSCRIPTIONS }, (_, index): Partner => {
+      const group = index === 0 ? 'dead' : index === 1 ? 'slow' : 'healthy';
+      return {
+        serviceId: 'bakery',
+        subscriptionId: `sub_${index}`,
+        group,
+        endpoint:
+          group === 'dead'
+            ? { kind: 'dead', untilMs: Number.POSITIVE_INFINITY, takes: WELL }
+            : { kind: 'answering', takes: group === 'slow' ? SLOW : WELL },
+      };
+    });
+    const perSecond = Math.max(2, EVENTS_PER_SECOND * size);
+    const telling = async (cell: Cell) => {
+      const groups = cell.partners.map(({ group }) => group);
+      new Publisher(cell).keepTelling([{ serviceId: 'bakery', groups }], perSecond, TELLING_MS);
+      await cell.runUntil(TELLING_MS + 20_000);
+    };
+    const well = new Cell(
+      partners.map((one) => ({ ...one, group: 'healthy', endpoint: { kind: 'answering', takes: WELL } })),
+    );
+    const control = await run('all are well', well, tell, () => telling(well));
+    const cell = new Cell(partners);
+    const outcome = await run('one dead, one slow', cell, tell, () => telling(cell));
+    return {
+      runs: [control, outcome],
+      verdicts: [unchanged(control, outcome), allDelivered(outcome, 'healthy'), ...always(cell)],
+      remarks: [],
+    };
+  },
+};

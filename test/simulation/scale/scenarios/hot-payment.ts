@@ -1,0 +1,67 @@
+import { Cell, type Partner } from '../cell.ts';
+import { allDelivered, always, run, type Scenario, unchanged, WELL } from '../scenario.ts';
+import { Publisher, type Source } from '../traffic.ts';
+
+const EACH_MS = 20;
+const HOT_MS = 60_000;
+const OTHERS = 200;
+const EVENTS_PER_SECOND = 200;
+const TELLING_MS = 90_000;
+const LONGEST_MS = 3_600_000;
+
+export const hotPayment: Scenario = {
+  name: 'hot-payment',
+  shows: 'one payment that gets 50 events a second for a minute, of a partner who answers in 200 ms',
+  async run(size, tell) {
+    const events = Math.round((HOT_MS / EACH_MS) * size);
+    const healthy = Array.from(
+      { length: OTHERS },
+      (_, index): Partner => ({
+        serviceId: `service${index}`,
+        subscriptionId: `sub_${index}`,
+        group: 'healthy',
+        endpoint: { kind: 'answering', takes: WELL },
+      }),
+    );
+    const perSecond = EVENTS_PER_SECOND * size;
+    const sources: Source[] = healthy.map(({ serviceId }) => ({ serviceId, groups: ['healthy'] }));
+    const well = new Cell(healthy);
+    const control = await run('without it', well, tell, async () => {
+      new Publisher(well).keepTelling(sources, perSecond, TELLING_MS);
+      await well.runUntil(TELLING_MS + 10_000);
+    });
+
+    const hot: Partner = {
+      serviceId: 'bakery',
+      subscriptionId: 'sub_hot',
+      group: 'hot',
+      endpoint: { kind: 'answering', takes: WELL },
+    };
+    const cell = new Cell([...healthy, hot]);
+    const observed = cell.observations.of('hot');
+    let doneMs = 0;
+    const outcome = await run('with it', cell, tell, async () => {
+      const publisher = new Publisher(cell);
+      publisher.keepTelling(sources, perSecond, TELLING_MS);
+      for (let position = 1; position <= events; position += 1) {
+        cell.clock.at(cell.startedAtMs + position * EACH_MS, () =>
+          publisher.publishOf('bakery', ['hot'], 'pay-hot-0', position),
+        );
+      }
+      doneMs = await cell.runUntilIt(() => observed.delivered === events, LONGEST_MS);
+      await cell.runUntil(Math.max(doneMs + 10_000, TELLING_MS + 10_000));
+    });
+    return {
+      runs: [control, outcome],
+      verdicts: [
+        unchanged(control, outcome),
+        allDelivered(outcome, 'healthy'),
+        allDelivered(outcome, 'hot'),
+        ...always(cell),
+      ],
+      remarks: [
+        `Its ${events} events came within ${Math.round((events * EACH_MS) / 1_000)} s; the last one was delivered after ${Math.round(doneMs / 1_000)} s: ${(events / (doneMs / 1_000)).toFixed(1)} a second, one after another.`,
+      ],
+    };
+  },
+};

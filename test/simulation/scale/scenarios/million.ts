@@ -1,0 +1,95 @@
+import { layBacklog, openCircuit } from '../backlog.ts';
+import { Cell, type Partner } from '../cell.ts';
+import { allDelivered, always, run, type Scenario, unchanged, WELL } from '../scenario.ts';
+import { Publisher, type Source } from '../traffic.ts';
+
+const PAYMENTS = 250_000;
+const EVENTS_EACH = 4;
+const OTHERS = 200;
+const EVENTS_PER_SECOND = 200;
+/** For the endpoint that is dead, so that its line grows on. */
+const MORE_PER_SECOND = 10;
+const FIRST_PROBE_MS = 5_000;
+const DEAD_MS = 80_000;
+const COOL_DOWN_MS = 10_000;
+const MINUTE_MS = 60_000;
+const CONTROL_MS = 60_000;
+
+export const million: Scenario = {
+  name: 'million',
+  shows:
+    'a million messages that wait for one dead endpoint, others beside it, and the first minute of its drain',
+  async run(size, tell) {
+    const payments = Math.round(PAYMENTS * size);
+    const healthy = Array.from(
+      { length: OTHERS },
+      (_, index): Partner => ({
+        serviceId: `service${index}`,
+        subscriptionId: `sub_${index}`,
+        group: 'healthy',
+        endpoint: { kind: 'answering', takes: WELL },
+      }),
+    );
+    const perSecond = EVENTS_PER_SECOND * Math.min(1, 10 * size);
+    const sources: Source[] = healthy.map(({ serviceId }) => ({ serviceId, groups: ['healthy'] }));
+
+    const well = new Cell(healthy);
+    const control = await run('without it', well, tell, async () => {
+      new Publisher(well).keepTelling(sources, perSecond, CONTROL_MS);
+      await well.runUntil(CONTROL_MS + 10_000);
+    });
+
+    const start = well.startedAtMs;
+    const dead: Partner = {
+      serviceId: 'bakery',
+      subscriptionId: 'sub_dead',
+      group: 'dead',
+      endpoint: { kind: 'dead', untilMs: start + DEAD_MS, takes: WELL },
+      circuit: openCircuit(start + FIRST_PROBE_MS, COOL_DOWN_MS),
+    };
+    const cell = new Cell([...healthy, dead]);
+    layBacklog(cell, dead, { payments, eventsEach: EVENTS_EACH });
+    const publisher = new Publisher(cell);
+    const observed = cell.observations.of('dead');
+    let tried = { attempts: 0, probes: 0 };
+    const waiting = await run('while it is dead', cell, tell, async () => {
+      publisher.keepTelling(sources, perSecond, DEAD_MS + 4 * MINUTE_MS);
+      publisher.keepTelling([{ serviceId: 'bakery', groups: ['dead'] }], MORE_PER_SECOND, DEAD_MS);
+      await cell.runUntil(DEAD_MS);
+      tried = { ...observed };
+    });
+    let drained = 0;
+    const draining = await run('and the first minute of its drain', cell, tell, async () => {
+      const backMs = await cell.runUntilIt(() => observed.delivered > 0, DEAD_MS + 2 * MINUTE_MS);
+      await cell.runUntil(backMs + MINUTE_MS);
+      drained = observed.delivered;
+      publisher.stop();
+      // Whatever the others have under way.
+      await cell.runUntil(backMs + MINUTE_MS + 5_000);
+    });
+    const lineUnits = draining.used.busiestPartition['Keys.line'] ?? 0;
+    return {
+      runs: [control, waiting, draining],
+      verdicts: [
+        unchanged(control, waiting),
+        {
+          promise: 'a dead endpoint costs probes',
+          kept: tried.attempts === tried.probes && tried.probes > 0,
+          because: `${tried.attempts} attempts, of which ${tried.probes} were probes`,
+        },
+        { ...unchanged(waiting, draining), promise: 'nor do the healthy notice the drain' },
+        {
+          promise: 'drained at twice the arrival rate or more',
+          kept: drained / 60 >= 2 * MORE_PER_SECOND,
+          because: `${Math.round(drained / 60)} messages a second in the first minute`,
+        },
+        allDelivered(draining, 'healthy'),
+        ...always(cell, payments * EVENTS_EACH),
+      ],
+      remarks: [
+        `In the first minute of its drain ${drained} messages were delivered. The line's partition took ${lineUnits} write units in its busiest second, of 1,000 that it may take.`,
+        `At that pace a million takes ${Math.round(1_000_000 / drained)} minutes.`,
+      ],
+    };
+  },
+};

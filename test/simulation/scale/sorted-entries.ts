@@ -1,0 +1,70 @@
+/** More than this in one part, and it is split. */
+const MOST_IN_PART = 1_000;
+
+interface Sorted {
+  readonly sort: string;
+}
+
+/** Entries in the order of `sort`, each of which is there once; quick also with millions. */
+export class SortedEntries<Entry extends Sorted> {
+  readonly #parts: Entry[][] = [];
+
+  add(entry: Entry): void {
+    const index = Math.min(this.#partOf(entry.sort), Math.max(this.#parts.length - 1, 0));
+    const part = this.#parts[index];
+    if (part === undefined) {
+      this.#parts.push([entry]);
+      return;
+    }
+    part.splice(placeIn(part, entry.sort), 0, entry);
+    if (part.length > MOST_IN_PART) {
+      this.#parts.splice(index + 1, 0, part.splice(part.length >> 1));
+    }
+  }
+
+  remove(sort: string): void {
+    const index = this.#partOf(sort);
+    const part = this.#parts[index];
+    const place = part === undefined ? 0 : placeIn(part, sort);
+    if (part?.[place]?.sort === sort) {
+      part.splice(place, 1);
+      if (part.length === 0) {
+        this.#parts.splice(index, 1);
+      }
+    }
+  }
+
+  /** From the first on. */
+  *[Symbol.iterator](): Generator<Entry> {
+    for (const part of this.#parts) {
+      yield* part;
+    }
+  }
+
+  get length(): number {
+    return this.#parts.reduce((sum, part) => sum + part.length, 0);
+  }
+
+  /** The first part that does not end before it. */
+  #partOf(sort: string): number {
+    return lowest(this.#parts.length, (index) => (this.#parts[index]!.at(-1)?.sort ?? '') >= sort);
+  }
+}
+
+function placeIn(part: readonly Sorted[], sort: string): number {
+  return lowest(part.length, (index) => part[index]!.sort >= sort);
+}
+
+/** The lowest whole number for which it holds, by bisection. */
+function lowest(end: number, holds: (index: number) => boolean): number {
+  let [low, high] = [0, end];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}

@@ -1,0 +1,87 @@
+import { SHARDS } from '../../../lib/shards.ts';
+import { paymentEvent } from '../../support/builders.ts';
+import type { Cell } from './cell.ts';
+
+/** With the rest of a webhook this makes a body of about 1 KB. */
+export const PAD = 'x'.repeat(760);
+
+const SHARD_OF = new Map(
+  SHARDS.flatMap(({ name, suffixes }) => suffixes.map((suffix) => [suffix, name] as const)),
+);
+
+export interface Source {
+  readonly serviceId: string;
+  /** Groups of the subscriptions that get its events, one for each. */
+  readonly groups: readonly string[];
+}
+
+/** Events of a payment that come one after another. */
+const EVENTS_OF_A_PAYMENT = 3;
+
+/** Publishes what a service has to tell: each payment has three events. */
+export class Publisher {
+  readonly #cell: Cell;
+  readonly #told = new Map<string, number>();
+  #events = 0;
+  #isOver = false;
+
+  constructor(cell: Cell) {
+    this.#cell = cell;
+  }
+
+  publish({ serviceId, groups }: Source): void {
+    const told = this.#told.get(serviceId) ?? 0;
+    this.#told.set(serviceId, told + 1);
+    const payment = Math.floor(told / EVENTS_OF_A_PAYMENT);
+    this.publishOf(
+      serviceId,
+      groups,
+      `${serviceId}-${payment.toString(16)}`,
+      1 + (told % EVENTS_OF_A_PAYMENT),
+    );
+  }
+
+  /** @param position of the event among those of its payment, from 1 */
+  publishOf(serviceId: string, groups: readonly string[], paymentId: string, position: number): void {
+    const { events, meter, observations, clock } = this.#cell;
+    this.#events += 1;
+    meter.events += 1;
+    const detail = paymentEvent({
+      event_id: `evt-${this.#events}`,
+      service_id: serviceId,
+      payment_id: paymentId,
+      resource_id: paymentId,
+      occurred_at: new Date(clock.now()).toISOString(),
+      resource: { payment_id: paymentId, position, pad: PAD },
+    });
+    // EventBridge sends each event with a request of its own.
+    meter.fifoRequests += 1;
+    events.send(SHARD_OF.get(paymentId.at(-1)!)!, JSON.stringify(detail));
+    for (const group of groups) {
+      observations.of(group).published += 1;
+    }
+  }
+
+  /** Tells nothing more. */
+  stop(): void {
+    this.#isOver = true;
+  }
+
+  /** Events at random instants, so many a second on average, each of any of the sources; from now on until then, in ms from the start. */
+  keepTelling(sources: readonly Source[], perSecond: number, untilMs: number): void {
+    const { clock, dice, startedAtMs } = this.#cell;
+    const tellNext = () => {
+      const atMs = clock.now() - (Math.log(1 - dice.draw()) * 1_000) / perSecond;
+      if (atMs < startedAtMs + untilMs) {
+        clock.at(atMs, () => {
+          if (this.#isOver) {
+            return;
+          }
+          this.publish(sources[dice.whole(0, sources.length - 1)]!);
+          tellNext();
+        });
+      }
+    };
+    tellNext();
+  }
+}

@@ -1,0 +1,46 @@
+import { historyTable, keysTable } from '../../../functions/adapters/table-keys.ts';
+import type { WakePorts } from '../../../functions/wake/ports.ts';
+import { keyOf, moveCheck } from './paused-keys.ts';
+import { replaceStanding } from './standings.ts';
+import { type Shore, sendHints, sendTimers } from './workers.ts';
+
+export function wakePorts(shore: Shore): WakePorts {
+  const { calls, observations } = shore;
+  const { clock, tables } = calls;
+  return {
+    subscription: (name) => calls.table('GetItem', () => tables.subscription(name)),
+    line: (subscriptionId, most) =>
+      calls.table('Query', () =>
+        tables.keys
+          .index(keysTable.line)
+          .query(subscriptionId, most)
+          .map(keyOf)
+          .filter((key) => key?.state === 'in_line'),
+      ),
+    waiting: (subscriptionId, most) =>
+      calls.table(
+        'Query',
+        () => tables.history.index(historyTable.waiting).query(subscriptionId, most).length,
+      ),
+    // Nobody recovers anything here.
+    recoveries: { find: async () => undefined, advance: async () => false },
+    pastMessages: async () => ({ messages: [] }),
+    replaceStanding: (subscription, before, after) =>
+      calls.table('UpdateItem', () => replaceStanding(tables, subscription, before, after) === 'written'),
+    moveCheck: ({ ordering_key, check_at }, checkAt) =>
+      calls.table('UpdateItem', () => moveCheck(tables, ordering_key, check_at, checkAt)),
+    async hint(hints) {
+      await sendHints(hints, shore);
+      return [];
+    },
+    arm: (armings) => sendTimers(armings, shore),
+    observer: {
+      ticked: () => {},
+      recovered: () => {},
+      stale: () => {},
+      fault: (error) => observations.fault(error),
+    },
+    now: () => Math.round(clock.now()),
+    after: (ms) => clock.after(ms),
+  };
+}
