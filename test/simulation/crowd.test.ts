@@ -35,6 +35,7 @@ function crowd(receivers: readonly Behaviour[]): WorldPlan {
     })),
     publications,
     strays: [],
+    requests: { resends: [], recoveries: [] },
     faults: NO_FAULTS,
     lagMs: 500,
     clockBehindMs: 0,

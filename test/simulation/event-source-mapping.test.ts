@@ -24,6 +24,7 @@ function fed(worker: Worker, groups: readonly string[], maxConcurrency = 2) {
     dice,
     faults: new Faults(NO_FAULTS, dice, () => 0),
     behindMs: () => 0,
+    asked: [],
     newId: () => 'id',
     tell: () => {},
   };

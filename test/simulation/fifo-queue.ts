@@ -110,7 +110,8 @@ export class FifoQueue implements Source {
     const { maxReceiveCount = Number.POSITIVE_INFINITY, deadLetters, visibilityMs } = this.#options;
     if (stored.receiveCount >= maxReceiveCount) {
       this.#stored.delete(stored.id);
-      deadLetters?.send({ body: stored.body, group: stored.group, deduplicationId: stored.id });
+      const { body, group, attributes = {} } = stored;
+      deadLetters?.send({ body, group, attributes, deduplicationId: stored.id });
       return;
     }
     this.#byReceipt.delete(receiptOf(stored));

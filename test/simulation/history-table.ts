@@ -1,7 +1,13 @@
 import type { Attempt } from '../../functions/core/attempt.ts';
 import { type MessageRecord, messageRecordSchema } from '../../functions/core/history.ts';
 import { resourceKey } from '../../functions/core/message.ts';
+import { isFinal } from '../../functions/core/outcome.ts';
+import { type PastPage, pastMessageSchema, type Recovery } from '../../functions/core/recovery.ts';
 import type { Outcome, Waiting } from '../../functions/deliver/ports.ts';
+import { LaggingIndex } from './lagging-index.ts';
+
+/** Fewer than the adapter's, so that small worlds see more than one page. */
+const PAGE = 3;
 
 /** A write of one item, in the order in which they happened. */
 export interface Written {
@@ -11,16 +17,18 @@ export interface Written {
   readonly attempt?: Attempt;
 }
 
-/** The history in memory: what was read stays true (reads are strongly consistent), and each write replaces one item. */
+/** The history in memory: reads are strongly consistent, the index by subscription lags, and each write replaces one item. */
 export class HistoryTable {
   readonly records = new Map<string, MessageRecord>();
   readonly #writes = new Map<string, Written[]>();
   readonly #attempts = new Map<string, Map<number, Attempt>>();
   readonly #resources = new Map<string, string>();
   readonly #now: () => number;
+  readonly #bySubscription: LaggingIndex<MessageRecord>;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, lagMs: () => number = () => 0) {
     this.#now = now;
+    this.#bySubscription = new LaggingIndex(now, lagMs);
   }
 
   recordsOf(messageIds: readonly string[]): Map<string, MessageRecord> {
@@ -47,6 +55,35 @@ export class HistoryTable {
   attemptsOf(messageId: string): Attempt[] {
     const first = this.records.get(messageId)?.first_attempt;
     return [...(first === undefined ? [] : [first]), ...(this.#attempts.get(messageId)?.values() ?? [])];
+  }
+
+  /** As the index has it: whole instants, in order. */
+  pastMessages({
+    subscription_id,
+    continue_at,
+    until,
+  }: Pick<Recovery, 'subscription_id' | 'continue_at' | 'until'>): PastPage {
+    const all = this.#bySubscription.items
+      .filter(
+        (one) =>
+          one.subscription_id === subscription_id &&
+          one.admitted_at >= continue_at &&
+          one.admitted_at < until,
+      )
+      .sort((one, other) => (one.admitted_at < other.admitted_at ? -1 : 1));
+    const last = all[PAGE - 1]?.admitted_at;
+    const rest = last === undefined ? -1 : all.findIndex(({ admitted_at }) => admitted_at > last);
+    const messages = (rest < 0 ? all : all.slice(0, rest)).map((one) => pastMessageSchema.parse(one));
+    const continueAt = all[rest]?.admitted_at;
+    return { messages, ...(continueAt === undefined ? {} : { continueAt }) };
+  }
+
+  /** How many of a subscription wait, as the index has it. */
+  waiting(subscriptionId: string, most: number): number {
+    const waiting = this.#bySubscription.items.filter(
+      (one) => one.subscription_id === subscriptionId && !isFinal(one),
+    );
+    return Math.min(waiting.length, most);
   }
 
   /** What was written about a message, in order. */
@@ -91,6 +128,7 @@ export class HistoryTable {
     this.#writes.set(messageId, writes);
     if (record !== undefined) {
       this.records.set(messageId, record);
+      this.#bySubscription.write(messageId, record);
     }
     if (attempt !== undefined) {
       const attempts = this.#attempts.get(messageId) ?? new Map<number, Attempt>();

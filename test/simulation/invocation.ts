@@ -12,6 +12,14 @@ const STALLED_MS = [10_000, 28_000] as const;
 /** `failed`: it threw; the last two: it was killed, and nothing it would still do has an effect. */
 export type Ending = 'ended' | 'failed' | 'crashed' | 'timed_out';
 
+/** A message that was asked for once more. */
+export interface Asked {
+  readonly atMs: number;
+  /** The name of a worker, or of whoever it was. */
+  readonly by: string;
+  readonly messageId: string;
+}
+
 /** What each invocation needs of its world. */
 export interface Surroundings {
   readonly clock: VirtualClock;
@@ -21,6 +29,8 @@ export interface Surroundings {
   readonly behindMs: () => number;
   /** An id that nobody else has. */
   readonly newId: () => string;
+  /** What was asked for, in order: it grows with time. */
+  readonly asked: Asked[];
   /** Adds a line to the story of the run. */
   readonly tell: (line: () => string) => void;
 }

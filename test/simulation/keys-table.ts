@@ -95,6 +95,10 @@ export class KeysTable {
     } else {
       this.#pointers.set(orderingKey, waiting);
     }
+    const pointed = new Set([...waiting.values()].map(({ message_id }) => message_id));
+    if (pointed.size < waiting.size) {
+      this.inconsistencies.push(`${orderingKey} points twice to one message`);
+    }
     if (waiting.size > 0 !== this.keys.has(orderingKey)) {
       this.inconsistencies.push(
         `${orderingKey} has ${waiting.size} pointers and is ${next?.state ?? 'free'}`,

@@ -1,4 +1,5 @@
 import { setOffTick } from '../../functions/api/set-off-tick.ts';
+import { CLOSED } from '../../functions/core/circuit.ts';
 import { hint } from '../../functions/core/hint.ts';
 import { orderingKey } from '../../functions/core/message.ts';
 import { nextStanding, standingOf } from '../../functions/core/standing.ts';
@@ -10,6 +11,19 @@ import type { WorldPlan } from './world-plan.ts';
 
 /** An operator looks after a key so long after its fault. */
 const OPERATORS_MS = 90_000;
+
+/** Has the ticks of limits begin, as when a subscription is registered; the api may die before it has armed the first one. */
+export function letSubscribersCome(around: Surroundings, { subscriptions, timers, policy }: Surface): void {
+  for (const subscription of subscriptions.all) {
+    const api = new Invocation('api', around, () => {});
+    const standing = standingOf(subscription);
+    const arm = async (armings: Parameters<typeof sendTimers>[0]) => sendTimers(armings, timers, api);
+    if (!api.meets('crash')) {
+      const change = { before: { ...standing, circuit: CLOSED }, after: standing };
+      void setOffTick(subscription, change, { arm, now: api.workersTime, policy });
+    }
+  }
+}
 
 /** Has owners pause, enable and delete their subscriptions; the api may die before it has armed the tick. */
 export function letOwnersAct(

@@ -1,3 +1,5 @@
+import { CLOSED } from '../../functions/core/circuit.ts';
+import { withTimer } from '../../functions/core/circuit-states.ts';
 import type { DeliveryPolicy } from '../../functions/core/delivery-policy.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../support/builders.ts';
 import { deliverWorker } from './deliver-worker.ts';
@@ -9,9 +11,11 @@ import { HistoryTable } from './history-table.ts';
 import type { Surroundings } from './invocation.ts';
 import { KeysTable } from './keys-table.ts';
 import { matchWorker } from './match-worker.ts';
-import { letHintsStray, letOwnersAct, Operator } from './people.ts';
+import { letPartnersAsk } from './partners.ts';
+import { letHintsStray, letOwnersAct, letSubscribersCome, Operator } from './people.ts';
 import { policyNamed } from './policy-plan.ts';
 import { Receivers } from './receivers.ts';
+import { RecoveryTable } from './recovery-table.ts';
 import { StandardQueue } from './standard-queue.ts';
 import { SubscriptionTable } from './subscription-table.ts';
 import type { Surface } from './surface.ts';
@@ -33,7 +37,11 @@ export interface Prepared {
 }
 
 /** Puts a world together: clock and dice, queues and tables, workers and people. */
-export function prepare(plan: WorldPlan, write?: (line: string) => void): Prepared {
+export function prepare(
+  plan: WorldPlan,
+  write?: (line: string) => void,
+  maxReceiveCount = MAX_RECEIVE_COUNT,
+): Prepared {
   const policy = policyNamed(plan.policy);
   const around = surroundings(plan, write);
   const { clock, dice } = around;
@@ -42,7 +50,7 @@ export function prepare(plan: WorldPlan, write?: (line: string) => void): Prepar
     new FifoQueue(clock, {
       name,
       visibilityMs,
-      ...(deadLetters === undefined ? {} : { deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT }),
+      ...(deadLetters === undefined ? {} : { deadLetters, maxReceiveCount }),
     });
   const eventsDeadLetters = queue('dead event', 30_000);
   const deliveriesDeadLetters = queue('dead message', 30_000);
@@ -65,7 +73,9 @@ export function prepare(plan: WorldPlan, write?: (line: string) => void): Prepar
   };
   sweeper.start(surface);
   operator.start(surface);
+  letSubscribersCome(around, surface);
   letOwnersAct(plan, TEN_O_CLOCK_MS, around, surface);
+  letPartnersAsk(plan, TEN_O_CLOCK_MS, around, surface);
   letHintsStray(plan, TEN_O_CLOCK_MS, around, surface);
 
   const mapping = (
@@ -102,6 +112,7 @@ function surroundings(plan: WorldPlan, write?: (line: string) => void): Surround
     dice,
     faults: new Faults(plan.faults, dice, sinceStartMs),
     behindMs: () => plan.clockBehindMs + dice.whole(0, plan.clocksDifferMs),
+    asked: [],
     newId: () => {
       ids += 1;
       return `id-${ids}`;
@@ -118,26 +129,35 @@ function tables(
   operator: Operator,
 ) {
   const now = () => clock.now();
-  const history = new HistoryTable(now);
   const index = {
     now,
     // Most changes are to be seen at once.
     lagMs: () => dice.whole(0, dice.chance(0.8) ? 20 : plan.lagMs),
     whenDue: (checkAt: string, visibleAtMs: number) => sweeper.expect(checkAt, visibleAtMs),
   };
-  const rows = plan.subscriptions.map(({ eventTypes, timeoutMs, schedule, secretlessUntilMs }, number) => ({
-    subscription: subscription({
-      subscription_id: `sub_${number}`,
-      callback_url: `https://sub_${number}.example/webhooks`,
-      event_types: [...eventTypes],
-      timeout_ms: timeoutMs,
-      schedule,
+  const history = new HistoryTable(now, index.lagMs);
+  const rows = plan.subscriptions.map(
+    ({ eventTypes, timeoutMs, schedule, secretlessUntilMs, rateLimit }, number) => ({
+      subscription: subscription({
+        subscription_id: `sub_${number}`,
+        callback_url: `https://sub_${number}.example/webhooks`,
+        event_types: [...eventTypes],
+        timeout_ms: timeoutMs,
+        schedule,
+        ...(rateLimit === undefined ? {} : limited(rateLimit, clock.now())),
+      }),
+      secretlessUntilMs: TEN_O_CLOCK_MS + secretlessUntilMs,
     }),
-    secretlessUntilMs: TEN_O_CLOCK_MS + secretlessUntilMs,
-  }));
+  );
   return {
     history,
+    recoveries: new RecoveryTable({ ...index, graceMs }),
     subscriptions: new SubscriptionTable(rows, { ...index, graceMs }),
     keys: new KeysTable({ ...index, history, whenFaulted: (name) => operator.hear(name) }),
   };
+}
+
+/** As a subscription with a limit is registered: its line is looked at from the beginning on. */
+function limited(rate_limit: number, nowMs: number) {
+  return { rate_limit, circuit: { ...withTimer(CLOSED, nowMs), revision: 1 } };
 }

@@ -7,6 +7,7 @@ export interface Entry {
   readonly group: string;
   /** Absent where the queue goes by content. */
   readonly deduplicationId?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
 }
 
 /** A record as its receiver gets it. */

@@ -12,7 +12,7 @@ const LATE_MS = 200_000;
 export function sendHints(
   hints: readonly Hint[],
   deliveries: FifoQueue,
-  { newId, meets, tell }: Pick<Invocation, 'newId' | 'meets' | 'tell'>,
+  { newId, meets, tell, name, around }: Pick<Invocation, 'newId' | 'meets' | 'tell' | 'name' | 'around'>,
 ): Hint[] {
   return hints.filter((one) => {
     if (meets('partial')) {
@@ -20,6 +20,9 @@ export function sendHints(
     }
     tell(() => `hints ${orderingKey(one)}: ${one.wish}`);
     deliveries.send({ body: JSON.stringify(one), group: orderingKey(one), deduplicationId: newId() });
+    if (one.wish === 'resend' && one.message_id !== undefined) {
+      around.asked.push({ atMs: around.clock.now(), by: name, messageId: one.message_id });
+    }
     return false;
   });
 }

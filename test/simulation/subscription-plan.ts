@@ -3,6 +3,9 @@ import type { DeliveryPolicy } from '../../functions/core/delivery-policy.ts';
 import type { Behaviour } from './behaviour.ts';
 import { behaviour } from './behaviour-plan.ts';
 
+/** A limit ticks for ever: days of that take too long. */
+const LONGEST_LIMITED_MS = 6 * 3_600_000;
+
 /** What an owner does with a subscription, at an instant in ms from the start. */
 export interface OwnersAct {
   readonly atMs: number;
@@ -17,6 +20,7 @@ export interface SubscriptionPlan {
   /** Its secrets cannot be read until then, in ms from the start: a fault that strikes nobody else. */
   readonly secretlessUntilMs: number;
   readonly owner: readonly OwnersAct[];
+  readonly rateLimit?: number | undefined;
 }
 
 function ownersActs({ totalAgeMs }: DeliveryPolicy): fc.Arbitrary<OwnersAct[]> {
@@ -55,5 +59,9 @@ export function subscriptionPlan(policy: DeliveryPolicy): fc.Arbitrary<Subscript
       fc.integer({ min: 1_000, max: 120_000 }),
     ),
     owner: ownersActs(policy),
+    rateLimit:
+      policy.totalAgeMs > LONGEST_LIMITED_MS
+        ? fc.constant(undefined)
+        : fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, fc.constantFrom(1, 2, 5)),
   });
 }

@@ -46,6 +46,9 @@ export class SubscriptionTable {
     this.#options = options;
     const { now, lagMs, whenDue } = options;
     this.#due = new LaggingIndex(now, lagMs, ({ checkAt }, visibleAtMs) => whenDue(checkAt, visibleAtMs));
+    for (const { subscription } of rows) {
+      this.#checkTick(subscription.subscription_id, subscription.circuit?.tick_at);
+    }
   }
 
   get all(): readonly Subscription[] {
@@ -100,11 +103,7 @@ export class SubscriptionTable {
     const { disabled_reason: _, disabled_at: __, ...lasting } = row.subscription;
     this.#rows.set(subscriptionId, { ...row, subscription: { ...lasting, ...after } });
     this.writes.push({ atMs: this.#options.now(), by, subscriptionId, before: current, after });
-    const { tick_at } = after.circuit;
-    this.#check(
-      subscriptionId,
-      tick_at === undefined ? undefined : instant(Date.parse(tick_at) + this.#options.graceMs),
-    );
+    this.#checkTick(subscriptionId, after.circuit.tick_at);
     return 'written';
   }
 
@@ -124,6 +123,11 @@ export class SubscriptionTable {
     }
     this.#check(subscriptionId, to);
     return true;
+  }
+
+  #checkTick(subscriptionId: string, tickAt: string | undefined): void {
+    const { graceMs } = this.#options;
+    this.#check(subscriptionId, tickAt === undefined ? undefined : instant(Date.parse(tickAt) + graceMs));
   }
 
   #check(subscriptionId: string, checkAt: string | undefined): void {

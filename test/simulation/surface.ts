@@ -5,6 +5,7 @@ import type { HistoryTable } from './history-table.ts';
 import type { KeysTable } from './keys-table.ts';
 import type { Received } from './queue-record.ts';
 import type { Receivers } from './receivers.ts';
+import type { RecoveryTable } from './recovery-table.ts';
 import type { StandardQueue } from './standard-queue.ts';
 import type { SubscriptionTable } from './subscription-table.ts';
 
@@ -16,6 +17,7 @@ export interface Surface {
   readonly subscriptions: SubscriptionTable;
   readonly keys: KeysTable;
   readonly history: HistoryTable;
+  readonly recoveries: RecoveryTable;
   readonly receivers: Receivers;
   readonly policy: DeliveryPolicy;
 }

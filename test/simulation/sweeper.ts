@@ -58,8 +58,11 @@ export class Sweeper {
       return;
     }
     const latestMs = clock.now() - this.#behindMs;
-    const { keys, subscriptions } = surface;
-    const checks = [...keys.due.map((key) => key.check_at), ...subscriptions.due.map((one) => one.checkAt)];
+    const { keys, subscriptions, recoveries } = surface;
+    const checks = [
+      ...keys.due.map((key) => key.check_at),
+      ...[...subscriptions.due, ...recoveries.due].map((one) => one.checkAt),
+    ];
     if (!checks.some((checkAt) => Date.parse(checkAt) <= latestMs)) {
       this.#lookAgain();
       return;
@@ -80,20 +83,24 @@ export class Sweeper {
   }
 
   #lookAgain(): void {
-    const { keys, subscriptions } = this.#surface!;
-    for (const { checkAt, visibleAtMs } of [...keys.checks, ...subscriptions.checks]) {
+    const { keys, subscriptions, recoveries } = this.#surface!;
+    for (const { checkAt, visibleAtMs } of [...keys.checks, ...subscriptions.checks, ...recoveries.checks]) {
       this.expect(checkAt, visibleAtMs);
     }
   }
 }
 
-function sweepPorts(invocation: Invocation, { keys, subscriptions, timers }: Surface): SweepPorts {
+function sweepPorts(
+  invocation: Invocation,
+  { keys, subscriptions, recoveries, timers }: Surface,
+): SweepPorts {
+  const tableOf = { circuit: subscriptions, recovery: recoveries };
   return {
     async *overdue(until) {
-      const circuits = await invocation.callTable('overdue', () =>
-        subscriptions.due.filter(({ checkAt }) => checkAt <= until),
+      const others = await invocation.callTable('overdue', () =>
+        [...subscriptions.due, ...recoveries.due].filter(({ checkAt }) => checkAt <= until),
       );
-      yield circuits;
+      yield others;
       const due = await invocation.callTable('overdue', () =>
         keys.due
           .filter(({ check_at }) => check_at <= until)
@@ -108,7 +115,7 @@ function sweepPorts(invocation: Invocation, { keys, subscriptions, timers }: Sur
         const moved =
           overdue.kind === 'key'
             ? keys.moveCheck(overdue.key.ordering_key, overdue.checkAt, checkAt)
-            : subscriptions.moveCheck(ownerOf(overdue).subscription_id, overdue.checkAt, checkAt);
+            : tableOf[overdue.kind].moveCheck(ownerOf(overdue).subscription_id, overdue.checkAt, checkAt);
         const name = overdue.kind === 'key' ? overdue.key.ordering_key : ownerOf(overdue).subscription_id;
         invocation.tell(() => `${moved ? 'wakes' : 'leaves'} ${name}`);
         return moved;

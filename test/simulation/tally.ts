@@ -6,16 +6,25 @@ export class Tally {
   readonly counts: Record<string, number> = {};
 
   add(world: World): void {
-    const { admitted, receivers, invocations, history, tables } = world;
+    const { admitted, receivers, invocations, history, tables, asked, recoveries } = world;
     this.#count('worlds');
     this.#count('events', admitted.length);
     this.#count('attempts', receivers.log.length);
     this.#count('failed attempts', receivers.log.filter(({ heardSuccess }) => !heardSuccess).length);
+    this.#count('messages asked for again', asked.length);
+    this.#count('of them by recoveries', asked.filter(({ by }) => by.startsWith('wake')).length);
+    this.#count('steps of recoveries', recoveries.writes.length);
     this.#count('repeats after a success', repeatsIn(world));
     this.#count('keys that waited for an operator', tables.keys.faults);
     for (const [messageId, { state, state_reason }] of history.records) {
+      const attempts = history.attemptsOf(messageId);
+      this.#count('late attempts', attempts.filter(({ late }) => late).length);
+      const waits = history
+        .writesOf(messageId)
+        .filter(({ record }) => record?.state_reason === 'rate_limited');
+      this.#count('waits for a limit', waits.length);
       this.#count(`message ${state}${state_reason === undefined ? '' : `: ${state_reason}`}`);
-      this.#count('probes', history.attemptsOf(messageId).filter(({ probe }) => probe).length);
+      this.#count('probes', attempts.filter(({ probe }) => probe).length);
     }
     for (const { before, after } of tables.subscriptions.writes) {
       const [from, to] = [before.circuit.state, after.circuit.state];

@@ -21,15 +21,25 @@ export async function wakeWorker(
 }
 
 function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
-  const { subscriptions, keys, deliveries, timers } = surface;
+  const { subscriptions, keys, deliveries, timers, history, recoveries } = surface;
   return {
     subscription: ({ subscription_id }) =>
       invocation.callTable('subscription', () => subscriptions.one(subscription_id)),
     line: (subscriptionId, most) => invocation.callTable('line', () => keys.line(subscriptionId, most)),
-    waiting: async () => 0,
-    // Nobody recovers anything here.
-    recoveries: { find: async () => undefined, advance: async () => false },
-    pastMessages: async () => ({ messages: [] }),
+    waiting: (subscriptionId, most) =>
+      invocation.callTable('waiting', () => history.waiting(subscriptionId, most)),
+    recoveries: {
+      find: (name) => invocation.callTable('recovery', () => recoveries.find(name)),
+      advance: (before, after) =>
+        invocation.callTable('advance', () => {
+          const advanced = recoveries.advance(before, after);
+          invocation.tell(
+            () => `recovers ${after.subscription_id} (${after.step}): ${after.state}, ${advanced}`,
+          );
+          return advanced;
+        }),
+    },
+    pastMessages: (recovery) => invocation.callTable('pastMessages', () => history.pastMessages(recovery)),
     replaceStanding: ({ subscription_id }, before, after) =>
       invocation.callTable('replaceStanding', () => {
         const answer = subscriptions.replaceStanding(invocation.name, subscription_id, before, after);

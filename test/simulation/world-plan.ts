@@ -3,6 +3,7 @@ import { WISHES, type Wish } from '../../functions/core/hint.ts';
 import { type FaultPlan, NO_FAULTS } from './faults.ts';
 import { type PolicyName, policyName, policyNamed } from './policy-plan.ts';
 import { type PublicationPlan, publicationPlans } from './publication-plan.ts';
+import { type RequestPlan, requestPlan } from './request-plan.ts';
 import { type SubscriptionPlan, subscriptionPlan } from './subscription-plan.ts';
 
 /** A hint that nobody had a reason for, in ms from the start. */
@@ -19,6 +20,7 @@ export interface WorldPlan {
   readonly subscriptions: readonly SubscriptionPlan[];
   readonly publications: readonly PublicationPlan[];
   readonly strays: readonly StrayPlan[];
+  readonly requests: RequestPlan;
   readonly faults: FaultPlan;
   /** How far behind an index may be. */
   readonly lagMs: number;
@@ -78,6 +80,7 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
       subscriptions: fc.array(subscriptionPlan(policyNamed(policy)), { minLength: 1, maxLength: 3 }),
       publications: publicationPlans(policyNamed(policy)),
       strays: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(stray, { maxLength: 6 })),
+      requests: requestPlan(policyNamed(policy)),
       faults: isFaultless ? fc.constant(NO_FAULTS) : faults,
       lagMs: isFaultless ? fc.constantFrom(20, 500) : fc.constantFrom(20, 1_000, 5_000, 30_000),
       clockBehindMs,
@@ -108,6 +111,7 @@ export function wellFromMs(plan: WorldPlan): number {
   return Math.max(
     mendedFromMs(plan),
     ...plan.strays.map(({ atMs }) => atMs),
+    ...[...plan.requests.resends, ...plan.requests.recoveries].map(({ atMs }) => atMs),
     ...plan.subscriptions.flatMap(({ receiver, owner }) => [
       'untilMs' in receiver ? receiver.untilMs : 0,
       ...owner.map(({ atMs }) => atMs),

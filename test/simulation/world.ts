@@ -3,12 +3,13 @@ import type { Subscription } from '../../functions/core/subscription.ts';
 import { TEN_O_CLOCK_MS } from '../support/builders.ts';
 import type { FifoQueue } from './fifo-queue.ts';
 import type { HistoryTable } from './history-table.ts';
-import type { Invocation } from './invocation.ts';
+import type { Asked, Invocation } from './invocation.ts';
 import type { KeysTable } from './keys-table.ts';
 import { policyNamed } from './policy-plan.ts';
-import { prepare } from './prepare.ts';
+import { type Prepared, prepare } from './prepare.ts';
 import { type Admitted, farewell, publish, timesOf } from './publications.ts';
 import type { Receivers } from './receivers.ts';
+import type { RecoveryTable } from './recovery-table.ts';
 import type { StandardQueue } from './standard-queue.ts';
 import type { SubscriptionTable } from './subscription-table.ts';
 import { type WorldPlan, wellFromMs } from './world-plan.ts';
@@ -33,17 +34,34 @@ export interface World {
   readonly tables: { readonly keys: KeysTable; readonly subscriptions: SubscriptionTable };
   readonly history: HistoryTable;
   readonly receivers: Receivers;
+  readonly recoveries: RecoveryTable;
+  /** Messages that were asked for once more, in order. */
+  readonly asked: readonly Asked[];
   readonly invocations: readonly Invocation[];
   /** Whether everything came to rest. */
   readonly cameToRest: boolean;
   readonly endedAtMs: number;
 }
 
+interface Special {
+  /** How often a record is received before it becomes a dead letter. */
+  readonly maxReceiveCount?: number;
+  /** Sets up what else happens in it. */
+  readonly also?: (prepared: Prepared) => void;
+}
+
 /** Runs a world until nothing happens any more. */
-export async function runWorld(plan: WorldPlan, write?: (line: string) => void): Promise<World> {
-  const { around, surface, events, deliveriesDeadLetters, mappings, sweeper } = prepare(plan, write);
+export async function runWorld(
+  plan: WorldPlan,
+  write?: (line: string) => void,
+  { maxReceiveCount, also }: Special = {},
+): Promise<World> {
+  const prepared = prepare(plan, write, maxReceiveCount);
+  const { around, surface, events, deliveriesDeadLetters, mappings, sweeper } = prepared;
+  also?.(prepared);
   const { clock } = around;
-  const { deliveries, eventsDeadLetters, timers, keys, subscriptions, history, receivers } = surface;
+  const { deliveries, eventsDeadLetters, timers, keys, subscriptions, history, receivers, recoveries } =
+    surface;
   const policy = policyNamed(plan.policy);
 
   const times = timesOf(plan.publications, TEN_O_CLOCK_MS);
@@ -62,6 +80,7 @@ export async function runWorld(plan: WorldPlan, write?: (line: string) => void):
     events.isEmpty &&
     keys.keys.size === 0 &&
     !isBusy() &&
+    recoveries.all.every(({ state }) => state !== 'running') &&
     subscriptions.all.every(isAtRest);
   const longestDelayMs = Math.max(...policy.schedules.standard, ...policy.schedules.govuk);
   const cameToRest = await clock.run(
@@ -82,14 +101,20 @@ export async function runWorld(plan: WorldPlan, write?: (line: string) => void):
     tables: { keys, subscriptions },
     history,
     receivers,
+    recoveries,
+    asked: around.asked,
     invocations: [...mappings.flatMap(({ invocations }) => invocations), ...sweeper.invocations],
     cameToRest: cameToRest && rests(),
     endedAtMs: clock.now(),
   };
 }
 
-/** Whether nothing more happens to its circuit of itself; one that nobody probes is looked at now and then for ever. */
-function isAtRest({ state, circuit }: Subscription): boolean {
+/** Whether nothing more happens to its circuit of itself; one that nobody probes, or that has a limit, is looked at now and then for ever. */
+function isAtRest({ state, circuit, rate_limit }: Subscription): boolean {
   const isHalted = state === 'paused' || state === 'disabled';
-  return isHalted || circuit === undefined || (circuit.state === 'closed' && circuit.tick_at === undefined);
+  return (
+    isHalted ||
+    circuit === undefined ||
+    (circuit.state === 'closed' && (circuit.tick_at === undefined || rate_limit !== undefined))
+  );
 }

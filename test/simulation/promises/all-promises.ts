@@ -4,11 +4,14 @@ import { bounded } from './bounded.ts';
 import { circuitsSpare } from './circuits-spare.ts';
 import { circuitsWork } from './circuits-work.ts';
 import { endedForAReason } from './ended-for-a-reason.ts';
+import { lateMessages } from './late-messages.ts';
+import { limitsKept } from './limits-kept.ts';
 import { type Check, linesOf } from './line.ts';
 import { nobodyWaitsForOthers } from './nobody-waits-for-others.ts';
 import { nothingLost } from './nothing-lost.ts';
 import { orderPerPayment } from './order-per-payment.ts';
 import { probesTakeTurns } from './probes-take-turns.ts';
+import { recoveriesComplete } from './recoveries-complete.ts';
 import { repeatsExplained } from './repeats-explained.ts';
 import { retriesOnSchedule } from './retries-on-schedule.ts';
 
@@ -23,6 +26,9 @@ const PROMISES: Readonly<Record<string, Check>> = {
   'circuits spare': circuitsSpare,
   'circuits work': circuitsWork,
   'probes take turns': probesTakeTurns,
+  'late messages': lateMessages,
+  'recoveries are complete': recoveriesComplete,
+  'limits are kept': limitsKept,
   'no loops': bounded,
 };
 

@@ -12,14 +12,14 @@ export const bounded: Check = (world, lines) => [
   ...tooBusy(world, lines),
   ...lines.flatMap((line) =>
     line.messages
-      .filter(({ writes, requests }) => writes.length > 4 * (requests.length + 2))
+      .filter(({ writes, requests, asks }) => writes.length > 4 * (requests.length + asks.length + 2))
       .map((message) => `${nameOf(message, line)} was written ${message.writes.length} times`),
   ),
 ];
 
 /** What a worker may do for each attempt, each change of a circuit, each repeated reception, and each two minutes that a key is in line. */
 function tooBusy(
-  { invocations, receivers, tables, plan, startedAtMs, endedAtMs, policy }: World,
+  { invocations, receivers, tables, plan, asked, startedAtMs, endedAtMs, policy }: World,
   lines: readonly Line[],
 ) {
   const span = (endedAtMs - startedAtMs) / policy.graceMs;
@@ -27,7 +27,7 @@ function tooBusy(
   const deliveries = invocations.filter(({ name }) => name.startsWith('deliver')).length;
   const most =
     100 +
-    20 * (receivers.log.length + messages + plan.strays.length) +
+    20 * (receivers.log.length + messages + plan.strays.length + asked.length) +
     2 * tables.subscriptions.writes.length +
     span * lines.length;
   return deliveries > most ? [`deliver was called ${deliveries} times, of at most ${Math.round(most)}`] : [];

@@ -1,7 +1,10 @@
 import type { DeliveryPolicy } from '../../../functions/core/delivery-policy.ts';
 import type { MessageRecord } from '../../../functions/core/history.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, type Line, nameOf, recordedOf } from './line.ts';
+import { type Check, type Expected, isAskedBetween, type Line, nameOf, recordedOf } from './line.ts';
+
+/** A worker tries for so long to write what it has decided. */
+const LONGEST_WRITING_MS = 60_000;
 
 /** Each message that ended without success did so for the reason that is on record; what has expired is not attempted. */
 export const endedForAReason: Check = (world, lines) =>
@@ -9,15 +12,17 @@ export const endedForAReason: Check = (world, lines) =>
     line.messages.flatMap((message) => {
       const { record, requests, expiresAtMs = Number.POSITIVE_INFINITY } = message;
       const isAttemptedLate = requests.some(({ workersTimeMs }) => workersTimeMs >= expiresAtMs);
-      const aborted = requests.findIndex(
-        (request) =>
+      const isGivenUp = requests.some((request, index) => {
+        const next = requests[index + 1];
+        return (
           request.heard?.response_headers?.['webhook-delivery'] === 'abort-message' &&
-          recordedOf(request, message).length > 0,
-      );
+          recordedOf(request, message).length > 0 &&
+          next !== undefined &&
+          !isAskedBetween(message, request.startedAtMs, next.startedAtMs)
+        );
+      });
       return [
-        ...(aborted >= 0 && aborted < requests.length - 1
-          ? [`${nameOf(message, line)} was attempted after its receiver had aborted it`]
-          : []),
+        ...(isGivenUp ? [`${nameOf(message, line)} was attempted after its receiver had aborted it`] : []),
         ...(record === undefined || hasReason(record, message, line, world)
           ? []
           : [`${nameOf(message, line)} is ${record.state}, ${record.state_reason}, and should not be`]),
@@ -39,7 +44,7 @@ function hasReason(record: MessageRecord, message: Expected, line: Line, world: 
     case 'schedule':
       return isUsedUp(message, line, policy);
     case 'age':
-      return endedAtMs - message.admittedAtMs >= policy.totalAgeMs;
+      return endedAtMs - sinceMs(message, world) >= policy.totalAgeMs;
     case 'aborted_by_receiver':
       return last?.status_code === 422;
     case 'deleted':
@@ -62,10 +67,24 @@ function hasReason(record: MessageRecord, message: Expected, line: Line, world: 
   }
 }
 
+/** From when its age counts at the earliest: asked for again, by the clock of the worker that heard of it, some time before that was written. */
+function sinceMs({ admittedAtMs, asks }: Expected, { plan }: World): number {
+  const askedMs = asks.at(-1);
+  return askedMs === undefined
+    ? admittedAtMs
+    : askedMs - plan.clockBehindMs - plan.clocksDifferMs - LONGEST_WRITING_MS;
+}
+
 /** As many failures as the schedule has delays, and one; probes, and what met a disabled subscription, do not count. */
-function isUsedUp({ attempts, writes }: Expected, { plan }: Line, { schedules }: DeliveryPolicy): boolean {
+function isUsedUp(
+  { attempts, writes, asks }: Expected,
+  { plan }: Line,
+  { schedules }: DeliveryPolicy,
+): boolean {
   const retried = new Set(
-    writes.flatMap(({ record }) => (record?.state === 'retrying' ? [record.attempt_count] : [])),
+    writes.flatMap(({ atMs, record }) =>
+      record?.state === 'retrying' && atMs >= (asks.at(-1) ?? 0) ? [record.attempt_count] : [],
+    ),
   );
   const last = attempts.at(-1);
   return last !== undefined && !last.probe && retried.size === schedules[plan.schedule].length;

@@ -2,6 +2,7 @@ import type { Attempt } from '../../../functions/core/attempt.ts';
 import { publicEventType } from '../../../functions/core/event-types.ts';
 import type { MessageRecord } from '../../../functions/core/history.ts';
 import { messageId } from '../../../functions/core/message.ts';
+import { isFinal } from '../../../functions/core/outcome.ts';
 import { type Subscription, wants } from '../../../functions/core/subscription.ts';
 import type { Written } from '../history-table.ts';
 import type { Received } from '../receivers.ts';
@@ -19,6 +20,8 @@ export interface Expected {
   /** On record, in the order of their numbers. */
   readonly attempts: readonly Attempt[];
   readonly writes: readonly Written[];
+  /** When it had ended and went on, in ms since 1970: what is made of it from then on is late. */
+  readonly asks: readonly number[];
 }
 
 /** All messages of one ordering key, in the order in which their events were admitted. */
@@ -55,10 +58,29 @@ export function linesOf({ plan, subscriptions, admitted, receivers, history }: W
           record: history.records.get(id),
           attempts: history.attemptsOf(id).sort((one, other) => one.attempt - other.attempt),
           writes: history.writesOf(id),
+          asks: asksOf(history.writesOf(id)),
         };
       }),
     }));
   });
+}
+
+function asksOf(writes: readonly Written[]): number[] {
+  const records = writes.flatMap(({ atMs, record }) => (record === undefined ? [] : [{ atMs, record }]));
+  return records.flatMap(({ atMs, record }, index) => {
+    const before = records[index - 1]?.record;
+    return before !== undefined && isFinal(before) && !isFinal(record) ? [atMs] : [];
+  });
+}
+
+/** Whether somebody had asked for it by then. */
+export function isLateAt({ asks }: Pick<Expected, 'asks'>, ms: number): boolean {
+  return asks.some((atMs) => atMs <= ms);
+}
+
+/** Whether somebody asked for it after one instant, and not after another. */
+export function isAskedBetween({ asks }: Pick<Expected, 'asks'>, afterMs: number, untilMs: number): boolean {
+  return asks.some((atMs) => atMs > afterMs && atMs <= untilMs);
 }
 
 /** A message as a sentence names it. */

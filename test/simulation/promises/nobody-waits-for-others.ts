@@ -24,7 +24,12 @@ export const nobodyWaitsForOthers: Check = (world, lines) => {
         ({ subscriptionId }) => subscriptionId === line.subscription.subscription_id,
       );
       const isAlwaysClosed = writes.every(({ after }) => after.circuit.state === 'closed');
-      return isAlwaysClosed ? [...lateFirsts(line), ...lateAgain(line, world.policy.longestTimerMs)] : [];
+      // What comes while a late message waits is held up by that; a limit holds up all.
+      const isHeldUp =
+        line.subscription.rate_limit !== undefined || line.messages.some(({ asks }) => asks.length > 0);
+      return isAlwaysClosed && !isHeldUp
+        ? [...lateFirsts(line), ...lateAgain(line, world.policy.longestTimerMs)]
+        : [];
     });
 };
 

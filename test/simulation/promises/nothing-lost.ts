@@ -28,13 +28,13 @@ function leftovers({ cameToRest, queues, tables, subscriptions, plan }: World): 
   for (const { message_id, ordering_key } of tables.keys.pointersLeft) {
     broken.push(`${ordering_key} still points to ${message_id}`);
   }
-  for (const { state, circuit, subscription_id } of subscriptions) {
+  for (const { state, circuit, subscription_id, rate_limit } of subscriptions) {
     if (state === 'active' && circuit !== undefined && circuit.state !== 'closed') {
       broken.push(
         `the circuit of ${subscription_id} is still ${circuit.state}, with a receiver that is well`,
       );
     }
-    if (state === 'active' && circuit?.tick_at !== undefined) {
+    if (state === 'active' && circuit?.tick_at !== undefined && rate_limit === undefined) {
       broken.push(`the circuit of ${subscription_id} still ticks`);
     }
     const { owner, receiver } = plan.subscriptions[Number(subscription_id.slice('sub_'.length))]!;

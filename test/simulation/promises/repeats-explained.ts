@@ -1,6 +1,6 @@
 import { isFinal } from '../../../functions/core/outcome.ts';
 import type { Invocation } from '../invocation.ts';
-import { type Check, nameOf, recordedOf } from './line.ts';
+import { type Check, isAskedBetween, nameOf, recordedOf } from './line.ts';
 
 /** A worker that has sent something tries for so long to write it. */
 const WRITING_TIME_MS = 54_000;
@@ -9,7 +9,7 @@ const TOLERANCE_MS = 1_000;
 
 /**
  * After a success a message is attempted again only when the worker that heard it could not record it, and only because of a fault from
- * outside; after a failure, not before it is due. Likewise no worker fails or runs out of time without such a fault.
+ * outside, or when somebody asked for it; after a failure, not before it is due. Likewise no worker fails or runs out of time without such a fault.
  */
 export const repeatsExplained: Check = (world, lines) => [
   ...lines.flatMap((line) =>
@@ -18,6 +18,9 @@ export const repeatsExplained: Check = (world, lines) => [
         const name = nameOf(message, line);
         const broken: string[] = [];
         for (const earlier of message.requests.slice(0, index)) {
+          if (isAskedBetween(message, earlier.startedAtMs, again.startedAtMs)) {
+            continue;
+          }
           const isUnrecorded = recordedOf(earlier, message).length === 0;
           if (isUnrecorded ? !mayHaveFailedToRecord(earlier.invocation) : earlier.heardSuccess) {
             broken.push(
@@ -28,10 +31,15 @@ export const repeatsExplained: Check = (world, lines) => [
         const known = message.writes.filter(
           ({ atMs, record }) => record !== undefined && atMs < again.invocation.startedAtMs,
         );
-        if (known.some(({ record }) => record !== undefined && isFinal(record))) {
+        const latest = known.at(-1);
+        if (
+          latest?.record !== undefined &&
+          isFinal(latest.record) &&
+          !isAskedBetween(message, latest.atMs, again.startedAtMs)
+        ) {
           broken.push(`${name} was attempted again, though the history knew of its end`);
         }
-        const dueAtMs = Date.parse(known.at(-1)?.record?.next_attempt_at ?? '');
+        const dueAtMs = Date.parse(latest?.record?.next_attempt_at ?? '');
         if (again.workersTimeMs < dueAtMs - TOLERANCE_MS - world.plan.clocksDifferMs) {
           broken.push(`${name} was attempted ${dueAtMs - again.workersTimeMs} ms before it was due`);
         }

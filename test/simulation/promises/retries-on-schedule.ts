@@ -8,7 +8,11 @@ export const retriesOnSchedule: Check = (world, lines) =>
 function offSchedule(message: Expected, line: Line, { policy }: World): string[] {
   const schedule = policy.schedules[line.plan.schedule];
   const seen = new Set<number>();
-  return message.writes.flatMap(({ record }) => {
+  return message.writes.flatMap(({ atMs, record }) => {
+    if (record !== undefined && message.asks.includes(atMs)) {
+      // Its whole schedule is before it.
+      seen.clear();
+    }
     if (record?.state !== 'retrying' || seen.has(record.attempt_count)) {
       return [];
     }

@@ -1,0 +1,65 @@
+import { resendHint } from '../../functions/core/hint.ts';
+import { instant } from '../../functions/core/instant.ts';
+import { messageId } from '../../functions/core/message.ts';
+import { isFinal } from '../../functions/core/outcome.ts';
+import { newRecovery, recoveryTimer } from '../../functions/core/recovery.ts';
+import { Invocation, type Surroundings } from './invocation.ts';
+import type { RecoveryPlan, ResendPlan } from './request-plan.ts';
+import { sendHints, sendTimers } from './sending.ts';
+import type { Surface } from './surface.ts';
+import type { WorldPlan } from './world-plan.ts';
+
+/** Has partners ask for messages once more, as the api does it for them; it may die before it has armed a recovery's first step. */
+export function letPartnersAsk(
+  { requests }: Pick<WorldPlan, 'requests'>,
+  startedAtMs: number,
+  around: Surroundings,
+  surface: Surface,
+): void {
+  for (const wish of requests.resends) {
+    around.clock.at(startedAtMs + wish.atMs, () => resend(wish, around, surface));
+  }
+  for (const wish of requests.recoveries) {
+    around.clock.at(startedAtMs + wish.atMs, () => recover(wish, startedAtMs, around, surface));
+  }
+}
+
+function resend(
+  { publication, subscription, looksFirst, twice }: ResendPlan,
+  around: Surroundings,
+  { history, deliveries }: Surface,
+): void {
+  const record = history.records.get(messageId(`evt-${publication}`, `sub_${subscription}`));
+  if (record === undefined || (looksFirst && !isFinal(record))) {
+    return;
+  }
+  const api = new Invocation('api', around, () => {});
+  api.tell(() => `is asked for evt-${publication} of sub_${subscription}, which is ${record.state}`);
+  for (let times = twice ? 2 : 1; times > 0; times -= 1) {
+    sendHints([resendHint(record)], deliveries, api);
+  }
+}
+
+function recover(
+  { subscription: number, sinceMs, untilMs }: RecoveryPlan,
+  startedAtMs: number,
+  around: Surroundings,
+  { subscriptions, recoveries, timers }: Surface,
+): void {
+  const subscription = subscriptions.one(`sub_${number}`);
+  if (subscription === undefined || subscription.state === 'deleted' || untilMs <= sinceMs) {
+    return;
+  }
+  const api = new Invocation('api', around, () => {});
+  const { service_id, subscription_id } = subscription;
+  const span = { since: instant(startedAtMs + sinceMs), until: instant(startedAtMs + untilMs) };
+  const recovery = newRecovery(
+    { service_id, subscription_id, recovery_id: api.newId(), ...span },
+    api.workersTime(),
+  );
+  const isStarted = recoveries.start(recovery);
+  api.tell(() => `${isStarted ? 'starts' : 'refuses'} a recovery of ${subscription_id}`);
+  if (isStarted && !api.meets('crash')) {
+    sendTimers([{ timer: recoveryTimer(recovery), dueAtMs: api.workersTime() }], timers, api);
+  }
+}

@@ -1,0 +1,65 @@
+import { isFinal } from '../../../functions/core/outcome.ts';
+import type { World } from '../world.ts';
+import { type Check, type Expected, isLateAt, type Line, nameOf, recordedOf } from './line.ts';
+
+/**
+ * A message that had ended goes on only when somebody has asked for it, once for each time; it overtakes nothing that waits, keeps its place among
+ * its like, and what is made of it is marked as late.
+ */
+export const lateMessages: Check = (world, lines) =>
+  lines.flatMap((line) =>
+    line.messages.flatMap((message) =>
+      [...unasked(message, world), ...unmarked(message), ...overtaking(message, line)].map(
+        (what) => `${nameOf(message, line)} ${what}`,
+      ),
+    ),
+  );
+
+/** A hint that is received once more, since its worker died or could not write, may find its message ended again. */
+function unasked({ messageId, asks }: Expected, { asked, invocations }: World): string[] {
+  const wishes = asked.filter((wish) => wish.messageId === messageId).length;
+  const again = invocations
+    .flatMap(({ records }) => records)
+    .filter(({ body, receiveCount }) => receiveCount > 1 && isResendOf(messageId, body)).length;
+  return asks.length > wishes + again
+    ? [`came back ${asks.length} times, and was asked for ${wishes} times`]
+    : [];
+}
+
+function isResendOf(messageId: string, body: string): boolean {
+  return body.includes('"wish":"resend"') && body.includes(messageId);
+}
+
+function unmarked(message: Expected): string[] {
+  const { writes, requests, asks } = message;
+  const broken: string[] = [];
+  for (const { atMs, record } of writes) {
+    if (record !== undefined && (record.late ?? false) !== isLateAt(message, atMs)) {
+      broken.push(`is on record as ${record.late ? '' : 'not '}late, asked for ${asks.length} times`);
+    }
+  }
+  for (const request of requests) {
+    const attempt = recordedOf(request, message)[0];
+    if (attempt !== undefined && (attempt.late ?? false) !== isLateAt(message, request.startedAtMs)) {
+      broken.push(`has attempt ${attempt.attempt} on record as ${attempt.late ? '' : 'not '}late`);
+    }
+  }
+  return broken.slice(0, 1);
+}
+
+/** What is attempted late comes behind all that wait and are not late, and behind those of its like that are earlier. */
+function overtaking(message: Expected, { messages }: Line): string[] {
+  const index = messages.indexOf(message);
+  return message.requests
+    .filter(({ startedAtMs }) => isLateAt(message, startedAtMs))
+    .flatMap(({ startedAtMs }) =>
+      messages
+        .filter((other, place) => other !== message && isBefore(other, place, index, startedAtMs))
+        .map((other) => `was attempted late and overtook ${other.eventId}`),
+    );
+}
+
+function isBefore(other: Expected, place: number, index: number, atMs: number): boolean {
+  const record = other.writes.findLast((write) => write.record !== undefined && write.atMs <= atMs)?.record;
+  return record !== undefined && !isFinal(record) && (!record.late || place < index);
+}

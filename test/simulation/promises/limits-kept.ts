@@ -1,0 +1,89 @@
+import { isFinal } from '../../../functions/core/outcome.ts';
+import type { Received } from '../receivers.ts';
+import type { World } from '../world.ts';
+import { mendedFromMs } from '../world-plan.ts';
+import { type Check, type Line, nameOf } from './line.ts';
+
+/** What is hinted within a second may start a second later. */
+const SPAN_SECONDS = 10;
+const BUNCHED_SECONDS = 1;
+/** By then sweep has found a tick that was lost. */
+const FOUND_MS = 6 * 60_000;
+
+/** A subscription with a limit gets so many attempts a second; each turn of a key is one attempt, and what waits for its turn says so. */
+export const limitsKept: Check = (world, lines) =>
+  world.subscriptions.flatMap(({ subscription_id, rate_limit }) => {
+    if (rate_limit === undefined) {
+      return [];
+    }
+    const log = world.receivers.log.filter(({ subscriptionId }) => subscriptionId === subscription_id);
+    const own = lines.filter(({ subscription }) => subscription.subscription_id === subscription_id);
+    return [
+      ...manyInOneTurn(log),
+      ...(isCalm(world) ? tooMany(log, rate_limit) : []),
+      ...own.flatMap((line) => [...unlimited(line, world), ...forgotten(line, world)]),
+    ].map((what) => `${subscription_id}: ${what}`);
+  });
+
+/** Only there nothing keeps a hint waiting, which bunches it with later ones. */
+function isCalm({ plan }: World): boolean {
+  return plan.faults.untilMs === 0 && plan.workers.deliver >= 50;
+}
+
+function manyInOneTurn(log: readonly Received[]): string[] {
+  const turns = Map.groupBy(log, ({ invocation, key }) => `${invocation.name} ${key}`);
+  return [...turns.values()].flatMap((requests) => {
+    const [{ invocation, key }] = requests as [Received];
+    const ofKey = invocation.records.filter(({ group }) => group === key);
+    const isTurn = (body: string) => body.includes('"wish":"drain"') || body.includes('"wish":"probe"');
+    const hints = ofKey.filter(({ body }) => isTurn(body)).length;
+    // A message that comes while the next one is wanted as a probe needs no hint.
+    const claims = ofKey.some(({ body }) => !body.includes('"wish"')) ? 1 : 0;
+    return requests.length > hints + claims
+      ? [`${invocation.name} made ${requests.length} attempts of ${key} in ${hints} turns`]
+      : [];
+  });
+}
+
+function tooMany(log: readonly Received[], limit: number): string[] {
+  const most = limit * (SPAN_SECONDS + BUNCHED_SECONDS);
+  const starts = log.map(({ startedAtMs }) => startedAtMs).sort((one, other) => one - other);
+  const at = starts.findIndex((ms, index) => (starts[index + most] ?? Infinity) < ms + 1_000 * SPAN_SECONDS);
+  return at < 0 ? [] : [`more than ${most} attempts within ${SPAN_SECONDS} s`];
+}
+
+/** While its circuit is closed and it is active, what comes is first on record as waiting for its turn, or behind what waits. */
+function unlimited(line: Line, { tables, plan }: World): string[] {
+  const writes = tables.subscriptions.writes.filter(
+    ({ subscriptionId }) => subscriptionId === line.subscription.subscription_id,
+  );
+  const isAlwaysClosed = writes.every(({ after }) => after.circuit.state === 'closed');
+  if (!isAlwaysClosed || line.plan.secretlessUntilMs > 0 || plan.faults.untilMs > 0) {
+    return [];
+  }
+  return line.messages.flatMap((message) => {
+    const first = message.writes[0]?.record;
+    const waits = first?.state_reason === 'rate_limited' || first?.state_reason === 'behind_earlier';
+    return first === undefined || isFinal(first) === waits || (!waits && first.attempt_count > 0)
+      ? [`${nameOf(message, line)} did not wait for its turn: ${first?.state}, ${first?.state_reason}`]
+      : [];
+  });
+}
+
+/** Whoever waits for his turn is looked at, once nothing of ours goes wrong any more: also when the worker that parked him could not say so. */
+function forgotten(line: Line, { tables, plan, startedAtMs, endedAtMs }: World): string[] {
+  const ticks = tables.subscriptions.writes.filter(
+    ({ subscriptionId, by }) => subscriptionId === line.subscription.subscription_id && by.startsWith('wake'),
+  );
+  return line.messages.flatMap((message) =>
+    message.writes
+      .filter(({ atMs, record }) => {
+        const untilMs = Math.max(atMs, startedAtMs + mendedFromMs(plan)) + FOUND_MS;
+        const isLater = (write: { readonly atMs: number }) => write.atMs > atMs && write.atMs <= untilMs;
+        const isSeen = ticks.some(isLater) || message.writes.some(isLater);
+        return record?.state_reason === 'rate_limited' && untilMs < endedAtMs && !isSeen;
+      })
+      .slice(0, 1)
+      .map(() => `${nameOf(message, line)} waits for its turn, and nobody looks`),
+  );
+}

@@ -1,0 +1,151 @@
+import type { MessageRecord } from '../../../functions/core/history.ts';
+import type { Recovery } from '../../../functions/core/recovery.ts';
+import type { World } from '../world.ts';
+import { type Check, type Expected, type Line, nameOf } from './line.ts';
+
+/** A step that reads the index and then meets a stall may be so late with its wishes. */
+const STALE_MS = 60_000;
+
+/**
+ * A recovery asks for all that had ended without success, and was admitted in its span, and for nothing else; for those of a payment in their order;
+ * and it comes to its end.
+ */
+export const recoveriesComplete: Check = (world, lines) => [
+  ...runsOf(world).flatMap((run) => [...faultsOfRun(run, world), ...forgotten(run, world, lines)]),
+  ...unwanted(world, lines),
+  ...disordered(world, lines),
+];
+
+interface Run {
+  readonly first: Recovery;
+  readonly last: Recovery;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+function runsOf({ recoveries, endedAtMs }: World): Run[] {
+  return [...Map.groupBy(recoveries.writes, ({ recovery }) => recovery.recovery_id).values()].map(
+    (writes) => {
+      const [first, last] = [writes[0]!, writes.at(-1)!];
+      const isOver = last.recovery.state !== 'running';
+      return {
+        first: first.recovery,
+        last: last.recovery,
+        startedAtMs: first.atMs,
+        endedAtMs: isOver ? last.atMs : endedAtMs,
+      };
+    },
+  );
+}
+
+function faultsOfRun({ last: { subscription_id, state, recovery_id }, startedAtMs }: Run, world: World) {
+  const broken: string[] = [];
+  if (state === 'running') {
+    broken.push(`${recovery_id} of ${subscription_id} never ended`);
+  }
+  const isDeleted = world.subscriptions.some(
+    (one) => one.subscription_id === subscription_id && one.state === 'deleted',
+  );
+  if (state === 'stopped' && !isDeleted) {
+    broken.push(`${recovery_id} of ${subscription_id} stopped, and the subscription is there`);
+  }
+  const others = runsOf(world).filter(
+    (run) =>
+      run.last.subscription_id === subscription_id &&
+      run.last.recovery_id !== recovery_id &&
+      run.startedAtMs < startedAtMs &&
+      run.endedAtMs > startedAtMs,
+  );
+  return others.length > 0 ? [...broken, `two recoveries of ${subscription_id} ran together`] : broken;
+}
+
+/** What could be recovered when it began, as the index had to show it by then, and was left alone by everybody else since. */
+function forgotten(
+  { last, startedAtMs, endedAtMs }: Run,
+  { plan, asked }: World,
+  lines: readonly Line[],
+): string[] {
+  if (last.state !== 'done') {
+    return [];
+  }
+  const seenAtMs = startedAtMs - plan.lagMs;
+  return ofSubscription(lines, last)
+    .filter(
+      ({ message }) =>
+        isWithin(message, last) &&
+        isRecoverable(recordAt(message, seenAtMs)) &&
+        !message.writes.some(({ atMs }) => atMs > seenAtMs && atMs <= endedAtMs) &&
+        !asked.some(
+          ({ messageId, atMs }) =>
+            messageId === message.messageId && atMs >= startedAtMs && atMs <= endedAtMs,
+        ),
+    )
+    .map(({ message, line }) => `${nameOf(message, line)} was forgotten by ${last.recovery_id}`);
+}
+
+/** What a recovery has asked for and was not to: also long ago, since a step may have been read before. */
+function unwanted({ asked, recoveries, plan }: World, lines: readonly Line[]): string[] {
+  return asked
+    .filter(({ by }) => by.startsWith('wake'))
+    .flatMap(({ messageId, atMs }) =>
+      lines.flatMap((line) => {
+        const message = line.messages.find((one) => one.messageId === messageId);
+        if (message === undefined) {
+          return [];
+        }
+        const fromMs = atMs - plan.lagMs - STALE_MS;
+        const known = [
+          recordAt(message, fromMs),
+          ...message.writes
+            .filter((write) => write.atMs > fromMs && write.atMs <= atMs)
+            .map(({ record }) => record),
+        ];
+        const isAsked = recoveries.writes.some(
+          ({ recovery }) =>
+            recovery.subscription_id === line.subscription.subscription_id && isWithin(message, recovery),
+        );
+        return known.some(isRecoverable) && isAsked
+          ? []
+          : [`${nameOf(message, line)} was recovered, and is ${known.at(-1)?.state}`];
+      }),
+    );
+}
+
+/** One step asks for those of a payment in their order. */
+function disordered({ asked }: World, lines: readonly Line[]): string[] {
+  const places = new Map(
+    lines.flatMap(({ key, messages }) =>
+      messages.map(({ messageId }, place) => [messageId, { key, place }] as const),
+    ),
+  );
+  const steps = Map.groupBy(
+    asked.filter(({ by }) => by.startsWith('wake')),
+    ({ by, messageId }) => `${by} ${places.get(messageId)?.key}`,
+  );
+  return [...steps].flatMap(([step, wishes]) => {
+    const order = wishes.map(({ messageId }) => places.get(messageId)?.place ?? 0);
+    return order.some((place, index) => place < (order[index - 1] ?? 0))
+      ? [`${step}: recovered in the order ${order.join(', ')}`]
+      : [];
+  });
+}
+
+function ofSubscription(lines: readonly Line[], { subscription_id }: Recovery) {
+  return lines
+    .filter(({ subscription }) => subscription.subscription_id === subscription_id)
+    .flatMap((line) => line.messages.map((message) => ({ line, message })));
+}
+
+function isWithin({ admittedAtMs }: Expected, { since, until }: Recovery): boolean {
+  return admittedAtMs >= Date.parse(since) && admittedAtMs < Date.parse(until);
+}
+
+function recordAt({ writes }: Expected, ms: number): MessageRecord | undefined {
+  return writes.findLast(({ atMs, record }) => record !== undefined && atMs <= ms)?.record;
+}
+
+/** By the words of the documentation, not by the code: what was deleted or expired nobody can want. */
+function isRecoverable(record: MessageRecord | undefined): boolean {
+  const { state, state_reason = '' } = record ?? {};
+  return state === 'exhausted' || (state === 'cancelled' && ['skipped', 'disabled'].includes(state_reason));
+}

@@ -1,0 +1,104 @@
+import { readDeliveryLetter, readEventLetter } from '../../operate/read-letter.ts';
+import { redrive } from '../../operate/redrive.ts';
+import { deadLetters } from './dead-letters.ts';
+import { NO_FAULTS } from './faults.ts';
+import type { Prepared } from './prepare.ts';
+import { brokenPromises } from './promises/all-promises.ts';
+import type { PublicationPlan } from './publication-plan.ts';
+import { runWorld, type World } from './world.ts';
+import type { WorldPlan } from './world-plan.ts';
+
+const MINUTE_MS = 60_000;
+/** A record that is received more often goes to the dead letters: within the ten minutes, all that are under way do. */
+const MAX_RECEIVE_COUNT = 2;
+const OUTAGE = { fromMs: 3_000, untilMs: 10 * MINUTE_MS };
+const REDRIVEN_AT_MS = 15 * MINUTE_MS;
+/** What an operator does after that is a story of its own. */
+const RUNS = 12;
+/** What is put back counts its receptions anew: nobody knows of an attempt that could not be recorded. */
+const UNTOLD = 'nothing says that the attempt of';
+const WISH = { goes: true, unfolds: false, alsoUnusable: false, again: true, limit: 20_000 };
+
+/** A world in which the tables answer nobody for ten minutes, and what was put back after that. */
+export interface Redriven {
+  readonly world: World;
+  readonly broken: readonly string[];
+  readonly putBack: { readonly events: number; readonly deliveries: number };
+}
+
+/** Runs a world in which two slow partners get many events, the tables fail, and an operator puts back what became dead letters. */
+export async function redrivenWorld(dice: number, write?: (line: string) => void): Promise<Redriven> {
+  const putBack = { events: 0, deliveries: 0 };
+  const admittedAgain = new Map<string, number>();
+  const world = await runWorld(planOf(dice), write, {
+    maxReceiveCount: MAX_RECEIVE_COUNT,
+    also: ({ around, surface, events, deliveriesDeadLetters }: Prepared) => {
+      const fromDeliveries = deadLetters(deliveriesDeadLetters, surface.deliveries, around, () => {
+        putBack.deliveries += 1;
+      });
+      const fromEvents = deadLetters(surface.eventsDeadLetters, events, around, ({ received }, sentAtMs) => {
+        putBack.events += 1;
+        const { event_id } = JSON.parse(received.body);
+        // One that was not deleted is put back twice, and recognised.
+        admittedAgain.set(event_id, admittedAgain.get(event_id) ?? sentAtMs);
+      });
+      // What was matched already is earlier than what was not.
+      const inOrder = async () => {
+        for (let run = 0; run < RUNS && !deliveriesDeadLetters.isEmpty; run += 1) {
+          await redrive(fromDeliveries, { isFifo: true, read: readDeliveryLetter }, WISH);
+        }
+        for (let run = 0; run < RUNS && !surface.eventsDeadLetters.isEmpty; run += 1) {
+          await redrive(fromEvents, { isFifo: true, read: readEventLetter }, WISH);
+        }
+      };
+      around.clock.at(around.clock.now() + REDRIVEN_AT_MS, () => void inOrder());
+    },
+  });
+  // What was put back is admitted once more: its time and its place are those of its second admission.
+  const admitted = world.admitted
+    .map((one) => ({ ...one, atMs: admittedAgain.get(one.eventId) ?? one.atMs }))
+    .sort((one, other) => one.atMs - other.atMs);
+  const broken = brokenPromises({ ...world, admitted }).filter((sentence) => !sentence.includes(UNTOLD));
+  return { world, broken, putBack };
+}
+
+function planOf(dice: number): WorldPlan {
+  const slow = { kind: 'slow', ofDeadline: 0.1, untilMs: OUTAGE.untilMs } as const;
+  return {
+    dice,
+    policy: 'middling',
+    subscriptions: [slow, slow].map((receiver) => ({
+      eventTypes: ['*'],
+      timeoutMs: 10_000,
+      schedule: 'standard',
+      receiver,
+      secretlessUntilMs: 0,
+      owner: [],
+    })),
+    publications: [...many(24, 100), ...many(20, 2_000), { ...publication(0), pauseMs: 25 * MINUTE_MS }],
+    strays: [],
+    requests: { resends: [], recoveries: [] },
+    faults: { ...NO_FAULTS, untilMs: OUTAGE.untilMs, outage: OUTAGE },
+    lagMs: 500,
+    clockBehindMs: 0,
+    clocksDifferMs: 0,
+    // Few, so that much is under way when the tables fail.
+    workers: { match: 2, deliver: 2, wake: 2 },
+  };
+}
+
+/** Two payments, so that more of a group are dead than SQS hands out at once. */
+function many(count: number, pauseMs: number): PublicationPlan[] {
+  return Array.from({ length: count }, (_, index) => ({ ...publication(index % 2), pauseMs }));
+}
+
+function publication(payment: number): PublicationPlan {
+  return {
+    payment,
+    eventType: 'CAPTURE_CONFIRMED',
+    pauseMs: 0,
+    large: false,
+    expiresAfterMs: undefined,
+    repeats: [],
+  };
+}
