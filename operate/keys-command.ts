@@ -5,7 +5,7 @@ import { ExplainedError } from '../local/explained-error.ts';
 import { becoming } from './key-becoming.ts';
 import { type FaultedKey, type KeyTable, keyTable } from './key-table.ts';
 import { ALL, KEYS_HELP, type KeysOptions, keysOptions } from './keys-options.ts';
-import { keyText, listText, stateText } from './keys-report.ts';
+import { keyText, listText, outcomeText, stateText } from './keys-report.ts';
 import type { StageAccess } from './stage-access.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -88,29 +88,47 @@ async function goOn(wish: 'release' | 'skip', going: Going): Promise<boolean> {
   const send = hintQueue(access.sqs, await access.deliveriesUrl(), (fault) => {
     refused = fault;
   });
+  const heads = new Map<string, string | undefined>();
+  if (wish === 'skip') {
+    for (const { ordering_key } of wanted) {
+      heads.set(ordering_key, await headOf(keys, ordering_key));
+    }
+  }
   const hints = wanted.map((key) => hint(key, wish));
   const untaken = new Set(await send(hints));
   const told = wanted.filter((_, index) => !untaken.has(hints[index] as (typeof hints)[number]));
-  const outcomes: { key: string; before: number; after: PausedKey | undefined | 'unchanged' }[] = [];
+  const outcomes: { key: string; after: PausedKey | undefined | 'unchanged'; givenUp: string | undefined }[] =
+    [];
   for (const [index, key] of told.entries()) {
     progress?.(`${index} of ${told.length} seen to`);
     const after = await becoming(keys, key);
-    outcomes.push({ key: key.ordering_key, before: key.revision, after });
+    const head = heads.get(key.ordering_key);
+    const isGone = head !== undefined && (await headOf(keys, key.ordering_key)) !== head;
+    outcomes.push({ key: key.ordering_key, after, givenUp: isGone ? head : undefined });
   }
-  const lines = outcomes.map(({ key, after }) => `${key}: ${stateText(after)}`);
+  const lines = outcomes.map(({ key, after, givenUp }) => `${key}: ${outcomeText(after, wish, givenUp)}`);
   if (untaken.size > 0) {
     lines.push(
       `${untaken.size} hints were not taken by the queue: ${refused ?? 'it is throttled'}. Run again.`,
     );
   }
   print(lines.join('\n'), {
-    outcomes: outcomes.map(({ key, after }) => ({ key, became: after ?? null })),
+    outcomes: outcomes.map(({ key, after, givenUp }) => ({
+      key,
+      became: after ?? null,
+      ...(givenUp === undefined ? {} : { given_up: givenUp }),
+    })),
     untaken: [...untaken].map(({ subscription_id, payment_id }) => `${subscription_id}.${payment_id}`),
   });
   return (
     untaken.size === 0 &&
     outcomes.every(({ after }) => after === undefined || (after !== 'unchanged' && after.state !== 'fault'))
   );
+}
+
+async function headOf(keys: KeyTable, orderingKey: string): Promise<string | undefined> {
+  const { first } = await keys.waiting(orderingKey, 1);
+  return first[0]?.pointer.message_id;
 }
 
 async function faultedKeys(

@@ -61,3 +61,17 @@ export function stateText(key: PausedKey | undefined | 'unchanged'): string {
       return `waiting for you since ${key.since}: ${key.explanation}`;
   }
 }
+
+/** What came of a hint. Skipping may have been done although the payment still waits for the operator: whoever repeats it gives up the next message. */
+export function outcomeText(
+  after: PausedKey | undefined | 'unchanged',
+  wish: 'release' | 'skip',
+  givenUp: string | undefined,
+): string {
+  if (givenUp !== undefined) {
+    return `${givenUp} was given up; the payment is ${stateText(after)}`;
+  }
+  const isInVain =
+    wish === 'release' && after !== undefined && after !== 'unchanged' && after.state === 'fault';
+  return isInVain ? `was tried in vain; ${stateText(after)}` : stateText(after);
+}

@@ -51,7 +51,9 @@ export function redriveText(
 ): string {
   const { seen, unseen, batches, sent, returned, untaken, undeleted, fault } = redriven;
   const going = goes ? sent : batches.flat();
-  const lines = [`${seen.length} dead letters of ${queue.name}, stage ${stage}`];
+  const lines = [
+    `${seen.length} dead ${seen.length === 1 ? 'letter' : 'letters'} of ${queue.name}, stage ${stage}`,
+  ];
   if (unseen > 0) {
     lines.push(
       queue.isFifo
@@ -65,7 +67,9 @@ export function redriveText(
     key,
     oldest,
     newest,
-    explanation.slice(0, LONGEST_EXPLANATION),
+    explanation.length > LONGEST_EXPLANATION
+      ? `${explanation.slice(0, LONGEST_EXPLANATION - 1)}…`
+      : explanation,
   ]);
   const [head = '', ...rows] = textTable([
     ['count', 'reason', 'key', 'oldest', 'newest', 'explanation'],

@@ -30,7 +30,7 @@ export function readSpan(
 
 function faultsOfSince(sinceMs: number, nowMs: number): FieldFault[] {
   if (sinceMs >= nowMs) {
-    return [{ field: 'since', reason: `must be in the past: it is ${instant(nowMs)}` }];
+    return [{ field: 'since', reason: `must be in the past: now it is ${instant(nowMs)}` }];
   }
   return nowMs - sinceMs > RETENTION_DAYS * DAY_MS
     ? [
@@ -44,7 +44,7 @@ function faultsOfSince(sinceMs: number, nowMs: number): FieldFault[] {
 
 function faultsOfUntil(untilMs: number, sinceMs: number, nowMs: number): FieldFault[] {
   if (untilMs > nowMs) {
-    return [{ field: 'until', reason: `must not be in the future: it is ${instant(nowMs)}` }];
+    return [{ field: 'until', reason: `must not be in the future: now it is ${instant(nowMs)}` }];
   }
   // A beginning that is yet to come is the fault already.
   return untilMs <= sinceMs && sinceMs < nowMs

@@ -84,9 +84,9 @@ test.each([
   [{ since: span.until, until: span.since }, [['until', 'must be later than since: the span holds no time']]],
   [
     { since: span.since, until: '2026-11-14T10:00:00.001Z' },
-    [['until', 'must not be in the future: it is 2026-11-14T10:00:00.000Z']],
+    [['until', 'must not be in the future: now it is 2026-11-14T10:00:00.000Z']],
   ],
-  [{ since: '2026-11-14T10:00:00Z' }, [['since', 'must be in the past: it is 2026-11-14T10:00:00.000Z']]],
+  [{ since: '2026-11-14T10:00:00Z' }, [['since', 'must be in the past: now it is 2026-11-14T10:00:00.000Z']]],
   [
     { since: '2026-08-16T09:59:59.999Z' },
     [['since', 'must be within the last 90 days: what is older goes by itself']],

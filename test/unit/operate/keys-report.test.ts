@@ -1,5 +1,5 @@
 import type { FaultedKey } from '../../../operate/key-table.ts';
-import { keyText, listText, stateText } from '../../../operate/keys-report.ts';
+import { keyText, listText, outcomeText, stateText } from '../../../operate/keys-report.ts';
 import { FAULT, IN_LINE, pointer, record, WAITING } from '../adapters/paused-keys.ts';
 
 test('a list names service, key and explanation of each, and what could not be read', () => {
@@ -36,4 +36,21 @@ test.each([
   [undefined, 'not paused any more, all that waited in it has ended'],
 ])('what becomes of a key is said in words', (key, words) => {
   expect(stateText(key)).toBe(words);
+});
+
+test('whoever skips is told which message was given up, also when the next one cannot be sent either', () => {
+  expect(outcomeText(FAULT, 'skip', 'msg_1')).toBe(
+    'msg_1 was given up; the payment is waiting for you since 2026-11-14T10:00:01.000Z: no secret',
+  );
+  expect(outcomeText(undefined, 'skip', 'msg_1')).toBe(
+    'msg_1 was given up; the payment is not paused any more, all that waited in it has ended',
+  );
+  expect(outcomeText('unchanged', 'skip', undefined)).toMatch(/^as it was/);
+});
+
+test('whoever releases is told when it was in vain', () => {
+  expect(outcomeText(FAULT, 'release', undefined)).toBe(
+    'was tried in vain; waiting for you since 2026-11-14T10:00:01.000Z: no secret',
+  );
+  expect(outcomeText(WAITING, 'release', undefined)).toMatch(/^waiting, its first message/);
 });
