@@ -276,7 +276,7 @@ describe('a payment that waits for an operator', () => {
     expect(dry.printed).toContain('Nothing was changed. --yes does it.');
     const inVain = await run(keysCommand, 'release', key, '--yes');
     expect(inVain.ok).toBe(false);
-    expect(inVain.printed).toContain(`${key}: waiting for you since`);
+    expect(inVain.printed).toContain(`${key}: was tried in vain; waiting for you since`);
 
     await mend();
     const released = await run(keysCommand, 'release', 'all', '--yes');
@@ -289,7 +289,9 @@ describe('a payment that waits for an operator', () => {
 
   test('goes on with the next message when its first one is skipped', async () => {
     await mend();
-    expect(await run(keysCommand, 'skip', key, '--yes')).toMatchObject({ ok: true });
+    const skipped = await run(keysCommand, 'skip', key, '--yes');
+    expect(skipped).toMatchObject({ ok: true });
+    expect(skipped.printed).toMatch(/: msg_\S+ was given up; the payment is /);
     await allAccepted(2);
     expect(accepted(partner.arrivals())).toEqual(['pay-1/2', 'pay-1/3']);
     const messages = await service.messages(id, (all) => all.every(({ ended_at }) => ended_at !== undefined));
