@@ -4,6 +4,8 @@ export interface Mutation {
   readonly file: string;
   readonly from: string;
   readonly to: string;
+  /** It shows where dead letters are put back. @default - in the worlds of seeds */
+  readonly world?: 'redriven';
 }
 
 const deliver = (file: string, name: string, from: string, to: string) => ({
@@ -28,7 +30,7 @@ const ADMISSION: readonly Mutation[] = [
     'nextBatchOf.set(key, index)',
   ),
   other(
-    'functions/match/match.ts',
+    'functions/core/sending-order.ts',
     'match goes on with a key after a refused message',
     'batch.filter((message) => !heldKeys.has(orderingKey(message)))',
     'batch',
@@ -36,7 +38,7 @@ const ADMISSION: readonly Mutation[] = [
   other(
     'functions/match/match.ts',
     'match does not return what was refused',
-    'matched.filter(({ messages }) => messages.some(({ message_id }) => unsent.has(message_id)))',
+    'matched.filter(({ messages }) => messages.some((message) => unsent.has(message)))',
     'matched.filter(() => false)',
   ),
   other(
@@ -101,7 +103,12 @@ const PAUSED_KEYS: readonly Mutation[] = [
     'return !isOperators && Date.parse(key.due_at) <= nowMs + TOLERANCE_MS;',
     'return !isOperators;',
   ),
-  core('is-due', 'a key that waits for an operator obeys any hint', 'return isOperators;', 'return true;'),
+  core(
+    'is-due',
+    'a key that waits for an operator obeys any hint',
+    'return isOperators || isOrphan;',
+    'return true;',
+  ),
   core('is-due', 'no tolerance for clocks', 'TOLERANCE_MS = 1_000', 'TOLERANCE_MS = 0'),
   deliver(
     'key-session',
@@ -122,7 +129,7 @@ const PAUSED_KEYS: readonly Mutation[] = [
     'failedAttempts: failedAttempts + 1',
     'failedAttempts: failedAttempts + 2',
   ),
-  core('conclusion', 'never exhausted by age', 'nowMs - admittedAtMs >= totalAgeMs', 'false'),
+  core('conclusion', 'never exhausted by age', 'nowMs - sinceMs >= totalAgeMs', 'false'),
   core(
     'conclusion',
     '`expires_at` ignored',
@@ -197,8 +204,8 @@ const CIRCUITS: readonly Mutation[] = [
   core(
     'circuit-probing',
     'the cool-down does not double',
-    '2 * circuit.cool_down_ms',
-    'circuit.cool_down_ms',
+    'return open(failing, Math.min(2 * circuit.cool_down_ms,',
+    'return open(failing, Math.min(circuit.cool_down_ms,',
   ),
   core(
     'circuit-draining',
@@ -245,10 +252,15 @@ const CIRCUITS: readonly Mutation[] = [
   other(
     'functions/sweep/sweep.ts',
     'sweep arms no key',
-    "return overdue.kind === 'key' ? keyTimer(overdue.key, nowMs, longestTimerMs) : tickTimer(overdue, nowMs);",
-    "return overdue.kind === 'key' ? undefined : tickTimer(overdue, nowMs);",
+    'return keyTimer(overdue.key, nowMs, longestTimerMs);',
+    'return undefined;',
   ),
-  other('functions/sweep/sweep.ts', 'sweep arms no circuit', ': tickTimer(overdue, nowMs);', ': undefined;'),
+  other(
+    'functions/sweep/sweep.ts',
+    'sweep arms no circuit',
+    'return tickTimer(overdue, nowMs);',
+    'return undefined;',
+  ),
   other(
     'functions/sweep/sweep.ts',
     'sweep moves no check on',
@@ -329,4 +341,111 @@ const RECORDS: readonly Mutation[] = [
   ),
 ];
 
-export const MUTATIONS: readonly Mutation[] = [...ADMISSION, ...PAUSED_KEYS, ...CIRCUITS, ...RECORDS];
+const LIMITS: readonly Mutation[] = [
+  deliver('resume', 'a rate limit is ignored within a turn', "(step === 'attempted' && isLimited)", 'false'),
+  core(
+    'right-of-way',
+    'a rate limit lets pass what comes',
+    "standing.rate_limit === undefined || wish === 'drain'",
+    'true',
+  ),
+  core(
+    'tick',
+    'a tick hints more than the rate limit',
+    'return rate_limit ?? policy.widestWindow;',
+    'return policy.widestWindow;',
+  ),
+  deliver(
+    'advance',
+    'nobody is told that a key has joined',
+    "await standings.tell(subscription, [{ kind: 'joined' }]);",
+    '',
+  ),
+  other(
+    'test/simulation/prepare.ts',
+    'the ticks of a rate limit begin with its first message',
+    'return { rate_limit, circuit: { ...withTimer(CLOSED, nowMs), revision: 1 } };',
+    'return { rate_limit, nowMs };',
+  ),
+  core('circuit-draining', 'the ticks of a rate limit end', 'if (isLimited) {', 'if (false) {'),
+];
+
+const LATE: readonly Mutation[] = [
+  core('key-lifecycle', 'a late message is sorted by its order number', "late ? '~' : ''", "''"),
+  core('outcome', 'late is not marked on the record', '{ ...record, late: true }', 'record'),
+  deliver('try-once', 'late is not marked on the attempt', '...(record.late ? { late: true } : {}),', ''),
+  deliver('resend', 'a message that waits gets a second pointer', ' && isFinal(record)', ''),
+  deliver(
+    'resend',
+    'the age of a late message counts from its admission',
+    'since: instant(nowMs)',
+    'since: record.admitted_at',
+  ),
+  deliver('resend', 'a late message keeps its used-up schedule', 'failed_attempts: 0', 'failed_attempts: 99'),
+];
+
+const RECOVERY: readonly Mutation[] = [
+  other(
+    'functions/wake/recover.ts',
+    'a step of a recovery is written before its hints are sent',
+    'const unsent = await sendInOrder(',
+    'await ports.recoveries.advance(before, after);\n  const unsent = await sendInOrder(',
+  ),
+  other(
+    'functions/wake/recover.ts',
+    'a recovery passes over hints that were not taken',
+    'if (unsent.size > 0) {',
+    'if (false) {',
+  ),
+  core(
+    'recovery',
+    'what has expired is recovered',
+    "(state_reason === 'skipped' || state_reason === 'disabled')",
+    "state_reason !== 'deleted'",
+  ),
+  core('recovery', 'what was delivered is recovered', "state === 'exhausted' ||", "state !== 'cancelled' ||"),
+  core(
+    'recovery',
+    'a payment is recovered from its end',
+    'recoverable.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))',
+    'recoverable.reverse()',
+  ),
+  core('recovery', 'a recovery ends with its first page', 'continueAt === undefined', 'true'),
+  other(
+    'functions/sweep/sweep.ts',
+    'sweep arms no recovery',
+    'return { timer: recoveryTimer(overdue.recovery), dueAtMs: nowMs };',
+    'return undefined;',
+  ),
+];
+
+const redriven = (file: string, name: string, from: string, to: string) =>
+  ({ name, file: `operate/${file}.ts`, from, to, world: 'redriven' }) as const;
+
+const REDRIVE: readonly Mutation[] = [
+  redriven('plan', 'a payment is put back from its end', 'ofKey.toSorted(byPlace)', 'ofKey.toReversed()'),
+  redriven(
+    'put-back',
+    'putting back goes on with a key after a refused letter',
+    'batch.filter(({ key }) => !heldBack.has(key))',
+    'batch',
+  ),
+  redriven('read-letter', 'a message is put back without `sent_before`', ', sent_before: true }', ' }'),
+  redriven(
+    'redrive',
+    'what SQS hides is not taken apart',
+    'if (!(await reading.takeApart())) {',
+    'if (true) {',
+  ),
+];
+
+export const MUTATIONS: readonly Mutation[] = [
+  ...ADMISSION,
+  ...PAUSED_KEYS,
+  ...CIRCUITS,
+  ...RECORDS,
+  ...LIMITS,
+  ...LATE,
+  ...RECOVERY,
+  ...REDRIVE,
+];

@@ -1,20 +1,32 @@
+import { redrivenWorld } from './redriven-world.ts';
 import { simulateAll } from './simulate.ts';
 import { Tally } from './tally.ts';
 
-/** Runs worlds in a process of their own: `node worlds.ts <first seed> <how many>` prints the report as JSON. */
+/** Runs worlds in a process of their own: `node worlds.ts <first seed> <how many> [redriven]` prints the report as JSON. */
 export interface Report {
   readonly counts: Readonly<Record<string, number>>;
   /** The first world that broke a promise. */
   readonly failure?: { readonly seed: number; readonly broken: readonly string[] };
 }
 
-const [from, count] = process.argv.slice(2).map(Number);
+const [from, count] = process.argv.slice(2, 4).map(Number);
 const tally = new Tally();
-const failure = await simulateAll({ from: from!, count: count! }, (world) => tally.add(world), {
-  shrinkingMs: 0,
-});
+const failure =
+  process.argv[4] === 'redriven'
+    ? await redriveAll(from!, count!)
+    : await simulateAll({ from: from!, count: count! }, (world) => tally.add(world), { shrinkingMs: 0 });
 const report: Report = {
   counts: tally.counts,
   ...(failure === undefined ? {} : { failure: { seed: failure.seed, broken: failure.broken } }),
 };
 process.stdout.write(`${JSON.stringify(report)}\n`);
+
+async function redriveAll(first: number, most: number): Promise<Report['failure']> {
+  for (let seed = first; seed < first + most; seed += 1) {
+    const { broken } = await redrivenWorld(seed);
+    if (broken.length > 0) {
+      return { seed, broken };
+    }
+  }
+  return undefined;
+}

@@ -9,6 +9,10 @@ const SPAN_SECONDS = 10;
 const BUNCHED_SECONDS = 1;
 /** By then sweep has found a tick that was lost. */
 const FOUND_MS = 6 * 60_000;
+/** Where nothing goes wrong: the next tick is brought forward. */
+const SOON_MS = 5_000;
+/** A tick that is due anyway is not brought forward, and may not see in its index who has just joined. */
+const NEAR_MS = 2_000;
 
 /** A subscription with a limit gets so many attempts a second; each turn of a key is one attempt, and what waits for its turn says so. */
 export const limitsKept: Check = (world, lines) =>
@@ -54,11 +58,7 @@ function tooMany(log: readonly Received[], limit: number): string[] {
 
 /** While its circuit is closed and it is active, what comes is first on record as waiting for its turn, or behind what waits. */
 function unlimited(line: Line, { tables, plan }: World): string[] {
-  const writes = tables.subscriptions.writes.filter(
-    ({ subscriptionId }) => subscriptionId === line.subscription.subscription_id,
-  );
-  const isAlwaysClosed = writes.every(({ after }) => after.circuit.state === 'closed');
-  if (!isAlwaysClosed || line.plan.secretlessUntilMs > 0 || plan.faults.untilMs > 0) {
+  if (!isAlwaysClosed(line, tables) || line.plan.secretlessUntilMs > 0 || plan.faults.untilMs > 0) {
     return [];
   }
   return line.messages.flatMap((message) => {
@@ -75,15 +75,26 @@ function forgotten(line: Line, { tables, plan, startedAtMs, endedAtMs }: World):
   const ticks = tables.subscriptions.writes.filter(
     ({ subscriptionId, by }) => subscriptionId === line.subscription.subscription_id && by.startsWith('wake'),
   );
+  const soonMs = plan.faults.untilMs === 0 && isAlwaysClosed(line, tables) ? SOON_MS : FOUND_MS;
   return line.messages.flatMap((message) =>
     message.writes
       .filter(({ atMs, record }) => {
-        const untilMs = Math.max(atMs, startedAtMs + mendedFromMs(plan)) + FOUND_MS;
+        const untilMs = Math.max(atMs, startedAtMs + mendedFromMs(plan)) + soonMs;
+        const isNear = (write: { readonly atMs: number }) => Math.abs(write.atMs - atMs) <= NEAR_MS;
         const isLater = (write: { readonly atMs: number }) => write.atMs > atMs && write.atMs <= untilMs;
-        const isSeen = ticks.some(isLater) || message.writes.some(isLater);
+        const isSeen = ticks.some(isLater) || ticks.some(isNear) || message.writes.some(isLater);
         return record?.state_reason === 'rate_limited' && untilMs < endedAtMs && !isSeen;
       })
       .slice(0, 1)
       .map(() => `${nameOf(message, line)} waits for its turn, and nobody looks`),
   );
+}
+
+function isAlwaysClosed(
+  { subscription: { subscription_id } }: Line,
+  { subscriptions }: World['tables'],
+): boolean {
+  return subscriptions.writes
+    .filter(({ subscriptionId }) => subscriptionId === subscription_id)
+    .every(({ after }) => after.circuit.state === 'closed');
 }

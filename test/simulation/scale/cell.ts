@@ -56,7 +56,7 @@ export class Cell {
     this.deliveries = new GroupQueue('deliveries.fifo', clock, 90_000);
     this.timers = new DelayedQueue('retry-timers', clock, 40_000);
     this.endpoints = new Endpoints((id) => byId.get(id)!.endpoint, clock, dice);
-    this.observations = new Observations((id) => byId.get(id)!.group);
+    this.observations = new Observations((id) => byId.get(id)!.group, TEN_O_CLOCK_MS);
     const { deliveries, timers, endpoints, observations } = this;
     const calls = new Calls(clock, dice, meter, this.tables);
     this.shore = { calls, deliveries, timers, endpoints, observations, policy: DELIVERY_POLICY };

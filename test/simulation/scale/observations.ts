@@ -19,11 +19,14 @@ export class Observations {
   readonly byGroup = new Map<string, Observed>();
   /** Faults of ours: there should be none. */
   readonly faults: string[] = [];
-  /** By the second since the start: deliveries of each group. */
   readonly #groupOf: (subscriptionId: string) => string;
 
-  constructor(groupOf: (subscriptionId: string) => string) {
+  readonly #startedAtMs: number;
+
+  /** @param startedAtMs what was admitted before counts for no time to send */
+  constructor(groupOf: (subscriptionId: string) => string, startedAtMs: number) {
     this.#groupOf = groupOf;
+    this.#startedAtMs = startedAtMs;
   }
 
   of(group: string): Observed {
@@ -50,9 +53,12 @@ export class Observations {
     observed.probes += attempt.probe ? 1 : 0;
     observed.delivered += record.state === 'succeeded' ? 1 : 0;
     observed.lastAttemptAtMs = Math.max(observed.lastAttemptAtMs, Date.parse(attempt.started_at));
-    if (attempt.attempt === 1 && record.time_to_send_ms !== undefined) {
+    if (attempt.attempt > 1) {
+      return;
+    }
+    observed.held += record.held_ms === undefined ? 0 : 1;
+    if (record.time_to_send_ms !== undefined && Date.parse(record.admitted_at) >= this.#startedAtMs) {
       observed.timesToSend.push(record.time_to_send_ms);
-      observed.held += record.held_ms === undefined ? 0 : 1;
     }
   };
 

@@ -48,7 +48,8 @@ export function outcomeOf(name: string, cell: Cell, wallSeconds: number): RunOut
   const price = billOf(meter);
   const each = <T>(of: (name: (typeof MAPPINGS)[number]) => T) =>
     Object.fromEntries(MAPPINGS.map((one) => [one, of(one)])) as Record<(typeof MAPPINGS)[number], T>;
-  const { writes, reads, calls, busiestPartition, throttledMs } = meter;
+  // As they are now: a cell may run on.
+  const { writes, reads, calls, busiestPartition, throttledMs } = structuredClone({ ...meter });
   return {
     name,
     virtual_seconds: Math.round((cell.clock.now() - cell.startedAtMs) / 1_000),

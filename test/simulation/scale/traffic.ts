@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { SHARDS } from '../../../lib/shards.ts';
 import { paymentEvent } from '../../support/builders.ts';
 import type { Cell } from './cell.ts';
@@ -33,12 +34,7 @@ export class Publisher {
     const told = this.#told.get(serviceId) ?? 0;
     this.#told.set(serviceId, told + 1);
     const payment = Math.floor(told / EVENTS_OF_A_PAYMENT);
-    this.publishOf(
-      serviceId,
-      groups,
-      `${serviceId}-${payment.toString(16)}`,
-      1 + (told % EVENTS_OF_A_PAYMENT),
-    );
+    this.publishOf(serviceId, groups, paymentId(serviceId, payment), 1 + (told % EVENTS_OF_A_PAYMENT));
   }
 
   /** @param position of the event among those of its payment, from 1 */
@@ -84,4 +80,10 @@ export class Publisher {
     };
     tellNext();
   }
+}
+
+/** Ends in any of sixteen digits, as payment ids do: all shards get their part. */
+function paymentId(serviceId: string, payment: number): string {
+  const name = `${serviceId}-${payment}`;
+  return `${name}-${createHash('sha1').update(name).digest('hex').slice(-2)}`;
 }
