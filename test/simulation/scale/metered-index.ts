@@ -125,7 +125,7 @@ export class MeteredIndex {
   #take(partition: string, units: number): number {
     const nowMs = this.#clock.now();
     const second = Math.floor(nowMs / 1_000);
-    const load = this.#loads.get(partition) ?? { freeAtMs: 0, second, units: 0 };
+    const load = this.#loads.get(partition) ?? { freeAtMs: Number.NEGATIVE_INFINITY, second, units: 0 };
     this.#loads.set(partition, load);
     load.units = load.second === second ? load.units + units : units;
     load.second = second;

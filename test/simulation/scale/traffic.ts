@@ -16,10 +16,11 @@ export interface Source {
   readonly groups: readonly string[];
 }
 
-/** Events of a payment that come one after another. */
+/** So many events has each payment, so long after one another. */
 const EVENTS_OF_A_PAYMENT = 3;
+const APART_SECONDS = 3;
 
-/** Publishes what a service has to tell: each payment has three events. */
+/** Publishes what services have to tell. */
 export class Publisher {
   readonly #cell: Cell;
   readonly #told = new Map<string, number>();
@@ -30,11 +31,14 @@ export class Publisher {
     this.#cell = cell;
   }
 
-  publish({ serviceId, groups }: Source): void {
+  /** @param open payments of the service that are told of in turns */
+  publish({ serviceId, groups }: Source, open: number): void {
     const told = this.#told.get(serviceId) ?? 0;
     this.#told.set(serviceId, told + 1);
-    const payment = Math.floor(told / EVENTS_OF_A_PAYMENT);
-    this.publishOf(serviceId, groups, paymentId(serviceId, payment), 1 + (told % EVENTS_OF_A_PAYMENT));
+    const round = Math.floor(told / (open * EVENTS_OF_A_PAYMENT));
+    const inRound = told % (open * EVENTS_OF_A_PAYMENT);
+    const payment = round * open + (inRound % open);
+    this.publishOf(serviceId, groups, paymentId(serviceId, payment), 1 + Math.floor(inRound / open));
   }
 
   /** @param position of the event among those of its payment, from 1 */
@@ -66,6 +70,7 @@ export class Publisher {
   /** Events at random instants, so many a second on average, each of any of the sources; from now on until then, in ms from the start. */
   keepTelling(sources: readonly Source[], perSecond: number, untilMs: number): void {
     const { clock, dice, startedAtMs } = this.#cell;
+    const open = Math.max(1, Math.round((APART_SECONDS * perSecond) / sources.length));
     const tellNext = () => {
       const atMs = clock.now() - (Math.log(1 - dice.draw()) * 1_000) / perSecond;
       if (atMs < startedAtMs + untilMs) {
@@ -73,7 +78,7 @@ export class Publisher {
           if (this.#isOver) {
             return;
           }
-          this.publish(sources[dice.whole(0, sources.length - 1)]!);
+          this.publish(sources[dice.whole(0, sources.length - 1)]!, open);
           tellNext();
         });
       }

@@ -48,7 +48,8 @@ export const crowd: Scenario = {
       await cell.runUntil(RUNNING_MS);
     });
     const dead = outcome.groups.dead!;
-    const each = (dead.attempts - dead.probes) / (count / 100);
+    const deadOnes = partners.filter(({ group }) => group === 'dead').length;
+    const each = (dead.attempts - dead.probes) / deadOnes;
     return {
       runs: [control, outcome],
       verdicts: [
@@ -57,7 +58,7 @@ export const crowd: Scenario = {
         {
           promise: 'a dead endpoint costs what was under way, and probes',
           kept: each <= MOST_ATTEMPTS_EACH,
-          because: `${each.toFixed(1)} attempts and ${(dead.probes / (count / 100)).toFixed(1)} probes each`,
+          because: `${each.toFixed(1)} attempts and ${(dead.probes / deadOnes).toFixed(1)} probes each`,
         },
         ...always(cell),
       ],

@@ -1,0 +1,44 @@
+import { ALL_SCENARIOS } from './all-scenarios.ts';
+import { scaleOptions } from './run-options.ts';
+import { resultForPeople } from './tables-for-people.ts';
+
+const PATIENCE_MS = 60_000;
+
+/** Percentiles of so few messages, and the pace of so small a line, say nothing. */
+const NEEDS_MANY = /p99|notice/;
+
+test.each([
+  ['crowd', 0.02],
+  ['million', 0.002],
+  ['comeback', 0.02],
+  ['hot-payment', 0.05],
+  ['fan-out', 0.05],
+])(
+  '%s, made small, keeps its promises and is told in a table',
+  async (name, size) => {
+    const scenario = ALL_SCENARIOS.find((one) => one.name === name)!;
+    const result = await scenario.run(size, () => {});
+    expect(result.verdicts.filter(({ kept, promise }) => !kept && !NEEDS_MANY.test(promise))).toEqual([]);
+    const told = resultForPeople(scenario, result);
+    expect(told).toContain('kept    each payment in order: nothing came before its turn');
+    expect(told).not.toMatch(/NaN|undefined/);
+  },
+  PATIENCE_MS,
+);
+
+test('all scenarios run unless some are named', () => {
+  expect(scaleOptions([])).toMatchObject({ scenarios: ALL_SCENARIOS, size: 1, json: false });
+  expect(scaleOptions(['crowd', '--json', '--size', '0.1'])).toMatchObject({
+    scenarios: [{ name: 'crowd' }],
+    size: 0.1,
+    json: true,
+  });
+  expect(scaleOptions(['--help'])).toBe('help');
+});
+
+test('what cannot be run is refused', () => {
+  expect(() => scaleOptions(['cloud'])).toThrow(
+    'there is no scenario cloud: crowd, million, comeback, hot-payment, fan-out',
+  );
+  expect(() => scaleOptions(['--size', '2'])).toThrow('--size: must be a number from 0.01 to 1');
+});
