@@ -4,7 +4,7 @@ import { reportOn } from './report.ts';
 const WORLDS = 2_000;
 /** One for each core. */
 const PROCESSES = 2;
-/** Takes some 30 s where two cores are free. */
+/** Takes some 50 s where two cores are free. */
 const PATIENCE_MS = 240_000;
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -30,6 +30,10 @@ test(
       events: 20_000,
       'failed attempts': 10_000,
       'repeats after a success': 50,
+      'messages asked for again': 600,
+      'of them by recoveries': 250,
+      'late attempts': 300,
+      'waits for a limit': 2_000,
       probes: 4_000,
       'circuits opened': 1_000,
       'circuits drained': 1_000,

@@ -5,20 +5,20 @@ import type { Report } from './worlds.ts';
 
 /** A report grows with what is broken. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** A broken rule may keep a world busy for ever. */
-const LONGEST_MS = 180_000;
 
 /**
  * Runs the worlds of so many seeds in a process of its own, which takes a third of the time that they take inside of Jest.
  *
  * @param root of the tree whose code they run
  * @param world which worlds: those of seeds, or those where dead letters are put back
+ * @param longestMs after that they are ended, and the report rejects
  */
 export async function reportOn(
   root: string,
   from: number,
   count: number,
   world: 'of seeds' | 'redriven' = 'of seeds',
+  longestMs = Number.POSITIVE_INFINITY,
 ): Promise<Report> {
   const { stdout } = await promisify(execFile)(
     'node',
@@ -26,7 +26,7 @@ export async function reportOn(
     {
       cwd: root,
       maxBuffer: MOST_BYTES,
-      timeout: LONGEST_MS,
+      ...(longestMs === Number.POSITIVE_INFINITY ? {} : { timeout: longestMs }),
       // The project's own Node, as npm finds it.
       env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` },
     },
