@@ -34,7 +34,7 @@ export class Cell {
   readonly clock = new VirtualClock(TEN_O_CLOCK_MS);
   readonly startedAtMs = TEN_O_CLOCK_MS;
   readonly dice: Dice;
-  readonly meter = new Meter();
+  readonly meter = new Meter(() => this.clock.now());
   readonly partners: readonly Partner[];
   readonly tables: Tables;
   readonly events: GroupQueue;

@@ -12,10 +12,19 @@ export class Meter {
   /** By table; those of an index under `table.index`. */
   readonly writes: Record<string, number> = {};
   readonly reads: Record<string, number> = {};
+  /** The most write units within a second, by table, those of an index apart. */
+  readonly busiestSecond: Record<string, number> = {};
   /** The most write units that one partition of an index took within a second, by index. */
   readonly busiestPartition: Record<string, number> = {};
   /** Longest time, in ms, that a write had to wait for its index's partition, by index. */
   readonly throttledMs: Record<string, number> = {};
+
+  readonly #seconds = new Map<string, { second: number; units: number }>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   call(kind: string, count = 1): void {
     add(this.calls, kind, count);
@@ -23,6 +32,11 @@ export class Meter {
 
   write(table: string, units: number): void {
     add(this.writes, table, units);
+    const second = Math.floor(this.#now() / 1_000);
+    const known = this.#seconds.get(table);
+    const sum = known?.second === second ? known.units + units : units;
+    this.#seconds.set(table, { second, units: sum });
+    this.busiestSecond[table] = Math.max(this.busiestSecond[table] ?? 0, sum);
   }
 
   read(table: string, units: number): void {

@@ -5,8 +5,8 @@ import { MeteredTable } from './metered-table.ts';
 import { SortedEntries } from './sorted-entries.ts';
 
 function lineOf(waits: number[] = []) {
-  const meter = new Meter();
   const clock = new VirtualClock(0);
+  const meter = new Meter(() => clock.now());
   const table = new MeteredTable(
     {
       name: 'Keys',

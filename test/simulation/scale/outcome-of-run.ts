@@ -30,7 +30,10 @@ export interface RunOutcome {
   readonly read_units: number;
   readonly gb_seconds: number;
   readonly invocations: number;
-  readonly used: Pick<Meter, 'writes' | 'reads' | 'calls' | 'busiestPartition' | 'throttledMs'>;
+  readonly used: Pick<
+    Meter,
+    'writes' | 'reads' | 'calls' | 'busiestSecond' | 'busiestPartition' | 'throttledMs'
+  >;
   /** In US dollars. */
   readonly price: Bill;
   readonly price_per_million?: number;
@@ -49,7 +52,9 @@ export function outcomeOf(name: string, cell: Cell, wallSeconds: number): RunOut
   const each = <T>(of: (name: (typeof MAPPINGS)[number]) => T) =>
     Object.fromEntries(MAPPINGS.map((one) => [one, of(one)])) as Record<(typeof MAPPINGS)[number], T>;
   // As they are now: a cell may run on.
-  const { writes, reads, calls, busiestPartition, throttledMs } = structuredClone({ ...meter });
+  const { writes, reads, calls, busiestSecond, busiestPartition, throttledMs } = structuredClone({
+    ...meter,
+  });
   return {
     name,
     virtual_seconds: Math.round((cell.clock.now() - cell.startedAtMs) / 1_000),
@@ -68,7 +73,7 @@ export function outcomeOf(name: string, cell: Cell, wallSeconds: number): RunOut
     read_units: meter.readUnits,
     gb_seconds: Math.round(meter.gbSeconds),
     invocations: meter.invocations,
-    used: { writes, reads, calls, busiestPartition, throttledMs },
+    used: { writes, reads, calls, busiestSecond, busiestPartition, throttledMs },
     price,
     ...(delivered === 0 ? {} : { price_per_million: (price.total / delivered) * MILLION }),
   };

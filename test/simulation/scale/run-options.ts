@@ -9,7 +9,7 @@ export const SCALE_HELP = `Runs the pipeline under load in a simulated deploymen
 
 ${ALL_SCENARIOS.map(({ name, shows }) => `  ${name.padEnd(12)}  ${shows}`).join('\n')}
 
-  --size S      a part of the whole, 0.01 to 1 (default: 1)
+  --size S      so many times the whole, 0.01 to 4 (default: 1)
   --json        one JSON document instead of a table
   --help
 
@@ -37,8 +37,8 @@ export function scaleOptions(args: string[]): ScaleOptions | 'help' {
     return 'help';
   }
   const size = Number(values.size);
-  if (!(size >= 0.01 && size <= 1)) {
-    throw new ExplainedError('--size: must be a number from 0.01 to 1');
+  if (!(size >= 0.01 && size <= 4)) {
+    throw new ExplainedError('--size: must be a number from 0.01 to 4');
   }
   const scenarios = positionals.map((name) => {
     const scenario = ALL_SCENARIOS.find((one) => one.name === name);

@@ -40,5 +40,5 @@ test('what cannot be run is refused', () => {
   expect(() => scaleOptions(['cloud'])).toThrow(
     'there is no scenario cloud: crowd, million, comeback, hot-payment, fan-out',
   );
-  expect(() => scaleOptions(['--size', '2'])).toThrow('--size: must be a number from 0.01 to 1');
+  expect(() => scaleOptions(['--size', '5'])).toThrow('--size: must be a number from 0.01 to 4');
 });

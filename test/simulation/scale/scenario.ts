@@ -20,7 +20,7 @@ export interface Scenario {
   readonly name: string;
   /** One sentence. */
   readonly shows: string;
-  /** @param size 1 for the whole; less makes it smaller in proportion */
+  /** @param size 1 for the whole; less makes it smaller in proportion, more larger */
   run(size: number, tell: (line: string) => void): Promise<Result>;
 }
 
