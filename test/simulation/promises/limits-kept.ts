@@ -5,7 +5,7 @@ import { mendedFromMs } from '../world-plan.ts';
 import { type Check, type Line, nameOf } from './line.ts';
 
 /** What is hinted within a second may start a second later. */
-const SPAN_SECONDS = 10;
+const SPANS_SECONDS = [3, 10];
 const BUNCHED_SECONDS = 1;
 /** By then sweep has found a tick that was lost. */
 const FOUND_MS = 6 * 60_000;
@@ -50,10 +50,14 @@ function manyInOneTurn(log: readonly Received[]): string[] {
 }
 
 function tooMany(log: readonly Received[], limit: number): string[] {
-  const most = limit * (SPAN_SECONDS + BUNCHED_SECONDS);
   const starts = log.map(({ startedAtMs }) => startedAtMs).sort((one, other) => one - other);
-  const at = starts.findIndex((ms, index) => (starts[index + most] ?? Infinity) < ms + 1_000 * SPAN_SECONDS);
-  return at < 0 ? [] : [`more than ${most} attempts within ${SPAN_SECONDS} s`];
+  return SPANS_SECONDS.flatMap((seconds) => {
+    const most = limit * (seconds + BUNCHED_SECONDS);
+    const isOver = starts.some(
+      (ms, index) => (starts[index + most] ?? Number.POSITIVE_INFINITY) < ms + 1_000 * seconds,
+    );
+    return isOver ? [`more than ${most} attempts within ${seconds} s`] : [];
+  });
 }
 
 /** While its circuit is closed and it is active, what comes is first on record as waiting for its turn, or behind what waits. */
