@@ -47,7 +47,7 @@ async function firstSign(mutation: Mutation): Promise<string> {
   } catch (error) {
     const isEndless = (error as { killed?: boolean }).killed === true;
     return isEndless
-      ? '- | a world does not come to its end'
+      ? '- | not done'
       : `? | ${String(error).slice(0, 200).replaceAll('\n', ' ')}`;
   } finally {
     rmSync(root, { recursive: true });

@@ -4,7 +4,7 @@ import { reportOn } from './report.ts';
 const WORLDS = 2_000;
 /** One for each core. */
 const PROCESSES = 2;
-/** Takes some 50 s where two cores are free. */
+/** Takes about a minute where two cores are free. */
 const PATIENCE_MS = 240_000;
 const ROOT = join(import.meta.dirname, '../..');
 
