@@ -46,9 +46,7 @@ async function firstSign(mutation: Mutation): Promise<string> {
     return `none of ${MOST_SEEDS} | nothing`;
   } catch (error) {
     const isEndless = (error as { killed?: boolean }).killed === true;
-    return isEndless
-      ? '- | not done'
-      : `? | ${String(error).slice(0, 200).replaceAll('\n', ' ')}`;
+    return isEndless ? '- | not done' : `? | ${String(error).slice(0, 200).replaceAll('\n', ' ')}`;
   } finally {
     rmSync(root, { recursive: true });
   }
