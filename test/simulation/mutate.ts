@@ -4,10 +4,16 @@ import { join } from 'node:path';
 import { MUTATIONS, type Mutation } from './mutations.ts';
 import { reportOn } from './report.ts';
 
-/**
- * Breaks one rule after the other in a copy of the tree, and prints the first seed from 1 on that shows it:
- * `node test/simulation/mutate.ts [part of a name [how many seeds]]`. What never comes to an end is given up after a minute.
- */
+const HELP = `Breaks one rule after the other in a copy of the code, and prints the first world that shows it.
+
+  npm run mutate -- [part of a name [how many seeds]]
+
+  part of a name    only the rules whose names hold it (default: all; test/simulation/mutations.ts lists them)
+  how many seeds    1 to 100000, from seed 1 on (default: 600)
+  --help
+
+All of them take hours. What never comes to an end is given up after a minute.
+`;
 
 const ROOT = join(import.meta.dirname, '../..');
 const COPIED = ['functions', 'test/simulation', 'test/support', 'local', 'operate', 'lib', 'package.json'];
@@ -20,6 +26,18 @@ const AT_ONCE = 2;
 const [wanted = '', most = '600'] = process.argv.slice(2);
 const MOST_SEEDS = Number(most);
 const left = MUTATIONS.filter(({ name }) => name.includes(wanted));
+if (process.argv.includes('--help')) {
+  process.stdout.write(HELP);
+  process.exit();
+}
+if (left.length === 0 || !Number.isInteger(MOST_SEEDS) || MOST_SEEDS < 1 || MOST_SEEDS > 100_000) {
+  console.error(
+    left.length === 0
+      ? `No rule's name holds ${JSON.stringify(wanted)}: test/simulation/mutations.ts lists them.`
+      : `How many seeds: ${JSON.stringify(most)} is not a whole number from 1 to 100000.`,
+  );
+  process.exit(1);
+}
 console.log('| broken on purpose | seed | what is reported |\n| --- | --- | --- |');
 await Promise.all(
   Array.from({ length: AT_ONCE }, async () => {
