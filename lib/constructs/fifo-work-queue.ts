@@ -1,21 +1,15 @@
-import { Duration } from 'aws-cdk-lib';
+import type { Duration } from 'aws-cdk-lib';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { feedFrom, KEPT } from './queue-rules.ts';
 import type { ServiceFunction } from './service-function.ts';
-
-/** SQS keeps nothing longer than this; neither would it help to lose a record sooner. */
-const RETENTION = Duration.days(14);
 
 /**
  * A fault of ours that strikes everybody has to hold the line, not empty it into the dead letters out of order. What one record alone
  * causes is buried by the worker itself, so this number is reached only by hours of a standing fault.
  */
 const MAX_RECEIVE_COUNT = 100;
-
-/** Lambda takes at most so many records of a FIFO queue at once. */
-const BATCH_SIZE = 10;
 
 interface FifoWorkQueueProps {
   /** How long a worker may take; has to exceed the worker's timeout. */
@@ -31,12 +25,7 @@ export class FifoWorkQueue extends Construct {
 
   constructor(scope: Construct, id: string, props: FifoWorkQueueProps) {
     super(scope, id);
-    const common = {
-      fifo: true,
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: RETENTION,
-    } as const;
+    const common = { ...KEPT, fifo: true } as const;
     this.deadLetters = new Queue(this, 'DeadLetters', common);
     this.queue = new Queue(this, 'Queue', {
       ...common,
@@ -51,13 +40,7 @@ export class FifoWorkQueue extends Construct {
 
   /** Has a function read the queue: whole batches, several groups in each, what failed reported one by one. */
   feed(worker: ServiceFunction, maxConcurrency: number): void {
-    worker.addEventSource(
-      new SqsEventSource(this.queue, {
-        batchSize: BATCH_SIZE,
-        maxConcurrency,
-        reportBatchItemFailures: true,
-      }),
-    );
+    feedFrom(this.queue, worker, maxConcurrency);
   }
 
   /** Lets a worker put aside, with its reason, what it cannot use. */

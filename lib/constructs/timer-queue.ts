@@ -1,17 +1,12 @@
-import { Duration } from 'aws-cdk-lib';
+import type { Duration } from 'aws-cdk-lib';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { feedFrom, KEPT } from './queue-rules.ts';
 import type { ServiceFunction } from './service-function.ts';
-
-const RETENTION = Duration.days(14);
 
 /** A timer that so many tries could not set off is of no use any more: sweep has long found what it was for, and sent another. */
 const MAX_RECEIVE_COUNT = 10;
-
-/** Without a batching window, which would delay a lone timer, Lambda takes at most so many records at once. */
-const BATCH_SIZE = 10;
 
 interface TimerQueueProps {
   /** How long a worker may take; has to exceed the worker's timeout one and a half times. */
@@ -28,14 +23,9 @@ export class TimerQueue extends Construct {
 
   constructor(scope: Construct, id: string, { visibilityTimeout }: TimerQueueProps) {
     super(scope, id);
-    const common = {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: RETENTION,
-    } as const;
-    this.deadLetters = new Queue(this, 'DeadLetters', common);
+    this.deadLetters = new Queue(this, 'DeadLetters', KEPT);
     this.queue = new Queue(this, 'Queue', {
-      ...common,
+      ...KEPT,
       visibilityTimeout,
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT },
     });
@@ -43,13 +33,7 @@ export class TimerQueue extends Construct {
 
   /** Has a function set off the timers whose time has come, what failed reported one by one. */
   feed(worker: ServiceFunction, maxConcurrency: number): void {
-    worker.addEventSource(
-      new SqsEventSource(this.queue, {
-        batchSize: BATCH_SIZE,
-        maxConcurrency,
-        reportBatchItemFailures: true,
-      }),
-    );
+    feedFrom(this.queue, worker, maxConcurrency);
   }
 
   grantArm(grantee: IGrantable): void {

@@ -1,7 +1,8 @@
 import { layBacklog, openCircuit } from '../backlog.ts';
 import { Cell, type Partner } from '../cell.ts';
+import { healthyPartners } from '../healthy-partners.ts';
 import { allDelivered, always, run, type Scenario, unchanged, WELL } from '../scenario.ts';
-import { Publisher, type Source } from '../traffic.ts';
+import { Publisher } from '../traffic.ts';
 
 const BACK = 100;
 const PAYMENTS = 500;
@@ -17,17 +18,8 @@ export const comeback: Scenario = {
   shows: '100 endpoints that come back at the same instant, a thousand messages waiting for each',
   async run(size, tell) {
     const back = Math.max(2, Math.round(BACK * size));
-    const healthy = Array.from(
-      { length: OTHERS },
-      (_, index): Partner => ({
-        serviceId: `service${index}`,
-        subscriptionId: `sub_${index}`,
-        group: 'healthy',
-        endpoint: { kind: 'answering', takes: WELL },
-      }),
-    );
+    const { healthy, sources } = healthyPartners(OTHERS);
     const perSecond = EVENTS_PER_SECOND * size;
-    const sources: Source[] = healthy.map(({ serviceId }) => ({ serviceId, groups: ['healthy'] }));
     const well = new Cell(healthy);
     const control = await run('without them', well, tell, async () => {
       new Publisher(well).keepTelling(sources, perSecond, TELLING_MS);

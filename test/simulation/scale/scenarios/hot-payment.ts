@@ -1,6 +1,7 @@
 import { Cell, type Partner } from '../cell.ts';
+import { healthyPartners } from '../healthy-partners.ts';
 import { allDelivered, always, run, type Scenario, unchanged, WELL } from '../scenario.ts';
-import { Publisher, type Source } from '../traffic.ts';
+import { Publisher } from '../traffic.ts';
 
 const EACH_MS = 20;
 const HOT_MS = 60_000;
@@ -14,17 +15,8 @@ export const hotPayment: Scenario = {
   shows: 'one payment that gets 50 events a second for a minute, of a partner who answers in 200 ms',
   async run(size, tell) {
     const events = Math.round((HOT_MS / EACH_MS) * size);
-    const healthy = Array.from(
-      { length: OTHERS },
-      (_, index): Partner => ({
-        serviceId: `service${index}`,
-        subscriptionId: `sub_${index}`,
-        group: 'healthy',
-        endpoint: { kind: 'answering', takes: WELL },
-      }),
-    );
+    const { healthy, sources } = healthyPartners(OTHERS);
     const perSecond = EVENTS_PER_SECOND * size;
-    const sources: Source[] = healthy.map(({ serviceId }) => ({ serviceId, groups: ['healthy'] }));
     const well = new Cell(healthy);
     const control = await run('without it', well, tell, async () => {
       new Publisher(well).keepTelling(sources, perSecond, TELLING_MS);

@@ -1,7 +1,8 @@
 import { layBacklog, openCircuit } from '../backlog.ts';
 import { Cell, type Partner } from '../cell.ts';
+import { healthyPartners } from '../healthy-partners.ts';
 import { allDelivered, always, run, type Scenario, unchanged, WELL } from '../scenario.ts';
-import { Publisher, type Source } from '../traffic.ts';
+import { Publisher } from '../traffic.ts';
 
 const PAYMENTS = 250_000;
 const EVENTS_EACH = 4;
@@ -21,17 +22,8 @@ export const million: Scenario = {
     'a million messages that wait for one dead endpoint, others beside it, and the first minute of its drain',
   async run(size, tell) {
     const payments = Math.round(PAYMENTS * size);
-    const healthy = Array.from(
-      { length: OTHERS },
-      (_, index): Partner => ({
-        serviceId: `service${index}`,
-        subscriptionId: `sub_${index}`,
-        group: 'healthy',
-        endpoint: { kind: 'answering', takes: WELL },
-      }),
-    );
+    const { healthy, sources } = healthyPartners(OTHERS);
     const perSecond = EVENTS_PER_SECOND * Math.min(1, 10 * size);
-    const sources: Source[] = healthy.map(({ serviceId }) => ({ serviceId, groups: ['healthy'] }));
 
     const well = new Cell(healthy);
     const control = await run('without it', well, tell, async () => {
