@@ -8,6 +8,18 @@ export interface Answer {
   /** Sent as JSON; absent: no content. */
   readonly body?: unknown;
   readonly headers?: Headers;
+  /** Members of the body that are shown this once: kept nowhere, so that the answer to a repeated request is without them. */
+  readonly once?: Readonly<Record<string, unknown>>;
+  /** What has been changed, for the audit trail; absent when nothing was. */
+  readonly change?: Change;
+}
+
+/** Who did it and when, the dispatcher knows. Never holds a secret. */
+export interface Change {
+  readonly subscription_id?: string;
+  readonly message_id?: string;
+  /** What it was and what it is now, by name. */
+  readonly changed?: Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
 }
 
 export function refusal(kind: ProblemKind, detail: string, headers: Headers = {}): Answer {
@@ -24,21 +36,24 @@ export function noSuch(thing: 'subscription' | 'message' | 'recovery'): Answer {
   return refusal('not-found', `This service has no ${thing} with that id.`);
 }
 
-export function toResponse(answer: Answer): Response {
-  const { statusCode, headers, body = null } = resultOf(answer);
+export function toResponse(answer: Answer, requestId: string): Response {
+  const { statusCode, headers, body = null } = resultOf(answer, requestId);
   return new Response(body, { status: statusCode, headers });
 }
 
-/** The answer in the form of API Gateway. */
-export function resultOf({ status, body, headers }: Answer) {
+/** The answer in the form of API Gateway. A problem tells the id of the request, by which it is found in the logs. */
+export function resultOf({ status, body, once, headers }: Answer, requestId: string) {
+  const told =
+    status < 400 ? { ...(body as object), ...once } : { ...(body as object), request_id: requestId };
   return {
     statusCode: status,
     headers: {
       'content-type': 'application/json',
       // An answer may hold a signing secret, and all of them belong to one service only.
       'cache-control': 'no-store',
+      'x-request-id': requestId,
       ...headers,
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: JSON.stringify(told) }),
   };
 }

@@ -1,18 +1,22 @@
 import type { DeliveryPolicy } from '../core/delivery-policy.ts';
 import type { Hint, Timer } from '../core/hint.ts';
 import type { Subscription } from '../core/subscription.ts';
+import type { AuditTrail } from './audit-trail.ts';
 import type { CallbackUrlGuard } from './callback-url-guard.ts';
+import type { Idempotency } from './idempotency.ts';
 import type { MessageHistory } from './message-history.ts';
 import type { RecoveryRegistry } from './recovery-registry.ts';
 import type { StandingChange, SubscriptionRegistry } from './subscription-registry.ts';
 
-/** A request whose sender is known. */
-export interface ApiRequest {
+/** A request whose sender is known, and whose query and body are as the operation's schemas read them. */
+export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly serviceId: string;
+  /** Of the path. */
   readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  /** The text as it came; empty when there was none. */
-  readonly body: string;
+  readonly query: Query;
+  readonly body: Body;
+  /** The header `if-match` as it came. */
+  readonly ifMatch?: string;
 }
 
 export interface ApiPorts {
@@ -20,6 +24,8 @@ export interface ApiPorts {
   readonly history: MessageHistory;
   readonly recoveries: RecoveryRegistry;
   readonly callbackUrls: CallbackUrlGuard;
+  readonly idempotency: Idempotency;
+  readonly audit: AuditTrail;
   /** Sends hints to their keys' groups; answers those that were not taken. Never rejects. */
   hint(hints: readonly Hint[]): Promise<readonly Hint[]>;
   /** Sends timers on their way. Never rejects: sweep finds what got none. */

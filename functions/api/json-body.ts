@@ -1,13 +1,10 @@
 import { type Answer, refusal } from './answer.ts';
-import type { ApiRequest } from './api-request.ts';
 
 /** Several times what a subscription with the longest values needs. In bytes of UTF-8. */
-const MOST_BODY_BYTES = 16_384;
+export const MOST_BODY_BYTES = 16_384;
 
 /** What a request's body says, or why it is not read. */
-export function jsonBody({
-  body,
-}: Pick<ApiRequest, 'body'>): { readonly value: unknown } | { readonly refused: Answer } {
+export function jsonBody(body: string): { readonly value: unknown } | { readonly refused: Answer } {
   if (Buffer.byteLength(body) > MOST_BODY_BYTES) {
     return { refused: refusal('content-too-large', `The body has more than ${MOST_BODY_BYTES} bytes.`) };
   }

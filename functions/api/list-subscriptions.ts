@@ -1,13 +1,26 @@
-import { subscriptionView } from '../core/subscription-view.ts';
-import type { Answer } from './answer.ts';
-import type { ApiPorts, ApiRequest } from './api-request.ts';
+import * as z from 'zod/mini';
+import { subscriptionView, subscriptionViewSchema } from '../core/subscription-view.ts';
+import { operation } from './operation.ts';
 
-/** All subscriptions of the service, oldest first. */
-export async function listSubscriptions({ serviceId }: ApiRequest, ports: ApiPorts): Promise<Answer> {
-  const subscriptions = await ports.subscriptions.list(serviceId);
-  const oldestFirst = subscriptions.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
-  return {
-    status: 200,
-    body: { subscriptions: oldestFirst.map(subscriptionView) },
-  };
-}
+export const listSubscriptions = operation({
+  id: 'listSubscriptions',
+  method: 'GET',
+  path: '/v1/subscriptions',
+  scope: 'read',
+  tag: 'Subscriptions',
+  summary: 'List the subscriptions of your service',
+  answers: {
+    200: {
+      description: 'All of them, the oldest first; a service has twenty at most.',
+      schema: z.object({ subscriptions: z.array(subscriptionViewSchema) }),
+    },
+  },
+  async run({ serviceId }, ports) {
+    const subscriptions = await ports.subscriptions.list(serviceId);
+    const oldestFirst = subscriptions.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+    return {
+      status: 200,
+      body: { subscriptions: oldestFirst.map(subscriptionView) },
+    };
+  },
+});

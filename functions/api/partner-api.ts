@@ -5,26 +5,32 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { ContendedError } from '../core/contended-error.ts';
 import { type Answer, refusal, resultOf, toResponse } from './answer.ts';
 import type { ApiPorts } from './api-request.ts';
-import { callerOf, unauthorized } from './caller.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import { type Caller, callerOf, insufficientScope, unauthorized } from './caller.ts';
+import { METHODS, type Operation } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
+import { perform } from './perform.ts';
+import { type Sent, sentIn } from './sent.ts';
 
 export type PartnerApi = (
   event: APIGatewayProxyEventV2,
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
+type Doing = (sent: Sent, caller: Caller) => Promise<Answer>;
+
 /** The HTTP API of partners: every answer that is not 2xx is a problem document, and nothing is done for whom nobody knows. */
 export function partnerApi(ports: ApiPorts, logger: Logger): PartnerApi {
-  const answering = (operation: Operation) => (reqCtx: RequestContext) =>
-    answered(reqCtx, operation, ports, logger);
+  const answering = (doing: Doing, operation?: Operation) => (reqCtx: RequestContext) =>
+    answered(reqCtx, doing, operation, logger);
 
   const router = new Router({ logger });
-  for (const { path, methods } of OPERATIONS) {
-    const allowed = Object.keys(methods) as HttpMethod[];
-    for (const method of allowed) {
-      router.route(answering(methods[method]!), { method, path });
+  for (const [path, operations] of Map.groupBy(OPERATIONS, (operation) => operation.path)) {
+    for (const operation of operations) {
+      const doing: Doing = (sent, caller) => perform(operation, sent, caller, ports, logger);
+      router.route(answering(doing, operation), { method: operation.method, path });
     }
-    const others = Object.values(HttpVerbs).filter((verb) => !allowed.includes(verb));
+    const allowed = METHODS.filter((method) => operations.some((operation) => operation.method === method));
+    const others = Object.values(HttpVerbs).filter((verb) => !(allowed as HttpMethod[]).includes(verb));
     router.route(answering(notAllowed(allowed)), { method: others, path });
   }
   router.notFound((_, reqCtx) => answering(nothingHere)(reqCtx));
@@ -36,7 +42,7 @@ export function partnerApi(ports: ApiPorts, logger: Logger): PartnerApi {
     } catch (error) {
       // What the router itself cannot take; the partner still gets a problem document.
       logger.error('api.failed', error as Error);
-      return resultOf(faultAnswer(error as Error));
+      return resultOf(faultAnswer(error as Error), event.requestContext.requestId);
     }
   };
 }
@@ -44,40 +50,45 @@ export function partnerApi(ports: ApiPorts, logger: Logger): PartnerApi {
 /** Answers a request, with a problem where something was thrown, and writes one line about it. */
 async function answered(
   reqCtx: RequestContext,
-  operation: Operation,
-  ports: ApiPorts,
+  doing: Doing,
+  operation: Operation | undefined,
   logger: Logger,
 ): Promise<Response> {
   const startedAt = performance.now();
   // Before anything else is said: nobody learns which paths exist without a token.
-  const caller = callerOf(reqCtx.event);
+  const identity = callerOf(reqCtx.event);
+  const sent = await sentIn(reqCtx, reqCtx.event as Parameters<typeof sentIn>[1]);
   const answer =
-    caller.kind === 'refused'
-      ? unauthorized(caller.refusal)
-      : await carriedOut(reqCtx, caller.service_id, operation, ports).catch((error: Error) => {
+    identity.kind === 'refused'
+      ? unauthorized(identity)
+      : await allowed(operation, identity, () => doing(sent, identity)).catch((error: Error) => {
           logger.error('api.failed', error);
           return faultAnswer(error);
         });
+  const caller = identity.kind === 'service' ? identity : undefined;
   logger.info('api.answered', {
-    route: reqCtx.route,
+    request_id: sent.requestId,
+    operation: operation?.id,
     status: answer.status,
-    service_id: caller.kind === 'service' ? caller.service_id : undefined,
+    service_id: caller?.service_id,
+    token_id: caller?.token_id,
     duration_ms: Math.round(performance.now() - startedAt),
   });
-  return toResponse(answer);
+  return toResponse(answer, sent.requestId);
 }
 
-async function carriedOut(
-  { req, params }: RequestContext,
-  serviceId: string,
-  operation: Operation,
-  ports: ApiPorts,
+/** A token without a scope for it learns no more than that. */
+async function allowed(
+  operation: Operation | undefined,
+  { scopes }: Caller,
+  act: () => Promise<Answer>,
 ): Promise<Answer> {
-  const query = new URL(req.url).searchParams;
-  return operation({ serviceId, params, query, body: await req.text() }, ports);
+  return operation === undefined || scopes.includes(operation.scope)
+    ? act()
+    : insufficientScope(operation.scope);
 }
 
-function notAllowed(allowed: readonly HttpMethod[]): Operation {
+function notAllowed(allowed: readonly string[]): Doing {
   const allow = allowed.join(', ');
   return async () => refusal('method-not-allowed', `What can be done here: ${allow}.`, { allow });
 }
@@ -96,7 +107,7 @@ function faultAnswer(error: Error): Answer {
 
 /**
  * The part of a request that the router has to see. It makes a `Request` of it, which refuses header values that HTTP lets pass and a body with
- * GET or HEAD, as some clients send one; nothing here reads a header.
+ * GET or HEAD, as some clients send one; headers are read from the event (`sent.ts`).
  */
 function routable({ body, ...event }: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
   const hasBody = body !== undefined && !['GET', 'HEAD'].includes(event.requestContext.http.method);

@@ -1,11 +1,20 @@
-import { subscriptionView } from '../core/subscription-view.ts';
-import { type Answer, noSuch } from './answer.ts';
-import type { ApiPorts, ApiRequest } from './api-request.ts';
+import { subscriptionView, subscriptionViewSchema } from '../core/subscription-view.ts';
+import { noSuch } from './answer.ts';
+import { operation } from './operation.ts';
 import { ownSubscription } from './owned.ts';
 
-export async function showSubscription(request: ApiRequest, ports: ApiPorts): Promise<Answer> {
-  const subscription = await ownSubscription(request, ports);
-  return subscription === undefined
-    ? noSuch('subscription')
-    : { status: 200, body: subscriptionView(subscription) };
-}
+export const showSubscription = operation({
+  id: 'showSubscription',
+  method: 'GET',
+  path: '/v1/subscriptions/:subscription_id',
+  scope: 'read',
+  tag: 'Subscriptions',
+  summary: 'Show a subscription',
+  answers: { 200: { description: 'How it is set, and how it fares.', schema: subscriptionViewSchema } },
+  async run(request, ports) {
+    const subscription = await ownSubscription(request, ports);
+    return subscription === undefined
+      ? noSuch('subscription')
+      : { status: 200, body: subscriptionView(subscription) };
+  },
+});

@@ -53,6 +53,12 @@ export const circuitSchema = z.discriminatedUnion('state', [
 ]);
 export type Circuit = z.infer<typeof circuitSchema>;
 export type CircuitState = Circuit['state'];
+export const CIRCUIT_STATES = [
+  'closed',
+  'open',
+  'half_open',
+  'draining',
+] as const satisfies readonly CircuitState[];
 /** A circuit in this state. */
 export type In<State extends CircuitState> = Extract<Circuit, { state: State }>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, attemptSchema } from './attempt.ts';
 import { type MessageRecord, messageRecordSchema } from './history.ts';
 import { webhookBody } from './message.ts';
 
@@ -33,10 +33,12 @@ export type MessageSummary = z.infer<typeof messageSummarySchema>;
 const detailSchema = z.pick(messageRecordSchema, { parked_at: true, expires_at: true });
 
 /** A message as a partner sees it by itself. `body` is the text as sent; absent when it is not on record any more. */
-export interface MessageView extends MessageSummary, z.infer<typeof detailSchema> {
-  readonly body?: string;
-  readonly attempts: readonly Attempt[];
-}
+export const messageViewSchema = z.extend(messageSummarySchema, {
+  ...detailSchema.shape,
+  body: z.optional(z.string()),
+  attempts: z.array(attemptSchema),
+});
+export type MessageView = z.infer<typeof messageViewSchema>;
 
 /** `resource` is the JSON text of a resource that was too large to lie in the record. */
 export function messageView(

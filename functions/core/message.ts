@@ -50,6 +50,8 @@ export const messageSchema = z.object({
   resource: z.optional(z.string()),
   /** match may have sent this message before: the history knows. */
   sent_before: z.optional(z.boolean()),
+  /** Its owner wants to see whether the endpoint answers: attempted once, whatever the circuit. */
+  ping: z.optional(z.boolean()),
 });
 export type Message = z.infer<typeof messageSchema>;
 

@@ -9,8 +9,11 @@ const KINDS = {
   'already-waiting': { status: 409, title: 'The message waits already' },
   'subscription-deleted': { status: 409, title: 'The subscription was deleted' },
   'recovery-running': { status: 409, title: 'A recovery is running already' },
+  'request-in-progress': { status: 409, title: 'The request is being carried out' },
+  'precondition-failed': { status: 412, title: 'It has been changed in the meantime' },
   'content-too-large': { status: 413, title: 'The request is too large' },
   'callback-url-refused': { status: 422, title: 'The callback URL is refused' },
+  'idempotency-key-reused': { status: 422, title: 'The key belongs to another request' },
   internal: { status: 500, title: 'Something went wrong on our side' },
   'look-up-failed': { status: 503, title: 'The host could not be looked up' },
   'not-taken': { status: 503, title: 'The wish could not be taken' },
@@ -31,6 +34,8 @@ export interface Problem {
   readonly status: number;
   readonly detail: string;
   readonly errors?: readonly FieldFault[];
+  /** Of the request that was not fulfilled: quote it when you ask for help. */
+  readonly request_id?: string;
 }
 
 export function problem(kind: ProblemKind, detail: string, errors?: readonly FieldFault[]): Problem {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RETENTION_DAYS } from './history.ts';
 import { instant } from './instant.ts';
-import { type FieldFault, faultsOf } from './problem.ts';
+import type { FieldFault } from './problem.ts';
 import type { Recovery } from './recovery.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,21 +9,18 @@ const DAY_MS = 86_400_000;
 /** RFC 3339 with seconds, any offset. */
 const moment = z.iso.datetime({ offset: true, error: 'must be an instant such as 2026-11-14T10:00:00Z' });
 
-const requestSchema = z.strictObject({ since: moment, until: moment.optional() });
+/** What a partner sends to have a span of time sent once more. */
+export const recoveryRequestSchema = z.strictObject({ since: moment, until: moment.optional() });
 
 type Span = Pick<Recovery, 'since' | 'until'>;
 
 /** The span of time of which a partner wants the messages, to the millisecond, or what is wrong with it. Without an end: until now. */
-export function readSpan(
-  request: unknown,
+export function spanOf(
+  { since, until }: z.infer<typeof recoveryRequestSchema>,
   nowMs: number,
 ): { readonly span: Span } | { readonly faults: readonly FieldFault[] } {
-  const parsed = requestSchema.safeParse(request);
-  if (!parsed.success) {
-    return { faults: faultsOf(parsed.error) };
-  }
-  const sinceMs = Date.parse(parsed.data.since);
-  const untilMs = parsed.data.until === undefined ? nowMs : Date.parse(parsed.data.until);
+  const sinceMs = Date.parse(since);
+  const untilMs = until === undefined ? nowMs : Date.parse(until);
   const faults = [...faultsOfSince(sinceMs, nowMs), ...faultsOfUntil(untilMs, sinceMs, nowMs)];
   return faults.length > 0 ? { faults } : { span: { since: instant(sinceMs), until: instant(untilMs) } };
 }

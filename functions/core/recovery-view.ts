@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { recoverySchema } from './recovery.ts';
 
-const viewSchema = z.pick(recoverySchema, {
+export const recoveryViewSchema = z.pick(recoverySchema, {
   recovery_id: true,
   subscription_id: true,
   state: true,
@@ -14,6 +14,6 @@ const viewSchema = z.pick(recoverySchema, {
 });
 
 /** What a partner sees of a recovery. */
-export type RecoveryView = z.infer<typeof viewSchema>;
+export type RecoveryView = z.infer<typeof recoveryViewSchema>;
 
-export const recoveryView = (recovery: RecoveryView): RecoveryView => viewSchema.parse(recovery);
+export const recoveryView = (recovery: RecoveryView): RecoveryView => recoveryViewSchema.parse(recovery);

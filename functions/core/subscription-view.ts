@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Circuit, CLOSED } from './circuit.ts';
+import { CIRCUIT_STATES, type Circuit, CLOSED } from './circuit.ts';
 import { type Subscription, subscriptionSchema } from './subscription.ts';
 
 /** What a partner may see of a subscription as it is. */
@@ -18,19 +18,20 @@ const seenSchema = z.pick(subscriptionSchema, {
 });
 
 /** How the endpoint fares, without whose payments it is about and without what only our workers need. Instants are ISO 8601. */
-interface CircuitView {
-  readonly state: Circuit['state'];
+const circuitViewSchema = z.object({
+  state: z.enum(CIRCUIT_STATES),
   /** Absent while nothing has ever gone wrong. */
-  readonly since?: string;
+  since: z.optional(z.string()),
   /** When it is tried next whether the endpoint is back; only of an open circuit that is to be probed. */
-  readonly next_probe_at?: string;
-}
+  next_probe_at: z.optional(z.string()),
+});
 
 /** What a partner sees of a subscription. */
-export interface SubscriptionView extends z.infer<typeof seenSchema> {
-  readonly schedule: NonNullable<Subscription['schedule']>;
-  readonly circuit: CircuitView;
-}
+export const subscriptionViewSchema = z.extend(seenSchema, {
+  schedule: z.enum(['standard', 'govuk']),
+  circuit: circuitViewSchema,
+});
+export type SubscriptionView = z.infer<typeof subscriptionViewSchema>;
 
 export function subscriptionView(subscription: Subscription): SubscriptionView {
   return {
@@ -40,7 +41,7 @@ export function subscriptionView(subscription: Subscription): SubscriptionView {
   };
 }
 
-function circuitView(circuit: Circuit): CircuitView {
+function circuitView(circuit: Circuit): SubscriptionView['circuit'] {
   return {
     state: circuit.state,
     ...(circuit.since === undefined ? {} : { since: circuit.since }),

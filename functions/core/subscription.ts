@@ -6,6 +6,21 @@ import { DISABLED_REASONS } from './verdict.ts';
 /** `paused` by its owner; `disabled` for a reason that its receiver gave; `deleted` while what is left of it is being cancelled. */
 export const SUBSCRIPTION_STATES = ['active', 'paused', 'disabled', 'deleted'] as const;
 
+/** Ways to sign besides Standard Webhooks' `v1`: its `v1a` (ed25519), and the header of GOV.UK Pay's webhooks. */
+export const EXTRA_SIGNATURES = ['v1a', 'pay-signature'] as const;
+export type ExtraSignature = (typeof EXTRA_SIGNATURES)[number];
+
+/** A signing secret without what is secret of it. Instants are ISO 8601 in UTC with milliseconds. */
+export const signingSecretInfoSchema = z.object({
+  secret_id: z.string(),
+  /** Verifies its `v1a` signatures: `whpk_` and base64. */
+  public_key: z.string(),
+  created_at: z.string(),
+  /** From then on it signs no more; absent: it signs until it is rotated or revoked. */
+  expires_at: z.optional(z.string()),
+});
+export type SigningSecretInfo = z.infer<typeof signingSecretInfoSchema>;
+
 /** A service's wish to be told: which events, where. Lives in the `subscriptions` table; holds no secret. */
 export const subscriptionSchema = z.object({
   service_id: z.string(),
@@ -24,6 +39,16 @@ export const subscriptionSchema = z.object({
   schedule: z.optional(z.enum(['standard', 'govuk'])),
   /** At most so many attempts a second; absent: no limit. */
   rate_limit: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+  /** Whom to write to when the endpoint fails. */
+  contact: z.optional(z.string()),
+  /** Besides `v1`, which signs always. */
+  extra_signatures: z.optional(z.array(z.enum(EXTRA_SIGNATURES))),
+  /** Names, in lower case, of headers that each webhook carries besides ours; their values lie with the secrets. */
+  custom_header_names: z.optional(z.array(z.string())),
+  /** What may be known of the secrets that sign, the newest first. */
+  signing_secrets: z.optional(z.array(signingSecretInfoSchema)),
+  /** Counts the changes that the owner has made; absent: 1. */
+  revision: z.optional(z.int()),
   /** Absent while nothing has ever gone wrong. */
   circuit: z.optional(circuitSchema),
 });

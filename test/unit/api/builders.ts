@@ -1,6 +1,8 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiPorts } from '../../../functions/api/api-request.ts';
+import { inMemoryAuditTrail } from '../../../functions/api/audit-trail.ts';
+import { inMemoryIdempotency } from '../../../functions/api/idempotency.ts';
 import { inMemoryHistory } from '../../../functions/api/message-history.ts';
 import { partnerApi } from '../../../functions/api/partner-api.ts';
 import { inMemoryRecoveries } from '../../../functions/api/recovery-registry.ts';
@@ -28,7 +30,7 @@ export function requestEvent({
   query = '',
   body,
   headers = {},
-  context = { service_id: 'shop' },
+  context = { service_id: 'shop', token_id: 'tok_1', scopes: 'read write' },
 }: Request) {
   return {
     version: '2.0',
@@ -54,6 +56,8 @@ export function apiOver(ports: Partial<ApiPorts> = {}) {
       history: inMemoryHistory([]),
       recoveries: inMemoryRecoveries(),
       callbackUrls: { vet: async ({ url }) => ({ kind: 'accepted', url }) },
+      idempotency: inMemoryIdempotency(),
+      audit: inMemoryAuditTrail(),
       hint: async () => [],
       arm: async () => {},
       standingChanged: () => {},

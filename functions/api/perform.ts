@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { Logger } from '@aws-lambda-powertools/logger';
+import { instant } from '../core/instant.ts';
+import { type Answer, refusal, refusalOf } from './answer.ts';
+import type { ApiPorts } from './api-request.ts';
+import type { Caller } from './caller.ts';
+import type { Operation } from './operation.ts';
+import { readRequest } from './read-request.ts';
+import type { Sent } from './sent.ts';
+
+/** Source of the header: "The Idempotency-Key HTTP Header Field", draft-ietf-httpapi-idempotency-key-header. */
+const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
+
+/** Reads a request, carries it out, once where its sender asks for that, and keeps what it has changed in the audit trail. */
+export async function perform(
+  operation: Operation,
+  sent: Sent,
+  caller: Caller,
+  ports: ApiPorts,
+  logger: Logger,
+): Promise<Answer> {
+  const read = readRequest(operation, sent);
+  if ('refused' in read) {
+    return read.refused;
+  }
+  const { params, ifMatch, idempotencyKey: key } = sent;
+  const act = async () => {
+    const answer = await operation.run(
+      { serviceId: caller.service_id, params, ...read, ...(ifMatch === undefined ? {} : { ifMatch }) },
+      ports,
+    );
+    await record(answer, operation, sent, caller, ports, logger);
+    return answer;
+  };
+  return operation.method !== 'POST' || key === undefined
+    ? act()
+    : carriedOutOnce(key, sent, caller, act, ports);
+}
+
+async function carriedOutOnce(
+  key: string,
+  { method, path, query, body }: Sent,
+  { service_id }: Caller,
+  act: () => Promise<Answer>,
+  ports: ApiPorts,
+): Promise<Answer> {
+  if (!KEY_FORM.test(key)) {
+    const reason = 'must be 1 to 255 visible ASCII characters';
+    return refusalOf(
+      [{ field: 'idempotency-key', reason }],
+      'malformed-request',
+      `Idempotency-Key ${reason}.`,
+    );
+  }
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([method, path, query.toString(), body]))
+    .digest('hex');
+  const outcome = await ports.idempotency.once({ serviceId: service_id, key, fingerprint }, act);
+  switch (outcome.kind) {
+    case 'in_progress':
+      return refusal('request-in-progress', 'A request with this Idempotency-Key is being carried out.', {
+        'retry-after': '1',
+      });
+    case 'other_request':
+      return refusal(
+        'idempotency-key-reused',
+        'This Idempotency-Key came with another request: make up a new key for each wish.',
+      );
+    case 'done':
+      return outcome.isRepeat
+        ? { ...outcome.answer, headers: { ...outcome.answer.headers, 'idempotent-replayed': 'true' } }
+        : outcome.answer;
+  }
+}
+
+/** The change has been made by now: when it cannot be kept in the trail, the line in the log is its record. */
+async function record(
+  { change }: Answer,
+  { id }: Operation,
+  { requestId }: Sent,
+  { service_id, token_id }: Caller,
+  { audit, now }: ApiPorts,
+  logger: Logger,
+): Promise<void> {
+  if (change === undefined) {
+    return;
+  }
+  const entry = { service_id, at: instant(now()), request_id: requestId, token_id, operation: id, ...change };
+  try {
+    await audit.keep(entry);
+  } catch (error) {
+    logger.error('audit.lost', { error: error as Error, entry });
+  }
+}
