@@ -3,6 +3,7 @@ import type * as z from 'zod';
 const KINDS = {
   'malformed-request': { status: 400, title: 'The request cannot be understood' },
   unauthorized: { status: 401, title: 'No valid API token' },
+  'insufficient-scope': { status: 403, title: 'The token may not do this' },
   'not-found': { status: 404, title: 'There is no such thing' },
   'method-not-allowed': { status: 405, title: 'This cannot be done here' },
   'too-many-subscriptions': { status: 409, title: 'Too many subscriptions' },
@@ -14,6 +15,7 @@ const KINDS = {
   'content-too-large': { status: 413, title: 'The request is too large' },
   'callback-url-refused': { status: 422, title: 'The callback URL is refused' },
   'idempotency-key-reused': { status: 422, title: 'The key belongs to another request' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something went wrong on our side' },
   'look-up-failed': { status: 503, title: 'The host could not be looked up' },
   'not-taken': { status: 503, title: 'The wish could not be taken' },
