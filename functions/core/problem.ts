@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
-const KINDS = {
+/** What is refused, and how. */
+export const KINDS = {
   'malformed-request': { status: 400, title: 'The request cannot be understood' },
   unauthorized: { status: 401, title: 'No valid API token' },
   'insufficient-scope': { status: 403, title: 'The token may not do this' },

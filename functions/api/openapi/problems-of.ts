@@ -1,0 +1,23 @@
+import type { ProblemKind } from '../../core/problem.ts';
+import type { Operation } from '../operation.ts';
+
+/** Why an operation may refuse a request: what follows from what it takes, and what it declares itself. */
+export function problemsOf({ method, path, body, isConditional, problems = [] }: Operation): ProblemKind[] {
+  const kinds: ProblemKind[] = [
+    'malformed-request',
+    'unauthorized',
+    'insufficient-scope',
+    ...when(path.includes(':'), 'not-found'),
+    ...when(method === 'POST', 'request-in-progress', 'idempotency-key-reused'),
+    ...when(isConditional === true, 'precondition-failed'),
+    ...when(body !== undefined, 'content-too-large'),
+    ...problems,
+    'too-many-requests',
+    'internal',
+  ];
+  return [...new Set(kinds)];
+}
+
+function when(condition: boolean, ...kinds: ProblemKind[]): ProblemKind[] {
+  return condition ? kinds : [];
+}
