@@ -1,14 +1,22 @@
 import { Duration } from 'aws-cdk-lib';
-import type { CallbackUrlRules } from '../functions/core/callback-url.ts';
+import * as z from 'zod/mini';
+import { type TestNetwork, testNetworkSchema } from '../functions/adapters/test-network.ts';
+import { type CallbackUrlRules, callbackUrlRulesSchema } from '../functions/core/callback-url.ts';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../functions/core/delivery-policy.ts';
 
 /** Everything in which one deployment differs from another. */
 export interface Stage {
-  readonly name: 'local' | 'dev' | 'prod';
+  readonly name: 'local' | 'strict' | 'dev' | 'prod';
   /** @default - the account and region of the deployer's credentials */
   readonly env?: { readonly account: string; readonly region: string };
   /** What survives mistakes: termination protection, deletion protection, point-in-time recovery, retained tables and keys. */
   readonly keepsData: boolean;
+  /**
+   * Whether what holds bodies or names people (tables and queues) is encrypted with a key of the stage's own instead of one that AWS owns: its use is in
+   * CloudTrail, and without it nothing can be read any more. Costs $1 a month, another dollar after each of the first two yearly rotations, and
+   * $0.03 for 10,000 requests to it; see docs/security.md.
+   */
+  readonly customerManagedKey: boolean;
   readonly logRetention: 'ONE_WEEK' | 'ONE_MONTH' | 'SIX_MONTHS';
   /** How many workers at most. */
   readonly concurrency: {
@@ -23,7 +31,13 @@ export interface Stage {
     readonly reserved: boolean;
   };
   readonly callbackUrls: CallbackUrlRules;
-  /** When failed messages are tried again, and when a circuit opens. */
+  /**
+   * Webhooks leave from so many addresses that never change, one for each NAT gateway; two outlive the failure of a zone. docs/operations.md has the price.
+   *
+   * @default - from whatever address Lambda has
+   */
+  readonly fixedAddresses?: { readonly natGateways: 1 | 2 };
+  /** When failed messages are tried again, when a circuit opens, and how long what has ended is kept. */
   readonly deliveryPolicy: DeliveryPolicy;
   /** The simulated receiver, for load runs. */
   readonly loadLab: boolean;
@@ -32,8 +46,10 @@ export interface Stage {
   readonly oldestRecordAlarm: Duration;
   /** Who is told by e-mail when an alarm goes off. @default - nobody; subscribe to the topic yourself */
   readonly alarmEmail?: string;
-  /** The emulator that the local stage is deployed to cannot be told everything that AWS can. */
+  /** The emulator that the local stages are deployed to cannot be told everything that AWS can. */
   readonly emulated: boolean;
+  /** A test's own names and certificates. @default - the real ones, as ever on AWS */
+  readonly testNetwork?: TestNetwork;
 }
 
 const onAws = {
@@ -61,7 +77,8 @@ const IMPATIENT: DeliveryPolicy = {
   },
 };
 
-export const STAGES: Readonly<Record<Stage['name'], Stage>> = {
+/** The stages that people deploy. */
+export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
   local: {
     ...onAws,
     name: 'local',
@@ -69,6 +86,7 @@ export const STAGES: Readonly<Record<Stage['name'], Stage>> = {
     tracing: false,
     env: { account: '000000000000', region: 'eu-west-1' },
     keepsData: false,
+    customerManagedKey: true,
     logRetention: 'ONE_WEEK',
     concurrency: { match: 17, deliver: 50, wake: 10, sweep: 1, reserved: false },
     callbackUrls: { allowLoopback: true, allowedPorts: [443] },
@@ -79,6 +97,7 @@ export const STAGES: Readonly<Record<Stage['name'], Stage>> = {
     ...onAws,
     name: 'dev',
     keepsData: false,
+    customerManagedKey: false,
     logRetention: 'ONE_MONTH',
     concurrency: { match: 17, deliver: 100, wake: 10, sweep: 1, reserved: false },
     loadLab: true,
@@ -87,11 +106,32 @@ export const STAGES: Readonly<Record<Stage['name'], Stage>> = {
     ...onAws,
     name: 'prod',
     keepsData: true,
+    customerManagedKey: true,
     logRetention: 'SIX_MONTHS',
     concurrency: { match: 17, deliver: 500, wake: 100, sweep: 1, reserved: true },
     loadLab: false,
   },
 };
+
+/** What the test that deploys the stage `strict` gives it. */
+export const strictNetworkSchema = z.extend(testNetworkSchema, {
+  /** Also that of the test's receivers: a port shall not be what keeps them from being reached. */
+  allowedPorts: callbackUrlRulesSchema.shape.allowedPorts,
+});
+export type StrictNetwork = z.infer<typeof strictNetworkSchema>;
+
+/**
+ * The local stage under the address rules of AWS, to prove that they hold: no loopback, no plain http, with receivers on the loopback that
+ * could be reached if it were not for them.
+ */
+export function strictStage({ allowedPorts, ...testNetwork }: StrictNetwork): Stage {
+  return {
+    ...STAGES.local,
+    name: 'strict',
+    callbackUrls: { ...onAws.callbackUrls, allowedPorts },
+    testNetwork,
+  };
+}
 
 /** @throws when there is no such stage, naming those there are */
 export function stageNamed(name: unknown): Stage {

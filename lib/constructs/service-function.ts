@@ -12,6 +12,7 @@ import type { Construct } from 'constructs';
 import { METRIC_NAMESPACE } from '../../functions/shared/metric-names.ts';
 import type { Stage } from '../stages.ts';
 import { bundledCode } from './bundled-code.ts';
+import { allowJoining, type Network } from './fixed-addresses.ts';
 
 interface ServiceFunctionProps {
   readonly stage: Stage;
@@ -29,6 +30,8 @@ interface ServiceFunctionProps {
    * @default false
    */
   readonly loops?: boolean;
+  /** A network of ours that its calls go through. @default - Lambda's own */
+  readonly network?: Network | undefined;
 }
 
 /** A function of ours: one bundle with its own SDK, its own log group, and a role that holds only what it is granted. */
@@ -41,6 +44,9 @@ export class ServiceFunction extends LambdaFunction {
     });
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
+    if (props.network !== undefined) {
+      allowJoining(role);
+    }
     super(scope, id, {
       description: props.description,
       code: bundledCode(props.name),
@@ -51,6 +57,7 @@ export class ServiceFunction extends LambdaFunction {
       memorySize: props.memorySizeMiB,
       role,
       logGroup,
+      ...props.network,
       tracing: stage.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       ...(props.reservedConcurrency !== undefined && stage.concurrency.reserved
         ? { reservedConcurrentExecutions: props.reservedConcurrency }

@@ -1,20 +1,22 @@
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { OPERATIONAL_SOURCE } from '../../functions/adapters/operational-bus.ts';
 import { historyTable, keysTable, subscriptionsTable } from '../../functions/adapters/table-keys.ts';
+import { testNetworkVariables } from '../../functions/adapters/test-network.ts';
 import type { DeliverEnv } from '../../functions/deliver/env.ts';
 import type { MatchEnv } from '../../functions/match/env.ts';
 import type { SweepEnv } from '../../functions/sweep/env.ts';
 import type { WakeEnv } from '../../functions/wake/env.ts';
 import { EveryMinute } from '../constructs/every-minute.ts';
 import { FifoWorkQueue } from '../constructs/fifo-work-queue.ts';
+import { FixedAddresses } from '../constructs/fixed-addresses.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { ShardedRules } from '../constructs/sharded-rules.ts';
 import { TimerQueue } from '../constructs/timer-queue.ts';
 import type { Stage } from '../stages.ts';
-import type { DataStack } from './data-stack.ts';
+import { busNameOf, type DataStack } from './data-stack.ts';
 
 interface PipelineStackProps extends StackProps {
   readonly stage: Stage;
@@ -38,14 +40,19 @@ export class PipelineStack extends Stack {
     const { stage, data } = props;
     const deliveryPolicy = JSON.stringify(stage.deliveryPolicy);
 
-    this.bus = new EventBus(this, 'Bus', { eventBusName: `payhooks-${stage.name}` });
+    this.bus = new EventBus(this, 'Bus', { eventBusName: busNameOf(stage) });
+    const { dataKey: encryptionKey } = data;
     this.events = new FifoWorkQueue(this, 'Events', {
       visibilityTimeout: Duration.seconds(60),
       contentBasedDeduplication: true,
+      encryptionKey,
     });
-    this.deliveries = new FifoWorkQueue(this, 'Deliveries', { visibilityTimeout: Duration.seconds(90) });
+    this.deliveries = new FifoWorkQueue(this, 'Deliveries', {
+      visibilityTimeout: Duration.seconds(90),
+      encryptionKey,
+    });
     this.retryTimers = new TimerQueue(this, 'RetryTimers', { visibilityTimeout: Duration.seconds(40) });
-    this.rules = new ShardedRules(this, 'Rules', { bus: this.bus, target: this.events.queue });
+    this.rules = new ShardedRules(this, 'Rules', { bus: this.bus, target: this.events.queue, encryptionKey });
 
     this.match = new ServiceFunction(this, 'Match', {
       stage,
@@ -59,6 +66,7 @@ export class PipelineStack extends Stack {
         HISTORY_TABLE: data.history.tableName,
         DELIVERIES_QUEUE_URL: this.deliveries.queue.queueUrl,
         EVENTS_DEAD_LETTERS_URL: this.events.deadLetters.queueUrl,
+        DELIVERY_POLICY: deliveryPolicy,
       } satisfies MatchEnv,
     });
     this.events.feed(this.match, stage.concurrency.match);
@@ -66,6 +74,7 @@ export class PipelineStack extends Stack {
     this.match.allow(['dynamodb:BatchGetItem'], data.subscriptions.tableArn);
     this.match.allow(['dynamodb:PutItem'], data.history.tableArn);
     this.match.allow(['sqs:SendMessage'], this.deliveries.queue.queueArn);
+    data.allowDataKey(this.match, { tables: 'writing', queues: 'sending' });
 
     this.deliver = new ServiceFunction(this, 'Deliver', {
       stage,
@@ -75,6 +84,9 @@ export class PipelineStack extends Stack {
       memorySizeMiB: 1_024,
       reservedConcurrency: stage.concurrency.deliver,
       loops: true,
+      network:
+        stage.fixedAddresses &&
+        new FixedAddresses(this, 'FixedAddresses', { stage, ...stage.fixedAddresses }).network,
       environment: {
         SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
@@ -86,6 +98,7 @@ export class PipelineStack extends Stack {
         BUS_NAME: this.bus.eventBusName,
         CALLBACK_URL_RULES: JSON.stringify(stage.callbackUrls),
         DELIVERY_POLICY: deliveryPolicy,
+        ...testNetworkVariables(stage.testNetwork),
       } satisfies DeliverEnv,
     });
     this.deliveries.feed(this.deliver, stage.concurrency.deliver);
@@ -110,6 +123,7 @@ export class PipelineStack extends Stack {
     );
     this.deliver.allow(['dynamodb:BatchGetItem'], data.signingSecrets.tableArn);
     data.allowSecretsKey(this.deliver, 'reading');
+    data.allowDataKey(this.deliver, { tables: 'writing', queues: 'sending' });
     this.grantTell(this.deliver);
 
     this.wake = new ServiceFunction(this, 'Wake', {
@@ -144,6 +158,7 @@ export class PipelineStack extends Stack {
       `${data.history.tableArn}/index/${historyTable.waiting}`,
       `${data.history.tableArn}/index/${historyTable.bySubscription}`,
     );
+    data.allowDataKey(this.wake, { tables: 'writing', queues: 'sending' });
     this.grantTell(this.wake);
 
     this.sweep = new ServiceFunction(this, 'Sweep', {
@@ -163,6 +178,7 @@ export class PipelineStack extends Stack {
     });
     new EveryMinute(this, 'SweepEveryMinute', this.sweep);
     this.retryTimers.grantArm(this.sweep);
+    data.allowDataKey(this.sweep, { tables: 'writing' });
     this.sweep.allow(['dynamodb:UpdateItem'], data.subscriptions.tableArn, data.keys.tableArn);
     this.sweep.allow(
       ['dynamodb:Query'],
@@ -178,6 +194,11 @@ export class PipelineStack extends Stack {
     new CfnOutput(this, 'RetryTimersUrl', { value: this.retryTimers.queue.queueUrl });
     new CfnOutput(this, 'RetryTimersDeadLettersUrl', { value: this.retryTimers.deadLetters.queueUrl });
     new CfnOutput(this, 'RuleDeadLettersUrl', { value: this.rules.deadLetters.queueUrl });
+  }
+
+  /** Whichever the region names first: asked by CloudFormation, not by whoever synthesizes. */
+  override get availabilityZones(): string[] {
+    return [0, 1].map((index) => Fn.select(index, Fn.getAzs()));
   }
 
   /** Lets a function put operational events on the bus, and never a payment event. */
