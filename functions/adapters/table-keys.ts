@@ -40,7 +40,12 @@ export function recoveryItem(subscriptionId: string): string {
 
 export const signingSecretsTable = { partitionKey: 'subscription_id' } as const;
 
-export const apiTokensTable = { partitionKey: 'token_hash', timeToLive: 'expires_at_epoch_seconds' } as const;
+export const apiTokensTable = {
+  partitionKey: 'token_hash',
+  timeToLive: 'remove_at_epoch_seconds',
+  /** The tokens of a service: by `service_id` and `created_at`. */
+  byService: 'by_service',
+} as const;
 
 export const historyTable = {
   partitionKey: 'message_id',

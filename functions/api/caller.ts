@@ -1,31 +1,49 @@
 import * as z from 'zod';
-import { type Identity, type Refusal, serviceIdSchema } from '../core/api-token.ts';
-import { identityContextSchema } from '../core/identity-context.ts';
+import type { Identity, Refusal } from '../core/admission.ts';
+import type { Scope } from '../core/api-token.ts';
+import { identityOf } from '../core/identity-context.ts';
 import { type Answer, refusal } from './answer.ts';
 
 const identifiedEventSchema = z.object({
-  requestContext: z.object({ authorizer: z.object({ lambda: identityContextSchema }) }),
+  requestContext: z.object({ authorizer: z.object({ lambda: z.unknown() }) }),
 });
 
-const DETAILS: Readonly<Record<Refusal, string>> = {
+/** The service that sends a request, and what its token may do. */
+export type Caller = Extract<Identity, { kind: 'service' }>;
+
+const DETAILS: Readonly<Record<Exclude<Refusal, 'too_many'>, string>> = {
   missing: 'Send your API token in the header "authorization: Bearer phk_...".',
   malformed: 'The authorization header is not "Bearer phk_" and 43 characters: was the token cut off?',
-  unknown: 'This API token is not known, or has been revoked.',
+  unknown: 'This API token is not known.',
   expired: 'This API token has expired.',
+  revoked: 'This API token has been revoked.',
 };
 
 /** Whose request this is. Fails closed: whatever does not name a service in good form is nobody's, even without an authorizer. */
 export function callerOf(event: unknown): Identity {
-  const context = identifiedEventSchema.safeParse(event).data?.requestContext.authorizer.lambda;
-  const service = serviceIdSchema.safeParse(context?.service_id);
-  return context !== undefined && context.refusal === undefined && service.success
-    ? { kind: 'service', service_id: service.data }
-    : { kind: 'refused', refusal: context?.refusal ?? 'missing' };
+  return identityOf(identifiedEventSchema.safeParse(event).data?.requestContext.authorizer.lambda);
 }
 
-/** Source of the header: RFC 6750, section 3; no error code when no token was sent. */
-export function unauthorized(reason: Refusal): Answer {
+/**
+ * Answers what the authorizer has refused: 401, or 429 to a token that is good but used up.
+ * Source of the header: RFC 6750, section 3; no error code when no token was sent.
+ */
+export function unauthorized({
+  refusal: reason,
+  retry_after_seconds: wait = 60,
+}: Extract<Identity, { kind: 'refused' }>): Answer {
+  if (reason === 'too_many') {
+    const detail = `This API token has sent all the requests that it may send in a minute: try again in ${wait} s.`;
+    return refusal('too-many-requests', detail, { 'retry-after': String(wait) });
+  }
   return refusal('unauthorized', DETAILS[reason], {
     'www-authenticate': reason === 'missing' ? 'Bearer' : 'Bearer error="invalid_token"',
+  });
+}
+
+/** Answers a token that is good for other things. Source of the header: RFC 6750, section 3.1. */
+export function insufficientScope(scope: Scope): Answer {
+  return refusal('insufficient-scope', `This API token does not have the scope "${scope}".`, {
+    'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
   });
 }

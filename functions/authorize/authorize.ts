@@ -1,4 +1,5 @@
-import { bearerToken, type Identity, identify, tokenHash } from '../core/api-token.ts';
+import { admit, type Identity } from '../core/admission.ts';
+import { bearerToken, tokenHash } from '../core/api-token.ts';
 import { contextOf, type IdentityContext } from '../core/identity-context.ts';
 import type { ApiTokenStore } from './api-token-store.ts';
 
@@ -6,6 +7,13 @@ import type { ApiTokenStore } from './api-token-store.ts';
 export interface AuthorizerAnswer {
   readonly isAuthorized: true;
   readonly context: IdentityContext;
+}
+
+export interface AuthorizePorts {
+  readonly tokens: Pick<ApiTokenStore, 'find' | 'count'>;
+  readonly now: () => number;
+  /** Told of a request that was let pass without having been counted, and of the fault if there was one. */
+  readonly uncounted: (tokenId: string, fault?: unknown) => void;
 }
 
 /**
@@ -18,12 +26,38 @@ export interface AuthorizerAnswer {
  */
 export async function authorize(
   authorization: string | undefined,
-  { tokens, now }: { readonly tokens: Pick<ApiTokenStore, 'find'>; readonly now: () => number },
+  ports: AuthorizePorts,
 ): Promise<AuthorizerAnswer> {
   const bearer = bearerToken(authorization);
   const identity: Identity =
     typeof bearer === 'string'
       ? { kind: 'refused', refusal: bearer }
-      : identify(await tokens.find(tokenHash(bearer.token)), now());
+      : await identified(tokenHash(bearer.token), ports);
   return { isAuthorized: true, context: contextOf(identity) };
+}
+
+/** One that loses the beginning of a window to another worker, and then its last place to a third, knows by the third reading. */
+const MOST_READINGS = 3;
+
+/** One read and one write, unless others use the token at the same moment. Nobody is turned away because counting fails. */
+async function identified(hash: string, { tokens, now, uncounted }: AuthorizePorts): Promise<Identity> {
+  for (let reading = 1; ; reading += 1) {
+    const admission = admit(await tokens.find(hash), now());
+    if (admission.kind === 'refused') {
+      return admission;
+    }
+    const { identity, counting } = admission;
+    try {
+      if (await tokens.count(hash, counting)) {
+        return identity;
+      }
+    } catch (fault) {
+      uncounted(identity.token_id, fault);
+      return identity;
+    }
+    if (reading === MOST_READINGS) {
+      uncounted(identity.token_id);
+      return identity;
+    }
+  }
 }

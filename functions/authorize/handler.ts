@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { apiTokenTable } from '../adapters/api-token-table.ts';
 import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
+import { logger } from '../shared/logger.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { authorize } from './authorize.ts';
 import { AUTHORIZE_ENV } from './env.ts';
@@ -14,4 +15,8 @@ interface AuthorizerRequest {
 }
 
 export const handler = (event: AuthorizerRequest) =>
-  authorize(event.headers?.authorization, { tokens, now: Date.now });
+  authorize(event.headers?.authorization, {
+    tokens,
+    now: Date.now,
+    uncounted: (token_id, fault) => logger.warn('token.uncounted', { token_id, error: fault as Error }),
+  });

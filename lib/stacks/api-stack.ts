@@ -3,8 +3,11 @@ import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { apiTokensTable } from '../../functions/adapters/table-keys.ts';
+import { testNetworkVariables } from '../../functions/adapters/test-network.ts';
 import type { ApiEnv } from '../../functions/api/env.ts';
 import type { AuthorizeEnv } from '../../functions/authorize/env.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
@@ -17,6 +20,14 @@ interface ApiStackProps extends StackProps {
   readonly data: DataStack;
   readonly pipeline: PipelineStack;
 }
+
+/** What counting a request names of its token's item. */
+const COUNTED_ATTRIBUTES = [
+  apiTokensTable.partitionKey,
+  'window_started_at',
+  'window_requests',
+  'last_used_at',
+];
 
 /** The HTTP API with which partners look after their webhooks. */
 export class ApiStack extends Stack {
@@ -37,6 +48,14 @@ export class ApiStack extends Stack {
       environment: { API_TOKENS_TABLE: data.apiTokens.tableName } satisfies AuthorizeEnv,
     });
     this.authorize.allow(['dynamodb:GetItem'], data.apiTokens.tableArn);
+    // It counts requests; what a token may do, and until when, it cannot change.
+    this.authorize.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:UpdateItem'],
+        resources: [data.apiTokens.tableArn],
+        conditions: { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': COUNTED_ATTRIBUTES } },
+      }),
+    );
 
     this.api = new ServiceFunction(this, 'Api', {
       stage,
@@ -53,6 +72,7 @@ export class ApiStack extends Stack {
         BUS_NAME: pipeline.bus.eventBusName,
         CALLBACK_URL_RULES: JSON.stringify(stage.callbackUrls),
         DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
+        ...testNetworkVariables(stage.testNetwork),
       } satisfies ApiEnv,
     });
     this.api.allow(
@@ -67,6 +87,7 @@ export class ApiStack extends Stack {
     // It makes and destroys secrets; it never reads one.
     this.api.allow(['dynamodb:PutItem', 'dynamodb:DeleteItem'], data.signingSecrets.tableArn);
     data.allowSecretsKey(this.api, 'writing');
+    data.allowDataKey(this.api, { tables: 'writing', queues: 'sending' });
     this.api.allow(
       ['dynamodb:GetItem', 'dynamodb:Query'],
       data.history.tableArn,
@@ -110,6 +131,8 @@ export class ApiStack extends Stack {
             response_bytes: '$context.responseLength',
             latency_ms: '$context.responseLatency',
             service_id: '$context.authorizer.service_id',
+            token_id: '$context.authorizer.token_id',
+            refusal: '$context.authorizer.refusal',
           }),
         ),
       },

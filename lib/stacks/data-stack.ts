@@ -1,7 +1,6 @@
-import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import {
   apiTokensTable,
@@ -11,14 +10,9 @@ import {
   subscriptionsTable,
 } from '../../functions/adapters/table-keys.ts';
 import { INDEXED_ATTRIBUTES } from '../../functions/core/history.ts';
+import { DataKey, type QueueUse, type TableUse } from '../constructs/data-key.ts';
 import { table } from '../constructs/table.ts';
 import type { Stage } from '../stages.ts';
-
-/** What DynamoDB needs of its caller. Source: "DynamoDB encryption at rest: usage notes", Amazon DynamoDB Developer Guide. */
-const KEY_ACTIONS = {
-  reading: ['kms:Decrypt'],
-  writing: ['kms:Decrypt', 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'],
-} as const;
 
 /** What has to survive a redeployment: everything else can be built again. */
 export class DataStack extends Stack {
@@ -27,15 +21,27 @@ export class DataStack extends Stack {
   readonly apiTokens: Table;
   readonly history: Table;
   readonly keys: Table;
-  readonly #secretsKey: Key;
+  /** Of what holds bodies or names people; undefined where the stage leaves it to a key that AWS owns. */
+  readonly dataKey: DataKey | undefined;
+  readonly #secretsKey: DataKey;
 
   constructor(scope: Construct, id: string, props: StackProps & { readonly stage: Stage }) {
     super(scope, id, props);
     const { stage } = props;
 
+    this.dataKey = stage.customerManagedKey
+      ? new DataKey(this, 'DataKey', {
+          stage,
+          encrypts: 'the history, subscriptions, and the queues with bodies',
+        })
+      : undefined;
+    this.dataKey?.allowRulesOf(busNameOf(stage));
+    const personalData = this.dataKey === undefined ? {} : { encryptionKey: this.dataKey };
+
     this.subscriptions = table(this, 'Subscriptions', {
       stage,
       ...subscriptionsTable,
+      ...personalData,
       indexes: [
         {
           name: subscriptionsTable.due,
@@ -47,10 +53,9 @@ export class DataStack extends Stack {
     });
 
     // A key of their own: who may read the tables may not thereby read what signs.
-    this.#secretsKey = new Key(this, 'SigningSecretsKey', {
-      description: `Payhooks (${stage.name}): encrypts the signing secrets of subscriptions`,
-      enableKeyRotation: true,
-      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    this.#secretsKey = new DataKey(this, 'SigningSecretsKey', {
+      stage,
+      encrypts: 'the signing secrets of subscriptions',
     });
     this.signingSecrets = table(this, 'SigningSecrets', {
       stage,
@@ -58,18 +63,36 @@ export class DataStack extends Stack {
       encryptionKey: this.#secretsKey,
     });
 
-    this.apiTokens = table(this, 'ApiTokens', { stage, ...apiTokensTable });
+    this.apiTokens = table(this, 'ApiTokens', {
+      stage,
+      ...apiTokensTable,
+      indexes: [
+        // Keys only: counting requests never touches it.
+        {
+          name: apiTokensTable.byService,
+          partitionKey: 'service_id',
+          sortKey: 'created_at',
+          attributes: 'none',
+        },
+      ],
+    });
 
     this.history = table(this, 'History', {
       stage,
       ...historyTable,
+      ...personalData,
       // No bodies: these indexes are what analysts may read.
       indexes: [
         {
           name: historyTable.bySubscription,
           partitionKey: 'subscription_id',
           sortKey: 'admitted_at',
-          attributes: [...INDEXED_ATTRIBUTES, 'payment_id'],
+          // DynamoDB carries twenty at most: whose subscription it is, whoever asks by it knows.
+          attributes: [
+            ...INDEXED_ATTRIBUTES.filter((name) => name !== 'service_id'),
+            'payment_id',
+            'body_erased_at',
+          ],
         },
         {
           name: historyTable.byPayment,
@@ -116,12 +139,22 @@ export class DataStack extends Stack {
   }
 
   /** Lets a function have DynamoDB use the key of the signing secrets; what it may do with the items, its grants on the table say. */
-  allowSecretsKey(user: IGrantable, purpose: keyof typeof KEY_ACTIONS): void {
-    Grant.addToPrincipal({
-      grantee: user,
-      actions: [...KEY_ACTIONS[purpose]],
-      resourceArns: [this.#secretsKey.keyArn],
-      conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${this.region}.amazonaws.com` } },
-    });
+  allowSecretsKey(user: IGrantable, use: TableUse): void {
+    this.#secretsKey.allowTables(user, use);
   }
+
+  /** Lets a function have DynamoDB and SQS use the key of the stage, where it has one. */
+  allowDataKey(user: IGrantable, use: { readonly tables?: TableUse; readonly queues?: QueueUse }): void {
+    if (use.tables !== undefined) {
+      this.dataKey?.allowTables(user, use.tables);
+    }
+    if (use.queues !== undefined) {
+      this.dataKey?.allowQueues(user, use.queues);
+    }
+  }
+}
+
+/** Known before the bus is there: the key's policy names the rules of it. */
+export function busNameOf({ name }: Pick<Stage, 'name'>): string {
+  return `payhooks-${name}`;
 }

@@ -30,7 +30,7 @@ test('signing secrets are encrypted with a key of their own', () => {
 });
 
 /** The indexes of a table, by the name of its partition and sort key. */
-function indexesOf(partitionKey: string, sortKey: string) {
+function indexesOf(partitionKey: string, sortKey?: string) {
   const table = Object.values(synthesized('dev').data.findResources('AWS::DynamoDB::Table')).find(
     ({ Properties: { KeySchema } }) =>
       KeySchema[0].AttributeName === partitionKey && KeySchema[1]?.AttributeName === sortKey,
@@ -42,7 +42,7 @@ function indexesOf(partitionKey: string, sortKey: string) {
   }[];
 }
 
-function keysOf(partitionKey: string, sortKey: string) {
+function keysOf(partitionKey: string, sortKey?: string) {
   return Object.fromEntries(
     indexesOf(partitionKey, sortKey).map(({ IndexName, KeySchema }) => [
       IndexName,
@@ -67,6 +67,13 @@ test('paused keys can be asked by line, by since when they wait for an operator,
     faulted: ['faulted', 'since'],
   });
   expect(keysOf('service_id', 'item')).toEqual({ due: ['due_shard', 'check_at'] });
+});
+
+test('the tokens of a service can be asked for, and the index that tells them is not written when they are used', () => {
+  expect(keysOf('token_hash')).toEqual({ by_service: ['service_id', 'created_at'] });
+  expect(indexesOf('token_hash').map(({ Projection }) => Projection)).toEqual([
+    { ProjectionType: 'KEYS_ONLY' },
+  ]);
 });
 
 test('what sweep reads of a circuit or a recovery is all that it needs, and a key is read whole', () => {
@@ -96,15 +103,10 @@ test('the indexes of the history carry no bodies and no answers of partners', ()
   }
 });
 
-test('what is left of a deleted subscription, and what is old in the history, goes by itself', () => {
-  for (const [AttributeName, tables] of [
-    ['remove_at_epoch_seconds', 2],
-    ['expires_at_epoch_seconds', 1],
-  ] as const) {
-    synthesized('dev').data.resourcePropertiesCountIs(
-      'AWS::DynamoDB::Table',
-      { TimeToLiveSpecification: { AttributeName, Enabled: true } },
-      tables,
-    );
-  }
+test('what is left of a deleted subscription or an ended token, and what is old in the history, goes by itself', () => {
+  synthesized('dev').data.resourcePropertiesCountIs(
+    'AWS::DynamoDB::Table',
+    { TimeToLiveSpecification: { AttributeName: 'remove_at_epoch_seconds', Enabled: true } },
+    3,
+  );
 });

@@ -113,7 +113,12 @@ test('the api makes and destroys secrets but never reads one', () => {
       'dynamodb:Query on History/index/by_subscription',
       ...SECRETS_KEY,
     ].sort(),
-    Authorize: [...logs('Authorize'), ...tracing, 'dynamodb:GetItem on ApiTokens'].sort(),
+    Authorize: [
+      ...logs('Authorize'),
+      ...tracing,
+      'dynamodb:GetItem on ApiTokens',
+      'dynamodb:UpdateItem on ApiTokens',
+    ].sort(),
   });
 });
 
@@ -127,4 +132,20 @@ test('whoever may put events on the bus may put operational ones alone: none of 
   for (const { Condition } of statements) {
     expect(Condition).toEqual({ 'ForAllValues:StringEquals': { 'events:source': 'payhooks' } });
   }
+});
+
+test('the authorizer counts requests, and can change nothing else of a token', () => {
+  const statements = Object.values(synthesized('dev').api.findResources('AWS::IAM::Policy'))
+    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('Authorize'))
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+  expect(statements).toContainEqual(
+    expect.objectContaining({
+      Action: 'dynamodb:UpdateItem',
+      Condition: {
+        'ForAllValues:StringEquals': {
+          'dynamodb:Attributes': ['token_hash', 'window_started_at', 'window_requests', 'last_used_at'],
+        },
+      },
+    }),
+  );
 });

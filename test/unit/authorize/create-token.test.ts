@@ -1,6 +1,6 @@
 import { inMemoryTokens } from '../../../functions/authorize/api-token-store.ts';
 import { createToken } from '../../../functions/authorize/create-token.ts';
-import { tokenHash } from '../../../functions/core/api-token.ts';
+import { tokenHash, tokenIdOf } from '../../../functions/core/api-token.ts';
 
 const nowMs = Date.parse('2026-01-01T00:00:00.500Z');
 
@@ -11,16 +11,28 @@ test('a token is kept as its hash, and is not in what is kept', async () => {
 
   expect(record).toEqual({
     token_hash: tokenHash(token),
+    token_id: tokenIdOf(tokenHash(token)),
     service_id: 'shop',
     description: 'ci',
+    scopes: ['read', 'write'],
+    requests_per_minute: 600,
     created_at: '2026-01-01T00:00:00.500Z',
   });
   expect(await store.find(tokenHash(token))).toEqual(record);
 });
 
-test('a token that expires says in which second', async () => {
+test('a token that expires says in which second, and stays on record for 30 days more', async () => {
   const { record } = await createToken(inMemoryTokens(), { serviceId: 'shop', expiresInDays: 30 }, nowMs);
-  expect(record.expires_at_epoch_seconds).toBe(1_769_817_600);
+  expect(record).toMatchObject({
+    expires_at_epoch_seconds: 1_769_817_600,
+    remove_at_epoch_seconds: 1_769_817_600 + 2_592_000,
+  });
+});
+
+test('a token has the scopes and the limit that were asked for', async () => {
+  const wish = { serviceId: 'shop', scopes: ['read'], requestsPerMinute: 60_000 } as const;
+  const { record } = await createToken(inMemoryTokens(), wish);
+  expect(record).toMatchObject({ scopes: ['read'], requests_per_minute: 60_000 });
 });
 
 test('two tokens are never the same', async () => {

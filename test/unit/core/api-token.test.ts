@@ -1,19 +1,15 @@
 import {
   bearerToken,
-  identify,
-  type TokenRecord,
+  removalOf,
+  stateOf,
   tokenHash,
+  tokenIdOf,
   tokenOf,
+  tokenRecordSchema,
 } from '../../../functions/core/api-token.ts';
+import { tokenRecord } from '../authorize/token-record.ts';
 
 const TOKEN = 'phk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';
-
-const record: TokenRecord = {
-  token_hash: 'h',
-  service_id: 'shop',
-  description: '',
-  created_at: '2026-01-01T00:00:00.000Z',
-};
 
 test('a token spells its 32 random bytes after a prefix', () => {
   expect(tokenOf(Uint8Array.from({ length: 32 }, (_, i) => i))).toBe(TOKEN);
@@ -47,17 +43,43 @@ test.each([
   expect(bearerToken(header)).toBe(refusal);
 });
 
-test('a token that is on record belongs to its service', () => {
-  expect(identify(record, 0)).toEqual({ kind: 'service', service_id: 'shop' });
+test('a token is called by the beginning of its hash', () => {
+  expect(tokenIdOf(tokenHash(TOKEN))).toBe('tok_ef231690e65552cc');
 });
 
-test('a token that is not on record is nobody’s', () => {
-  expect(identify(undefined, 0)).toEqual({ kind: 'refused', refusal: 'unknown' });
+test('a token from before there were scopes and limits has both scopes and the usual limit', () => {
+  const old = { token_hash: 'h', token_id: 'tok_1', service_id: 'shop', description: '', created_at: 'then' };
+  expect(tokenRecordSchema.parse(old)).toEqual({
+    ...old,
+    scopes: ['read', 'write'],
+    requests_per_minute: 600,
+  });
+});
+
+test.each([
+  ['no scope', { scopes: [] }],
+  ['a scope that there is not', { scopes: ['admin'] }],
+  ['a limit of none', { requests_per_minute: 0 }],
+  ['a limit of too many', { requests_per_minute: 60_001 }],
+  ['half a request', { requests_per_minute: 1.5 }],
+])('%s is no token', (_, over) => {
+  expect(tokenRecordSchema.safeParse(tokenRecord(over as object)).success).toBe(false);
 });
 
 test('a token ends in the second that it was given, whether or not the table has dropped it', () => {
-  const expiring = { ...record, expires_at_epoch_seconds: 1_000 };
+  const expiring = tokenRecord({ expires_at_epoch_seconds: 1_000 });
 
-  expect(identify(expiring, 999_999)).toEqual({ kind: 'service', service_id: 'shop' });
-  expect(identify(expiring, 1_000_000)).toEqual({ kind: 'refused', refusal: 'expired' });
+  expect(stateOf(expiring, 999_999)).toBe('active');
+  expect(stateOf(expiring, 1_000_000)).toBe('expired');
+});
+
+test('a token that was revoked stays so after it has expired', () => {
+  const ended = tokenRecord({ expires_at_epoch_seconds: 1_000, revoked_at: '1970-01-01T00:00:01.000Z' });
+  expect(stateOf(ended, 1_000_000)).toBe('revoked');
+});
+
+test('an ended token may go after 30 days', () => {
+  expect(removalOf(Date.parse('2026-01-01T00:00:00.999Z'))).toBe(
+    Date.parse('2026-01-31T00:00:00.000Z') / 1_000,
+  );
 });
