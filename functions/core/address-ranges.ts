@@ -32,6 +32,11 @@ const REFUSED_RANGES = [
   ['5f00::/16', 'segment routing'],
 ] as const;
 
+/** Of IPv6, nothing else has ever been given out to the public. Source: the IANA IPv6 address space registry. */
+const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3');
+/** And of that not this: anycast of protocols, benchmarks, identifiers that are no addresses (RFC 2928 and its successors). */
+const PROTOCOL_ASSIGNMENTS = ipaddr.parseCIDR('2001::/23');
+
 const refusedRanges = REFUSED_RANGES.map(([cidr, use]) => ({ cidr, use, range: ipaddr.parseCIDR(cidr) }));
 
 /**
@@ -59,7 +64,8 @@ const wrappings = WRAPPINGS.map(({ cidr, inside }) => ({ range: ipaddr.parseCIDR
  * @param allowLoopback only true on a developer's own machine
  */
 export function refusedAddress(ip: string, allowLoopback: boolean): string | undefined {
-  if (!ipaddr.IPv4.isValidFourPartDecimal(ip) && !ipaddr.IPv6.isValid(ip)) {
+  // A zone says which of this machine's own networks is meant.
+  if ((!ipaddr.IPv4.isValidFourPartDecimal(ip) && !ipaddr.IPv6.isValid(ip)) || ip.includes('%')) {
     return `${JSON.stringify(ip)} is not an IP address`;
   }
   const address = ipaddr.parse(ip);
@@ -69,17 +75,21 @@ export function refusedAddress(ip: string, allowLoopback: boolean): string | und
       ? undefined
       : `${ip} is in ${refused.cidr} (${refused.use})`;
   }
-  for (const { range, inside } of wrappings) {
-    if (within(address, range)) {
-      for (const bytes of inside(address.toByteArray())) {
-        const reason = refusedAddress(bytes.join('.'), allowLoopback);
-        if (reason !== undefined) {
-          return `${ip} stands for an IPv4 address, and ${reason}`;
-        }
-      }
+  const bytes = address.toByteArray();
+  const wrapping = wrappings.find(({ range }) => within(address, range));
+  for (const inside of [...(wrapping?.inside(bytes) ?? []), ...isatap(bytes)]) {
+    const reason = refusedAddress(inside.join('.'), allowLoopback);
+    if (reason !== undefined) {
+      return `${ip} stands for an IPv4 address, and ${reason}`;
     }
   }
-  return undefined;
+  if (address.kind() === 'ipv4' || wrapping !== undefined) {
+    return undefined;
+  }
+  if (!within(address, PUBLIC_IPV6)) {
+    return `${ip} is not in 2000::/3 (public unicast)`;
+  }
+  return within(address, PROTOCOL_ASSIGNMENTS) ? `${ip} is in 2001::/23 (protocol assignments)` : undefined;
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -90,6 +100,12 @@ function within(address: Address, [network, prefixLength]: [Address, number]): b
 
 function last4(bytes: number[]): number[][] {
   return [bytes.slice(12)];
+}
+
+/** ISATAP (RFC 5214) is known by the second half of an address, whatever network it is in; the IPv4 address is its end. */
+function isatap(bytes: number[]): number[][] {
+  const [first = 1, ...rest] = bytes.slice(8, 12);
+  return (first & ~2) === 0 && rest.join() === '0,94,254' ? last4(bytes) : [];
 }
 
 /**

@@ -35,14 +35,15 @@ describe('The first and the last address of each range are refused, their neighb
     ['203.0.113.0', '203.0.113.255', '203.0.112.255', '203.0.114.0'],
     ['224.0.0.0', '239.255.255.255', '223.255.255.255', undefined],
     ['240.0.0.0', '255.255.255.255', undefined, undefined],
-    ['fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'fbff::', 'fe00::'],
-    ['fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'fe7f::', undefined],
+    ['fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
+    ['fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
     ['fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
     ['ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
     ['2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db7::', '2001:db9::'],
     ['3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', '3ffe::', '3fff:1000::'],
-    ['100::', '100::ffff:ffff:ffff:ffff', 'ff::', '100:0:0:1::'],
-    ['5f00::', '5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '5eff::', '5f01::'],
+    ['100::', '100::ffff:ffff:ffff:ffff', undefined, undefined],
+    ['5f00::', '5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
+    ['2001:1::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff', '2000:ffff::', '2001:200::'],
   ])('%s to %s', (first, last, before, after) => {
     expect(refusedAddress(first, false)).toBeDefined();
     expect(refusedAddress(last, false)).toBeDefined();
@@ -72,6 +73,8 @@ describe('An address that stands for another is judged by what is inside', () =>
       '2001:0:4136:e378:8000:63bf:80ff:fffe',
       '2001:0:4136:e378:8000:63bf:f7f7:f7f7',
     ],
+    ['ISATAP', '2606:4700::5efe:10.0.0.1', '2606:4700::5efe:8.8.8.8'],
+    ['ISATAP, said to be unique', '2606:4700::200:5efe:a00:1', '2606:4700::200:5efe:808:808'],
     ['Teredo by way of a private server', '2001:0:a00:1:8000:63bf:f7f7:f7f7', '2001:0:808:808::f7f7:f7f7'],
   ])('%s', (_how, aroundPrivate, aroundPublic) => {
     expect(refusedAddress(aroundPrivate, false)).toContain('stands for');
@@ -102,9 +105,16 @@ test.each([
   expect(refusedAddress(ip, false)).toContain('is not an IP address');
 });
 
-test('A zone does not hide a link-local address', () => {
-  expect(refusedAddress('fe80::1%eth0', false)).toBeDefined();
+test.each(['fe80::1%eth0', '2606:4700::1%eth0'])('An address with a zone is refused: %s', (ip) => {
+  expect(refusedAddress(ip, false)).toContain('is not an IP address');
 });
+
+test.each(['200::1', '1fff:ffff::1', '4000::1', 'fbff::1', 'fe00::1', 'fe7f::1', '100:0:0:1::1', '5f01::1'])(
+  'Of IPv6, what was never given out to the public is refused: %s',
+  (ip) => {
+    expect(refusedAddress(ip, false)).toBe(`${ip} is not in 2000::/3 (public unicast)`);
+  },
+);
 
 test.each(['8.8.8.8', '93.184.216.34', '52.94.236.248', '2606:4700:4700::1111', '2a00:1450:4009:80b::200e'])(
   'A public address is let through: %s',
