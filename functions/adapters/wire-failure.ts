@@ -29,6 +29,13 @@ export function failureOf(error: Error): WireFailure {
       failure_reason: 'the answer is not as long as its content-length says',
     };
   }
+  // undici hangs up itself, although RFC 9110 (15.2) would have it read on.
+  if (code === 'UND_ERR_SOCKET' && ['bad response', 'bad upgrade'].includes(message)) {
+    return {
+      failure_class: 'connect',
+      failure_reason: 'the answer began with 100 or 101, which nobody had asked for',
+    };
+  }
   if (['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(code)) {
     return {
       failure_class: 'connect',

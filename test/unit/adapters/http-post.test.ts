@@ -338,7 +338,15 @@ describe('A connection that fails is a failure of class connect, and nothing is 
         socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
       {
         failure_class: 'connect',
-        failure_reason: 'the connection was closed before the answer was complete',
+        failure_reason: 'the answer began with 100 or 101, which nobody had asked for',
+      },
+    ],
+    [
+      'a go-ahead that nobody asked for',
+      (socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK')}`),
+      {
+        failure_class: 'connect',
+        failure_reason: 'the answer began with 100 or 101, which nobody had asked for',
       },
     ],
   ])('%s', async (_what, answer, outcome) => {
