@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { StrictNetwork } from '../lib/stages.ts';
 import { cdk } from './cdk.ts';
 import { LOCAL_ACCOUNT } from './local-account.ts';
 import { PROJECT } from './project-paths.ts';
@@ -17,14 +18,21 @@ const stackOutputsSchema = z.record(z.string(), z.record(z.string(), z.string())
 /** The outputs of the stacks, by name of the stack and of the output. */
 export type StackOutputs = z.infer<typeof stackOutputsSchema>;
 
-/** Builds the functions and the templates of the local stage; answers where they are. */
-export async function synthesize({ directory, signal }: Deployment): Promise<string> {
+/**
+ * Builds the functions and the templates of the local stage, or of `strict` with the network of a test; answers where they are.
+ */
+export async function synthesize({
+  directory,
+  signal,
+  testNetwork,
+}: Deployment & { testNetwork?: StrictNetwork }): Promise<string> {
   const assembly = join(directory, 'cdk.out');
   const logFile = join(directory, 'synth.log');
+  const context = testNetwork === undefined ? 'stage=local' : `testNetwork=${JSON.stringify(testNetwork)}`;
   // It would keep the bundles of every earlier run.
   await rm(assembly, { recursive: true, force: true });
   await cdk(
-    ['synth', '--quiet', '--context', 'stage=local', '--output', assembly],
+    ['synth', '--quiet', '--context', context, '--output', assembly],
     'The CDK app could not be synthesized.',
     { directory, cwd: PROJECT, logFile, signal },
   );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { apiTokenTable } from '../functions/adapters/api-token-table.ts';
 import { createToken } from '../functions/authorize/create-token.ts';
+import type { StrictNetwork } from '../lib/stages.ts';
 import { bootstrap, deployStacks, synthesize } from './deploy.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
@@ -24,6 +25,8 @@ interface LocalStackOptions {
   /** Of its own for each stack that runs: outputs, logs, the cloud assembly and temporary files. */
   readonly directory: string;
   readonly log: (line: string) => void;
+  /** Deploys the stage `strict` with this network. @default - the stage `local` with the real one */
+  readonly testNetwork?: StrictNetwork;
   /** Stops the start: what it had started is ended before it rejects. */
   readonly signal?: AbortSignal;
 }
@@ -73,7 +76,11 @@ async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
     }
     const { endpoint } = emulator.value;
     const stacks = await deployStacks({ ...step, endpoint, assembly: assembly.value });
-    const known = outputsOf(stacks, { endpoint, serviceId: SERVICE_ID });
+    const known = outputsOf(
+      stacks,
+      { endpoint, serviceId: SERVICE_ID },
+      options.testNetwork === undefined ? 'local' : 'strict',
+    );
     const outputs = { ...known, token: await tokenFor(known) };
     await writeOutputs(outputsFile, outputs);
     return {

@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { Stage } from '../lib/stages.ts';
 import type { StackOutputs } from './deploy.ts';
 import { ExplainedError } from './explained-error.ts';
 import { LOCAL_ACCOUNT } from './local-account.ts';
@@ -64,18 +65,19 @@ export async function writeOutputs(file: string, outputs: LocalOutputs): Promise
 }
 
 /**
- * The outputs that the stacks of the local stage tell.
+ * The outputs that the stacks of the local stage tell, or of another one on the emulator.
  *
  * @throws when one is missing, naming it
  */
 export function outputsOf(
   stacks: StackOutputs,
   given: Pick<LocalOutputs, 'endpoint' | 'serviceId'>,
+  stage: Stage['name'] = 'local',
 ): Omit<LocalOutputs, 'token'> {
   const output = (part: string, name: string): string => {
-    const value = stacks[`payhooks-local-${part}`]?.[name];
+    const value = stacks[`payhooks-${stage}-${part}`]?.[name];
     if (value === undefined) {
-      throw new Error(`the stack payhooks-local-${part} has no output ${name}`);
+      throw new Error(`the stack payhooks-${stage}-${part} has no output ${name}`);
     }
     return value;
   };

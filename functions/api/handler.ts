@@ -8,6 +8,7 @@ import { historyReader } from '../adapters/history-reader.ts';
 import { operationalBus } from '../adapters/operational-bus.ts';
 import { recoveryTable } from '../adapters/recovery-table.ts';
 import { subscriptionRegistry } from '../adapters/subscription-registry.ts';
+import { networkOf } from '../adapters/test-network.ts';
 import { timerQueue } from '../adapters/timer-queue.ts';
 import { parseCallbackUrlRules } from '../core/callback-url.ts';
 import { deliveryPolicySchema } from '../core/delivery-policy.ts';
@@ -37,8 +38,11 @@ const answer = partnerApi(
       now,
     }),
     history: historyReader(client, env.HISTORY_TABLE),
-    recoveries: recoveryTable(client, { table: env.SUBSCRIPTIONS_TABLE, graceMs: policy.graceMs, now }),
-    callbackUrls: callbackUrlGuard(rules, addressGuard(rules)),
+    recoveries: recoveryTable(client, { ...policy, table: env.SUBSCRIPTIONS_TABLE, now }),
+    callbackUrls: callbackUrlGuard(
+      rules,
+      addressGuard({ ...networkOf(process.env), allowLoopback: rules.allowLoopback }),
+    ),
     hint: hintQueue(sqs, env.DELIVERIES_QUEUE_URL, (error) =>
       logger.error('api.hint_lost', { error: error as Error }),
     ),

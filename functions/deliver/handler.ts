@@ -14,6 +14,7 @@ import { keyReader } from '../adapters/key-reader.ts';
 import { operationalBus } from '../adapters/operational-bus.ts';
 import { deleteBatch } from '../adapters/queue-batch.ts';
 import { lenientStandingWriter } from '../adapters/standing-writer.ts';
+import { networkOf } from '../adapters/test-network.ts';
 import { timerQueue } from '../adapters/timer-queue.ts';
 import { parseCallbackUrlRules } from '../core/callback-url.ts';
 import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
@@ -49,9 +50,9 @@ const sendHints = hintQueue(sqs, env.DELIVERIES_QUEUE_URL, shrug);
 const ports: DeliverPorts = {
   lookUp: deliveryReader(dynamodb, tables, now),
   waitingIn: keyReader(dynamodb, tables),
-  post: httpPost({ rules: parseCallbackUrlRules(env.CALLBACK_URL_RULES) }),
-  save: historyWriter(dynamodb, tables.history),
-  commit: keyCommitter(dynamodb, tables),
+  post: httpPost({ rules: parseCallbackUrlRules(env.CALLBACK_URL_RULES), ...networkOf(process.env) }),
+  save: historyWriter(dynamodb, tables.history, policy.retentionDays),
+  commit: keyCommitter(dynamodb, tables, policy.retentionDays),
   changeStanding: lenientStandingWriter(
     dynamodb,
     { table: tables.subscriptions, graceMs: policy.graceMs },

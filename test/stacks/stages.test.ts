@@ -1,6 +1,7 @@
+import { Template } from 'aws-cdk-lib/assertions';
 import { addPayhooks } from '../../lib/payhooks.ts';
-import { STAGES, stageNamed } from '../../lib/stages.ts';
-import { testApp } from '../support/synthesized.ts';
+import { STAGES, stageNamed, strictStage } from '../../lib/stages.ts';
+import { synthesized, testApp } from '../support/synthesized.ts';
 
 test('an unknown stage is refused with the ones there are', () => {
   expect(() => stageNamed('live')).toThrow(
@@ -29,4 +30,30 @@ test('the stacks of a stage bear its name', () => {
     'payhooks-dev-observability',
     'payhooks-dev-pipeline',
   ]);
+});
+
+describe('The network of a test', () => {
+  const network = { nameServers: ['127.0.0.1:5300'], ca: 'of the test' };
+
+  test.each(['dev', 'prod', 'local'] as const)('is nothing that %s could have', (name) => {
+    const everything = Object.values(synthesized(name)).map((template) => JSON.stringify(template.toJSON()));
+    expect(everything.filter((template) => template.includes('TEST_NETWORK'))).toEqual([]);
+  });
+
+  test('is what strict is deployed with, under the address rules of AWS', () => {
+    const stage = strictStage({ ...network, allowedPorts: [443, 8443] });
+    const { api, pipeline } = addPayhooks(testApp(), stage);
+    for (const stack of [api, pipeline]) {
+      Template.fromStack(stack).hasResourceProperties('AWS::Lambda::Function', {
+        Environment: {
+          Variables: {
+            CALLBACK_URL_RULES: JSON.stringify({ allowLoopback: false, allowedPorts: [443, 8443] }),
+            TEST_NETWORK: JSON.stringify(network),
+          },
+        },
+      });
+    }
+    expect(stage).toMatchObject({ emulated: true, env: { account: '000000000000' } });
+    expect({ ...STAGES.prod.callbackUrls, allowedPorts: [443, 8443] }).toEqual(stage.callbackUrls);
+  });
 });

@@ -41,6 +41,11 @@ test('the API and the receiver are named where the emulator serves them', () => 
   });
 });
 
+test('the stacks of another stage are found by its name', () => {
+  const renamed = Object.entries(stacks).map(([name, value]) => [name.replace('local', 'strict'), value]);
+  expect(outputsOf(Object.fromEntries(renamed), given, 'strict')).toEqual(outputsOf(stacks, given));
+});
+
 test('an output that a stack does not tell is named', () => {
   const { 'payhooks-local-api': _, ...others } = stacks;
   expect(() => outputsOf(others, given)).toThrow('the stack payhooks-local-api has no output ApiUrl');
