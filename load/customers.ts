@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { apiTokenTable } from '../functions/adapters/api-token-table.ts';
 import { createToken } from '../functions/authorize/create-token.ts';
+import { MOST_REQUESTS_PER_MINUTE } from '../functions/core/api-token.ts';
 import type { Receipt } from '../functions/receiver/receipt.ts';
 import { clientConfig } from '../local/local-account.ts';
 import type { LocalOutputs } from '../local/outputs.ts';
@@ -15,7 +16,8 @@ export async function newCustomer(
   serviceId: string,
 ) {
   const tokens = apiTokenTable(new DynamoDBClient(clientConfig(outputs.endpoint)), outputs.tables.apiTokens);
-  const { token } = await createToken(tokens, { serviceId, description: 'measurement' });
+  const wish = { serviceId, description: 'measurement', requestsPerMinute: MOST_REQUESTS_PER_MINUTE };
+  const { token } = await createToken(tokens, wish);
   const api = partner({ apiUrl: outputs.apiUrl, token });
   const url = `${receiver.url}/${serviceId}`;
   const { subscription_id, signing_secret } = await api.subscribe({

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { apiTokenTable } from '../../functions/adapters/api-token-table.ts';
 import { createToken } from '../../functions/authorize/create-token.ts';
+import { MOST_REQUESTS_PER_MINUTE } from '../../functions/core/api-token.ts';
 import type { MessageView } from '../../functions/core/message-view.ts';
 import type { SubscriptionView } from '../../functions/core/subscription-view.ts';
 import type { Receipt } from '../../functions/receiver/receipt.ts';
@@ -76,6 +77,7 @@ export async function deployedStack(): Promise<DeployedStack> {
       const { token } = await createToken(apiTokenTable(dynamodb, outputs.tables.apiTokens), {
         serviceId,
         description: 'integration test',
+        requestsPerMinute: MOST_REQUESTS_PER_MINUTE,
       });
       return service(outputs, serviceId, token);
     },
