@@ -2,7 +2,8 @@ import type { Duration } from 'aws-cdk-lib';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { feedFrom, KEPT } from './queue-rules.ts';
+import type { DataKey } from './data-key.ts';
+import { encryptWith, feedFrom, KEPT } from './queue-rules.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /**
@@ -16,6 +17,8 @@ interface FifoWorkQueueProps {
   readonly visibilityTimeout: Duration;
   /** Whether a record's own content tells repeats apart. @default false: each sender gives an id */
   readonly contentBasedDeduplication?: boolean;
+  /** @default - a key that SQS owns */
+  readonly encryptionKey?: DataKey | undefined;
 }
 
 /** Work in order of each group: a FIFO queue, its dead letters, and the one way to read it. */
@@ -36,6 +39,7 @@ export class FifoWorkQueue extends Construct {
       fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT },
     });
+    encryptWith(props.encryptionKey, this.queue, this.deadLetters);
   }
 
   /** Has a function read the queue: whole batches, several groups in each, what failed reported one by one. */

@@ -1,13 +1,17 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { CfnRule, type EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
 import { EVENT_SOURCE, restPattern, SHARDS, shardPattern } from '../shards.ts';
+import type { DataKey } from './data-key.ts';
+import { encryptWith, KEPT } from './queue-rules.ts';
 
 interface ShardedRulesProps {
   readonly bus: EventBus;
   readonly target: Queue;
+  /** Of the dead letters. @default - a key that SQS owns */
+  readonly encryptionKey?: DataKey | undefined;
 }
 
 /**
@@ -19,13 +23,10 @@ export class ShardedRules extends Construct {
   /** Where EventBridge puts what it could not put on the queue for a day. */
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { bus, target }: ShardedRulesProps) {
+  constructor(scope: Construct, id: string, { bus, target, encryptionKey }: ShardedRulesProps) {
     super(scope, id);
-    this.deadLetters = new Queue(this, 'DeadLetters', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
+    this.deadLetters = new Queue(this, 'DeadLetters', KEPT);
+    encryptWith(encryptionKey, this.deadLetters);
     Validations.of(this.deadLetters).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason: 'This is the dead-letter queue of the rules; CDK knows it as such only for redrive policies.',

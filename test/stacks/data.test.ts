@@ -21,12 +21,50 @@ test('in prod no table goes by mistake', () => {
   });
 });
 
-test('signing secrets are encrypted with a key of their own', () => {
-  synthesized('dev').data.resourcePropertiesCountIs(
-    'AWS::DynamoDB::Table',
-    { SSESpecification: { SSEEnabled: true, SSEType: 'KMS' } },
-    1,
+/** By the fields of a table's keys, the logical name of the key that encrypts it. */
+function keyOfEachTable(stage: 'dev' | 'prod') {
+  return Object.fromEntries(
+    Object.values(synthesized(stage).data.findResources('AWS::DynamoDB::Table')).map(({ Properties }) => [
+      Properties.KeySchema.map(({ AttributeName }: { AttributeName: string }) => AttributeName).join(' '),
+      Properties.SSESpecification?.KMSMasterKeyId['Fn::GetAtt'][0].slice(0, -8) ?? 'AWS',
+    ]),
   );
+}
+
+test('signing secrets are encrypted with a key of their own on every stage', () => {
+  expect(keyOfEachTable('dev')).toMatchObject({ subscription_id: 'SigningSecretsKey' });
+  expect(Object.values(keyOfEachTable('dev')).filter((key) => key !== 'AWS')).toEqual(['SigningSecretsKey']);
+});
+
+test('in prod the tables with bodies and contacts are encrypted with the key of the stage, and secrets still with their own', () => {
+  expect(keyOfEachTable('prod')).toMatchObject({
+    'message_id item': 'DataKey',
+    'service_id item': 'DataKey',
+    subscription_id: 'SigningSecretsKey',
+    'ordering_key item': 'AWS',
+    token_hash: 'AWS',
+  });
+});
+
+test('besides the account only the rules of the bus may use the key of the stage of themselves', () => {
+  const keys = Object.entries(synthesized('prod').data.findResources('AWS::KMS::Key'));
+  const { Statement } = keys.find(([name]) => name.startsWith('DataKey'))?.[1].Properties.KeyPolicy ?? {};
+  expect(Statement).toHaveLength(2);
+  expect(Statement[1]).toEqual({
+    Sid: 'RulesOfTheBus',
+    Effect: 'Allow',
+    Principal: { Service: 'events.amazonaws.com' },
+    Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+    Resource: '*',
+    Condition: {
+      StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+      ArnLike: {
+        'aws:SourceArn': expect.objectContaining({
+          'Fn::Join': ['', expect.arrayContaining([':rule/payhooks-prod/*'])],
+        }),
+      },
+    },
+  });
 });
 
 /** The indexes of a table, by the name of its partition and sort key. */

@@ -1,0 +1,81 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Grant, type IGrantable, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
+
+/** What DynamoDB needs of its caller. Source: "DynamoDB encryption at rest: usage notes", Amazon DynamoDB Developer Guide. */
+const TABLE_ACTIONS = {
+  reading: ['kms:Decrypt'],
+  writing: ['kms:Decrypt', 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'],
+} as const;
+
+/** What SQS needs of its caller. Source: "Key management", Amazon SQS Developer Guide. */
+const QUEUE_ACTIONS = {
+  receiving: ['kms:Decrypt'],
+  sending: ['kms:Decrypt', 'kms:GenerateDataKey'],
+} as const;
+
+export type TableUse = keyof typeof TABLE_ACTIONS;
+export type QueueUse = keyof typeof QUEUE_ACTIONS;
+
+interface DataKeyProps {
+  readonly stage: Stage;
+  /** What it encrypts: ends the sentence "Payhooks (prod): encrypts …". */
+  readonly encrypts: string;
+}
+
+/** A key of the stage's own, which only serves through DynamoDB and SQS: nobody who may use it can hand KMS a ciphertext. */
+export class DataKey extends Key {
+  constructor(scope: Construct, id: string, { stage, encrypts }: DataKeyProps) {
+    super(scope, id, {
+      description: `Payhooks (${stage.name}): encrypts ${encrypts}`,
+      enableKeyRotation: true,
+      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+  }
+
+  /** Lets a function have DynamoDB use the key; what it may do with the items, its grants on the tables say. */
+  allowTables(user: IGrantable, use: TableUse): void {
+    this.#allowThrough('dynamodb', user, TABLE_ACTIONS[use]);
+  }
+
+  /** Lets a function have SQS use the key; `sending` includes receiving. */
+  allowQueues(user: IGrantable, use: QueueUse): void {
+    this.#allowThrough('sqs', user, QUEUE_ACTIONS[use]);
+  }
+
+  /** Lets EventBridge put what the rules of a bus match on a queue that is encrypted with the key. */
+  allowRulesOf(busName: string): void {
+    const { account } = Stack.of(this);
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'RulesOfTheBus',
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: [...QUEUE_ACTIONS.sending],
+        resources: ['*'],
+        conditions: {
+          StringEquals: { 'aws:SourceAccount': account },
+          ArnLike: {
+            'aws:SourceArn': Stack.of(this).formatArn({
+              service: 'events',
+              resource: 'rule',
+              resourceName: `${busName}/*`,
+            }),
+          },
+        },
+      }),
+    );
+  }
+
+  #allowThrough(service: 'dynamodb' | 'sqs', grantee: IGrantable, actions: readonly string[]): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: [...actions],
+      resourceArns: [this.keyArn],
+      conditions: {
+        StringEquals: { 'kms:ViaService': `${service}.${Stack.of(this).region}.amazonaws.com` },
+      },
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { synthesized } from '../support/synthesized.ts';
+
+/** `action via service` for all that each role of a stack may have the key of the stage do. */
+function usesOfDataKey(template: Template): Record<string, string[]> {
+  const uses: Record<string, string[]> = {};
+  for (const { Properties } of Object.values(template.findResources('AWS::IAM::Policy'))) {
+    const role = Properties.Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, '');
+    const statements = Properties.PolicyDocument.Statement as {
+      Action: string | string[];
+      Resource: unknown;
+      Condition?: { StringEquals: { 'kms:ViaService': unknown } };
+    }[];
+    const ofKey = statements.filter(({ Resource }) => JSON.stringify(Resource).includes('DataKey'));
+    if (ofKey.length > 0) {
+      uses[role] = ofKey
+        .flatMap(({ Action, Condition }) =>
+          [Action].flat().map((action) => {
+            const via = JSON.stringify(Condition?.StringEquals['kms:ViaService'] ?? 'nothing');
+            return `${action} via ${/dynamodb|sqs/.exec(via)?.[0] ?? via}`;
+          }),
+        )
+        .sort();
+    }
+  }
+  return uses;
+}
+
+const WRITING = ['Decrypt', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'].map(
+  (action) => `kms:${action} via dynamodb`,
+);
+const SENDING = ['kms:Decrypt via sqs', 'kms:GenerateDataKey via sqs'];
+const BOTH = [...WRITING, ...SENDING].sort();
+
+test('functions may have DynamoDB and SQS use the key of the stage as far as they read, write and send, and nobody may use it directly', () => {
+  const { pipeline, api } = synthesized('prod');
+  expect(usesOfDataKey(pipeline)).toMatchObject({ Match: BOTH, Deliver: BOTH, Wake: BOTH, Sweep: WRITING });
+  expect(usesOfDataKey(api)).toMatchObject({ Api: BOTH });
+  expect(usesOfDataKey(api)).not.toHaveProperty('Authorize');
+  for (const template of [pipeline, api]) {
+    expect(JSON.stringify(usesOfDataKey(template))).not.toContain('via "nothing');
+  }
+});
+
+test('nobody but deliver and the api may use the key of the signing secrets', () => {
+  const { pipeline, api } = synthesized('prod');
+  const users = [pipeline, api]
+    .flatMap((template) => Object.values(template.findResources('AWS::IAM::Policy')))
+    .filter(({ Properties }) => JSON.stringify(Properties.PolicyDocument).includes('SigningSecretsKey'))
+    .map(({ Properties }) => Properties.Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, ''));
+  expect(users.sort()).toEqual(['Api', 'Deliver']);
+});
+
+test.each(['prod', 'dev'] as const)(
+  'what carries bodies is encrypted in %s by what the stage says',
+  (stage) => {
+    const queues = Object.entries(synthesized(stage).pipeline.findResources('AWS::SQS::Queue'));
+    const how = Object.fromEntries(
+      queues.map(([name, { Properties }]) => [
+        name.slice(0, -8),
+        Properties.KmsMasterKeyId === undefined
+          ? { ownedBySqs: Properties.SqsManagedSseEnabled }
+          : {
+              key: /DataKey/.exec(JSON.stringify(Properties.KmsMasterKeyId))?.[0],
+              reuse: Properties.KmsDataKeyReusePeriodSeconds,
+            },
+      ]),
+    );
+    const withBodies = stage === 'prod' ? { key: 'DataKey', reuse: 3_600 } : { ownedBySqs: true };
+    expect(how).toEqual({
+      EventsQueue: withBodies,
+      EventsDeadLetters: withBodies,
+      DeliveriesQueue: withBodies,
+      DeliveriesDeadLetters: withBodies,
+      RulesDeadLetters: withBodies,
+      // Ids and times.
+      RetryTimersQueue: { ownedBySqs: true },
+      RetryTimersDeadLetters: { ownedBySqs: true },
+    });
+  },
+);
