@@ -1,4 +1,4 @@
-import { MESSAGE_DAYS, RETENTION_DAYS } from '../core/history.ts';
+import { MESSAGE_DAYS } from '../core/history.ts';
 import { isFinal } from '../core/outcome.ts';
 import type { Outcome } from '../deliver/ports.ts';
 import type { Item } from './table-batch.ts';
@@ -11,25 +11,25 @@ import { attemptItem, historyTable } from './table-keys.ts';
  *
  * The same outcomes make the same items whenever they are written: a transaction that is tried again must not have changed.
  */
-export function historyItems(outcomes: readonly Outcome[]): Item[] {
-  const items = outcomes.flatMap(itemsOf);
+export function historyItems(outcomes: readonly Outcome[], retentionDays: number): Item[] {
+  const items = outcomes.flatMap((outcome) => itemsOf(outcome, retentionDays));
   return [
     ...new Map(items.map((item) => [`${item.message_id} ${item[historyTable.sortKey]}`, item])).values(),
   ];
 }
 
-function itemsOf({ record, laterAttempt }: Outcome): Item[] {
+function itemsOf({ record, laterAttempt }: Outcome, retentionDays: number): Item[] {
   const message = {
     ...record,
     [historyTable.sortKey]: historyTable.messageItem,
-    ...whereItIsFound(record),
+    ...whereItIsFound(record, retentionDays),
   };
   const attempt = laterAttempt && {
     message_id: record.message_id,
     [historyTable.sortKey]: attemptItem(laterAttempt.attempt),
     ...laterAttempt,
     // Its message may end long after it, and must not outlive it.
-    ...removedAfter(laterAttempt.started_at, MESSAGE_DAYS + RETENTION_DAYS),
+    ...removedAfter(laterAttempt.started_at, MESSAGE_DAYS + retentionDays),
   };
   return attempt === undefined ? [message] : [message, attempt];
 }
@@ -38,13 +38,13 @@ function itemsOf({ record, laterAttempt }: Outcome): Item[] {
  * A message that is not final is among those that wait, and has no end yet; one without success is found by the day it ended. One that succeeds at
  * once is in neither of these indexes.
  */
-function whereItIsFound(record: Outcome['record']): Item {
+function whereItIsFound(record: Outcome['record'], retentionDays: number): Item {
   if (!isFinal(record)) {
     return { waiting_for: record.subscription_id };
   }
   const endedAt = record.ended_at ?? record.admitted_at;
   return {
-    ...removedAfter(endedAt, RETENTION_DAYS),
+    ...removedAfter(endedAt, retentionDays),
     ...(record.state === 'succeeded' ? {} : { unsuccessful_on: endedAt.slice(0, 'YYYY-MM-DD'.length) }),
   };
 }

@@ -4,6 +4,10 @@ import { historyItems } from './history-items.ts';
 import { batchPut } from './table-batch.ts';
 
 /** Writes outcomes in batches, apart from any key. */
-export function historyWriter(client: DynamoDBClient, table: string): DeliverPorts['save'] {
-  return (outcomes) => batchPut(client, table, historyItems(outcomes));
+export function historyWriter(
+  client: DynamoDBClient,
+  table: string,
+  retentionDays: number,
+): DeliverPorts['save'] {
+  return (outcomes) => batchPut(client, table, historyItems(outcomes, retentionDays));
 }

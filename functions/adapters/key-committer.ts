@@ -20,6 +20,12 @@ const MOST_ACTIONS = 100;
 /** Pass by themselves: somebody else's transaction on the same items, or too much at once. */
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
+/** A message that is asked for again was read with its body: when that has been erased meanwhile, it must not come back. */
+const UNLESS_ERASED = {
+  ConditionExpression: 'attribute_not_exists(#body_erased_at)',
+  ExpressionAttributeNames: { '#body_erased_at': 'body_erased_at' },
+} as const;
+
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
 
 interface Tables {
@@ -28,9 +34,13 @@ interface Tables {
 }
 
 /** Writes a commit in one transaction, tried again under its own token: DynamoDB answers what it had already written as if it were new. */
-export function keyCommitter(client: DynamoDBClient, tables: Tables): DeliverPorts['commit'] {
+export function keyCommitter(
+  client: DynamoDBClient,
+  tables: Tables,
+  retentionDays: number,
+): DeliverPorts['commit'] {
   return async (commit) => {
-    const TransactItems = actionsOf(commit, tables);
+    const TransactItems = actionsOf(commit, tables, retentionDays);
     if (TransactItems.length > MOST_ACTIONS) {
       throw new RangeError(
         `${commit.orderingKey}: ${TransactItems.length} writes, of at most ${MOST_ACTIONS}`,
@@ -44,7 +54,7 @@ export function keyCommitter(client: DynamoDBClient, tables: Tables): DeliverPor
         await client.send(command);
       } catch (error) {
         const codes = codesOf(error);
-        isOvertaken = codes[0] === 'ConditionalCheckFailed';
+        isOvertaken = codes.includes('ConditionalCheckFailed');
         if (!isOvertaken && !codes.some((code) => PASSING.has(code))) {
           throw error;
         }
@@ -60,8 +70,8 @@ export function keyCommitter(client: DynamoDBClient, tables: Tables): DeliverPor
   };
 }
 
-/** The key comes first: its condition is the only one. */
-function actionsOf(commit: Commit, { keys, history }: Tables): TransactWriteItem[] {
+/** The key comes first. */
+function actionsOf(commit: Commit, { keys, history }: Tables, retentionDays: number): TransactWriteItem[] {
   const { orderingKey, pointers, removed, outcomes } = commit;
   const kept = new Set(pointers.map(({ place }) => place));
   return [
@@ -72,7 +82,9 @@ function actionsOf(commit: Commit, { keys, history }: Tables): TransactWriteItem
       .map((place) => ({
         Delete: { TableName: keys, Key: marshall(pointerAddress(orderingKey, place)) },
       })),
-    ...historyItems(outcomes).map((item) => put(history, item)),
+    ...historyItems(outcomes, retentionDays).map((item) => ({
+      Put: { TableName: history, Item: marshalled(item), ...('body_erased_at' in item ? {} : UNLESS_ERASED) },
+    })),
   ];
 }
 
@@ -102,7 +114,11 @@ function unchangedSince(known: PausedKey | undefined): Pick<ConditionCheck, Cond
 }
 
 function put(table: string, item: Item): TransactWriteItem {
-  return { Put: { TableName: table, Item: marshall(item, { removeUndefinedValues: true }) } };
+  return { Put: { TableName: table, Item: marshalled(item) } };
+}
+
+function marshalled(item: Item) {
+  return marshall(item, { removeUndefinedValues: true });
 }
 
 function codesOf(error: unknown): string[] {

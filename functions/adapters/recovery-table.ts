@@ -6,7 +6,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { RecoveryRegistry } from '../api/recovery-registry.ts';
-import { RETENTION_DAYS } from '../core/history.ts';
 import { instant } from '../core/instant.ts';
 import { type Recovery, recoverySchema } from '../core/recovery.ts';
 import type { WakePorts } from '../wake/ports.ts';
@@ -19,13 +18,15 @@ interface Options {
   readonly table: string;
   /** Sweep looks at a running recovery so long after it was written. */
   readonly graceMs: number;
+  /** One that has ended stays for so long. */
+  readonly retentionDays: number;
   readonly now: () => number;
 }
 
 /** The newest recovery of each subscription, beside the subscription's own item. */
 export function recoveryTable(
   client: DynamoDBClient,
-  { table, graceMs, now }: Options,
+  { table, graceMs, retentionDays, now }: Options,
 ): RecoveryRegistry & WakePorts['recoveries'] {
   /** Answers what stands there instead, when it does not meet the condition. */
   async function put(
@@ -38,7 +39,7 @@ export function recoveryTable(
       await client.send(
         new PutItemCommand({
           TableName: table,
-          Item: marshall(itemOf(recovery, now() + graceMs), { removeUndefinedValues: true }),
+          Item: marshall(itemOf(recovery, now() + graceMs, retentionDays), { removeUndefinedValues: true }),
           ConditionExpression: condition,
           ExpressionAttributeNames: names as Record<string, string>,
           ExpressionAttributeValues: marshall(values),
@@ -100,7 +101,7 @@ export function recoveryAddress({ service_id, subscription_id }: SubscriptionNam
 }
 
 /** A running one is in the index of what sweep has to look at; one that has ended goes by itself. */
-function itemOf(recovery: Recovery, checkAtMs: number): Item {
+function itemOf(recovery: Recovery, checkAtMs: number, retentionDays: number): Item {
   return {
     ...recovery,
     ...recoveryAddress(recovery),
@@ -108,7 +109,7 @@ function itemOf(recovery: Recovery, checkAtMs: number): Item {
       ? { due_shard: dueShard(recovery.subscription_id), check_at: instant(checkAtMs) }
       : {
           [subscriptionsTable.timeToLive]:
-            Math.floor(Date.parse(recovery.ended_at) / 1_000) + RETENTION_DAYS * 86_400,
+            Math.floor(Date.parse(recovery.ended_at) / 1_000) + retentionDays * 86_400,
         }),
   };
 }

@@ -4,16 +4,16 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { MESSAGE_DAYS, RETENTION_DAYS } from '../core/history.ts';
+import { MESSAGE_DAYS } from '../core/history.ts';
 import { eventPartition, historyTable } from './table-keys.ts';
 
 /**
  * Keeps the resource of a large event in the history, once for all its messages. Idempotent per event: the first one stays, since that is
  * what was sent.
  */
-export function resourceTable(client: DynamoDBClient, table: string) {
+export function resourceTable(client: DynamoDBClient, table: string, retentionDays: number) {
   return async (key: string, resource: string, admittedAtMs: number): Promise<void> => {
-    const removeAtSeconds = Math.floor(admittedAtMs / 1_000) + (MESSAGE_DAYS + RETENTION_DAYS) * 86_400;
+    const removeAtSeconds = Math.floor(admittedAtMs / 1_000) + (MESSAGE_DAYS + retentionDays) * 86_400;
     try {
       await client.send(
         new PutItemCommand({

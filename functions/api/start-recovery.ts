@@ -30,7 +30,7 @@ export const startRecovery = operation({
       return noSuch('subscription');
     }
     const nowMs = ports.now();
-    const read = spanOf(request.body, nowMs);
+    const read = spanOf(request.body, nowMs, ports.policy.retentionDays);
     if ('faults' in read) {
       return refusalOf(
         read.faults,

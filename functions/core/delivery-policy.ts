@@ -11,7 +11,7 @@ const interval = z.int().check(z.minimum(1));
 const count = z.int().check(z.minimum(1));
 const delays = z.array(ms).check(z.minLength(1));
 
-/** All numbers of retrying and of circuits; times in ms. A stage may have other ones, which reach the functions as JSON. */
+/** All numbers of retrying, of circuits and of what is kept; times in ms unless the name says otherwise. A stage may have other ones, which reach the functions as JSON. */
 export const deliveryPolicySchema = z.object({
   /** Delays after the first, second, … failed attempt of a message; used up, the message is exhausted. */
   schedules: z.object({ standard: delays, govuk: delays }),
@@ -25,6 +25,8 @@ export const deliveryPolicySchema = z.object({
   disableAfterMs: ms,
   /** For so long a disabled subscription still gets messages, to be delivered when it is enabled again. */
   keptWhileDisabledMs: ms,
+  /** A message and its attempts stay on record for so long after it has ended. */
+  retentionDays: z.int().check(z.minimum(1), z.maximum(3_650)),
   /** A key is looked at again so long after it was due, or hinted, and nothing came of it. */
   graceMs: interval,
   /** What is due later than this gets its timer from sweep: SQS delays nothing longer. */
@@ -99,6 +101,8 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
   // Longer than a weekend with a bank holiday on either side.
   disableAfterMs: 5 * DAY,
   keptWhileDisabledMs: 76 * HOUR,
+  // A quarter: long enough for a partner's dispute about a payment, and no longer than bodies with personal data need to lie about.
+  retentionDays: 90,
   // Well above the way of a timer and a hint, well below what anybody would notice at that point of the schedule.
   graceMs: 2 * MINUTE,
   // SQS: "DelaySeconds: valid values 0 to 900".

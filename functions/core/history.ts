@@ -2,9 +2,6 @@ import * as z from 'zod/mini';
 import { attemptSchema, FAILURE_CLASSES } from './attempt.ts';
 import { MESSAGE_STATES, type Message, orderingKey, STATE_REASONS } from './message.ts';
 
-/** How long a message and its attempts stay on record after they have become final. */
-export const RETENTION_DAYS = 90;
-
 /** A message can stay undelivered for so long before it is final and its own retention begins: as long as a queue keeps a record. */
 export const MESSAGE_DAYS = 14;
 
@@ -49,6 +46,8 @@ export const messageRecordSchema = z.object({
   last_failure_class: z.optional(z.enum(FAILURE_CLASSES)),
   /** The body as sent; absent when it lies under the event because of its size. */
   body: z.optional(z.string()),
+  /** When an operator removed the body and what partners answered, for good. It cannot be sent any more; the rest stays on record. */
+  body_erased_at: z.optional(z.string()),
   first_attempt: z.optional(attemptSchema),
 });
 export type MessageRecord = z.infer<typeof messageRecordSchema>;

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { RETENTION_DAYS } from './history.ts';
 import { instant } from './instant.ts';
 import type { FieldFault } from './problem.ts';
 import type { Recovery } from './recovery.ts';
@@ -18,22 +17,23 @@ type Span = Pick<Recovery, 'since' | 'until'>;
 export function spanOf(
   { since, until }: z.infer<typeof recoveryRequestSchema>,
   nowMs: number,
+  retentionDays: number,
 ): { readonly span: Span } | { readonly faults: readonly FieldFault[] } {
   const sinceMs = Date.parse(since);
   const untilMs = until === undefined ? nowMs : Date.parse(until);
-  const faults = [...faultsOfSince(sinceMs, nowMs), ...faultsOfUntil(untilMs, sinceMs, nowMs)];
+  const faults = [...faultsOfSince(sinceMs, nowMs, retentionDays), ...faultsOfUntil(untilMs, sinceMs, nowMs)];
   return faults.length > 0 ? { faults } : { span: { since: instant(sinceMs), until: instant(untilMs) } };
 }
 
-function faultsOfSince(sinceMs: number, nowMs: number): FieldFault[] {
+function faultsOfSince(sinceMs: number, nowMs: number, retentionDays: number): FieldFault[] {
   if (sinceMs >= nowMs) {
     return [{ field: 'since', reason: `must be in the past: now it is ${instant(nowMs)}` }];
   }
-  return nowMs - sinceMs > RETENTION_DAYS * DAY_MS
+  return nowMs - sinceMs > retentionDays * DAY_MS
     ? [
         {
           field: 'since',
-          reason: `must be within the last ${RETENTION_DAYS} days: what is older goes by itself`,
+          reason: `must be within the last ${retentionDays} days: what is older goes by itself`,
         },
       ]
     : [];

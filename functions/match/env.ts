@@ -1,7 +1,9 @@
+/** Names of the variables that the stack sets for `match`. `DELIVERY_POLICY` is JSON: see `deliveryPolicySchema`. */
 export const MATCH_ENV = [
   'SUBSCRIPTIONS_TABLE',
   'HISTORY_TABLE',
   'DELIVERIES_QUEUE_URL',
   'EVENTS_DEAD_LETTERS_URL',
+  'DELIVERY_POLICY',
 ] as const;
 export type MatchEnv = Record<(typeof MATCH_ENV)[number], string>;

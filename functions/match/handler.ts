@@ -7,6 +7,7 @@ import { deadLetters } from '../adapters/dead-letters.ts';
 import { deliveryQueue } from '../adapters/delivery-queue.ts';
 import { resourceTable } from '../adapters/resource-table.ts';
 import { routeTable } from '../adapters/route-table.ts';
+import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
 import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
 import { metrics } from '../shared/metrics.ts';
@@ -16,6 +17,7 @@ import { MATCH_ENV } from './env.ts';
 import { type Admission, type MatchOutcome, type MatchPorts, match } from './match.ts';
 
 const env = readEnv(MATCH_ENV, process.env);
+const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
 const dynamodb = tracer.captureAWSv3Client(new DynamoDBClient(AWS_CLIENT_CONFIG));
 const sqs = tracer.captureAWSv3Client(new SQSClient(AWS_CLIENT_CONFIG));
 const putAside = deadLetters(sqs, env.EVENTS_DEAD_LETTERS_URL, (error) =>
@@ -24,7 +26,7 @@ const putAside = deadLetters(sqs, env.EVENTS_DEAD_LETTERS_URL, (error) =>
 
 const ports: MatchPorts = {
   routesOf: routeTable(dynamodb, env.SUBSCRIPTIONS_TABLE),
-  keepResource: resourceTable(dynamodb, env.HISTORY_TABLE),
+  keepResource: resourceTable(dynamodb, env.HISTORY_TABLE, policy.retentionDays),
   send: deliveryQueue(sqs, env.DELIVERIES_QUEUE_URL),
   async bury(burials) {
     const left = await putAside(burials.map(({ admission, ...why }) => ({ ...admission, ...why })));

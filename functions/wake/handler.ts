@@ -36,7 +36,7 @@ const ports: WakePorts = {
   ...keyLine(dynamodb, env.KEYS_TABLE, onFault),
   waiting: waitingCounter(dynamodb, env.HISTORY_TABLE),
   replaceStanding: standingReplacer(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, graceMs: policy.graceMs }),
-  recoveries: recoveryTable(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, graceMs: policy.graceMs, now }),
+  recoveries: recoveryTable(dynamodb, { ...policy, table: env.SUBSCRIPTIONS_TABLE, now }),
   pastMessages: pastMessages(dynamodb, env.HISTORY_TABLE, onFault),
   hint: hintQueue(sqs, env.DELIVERIES_QUEUE_URL, onFault),
   arm: timerQueue(sqs, env.RETRY_TIMERS_URL, now),

@@ -48,6 +48,7 @@ export async function pausedKey(
   const written = await keyCommitter(
     dynamodb,
     tables,
+    STAGES.local.deliveryPolicy.retentionDays,
   )({
     token: randomUUID(),
     orderingKey: orderingKey(name),

@@ -1,6 +1,7 @@
 import { historyItems } from '../../../functions/adapters/history-items.ts';
 import { keyItem, pointerItemOf } from '../../../functions/adapters/key-item.ts';
 import type { Circuit } from '../../../functions/core/circuit.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import { instant } from '../../../functions/core/instant.ts';
 import { type Message, messageId, orderingKey } from '../../../functions/core/message.ts';
 import { concludedRecord } from '../../../functions/core/outcome.ts';
@@ -58,7 +59,7 @@ export function layBacklog(
         admittedAtMs + 20,
       );
       tables.keys.load(pointerItemOf(pointerOf(message)));
-      for (const item of historyItems([{ record }])) {
+      for (const item of historyItems([{ record }], DELIVERY_POLICY.retentionDays)) {
         tables.history.load(item);
       }
     }

@@ -2,6 +2,7 @@ import { chunks } from '../../../functions/adapters/chunks.ts';
 import { historyItems } from '../../../functions/adapters/history-items.ts';
 import { historyTable, keysTable } from '../../../functions/adapters/table-keys.ts';
 import { MOST_TRIES } from '../../../functions/adapters/until-done.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import type { PausedKey } from '../../../functions/core/key-lifecycle.ts';
 import { standingOf } from '../../../functions/core/standing.ts';
 import type { Subscription } from '../../../functions/core/subscription.ts';
@@ -9,7 +10,7 @@ import type { DeliverPorts } from '../../../functions/deliver/ports.ts';
 import type { Environment } from './function-mapping.ts';
 import { commit, keyOf, messageOf, waitingIn } from './paused-keys.ts';
 import { replaceStanding } from './standings.ts';
-import { SECRET, subscriptionOf } from './tables.ts';
+import { subscriptionOf } from './tables.ts';
 import { type Shore, sendHints, sendTimers } from './workers.ts';
 
 /** A function keeps a secret for so long. */
@@ -49,7 +50,7 @@ export function deliverPorts(shore: Shore, environment: Environment): DeliverPor
       });
       return {
         subscriptions,
-        secrets: new Map([...subscriptions.keys()].map((id) => [id, [SECRET]])),
+        secrets: new Map([...subscriptions.keys()].map((id) => [id, KEPT_SECRETS])),
         keys,
         records: new Map(records),
         resources: new Map(),
@@ -65,7 +66,7 @@ export function deliverPorts(shore: Shore, environment: Environment): DeliverPor
     },
     post: (request) => endpoints.post(request),
     async save(outcomes) {
-      for (const items of chunks(historyItems(outcomes), MOST_WRITES)) {
+      for (const items of chunks(historyItems(outcomes, DELIVERY_POLICY.retentionDays), MOST_WRITES)) {
         await calls.table(items.length > FEW_ITEMS ? 'BatchWriteItemOfMany' : 'BatchWriteItem', () => {
           for (const item of items) {
             tables.history.put(item, 1);

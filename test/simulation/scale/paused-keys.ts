@@ -2,6 +2,7 @@ import { historyItems } from '../../../functions/adapters/history-items.ts';
 import { keyItem, pointerItemOf } from '../../../functions/adapters/key-item.ts';
 import type { Item } from '../../../functions/adapters/table-batch.ts';
 import { historyTable, keysTable, pointerItem } from '../../../functions/adapters/table-keys.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import { type MessageRecord, messageRecordSchema } from '../../../functions/core/history.ts';
 import {
   type PausedKey,
@@ -46,7 +47,7 @@ export function commit({ keys, history }: Tables, changes: Commit): 'written' | 
   for (const place of removed.filter((one) => !kept.has(one))) {
     keys.delete(orderingKey, pointerItem(place), 2);
   }
-  for (const item of historyItems(outcomes)) {
+  for (const item of historyItems(outcomes, DELIVERY_POLICY.retentionDays)) {
     history.put(item, 2);
   }
   return 'written';

@@ -13,7 +13,7 @@ function table() {
       return {};
     },
   };
-  return { save: historyWriter(client as unknown as DynamoDBClient, 'history'), calls };
+  return { save: historyWriter(client as unknown as DynamoDBClient, 'history', 90), calls };
 }
 
 const record = (over: Partial<MessageRecord>): MessageRecord => ({

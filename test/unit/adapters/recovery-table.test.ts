@@ -48,7 +48,10 @@ function table() {
     },
   } as unknown as DynamoDBClient;
   const now = () => TEN_O_CLOCK_MS;
-  return { items, recoveries: recoveryTable(client, { table: 'subscriptions', graceMs: 120_000, now }) };
+  return {
+    items,
+    recoveries: recoveryTable(client, { table: 'subscriptions', graceMs: 120_000, retentionDays: 90, now }),
+  };
 }
 
 test('a recovery lies beside its subscription, and is found there', async () => {
