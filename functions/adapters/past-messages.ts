@@ -11,7 +11,8 @@ import { historyTable } from './table-keys.ts';
 /** About half a megabyte, a few hundredths of a second. */
 const MESSAGES_AT_ONCE = 1_000;
 
-const ATTRIBUTES = Object.keys(pastMessageSchema.shape);
+/** The service is that of the recovery: an index carries twenty attributes at most, and this one has better use for them. */
+const ATTRIBUTES = Object.keys(pastMessageSchema.shape).filter((name) => name !== 'service_id');
 
 /** The messages of a subscription by their admission. `onFault` hears of what cannot be read and is passed over. */
 export function pastMessages(
@@ -20,7 +21,7 @@ export function pastMessages(
   onFault: (fault: Error) => void,
   most = MESSAGES_AT_ONCE,
 ): WakePorts['pastMessages'] {
-  return async ({ subscription_id, continue_at, until }) => {
+  return async ({ service_id, subscription_id, continue_at, until }) => {
     const first = continue_at;
     const last = instant(Date.parse(until) - 1);
     if (first > last) {
@@ -42,7 +43,7 @@ export function pastMessages(
     });
     let whole: readonly Item[] | undefined;
     for await (const page of pages) {
-      found.push(...page);
+      found.push(...page.map((item) => ({ ...item, service_id })));
       // The last instant may go on, on the next page: it is left to that one.
       const cut = found.findIndex(({ admitted_at }) => admitted_at === found.at(-1)?.admitted_at);
       if (found.length >= most && cut > 0) {

@@ -26,13 +26,14 @@ export const messageSummarySchema = z.pick(messageRecordSchema, {
   last_attempt_at: true,
   last_status_code: true,
   last_failure_class: true,
+  body_erased_at: true,
 });
 export type MessageSummary = z.infer<typeof messageSummarySchema>;
 
 /** What a partner sees besides when it looks at one message: not in the indexes. */
 const detailSchema = z.pick(messageRecordSchema, { parked_at: true, expires_at: true });
 
-/** A message as a partner sees it by itself. `body` is the text as sent; absent when it is not on record any more. */
+/** A message as a partner sees it by itself. `body` is the text as sent; absent when it is not on record any more, which is for good when `body_erased_at` says since when. */
 export const messageViewSchema = z.extend(messageSummarySchema, {
   ...detailSchema.shape,
   body: z.optional(z.string()),
@@ -40,13 +41,14 @@ export const messageViewSchema = z.extend(messageSummarySchema, {
 });
 export type MessageView = z.infer<typeof messageViewSchema>;
 
-/** `resource` is the JSON text of a resource that was too large to lie in the record. */
+/** `resource` is the JSON text of a resource that was too large to lie in the record; empty when it was erased. */
 export function messageView(
   record: MessageRecord,
   laterAttempts: readonly Attempt[],
   resource: string | undefined,
 ): MessageView {
-  const body = record.body ?? (resource === undefined ? undefined : webhookBody(record, resource));
+  const isThere = resource !== undefined && resource !== '' && record.body_erased_at === undefined;
+  const body = record.body ?? (isThere ? webhookBody(record, resource) : undefined);
   return {
     ...messageSummarySchema.parse(record),
     ...detailSchema.parse(record),

@@ -43,6 +43,7 @@ export const pastMessageSchema = z.pick(messageRecordSchema, {
   admitted_at: true,
   state: true,
   state_reason: true,
+  body_erased_at: true,
 });
 export type PastMessage = z.infer<typeof pastMessageSchema>;
 
@@ -83,11 +84,19 @@ export function newRecovery(
   };
 }
 
-/** Whether a message ended without success, and somebody may want it all the same: it was neither too old to be of use nor its subscription deleted. */
-export function isRecoverable({ state, state_reason }: Pick<PastMessage, 'state' | 'state_reason'>): boolean {
+/**
+ * Whether a message ended without success, and somebody may want it all the same: it was neither too old to be of use nor its subscription deleted,
+ * and there is still something to send.
+ */
+export function isRecoverable({
+  state,
+  state_reason,
+  body_erased_at,
+}: Pick<PastMessage, 'state' | 'state_reason' | 'body_erased_at'>): boolean {
   return (
-    state === 'exhausted' ||
-    (state === 'cancelled' && (state_reason === 'skipped' || state_reason === 'disabled'))
+    body_erased_at === undefined &&
+    (state === 'exhausted' ||
+      (state === 'cancelled' && (state_reason === 'skipped' || state_reason === 'disabled')))
   );
 }
 

@@ -1,12 +1,13 @@
 import type { Conclusion } from '../core/conclusion.ts';
 import type { Wish } from '../core/hint.ts';
+import { instant } from '../core/instant.ts';
 import type { KeyInput } from '../core/key-lifecycle.ts';
 import type { ParkedReason } from '../core/message.ts';
 import { nextStep } from '../core/next-step.ts';
 import { concludedRecord } from '../core/outcome.ts';
 import { isGone, type Subscription } from '../core/subscription.ts';
 import { type Batch, FaultOfOneError } from './batch.ts';
-import type { Head } from './head.ts';
+import { type Head, isErased } from './head.ts';
 import type { KeySession } from './key-session.ts';
 import type { Outcome } from './ports.ts';
 import { tryOnce } from './try-once.ts';
@@ -44,6 +45,10 @@ async function takeStep(going: Going): Promise<Advance> {
   const { found, standings, ports, policy } = batch;
   if (head.fault !== undefined && wish !== 'skip') {
     throw new FaultOfOneError(head.fault.message);
+  }
+  if (isErased(head)) {
+    await end(going, { state: 'cancelled', reason: 'skipped' });
+    return 'ended';
   }
   const subscription = found.subscriptions.get(session.name.subscription_id);
   const question = () => ({
@@ -98,7 +103,7 @@ async function takeStep(going: Going): Promise<Advance> {
  */
 async function isJustDeleted(subscription: Subscription, { found, ports }: Batch): Promise<boolean> {
   const { subscription_id } = subscription;
-  if ((found.secrets.get(subscription_id) ?? []).length > 0) {
+  if (found.secrets.has(subscription_id)) {
     return false;
   }
   const again = await ports.lookUp({
@@ -136,7 +141,9 @@ function pausedBy(conclusion: Conclusion): KeyInput | undefined {
 }
 
 async function end({ end: write, head, batch }: Going, conclusion: Conclusion): Promise<void> {
-  const record = concludedRecord(head.record, conclusion, batch.ports.now());
+  const nowMs = batch.ports.now();
+  const erased = isErased(head) ? { body_erased_at: head.record.body_erased_at ?? instant(nowMs) } : {};
+  const record = concludedRecord({ ...head.record, ...erased }, conclusion, nowMs);
   batch.ports.observer.concluded(record);
   await write({ record }, false);
 }

@@ -41,6 +41,11 @@ export function newRecordOf({
   return receiveCount > 1 ? inDoubt(record) : record;
 }
 
+/** Whether an operator has removed what there was to send: with the message, or with its event's resource, which then is an empty text. */
+export function isErased({ record, resource }: Pick<Head, 'record' | 'resource'>): boolean {
+  return record.body_erased_at !== undefined || (record.body === undefined && resource === '');
+}
+
 export function pointerOf(message: Message): Pointer {
   return {
     ordering_key: orderingKey(message),

@@ -3,6 +3,7 @@ import type { Hint, KeyName, Timer } from '../core/hint.ts';
 import type { MessageRecord } from '../core/history.ts';
 import type { PausedKey, Pointer } from '../core/key-lifecycle.ts';
 import type { Message } from '../core/message.ts';
+import type { KeptSecrets } from '../core/signing-keys.ts';
 import type { Standing } from '../core/standing.ts';
 import type { Subscription } from '../core/subscription.ts';
 
@@ -45,12 +46,12 @@ export interface Wanted {
 
 export interface Found {
   readonly subscriptions: ReadonlyMap<string, Subscription>;
-  /** Active secrets by subscription, the newest first. */
-  readonly secrets: ReadonlyMap<string, readonly string[]>;
+  /** By subscription; which of them are active is judged when they sign. */
+  readonly secrets: ReadonlyMap<string, KeptSecrets>;
   /** The keys that are paused. */
   readonly keys: ReadonlyMap<string, PausedKey>;
   readonly records: ReadonlyMap<string, MessageRecord>;
-  /** JSON texts by `resourceKey` of the event. */
+  /** JSON texts by `resourceKey` of the event; an empty one was erased. */
   readonly resources: ReadonlyMap<string, string>;
   /** What is there but cannot be read, by id of the subscription, key or message: the fault of those alone, not of the batch. */
   readonly faults: ReadonlyMap<string, Error>;
@@ -61,7 +62,7 @@ export interface Waiting {
   readonly pointer: Pointer;
   /** Absent when the history knows nothing of it. */
   readonly record?: MessageRecord;
-  /** JSON text of the event's resource, where that lies apart from the record. */
+  /** JSON text of the event's resource, where that lies apart from the record; empty when it was erased. */
   readonly resource?: string;
   /** The record is there and cannot be read. */
   readonly fault?: Error;

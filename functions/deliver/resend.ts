@@ -9,7 +9,8 @@ import { resume } from './resume.ts';
 
 /**
  * Has a message that had ended wait in its key once more, behind all that wait there, with its whole schedule before it; then goes on with the
- * key, should it be due. A message that waits already, that nobody knows, or whose subscription is gone, stays as it is.
+ * key, should it be due. A message that waits already, that nobody knows, whose body was
+ * erased or whose subscription is gone, stays as it is.
  */
 export async function resend(hinted: Hinted, session: KeySession, batch: Batch): Promise<void> {
   const { hint } = hinted;
@@ -19,7 +20,8 @@ export async function resend(hinted: Hinted, session: KeySession, batch: Batch):
   const record = outbox.recordOf(id) === undefined ? found.records.get(id) : undefined;
   const isThere = !isGone(found.subscriptions.get(hint.subscription_id));
   const isOfThisKey = record?.ordering_key === session.orderingKey;
-  if (record !== undefined && isOfThisKey && isThere && isFinal(record)) {
+  const hasBody = record?.body_erased_at === undefined;
+  if (record !== undefined && isOfThisKey && isThere && isFinal(record) && hasBody) {
     const nowMs = ports.now();
     const pointer = {
       ordering_key: session.orderingKey,

@@ -28,7 +28,9 @@ export interface WakePorts {
     advance(before: Recovery, after: Recovery): Promise<boolean>;
   };
   /** What a recovery has to look at next, as the index has it: it may lag behind. At least one instant, when there is one. */
-  pastMessages(recovery: Pick<Recovery, 'subscription_id' | 'continue_at' | 'until'>): Promise<PastPage>;
+  pastMessages(
+    recovery: Pick<Recovery, 'service_id' | 'subscription_id' | 'continue_at' | 'until'>,
+  ): Promise<PastPage>;
   /** Sends hints to their keys' groups, each with a deduplication id of its own; answers those that were not taken. */
   hint(hints: readonly Hint[]): Promise<readonly Hint[]>;
   /** Sends timers on their way; rejects when one was not taken. */

@@ -10,7 +10,8 @@ function indexed(messages: readonly object[]) {
   return {
     queries,
     faults,
-    read: () => read({ subscription_id: 'sub_1', continue_at: at(-60_000), until: at(0) }),
+    read: () =>
+      read({ service_id: 'bakery', subscription_id: 'sub_1', continue_at: at(-60_000), until: at(0) }),
   };
 }
 const several = (...admittedMs: number[]) => admittedMs.map((ms, index) => pastMessage(index, ms));
@@ -49,10 +50,17 @@ test('what cannot be read is passed over', async () => {
   expect(faults).toEqual(['message_id msg_0: cannot be read; see state']);
 });
 
+test('the service is known by whose recovery it is: the index has no room for it', async () => {
+  const { service_id: _, ...indexedAttributes } = pastMessage(1, -9);
+  expect(await indexed([indexedAttributes]).read()).toEqual({ messages: [pastMessage(1, -9)] });
+});
+
 test('a span that has been looked at to its end is asked nothing', async () => {
   const { client, queries } = paged(() => []);
   const read = pastMessages(client, 'history', () => {});
-  expect(await read({ subscription_id: 'sub_1', continue_at: at(0), until: at(0) })).toEqual({
+  expect(
+    await read({ service_id: 'bakery', subscription_id: 'sub_1', continue_at: at(0), until: at(0) }),
+  ).toEqual({
     messages: [],
   });
   expect(queries).toEqual([]);

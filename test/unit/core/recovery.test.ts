@@ -55,6 +55,11 @@ test('what was exhausted, skipped or came to a disabled subscription is recovera
   ]);
 });
 
+test('a message whose body was erased is not recoverable, whatever it ended of', () => {
+  expect(isRecoverable({ state: 'exhausted', body_erased_at: at(0) })).toBe(false);
+  expect(isRecoverable({ state: 'cancelled', state_reason: 'skipped', body_erased_at: at(0) })).toBe(false);
+});
+
 test('a step takes a page, counts what it looked at and what of it is sent, and goes on behind it', () => {
   const messages = [pastMessage(1, -50), pastMessage(2, -40, { state: 'succeeded' }), pastMessage(3, -30)];
   const { resend, after } = recoveryStep(recovery, { messages, continueAt: at(-20) }, NOW);

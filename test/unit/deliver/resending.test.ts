@@ -83,6 +83,16 @@ test('a message that nobody knows, or of another key, ends quietly', async () =>
   expect(keys.size).toBe(0);
 });
 
+test('a message whose body was erased stays as it ended', async () => {
+  const { run, of, records, posts, keys } = await givenUp();
+  const { body: _, ...erased } = of('a1')!;
+  records.set(erased.message_id, { ...erased, body_erased_at: '2026-11-14T11:00:00.000Z' });
+  expect(await run(wantedAgain('a1'))).toEqual([]);
+  expect(of('a1')).toMatchObject({ state: 'exhausted', body_erased_at: '2026-11-14T11:00:00.000Z' });
+  expect(posts).toHaveLength(1);
+  expect(keys.size).toBe(0);
+});
+
 test('a message whose subscription is gone stays as it ended', async () => {
   const { run, of, subscriptions, keys } = await givenUp();
   subscriptions.clear();
