@@ -18,11 +18,11 @@ function token(...args: string[]) {
 test('the command explains itself', () => {
   const { status, stdout } = token('--help');
   expect(status).toBe(0);
-  expect(stdout).toContain('npm run token -- create <service> [options]');
+  expect(stdout).toContain('npm run token -- revoke <service> <token_id> [options]');
 });
 
 test.each([
-  ['another command', ['destroy', 'shop'], ['<command>: must be create']],
+  ['another command', ['destroy', 'shop'], ['<command>: must be one of create, list, revoke']],
   ['no service', ['create'], ['needs <command> <service>; --help tells the rest']],
   [
     'values that will not do',
@@ -30,12 +30,12 @@ test.each([
     [
       '<service>: must be 1 to 64 of A-Z a-z 0-9 _ -',
       '--stage: there is none of that name; there is local, dev, prod',
-      '--expires-in-days: must be a number from 1 to 9999',
+      '--expires-in-days: must be a whole number from 1 to 9999',
     ],
   ],
   [
     'no credentials',
-    ['create', 'shop'],
+    ['create', 'shop', '--stage', 'dev'],
     ['no AWS credentials were found: set AWS_PROFILE, or log in with: aws sso login'],
   ],
 ])('with %s it says what is wrong, and no more', (_, args, lines) => {

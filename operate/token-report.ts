@@ -1,0 +1,75 @@
+import { stateOf, type TokenRecord } from '../functions/core/api-token.ts';
+import { textTable } from './text-table.ts';
+
+/** A token as it is shown: not even its hash. */
+export interface TokenView
+  extends Pick<
+    TokenRecord,
+    | 'token_id'
+    | 'service_id'
+    | 'description'
+    | 'scopes'
+    | 'requests_per_minute'
+    | 'created_at'
+    | 'last_used_at'
+    | 'revoked_at'
+  > {
+  readonly state: ReturnType<typeof stateOf>;
+  /** ISO 8601. */
+  readonly expires_at?: string;
+}
+
+export function viewOf(token: TokenRecord, nowMs: number): TokenView {
+  const { expires_at_epoch_seconds: expiresAt, last_used_at, revoked_at } = token;
+  return {
+    token_id: token.token_id,
+    service_id: token.service_id,
+    state: stateOf(token, nowMs),
+    description: token.description,
+    scopes: token.scopes,
+    requests_per_minute: token.requests_per_minute,
+    created_at: token.created_at,
+    ...(expiresAt === undefined ? {} : { expires_at: new Date(expiresAt * 1_000).toISOString() }),
+    ...(last_used_at === undefined ? {} : { last_used_at }),
+    ...(revoked_at === undefined ? {} : { revoked_at }),
+  };
+}
+
+const HEADINGS = [
+  'token',
+  'state',
+  'scopes',
+  'per minute',
+  'created',
+  'expires',
+  'last used',
+  'description',
+] as const;
+
+export function tokensText(service: string, tokens: readonly TokenView[]): string {
+  if (tokens.length === 0) {
+    return `${service} has no tokens.`;
+  }
+  const rows = tokens.map((token) => [
+    token.token_id,
+    token.state,
+    token.scopes.join(','),
+    String(token.requests_per_minute),
+    day(token.created_at),
+    token.expires_at === undefined ? 'never' : day(token.expires_at),
+    token.last_used_at === undefined ? 'never' : minute(token.last_used_at),
+    token.description,
+  ]);
+  return [
+    `${service} has ${tokens.length} ${tokens.length === 1 ? 'token' : 'tokens'}, the oldest first; times are UTC:`,
+    ...textTable([HEADINGS, ...rows]),
+  ].join('\n');
+}
+
+function day(instant: string): string {
+  return instant.slice(0, 10);
+}
+
+function minute(instant: string): string {
+  return instant.slice(0, 16).replace('T', ' ');
+}

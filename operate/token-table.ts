@@ -1,0 +1,15 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { apiTokenTable } from '../functions/adapters/api-token-table.ts';
+import type { ApiTokenStore } from '../functions/authorize/api-token-store.ts';
+import { clientConfig } from '../local/local-account.ts';
+import { readOutputs } from '../local/outputs.ts';
+import { stackOutput } from '../local/stack-output.ts';
+
+/** The tokens of a stage: of the local one, or of a deployed one by a person's AWS credentials. */
+export async function stageTokens(stage: string): Promise<ApiTokenStore> {
+  if (stage === 'local') {
+    const { endpoint, tables } = await readOutputs();
+    return apiTokenTable(new DynamoDBClient(clientConfig(endpoint)), tables.apiTokens);
+  }
+  return apiTokenTable(new DynamoDBClient(), await stackOutput(stage, 'data', 'ApiTokensTableName'));
+}
