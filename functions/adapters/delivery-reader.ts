@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { messageRecordSchema } from '../core/history.ts';
 import { pausedKeySchema } from '../core/key-lifecycle.ts';
+import { type KeptSecrets, keptSecretsSchema } from '../core/signing-keys.ts';
 import { subscriptionSchema } from '../core/subscription.ts';
 import type { DeliverPorts, Found } from '../deliver/ports.ts';
 import { keyAddress } from './key-item.ts';
@@ -10,10 +11,7 @@ import { subscriptionAddress } from './subscription-address.ts';
 import { batchGet, type Item } from './table-batch.ts';
 import { eventPartition, historyTable, keysTable, signingSecretsTable } from './table-keys.ts';
 
-const secretsItemSchema = z.object({
-  subscription_id: z.string(),
-  secrets: z.array(z.object({ secret: z.string() })).check(z.minLength(1)),
-});
+const secretsItemSchema = z.extend(keptSecretsSchema, { subscription_id: z.string() });
 
 const resourceItemSchema = z.object({ message_id: z.string(), resource: z.string() });
 
@@ -33,7 +31,7 @@ export function deliveryReader(
   tables: Tables,
   now: () => number,
 ): DeliverPorts['lookUp'] {
-  const cache = new Map<string, { readonly secrets: readonly string[]; readonly staleAtMs: number }>();
+  const cache = new Map<string, { readonly secrets: KeptSecrets; readonly staleAtMs: number }>();
 
   return async ({ subscriptions, keys, messageIds, resourceKeys }): Promise<Found> => {
     const nowMs = now();
@@ -64,16 +62,13 @@ export function deliveryReader(
       // What is not there any more must not sign any more.
       cache.delete(id);
     }
-    for (const { subscription_id, secrets } of readable(
+    for (const { subscription_id, ...secrets } of readable(
       found.get(tables.signingSecrets) ?? [],
       secretsItemSchema,
       'subscription_id',
       onFault,
     )) {
-      cache.set(subscription_id, {
-        secrets: secrets.map(({ secret }) => secret),
-        staleAtMs: nowMs + SECRETS_CACHED_MS,
-      });
+      cache.set(subscription_id, { secrets, staleAtMs: nowMs + SECRETS_CACHED_MS });
     }
     const [messages, resources] = partition(
       found.get(tables.history) ?? [],

@@ -2,7 +2,9 @@ import type { Attempt } from '../core/attempt.ts';
 import { type Conclusion, concluded } from '../core/conclusion.ts';
 import { resourceKey, webhookBody } from '../core/message.ts';
 import { afterAttempt, attemptOf } from '../core/outcome.ts';
-import { MalformedSecretError, type Signable, signedHeaders } from '../core/signature.ts';
+import { type Signable, signedHeaders } from '../core/signature.ts';
+import { MalformedSecretError } from '../core/signature-schemes.ts';
+import { activeAt } from '../core/signing-keys.ts';
 import type { StandingInput } from '../core/standing.ts';
 import type { Subscription } from '../core/subscription.ts';
 import { judge } from '../core/verdict.ts';
@@ -37,22 +39,28 @@ export async function tryOnce(
   const { record, pointer } = head;
   const { found, ports, policy, standings } = batch;
   const body = bodyOf(head);
-  const secrets = found.secrets.get(subscription.subscription_id) ?? [];
-  if (secrets.length === 0) {
+  const startedAtMs = ports.now();
+  const kept = found.secrets.get(subscription.subscription_id);
+  const keys = activeAt(Object.values(kept?.secrets ?? {}), startedAtMs);
+  if (keys.length === 0) {
     throw new FaultOfOneError(`subscription ${subscription.subscription_id} has no signing secret`);
   }
-  const startedAtMs = ports.now();
   const number = ('attempt_count' in record ? record.attempt_count : 0) + 1;
   const result = await ports.post({
     url: subscription.callback_url,
     live: subscription.live,
-    headers: headersOf({
-      messageId: record.message_id,
-      timestampSeconds: Math.floor(startedAtMs / 1_000),
-      body,
-      secrets,
-      attempt: number,
-    }),
+    headers: {
+      ...kept?.custom_headers,
+      // Ours come last: what is signed, and what it is read by, is never anybody else's.
+      ...headersOf({
+        messageId: record.message_id,
+        timestampSeconds: Math.floor(startedAtMs / 1_000),
+        body,
+        keys,
+        extraSignatures: subscription.extra_signatures ?? [],
+        attempt: number,
+      }),
+    },
     body,
     deadlineMs: subscription.timeout_ms,
   });

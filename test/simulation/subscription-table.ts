@@ -3,10 +3,11 @@ import { type Standing, standingOf } from '../../functions/core/standing.ts';
 import type { Subscription } from '../../functions/core/subscription.ts';
 import type { DeliverPorts } from '../../functions/deliver/ports.ts';
 import type { Overdue } from '../../functions/sweep/ports.ts';
+import { keptSecrets } from '../support/builders.ts';
 import { LaggingIndex } from './lagging-index.ts';
 
-/** A secret that may sign; which one matters to no promise here. */
-const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+/** They may sign; which ones they are matters to no promise here. */
+const KEPT_SECRETS = keptSecrets();
 
 interface Row {
   readonly subscription: Subscription;
@@ -80,7 +81,7 @@ export class SubscriptionTable {
       secrets: new Map(
         rows
           .filter(({ secretlessUntilMs }) => secretlessUntilMs <= nowMs)
-          .map(({ subscription }) => [subscription.subscription_id, [SECRET]]),
+          .map(({ subscription }) => [subscription.subscription_id, KEPT_SECRETS]),
       ),
     };
   }

@@ -1,5 +1,6 @@
 import type { Message } from '../../functions/core/message.ts';
 import { messageId } from '../../functions/core/message.ts';
+import type { KeptSecrets, SigningKeys } from '../../functions/core/signing-keys.ts';
 import type { Subscription } from '../../functions/core/subscription.ts';
 import type { Delivery } from '../../functions/deliver/ports.ts';
 import type { Admission } from '../../functions/match/match.ts';
@@ -82,4 +83,20 @@ export function subscription(over: Partial<Subscription> = {}): Subscription {
     timeout_ms: 10_000,
     ...over,
   };
+}
+
+/** Keys of the known answers of Standard Webhooks. */
+export function signingKeys(over: Partial<SigningKeys> = {}): SigningKeys {
+  return {
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    private_key:
+      'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==',
+    created_at: '2026-11-01T00:00:00.000Z',
+    ...over,
+  };
+}
+
+/** What a subscription signs with; which keys these are matters to few. */
+export function keptSecrets(over: Partial<SigningKeys> = {}): KeptSecrets {
+  return { secrets: { sec_1: signingKeys(over) } };
 }

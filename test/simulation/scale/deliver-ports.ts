@@ -10,7 +10,7 @@ import type { DeliverPorts } from '../../../functions/deliver/ports.ts';
 import type { Environment } from './function-mapping.ts';
 import { commit, keyOf, messageOf, waitingIn } from './paused-keys.ts';
 import { replaceStanding } from './standings.ts';
-import { subscriptionOf } from './tables.ts';
+import { KEPT_SECRETS, subscriptionOf } from './tables.ts';
 import { type Shore, sendHints, sendTimers } from './workers.ts';
 
 /** A function keeps a secret for so long. */

@@ -10,6 +10,7 @@ import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import { INDEXED_ATTRIBUTES } from '../../../functions/core/history.ts';
 import { instant } from '../../../functions/core/instant.ts';
 import type { Subscription } from '../../../functions/core/subscription.ts';
+import { keptSecrets } from '../../support/builders.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Meter } from './meter.ts';
 import { MeteredTable } from './metered-table.ts';
@@ -77,10 +78,7 @@ export class Tables {
       this.subscriptions.load({ service_id, item: subscriptionsTable.routesItem, version: 1, routes });
       for (const one of those) {
         this.subscriptions.load(subscriptionItem(one));
-        this.signingSecrets.load({
-          subscription_id: one.subscription_id,
-          secrets: [{ secret: SECRET, created_at: one.created_at }],
-        });
+        this.signingSecrets.load({ subscription_id: one.subscription_id, ...KEPT_SECRETS });
       }
     }
   }
@@ -90,8 +88,8 @@ export class Tables {
   }
 }
 
-/** A secret that may sign; which one matters to no promise here. */
-export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+/** They may sign; which ones they are matters to no promise here. */
+export const KEPT_SECRETS = keptSecrets();
 
 /** With what puts it into the index of what is due, as long as its circuit ticks. */
 export function subscriptionItem(subscription: Subscription): Item {

@@ -3,7 +3,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { deliveryReader } from '../../../functions/adapters/delivery-reader.ts';
 import { CLOSED } from '../../../functions/core/circuit.ts';
 import type { Wanted } from '../../../functions/deliver/ports.ts';
-import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 import { IN_LINE, record } from './paused-keys.ts';
 
 type Item = Record<string, unknown>;
@@ -50,7 +50,8 @@ function tables(items: Record<string, readonly Item[]>) {
 }
 
 const SUBSCRIPTION = { ...subscription(), item: 'sub_1' };
-const SECRETS = { subscription_id: 'sub_1', secrets: [{ secret: 'whsec_new' }, { secret: 'whsec_old' }] };
+const SECRETS = { subscription_id: 'sub_1', ...keptSecrets(), custom_headers: { 'x-shop': 'bakery' } };
+const { subscription_id: _, ...KEPT } = SECRETS;
 const KEY = { ...IN_LINE, item: 'key', line: 'sub_1' };
 
 test('all that a batch needs is read in one call, each thing once', async () => {
@@ -72,7 +73,7 @@ test('all that a batch needs is read in one call, each thing once', async () => 
   });
   expect(found).toEqual({
     subscriptions: new Map([['sub_1', subscription()]]),
-    secrets: new Map([['sub_1', ['whsec_new', 'whsec_old']]]),
+    secrets: new Map([['sub_1', KEPT]]),
     keys: new Map([['sub_1.pay-1', IN_LINE]]),
     records: new Map([[message_id, record(1)]]),
     resources: new Map([['bakery#evt-2', '{}']]),
@@ -110,10 +111,18 @@ test('what cannot be read is the fault of its own alone, and tells no values', a
       { ...KEY, revision: 'three' },
       { ...KEY, ordering_key: 'sub_1.pay-2' },
     ],
+    secrets: [{ subscription_id: 'sub_2', secrets: { sec_1: { secret: 'whsec_mine' } } }],
   });
-  const found = await lookUp({ subscriptions: [subscription()], keys: ['sub_1.pay-1', 'sub_1.pay-2'] });
+  const found = await lookUp({
+    subscriptions: [subscription(), subscription({ subscription_id: 'sub_2' })],
+    keys: ['sub_1.pay-1', 'sub_1.pay-2'],
+  });
   expect([...found.keys.keys()]).toEqual(['sub_1.pay-2']);
   expect([...found.faults].map(([id, { message }]) => [id, message])).toEqual([
+    [
+      'sub_2',
+      'subscription_id sub_2: cannot be read; see secrets.sec_1.private_key, secrets.sec_1.created_at',
+    ],
     ['sub_1', 'subscription_id sub_1: cannot be read; see circuit.state'],
     ['sub_1.pay-1', 'ordering_key sub_1.pay-1: cannot be read; see revision'],
   ]);
@@ -126,7 +135,7 @@ test('secrets are read again when they are a minute old, and a removed one signs
   await secrets();
   items.secrets = [];
   pass(59_999);
-  expect(await secrets()).toEqual(['whsec_new', 'whsec_old']);
+  expect(await secrets()).toEqual(KEPT);
   pass(1);
   expect(await secrets()).toBeUndefined();
   expect(calls.map((call) => 'secrets' in call)).toEqual([true, false, true]);

@@ -1,23 +1,28 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createPublicKey, verify } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import {
-  generateSecret,
-  isSecret,
-  MalformedSecretError,
-  signedHeaders,
-} from '../../../functions/core/signature.ts';
+import { signedHeaders } from '../../../functions/core/signature.ts';
+import { MalformedSecretError, paySignature } from '../../../functions/core/signature-schemes.ts';
+import { keyPairOf, secretOf } from '../../../functions/core/signing-keys.ts';
+import { signingKeys } from '../../support/builders.ts';
 
-const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const OTHER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const KEYS = signingKeys();
+const SECRET = KEYS.secret;
+const OTHER = {
+  ...keyPairOf(Buffer.alloc(32, 7)),
+  secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+};
 
 const known = {
   messageId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
   timestampSeconds: 1614265330,
   body: '{"test": 2432232314}',
-  secrets: [SECRET],
+  keys: [KEYS],
   attempt: 1,
 };
+const V1 = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
+const OTHER_V1 = 'v1,YO/ulmd+VFtlnbodv7yLOOsS6RlBZ48h++gXZrGOpZo=';
+const V1A = 'v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==';
 
 test('An attempt carries exactly these headers', () => {
   expect(signedHeaders(known)).toEqual({
@@ -25,7 +30,7 @@ test('An attempt carries exactly these headers', () => {
     'user-agent': 'Payhooks/1 (payment webhooks)',
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     'webhook-timestamp': '1614265330',
-    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    'webhook-signature': V1,
     'webhook-attempt': '1',
   });
 });
@@ -37,11 +42,47 @@ test('A body beyond ASCII is signed as UTF-8', () => {
 });
 
 test('While a secret is rotated, both sign, the newest first', () => {
-  const headers = signedHeaders({ ...known, secrets: [OTHER_SECRET, SECRET] });
+  const headers = signedHeaders({ ...known, keys: [OTHER, KEYS] });
 
-  expect(headers['webhook-signature']).toBe(
-    'v1,YO/ulmd+VFtlnbodv7yLOOsS6RlBZ48h++gXZrGOpZo= v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  expect(headers['webhook-signature']).toBe(`${OTHER_V1} ${V1}`);
+});
+
+test('A subscription may be signed with ed25519 too', () => {
+  const headers = signedHeaders({ ...known, extraSignatures: ['v1a'] });
+
+  expect(headers['webhook-signature']).toBe(`${V1} ${V1A}`);
+  expect(headers).not.toHaveProperty('pay-signature');
+});
+
+test('With two secrets and two schemes there are four signatures, and the other keys make others', () => {
+  const headers = signedHeaders({ ...known, keys: [OTHER, KEYS], extraSignatures: ['v1a'] });
+
+  const [first, second, third, fourth] = headers['webhook-signature']!.split(' ');
+  expect([first, second, fourth]).toEqual([OTHER_V1, V1, V1A]);
+  const publicKey = createPublicKey({
+    key: {
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: Buffer.from(OTHER.public_key.slice('whpk_'.length), 'base64').toString('base64url'),
+    },
+    format: 'jwk',
+  });
+  const content = Buffer.from('msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}');
+  expect(verify(null, content, publicKey, Buffer.from(third!.slice('v1a,'.length), 'base64'))).toBe(true);
+});
+
+test('The signature of GOV.UK Pay is over the body, with the secret as it is written', () => {
+  expect(paySignature('This is my secret key! 🔑', 'We captured a £10 payment! 💷')).toBe(
+    'a678c8326237dc08acabed4ec3948ee82f94c4b35cdc44b68f26fa8ef595efff',
   );
+});
+
+test('While a secret is rotated, Pay-Signature is made with the oldest: it has room for one, which every receiver knows', () => {
+  const headers = signedHeaders({ ...known, keys: [OTHER, KEYS], extraSignatures: ['pay-signature'] });
+
+  const expected = createHmac('sha256', SECRET).update(known.body).digest('hex');
+  expect(headers['pay-signature']).toBe(expected);
+  expect(headers['webhook-signature']).toBe(`${OTHER_V1} ${V1}`);
 });
 
 test('A later attempt of the same message has its own time, number and signature', () => {
@@ -61,15 +102,16 @@ test('Any message verifies with the public library, with either secret of a rota
     fc.property(
       fc.jsonValue(),
       fc.stringMatching(/^msg_[A-Za-z0-9_-]{1,64}$/),
-      fc.uint8Array({ minLength: 32, maxLength: 32 }),
+      fc.uint8Array({ minLength: 24, maxLength: 64 }),
       (resource, messageId, randomBytes) => {
-        const secret = generateSecret(randomBytes);
+        const secret = secretOf(randomBytes);
         const body = JSON.stringify({ resource });
         const headers = signedHeaders({
           messageId,
           timestampSeconds,
           body,
-          secrets: [secret, SECRET],
+          keys: [{ ...OTHER, secret }, KEYS],
+          extraSignatures: ['v1a', 'pay-signature'],
           attempt: 1,
         });
         expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
@@ -83,7 +125,7 @@ test('Any message verifies with the public library, with either secret of a rota
 test('Secrets of 24 and of 64 bytes sign with their bytes, not with their text', () => {
   for (const length of [24, 64]) {
     const key = Buffer.alloc(length, 0xa5);
-    const headers = signedHeaders({ ...known, secrets: [`whsec_${key.toString('base64')}`] });
+    const headers = signedHeaders({ ...known, keys: [signingKeys({ secret: secretOf(key) })] });
     const expected = createHmac('sha256', key).update(`${known.messageId}.1614265330.${known.body}`);
     expect(headers['webhook-signature']).toBe(`v1,${expected.digest('base64')}`);
   }
@@ -91,45 +133,31 @@ test('Secrets of 24 and of 64 bytes sign with their bytes, not with their text',
 
 test('However many secrets sign in one process, each signs with its own', () => {
   const signatureWith = (secret: string) =>
-    signedHeaders({ ...known, secrets: [secret] })['webhook-signature'];
+    signedHeaders({ ...known, keys: [signingKeys({ secret })] })['webhook-signature'];
   const secrets = Array.from({ length: 1_100 }, (_, number) => {
     const bytes = Buffer.alloc(32);
     bytes.writeUInt16BE(number);
-    return generateSecret(bytes);
+    return secretOf(bytes);
   });
 
   expect(new Set(secrets.map(signatureWith)).size).toBe(1_100);
-  expect(signatureWith(SECRET)).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+  expect(signatureWith(SECRET)).toBe(V1);
 });
 
 test('Nothing goes out unsigned', () => {
-  expect(() => signedHeaders({ ...known, secrets: [] })).toThrow(MalformedSecretError);
+  expect(() => signedHeaders({ ...known, keys: [] })).toThrow(MalformedSecretError);
 });
 
 test('A malformed secret is reported without being told', () => {
-  const secret = 'whsec_not-a-secret';
+  const malformed = signingKeys({ secret: 'whsec_not-a-secret' });
 
-  expect(() => signedHeaders({ ...known, secrets: [SECRET, secret] })).toThrow(MalformedSecretError);
-  expect(() => signedHeaders({ ...known, secrets: [secret] })).toThrow(/^((?!not-a-secret).)*$/);
+  expect(() => signedHeaders({ ...known, keys: [KEYS, malformed] })).toThrow(MalformedSecretError);
+  expect(() => signedHeaders({ ...known, keys: [malformed] })).toThrow(/^((?!not-a-secret).)*$/);
 });
 
-test('A secret is made of 32 random bytes', () => {
-  expect(generateSecret(new Uint8Array(32))).toBe('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=');
-  expect(() => generateSecret(new Uint8Array(16))).toThrow('not of 16');
-});
+test('A malformed private key matters to those alone that want it, and is not told either', () => {
+  const keys = [signingKeys({ private_key: 'whsk_bm90LWEta2V5' })];
 
-test.each([
-  ['24 bytes', SECRET, true],
-  ['64 bytes', `whsec_${Buffer.alloc(64, 1).toString('base64')}`, true],
-  ['23 bytes', `whsec_${Buffer.alloc(23, 1).toString('base64')}`, false],
-  ['65 bytes', `whsec_${Buffer.alloc(65, 1).toString('base64')}`, false],
-  ['another prefix', SECRET.replace('whsec_', 'whsk_'), false],
-  ['no prefix', SECRET.replace('whsec_', ''), false],
-  ['padding left out', OTHER_SECRET.replace('=', ''), false],
-  ['the URL alphabet', `whsec_${'_-'.repeat(16)}`, false],
-  ['a space inside', SECRET.replace('9r8', '9r 8'), false],
-  ['a line break at the end', `${SECRET}\n`, false],
-  ['nothing', '', false],
-])('Whether it is a secret: %s', (_what, secret, verdict) => {
-  expect(isSecret(secret)).toBe(verdict);
+  expect(signedHeaders({ ...known, keys })['webhook-signature']).toBe(V1);
+  expect(() => signedHeaders({ ...known, keys, extraSignatures: ['v1a'] })).toThrow(/^((?!bm90LWEta2V5).)*$/);
 });

@@ -2,7 +2,7 @@ import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import { messageId } from '../../../functions/core/message.ts';
 import { deliver } from '../../../functions/deliver/deliver.ts';
 import type { Incoming } from '../../../functions/deliver/ports.ts';
-import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 import { BUSY, event, hinted, OK, settle, world } from './world.ts';
 
 /** Runs with a clock that moves only while somebody waits. */
@@ -171,7 +171,7 @@ test('a message whose secret cannot sign waits for an operator, and says nothing
   const { lookUp } = ports;
   ports.lookUp = async (wanted) => ({
     ...(await lookUp(wanted)),
-    secrets: new Map([['sub_1', ['whsec_nonsense']]]),
+    secrets: new Map([['sub_1', keptSecrets({ secret: 'whsec_nonsense' })]]),
   });
   expect(await run(event('a1'))).toEqual([]);
   expect(posts).toEqual([]);

@@ -18,7 +18,7 @@ import type {
   Outcome,
   Wanted,
 } from '../../../functions/deliver/ports.ts';
-import { delivery, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { delivery, keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 import { timerName } from '../../support/timer-name.ts';
 
 export const OK: WireResult = { status_code: 200, response_body: 'thanks', duration_ms: 100 };
@@ -28,7 +28,6 @@ export const BUSY: WireResult = {
   failure_reason: 'answered 503',
   duration_ms: 20,
 };
-export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /** How many waiting messages are read at a time. */
 const PAGE = 3;
@@ -85,7 +84,7 @@ export function world(over: Over = {}) {
       asked.push(wanted);
       return {
         subscriptions: new Map(subscriptions),
-        secrets: new Map([...subscriptions.keys()].map((id) => [id, [SECRET]])),
+        secrets: new Map([...subscriptions.keys()].map((id) => [id, keptSecrets()])),
         keys: new Map(keys),
         records: new Map([...records].filter(([id]) => wanted.messageIds.includes(id))),
         resources: new Map(over.resources ?? []),

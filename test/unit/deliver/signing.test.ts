@@ -1,0 +1,63 @@
+import { Webhook } from 'standardwebhooks';
+import type { KeptSecrets } from '../../../functions/core/signing-keys.ts';
+import type { Subscription } from '../../../functions/core/subscription.ts';
+import { keptSecrets, signingKeys, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { event, world } from './world.ts';
+
+/** The headers of the first attempt of a message. */
+async function headersWith(secrets: KeptSecrets, over: Partial<Subscription> = {}) {
+  const made = world({ subscriptions: [subscription(over)] });
+  const { lookUp } = made.ports;
+  made.ports.lookUp = async (wanted) => ({
+    ...(await lookUp(wanted)),
+    secrets: new Map([['sub_1', secrets]]),
+  });
+  await made.run(event('a1'));
+  const [post] = made.posts;
+  return { ...post!.headers, body: post!.body } as Record<string, string>;
+}
+
+const instantBefore = new Date(TEN_O_CLOCK_MS).toISOString();
+
+test('a webhook carries the headers that its owner wants', async () => {
+  const headers = await headersWith({
+    ...keptSecrets(),
+    custom_headers: { authorization: 'Basic c2hvcDo=' },
+  });
+
+  expect(headers).toMatchObject({ authorization: 'Basic c2hvcDo=', 'webhook-attempt': '1' });
+});
+
+test('what is ours is ours, whatever stands in the table', async () => {
+  const custom_headers = {
+    'webhook-signature': 'v1,forged',
+    'webhook-id': 'msg_forged',
+    'content-type': 'text/plain',
+  };
+  const { body = '', ...headers } = await headersWith({ ...keptSecrets(), custom_headers });
+
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(headers['webhook-id']).not.toBe('msg_forged');
+  expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
+  expect(body).not.toBe('');
+});
+
+test('a secret that has expired by the time of the attempt signs no more', async () => {
+  const old = signingKeys({ expires_at: instantBefore });
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const headers = await headersWith({
+    secrets: { sec_old: old, sec_new: signingKeys({ secret, created_at: '2026-11-13T10:00:00.000Z' }) },
+  });
+
+  expect(headers['webhook-signature']?.split(' ')).toHaveLength(1);
+  const verify = (with_: string) =>
+    new Webhook(with_).sign(headers['webhook-id']!, new Date(TEN_O_CLOCK_MS), headers.body!);
+  expect(headers['webhook-signature']).toBe(verify(secret));
+});
+
+test('a subscription gets the signatures that it wants besides', async () => {
+  const headers = await headersWith(keptSecrets(), { extra_signatures: ['v1a', 'pay-signature'] });
+
+  expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1a,\S+$/);
+  expect(headers['pay-signature']).toMatch(/^[0-9a-f]{64}$/);
+});
