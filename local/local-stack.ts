@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { apiTokenTable } from '../functions/adapters/api-token-table.ts';
 import { createToken } from '../functions/authorize/create-token.ts';
+import { MOST_REQUESTS_PER_MINUTE } from '../functions/core/api-token.ts';
 import type { StrictNetwork } from '../lib/stages.ts';
 import { bootstrap, deployStacks, synthesize } from './deploy.ts';
 import { lockDirectory } from './directory-lock.ts';
@@ -124,7 +125,9 @@ function abortingOthers<T>(step: Promise<T>, others: AbortController): Promise<T
 
 async function tokenFor({ endpoint, serviceId, tables }: Omit<LocalOutputs, 'token'>): Promise<string> {
   const client = new DynamoDBClient(clientConfig(endpoint));
-  const wish = { serviceId, description: 'made by the local stack' };
+  // The demo looks for news of each subscription twice a second.
+  const requestsPerMinute = MOST_REQUESTS_PER_MINUTE;
+  const wish = { serviceId, description: 'made by the local stack', requestsPerMinute };
   const { token } = await createToken(apiTokenTable(client, tables.apiTokens), wish);
   client.destroy();
   return token;
