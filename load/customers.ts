@@ -1,11 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { partner } from '../client/partner.ts';
 import { apiTokenTable } from '../functions/adapters/api-token-table.ts';
 import { createToken } from '../functions/authorize/create-token.ts';
 import { MOST_REQUESTS_PER_MINUTE } from '../functions/core/api-token.ts';
 import type { Receipt } from '../functions/receiver/receipt.ts';
 import { clientConfig } from '../local/local-account.ts';
 import type { LocalOutputs } from '../local/outputs.ts';
-import { partner } from '../local/partner.ts';
 import type { ReceiverServer } from './receiver-server.ts';
 
 /** A service with one subscription at an endpoint of the receiver. */

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { deliveryFeed } from './delivery-feed.ts';
-import { type Colors, deliveryLine, FEED_TITLES } from './delivery-line.ts';
+import { deliveryFeed } from '../client/delivery-feed.ts';
+import { type Colors, deliveryLine, FEED_TITLES } from '../client/delivery-line.ts';
+import { type Partner, partner } from '../client/partner.ts';
 import { clientConfig } from './local-account.ts';
 import type { LocalOutputs } from './outputs.ts';
-import { type Partner, partner } from './partner.ts';
 import { bus, type PutEvents, publish } from './publish.ts';
 import { samplePayment } from './sample-payments.ts';
 import { runName } from './send-payments.ts';

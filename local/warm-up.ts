@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Partner } from './partner.ts';
+import type { Partner } from '../client/partner.ts';
 import { type PutEvents, publish } from './publish.ts';
 import { samplePayment } from './sample-payments.ts';
 import { runName } from './send-payments.ts';

@@ -12,6 +12,8 @@ const stacks = {
     ApiTokensTableName: 'tokens',
     HistoryTableName: 'history',
     KeysTableName: 'keys',
+    IdempotencyTableName: 'idempotency',
+    AuditTableName: 'audit',
   },
   'payhooks-local-pipeline': {
     BusName: 'payhooks-local',

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
+import { deliveryFeed } from '../../../client/delivery-feed.ts';
+import { deliveryLine } from '../../../client/delivery-line.ts';
 import type { MessageSummary } from '../../../functions/core/message-view.ts';
-import { deliveryFeed } from '../../../local/delivery-feed.ts';
-import { deliveryLine } from '../../../local/delivery-line.ts';
 
 const message: MessageSummary = {
   message_id: 'msg_1',

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { partner, RefusedError } from '../../../local/partner.ts';
+import { partner } from '../../../client/partner.ts';
+import { RefusedError } from '../../../client/refused-error.ts';
 
 /** An API that answers everything alike. */
 async function apiAnswering(status: number, body: object) {

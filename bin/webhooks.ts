@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pc from 'picocolors';
+import { apiClient } from '../client/api-client.ts';
+import { connectionOf } from '../client/connection.ts';
+import { webhooks } from '../client/webhooks.ts';
+import { runCommand } from '../local/explanation.ts';
+import { InterruptedError, interruption } from '../local/interruption.ts';
+import { terminal } from '../operate/terminal.ts';
+
+await runCommand(async (args) => {
+  const { print, progress = () => {} } = terminal(args);
+  const signal = interruption(() => {});
+  const isJson = args.includes('--json');
+  try {
+    const isWell = await webhooks(args, print, async () => ({
+      api: apiClient(await connectionOf(process.env), { signal }),
+      print: (text, json) => print(`${isJson ? JSON.stringify(json) : text}\n`),
+      progress,
+      colors: pc.createColors(pc.isColorSupported && process.stdout.isTTY),
+      now: Date.now,
+      wait: (ms) => delay(ms, undefined, { signal }),
+    }));
+    process.exitCode = isWell ? 0 : 1;
+  } catch (error) {
+    // Whoever presses Ctrl-C knows why it ends.
+    if (!(signal.aborted && signal.reason instanceof InterruptedError)) {
+      throw error;
+    }
+    process.exitCode = 130;
+  }
+});

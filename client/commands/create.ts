@@ -1,0 +1,28 @@
+import type { Command } from '../command.ts';
+import { memberLines } from '../member-lines.ts';
+import { secretText } from '../secret-text.ts';
+import { SECRET, SETTINGS, secretIn, settingsIn } from '../shared-options.ts';
+
+export const create: Command = {
+  name: 'create',
+  takes: ['callback-url'],
+  summary: 'Register a callback URL; shows its signing secret, this once',
+  options: {
+    live: { help: 'of live payments (default: of test payments)' },
+    ...SETTINGS,
+    ...SECRET,
+  },
+  async run(given, { api, print }) {
+    const body = {
+      callback_url: given.named['callback-url'],
+      live: given.flag('live'),
+      event_types: ['*'],
+      ...settingsIn(given),
+      ...secretIn(given, process.env),
+    };
+    const created = (await api('POST', '/subscriptions', { body })) as { signing_secret?: string };
+    const { signing_secret: secret, ...subscription } = created;
+    print(`${memberLines(subscription)}\n\n${secretText('signing secret', secret)}`, created);
+    return true;
+  },
+};

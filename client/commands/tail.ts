@@ -1,0 +1,43 @@
+import type { SubscriptionView } from '../../functions/core/subscription-view.ts';
+import type { Command } from '../command.ts';
+import { deliveryFeed } from '../delivery-feed.ts';
+import { deliveryLine, FEED_TITLES } from '../delivery-line.ts';
+import { messagesOrNone } from '../partner.ts';
+
+const LOOK_EVERY_MS = 1_000;
+
+export const tail: Command = {
+  name: 'tail',
+  takes: [],
+  summary: 'Follow your deliveries as they happen, until Ctrl-C',
+  options: {
+    subscription: { value: 'ID', help: 'only of this one' },
+    past: { help: 'begin with the newest hundred of each' },
+  },
+  async run(given, { api, print, colors, wait }) {
+    const wanted = given.text('subscription');
+    const feed = deliveryFeed({
+      async subscriptions() {
+        const answer = (await api('GET', '/subscriptions')) as { subscriptions: SubscriptionView[] };
+        return answer.subscriptions.filter(
+          ({ subscription_id }) => wanted === undefined || subscription_id === wanted,
+        );
+      },
+      messages: (subscriptionId) => messagesOrNone(api, subscriptionId),
+    });
+    if (wanted !== undefined) {
+      // Whoever mistypes it should not wait for ever.
+      await api('GET', `/subscriptions/${wanted}`);
+    }
+    const past = await feed();
+    print(colors.bold(FEED_TITLES), { following: wanted ?? 'all' });
+    let news = given.flag('past') ? past : [];
+    for (;;) {
+      for (const one of news) {
+        print(deliveryLine(one, colors), one.message);
+      }
+      await wait(LOOK_EVERY_MS);
+      news = await feed();
+    }
+  },
+};
