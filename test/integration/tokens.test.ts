@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { paginateScan } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { apiTokenTable } from '../../functions/adapters/api-token-table.ts';
+import type { ApiTokenStore } from '../../functions/authorize/api-token-store.ts';
+import { createToken, type TokenWish } from '../../functions/authorize/create-token.ts';
+import { removalOf } from '../../functions/core/api-token.ts';
+import { type DeployedStack, deployedStack } from '../support/deployed-stack.ts';
+import { eventually } from '../support/eventually.ts';
+
+const DAY_MS = 86_400_000;
+
+let stack: DeployedStack;
+let tokens: ApiTokenStore;
+let serviceId: string;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  tokens = apiTokenTable(stack.dynamodb, stack.outputs.tables.apiTokens);
+});
+beforeEach(() => {
+  serviceId = `svc-${randomUUID()}`;
+});
+afterAll(() => stack?.close());
+
+function newToken(wish: Partial<TokenWish> = {}, nowMs = Date.now()) {
+  return createToken(tokens, { serviceId, description: 'integration test', ...wish }, nowMs);
+}
+
+async function call(token: string, method = 'GET', body?: object) {
+  const answer = await fetch(`${stack.outputs.apiUrl}/v1/subscriptions`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+}
+
+const WISH = { callback_url: 'http://127.0.0.1:1/hooks', event_types: ['*'], live: false };
+
+test('a token that may only read looks, and changes nothing', async () => {
+  const { token } = await newToken({ scopes: ['read'] });
+
+  expect((await call(token)).status).toBe(200);
+  const answer = await call(token, 'POST', WISH);
+  expect(answer).toMatchObject({ status: 403, body: { type: 'urn:payhooks:problem:insufficient-scope' } });
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="write"');
+  expect((await call(token)).body).toMatchObject({ subscriptions: [] });
+});
+
+test('a token that may only write changes, and cannot look', async () => {
+  const { token } = await newToken({ scopes: ['write'] });
+
+  expect((await call(token, 'POST', WISH)).status).toBe(201);
+  expect((await call(token)).status).toBe(403);
+});
+
+test('a token ends with the request after its revocation, and others of the service go on', async () => {
+  const { token, record } = await newToken();
+  const { token: other } = await newToken();
+  expect((await call(token)).status).toBe(200);
+
+  const revoked_at = new Date().toISOString();
+  await tokens.revoke(record.token_hash, { revoked_at, remove_at_epoch_seconds: removalOf(Date.now()) });
+
+  expect(await call(token)).toMatchObject({
+    status: 401,
+    body: { detail: expect.stringContaining('revoked') },
+  });
+  expect((await call(other)).status).toBe(200);
+});
+
+test('a token that has expired is told so', async () => {
+  const { token } = await newToken({ expiresInDays: 1 }, Date.now() - DAY_MS);
+
+  const answer = await call(token);
+  expect(answer).toMatchObject({ status: 401, body: { detail: expect.stringContaining('expired') } });
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+});
+
+test('a token that sends more than it may is told when to come back, and others of the service go on', async () => {
+  const { token } = await newToken({ requestsPerMinute: 5 });
+  const { token: other } = await newToken();
+
+  const answers = await Promise.all(Array.from({ length: 12 }, () => call(token)));
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(7);
+  for (const { headers, body } of refused) {
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(headers.get('content-type')).toContain('application/problem+json');
+    expect(body).toMatchObject({ type: 'urn:payhooks:problem:too-many-requests', status: 429 });
+  }
+  expect((await call(other)).status).toBe(200);
+});
+
+test('the tokens of a service are listed, with when they were used last', async () => {
+  const [first, second] = [await newToken({}, Date.now() - DAY_MS), await newToken()];
+  const from = Date.now();
+  await call(second.token);
+
+  const listed = await eventually('both tokens in the index', async () => {
+    const all = await tokens.ofService(serviceId);
+    return all.length === 2 && all;
+  });
+  expect(listed.map(({ token_id }) => token_id)).toEqual([first.record.token_id, second.record.token_id]);
+  expect(listed[0]).not.toHaveProperty('last_used_at');
+  const usedAt = Date.parse(listed[1]?.last_used_at ?? '');
+  expect(usedAt).toBeGreaterThanOrEqual(from - 1_000);
+  expect(usedAt).toBeLessThanOrEqual(Date.now() + 1_000);
+});
+
+test('the table holds no token', async () => {
+  const { token, record } = await newToken();
+  await call(token);
+
+  const texts: string[] = [];
+  const TableName = stack.outputs.tables.apiTokens;
+  for await (const { Items = [] } of paginateScan({ client: stack.dynamodb }, { TableName })) {
+    texts.push(...Items.map((item) => JSON.stringify(unmarshall(item))));
+  }
+  expect(texts.some((text) => text.includes(record.token_id))).toBe(true);
+  expect(texts.filter((text) => text.includes('phk_'))).toEqual([]);
+});
