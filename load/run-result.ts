@@ -1,0 +1,128 @@
+import * as z from 'zod';
+
+/** In ms; of nothing at all there are none. */
+export const percentilesSchema = z.object({
+  count: z.int(),
+  mean: z.number(),
+  p50: z.number(),
+  p90: z.number(),
+  p95: z.number(),
+  p99: z.number(),
+  max: z.number(),
+});
+export type Percentiles = z.infer<typeof percentilesSchema>;
+
+/** How long deliveries took, in ms; absent where there was nothing to measure. */
+export const latenciesSchema = z.object({
+  /** From admission to the start of the first attempt, without what the message was held. */
+  time_to_send: percentilesSchema.optional(),
+  /** What messages were held before their first attempt: behind an earlier event, a circuit, a rate limit. */
+  held: percentilesSchema.optional(),
+  /** The receiver's share: what attempts took. */
+  attempt: percentilesSchema.optional(),
+  /** From admission to success. */
+  whole: percentilesSchema.optional(),
+});
+export type Latencies = z.infer<typeof latenciesSchema>;
+
+/** One point of the charts over time: what happened in the `second_width` seconds from `at_seconds` on, or how it stood at their end. */
+export const pointSchema = z.object({
+  at_seconds: z.number(),
+  /** Events put on the bus. */
+  sent: z.int(),
+  /** Messages that a receiver accepted for the first time. */
+  delivered: z.int(),
+  /** Attempts that failed. */
+  failed_attempts: z.int(),
+  /** Messages sent and not yet accepted, at the end. */
+  backlog: z.int(),
+  /** Of the messages first attempted in this time; null when there were none. */
+  time_to_send_p50: z.number().nullable(),
+  time_to_send_p99: z.number().nullable(),
+  time_to_send_max: z.number().nullable(),
+});
+export type Point = z.infer<typeof pointSchema>;
+
+/** Deliveries that belong together, such as those of the healthy partners, or one cell of a matrix. */
+export const groupSchema = z.object({
+  name: z.string(),
+  /** Of a cell: where on each axis it lies, such as { body_bytes: 1024, delay_ms: 30, concurrency: 100 }. */
+  place: z.record(z.string(), z.number()).optional(),
+  expected: z.int(),
+  delivered: z.int(),
+  delivered_per_second: z.number(),
+  failed_attempts: z.int(),
+  latencies: latenciesSchema,
+});
+export type Group = z.infer<typeof groupSchema>;
+
+/** What AWS would charge, at list price in US dollars for a million deliveries. */
+export const costSchema = z.object({
+  prices_as_of: z.string(),
+  region: z.string(),
+  per_million: z.number(),
+  /** By service: `lambda`, `sqs`, `dynamodb`, `events`, `logs`. */
+  by_service: z.record(z.string(), z.number()),
+  /** The largest lines, such as `dynamodb: write units of History`, the largest first. */
+  lines: z.array(z.object({ name: z.string(), per_million: z.number() })),
+  calls_per_delivery: z.number(),
+  /** By kind, `sqs:SendMessageBatch`. */
+  calls: z.record(z.string(), z.number()),
+  write_units_per_delivery: z.number(),
+  read_units_per_delivery: z.number(),
+});
+export type Cost = z.infer<typeof costSchema>;
+
+/** How hard our own code worked. */
+export const workSchema = z.object({
+  /** CPU of match and deliver for one delivery, in ms. */
+  cpu_ms_per_delivery: z.number(),
+  event_loop_delay_ms_p99: z.number(),
+  /** 0 to 1. */
+  gc_share: z.number(),
+});
+
+/** The numbers of one run: what the report shows and what two runs are compared by. Instants are ISO 8601 in UTC with milliseconds. */
+export const runResultSchema = z.object({
+  v: z.literal(1),
+  run_id: z.string(),
+  scenario: z.string(),
+  title: z.string(),
+  /** The published experiment that it reproduces, and what was seen there. */
+  source: z.object({ name: z.string(), saw: z.array(z.string()) }),
+  /** As it can be typed again. */
+  command: z.string(),
+  stage: z.string(),
+  machine: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+  started_at: z.string(),
+  /** From the first event to the last acceptance. */
+  seconds: z.number(),
+  /** Ctrl-C ended it early: the numbers are of what there was. */
+  is_interrupted: z.boolean(),
+  promises: z.object({
+    expected: z.int(),
+    delivered: z.int(),
+    /** Sent, matched by a subscription, and neither accepted nor ended for a reason. */
+    lost: z.int(),
+    order_violations: z.int(),
+    /** Accepted again though the history shows no failed and no unrecorded attempt. */
+    repeats: z.int(),
+    invalid_signatures: z.int(),
+    /** Ended without success for a reason, by `state/reason`. */
+    ended: z.record(z.string(), z.int()),
+  }),
+  offered_per_second: z.number(),
+  delivered_per_second: z.number(),
+  latencies: latenciesSchema,
+  /** By outcome: `delivered`, or the class of the failure. */
+  attempts: z.record(z.string(), z.int()),
+  second_width: z.number(),
+  points: z.array(pointSchema),
+  groups: z.array(groupSchema),
+  cost: costSchema.optional(),
+  work: workSchema.optional(),
+  /** What somebody should know who reads the numbers. */
+  remarks: z.array(z.string()),
+});
+export type RunResult = z.infer<typeof runResultSchema>;
