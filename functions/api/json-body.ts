@@ -8,6 +8,9 @@ export function jsonBody(body: string): { readonly value: unknown } | { readonly
   if (Buffer.byteLength(body) > MOST_BODY_BYTES) {
     return { refused: refusal('content-too-large', `The body has more than ${MOST_BODY_BYTES} bytes.`) };
   }
+  if (body.trim() === '') {
+    return { refused: refusal('malformed-request', 'The body is empty: send a JSON object.') };
+  }
   try {
     return { value: JSON.parse(body) };
   } catch {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { reasonOf } from '../core/fault-reason.ts';
 import { type FieldFault, faultsOf } from '../core/problem.ts';
 import { type Answer, refusalOf } from './answer.ts';
 import { jsonBody } from './json-body.ts';
@@ -41,7 +42,7 @@ function read(
   value: unknown,
   known: readonly FieldFault[] = [],
 ): { readonly value: unknown } | { readonly faults: readonly FieldFault[] } {
-  const parsed = z.safeParse(schema, value);
+  const parsed = z.safeParse(schema, value, { error: reasonOf });
   const faults = [...known, ...(parsed.success ? [] : faultsOf(parsed.error))];
   return parsed.success && known.length === 0 ? { value: parsed.data } : { faults };
 }

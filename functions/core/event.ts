@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type PublicEventType, publicEventType } from './event-types.ts';
+import { explanationOf, reasonOf } from './fault-reason.ts';
 
 /** Ids chosen by publishers: they become parts of keys and message groups, so their alphabet is small. */
 const publisherId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
@@ -42,12 +43,9 @@ export interface UnusableEvent {
 
 /** Reads the `detail` of a bus event. Never throws: what cannot be used comes back with one sentence for each field at fault. */
 export function readPaymentEvent(detail: unknown): PaymentEvent | UnusableEvent {
-  const parsed = paymentEventSchema.safeParse(detail);
+  const parsed = paymentEventSchema.safeParse(detail, { error: reasonOf });
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'detail'}: ${message}`,
-    );
-    return { kind: 'malformed', explanation: faults.join('; ') };
+    return { kind: 'malformed', explanation: explanationOf(parsed.error, 'detail') };
   }
   const public_type = publicEventType(parsed.data.event_type);
   if (public_type === undefined) {

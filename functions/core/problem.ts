@@ -55,8 +55,8 @@ export function problem(kind: ProblemKind, detail: string, errors?: readonly Fie
 /** More help nobody. */
 const MOST_FAULTS = 20;
 
-/** One fault for each member that a schema refuses, and for each that it does not know; at most twenty. */
-export function faultsOf(error: z.ZodError): FieldFault[] {
+/** One fault for each member that a schema refuses, and for each that it does not know; at most twenty. For errors of parses with `reasonOf`. */
+export function faultsOf(error: z.core.$ZodError): FieldFault[] {
   return error.issues
     .flatMap((issue) =>
       issue.code === 'unrecognized_keys'

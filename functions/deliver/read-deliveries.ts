@@ -1,12 +1,10 @@
 import type { SQSRecord } from 'aws-lambda';
-import { en } from 'zod/locales';
+import type * as z from 'zod/mini';
 import type { DeadLetter } from '../adapters/dead-letters.ts';
+import { explanationOf, reasonOf } from '../core/fault-reason.ts';
 import { hintSchema } from '../core/hint.ts';
 import { messageSchema } from '../core/message.ts';
 import type { Delivery, Hinted, Incoming } from './ports.ts';
-
-/** zod/mini has no words of its own: without these every fault would be explained as "Invalid input". */
-const inEnglish = { error: en().localeError };
 
 /** Reads the records of a batch, messages and hints; what is neither, as far as this version knows, is told apart, with the reason. */
 export function readDeliveries(records: readonly SQSRecord[]): {
@@ -22,15 +20,13 @@ export function readDeliveries(records: readonly SQSRecord[]): {
       receiveCount: Number(attributes.ApproximateReceiveCount),
     };
     const read = readBody(parse(body));
-    if (read.issues !== undefined) {
+    if (read.error !== undefined) {
       unreadable.push({
         recordId: messageId,
         group: attributes.MessageGroupId ?? '',
         body,
         reason: 'unreadable',
-        explanation: read.issues
-          .map(({ path, message }) => `${path.join('.') || 'record'}: ${message}`)
-          .join('; '),
+        explanation: explanationOf(read.error, 'record'),
       });
     } else {
       incoming.push({ ...received, ...read });
@@ -40,18 +36,18 @@ export function readDeliveries(records: readonly SQSRecord[]): {
 }
 
 type Read =
-  | (Pick<Delivery, 'message'> & { readonly issues?: undefined })
-  | (Pick<Hinted, 'hint'> & { readonly issues?: undefined })
-  | { readonly issues: readonly { readonly path: PropertyKey[]; readonly message: string }[] };
+  | (Pick<Delivery, 'message'> & { readonly error?: undefined })
+  | (Pick<Hinted, 'hint'> & { readonly error?: undefined })
+  | { readonly error: z.core.$ZodError };
 
 function readBody(body: unknown): Read {
   // A hint says what it wishes; a message has no wish.
   if (typeof body === 'object' && body !== null && 'wish' in body) {
-    const hint = hintSchema.safeParse(body, inEnglish);
-    return hint.success ? { hint: hint.data } : { issues: hint.error.issues };
+    const hint = hintSchema.safeParse(body, { error: reasonOf });
+    return hint.success ? { hint: hint.data } : { error: hint.error };
   }
-  const message = messageSchema.safeParse(body, inEnglish);
-  return message.success ? { message: message.data } : { issues: message.error.issues };
+  const message = messageSchema.safeParse(body, { error: reasonOf });
+  return message.success ? { message: message.data } : { error: message.error };
 }
 
 function parse(body: string): unknown {

@@ -1,10 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
-import { en } from 'zod/locales';
+import { explanationOf, reasonOf } from '../core/fault-reason.ts';
 import { timerSchema } from '../core/hint.ts';
 import type { Rung } from './ports.ts';
-
-/** zod/mini has no words of its own: without these every fault would be explained as "Invalid input". */
-const inEnglish = { error: en().localeError };
 
 /** A record that is no timer that this version knows. */
 export interface Unreadable {
@@ -20,14 +17,11 @@ export function readTimers(records: readonly Pick<SQSRecord, 'messageId' | 'body
   const rung: Rung[] = [];
   const unreadable: Unreadable[] = [];
   for (const { messageId: recordId, body } of records) {
-    const parsed = timerSchema.safeParse(parse(body), inEnglish);
+    const parsed = timerSchema.safeParse(parse(body), { error: reasonOf });
     if (parsed.success) {
       rung.push({ recordId, timer: parsed.data });
     } else {
-      const explanation = parsed.error.issues
-        .map(({ path, message }) => `${path.join('.') || 'record'}: ${message}`)
-        .join('; ');
-      unreadable.push({ recordId, explanation });
+      unreadable.push({ recordId, explanation: explanationOf(parsed.error, 'record') });
     }
   }
   return { rung, unreadable };
