@@ -37,6 +37,8 @@ const outputsSchema = z.object({
     apiTokens: z.string(),
     history: z.string(),
     keys: z.string(),
+    idempotency: z.string(),
+    audit: z.string(),
     receiver: z.string(),
   }),
 });
@@ -103,6 +105,8 @@ export function outputsOf(
       apiTokens: output('data', 'ApiTokensTableName'),
       history: output('data', 'HistoryTableName'),
       keys: output('data', 'KeysTableName'),
+      idempotency: output('data', 'IdempotencyTableName'),
+      audit: output('data', 'AuditTableName'),
       receiver: output('load-lab', 'ReceiverTableName'),
     },
   };

@@ -47,6 +47,16 @@ export const apiTokensTable = {
   byService: 'by_service',
 } as const;
 
+/** What the wishes of partners were answered, for a day. */
+export const idempotencyTable = { partitionKey: 'wish', timeToLive: 'remove_at_epoch_seconds' } as const;
+
+/** What partners have changed, by when: `place` is the instant and the id of the request. */
+export const auditTable = {
+  partitionKey: 'service_id',
+  sortKey: 'place',
+  timeToLive: 'remove_at_epoch_seconds',
+} as const;
+
 export const historyTable = {
   partitionKey: 'message_id',
   sortKey: 'item',

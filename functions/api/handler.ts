@@ -2,9 +2,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { addressGuard } from '../adapters/address-guard.ts';
+import { auditTrailTable } from '../adapters/audit-table.ts';
 import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
 import { hintQueue } from '../adapters/hint-queue.ts';
 import { historyReader } from '../adapters/history-reader.ts';
+import { idempotencyStore } from '../adapters/idempotency-table.ts';
 import { operationalBus } from '../adapters/operational-bus.ts';
 import { recoveryTable } from '../adapters/recovery-table.ts';
 import { subscriptionRegistry } from '../adapters/subscription-registry.ts';
@@ -28,6 +30,8 @@ const policy = deliveryPolicySchema.parse(JSON.parse(env.DELIVERY_POLICY));
 const now = Date.now;
 const sqs = new SQSClient(AWS_CLIENT_CONFIG);
 const arm = timerQueue(sqs, env.RETRY_TIMERS_URL, now);
+/** Until the invocation that is under way is ended by Lambda; there is one at a time. */
+let remainingMs = () => 0;
 const bus = operationalBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAME);
 
 const answer = partnerApi(
@@ -39,6 +43,12 @@ const answer = partnerApi(
     }),
     history: historyReader(client, env.HISTORY_TABLE),
     recoveries: recoveryTable(client, { ...policy, table: env.SUBSCRIPTIONS_TABLE, now }),
+    idempotency: idempotencyStore(client, {
+      table: env.IDEMPOTENCY_TABLE,
+      remainingMs: () => remainingMs(),
+      lost: (error) => logger.error('api.answer_not_remembered', error),
+    }),
+    audit: auditTrailTable(client, env.AUDIT_TABLE),
     callbackUrls: callbackUrlGuard(
       rules,
       addressGuard({ ...networkOf(process.env), allowLoopback: rules.allowLoopback }),
@@ -57,6 +67,7 @@ const answer = partnerApi(
 );
 
 export const handler: PartnerApi = async (event, context) => {
+  remainingMs = () => context.getRemainingTimeInMillis();
   try {
     return await answer(event, context);
   } finally {

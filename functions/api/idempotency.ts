@@ -32,6 +32,11 @@ export function isFulfilled({ status }: Answer): boolean {
   return status < 300;
 }
 
+/** What of an answer is remembered: the secret was shown, and the change made, when it was given. */
+export function lastingOf({ once: _, change: __, ...lasting }: Answer): Answer {
+  return lasting;
+}
+
 /** Keeps the promises of the port, in memory and for ever. */
 export function inMemoryIdempotency(): Idempotency {
   const known = new Map<string, { fingerprint: string; answer?: Answer }>();
@@ -51,8 +56,7 @@ export function inMemoryIdempotency(): Idempotency {
       try {
         const answer = await act();
         if (isFulfilled(answer)) {
-          const { once: _, ...lasting } = answer;
-          known.set(name, { fingerprint, answer: lasting });
+          known.set(name, { fingerprint, answer: lastingOf(answer) });
         } else {
           known.delete(name);
         }

@@ -1,5 +1,6 @@
 import { createSubscription } from './create-subscription.ts';
 import { deleteSubscription } from './delete-subscription.ts';
+import { listChanges } from './list-changes.ts';
 import { listMessages } from './list-messages.ts';
 import { listSubscriptions } from './list-subscriptions.ts';
 import type { Operation } from './operation.ts';
@@ -23,4 +24,5 @@ export const OPERATIONS: readonly Operation[] = [
   resendMessage,
   startRecovery,
   showRecovery,
+  listChanges,
 ];

@@ -9,7 +9,7 @@ import { type Caller, callerOf, insufficientScope, unauthorized } from './caller
 import { METHODS, type Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { perform } from './perform.ts';
-import { type Sent, sentIn } from './sent.ts';
+import { type Routable, type Sent, sentIn } from './sent.ts';
 
 export type PartnerApi = (
   event: APIGatewayProxyEventV2,
@@ -57,7 +57,7 @@ async function answered(
   const startedAt = performance.now();
   // Before anything else is said: nobody learns which paths exist without a token.
   const identity = callerOf(reqCtx.event);
-  const sent = await sentIn(reqCtx, reqCtx.event as Parameters<typeof sentIn>[1]);
+  const sent = await sentIn(reqCtx, reqCtx.event as Routable);
   const answer =
     identity.kind === 'refused'
       ? unauthorized(identity)
@@ -109,7 +109,7 @@ function faultAnswer(error: Error): Answer {
  * The part of a request that the router has to see. It makes a `Request` of it, which refuses header values that HTTP lets pass and a body with
  * GET or HEAD, as some clients send one; headers are read from the event (`sent.ts`).
  */
-function routable({ body, ...event }: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
+function routable({ body, headers, ...event }: APIGatewayProxyEventV2): Routable {
   const hasBody = body !== undefined && !['GET', 'HEAD'].includes(event.requestContext.http.method);
-  return { ...event, headers: {}, ...(hasBody ? { body } : {}) };
+  return { ...event, headers: {}, sentHeaders: headers, ...(hasBody ? { body } : {}) };
 }

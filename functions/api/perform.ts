@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '@aws-lambda-powertools/logger';
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { instant } from '../core/instant.ts';
+import { METRIC } from '../shared/metric-names.ts';
+import { metrics } from '../shared/metrics.ts';
 import { type Answer, refusal, refusalOf } from './answer.ts';
 import type { ApiPorts } from './api-request.ts';
 import type { Caller } from './caller.ts';
@@ -90,5 +93,6 @@ async function record(
     await audit.keep(entry);
   } catch (error) {
     logger.error('audit.lost', { error: error as Error, entry });
+    metrics.addMetric(METRIC.auditLost, MetricUnit.Count, 1);
   }
 }

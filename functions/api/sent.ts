@@ -1,4 +1,5 @@
 import type { RequestContext } from '@aws-lambda-powertools/event-handler/types';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
 /** A request as it came, as far as anything depends on it. */
 export interface Sent {
@@ -15,18 +16,17 @@ export interface Sent {
   readonly idempotencyKey?: string;
 }
 
-interface Event {
+/** A request as API Gateway hands it over, with its headers where the router does not see them. */
+export interface Routable extends APIGatewayProxyEventV2 {
   /** Names in lower case. */
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly requestContext?: { readonly requestId?: string };
+  readonly sentHeaders: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** @param event as API Gateway hands it over: the router sees none of its headers */
-export async function sentIn({ req, params }: RequestContext, event: Event): Promise<Sent> {
+export async function sentIn({ req, params }: RequestContext, event: Routable): Promise<Sent> {
   const url = new URL(req.url);
-  const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = event.headers ?? {};
+  const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = event.sentHeaders ?? {};
   return {
-    requestId: event.requestContext?.requestId ?? '',
+    requestId: event.requestContext.requestId,
     method: req.method,
     path: url.pathname,
     params,

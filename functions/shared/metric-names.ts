@@ -40,6 +40,8 @@ export const METRIC = {
   deliveryFault: 'Delivery.fault',
   /** Operational events that the bus did not take. */
   operationalEventLost: 'OperationalEvent.lost',
+  /** Changes by partners that are not in the audit trail: the log has them. */
+  auditLost: 'Audit.lost',
   /** Ticks of circuits that were carried out. */
   timerTicked: 'Timer.ticked',
   /** Keys in line that a tick hinted. */

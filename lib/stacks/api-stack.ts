@@ -10,6 +10,7 @@ import { apiTokensTable } from '../../functions/adapters/table-keys.ts';
 import { testNetworkVariables } from '../../functions/adapters/test-network.ts';
 import type { ApiEnv } from '../../functions/api/env.ts';
 import type { AuthorizeEnv } from '../../functions/authorize/env.ts';
+import { openRoutes } from '../constructs/open-routes.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import type { Stage } from '../stages.ts';
 import type { DataStack } from './data-stack.ts';
@@ -33,6 +34,7 @@ const COUNTED_ATTRIBUTES = [
 export class ApiStack extends Stack {
   readonly api: ServiceFunction;
   readonly authorize: ServiceFunction;
+  readonly reference: ServiceFunction;
   readonly httpApi: HttpApi;
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
@@ -67,6 +69,8 @@ export class ApiStack extends Stack {
         SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
         HISTORY_TABLE: data.history.tableName,
+        IDEMPOTENCY_TABLE: data.idempotency.tableName,
+        AUDIT_TABLE: data.audit.tableName,
         DELIVERIES_QUEUE_URL: pipeline.deliveries.queue.queueUrl,
         RETRY_TIMERS_URL: pipeline.retryTimers.queue.queueUrl,
         BUS_NAME: pipeline.bus.eventBusName,
@@ -94,6 +98,13 @@ export class ApiStack extends Stack {
       `${data.history.tableArn}/index/by_subscription`,
     );
 
+    this.api.allow(
+      ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+      data.idempotency.tableArn,
+    );
+    // It adds to the trail, on condition that nothing is there, and takes nothing out of it.
+    this.api.allow(['dynamodb:PutItem', 'dynamodb:Query'], data.audit.tableArn);
+
     this.httpApi = new HttpApi(this, 'HttpApi', {
       apiName: `payhooks-${stage.name}`,
       createDefaultStage: false,
@@ -109,6 +120,15 @@ export class ApiStack extends Stack {
         resultsCacheTtl: Duration.seconds(0),
       }),
     });
+    this.reference = new ServiceFunction(this, 'Reference', {
+      stage,
+      name: 'reference',
+      description: 'Shows what the HTTP API can do',
+      timeout: Duration.seconds(10),
+      memorySizeMiB: 512,
+      environment: {},
+    });
+    openRoutes(this.httpApi, this.reference, '/v1/openapi.json', '/v1/docs');
     const accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: RetentionDays[stage.logRetention],
       removalPolicy: RemovalPolicy.DESTROY,

@@ -4,7 +4,9 @@ import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import {
   apiTokensTable,
+  auditTable,
   historyTable,
+  idempotencyTable,
   keysTable,
   signingSecretsTable,
   subscriptionsTable,
@@ -21,6 +23,8 @@ export class DataStack extends Stack {
   readonly apiTokens: Table;
   readonly history: Table;
   readonly keys: Table;
+  readonly idempotency: Table;
+  readonly audit: Table;
   /** Of what holds bodies or names people; undefined where the stage leaves it to a key that AWS owns. */
   readonly dataKey: DataKey | undefined;
   readonly #secretsKey: DataKey;
@@ -131,11 +135,17 @@ export class DataStack extends Stack {
       ],
     });
 
+    // Both hold what a subscription says of its owner.
+    this.idempotency = table(this, 'Idempotency', { stage, ...idempotencyTable, ...personalData });
+    this.audit = table(this, 'Audit', { stage, ...auditTable, ...personalData });
+
     new CfnOutput(this, 'SubscriptionsTableName', { value: this.subscriptions.tableName });
     new CfnOutput(this, 'SigningSecretsTableName', { value: this.signingSecrets.tableName });
     new CfnOutput(this, 'ApiTokensTableName', { value: this.apiTokens.tableName });
     new CfnOutput(this, 'HistoryTableName', { value: this.history.tableName });
     new CfnOutput(this, 'KeysTableName', { value: this.keys.tableName });
+    new CfnOutput(this, 'IdempotencyTableName', { value: this.idempotency.tableName });
+    new CfnOutput(this, 'AuditTableName', { value: this.audit.tableName });
   }
 
   /** Lets a function have DynamoDB use the key of the signing secrets; what it may do with the items, its grants on the table say. */

@@ -111,6 +111,9 @@ test('the api makes and destroys secrets but never reads one', () => {
       'dynamodb:Query on History',
       'dynamodb:GetItem on History/index/by_subscription',
       'dynamodb:Query on History/index/by_subscription',
+      ...['PutItem', 'UpdateItem', 'DeleteItem'].map((action) => `dynamodb:${action} on Idempotency`),
+      'dynamodb:PutItem on Audit',
+      'dynamodb:Query on Audit',
       ...SECRETS_KEY,
     ].sort(),
     Authorize: [

@@ -23,6 +23,9 @@ interface Request {
   readonly context?: Readonly<Record<string, unknown>> | null;
 }
 
+/** What the authorizer hands over of a good token of the service `other`. */
+export const other = { service_id: 'other', token_id: 'tok_2', scopes: 'read write' } as const;
+
 /** A request as API Gateway hands it over (payload format 2.0), by default of the service `shop`. */
 export function requestEvent({
   method = 'GET',
@@ -41,6 +44,7 @@ export function requestEvent({
     isBase64Encoded: false,
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     requestContext: {
+      requestId: 'req_1',
       domainName: 'api.example',
       http: { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' },
       ...(context === null ? {} : { authorizer: { lambda: context } }),

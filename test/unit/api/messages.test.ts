@@ -2,10 +2,9 @@ import { inMemoryHistory } from '../../../functions/api/message-history.ts';
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
 import { resourceKey } from '../../../functions/core/message.ts';
 import { newSubscription, subscriptionRequestSchema } from '../../../functions/core/new-subscription.ts';
-import { apiOver, messageRecord, wish } from './builders.ts';
+import { apiOver, messageRecord, other, wish } from './builders.ts';
 
 const path = '/v1/subscriptions/sub_1/messages';
-const other = { service_id: 'other' };
 
 /** Message 1 is the oldest. */
 function messages(count: number) {

@@ -3,7 +3,7 @@ import { inMemoryRecoveries } from '../../../functions/api/recovery-registry.ts'
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
 import { stoppedRecovery } from '../../../functions/core/recovery.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
-import { apiOver } from './builders.ts';
+import { apiOver, other } from './builders.ts';
 
 const path = '/v1/subscriptions/sub_1/recoveries';
 const span = { since: '2026-11-13T00:00:00Z', until: '2026-11-14T09:00:00+01:00' };
@@ -140,7 +140,7 @@ test('a service neither recovers the subscription of another nor sees how that g
   const { api, armed } = await given();
   const { headers } = await api({ method: 'POST', path, body: span });
   armed.length = 0;
-  const context = { service_id: 'other' };
+  const context = other;
 
   expect(await api({ method: 'POST', path, body: span, context })).toMatchObject({ status: 404 });
   expect(await api({ path: String(headers.location), context })).toMatchObject({ status: 404 });

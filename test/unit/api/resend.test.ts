@@ -4,7 +4,7 @@ import { inMemoryRegistry } from '../../../functions/api/subscription-registry.t
 import type { Hint } from '../../../functions/core/hint.ts';
 import type { MessageRecord } from '../../../functions/core/history.ts';
 import { subscription } from '../../support/builders.ts';
-import { apiOver, messageRecord } from './builders.ts';
+import { apiOver, messageRecord, other } from './builders.ts';
 
 const wish = { method: 'POST', path: '/v1/messages/msg_1/resend' };
 
@@ -97,8 +97,8 @@ test('a wish that the queue did not take is to be tried again', async () => {
 test('a service can resend no message of another', async () => {
   const { api, hinted } = await given({ state: 'exhausted' });
 
-  const theirs = await api({ ...wish, context: { service_id: 'other' } });
-  const nobodys = await api({ ...wish, path: '/v1/messages/msg_2/resend', context: { service_id: 'other' } });
+  const theirs = await api({ ...wish, context: other });
+  const nobodys = await api({ ...wish, path: '/v1/messages/msg_2/resend', context: other });
 
   expect(theirs).toMatchObject({ status: 404 });
   expect(theirs).toEqual(nobodys);

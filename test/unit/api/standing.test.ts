@@ -3,7 +3,7 @@ import { inMemoryRegistry } from '../../../functions/api/subscription-registry.t
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import { nextStanding } from '../../../functions/core/standing.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
-import { apiOver } from './builders.ts';
+import { apiOver, other } from './builders.ts';
 
 const itself = '/v1/subscriptions/sub_1';
 const gone = { kind: 'disabled', reason: 'gone' } as const;
@@ -150,7 +150,7 @@ test.each(['pause', 'enable'])('a service cannot %s the subscription of another'
   const { api, armed } = await given();
   const before = await api({ path: itself });
 
-  const theirs = { method: 'POST', path: `${itself}/${wish}`, context: { service_id: 'other' } };
+  const theirs = { method: 'POST', path: `${itself}/${wish}`, context: other };
   const nobodys = { ...theirs, path: `/v1/subscriptions/sub_none/${wish}` };
 
   expect(await api(theirs)).toMatchObject({ status: 404 });

@@ -1,0 +1,95 @@
+import { inMemoryAuditTrail } from '../../../functions/api/audit-trail.ts';
+import { inMemoryIdempotency } from '../../../functions/api/idempotency.ts';
+import { apiOver, other, wish } from './builders.ts';
+import { idempotencyPromises } from './idempotency-contract.ts';
+
+describe('the memory of requests in memory', () => {
+  idempotencyPromises(inMemoryIdempotency, ['shop', 'other']);
+});
+
+const path = '/v1/subscriptions';
+const create = (key: string, over: object = {}) =>
+  ({ method: 'POST', path, body: wish, headers: { 'idempotency-key': key }, ...over }) as const;
+
+test('a subscription that is registered again with the same key is the same one, and its secret is not shown again', async () => {
+  const api = apiOver();
+
+  const first = await api(create('k'));
+  const second = await api(create('k'));
+
+  const { signing_secret, ...lasting } = first.body;
+  expect(signing_secret).toMatch(/^whsec_/);
+  expect(first.headers).not.toHaveProperty('idempotent-replayed');
+  expect(second).toMatchObject({
+    status: 201,
+    headers: { 'idempotent-replayed': 'true', location: first.headers.location, 'x-request-id': 'req_1' },
+  });
+  expect(second.body).toEqual(lasting);
+  expect((await api({ path })).body.subscriptions).toHaveLength(1);
+});
+
+test('without a key each request is carried out', async () => {
+  const api = apiOver();
+  await api({ method: 'POST', path, body: wish });
+  await api({ method: 'POST', path, body: wish });
+  expect((await api({ path })).body.subscriptions).toHaveLength(2);
+});
+
+test.each([
+  ['another body', { body: { ...wish, live: false } }],
+  ['another path', { path: '/v1/subscriptions/sub_1/pause', body: undefined }],
+])('a key that comes again with %s is refused', async (_, over) => {
+  const api = apiOver();
+  await api(create('k'));
+
+  expect(await api(create('k', over))).toMatchObject({
+    status: 422,
+    body: { type: 'urn:payhooks:problem:idempotency-key-reused', request_id: 'req_1' },
+  });
+});
+
+test('the same key of another service is another key', async () => {
+  const api = apiOver();
+  const first = await api(create('k'));
+  const theirs = await api(create('k', { context: other }));
+
+  expect(theirs.status).toBe(201);
+  expect(theirs.body.subscription_id).not.toBe(first.body.subscription_id);
+});
+
+test('a request that is sent again while it is carried out is to be tried later', async () => {
+  const api = apiOver({ idempotency: { once: async () => ({ kind: 'in_progress' }) } });
+  expect(await api(create('k'))).toMatchObject({
+    status: 409,
+    headers: { 'retry-after': '1' },
+    body: { type: 'urn:payhooks:problem:request-in-progress' },
+  });
+});
+
+test.each([
+  ['empty', ''],
+  ['too long', 'k'.repeat(256)],
+  ['of two words', 'my key'],
+  ['not ASCII', 'schlüssel'],
+])('a key that is %s is refused by its name', async (_, key) => {
+  const api = apiOver();
+  expect(await api(create(key))).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'idempotency-key', reason: 'must be 1 to 255 visible ASCII characters' }] },
+  });
+  expect((await api({ path })).body.subscriptions).toEqual([]);
+});
+
+test('a change that is asked for twice is in the audit trail once', async () => {
+  const audit = inMemoryAuditTrail();
+  const api = apiOver({ audit });
+  await api(create('k'));
+  await api(create('k'));
+  expect(audit.entries).toHaveLength(1);
+});
+
+test('a refused request may be mended and sent with the same key', async () => {
+  const api = apiOver();
+  expect(await api(create('k', { body: { ...wish, event_types: [] } }))).toMatchObject({ status: 400 });
+  expect(await api(create('k'))).toMatchObject({ status: 201 });
+});
