@@ -1,4 +1,5 @@
 import { keysCommand } from '../../../operate/keys-command.ts';
+import { personalDataCommand } from '../../../operate/personal-data-command.ts';
 import { redriveCommand } from '../../../operate/redrive-command.ts';
 import type { Surroundings } from '../../../operate/surroundings.ts';
 
@@ -19,6 +20,7 @@ async function run(command: Command, ...args: string[]): Promise<string> {
 test.each([
   ['redrive', redriveCommand, 'npm run redrive -- <queue> [options]'],
   ['keys', keysCommand, 'npm run keys -- release <key> [options]'],
+  ['personal-data', personalDataCommand, 'npm run personal-data -- erase <service> <payment> [options]'],
 ])('%s explains itself', async (_, command, line) => {
   expect(await run(command, '--help')).toContain(line);
 });
@@ -42,6 +44,18 @@ test.each([
   [['release', 'sub_1.pay', '--stage', 'prod', '--yes'], '--stage prod --yes --confirm prod'],
 ])('keys %j is refused with what is wrong', async (args, sentence) => {
   await expect(run(keysCommand, ...args)).rejects.toThrow(sentence);
+});
+
+test.each([
+  [['show', 'bakery', 'pay-1'], '<command>: must be export or erase'],
+  [['erase', 'bakery'], 'needs <command> <service> <payment>; --help tells the rest'],
+  [['erase', 'bak/ery', 'pay-1'], '<service>: must be 1 to 64 of A-Z a-z 0-9 _ -'],
+  [['erase', 'bakery', 'pay 1'], '<payment>: must be 1 to 64 of A-Z a-z 0-9 _ -'],
+  [['export', 'bakery', 'pay-1', '--yes'], '--yes, --ended-only: export changes nothing'],
+  [['erase', 'bakery', 'pay-1', '--out', 'it'], '--out: erase writes no file'],
+  [['erase', 'bakery', 'pay-1', '--stage', 'prod', '--yes'], '--stage prod --yes --confirm prod'],
+])('personal-data %j is refused with what is wrong', async (args, sentence) => {
+  await expect(run(personalDataCommand, ...args)).rejects.toThrow(sentence);
 });
 
 test.each([
