@@ -2,17 +2,32 @@ import { synthesized } from '../support/synthesized.ts';
 
 const { api } = synthesized('dev');
 
-test('every request reaches the authorizer and then the api, which alone says 401', () => {
+/** Their keys, by how they are authorized. */
+function routes(authorization?: 'CUSTOM' | 'NONE'): string[] {
+  return Object.values(api.findResources('AWS::ApiGatewayV2::Route'))
+    .filter(({ Properties }) => [undefined, Properties.AuthorizationType].includes(authorization))
+    .map(({ Properties }) => Properties.RouteKey)
+    .sort();
+}
+
+test('every request to do something reaches the authorizer and then the api, which alone says 401', () => {
   api.hasResourceProperties('AWS::ApiGatewayV2::Authorizer', {
     AuthorizerType: 'REQUEST',
     EnableSimpleResponses: true,
     IdentitySource: [],
     AuthorizerResultTtlInSeconds: 0,
   });
-  const routes = Object.values(api.findResources('AWS::ApiGatewayV2::Route'));
-  expect(routes.map(({ Properties }) => [Properties.RouteKey, Properties.AuthorizationType])).toEqual([
-    ['ANY /v1/{proxy+}', 'CUSTOM'],
+  expect(routes('CUSTOM')).toEqual(['ANY /v1/{proxy+}']);
+});
+
+test('without a token the reference can be read, and nothing else', () => {
+  expect(routes('NONE')).toEqual([
+    'GET /v1/docs',
+    'GET /v1/openapi.json',
+    'HEAD /v1/docs',
+    'HEAD /v1/openapi.json',
   ]);
+  expect(routes()).toHaveLength(5);
 });
 
 test('the API is throttled and logs who asked for what', () => {

@@ -122,6 +122,7 @@ test('the api makes and destroys secrets but never reads one', () => {
       'dynamodb:GetItem on ApiTokens',
       'dynamodb:UpdateItem on ApiTokens',
     ].sort(),
+    Reference: [...logs('Reference'), ...tracing].sort(),
   });
 });
 

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import document from '../../docs/openapi.json' with { type: 'json' };
+import { PAGE_FILE, PAGE_HEADERS_FILE, type PageHeaders } from './page-files.ts';
+import { type ReferenceRequest, reference } from './reference.ts';
+
+const beside = (file: string) => readFileSync(path.join(import.meta.dirname, file));
+const pageHeaders: PageHeaders = JSON.parse(beside(PAGE_HEADERS_FILE).toString('utf8'));
+
+const answer = reference({
+  '/v1/openapi.json': {
+    brotli: brotliCompressSync(JSON.stringify(document)),
+    headers: { 'content-type': 'application/json' },
+  },
+  '/v1/docs': {
+    brotli: beside(PAGE_FILE),
+    headers: { 'content-type': 'text/html; charset=utf-8', 'referrer-policy': 'no-referrer', ...pageHeaders },
+  },
+});
+
+export const handler = async (event: ReferenceRequest) => answer(event);

@@ -1,0 +1,15 @@
+import SwaggerUI from 'swagger-ui-dist/swagger-ui-bundle.js';
+import 'swagger-ui-dist/swagger-ui.css';
+import './page.css';
+
+SwaggerUI({
+  // Relative: the API may lie below any path.
+  url: 'openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  displayRequestDuration: true,
+  // A token that was pasted is gone with the page.
+  persistAuthorization: false,
+  validatorUrl: 'none',
+  defaultModelsExpandDepth: 0,
+});
