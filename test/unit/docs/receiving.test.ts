@@ -1,0 +1,179 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
+import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event-types.ts';
+import { webhookBody } from '../../../functions/core/message.ts';
+import { signedHeaders } from '../../../functions/core/signature.ts';
+import { keyPairOf } from '../../../functions/core/signing-keys.ts';
+import { judge } from '../../../functions/core/verdict.ts';
+
+const docs = path.join(import.meta.dirname, '../../../docs');
+const page = readFileSync(path.join(docs, 'receiving.md'), 'utf8');
+const blocks = [...page.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text = '']) => ({
+  language,
+  text,
+}));
+
+/** The cells of a table below a heading, the first unless another is asked for, without the two lines of its head. */
+function tableUnder(heading: string, nth = 0): string[][] {
+  const section = page.split(new RegExp(`\n#+ ${heading}\n`))[1] ?? '';
+  const table = section.match(/(^\|.*\n)+/gm)?.[nth] ?? '';
+  const rows = table.trim().split('\n').slice(2);
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  );
+}
+
+const examples = [
+  'with-library.mjs',
+  'with_library.py',
+  'verify.mjs',
+  'verify.py',
+  'Verify.java',
+  'public-key.mjs',
+];
+
+test('the code on the page is that of the files, which other tests run', () => {
+  const code = blocks.filter(({ language }) => language !== 'json').map(({ text }) => text);
+  const files = [...examples, 'post.sh'].map((file) =>
+    readFileSync(path.join(docs, 'examples/verify', file), 'utf8'),
+  );
+  expect(code).toEqual(files);
+});
+
+test('the example has the members of a body, in their order', () => {
+  const [body, ...others] = blocks.filter(({ language }) => language === 'json');
+  expect(others).toEqual([]);
+  const { resource, ...head } = JSON.parse(body?.text ?? '');
+  const message = {
+    message_id: head.webhook_message_id,
+    occurred_at: head.created_date,
+    resource_id: head.resource_id,
+    resource_type: head.resource_type,
+    event_type: head.event_type,
+  };
+  expect(webhookBody(message, JSON.stringify(resource))).toBe(JSON.stringify({ ...head, resource }));
+  expect(tableUnder('What comes', 1).map(([member]) => member)).toEqual([...Object.keys(head), 'resource']);
+});
+
+test('the table of headers has those that are sent, and the ones that a subscription brings', () => {
+  const headers = signedHeaders({
+    ...{ messageId: 'msg_1', timestampSeconds: 1_614_265_330, body: '{}', attempt: 1 },
+    keys: [
+      {
+        secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+        private_key: keyPairOf(Buffer.alloc(32, 1)).private_key,
+      },
+    ],
+    extraSignatures: ['v1a', 'pay-signature'],
+  });
+  expect(tableUnder('What comes').map(([name]) => name)).toEqual([...Object.keys(headers), 'yours']);
+  expect(headers['user-agent']).toMatch(/^Payhooks\//);
+});
+
+test('the table of event types has each of them', () => {
+  expect(tableUnder('Event types').map(([type]) => type)).toEqual(PUBLIC_EVENT_TYPES);
+});
+
+test('the delays are those of the policy', () => {
+  const units = { s: 1_000, min: 60_000, h: 3_600_000, day: 86_400_000, days: 86_400_000 };
+  const inMs = (delay: string) => {
+    const [amount, unit] = delay.split(' ');
+    return Number(amount) * units[unit as keyof typeof units];
+  };
+  const documented = tableUnder('When a webhook is tried again');
+  expect(documented.map(([name, delays = '']) => [name, delays.split(', ').map(inMs)])).toEqual(
+    Object.entries(DELIVERY_POLICY.schedules),
+  );
+  expect(DELIVERY_POLICY).toMatchObject({
+    jitter: 0.1,
+    totalAgeMs: 76 * units.h,
+    disableAfterMs: 5 * units.day,
+  });
+});
+
+test('the answers mean what the table says', () => {
+  const judged = (status_code: number, response_headers = {}) =>
+    judge(
+      {
+        status_code,
+        duration_ms: 5,
+        response_headers,
+        ...(status_code < 300 ? {} : { failure_class: 'http_status' as const, failure_reason: 'answered' }),
+      },
+      0,
+    );
+  const asked = { 'retry-after': '7' };
+  expect(tableUnder('What an answer means').map(([answer]) => answer)).toEqual([
+    '2xx',
+    '429, 502, 503, 504',
+    '410',
+    '3xx',
+    'any other status',
+    'none in time, no connection, a certificate that fails',
+  ]);
+  expect(tableUnder('What an answer means', 1).map(([asked]) => asked)).toEqual([
+    'disable, with any status',
+    'abort-message, with any but 2xx',
+  ]);
+  expect(judged(204)).toEqual({ kind: 'delivered' });
+  for (const status of [429, 502, 503, 504]) {
+    expect(judged(status, asked)).toEqual({ kind: 'failed', retryAfterMs: 7_000 });
+  }
+  expect(judged(410)).toEqual({ kind: 'failed', disables: 'gone' });
+  expect(judged(308, asked)).toEqual({ kind: 'failed' });
+  expect(judged(500, asked)).toEqual({ kind: 'failed' });
+  expect(judged(200, { 'webhook-delivery': 'disable' })).toMatchObject({
+    kind: 'delivered',
+    disables: 'asked_by_receiver',
+  });
+  expect(judged(422, { 'webhook-delivery': 'abort-message' })).toEqual({ kind: 'aborted' });
+  expect(judged(200, { 'webhook-delivery': 'abort-message' })).toEqual({ kind: 'delivered' });
+});
+
+test('every link on the page leads somewhere', () => {
+  const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(
+    ([, heading = '']) => `#${heading.toLowerCase().replaceAll(' ', '-')}`,
+  );
+  const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+  const local = links.filter((link) => !link.startsWith('#') && !link.startsWith('https://'));
+  expect(links.filter((link) => link.startsWith('#') && !anchors.includes(link))).toEqual([]);
+  expect(local.filter((link) => !existsSync(path.join(docs, link)))).toEqual([]);
+});
+
+const hasTools = ['curl', 'openssl'].every((tool) => spawnSync(tool, ['version']).error === undefined);
+
+(hasTools ? test : test.skip)(
+  'the shell script posts a webhook that verifies (needs curl and openssl)',
+  async () => {
+    const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const received = Promise.withResolvers<[Buffer, Record<string, string>]>();
+    const server = createServer(async (request, response) => {
+      const body = await buffer(request);
+      response.writeHead(204).end();
+      received.resolve([body, request.headers as Record<string, string>]);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+    const script = spawn('sh', [path.join(docs, 'examples/verify/post.sh'), url], {
+      env: { PATH: process.env.PATH, SECRET },
+      stdio: 'ignore',
+    });
+    const [status] = await once(script, 'close');
+    server.close();
+    expect(status).toBe(0);
+    expect(new Webhook(SECRET).verify(...(await received.promise))).toMatchObject({
+      webhook_message_id: 'msg_by_hand',
+      event_type: 'card_payment_captured',
+    });
+  },
+);
