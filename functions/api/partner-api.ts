@@ -16,6 +16,9 @@ export type PartnerApi = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
+/** TRACE and CONNECT, no `Request` can be made of. */
+const ROUTABLE_METHODS = [...METHODS, 'PUT', 'HEAD', 'OPTIONS'] as readonly string[];
+
 type Doing = (sent: Sent, caller: Caller) => Promise<Answer>;
 
 /** The HTTP API of partners: every answer that is not 2xx is a problem document, and nothing is done for whom nobody knows. */
@@ -109,7 +112,16 @@ function faultAnswer(error: Error): Answer {
  * The part of a request that the router has to see. It makes a `Request` of it, which refuses header values that HTTP lets pass and a body with
  * GET or HEAD, as some clients send one; headers are read from the event (`sent.ts`).
  */
-function routable({ body, headers, ...event }: APIGatewayProxyEventV2): Routable {
-  const hasBody = body !== undefined && !['GET', 'HEAD'].includes(event.requestContext.http.method);
-  return { ...event, headers: {}, sentHeaders: headers, ...(hasBody ? { body } : {}) };
+function routable({ body, headers, requestContext, ...event }: APIGatewayProxyEventV2): Routable {
+  const { http } = requestContext;
+  const hasBody = body !== undefined && !['GET', 'HEAD'].includes(http.method);
+  // Nothing is done with either, and the router answers a method that it does not know all by itself.
+  const method = ROUTABLE_METHODS.includes(http.method) ? http.method : 'OPTIONS';
+  return {
+    ...event,
+    requestContext: { ...requestContext, http: { ...http, method } },
+    headers: {},
+    sentHeaders: headers,
+    ...(hasBody ? { body } : {}),
+  };
 }

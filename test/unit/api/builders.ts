@@ -19,6 +19,10 @@ interface Request {
   readonly body?: unknown;
   /** Besides the usual ones. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** As API Gateway gives one to each request. */
+  readonly requestId?: string;
+  /** The body is base64, as API Gateway hands over one of a type that it does not know for text. */
+  readonly isBase64Encoded?: boolean;
   /** What the authorizer hands over; null: the route has no authorizer. */
   readonly context?: Readonly<Record<string, unknown>> | null;
 }
@@ -33,6 +37,8 @@ export function requestEvent({
   query = '',
   body,
   headers = {},
+  requestId = 'req_1',
+  isBase64Encoded = false,
   context = { service_id: 'shop', token_id: 'tok_1', scopes: 'read write' },
 }: Request) {
   return {
@@ -41,10 +47,10 @@ export function requestEvent({
     rawPath: path,
     rawQueryString: query,
     headers: { host: 'api.example', 'content-type': 'application/json', ...headers },
-    isBase64Encoded: false,
+    isBase64Encoded,
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     requestContext: {
-      requestId: 'req_1',
+      requestId,
       domainName: 'api.example',
       http: { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' },
       ...(context === null ? {} : { authorizer: { lambda: context } }),

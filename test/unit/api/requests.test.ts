@@ -1,7 +1,7 @@
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
 import { ContendedError } from '../../../functions/core/contended-error.ts';
 import { subscription } from '../../support/builders.ts';
-import { apiOver, wish } from './builders.ts';
+import { apiOver, other, wish } from './builders.ts';
 
 test.each([
   '/v1',
@@ -59,6 +59,7 @@ test('a fault of ours is answered 500 and tells nothing of our insides', async (
     title: 'Something went wrong on our side',
     status: 500,
     detail: 'The fault is on our side and has been recorded.',
+    request_id: 'req_1',
   });
 });
 
@@ -115,6 +116,60 @@ test('however many members are wrong, the answer names twenty', async () => {
   });
   expect(answer.status).toBe(400);
   expect(answer.body.errors).toHaveLength(20);
+});
+
+test.each([
+  ['a list', {}, 200],
+  ['a path that is not there', { path: '/v1/nothing' }, 404],
+  ['a path that cannot be read', { path: '/v1/subscriptions/%zz' }, 404],
+  ['a method that is not allowed', { method: 'PUT' }, 405],
+  ['a HEAD', { method: 'HEAD' }, 405],
+  ['an OPTIONS', { method: 'OPTIONS' }, 405],
+  ['nobody', { context: null }, 401],
+  ['a token without the scope', { context: { ...other, scopes: 'write' } }, 403],
+  ['a TRACE', { method: 'TRACE' }, 405],
+  ['a method that nobody knows', { method: 'BREW' }, 405],
+  ['a method that nobody knows, of nobody', { method: 'BREW', context: null }, 401],
+])('%s is answered with the id of the request, and a problem says it too', async (_, over, status) => {
+  const answer = await apiOver()({ path: '/v1/subscriptions', requestId: 'JKJaXmPLvHcESHA=', ...over });
+
+  expect(answer).toMatchObject({ status, headers: { 'x-request-id': 'JKJaXmPLvHcESHA=' } });
+  if (status >= 400) {
+    expect(answer.body).toMatchObject({ status, request_id: 'JKJaXmPLvHcESHA=' });
+  }
+});
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+test('a body that API Gateway has encoded is read like any other', async () => {
+  const answer = await apiOver()({
+    method: 'POST',
+    path: '/v1/subscriptions',
+    body: base64(JSON.stringify({ ...wish, description: 'Bücher' })),
+    isBase64Encoded: true,
+  });
+  expect(answer).toMatchObject({ status: 201, body: { description: 'Bücher' } });
+});
+
+test('a body may have 16,384 bytes, encoded or not, and no more', async () => {
+  const sized = (bytes: number) => JSON.stringify(wish).padEnd(bytes);
+  const send = (body: string, isBase64Encoded: boolean) =>
+    apiOver()({ method: 'POST', path: '/v1/subscriptions', body, isBase64Encoded });
+
+  expect(await send(sized(16_384), false)).toMatchObject({ status: 201 });
+  expect(await send(base64(sized(16_384)), true)).toMatchObject({ status: 201 });
+  expect(await send(sized(16_385), false)).toMatchObject({ status: 413 });
+  expect(await send(base64(sized(16_385)), true)).toMatchObject({ status: 413 });
+});
+
+test.each([
+  ['nothing', ''],
+  ['blanks', ' \n'],
+])('a body of %s is refused as empty', async (_, body) => {
+  expect(await apiOver()({ method: 'POST', path: '/v1/subscriptions', body })).toMatchObject({
+    status: 400,
+    body: { detail: 'The body is empty: send a JSON object.' },
+  });
 });
 
 test('a host that cannot be looked up just now is asked for again, not refused', async () => {
