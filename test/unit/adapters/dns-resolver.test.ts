@@ -1,13 +1,14 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { dnsResolver } from '../../../functions/adapters/dns-resolver.ts';
+import { startNameServer, type Zone } from '../../support/name-server.ts';
 
 const A = 1;
 const AAAA = 28;
 const NXDOMAIN = 3;
 const SERVFAIL = 2;
 
-type Zone = Readonly<Record<number, Buffer[] | number>>;
+type Answers = Readonly<Record<number, Buffer[] | number>>;
 
 const servers: Socket[] = [];
 
@@ -18,12 +19,12 @@ afterEach(() => {
 });
 
 /** A name server for any name. By query type it has records, a response code, or (nothing given) no answer at all. */
-async function nameServer(zone: Zone): Promise<string> {
+async function nameServer(answers: Answers): Promise<string> {
   const server = createSocket('udp4');
   servers.push(server);
   server.on('message', (query, peer) => {
     const questionEnd = query.indexOf(0, 12) + 5;
-    const answer = zone[query.readUInt16BE(questionEnd - 4)];
+    const answer = answers[query.readUInt16BE(questionEnd - 4)];
     if (answer !== undefined) {
       const records = Array.isArray(answer) ? answer : [];
       const header = Buffer.from(query.subarray(0, 12));
@@ -73,6 +74,23 @@ test.each([
   const resolve = dnsResolver([await nameServer(zone)]);
 
   await expect(resolve('partner.test')).rejects.toMatchObject({ code });
+});
+
+test('An answer that is nonsense ends no look-up but its own', async () => {
+  const zone: Zone = { 'partner.test': { addresses: ['93.184.215.14'] }, 'garbage.test': 'garbage' };
+  const { address, close } = await startNameServer(zone);
+  const resolve = dnsResolver([address]);
+  const names = ['garbage.test', ...Array<string>(8).fill('partner.test'), 'garbage.test', 'missing.test'];
+
+  const outcomes = await Promise.all(names.map((name) => resolve(name).catch(({ code }) => code)));
+
+  expect(outcomes).toEqual([
+    'EBADRESP',
+    ...Array<string[]>(8).fill(['93.184.215.14']),
+    'EBADRESP',
+    'ENOTFOUND',
+  ]);
+  await close();
 });
 
 test('Look-ups that hang do not hold up the others', async () => {
