@@ -61,8 +61,9 @@ export interface DeadLetter {
   readonly explanation: string | undefined;
 }
 
-export async function deployedStack(): Promise<DeployedStack> {
-  const outputs = await readOutputs(process.env.PAYHOOKS_TEST_OUTPUTS);
+/** @param outputsFile of a stack of the test's own; without it the one that all tests share */
+export async function deployedStack(outputsFile = process.env.PAYHOOKS_TEST_OUTPUTS): Promise<DeployedStack> {
+  const outputs = await readOutputs(outputsFile);
   const config = clientConfig(outputs.endpoint);
   const dynamodb = new DynamoDBClient(config);
   const sqs = new SQSClient(config);

@@ -1,0 +1,179 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { subscriptionsTable } from '../../functions/adapters/table-keys.ts';
+import type { MessageView } from '../../functions/core/message-view.ts';
+import type { Service } from '../support/deployed-stack.ts';
+import { eventually } from '../support/eventually.ts';
+import { happening } from '../support/happening.ts';
+import type { Zone } from '../support/name-server.ts';
+import { carelessClient } from './hostile/careless-client.ts';
+import { hostileZone, PUBLIC_ADDRESS } from './hostile/names.ts';
+import { type StrictStack, startStrictStack } from './hostile/strict-stack.ts';
+import { subscribeUnvetted, type Unvetted } from './hostile/subscriptions.ts';
+import { type HostileUrl, hostileUrls } from './hostile/urls.ts';
+
+/** What the test can change while the stack runs. */
+const zone: Zone = hostileZone();
+
+let stack: StrictStack;
+let urls: HostileUrl[];
+let unvetted: Unvetted<HostileUrl>[];
+let reachedBefore: number;
+
+beforeAll(async () => {
+  stack = await startStrictStack(zone);
+  urls = hostileUrls(stack.listeners);
+  unvetted = await subscribeUnvetted(stack, urls);
+});
+beforeEach(() => {
+  reachedBefore = stack.listeners.connections();
+});
+afterAll(() => stack?.stop());
+
+/** What a refusal and the record of an attempt say. */
+const REASONS = {
+  blocked_address: /^The callback URL (must|is not a valid URL)|leads where no webhook may go/,
+  dns: /does not exist|has no address|could not be looked up/,
+};
+
+/** How often somebody has got to a listener since the test began. */
+const reached = () => stack.listeners.connections() - reachedBefore;
+
+/** What something comes to for each URL, by what is wrong with it; some at a time. */
+async function forEach<Row, Value>(
+  rows: readonly Row[],
+  ask: (row: Row) => Promise<Value>,
+): Promise<Value[]> {
+  const values = new Map<Row, Value>();
+  const waiting = [...rows];
+  const worker = async () => {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      values.set(row, await ask(row));
+    }
+  };
+  await Promise.all(Array.from({ length: 5 }, worker));
+  return rows.map((row) => values.get(row)!);
+}
+
+test('there are at least sixty hostile URLs, all different', () => {
+  expect(new Set(urls.map(({ url }) => url)).size).toBe(urls.length);
+  expect(urls.length).toBeGreaterThanOrEqual(60);
+});
+
+test('a careless client gets to the listeners by every URL that is said to lead there', async () => {
+  const call = carelessClient(stack.nameServer.address);
+  const missed: string[] = [];
+  for (const { why, url } of urls.filter(({ reachesListener }) => reachesListener)) {
+    const before = stack.listeners.connections();
+    await call(url);
+    if (stack.listeners.connections() === before) {
+      missed.push(`${why}: ${url}`);
+    }
+  }
+  expect(missed).toEqual([]);
+});
+
+test('at registration each is refused with its reason, and nothing is kept of it', async () => {
+  const service = await stack.newService();
+  const answers = await forEach(urls, async ({ why, url }) => {
+    const wish = { callback_url: url, description: why, event_types: ['*'], live: false };
+    const { status, body } = await service.call('POST', '/subscriptions', wish);
+    return { why, status, detail: body.detail };
+  });
+  expect(answers).toEqual(
+    urls.map(({ why, registration, failureClass }) => ({
+      why,
+      status: registration,
+      detail: expect.stringMatching(REASONS[failureClass]),
+    })),
+  );
+  expect((await service.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [] });
+  expect(await itemsOf(service)).toEqual([]);
+  expect(reached()).toBe(0);
+});
+
+test('at delivery each ends as a failed attempt that never gets to a listener', async () => {
+  const services = [...new Set(unvetted.map(({ service }) => service))];
+  await stack.publish(...services.map((service) => happening(service)));
+  const messages = await forEach(unvetted, async ({ service, id }) => {
+    const [message] = await eventually(
+      `the first attempt for ${id}`,
+      async () => {
+        const { body } = await service.call('GET', `/subscriptions/${id}/messages`);
+        return body.messages.length > 0 && body.messages;
+      },
+      { everyMs: 1_000 },
+    );
+    return service.message(message.message_id);
+  });
+  expect(
+    messages.map((message, index) => ({ why: unvetted[index]?.row.why, ...firstAttempt(message) })),
+  ).toEqual(unvetted.map(({ row }) => ({ why: row.why, ...failed(row) })));
+  expect(reached()).toBe(0);
+});
+
+async function itemsOf({ serviceId }: Service) {
+  const { Items = [] } = await stack.dynamodb.send(
+    new QueryCommand({
+      TableName: stack.outputs.tables.subscriptions,
+      KeyConditionExpression: '#service = :service',
+      ExpressionAttributeNames: { '#service': subscriptionsTable.partitionKey },
+      ExpressionAttributeValues: marshall({ ':service': serviceId }),
+    }),
+  );
+  return Items;
+}
+
+function firstAttempt({ attempts }: MessageView) {
+  const [attempt] = attempts;
+  return {
+    failure_class: attempt?.failure_class,
+    failure_reason: attempt?.failure_reason,
+    status_code: attempt?.status_code,
+  };
+}
+
+function failed({ failureClass }: HostileUrl) {
+  return {
+    failure_class: failureClass,
+    failure_reason: expect.stringMatching(REASONS[failureClass]),
+    status_code: undefined,
+  };
+}
+
+describe('A name that was public when it was registered', () => {
+  test.each<[string, readonly string[], Partial<ReturnType<typeof firstAttempt>>]>([
+    [
+      'and is the loopback at the attempt is refused then',
+      ['127.0.0.1'],
+      { failure_class: 'blocked_address' },
+    ],
+    [
+      'and is the loopback of IPv6 at the attempt is refused then',
+      ['::1'],
+      { failure_class: 'blocked_address' },
+    ],
+    [
+      'and is IPv4-mapped metadata at the attempt is refused then',
+      ['::ffff:169.254.169.254'],
+      { failure_class: 'blocked_address' },
+    ],
+    [
+      'and is still public when it is vetted, but not a moment later, leads where it was vetted for',
+      [PUBLIC_ADDRESS, '127.0.0.1'],
+      { failure_class: expect.stringMatching(/^(connect|timeout)$/) as unknown as 'connect' },
+    ],
+  ])('%s', async (_, later, outcome) => {
+    const name = `changing-${Object.keys(zone).length}.hostile.test`;
+    zone[name] = [PUBLIC_ADDRESS, ...later].map((address) => ({ addresses: [address] }));
+    const service = await stack.newService();
+    const { id } = await service.subscribe(`https://${name}:${stack.listeners.port}/hooks`);
+    expect(stack.nameServer.lookUps(name)).toBe(1);
+
+    await stack.publish(happening(service));
+    const [{ message_id } = { message_id: '' }] = await service.messages(id, ({ length }) => length > 0);
+    expect(firstAttempt(await service.message(message_id))).toMatchObject(outcome);
+    expect(stack.nameServer.lookUps(name)).toBeGreaterThanOrEqual(2);
+    expect(reached()).toBe(0);
+  });
+});

@@ -1,0 +1,53 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { startLocalStack } from '../../../local/local-stack.ts';
+import { type DeployedStack, deployedStack } from '../../support/deployed-stack.ts';
+import { type NameServer, startNameServer, type Zone } from '../../support/name-server.ts';
+import { testOnlyAuthority } from '../../support/test-only-authority.ts';
+import { type Listeners, startListeners } from './listeners.ts';
+
+/** The stage `strict` on an emulator of its own, the names that it looks up, and receivers that only its guard keeps it from. */
+export interface StrictStack extends DeployedStack {
+  readonly listeners: Listeners;
+  readonly nameServer: NameServer;
+  stop(): Promise<void>;
+}
+
+export async function startStrictStack(zone: Zone): Promise<StrictStack> {
+  const listeners = await startListeners();
+  const nameServer = await startNameServer(zone);
+  const directory = path.resolve(import.meta.dirname, '../../../.local', `strict-${process.pid}`);
+  const clear = async () => {
+    await Promise.all([listeners.close(), nameServer.close()]);
+    // PAYHOOKS_KEEP_LOGS keeps what the emulator wrote, for finding out why a test failed.
+    if (process.env.PAYHOOKS_KEEP_LOGS === undefined) {
+      await rm(directory, { recursive: true, force: true });
+    }
+  };
+  try {
+    const stack = await startLocalStack({
+      port: 0,
+      directory,
+      log: () => {},
+      testNetwork: {
+        nameServers: [nameServer.address],
+        ca: testOnlyAuthority,
+        allowedPorts: [443, listeners.port],
+      },
+    });
+    const deployed = await deployedStack(stack.outputsFile);
+    return {
+      ...deployed,
+      listeners,
+      nameServer,
+      async stop() {
+        deployed.close();
+        await stack.stop();
+        await clear();
+      },
+    };
+  } catch (error) {
+    await clear();
+    throw error;
+  }
+}
