@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { STAGES } from '../../../lib/stages.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const text = readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8');
+
+/** What stands in backticks and looks like a file of this repository. */
+const named = [
+  ...new Set([...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.(?:ts|md|json|txt))`/g)].map(([, file]) => file!)),
+].filter((file) => file.includes('/') || file.startsWith('package'));
+/** Where its links to other documents lead. */
+const linked = [...text.matchAll(/\]\(([\w/.-]+\.md)(?:#[\w-]+)?\)/g)].map(([, file]) => `docs/${file}`);
+
+test('every file and every test that the security page names is there', () => {
+  expect(named.length).toBeGreaterThan(40);
+  expect([...named, ...linked].filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+});
+
+test('every threat is answered, and proved by a test', () => {
+  const section = /## Threats\n([\s\S]*?)\n## /.exec(text)?.[1] ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| **'));
+  expect(rows.length).toBeGreaterThanOrEqual(15);
+  // What is not logged cannot be shown by what is: that row names the only places that log.
+  const unproved = rows.filter((row) => !row.includes('`test/')).map((row) => /\*\*(.*?)\*\*/.exec(row)?.[1]);
+  expect(unproved).toEqual(['Payments get out through logs']);
+});
+
+test('its contents lead to its sections', () => {
+  const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, title]) =>
+    title!.toLowerCase().replaceAll(' ', '-'),
+  );
+  const contents = [...text.matchAll(/^- \[.*?\]\(#(.*?)\)$/gm)].map(([, anchor]) => anchor);
+  expect(contents).toEqual(sections);
+});
+
+test('it says which stages have a key of their own, and how long each keeps what has ended', () => {
+  const keyed = Object.values(STAGES).filter((stage) => stage.customerManagedKey);
+  expect(keyed.map(({ name }) => name)).toEqual(expect.arrayContaining(['prod', 'local']));
+  expect(STAGES.dev.customerManagedKey).toBe(false);
+  expect(text).toContain('(`prod`, `local`)');
+  expect(Object.values(STAGES).map(({ deliveryPolicy }) => deliveryPolicy.retentionDays)).toEqual(
+    Object.values(STAGES).map(() => 90),
+  );
+});
