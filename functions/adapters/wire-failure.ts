@@ -20,7 +20,8 @@ export function failureOf(error: Error): WireFailure {
   if (/^ERR_(SSL|TLS)_/.test(code)) {
     return { failure_class: 'tls', failure_reason: `the TLS connection failed (${code})` };
   }
-  if (name === 'HTTPParserError') {
+  // undici asserts that a status is not below 100.
+  if (name === 'HTTPParserError' || code === 'ERR_ASSERTION') {
     return { failure_class: 'connect', failure_reason: 'the answer is not HTTP/1.1' };
   }
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {

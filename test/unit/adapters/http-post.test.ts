@@ -333,6 +333,11 @@ describe('A connection that fails is a failure of class connect, and nothing is 
       { failure_class: 'connect', failure_reason: 'the answer is not HTTP/1.1' },
     ],
     [
+      'a status that there cannot be',
+      (socket) => socket.write('HTTP/1.1 000 Nothing\r\ncontent-length: 0\r\n\r\n'),
+      { failure_class: 'connect', failure_reason: 'the answer is not HTTP/1.1' },
+    ],
+    [
       'an upgrade that nobody asked for',
       (socket) =>
         socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
