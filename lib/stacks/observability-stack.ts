@@ -146,6 +146,17 @@ export class ObservabilityStack extends Stack {
       },
       topic,
     });
+    runbookAlarm(this, 'audit-lost', {
+      name: 'audit-lost',
+      meaning: 'A partner has changed something, and the audit trail does not have it: only the log does.',
+      metric: ours('api', METRIC.auditLost),
+      threshold: 0,
+      missingData: {
+        treatedAs: TreatMissingData.NOT_BREACHING,
+        because: 'a change that is kept counts nothing.',
+      },
+      topic,
+    });
     runbookAlarm(this, 'api-faults', {
       name: 'api-faults',
       meaning: 'Partners are answered with 5xx: the api or the authorizer fails.',

@@ -3,7 +3,7 @@ import { synthesized } from '../support/synthesized.ts';
 test('in prod no table goes by mistake', () => {
   const { data } = synthesized('prod');
   const tables = Object.values(data.findResources('AWS::DynamoDB::Table'));
-  expect(tables).toHaveLength(5);
+  expect(tables).toHaveLength(7);
   for (const table of tables) {
     expect(table).toMatchObject({
       DeletionPolicy: 'Retain',
@@ -40,6 +40,8 @@ test('in prod the tables with bodies and contacts are encrypted with the key of 
   expect(keyOfEachTable('prod')).toMatchObject({
     'message_id item': 'DataKey',
     'service_id item': 'DataKey',
+    'service_id place': 'DataKey',
+    wish: 'DataKey',
     subscription_id: 'SigningSecretsKey',
     'ordering_key item': 'AWS',
     token_hash: 'AWS',
@@ -141,15 +143,15 @@ test('the indexes of the history carry no bodies and no answers of partners', ()
   }
 });
 
-test('what is left of a deleted subscription or an ended token, and what is old in the history, goes by itself', () => {
+test('what is left of a deleted subscription or an ended token, what is old in the history or the audit trail, and remembered answers go by themselves', () => {
   const going = Object.values(synthesized('dev').data.findResources('AWS::DynamoDB::Table'))
     .filter(({ Properties }) => Properties.TimeToLiveSpecification !== undefined)
     .map(({ Properties: { KeySchema, TimeToLiveSpecification } }) => [
-      KeySchema[0].AttributeName,
+      KeySchema.map(({ AttributeName }: { AttributeName: string }) => AttributeName).join(' '),
       TimeToLiveSpecification,
     ]);
   const timeToLive = { AttributeName: 'remove_at_epoch_seconds', Enabled: true };
-  for (const partitionKey of ['service_id', 'token_hash', 'message_id']) {
-    expect(going).toContainEqual([partitionKey, timeToLive]);
+  for (const keys of ['service_id item', 'token_hash', 'message_id item', 'wish', 'service_id place']) {
+    expect(going).toContainEqual([keys, timeToLive]);
   }
 });

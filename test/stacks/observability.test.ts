@@ -3,12 +3,13 @@ import { synthesized } from '../support/synthesized.ts';
 
 const { observability } = synthesized('dev');
 
-test('every dead-letter queue, every work queue, sweep, keys that wait for somebody and the API are watched', () => {
+test('every dead-letter queue, every work queue, sweep, keys that wait for somebody, the API and its trail are watched', () => {
   const alarms = Object.values(observability.findResources('AWS::CloudWatch::Alarm')).map(
     ({ Properties }) => Properties,
   );
   expect(alarms.map(({ AlarmName, MetricName }) => [AlarmName, MetricName]).sort()).toEqual([
     ['payhooks-dev-observability-api-faults', '5xx'],
+    ['payhooks-dev-observability-audit-lost', 'Audit.lost'],
     ['payhooks-dev-observability-deliveries-dead-letters', 'ApproximateNumberOfMessagesVisible'],
     ['payhooks-dev-observability-deliveries-oldest', 'ApproximateAgeOfOldestMessage'],
     ['payhooks-dev-observability-events-dead-letters', 'ApproximateNumberOfMessagesVisible'],

@@ -1,14 +1,18 @@
 import type { AuditEntry, AuditTrail } from '../../../functions/api/audit-trail.ts';
 
-/** What every `AuditTrail` promises. `trail` gives one in which nothing of these services is. */
+/** What every `AuditTrail` promises. `services` gives two of which nothing is in the one that `trail` gives. */
 export function auditPromises(
   trail: () => AuditTrail,
-  [shop, other]: readonly [string, string],
-  today = '2026-11-14',
+  services: () => readonly [string, string] = () => ['shop', 'other'],
 ): void {
+  let [shop, other] = ['', ''];
+  beforeEach(() => {
+    [shop, other] = services();
+  });
+
   const entry = (minute: number, over: Partial<AuditEntry> = {}): AuditEntry => ({
     service_id: shop,
-    at: `${today}T10:0${minute}:00.000Z`,
+    at: `2026-11-14T10:0${minute}:00.000Z`,
     request_id: `req_${minute}`,
     token_id: 'tok_1',
     operation: 'pauseSubscription',
