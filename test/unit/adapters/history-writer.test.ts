@@ -5,7 +5,7 @@ import { type MessageRecord, recordOf } from '../../../functions/core/history.ts
 import { message, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 
 /** A table that takes everything and writes it down. */
-function table() {
+function table(retentionDays = 90) {
   const calls: Record<string, unknown>[][] = [];
   const client = {
     async send({ input }: { input: { RequestItems: Record<string, { PutRequest: { Item: never } }[]> } }) {
@@ -13,7 +13,7 @@ function table() {
       return {};
     },
   };
-  return { save: historyWriter(client as unknown as DynamoDBClient, 'history', 90), calls };
+  return { save: historyWriter(client as unknown as DynamoDBClient, 'history', retentionDays), calls };
 }
 
 const record = (over: Partial<MessageRecord>): MessageRecord => ({
@@ -34,6 +34,14 @@ test('a message and a later attempt are two items of its partition', async () =>
       expect.objectContaining({ message_id, item: 'attempt#00002', status_code: 200 }),
     ],
   ]);
+});
+
+test('what has ended stays for as long as its stage says, and its later attempts two weeks longer', async () => {
+  const { save, calls } = table(30);
+  const ended_at = attempt.started_at;
+  await save([{ record: record({ state: 'succeeded', ended_at }), laterAttempt: attempt }]);
+  const day = (days: number) => Date.parse(ended_at) / 1_000 + days * 86_400;
+  expect(calls.flat().map((item) => item.remove_at_epoch_seconds)).toEqual([day(30), day(44)]);
 });
 
 test('time to live begins when a message has ended', async () => {

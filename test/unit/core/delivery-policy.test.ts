@@ -4,6 +4,7 @@ import {
   DELIVERY_POLICY,
   type DeliveryPolicy,
   deliveryPolicySchema,
+  parseDeliveryPolicy,
 } from '../../../functions/core/delivery-policy.ts';
 
 const { schedules, circuit } = DELIVERY_POLICY;
@@ -78,4 +79,10 @@ test('the page on ordered retry names each number', () => {
   const named = [...table.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
   const { schedules, circuit, ...rest } = DELIVERY_POLICY;
   expect(named).toEqual(Object.keys({ ...schedules, ...rest, ...circuit }));
+});
+
+test.each([0, 3_651, 1.5])('what has ended is not kept for %p days', (retentionDays) => {
+  expect(() => parseDeliveryPolicy(JSON.stringify({ ...DELIVERY_POLICY, retentionDays }))).toThrow(
+    'retentionDays',
+  );
 });

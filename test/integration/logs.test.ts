@@ -1,0 +1,81 @@
+import {
+  CloudWatchLogsClient,
+  paginateDescribeLogGroups,
+  paginateFilterLogEvents,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { clientConfig } from '../../local/local-account.ts';
+import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import { eventually } from '../support/eventually.ts';
+import { happening } from '../support/happening.ts';
+import { type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
+
+const NAME = 'Grace Hopper';
+const PATH = 'a-path-that-only-the-partner-knows';
+
+let stack: DeployedStack;
+let service: Service;
+let partner: ScriptedPartner;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  service = await stack.newService();
+  partner = await scriptedPartner((arrival) => ({ status: arrival.step === 0 ? 200 : 500 }));
+});
+afterAll(async () => {
+  await partner?.stop();
+  stack?.close();
+});
+
+/** All that our functions have logged so far. */
+async function logged(client: CloudWatchLogsClient): Promise<string> {
+  const lines: (string | undefined)[] = [];
+  for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, {})) {
+    for (const { logGroupName } of logGroups) {
+      for await (const { events = [] } of paginateFilterLogEvents({ client }, { logGroupName })) {
+        lines.push(...events.map(({ message }) => message));
+      }
+    }
+  }
+  return lines.join('\n');
+}
+
+test('logs name messages and payments, and hold neither bodies nor secrets nor tokens, whatever goes wrong', async () => {
+  const { id, secret } = await service.subscribe(partner.url(PATH));
+  const broken = happening(service, {
+    payment_id: 'pay-broken',
+    event_type: 'NONSENSE',
+    resource: { name: NAME },
+  });
+  await stack.publish(
+    happening(service, { payment_id: 'pay-good', resource: { name: NAME } }),
+    happening(service, { payment_id: 'pay-refused', resource: { name: NAME, step: 1 } }),
+    happening(service, { payment_id: 'pay-large', resource: { name: NAME, notes: 'x'.repeat(20_000) } }),
+    broken,
+  );
+  await service.messages(
+    id,
+    (all) => all.length === 3 && all.every(({ attempt_count }) => attempt_count > 0),
+  );
+  await service.call('POST', '/subscriptions', {
+    callback_url: 'https://user:hunter2@example.com/',
+    secret: NAME,
+  });
+
+  const client = new CloudWatchLogsClient(clientConfig(stack.outputs.endpoint));
+  const text = await eventually('each of them is in the logs', async () => {
+    const all = await logged(client);
+    return (
+      ['pay-good', 'pay-refused', 'pay-large', 'event.buried'].every((what) => all.includes(what)) && all
+    );
+  });
+  client.destroy();
+  const secrets = {
+    NAME,
+    PATH,
+    secret,
+    token: service.token,
+    password: 'hunter2',
+    known: secret.slice('whsec_'.length),
+  };
+  expect(Object.entries(secrets).filter(([, value]) => text.includes(value))).toEqual([]);
+});
