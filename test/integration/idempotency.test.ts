@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { idempotencyStore } from '../../functions/adapters/idempotency-table.ts';
+import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import { idempotencyPromises } from '../unit/api/idempotency-contract.ts';
+
+const WISH = {
+  callback_url: 'http://127.0.0.1:1/hooks',
+  description: 'orders',
+  event_types: ['card_payment_*'],
+  live: false,
+};
+
+let stack: DeployedStack;
+let service: Service;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+});
+beforeEach(async () => {
+  service = await stack.newService();
+});
+afterAll(() => stack?.close());
+
+describe('the memory of requests in the deployed table', () => {
+  idempotencyPromises(
+    () =>
+      idempotencyStore(stack.dynamodb, {
+        table: stack.outputs.tables.idempotency,
+        remainingMs: () => 20_000,
+        lost: (error) => {
+          throw error;
+        },
+      }),
+    [randomUUID(), randomUUID()],
+  );
+});
+
+async function post(path: string, key: string, body?: unknown) {
+  const answer = await fetch(`${stack.outputs.apiUrl}/v1${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${service.token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
+}
+
+/** All that was ever remembered, as text. */
+async function remembered(): Promise<string> {
+  const items = [];
+  let next: Record<string, never> | undefined;
+  do {
+    const page = await stack.dynamodb.send(
+      new ScanCommand({
+        TableName: stack.outputs.tables.idempotency,
+        ...(next === undefined ? {} : { ExclusiveStartKey: next }),
+      }),
+    );
+    items.push(...(page.Items ?? []).map((item) => unmarshall(item)));
+    next = page.LastEvaluatedKey as typeof next;
+  } while (next !== undefined);
+  return JSON.stringify(items);
+}
+
+async function subscriptions(): Promise<unknown[]> {
+  return (await service.call('GET', '/subscriptions')).body.subscriptions;
+}
+
+test('a subscription that is registered twice with a key is one; its secret is in the first answer, and in no table of answers', async () => {
+  const key = randomUUID();
+
+  const first = await post('/subscriptions', key, WISH);
+  const second = await post('/subscriptions', key, WISH);
+
+  const { signing_secret, ...lasting } = first.body;
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(signing_secret).toMatch(/^whsec_/);
+  expect(first.headers.get('idempotent-replayed')).toBeNull();
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+  expect(second.headers.get('location')).toBe(first.headers.get('location'));
+  expect(second.body).toEqual(lasting);
+  expect(await subscriptions()).toHaveLength(1);
+  const items = await remembered();
+  expect(items).toContain(lasting.subscription_id);
+  expect(items).not.toMatch(/whsec_|whsk_/);
+  expect(items).not.toContain(signing_secret.slice('whsec_'.length));
+});
+
+test('a secret that is rotated twice with a key is rotated once, and shown once', async () => {
+  const { id } = await service.subscribe(WISH.callback_url);
+  const key = randomUUID();
+
+  const first = await post(`/subscriptions/${id}/secrets`, key, {});
+  const second = await post(`/subscriptions/${id}/secrets`, key, {});
+
+  const { signing_secret, ...lasting } = first.body;
+  expect(signing_secret).toMatch(/^whsec_/);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+  expect(second.body).toEqual(lasting);
+  expect(await remembered()).not.toContain(signing_secret.slice('whsec_'.length));
+});
+
+test('a key that comes with another body is refused, and nothing is made', async () => {
+  const key = randomUUID();
+  await post('/subscriptions', key, WISH);
+
+  const answer = await post('/subscriptions', key, { ...WISH, description: 'refunds' });
+
+  expect(answer).toMatchObject({
+    status: 422,
+    body: { type: 'urn:payhooks:problem:idempotency-key-reused', request_id: expect.stringMatching(/./) },
+  });
+  expect(await subscriptions()).toHaveLength(1);
+});
+
+test('of requests with one key that come at once, one is carried out', async () => {
+  const key = randomUUID();
+
+  const answers = await Promise.all([1, 2, 3].map(() => post('/subscriptions', key, WISH)));
+
+  const made = answers.filter(({ status, headers }) => status === 201 && !headers.get('idempotent-replayed'));
+  const others = answers.filter((answer) => !made.includes(answer));
+  expect(made).toHaveLength(1);
+  for (const { status, headers } of others) {
+    expect(status === 409 || headers.get('idempotent-replayed') === 'true').toBe(true);
+  }
+  expect(await subscriptions()).toHaveLength(1);
+});
+
+test('a request that was refused may be mended and sent with the same key', async () => {
+  const key = randomUUID();
+  expect((await post('/subscriptions', key, { ...WISH, callback_url: 'https://10.0.0.1/' })).status).toBe(
+    422,
+  );
+  expect((await post('/subscriptions', key, WISH)).status).toBe(201);
+});
