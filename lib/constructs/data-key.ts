@@ -68,8 +68,13 @@ export class DataKey extends Key {
     );
   }
 
-  #allowThrough(service: 'dynamodb' | 'sqs', grantee: IGrantable, actions: readonly string[]): void {
-    Grant.addToPrincipal({
+  /** What CDK grants by itself, such as to readers of a table's stream, goes through DynamoDB too. */
+  override grant(grantee: IGrantable, ...actions: string[]): Grant {
+    return this.#allowThrough('dynamodb', grantee, actions);
+  }
+
+  #allowThrough(service: 'dynamodb' | 'sqs', grantee: IGrantable, actions: readonly string[]): Grant {
+    return Grant.addToPrincipal({
       grantee,
       actions: [...actions],
       resourceArns: [this.keyArn],

@@ -1,4 +1,9 @@
-import type { Template } from 'aws-cdk-lib/assertions';
+import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { DataKey } from '../../lib/constructs/data-key.ts';
+import { STAGES } from '../../lib/stages.ts';
 import { synthesized } from '../support/synthesized.ts';
 
 /** `action via service` for all that each role of a stack may have the key of the stage do. */
@@ -40,6 +45,22 @@ test('functions may have DynamoDB and SQS use the key of the stage as far as the
   for (const template of [pipeline, api]) {
     expect(JSON.stringify(usesOfDataKey(template))).not.toContain('via "nothing');
   }
+});
+
+test('who reads the stream of a table may use its key through DynamoDB only', () => {
+  const stack = new Stack();
+  const encryptionKey = new DataKey(stack, 'DataKey', { stage: STAGES.prod, encrypts: 'a table' });
+  const table = new Table(stack, 'Table', {
+    partitionKey: { name: 'id', type: AttributeType.STRING },
+    stream: StreamViewType.NEW_AND_OLD_IMAGES,
+    encryptionKey,
+  });
+  table.grantStreamRead(
+    new Role(stack, 'ReaderRole', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') }),
+  );
+  expect(usesOfDataKey(Template.fromStack(stack))).toEqual({
+    Reader: ['kms:Decrypt via dynamodb', 'kms:DescribeKey via dynamodb'],
+  });
 });
 
 test('nobody but deliver and the api may use the key of the signing secrets', () => {
