@@ -67,6 +67,12 @@ test.each(aboutSomething.map((operation) => [operation.id, operation] as const))
   },
 );
 
+test('a stranger who knows the id of a payment learns nothing of it', async () => {
+  const { payment_id } = (await owner.call('GET', `/messages/${ids.message_id}`)).body;
+  expect((await owner.call('GET', `/messages?payment_id=${payment_id}`)).body.messages).toHaveLength(1);
+  expect((await stranger.call('GET', `/messages?payment_id=${payment_id}`)).body).toEqual({ messages: [] });
+});
+
 test('after all that the owner has everything as it was, and the trail knows of nobody else', async () => {
   const [subscription] = (await owner.call('GET', '/subscriptions')).body.subscriptions;
   expect(subscription).toMatchObject({ subscription_id: ids.subscription_id, state: 'active' });

@@ -10,7 +10,11 @@ import type { Hint } from '../../../functions/core/hint.ts';
 import { apiOver, messageRecord, wish } from './builders.ts';
 
 /** What the schemas alone do not tell: a value that will do, by the name of the member. */
-const VALUES: Readonly<Record<string, unknown>> = { ...wish, since: '2026-11-14T09:00:00Z' };
+const VALUES: Readonly<Record<string, unknown>> = {
+  ...wish,
+  since: '2026-11-14T09:00:00Z',
+  payment_id: 'pay_1',
+};
 
 /** Where an empty body says nothing. */
 const BODIES: Readonly<Record<string, unknown>> = { updateSubscription: { description: 'other orders' } };
@@ -42,10 +46,19 @@ export function bodyFor({ id, body }: Operation): unknown {
   if (body === undefined || id in BODIES) {
     return BODIES[id];
   }
-  const names = jsonSchemaOf(body).required ?? [];
+  return requiredOf(body);
+}
+
+/** A query that the operation takes, with no more than it needs. */
+export function queryFor({ query }: Operation): Record<string, string> {
+  return query === undefined ? {} : (requiredOf(query) as Record<string, string>);
+}
+
+function requiredOf(schema: z.core.$ZodType): Record<string, unknown> {
+  const names = jsonSchemaOf(schema).required ?? [];
   const unknown = names.filter((name) => !(name in VALUES));
   if (unknown.length > 0) {
-    throw new Error(`say in VALUES what will do for ${unknown} of ${id}`);
+    throw new Error(`say in VALUES what will do for ${unknown}`);
   }
   return Object.fromEntries(names.map((name) => [name, VALUES[name]]));
 }
@@ -94,7 +107,7 @@ export async function shopWithEverything() {
       known.recovery_id = started.body.recovery_id;
     }
     if (operation.path.includes(':secret_id')) {
-      known.secret_id = (await api({ path })).body.signing_secrets[0].secret_id;
+      known.secret_id = (await api({ path })).body.signing_secrets.at(-1).secret_id;
     }
     return known;
   }
@@ -120,7 +133,8 @@ export async function shopWithEverything() {
         return known[name];
       });
       const body = bodyFor(operation);
-      return { method: operation.method, path: at, ...(body === undefined ? {} : { body }) };
+      const query = new URLSearchParams(queryFor(operation)).toString();
+      return { method: operation.method, path: at, query, ...(body === undefined ? {} : { body }) };
     },
     /** All that its owner can see. */
     async seen() {

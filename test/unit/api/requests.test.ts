@@ -21,7 +21,7 @@ test.each([
 test.each([
   ['PUT', '/v1/subscriptions', 'GET, POST'],
   ['DELETE', '/v1/subscriptions', 'GET, POST'],
-  ['POST', '/v1/subscriptions/sub_1', 'GET, DELETE'],
+  ['POST', '/v1/subscriptions/sub_1', 'GET, PATCH, DELETE'],
   ['POST', '/v1/subscriptions/sub_1/messages', 'GET'],
   ['GET', '/v1/subscriptions/sub_1/pause', 'POST'],
   ['DELETE', '/v1/subscriptions/sub_1/enable', 'POST'],
@@ -73,8 +73,7 @@ test.each([
     ...inMemoryRegistry(),
     find: async () => subscription(),
     add: second,
-    changeStanding: second,
-    remove: second,
+    revise: second,
   };
 
   const answer = await apiOver({ subscriptions: contended })({ method, path, body: wish });

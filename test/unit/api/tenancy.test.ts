@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../../functions/api/operations.ts';
 import { other } from './builders.ts';
-import { bodyFor, parametersOf, shopWithEverything } from './every-operation.ts';
+import { bodyFor, parametersOf, queryFor, shopWithEverything } from './every-operation.ts';
 
 const aboutSomething = OPERATIONS.filter(({ path }) => path.includes(':'));
 const aboutTheCaller = OPERATIONS.filter(({ path }) => !path.includes(':'));
@@ -42,6 +42,7 @@ test('what names nothing in its path is one of these, each of which shows or mak
   expect(aboutTheCaller.map(({ id }) => id).sort()).toEqual([
     'createSubscription',
     'listChanges',
+    'listMessagesOfPayment',
     'listSubscriptions',
   ]);
 });
@@ -55,13 +56,10 @@ test.each(
   const { subscription_id } = (await shop.api({ path: '/v1/subscriptions' })).body.subscriptions[0];
   await shop.api({ method: 'POST', path: `/v1/subscriptions/${subscription_id}/pause` });
   const ids: Record<string, string> = { subscription_id, message_id: 'msg_1', payment_id: 'pay_1' };
+  const names = parametersOf(operation).filter((name) => OF_A_SERVICE.test(name));
 
-  for (const query of [
-    '',
-    ...parametersOf(operation)
-      .filter((name) => OF_A_SERVICE.test(name))
-      .map((name) => `${name}=${ids[name]}`),
-  ]) {
+  for (const asked of [{}, ...names.map((name) => ({ [name]: ids[name] ?? '' }))]) {
+    const query = new URLSearchParams({ ...queryFor(operation), ...asked }).toString();
     const theirs = await shop.api({ path: operation.path, query, context: other });
     expect(theirs.status).toBe(200);
     expect(JSON.stringify(theirs.body)).not.toContain(subscription_id);
