@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { messageRecordSchema } from '../core/history.ts';
 import { pausedKeySchema } from '../core/key-lifecycle.ts';
-import { type KeptSecrets, keptSecretsSchema } from '../core/signing-keys.ts';
+import { type KeptSecrets, keptSecretsSchema, SECRETS_CACHED_MS } from '../core/signing-keys.ts';
 import { subscriptionSchema } from '../core/subscription.ts';
 import type { DeliverPorts, Found } from '../deliver/ports.ts';
 import { keyAddress } from './key-item.ts';
@@ -14,9 +14,6 @@ import { eventPartition, historyTable, keysTable, signingSecretsTable } from './
 const secretsItemSchema = z.extend(keptSecretsSchema, { subscription_id: z.string() });
 
 const resourceItemSchema = z.object({ message_id: z.string(), resource: z.string() });
-
-/** A revoked secret may sign for so long at most. */
-const SECRETS_CACHED_MS = 60_000;
 
 interface Tables {
   readonly subscriptions: string;

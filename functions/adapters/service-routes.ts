@@ -15,8 +15,6 @@ import { MOST_TRIES, untilDone } from './until-done.ts';
 /** The routes of a service after a change, and what has to be written together with them. */
 export interface RoutesChange {
   readonly routes: readonly Route[];
-  /** On condition of what `change` has read: refused, somebody was faster there, and `change` is asked anew. */
-  readonly contested?: readonly TransactWriteItem[];
   readonly writes: readonly TransactWriteItem[];
 }
 
@@ -31,29 +29,18 @@ export async function changeRoutes(
   client: DynamoDBClient,
   table: string,
   serviceId: string,
-  change: (routes: readonly Route[]) => Promise<RoutesChange | undefined> | RoutesChange | undefined,
+  change: (routes: readonly Route[]) => RoutesChange | undefined,
 ): Promise<boolean> {
   let hasChanged = false;
   const left = await untilDone(change, async () => {
     const current = await readRoutes(client, table, serviceId);
-    const wanted = await change(current?.routes ?? []);
+    const wanted = change(current?.routes ?? []);
     if (wanted === undefined) {
       return undefined;
     }
-    const contested = [
-      replaceRoutes(table, serviceId, current?.version, wanted.routes),
-      ...(wanted.contested ?? []),
-    ];
-    try {
-      await client.send(new TransactWriteItemsCommand({ TransactItems: [...contested, ...wanted.writes] }));
-      hasChanged = true;
-      return undefined;
-    } catch (error) {
-      if (!somebodyWasFaster(error, contested.length)) {
-        throw error;
-      }
-      return change;
-    }
+    const contested = [replaceRoutes(table, serviceId, current?.version, wanted.routes)];
+    hasChanged = await writeTogether(client, contested, wanted.writes);
+    return hasChanged ? undefined : change;
   });
   if (left !== undefined) {
     throw new ContendedError(MOST_TRIES);
@@ -69,7 +56,30 @@ export async function readRoutes(client: DynamoDBClient, table: string, serviceI
   return Item === undefined ? undefined : routingItemSchema.parse(unmarshall(Item));
 }
 
-function replaceRoutes(
+/**
+ * Writes items in one transaction.
+ *
+ * @param contested on condition of what was read
+ * @returns false when somebody else was faster with one of these, or is just busy with any of all
+ */
+export async function writeTogether(
+  client: DynamoDBClient,
+  contested: readonly TransactWriteItem[],
+  writes: readonly TransactWriteItem[],
+): Promise<boolean> {
+  try {
+    await client.send(new TransactWriteItemsCommand({ TransactItems: [...contested, ...writes] }));
+    return true;
+  } catch (error) {
+    if (!somebodyWasFaster(error, contested.length)) {
+      throw error;
+    }
+    return false;
+  }
+}
+
+/** The part of a transaction that replaces the routes of a service, on condition that they have the version that was read. */
+export function replaceRoutes(
   table: string,
   serviceId: string,
   version: number | undefined,

@@ -8,9 +8,7 @@ import { type SubscriptionName, subscriptionAddress } from './subscription-addre
 
 /**
  * Writes how a subscription stands on its item, on condition that it still stands as `before`. What a standing does not have is removed: the due
- * index holds only the circuits that sweep has to look at.
- *
- * @param more other attributes to be set in the same write
+ * index holds only the circuits that sweep has to look at. The limit is its owner's, and is not written.
  */
 export function standingUpdate(
   table: string,
@@ -18,7 +16,6 @@ export function standingUpdate(
   before: Standing,
   { state, disabled_reason, disabled_at, circuit }: Standing,
   graceMs: number,
-  more: Readonly<Record<string, unknown>> = {},
 ): Update & { readonly UpdateExpression: string } {
   const wanted: Readonly<Record<string, unknown>> = {
     state,
@@ -26,17 +23,11 @@ export function standingUpdate(
     disabled_at,
     circuit,
     ...dueAttributes(subscription.subscription_id, circuit, graceMs),
-    ...more,
   };
   const names = Object.keys(wanted);
   const kept = names.filter((name) => wanted[name] !== undefined);
   const removed = names.filter((name) => wanted[name] === undefined);
-  const { revision } = before.circuit;
-  // A circuit that was never written has no revision, and neither has a subscription that is not there.
-  const isAsRead =
-    revision === 0
-      ? 'attribute_exists(#state) AND attribute_not_exists(#circuit)'
-      : '#circuit.#revision = :revision';
+  const asRead = circuitAsRead(before.circuit);
   return {
     TableName: table,
     Key: marshall(subscriptionAddress(subscription)),
@@ -44,18 +35,31 @@ export function standingUpdate(
       `SET ${kept.map((name) => `#${name} = :${name}`).join(', ')}`,
       ...(removed.length === 0 ? [] : [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`]),
     ].join(' '),
-    ConditionExpression: isAsRead,
-    ExpressionAttributeNames: Object.fromEntries(
-      [...names, ...(revision === 0 ? [] : ['revision'])].map((name) => [`#${name}`, name]),
-    ),
+    ConditionExpression: `attribute_exists(#state) AND ${asRead.condition}`,
+    ExpressionAttributeNames: {
+      ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ...asRead.names,
+    },
     ExpressionAttributeValues: marshall(
-      {
-        ...Object.fromEntries(kept.map((name) => [`:${name}`, wanted[name]])),
-        ...(revision === 0 ? {} : { ':revision': revision }),
-      },
+      { ...Object.fromEntries(kept.map((name) => [`:${name}`, wanted[name]])), ...asRead.values },
       { removeUndefinedValues: true },
     ),
   };
+}
+
+/** The condition that nobody has changed a circuit since it was read. One that was never written has no revision. */
+export function circuitAsRead({ revision }: Circuit): {
+  readonly condition: string;
+  readonly names: Record<string, string>;
+  readonly values: Readonly<Record<string, unknown>>;
+} {
+  return revision === 0
+    ? { condition: 'attribute_not_exists(#circuit)', names: { '#circuit': 'circuit' }, values: {} }
+    : {
+        condition: '#circuit.#revision = :circuit_revision',
+        names: { '#circuit': 'circuit', '#revision': 'revision' },
+        values: { ':circuit_revision': revision },
+      };
 }
 
 /** Where sweep finds a circuit that ticks, and when it looks at it; none of both for one that does not. */

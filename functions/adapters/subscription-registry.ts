@@ -1,20 +1,23 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { isDeepStrictEqual } from 'node:util';
+import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { StandingChange, SubscriptionRegistry } from '../api/subscription-registry.ts';
-import { standingOf } from '../core/standing.ts';
+import { nextRevision, type SubscriptionRegistry } from '../api/subscription-registry.ts';
+import { ContendedError } from '../core/contended-error.ts';
+import type { SecretsChange } from '../core/secret-rotation.ts';
 import {
   MAX_SUBSCRIPTIONS_PER_SERVICE,
   routeSchema,
   type Subscription,
   subscriptionSchema,
 } from '../core/subscription.ts';
-import { changeRoutes, readRoutes } from './service-routes.ts';
-import { forgetSecrets, keepFirstSecret } from './signing-secret-store.ts';
-import { dueAttributes, standingUpdate } from './standing-update.ts';
-import { standingWriter } from './standing-writer.ts';
+import { changeRoutes, readRoutes, replaceRoutes, writeTogether } from './service-routes.ts';
+import { changeSecrets, forgetSecrets, keepSecrets } from './signing-secret-store.ts';
+import { dueAttributes } from './standing-update.ts';
 import { subscriptionAddress } from './subscription-address.ts';
+import { subscriptionUpdate } from './subscription-update.ts';
 import { batchGet } from './table-batch.ts';
 import { subscriptionsTable } from './table-keys.ts';
+import { MOST_TRIES, untilDone } from './until-done.ts';
 
 /** Tells the items of subscriptions from the routing item beside them. */
 const SUBSCRIPTION_PREFIX = 'sub_';
@@ -32,8 +35,6 @@ export function subscriptionRegistry(
   client: DynamoDBClient,
   { tables, graceMs, now }: Options,
 ): SubscriptionRegistry {
-  const changeStanding = standingWriter(client, { table: tables.subscriptions, graceMs });
-
   async function find(service_id: string, subscription_id: string): Promise<Subscription | undefined> {
     if (!subscription_id.startsWith(SUBSCRIPTION_PREFIX)) {
       return undefined;
@@ -49,9 +50,35 @@ export function subscriptionRegistry(
     return subscription && isThere(subscription) ? subscription : undefined;
   }
 
+  function itemUpdate(before: Subscription, after: Subscription): TransactWriteItem {
+    const removeAt = Math.floor(now() / 1_000) + DAYS_AFTER_DELETION * 86_400;
+    const more = isThere(after) ? {} : { [subscriptionsTable.timeToLive]: removeAt };
+    return { Update: subscriptionUpdate(tables.subscriptions, before, after, graceMs, more) };
+  }
+
+  /** Routes are in one item with those of all others of the service: it is touched only when it has to be. */
+  async function routesUpdate(before: Subscription, after: Subscription): Promise<TransactWriteItem[]> {
+    const route = routeSchema.parse(after);
+    if (isThere(after) && isDeepStrictEqual(route, routeSchema.parse(before))) {
+      return [];
+    }
+    const { service_id } = after;
+    const { version, routes = [] } = (await readRoutes(client, tables.subscriptions, service_id)) ?? {};
+    const changed = routes.flatMap((one) =>
+      one.subscription_id !== route.subscription_id ? [one] : isThere(after) ? [route] : [],
+    );
+    return [replaceRoutes(tables.subscriptions, service_id, version, changed)];
+  }
+
+  function secretsUpdate(after: Subscription, change: SecretsChange = {}): TransactWriteItem[] {
+    return isThere(after)
+      ? changeSecrets(tables.signingSecrets, after.subscription_id, change)
+      : [forgetSecrets(tables.signingSecrets, after.subscription_id)];
+  }
+
   return {
-    async add(subscription, secret) {
-      const { service_id, subscription_id: subscriptionId, created_at: createdAt } = subscription;
+    async add(subscription, secrets) {
+      const { service_id, subscription_id: subscriptionId } = subscription;
       const added = await changeRoutes(client, tables.subscriptions, service_id, (routes) =>
         routes.length >= MAX_SUBSCRIPTIONS_PER_SERVICE
           ? undefined
@@ -73,7 +100,7 @@ export function subscriptionRegistry(
                     ExpressionAttributeNames: { '#item': subscriptionsTable.sortKey },
                   },
                 },
-                keepFirstSecret(tables.signingSecrets, { subscriptionId, secret, createdAt }),
+                keepSecrets(tables.signingSecrets, subscriptionId, secrets),
               ],
             },
       );
@@ -94,34 +121,35 @@ export function subscriptionRegistry(
 
     find,
 
-    async changeStanding(subscription, change) {
-      const changed = await changeStanding(subscription, change);
-      return changed?.before.state === 'deleted' ? undefined : changed;
-    },
-
-    async remove({ service_id, subscription_id }, end) {
-      let change: StandingChange | undefined;
-      const removed = await changeRoutes(client, tables.subscriptions, service_id, async (routes) => {
-        const subscription = await find(service_id, subscription_id);
-        if (subscription === undefined) {
+    async revise(subscription, decide) {
+      const { service_id, subscription_id } = subscription;
+      let outcome: Awaited<ReturnType<SubscriptionRegistry['revise']>>;
+      let isRead = true;
+      const left = await untilDone(decide, async () => {
+        const before = isRead ? subscription : await find(service_id, subscription_id);
+        isRead = false;
+        if (before === undefined) {
+          outcome = undefined;
           return undefined;
         }
-        const before = standingOf(subscription);
-        const after = end(before);
-        change = { before, after };
-        return {
-          routes: routes.filter((route) => route.subscription_id !== subscription_id),
-          contested: [
-            {
-              Update: standingUpdate(tables.subscriptions, subscription, before, after, graceMs, {
-                [subscriptionsTable.timeToLive]: Math.floor(now() / 1_000) + DAYS_AFTER_DELETION * 86_400,
-              }),
-            },
-          ],
-          writes: [forgetSecrets(tables.signingSecrets, subscription_id)],
-        };
+        const decided = decide(before);
+        if ('status' in decided || decided.subscription === before) {
+          outcome = 'status' in decided ? decided : { before, after: before };
+          return undefined;
+        }
+        const after = nextRevision(before, decided.subscription);
+        outcome = { before, after };
+        const isWritten = await writeTogether(
+          client,
+          [itemUpdate(before, after), ...(await routesUpdate(before, after))],
+          secretsUpdate(after, decided.secrets),
+        );
+        return isWritten ? undefined : decide;
       });
-      return removed ? change : undefined;
+      if (left !== undefined) {
+        throw new ContendedError(MOST_TRIES);
+      }
+      return outcome;
     },
   };
 }

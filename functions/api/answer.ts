@@ -32,7 +32,7 @@ export function refusalOf(faults: readonly FieldFault[], kind: ProblemKind, deta
   return { ...refusal(kind, detail), body: problem(kind, detail, faults) };
 }
 
-export function noSuch(thing: 'subscription' | 'message' | 'recovery'): Answer {
+export function noSuch(thing: 'subscription' | 'message' | 'recovery' | 'secret'): Answer {
   return refusal('not-found', `This service has no ${thing} with that id.`);
 }
 

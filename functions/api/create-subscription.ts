@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { CLOSED } from '../core/circuit.ts';
+import { etagOf } from '../core/etag.ts';
+import { instant } from '../core/instant.ts';
 import {
   newSubscription,
-  SIGNING_SECRET_BYTES,
   SUBSCRIPTION_ID_BYTES,
-  signingSecretOf,
   subscriptionIdOf,
   subscriptionRequestSchema,
 } from '../core/new-subscription.ts';
+import { newGeneration } from '../core/signing-keys.ts';
 import { standingOf } from '../core/standing.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../core/subscription.ts';
 import { subscriptionView, subscriptionViewSchema } from '../core/subscription-view.ts';
-import { refusal, refusalOf } from './answer.ts';
+import { refusal } from './answer.ts';
+import { ETAG } from './change-own.ts';
 import { operation } from './operation.ts';
+import { randomKeys, shownOnce } from './random-keys.ts';
 import { setOffTick } from './set-off-tick.ts';
+import { vettedCallback } from './vetted-callback.ts';
 
 export const createSubscription = operation({
   id: 'createSubscription',
@@ -28,34 +32,36 @@ export const createSubscription = operation({
   answers: {
     201: {
       description: 'The subscription is active: it gets every matching event that is accepted from now on.',
-      schema: z.extend(subscriptionViewSchema, { signing_secret: z.string() }),
-      headers: { location: 'Where the subscription is found.' },
+      schema: z.object({ ...subscriptionViewSchema.shape, signing_secret: shownOnce }),
+      headers: { location: 'Where the subscription is found.', ...ETAG },
     },
   },
   problems: ['callback-url-refused', 'too-many-subscriptions', 'look-up-failed', 'contended'],
   async run({ serviceId, body }, ports) {
-    const vetted = await ports.callbackUrls.vet({
-      url: body.callback_url,
-      live: body.live,
+    const vetted = await vettedCallback({ url: body.callback_url, live: body.live }, ports);
+    if ('status' in vetted) {
+      return vetted;
+    }
+    const createdAtMs = ports.now();
+    const { info, keys } = newGeneration({
+      ...randomKeys(body.signing_secret),
+      createdAt: instant(createdAtMs),
     });
-    if (vetted.kind === 'undecided') {
-      return refusal('look-up-failed', vetted.reason, { 'retry-after': '5' });
-    }
-    if (vetted.kind === 'refused') {
-      const { reason } = vetted;
-      return refusalOf([{ field: 'callback_url', reason }], 'callback-url-refused', reason);
-    }
-
     const subscription = newSubscription(
       { ...body, callback_url: vetted.url },
       {
         serviceId,
         subscriptionId: subscriptionIdOf(randomBytes(SUBSCRIPTION_ID_BYTES)),
-        createdAt: new Date(ports.now()),
+        createdAtMs,
+        secret: info,
       },
     );
-    const signing_secret = signingSecretOf(randomBytes(SIGNING_SECRET_BYTES));
-    if ((await ports.subscriptions.add(subscription, signing_secret)) === 'full') {
+    const { custom_headers } = body;
+    const kept = {
+      secrets: { [info.secret_id]: keys },
+      ...(custom_headers === undefined ? {} : { custom_headers }),
+    };
+    if ((await ports.subscriptions.add(subscription, kept)) === 'full') {
       return refusal(
         'too-many-subscriptions',
         `A service may have ${MAX_SUBSCRIPTIONS_PER_SERVICE} subscriptions: delete one first.`,
@@ -65,9 +71,12 @@ export const createSubscription = operation({
     await setOffTick(subscription, { before: { ...standing, circuit: CLOSED }, after: standing }, ports);
     return {
       status: 201,
-      headers: { location: `/v1/subscriptions/${subscription.subscription_id}` },
-      body: subscriptionView(subscription),
-      once: { signing_secret },
+      headers: {
+        location: `/v1/subscriptions/${subscription.subscription_id}`,
+        etag: etagOf(subscription),
+      },
+      body: subscriptionView(subscription, createdAtMs),
+      once: { signing_secret: keys.secret },
       change: { subscription_id: subscription.subscription_id },
     };
   },

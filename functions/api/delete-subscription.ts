@@ -1,8 +1,6 @@
-import { nextStanding } from '../core/standing.ts';
-import { noSuch } from './answer.ts';
+import { nextStanding, standingOf, withStanding } from '../core/standing.ts';
+import { changeOwn } from './change-own.ts';
 import { operation } from './operation.ts';
-import { ownSubscription } from './owned.ts';
-import { setOffTick } from './set-off-tick.ts';
 
 export const deleteSubscription = operation({
   id: 'deleteSubscription',
@@ -13,21 +11,18 @@ export const deleteSubscription = operation({
   summary: 'End a subscription',
   description:
     'Events accepted from now on become no messages of it, and those that wait are cancelled. Its list of messages goes with it.',
+  isConditional: true,
   answers: { 204: { description: 'It is gone.' } },
   problems: ['contended'],
   async run(request, ports) {
-    const subscription = await ownSubscription(request, ports);
-    if (subscription === undefined) {
-      return noSuch('subscription');
-    }
-    const change = await ports.subscriptions.remove(subscription, (standing) =>
-      nextStanding(standing, { kind: 'deleted' }, ports.now(), ports.policy),
-    );
-    if (change === undefined) {
-      return noSuch('subscription');
-    }
-    ports.standingChanged(subscription, change);
-    await setOffTick(subscription, change, ports);
-    return { status: 204, change: { subscription_id: subscription.subscription_id } };
+    const revised = await changeOwn(request, ports, (current) => ({
+      subscription: withStanding(
+        current,
+        nextStanding(standingOf(current), { kind: 'deleted' }, ports.now(), ports.policy),
+      ),
+    }));
+    return 'status' in revised
+      ? revised
+      : { status: 204, change: { subscription_id: revised.after.subscription_id } };
   },
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { subscriptionView, subscriptionViewSchema } from '../core/subscription-view.ts';
 import { operation } from './operation.ts';
 
@@ -17,10 +17,11 @@ export const listSubscriptions = operation({
   },
   async run({ serviceId }, ports) {
     const subscriptions = await ports.subscriptions.list(serviceId);
+    const nowMs = ports.now();
     const oldestFirst = subscriptions.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
     return {
       status: 200,
-      body: { subscriptions: oldestFirst.map(subscriptionView) },
+      body: { subscriptions: oldestFirst.map((one) => subscriptionView(one, nowMs)) },
     };
   },
 });

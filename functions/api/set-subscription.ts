@@ -1,11 +1,18 @@
-import { nextStanding } from '../core/standing.ts';
+import { etagOf } from '../core/etag.ts';
+import { nextStanding, standingOf, withStanding } from '../core/standing.ts';
 import { subscriptionView, subscriptionViewSchema } from '../core/subscription-view.ts';
-import { type Answer, noSuch } from './answer.ts';
+import { type Answer, refusal } from './answer.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
+import { changeOwn, ETAG } from './change-own.ts';
 import { operation } from './operation.ts';
-import { ownSubscription } from './owned.ts';
-import { setOffTick } from './set-off-tick.ts';
-import { withStanding } from './with-standing.ts';
+
+const answers = {
+  200: {
+    description: 'How the subscription stands now.',
+    schema: subscriptionViewSchema,
+    headers: ETAG,
+  },
+};
 
 export const pauseSubscription = operation({
   id: 'pauseSubscription',
@@ -14,8 +21,11 @@ export const pauseSubscription = operation({
   scope: 'write',
   tag: 'Subscriptions',
   summary: 'Stop all attempts: messages wait from now on',
-  answers: { 200: { description: 'How the subscription stands now.', schema: subscriptionViewSchema } },
-  problems: ['contended'],
+  description:
+    'What is paused stays paused. What is disabled cannot be paused: its messages wait as well, but for 76 hours only.',
+  isConditional: true,
+  answers,
+  problems: ['subscription-disabled', 'contended'],
   run: (request, ports) => setSubscription('paused', request, ports),
 });
 
@@ -26,41 +36,41 @@ export const enableSubscription = operation({
   scope: 'write',
   tag: 'Subscriptions',
   summary: 'Go on after a pause, or after the subscription was disabled',
-  description: 'What has waited is delivered, a few payments at a time.',
-  answers: { 200: { description: 'How the subscription stands now.', schema: subscriptionViewSchema } },
+  description: 'What has waited is delivered, a few payments at a time. What is active stays active.',
+  isConditional: true,
+  answers,
   problems: ['contended'],
   run: (request, ports) => setSubscription('enabled', request, ports),
 });
 
-/** Idempotent: what is so already, or cannot be so, stays as it is, and the answer shows how that is. */
+/** Idempotent: what is so already stays as it is, and the answer shows how that is. */
 async function setSubscription(
   wish: 'paused' | 'enabled',
   request: ApiRequest,
   ports: ApiPorts,
 ): Promise<Answer> {
-  const subscription = await ownSubscription(request, ports);
-  if (subscription === undefined) {
-    return noSuch('subscription');
+  const revised = await changeOwn(request, ports, (current) => {
+    if (wish === 'paused' && current.state === 'disabled') {
+      return refusal(
+        'subscription-disabled',
+        'The subscription is disabled: enable it first, or leave it as it is.',
+      );
+    }
+    const before = standingOf(current);
+    const after = nextStanding(before, { kind: wish }, ports.now(), ports.policy);
+    return { subscription: after === before ? current : withStanding(current, after) };
+  });
+  if ('status' in revised) {
+    return revised;
   }
-  const change = await ports.subscriptions.changeStanding(subscription, (standing) =>
-    nextStanding(standing, { kind: wish }, ports.now(), ports.policy),
-  );
-  if (change === undefined) {
-    return noSuch('subscription');
-  }
-  ports.standingChanged(subscription, change);
-  await setOffTick(subscription, change, ports);
-  const { before, after } = change;
+  const { before, after } = revised;
+  const { subscription_id } = after;
   return {
     status: 200,
-    body: subscriptionView(withStanding(subscription, after)),
-    ...(after.state === before.state
+    headers: { etag: etagOf(after) },
+    body: subscriptionView(after, ports.now()),
+    ...(after === before
       ? {}
-      : {
-          change: {
-            subscription_id: subscription.subscription_id,
-            changed: { state: { from: before.state, to: after.state } },
-          },
-        }),
+      : { change: { subscription_id, changed: { state: { from: before.state, to: after.state } } } }),
   };
 }

@@ -1,5 +1,7 @@
+import { etagOf } from '../core/etag.ts';
 import { subscriptionView, subscriptionViewSchema } from '../core/subscription-view.ts';
 import { noSuch } from './answer.ts';
+import { ETAG } from './change-own.ts';
 import { operation } from './operation.ts';
 import { ownSubscription } from './owned.ts';
 
@@ -10,11 +12,17 @@ export const showSubscription = operation({
   scope: 'read',
   tag: 'Subscriptions',
   summary: 'Show a subscription',
-  answers: { 200: { description: 'How it is set, and how it fares.', schema: subscriptionViewSchema } },
+  answers: {
+    200: { description: 'How it is set, and how it fares.', schema: subscriptionViewSchema, headers: ETAG },
+  },
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
     return subscription === undefined
       ? noSuch('subscription')
-      : { status: 200, body: subscriptionView(subscription) };
+      : {
+          status: 200,
+          headers: { etag: etagOf(subscription) },
+          body: subscriptionView(subscription, ports.now()),
+        };
   },
 });

@@ -1,28 +1,27 @@
 import * as z from 'zod';
 import { CLOSED } from './circuit.ts';
 import { withTimer } from './circuit-states.ts';
-import { isEventTypePattern, PUBLIC_EVENT_TYPES } from './event-types.ts';
-import type { Subscription } from './subscription.ts';
+import { instant } from './instant.ts';
+import type { SigningSecretInfo, Subscription } from './subscription.ts';
+import { broughtSecret, subscriptionFields } from './subscription-fields.ts';
 
 /** Deadline of one attempt unless the subscription says otherwise: long enough for a cold start at the partner's. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-const eventTypePattern = z
-  .string()
-  .refine(
-    isEventTypePattern,
-    `must be one of ${PUBLIC_EVENT_TYPES.join(', ')}, or how at least one of them begins followed by *`,
-  );
-
-/** What a partner sends to be told of events. The callback URL is judged by its guard. */
+/** What a partner sends to be told of events. Where the callback URL leads is judged by its guard. */
 export const subscriptionRequestSchema = z.strictObject({
-  callback_url: z.string(),
-  description: z.string().max(200).default(''),
-  event_types: z.array(eventTypePattern).min(1).max(20),
-  live: z.boolean(),
-  schedule: z.enum(['standard', 'govuk']).default('standard'),
-  timeout_ms: z.int().min(1_000).max(30_000).default(DEFAULT_TIMEOUT_MS),
-  rate_limit: z.int().min(1).max(100).optional(),
+  ...subscriptionFields,
+  description: subscriptionFields.description.default(''),
+  live: z
+    .boolean()
+    .describe('Whether it is told of live payments or of test payments. This cannot be changed later.'),
+  timeout_ms: subscriptionFields.timeout_ms.default(DEFAULT_TIMEOUT_MS),
+  schedule: subscriptionFields.schedule.default('standard'),
+  rate_limit: subscriptionFields.rate_limit.optional(),
+  contact: subscriptionFields.contact.optional(),
+  custom_headers: subscriptionFields.custom_headers.optional(),
+  extra_signatures: subscriptionFields.extra_signatures.optional(),
+  signing_secret: broughtSecret.optional(),
 });
 export type SubscriptionRequest = z.infer<typeof subscriptionRequestSchema>;
 
@@ -33,17 +32,24 @@ export function subscriptionIdOf(bytes: Uint8Array): string {
   return `sub_${Buffer.from(bytes).toString('base64url')}`;
 }
 
-/** Random bytes of a signing secret. Source: Standard Webhooks 1.0.0, which asks for 24 to 64. */
-export const SIGNING_SECRET_BYTES = 32;
-
-export function signingSecretOf(bytes: Uint8Array): string {
-  return `whsec_${Buffer.from(bytes).toString('base64')}`;
-}
-
+/** What is kept of a request where everybody who looks after us may read it: no secret, and of headers the names. */
 export function newSubscription(
-  request: SubscriptionRequest,
-  given: { readonly serviceId: string; readonly subscriptionId: string; readonly createdAt: Date },
+  {
+    custom_headers,
+    extra_signatures,
+    contact,
+    rate_limit,
+    signing_secret: _,
+    ...request
+  }: SubscriptionRequest,
+  given: {
+    readonly serviceId: string;
+    readonly subscriptionId: string;
+    readonly createdAtMs: number;
+    readonly secret: SigningSecretInfo;
+  },
 ): Subscription {
+  const custom_header_names = Object.keys(custom_headers ?? {});
   return {
     service_id: given.serviceId,
     subscription_id: given.subscriptionId,
@@ -52,14 +58,19 @@ export function newSubscription(
     event_types: request.event_types,
     live: request.live,
     state: 'active',
-    created_at: given.createdAt.toISOString(),
+    created_at: instant(given.createdAtMs),
     timeout_ms: request.timeout_ms,
     schedule: request.schedule,
-    ...(request.rate_limit === undefined ? {} : limited(request.rate_limit, given.createdAt)),
+    ...(contact === undefined ? {} : { contact }),
+    ...(extra_signatures === undefined ? {} : { extra_signatures }),
+    ...(custom_header_names.length === 0 ? {} : { custom_header_names }),
+    signing_secrets: [given.secret],
+    revision: 1,
+    ...(rate_limit === undefined ? {} : limited(rate_limit, given.createdAtMs)),
   };
 }
 
 /** Its line is looked at from the beginning on, and never not: whoever joins it need not be able to say so. */
-function limited(rate_limit: number, createdAt: Date): Pick<Subscription, 'rate_limit' | 'circuit'> {
-  return { rate_limit, circuit: { ...withTimer(CLOSED, createdAt.getTime()), revision: 1 } };
+function limited(rate_limit: number, createdAtMs: number): Pick<Subscription, 'rate_limit' | 'circuit'> {
+  return { rate_limit, circuit: { ...withTimer(CLOSED, createdAtMs), revision: 1 } };
 }

@@ -29,6 +29,9 @@ export interface Generation {
   readonly keys: SigningKeys;
 }
 
+/** `deliver` keeps what it has read for so long: a revoked secret may sign until then, and a new one may have to wait. */
+export const SECRETS_CACHED_MS = 60_000;
+
 /** Random bytes of a generation's id, of its secret (Standard Webhooks 1.0.0 asks for 24 to 64), and of its ed25519 key. */
 export const SECRET_ID_BYTES = 12;
 export const SIGNING_SECRET_BYTES = 32;

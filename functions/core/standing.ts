@@ -1,4 +1,5 @@
 import { type Circuit, type CircuitInput, CLOSED } from './circuit.ts';
+import { type Context, withTimer } from './circuit-states.ts';
 import { nextCircuit } from './circuit-transitions.ts';
 import type { DeliveryPolicy } from './delivery-policy.ts';
 import { instant } from './instant.ts';
@@ -17,12 +18,14 @@ type Following = 'halted' | 'resumed';
 export type StandingInput =
   | Exclude<CircuitInput, { kind: Following }>
   | { readonly kind: 'paused' | 'enabled' | 'deleted' }
+  /** Its owner wants so many attempts a second; absent: without limit. */
+  | { readonly kind: 'limited'; readonly rate_limit?: number | undefined }
   | { readonly kind: 'disabled'; readonly reason: DisabledReason };
 
 /** What an owner's or a receiver's wish makes of a state; a wish that is not listed changes nothing. */
 const STATES: {
   readonly [State in SubscriptionState]: Partial<
-    Record<Exclude<StandingInput['kind'], CircuitInput['kind']>, SubscriptionState>
+    Record<Exclude<StandingInput['kind'], CircuitInput['kind'] | 'limited'>, SubscriptionState>
   >;
 } = {
   active: { paused: 'paused', disabled: 'disabled', deleted: 'deleted' },
@@ -64,6 +67,8 @@ export function nextStanding(
         ...(input.kind === 'disabled' ? { disabled_reason: input.reason, disabled_at: instant(nowMs) } : {}),
       };
     }
+    case 'limited':
+      return limited(standing, input.rate_limit, context);
     default: {
       if (standing.state === 'deleted' && input.kind !== 'ticked') {
         // Attempts that were under way must not stop the drain.
@@ -82,6 +87,32 @@ export function nextStanding(
         : next;
     }
   }
+}
+
+/**
+ * Only a closed circuit has to hear of a limit that comes or goes: any other looks after its line, and closes by itself. It ticks from now on, whatever tick
+ * is under way: that one knows the old limit, and might be the last. Without a limit what waits is drained, for as long as somebody
+ * may still park a key on an old reading.
+ */
+function limited(standing: Standing, rate_limit: number | undefined, context: Context): Standing {
+  if (standing.rate_limit === rate_limit || standing.state === 'deleted') {
+    return standing;
+  }
+  const { rate_limit: known, circuit, ...rest } = standing;
+  const next = { ...rest, ...limitOf({ rate_limit }), circuit };
+  if (circuit.state !== 'closed' || (known !== undefined && rate_limit !== undefined)) {
+    return next;
+  }
+  return rate_limit === undefined
+    ? { ...next, circuit: nextCircuit(circuit, { kind: 'resumed' }, context) }
+    : { ...next, circuit: { ...withTimer(circuit, context.nowMs), revision: circuit.revision + 1 } };
+}
+
+/** A subscription that stands like this now. */
+export function withStanding(subscription: Subscription, { circuit, ...standing }: Standing): Subscription {
+  // What a standing does not have there is no more.
+  const { disabled_reason: _, disabled_at: __, rate_limit: ___, circuit: ____, ...lasting } = subscription;
+  return { ...lasting, ...standing, ...(circuit.revision === 0 ? {} : { circuit }) };
 }
 
 export function standingOf(subscription: Subscription): Standing {

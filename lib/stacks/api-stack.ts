@@ -6,7 +6,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { apiTokensTable } from '../../functions/adapters/table-keys.ts';
+import { apiTokensTable, historyTable } from '../../functions/adapters/table-keys.ts';
 import { testNetworkVariables } from '../../functions/adapters/test-network.ts';
 import type { ApiEnv } from '../../functions/api/env.ts';
 import type { AuthorizeEnv } from '../../functions/authorize/env.ts';
@@ -69,6 +69,7 @@ export class ApiStack extends Stack {
         SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
         HISTORY_TABLE: data.history.tableName,
+        STATISTICS_TABLE: data.statistics.tableName,
         IDEMPOTENCY_TABLE: data.idempotency.tableName,
         AUDIT_TABLE: data.audit.tableName,
         DELIVERIES_QUEUE_URL: pipeline.deliveries.queue.queueUrl,
@@ -83,19 +84,25 @@ export class ApiStack extends Stack {
       ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
       data.subscriptions.tableArn,
     );
-    // Wishes to have a message sent once more.
+    // Test pings, and wishes to have a message sent once more.
     this.api.allow(['sqs:SendMessage'], pipeline.deliveries.queue.queueArn);
     // A circuit that it has changed gets its next tick, a recovery its first step.
     pipeline.retryTimers.grantArm(this.api);
     pipeline.grantTell(this.api);
-    // It makes and destroys secrets; it never reads one.
-    this.api.allow(['dynamodb:PutItem', 'dynamodb:DeleteItem'], data.signingSecrets.tableArn);
+    // It makes, changes and destroys secrets; it never reads one.
+    this.api.allow(
+      ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+      data.signingSecrets.tableArn,
+    );
     data.allowSecretsKey(this.api, 'writing');
     data.allowDataKey(this.api, { tables: 'writing', queues: 'sending' });
+    this.api.allow(['dynamodb:GetItem', 'dynamodb:Query'], data.history.tableArn);
     this.api.allow(
-      ['dynamodb:GetItem', 'dynamodb:Query'],
-      data.history.tableArn,
-      `${data.history.tableArn}/index/by_subscription`,
+      ['dynamodb:Query'],
+      `${data.history.tableArn}/index/${historyTable.bySubscription}`,
+      `${data.history.tableArn}/index/${historyTable.byPayment}`,
+      `${data.history.tableArn}/index/${historyTable.waiting}`,
+      data.statistics.tableArn,
     );
 
     this.api.allow(

@@ -94,7 +94,7 @@ test('match, deliver, wake and sweep may do exactly what they do', () => {
   });
 });
 
-test('the api makes and destroys secrets but never reads one', () => {
+test('the api makes, changes and destroys secrets but never reads one', () => {
   expect(grantsOf(synthesized('dev').api)).toEqual({
     Api: [
       ...logs('Api'),
@@ -106,6 +106,7 @@ test('the api makes and destroys secrets but never reads one', () => {
       'events:PutEvents on Bus',
       'sqs:SendMessage on DeliveriesQueue',
       'dynamodb:PutItem on SigningSecrets',
+      'dynamodb:UpdateItem on SigningSecrets',
       'dynamodb:DeleteItem on SigningSecrets',
       'dynamodb:GetItem on History',
       'dynamodb:Query on History',

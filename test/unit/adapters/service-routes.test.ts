@@ -85,26 +85,6 @@ test('another transaction on the same items passes, and the change is made', asy
   expect(item).toEqual({ version: 1, routes: [mine] });
 });
 
-test('where what was read beside the routes has changed, it is read anew', async () => {
-  const outcomes = [cancelled('None', 'ConditionalCheckFailed', 'None')];
-  const { client, item } = table(() => {
-    const outcome = outcomes.pop();
-    if (outcome !== undefined) {
-      throw outcome;
-    }
-  });
-  const contested = [{ Update: undefined }];
-  let reads = 0;
-
-  await changeRoutes(client, 'subscriptions', 'shop', async (routes) => {
-    reads += 1;
-    return { ...adding(mine)(routes), contested };
-  });
-
-  expect(item).toEqual({ version: 1, routes: [mine] });
-  expect(reads).toBe(2);
-});
-
 test('who is always second gives up', async () => {
   const { client } = table((current) => {
     current.version = (current.version ?? 0) + 1;

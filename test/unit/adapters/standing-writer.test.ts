@@ -31,7 +31,7 @@ function table(
       meanwhile(item ?? {});
       const values = unmarshall(input.ExpressionAttributeValues ?? {});
       const revision = (item?.circuit as Circuit | undefined)?.revision;
-      if (item === undefined || values[':revision'] !== revision) {
+      if (item === undefined || values[':circuit_revision'] !== revision) {
         throw new ConditionalCheckFailedException({
           message: 'The conditional request failed',
           $metadata: {},

@@ -1,8 +1,8 @@
 import { inMemoryHistory } from '../../../functions/api/message-history.ts';
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
 import { resourceKey } from '../../../functions/core/message.ts';
-import { newSubscription, subscriptionRequestSchema } from '../../../functions/core/new-subscription.ts';
-import { apiOver, messageRecord, other, wish } from './builders.ts';
+import { keptSecrets, subscription } from '../../support/builders.ts';
+import { apiOver, messageRecord, other } from './builders.ts';
 
 const path = '/v1/subscriptions/sub_1/messages';
 
@@ -19,8 +19,7 @@ function messages(count: number) {
 
 async function apiWith(...history: Parameters<typeof inMemoryHistory>) {
   const subscriptions = inMemoryRegistry();
-  const given = { serviceId: 'shop', subscriptionId: 'sub_1', createdAt: new Date('2026-01-01T00:00:00Z') };
-  await subscriptions.add(newSubscription(subscriptionRequestSchema.parse(wish), given), 'whsec_');
+  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
   return apiOver({ subscriptions, history: inMemoryHistory(...history) });
 }
 

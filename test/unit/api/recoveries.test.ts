@@ -2,7 +2,7 @@ import type { ApiPorts } from '../../../functions/api/api-request.ts';
 import { inMemoryRecoveries } from '../../../functions/api/recovery-registry.ts';
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
 import { stoppedRecovery } from '../../../functions/core/recovery.ts';
-import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 import { apiOver, other } from './builders.ts';
 
 const path = '/v1/subscriptions/sub_1/recoveries';
@@ -11,7 +11,7 @@ const span = { since: '2026-11-13T00:00:00Z', until: '2026-11-14T09:00:00+01:00'
 /** A service's subscription, and what was armed. */
 async function given() {
   const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ service_id: 'shop' }), 'whsec_');
+  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
   const recoveries = inMemoryRecoveries();
   const armed: Parameters<ApiPorts['arm']>[0][number][] = [];
   const api = apiOver({ subscriptions, recoveries, arm: async (armings) => void armed.push(...armings) });

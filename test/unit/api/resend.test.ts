@@ -3,7 +3,7 @@ import { inMemoryHistory } from '../../../functions/api/message-history.ts';
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
 import type { Hint } from '../../../functions/core/hint.ts';
 import type { MessageRecord } from '../../../functions/core/history.ts';
-import { subscription } from '../../support/builders.ts';
+import { keptSecrets, subscription } from '../../support/builders.ts';
 import { apiOver, messageRecord, other } from './builders.ts';
 
 const wish = { method: 'POST', path: '/v1/messages/msg_1/resend' };
@@ -11,7 +11,7 @@ const wish = { method: 'POST', path: '/v1/messages/msg_1/resend' };
 /** A service's message, and what was hinted. */
 async function given(record: Partial<MessageRecord>, ports: Partial<ApiPorts> = {}) {
   const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ service_id: 'shop' }), 'whsec_');
+  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
   const hinted: Hint[] = [];
   const api = apiOver({
     subscriptions,

@@ -1,8 +1,8 @@
 import type { ApiPorts } from '../../../functions/api/api-request.ts';
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
-import { nextStanding } from '../../../functions/core/standing.ts';
-import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { nextStanding, standingOf, withStanding } from '../../../functions/core/standing.ts';
+import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 import { apiOver, other } from './builders.ts';
 
 const itself = '/v1/subscriptions/sub_1';
@@ -12,7 +12,7 @@ const gone = { kind: 'disabled', reason: 'gone' } as const;
 async function given(ports: Partial<ApiPorts> = {}) {
   const subscriptions = inMemoryRegistry();
   const own = subscription({ service_id: 'shop' });
-  await subscriptions.add(own, 'whsec_');
+  await subscriptions.add(own, keptSecrets());
   const armed: Parameters<ApiPorts['arm']>[0][number][] = [];
   const api = apiOver({
     subscriptions,
@@ -20,9 +20,12 @@ async function given(ports: Partial<ApiPorts> = {}) {
     ...ports,
   });
   const disable = () =>
-    subscriptions.changeStanding(own, (standing) =>
-      nextStanding(standing, gone, TEN_O_CLOCK_MS, DELIVERY_POLICY),
-    );
+    subscriptions.revise(own, (current) => ({
+      subscription: withStanding(
+        current,
+        nextStanding(standingOf(current), gone, TEN_O_CLOCK_MS, DELIVERY_POLICY),
+      ),
+    }));
   return { api, armed, disable, subscriptions };
 }
 
@@ -79,14 +82,18 @@ test('a disabled subscription shows why, and no more once its owner has enabled 
   expect((await api({ path: itself })).body).toEqual(body);
 });
 
-test('to pause what is disabled leaves it disabled', async () => {
+test('what is disabled cannot be paused: whoever wants that thinks that it is active', async () => {
   const { api, armed, disable } = await given();
   await disable();
 
   expect(await api({ method: 'POST', path: `${itself}/pause` })).toMatchObject({
-    status: 200,
-    body: { state: 'disabled', disabled_reason: 'gone' },
+    status: 409,
+    body: {
+      type: 'urn:payhooks:problem:subscription-disabled',
+      detail: 'The subscription is disabled: enable it first, or leave it as it is.',
+    },
   });
+  expect((await api({ path: itself })).body).toMatchObject({ state: 'disabled', disabled_reason: 'gone' });
   expect(armed).toEqual([]);
 });
 
@@ -138,7 +145,7 @@ test.each(['pause', 'enable'])('a deleted subscription is not there for %s', asy
 
 test.each(['pause', 'enable'])('a subscription that is deleted while %s runs is not there', async (wish) => {
   const { api, subscriptions } = await given();
-  const overtaken = { ...subscriptions, changeStanding: async () => undefined };
+  const overtaken = { ...subscriptions, revise: async () => undefined };
 
   const answer = await apiOver({ subscriptions: overtaken })({ method: 'POST', path: `${itself}/${wish}` });
 
@@ -176,8 +183,53 @@ test('what an owner does to a subscription is told, and what changes nothing is 
 
   expect(told).toEqual([
     'shop sub_1: active -> paused',
-    'shop sub_1: no change',
     'shop sub_1: paused -> active',
     'shop sub_1: active -> deleted',
   ]);
+});
+
+describe('a tag of what its owner has set', () => {
+  const tagOf = ({ headers }: { headers: object }) => (headers as Record<string, string>).etag!;
+
+  test.each(['pause', 'enable'])('is other after a change (%s), and the old one is refused', async (wish) => {
+    const { api } = await given();
+    if (wish === 'enable') {
+      await api({ method: 'POST', path: `${itself}/pause` });
+    }
+    const old = tagOf(await api({ path: itself }));
+    const conditional = { method: 'POST', path: `${itself}/${wish}`, headers: { 'if-match': old } };
+
+    const done = await api(conditional);
+    expect(done.status).toBe(200);
+    expect(tagOf(done)).not.toBe(old);
+    expect(tagOf(await api({ path: itself }))).toBe(tagOf(done));
+    expect(await api(conditional)).toMatchObject({
+      status: 412,
+      headers: { etag: tagOf(done) },
+      body: { type: 'urn:payhooks:problem:precondition-failed' },
+    });
+  });
+
+  test('stays when its receiver disables it', async () => {
+    const { api, subscriptions } = await given();
+    const old = tagOf(await api({ path: itself }));
+    const [own] = await subscriptions.list('shop');
+    const disabled = withStanding(
+      own!,
+      nextStanding(standingOf(own!), gone, TEN_O_CLOCK_MS, DELIVERY_POLICY),
+    );
+
+    const other = apiOver({ subscriptions: { ...subscriptions, find: async () => disabled } });
+    expect(tagOf(await other({ path: itself }))).toBe(old);
+  });
+
+  test('lets nobody delete what has been changed meanwhile', async () => {
+    const { api } = await given();
+    const old = tagOf(await api({ path: itself }));
+    const paused = await api({ method: 'POST', path: `${itself}/pause` });
+    const deletion = (tag: string) => ({ method: 'DELETE', path: itself, headers: { 'if-match': tag } });
+
+    expect(await api(deletion(old))).toMatchObject({ status: 412 });
+    expect(await api(deletion(tagOf(paused)))).toMatchObject({ status: 204 });
+  });
 });

@@ -2,5 +2,9 @@ import { inMemoryRegistry } from '../../../functions/api/subscription-registry.t
 import { registryPromises } from './registry-contract.ts';
 
 describe('the registry in memory', () => {
-  registryPromises(inMemoryRegistry, ['shop', 'other']);
+  registryPromises(
+    inMemoryRegistry,
+    async (registry, id) => (registry as ReturnType<typeof inMemoryRegistry>).secrets.get(id),
+    ['shop', 'other'],
+  );
 });

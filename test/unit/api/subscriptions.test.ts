@@ -1,3 +1,5 @@
+import { inMemoryAuditTrail } from '../../../functions/api/audit-trail.ts';
+import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
 import { apiOver, other, wish } from './builders.ts';
 
 const path = '/v1/subscriptions';
@@ -15,11 +17,23 @@ test('a subscription is registered and its signing secret shown', async () => {
     state: 'active',
     schedule: 'standard',
     timeout_ms: 10_000,
+    extra_signatures: [],
+    custom_header_names: [],
+    signing_secrets: [
+      {
+        secret_id: expect.stringMatching(/^sec_[A-Za-z0-9_-]{16}$/),
+        public_key: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/),
+        created_at: '2026-11-14T10:00:00.000Z',
+      },
+    ],
     circuit: { state: 'closed' },
     created_at: '2026-11-14T10:00:00.000Z',
     signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
   });
-  expect(answer.headers.location).toBe(`/v1/subscriptions/${answer.body.subscription_id}`);
+  expect(answer.headers).toMatchObject({
+    location: `/v1/subscriptions/${answer.body.subscription_id}`,
+    etag: '"1"',
+  });
 });
 
 test('a subscription may have a schedule and a deadline of its own', async () => {
@@ -78,12 +92,17 @@ test('each fault of a subscription is named with its field', async () => {
   const answer = await apiOver()({
     method: 'POST',
     path,
-    body: { callback_url: 7, event_types: ['card_payment_*', 'lost'], live: true, secret: 'mine' },
+    body: {
+      callback_url: 'ftp://shop.example/',
+      event_types: ['card_payment_*', 'lost'],
+      live: true,
+      secret: 'mine',
+    },
   });
 
   expect(answer).toMatchObject({ status: 400, headers: { 'content-type': 'application/problem+json' } });
   expect(answer.body.errors).toEqual([
-    { field: 'callback_url', reason: 'must be a string, not a number' },
+    { field: 'callback_url', reason: 'must be a URL that begins with https://' },
     { field: 'event_types.1', reason: expect.stringContaining('must be one of card_payment_started, ') },
     { field: 'secret', reason: 'is not known' },
   ]);
@@ -138,4 +157,62 @@ test('a service sees and deletes its own subscriptions only', async () => {
 
 test.each(['routes', 'sub_', `sub_${'x'.repeat(65)}`, 'msg_1'])('%j is nobody’s subscription', async (id) => {
   expect(await apiOver()({ path: `${path}/${id}` })).toMatchObject({ status: 404 });
+});
+
+test('a subscription may have a contact, headers of its own and other signatures, and bring its secret', async () => {
+  const subscriptions = inMemoryRegistry();
+  const signing_secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  const own = { contact: 'ops@shop.example', extra_signatures: ['pay-signature', 'v1a'] };
+  const body = { ...wish, ...own, signing_secret, custom_headers: { 'X-Shop': 'bakery' } };
+  const answer = await apiOver({ subscriptions })({ method: 'POST', path, body });
+
+  expect(answer).toMatchObject({
+    status: 201,
+    body: { ...own, signing_secret, custom_header_names: ['x-shop'] },
+  });
+  const [{ secret_id }] = answer.body.signing_secrets;
+  expect(subscriptions.secrets.get(answer.body.subscription_id)).toEqual({
+    secrets: {
+      [secret_id]: {
+        secret: signing_secret,
+        private_key: expect.stringMatching(/^whsk_[A-Za-z0-9+/]{86}==$/),
+        created_at: '2026-11-14T10:00:00.000Z',
+      },
+    },
+    custom_headers: { 'x-shop': 'bakery' },
+  });
+});
+
+test('what is secret is in the table of secrets, and nowhere else', async () => {
+  const subscriptions = inMemoryRegistry();
+  const audit = inMemoryAuditTrail();
+  const api = apiOver({ subscriptions, audit });
+  const signing_secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  const secrets = [signing_secret, 'hunter2', 'whsk_'];
+  const body = { ...wish, signing_secret, custom_headers: { authorization: 'hunter2' } };
+  const { headers } = await api({ method: 'POST', path, body });
+  const itself = String(headers.location);
+  const changed = await api({
+    method: 'PATCH',
+    path: itself,
+    body: { custom_headers: { authorization: 'hunter2' } },
+  });
+  const refused = await api({
+    method: 'PATCH',
+    path: itself,
+    body: { custom_headers: { authorization: 'hunter2\u0000', host: 'hunter2' }, signing_secret },
+  });
+  const shown = [
+    changed,
+    refused,
+    await api({ path: itself }),
+    await api({ path }),
+    await subscriptions.list('shop'),
+    audit.entries,
+  ];
+
+  expect(refused.status).toBe(400);
+  for (const secret of secrets) {
+    expect(JSON.stringify(shown)).not.toContain(secret);
+  }
 });

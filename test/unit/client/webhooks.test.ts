@@ -1,7 +1,7 @@
 import { COMMANDS } from '../../../client/webhooks.ts';
 import { inMemoryHistory } from '../../../functions/api/message-history.ts';
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
-import { subscription } from '../../support/builders.ts';
+import { keptSecrets, subscription } from '../../support/builders.ts';
 import { messageRecord } from '../api/builders.ts';
 import { clientWorld } from './client-world.ts';
 
@@ -149,7 +149,7 @@ test('what is refused for good is not tried again', async () => {
 
 test('messages are listed with state and answer, as many as are wanted', async () => {
   const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ subscription_id: 'sub_1', service_id: 'shop' }), 'whsec_');
+  await subscriptions.add(subscription({ subscription_id: 'sub_1', service_id: 'shop' }), keptSecrets());
   const records = Array.from({ length: 130 }, (_, index) =>
     messageRecord({
       message_id: `msg_${index}`,

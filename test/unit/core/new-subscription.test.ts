@@ -1,10 +1,10 @@
 import {
   newSubscription,
-  signingSecretOf,
   subscriptionIdOf,
   subscriptionRequestSchema,
 } from '../../../functions/core/new-subscription.ts';
 
+const SECRET = { secret_id: 'sec_1', public_key: 'whpk_', created_at: '2026-01-01T00:00:00.000Z' };
 const request = { callback_url: 'https://shop.example/hooks', event_types: ['card_payment_*'], live: true };
 
 test('a subscription begins active, with the standard schedule and ten seconds for an attempt', () => {
@@ -12,7 +12,8 @@ test('a subscription begins active, with the standard schedule and ten seconds f
     newSubscription(subscriptionRequestSchema.parse({ ...request, description: 'orders' }), {
       serviceId: 'shop',
       subscriptionId: 'sub_1',
-      createdAt: new Date('2026-01-01T00:00:00Z'),
+      createdAtMs: Date.parse('2026-01-01T00:00:00Z'),
+      secret: SECRET,
     }),
   ).toEqual({
     service_id: 'shop',
@@ -25,19 +26,43 @@ test('a subscription begins active, with the standard schedule and ten seconds f
     created_at: '2026-01-01T00:00:00.000Z',
     timeout_ms: 10_000,
     schedule: 'standard',
+    signing_secrets: [SECRET],
+    revision: 1,
   });
 });
 
 test.each([
   ['the shortest time for an attempt', { timeout_ms: 1_000 }],
   ['the longest time for an attempt', { timeout_ms: 30_000 }],
+  ['200 characters, each of them two for a machine', { description: '💷'.repeat(200) }],
+  ['the shortest secret', { signing_secret: `whsec_${Buffer.alloc(24).toString('base64')}` }],
+  ['the longest secret', { signing_secret: `whsec_${Buffer.alloc(64).toString('base64')}` }],
   ['the schedule of GOV.UK Pay', { schedule: 'govuk' }],
 ])('a subscription may have %s', (_, member) => {
   expect(subscriptionRequestSchema.parse({ ...request, ...member })).toMatchObject(member);
 });
 
-test('a signing secret is written as Standard Webhooks has it', () => {
-  expect(signingSecretOf(new Uint8Array(32))).toBe('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=');
+test('of what is secret, a subscription holds names at most', () => {
+  const wanted = subscriptionRequestSchema.parse({
+    ...request,
+    signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    custom_headers: { Authorization: 'hunter2' },
+    contact: 'ops@shop.example',
+    extra_signatures: ['v1a'],
+  });
+  const made = newSubscription(wanted, {
+    serviceId: 'shop',
+    subscriptionId: 'sub_1',
+    createdAtMs: 0,
+    secret: SECRET,
+  });
+
+  expect(made).toMatchObject({
+    custom_header_names: ['authorization'],
+    contact: 'ops@shop.example',
+    extra_signatures: ['v1a'],
+  });
+  expect(JSON.stringify(made)).not.toMatch(/whsec_|hunter2/);
 });
 
 test('a subscription id fits into an ordering key', () => {
@@ -67,6 +92,22 @@ test.each([
   ['less than a second for an attempt', { timeout_ms: 999 }],
   ['more than half a minute for an attempt', { timeout_ms: 30_001 }],
   ['a part of a millisecond', { timeout_ms: 1_000.5 }],
+  ['no callback URL', { callback_url: undefined }],
+  ['a callback URL of another kind', { callback_url: 'ftp://shop.example/' }],
+  ['a callback URL with a blank in it', { callback_url: 'https://shop.example/a b' }],
+  [
+    'a callback URL of more than 2,048 characters',
+    { callback_url: `https://shop.example/${'x'.repeat(2_028)}` },
+  ],
+  ['half a character', { description: '\ud83d' }],
+  ['a contact that is no address', { contact: 'the till' }],
+  ['a contact of more than 254 characters', { contact: `${'x'.repeat(250)}@a.example` }],
+  ['a limit of nothing', { rate_limit: 0 }],
+  ['a limit beyond what is kept', { rate_limit: 101 }],
+  ['a signature that does not exist', { extra_signatures: ['v2'] }],
+  ['a signature named twice', { extra_signatures: ['v1a', 'v1a'] }],
+  ['a secret that is too short', { signing_secret: `whsec_${Buffer.alloc(23).toString('base64')}` }],
+  ['a secret that is too long', { signing_secret: `whsec_${Buffer.alloc(65).toString('base64')}` }],
   ['a schedule that does not exist', { schedule: 'hourly' }],
   ['a member that nobody knows', { secret: 'mine' }],
   ['a service of its own choice', { service_id: 'other' }],
@@ -75,7 +116,12 @@ test.each([
 });
 
 test('the line of a limit is looked at from the beginning on; who has none has no circuit yet', () => {
-  const given = { serviceId: 'bakery', subscriptionId: 'sub_1', createdAt: new Date('2026-11-14T10:00:00Z') };
+  const given = {
+    serviceId: 'bakery',
+    subscriptionId: 'sub_1',
+    createdAtMs: Date.parse('2026-11-14T10:00:00Z'),
+    secret: SECRET,
+  };
   const wanted = subscriptionRequestSchema.parse(request);
   expect(newSubscription(wanted, given).circuit).toBeUndefined();
   expect(newSubscription({ ...wanted, rate_limit: 3 }, given)).toMatchObject({

@@ -1,0 +1,53 @@
+import { etagOf } from '../core/etag.ts';
+import { changedSubscription, differences, subscriptionChangeSchema } from '../core/subscription-change.ts';
+import { subscriptionView, subscriptionViewSchema } from '../core/subscription-view.ts';
+import { noSuch } from './answer.ts';
+import { changeOwn, ETAG } from './change-own.ts';
+import { operation } from './operation.ts';
+import { ownSubscription } from './owned.ts';
+import { vettedCallback } from './vetted-callback.ts';
+
+export const updateSubscription = operation({
+  id: 'updateSubscription',
+  method: 'PATCH',
+  path: '/v1/subscriptions/:subscription_id',
+  scope: 'write',
+  tag: 'Subscriptions',
+  summary: 'Change what you have set of a subscription',
+  description:
+    'What is not named stays as it is; an empty object changes nothing. Other event types count for events that are accepted from now on, everything else for every attempt from now on, also of messages that wait.',
+  body: subscriptionChangeSchema,
+  isConditional: true,
+  answers: {
+    200: { description: 'How it is set now.', schema: subscriptionViewSchema, headers: ETAG },
+  },
+  problems: ['callback-url-refused', 'look-up-failed', 'contended'],
+  async run(request, ports) {
+    let wanted = request.body;
+    if (wanted.callback_url !== undefined) {
+      const subscription = await ownSubscription(request, ports);
+      if (subscription === undefined) {
+        return noSuch('subscription');
+      }
+      const vetted = await vettedCallback({ url: wanted.callback_url, live: subscription.live }, ports);
+      if ('status' in vetted) {
+        return vetted;
+      }
+      wanted = { ...wanted, callback_url: vetted.url };
+    }
+    const revised = await changeOwn(request, ports, (current) =>
+      changedSubscription(current, wanted, ports.now(), ports.policy),
+    );
+    if ('status' in revised) {
+      return revised;
+    }
+    const { before, after } = revised;
+    const { subscription_id } = after;
+    return {
+      status: 200,
+      headers: { etag: etagOf(after) },
+      body: subscriptionView(after, ports.now()),
+      ...(after === before ? {} : { change: { subscription_id, changed: differences(before, after) } }),
+    };
+  },
+});

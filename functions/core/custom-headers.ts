@@ -1,0 +1,81 @@
+import * as z from 'zod';
+
+const MOST_HEADERS = 10;
+const MOST_NAME_CHARACTERS = 64;
+const MOST_VALUE_CHARACTERS = 1_024;
+
+/** RFC 9110, section 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Printable ASCII, no blank at either end: what every HTTP library takes and gives back as it was. */
+const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Ours, and those that belong to the connection or to the body. A cookie is set by who receives it. */
+const RESERVED = new Set([
+  'accept-encoding',
+  'connection',
+  'cookie',
+  'expect',
+  'host',
+  'keep-alive',
+  'pay-signature',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+]);
+const RESERVED_PREFIXES = ['content-', 'proxy-', 'webhook-'];
+
+/** Headers that an owner wants with each webhook, as sent: often a password for the receiver. Read with names in lower case. */
+export const customHeadersSchema = z
+  .record(z.string(), z.string())
+  .superRefine((headers, context) => {
+    for (const { name, reason } of faultsOfHeaders(headers)) {
+      context.addIssue({ code: 'custom', path: name === undefined ? [] : [name], message: reason });
+    }
+  })
+  .meta({
+    description:
+      'Headers that each webhook carries besides ours; names are compared and kept in lower case. Values are kept with the signing secrets and never shown. A change is in effect within 60 seconds.',
+    maxProperties: MOST_HEADERS,
+    propertyNames: { pattern: TOKEN.source, maxLength: MOST_NAME_CHARACTERS },
+    additionalProperties: { type: 'string', maxLength: MOST_VALUE_CHARACTERS, pattern: VALUE.source },
+    examples: [{ 'x-tenant': 'orders' }],
+  })
+  .transform((headers) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+  );
+export type CustomHeaders = z.infer<typeof customHeadersSchema>;
+
+/** Tells no value: it may be a secret. */
+function faultsOfHeaders(headers: Readonly<Record<string, string>>) {
+  const names = Object.keys(headers);
+  const tooMany =
+    names.length > MOST_HEADERS
+      ? [{ name: undefined, reason: `must have at most ${MOST_HEADERS} members` }]
+      : [];
+  const faults = names.flatMap((name) => {
+    const reason = faultOfName(name, names) ?? faultOfValue(headers[name] ?? '');
+    return reason === undefined ? [] : [{ name, reason }];
+  });
+  return [...tooMany, ...faults];
+}
+
+function faultOfName(name: string, names: readonly string[]): string | undefined {
+  const lower = name.toLowerCase();
+  if (!TOKEN.test(name) || name.length > MOST_NAME_CHARACTERS) {
+    return `must have the name of a header: a token of at most ${MOST_NAME_CHARACTERS} characters`;
+  }
+  if (RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
+    return 'is a header that cannot be chosen';
+  }
+  return names.some((other) => other !== name && other.toLowerCase() === lower)
+    ? 'is given twice: upper and lower case are the same'
+    : undefined;
+}
+
+function faultOfValue(value: string): string | undefined {
+  return VALUE.test(value) && value.length <= MOST_VALUE_CHARACTERS
+    ? undefined
+    : `must be 1 to ${MOST_VALUE_CHARACTERS} printable ASCII characters without blanks at either end`;
+}
