@@ -168,7 +168,7 @@ describe('the functions', () => {
     expect(names.sort()).toEqual(['deliver', 'wake']);
   });
 
-  test('all that retry know the numbers of their stage', () => {
+  test('all that retry, or keep what is to be removed, know the numbers of their stage', () => {
     for (const [template, standardSchedule] of [
       [pipeline, [5e3, 60e3, 300e3, 1800e3, 7200e3, 18000e3, 36000e3, 50400e3, 72000e3, 86400e3]],
       [synthesized('local').pipeline, [1_000, 2_000, 4_000, 8_000, 15_000]],
@@ -182,6 +182,7 @@ describe('the functions', () => {
         ]);
       expect(policies.sort()).toEqual([
         ['deliver', standardSchedule],
+        ['match', standardSchedule],
         ['sweep', standardSchedule],
         ['wake', standardSchedule],
       ]);
