@@ -1,16 +1,16 @@
 import type * as z from 'zod';
 import { attemptSchema } from '../../core/attempt.ts';
 import { messageSummarySchema, messageViewSchema } from '../../core/message-view.ts';
-import { KINDS, type ProblemKind } from '../../core/problem.ts';
 import { recoveryViewSchema } from '../../core/recovery-view.ts';
 import { subscriptionViewSchema } from '../../core/subscription-view.ts';
 import type { Operation } from '../operation.ts';
 import { OPERATIONS } from '../operations.ts';
 import { DESCRIPTION } from './description.ts';
 import { type JsonSchema, jsonSchemas } from './json-schemas.ts';
+import { linksOf } from './links.ts';
 import { headerParameters, pathParameters, queryParameters } from './parameters.ts';
 import { problemSchema } from './problem-schema.ts';
-import { problemsOf } from './problems-of.ts';
+import { headersOf, REQUEST_ID, refusals, refused } from './refusals.ts';
 import { WEBHOOK, webhookBodySchema } from './webhook.ts';
 
 /** What occurs in more than one answer, or is worth a name. */
@@ -24,14 +24,8 @@ const COMPONENTS = {
   Webhook: webhookBodySchema,
 };
 
-/** Of an answer that says no, and of every one. */
-const REQUEST_ID = { 'x-request-id': 'Quote it when you ask for help.' };
-const HEADERS_OF_PROBLEM: Readonly<Partial<Record<number, Readonly<Record<string, string>>>>> = {
-  401: { 'www-authenticate': 'What kind of token is missing.' },
-  403: { 'www-authenticate': 'Which scope is missing.' },
-  429: { 'retry-after': 'Seconds until requests of this token are taken again.' },
-  503: { 'retry-after': 'Seconds after which to try again.' },
-};
+/** Statuses of answers about something that was not there before, or has only begun. */
+const BEGINNINGS: readonly string[] = ['201', '202'];
 
 /** The OpenAPI 3.1 document of the HTTP API, made of the operations and of the schemas that read their requests. */
 export function openApiDocument() {
@@ -74,6 +68,7 @@ export function openApiDocument() {
             'An API token of your service, `phk_` and 43 characters, with the scope `read` or `write`.',
         },
       },
+      responses: refusals(OPERATIONS),
       schemas: Object.fromEntries(Object.keys(COMPONENTS).map((name) => [name, answered[name]])),
     },
   };
@@ -98,11 +93,12 @@ function described(operation: Operation, sent: Schemas, answered: Schemas) {
             content: { 'application/json': { schema: sent[`${id}.body`] } },
           },
         }),
-    responses: { ...fulfilled(operation, answered), ...refused(problemsOf(operation)) },
+    responses: { ...fulfilled(operation, answered), ...refused(operation) },
   };
 }
 
-function fulfilled({ id, method, answers }: Operation, answered: Schemas) {
+function fulfilled(operation: Operation, answered: Schemas) {
+  const { id, method, answers } = operation;
   const repeat: Record<string, string> =
     method === 'POST' ? { 'idempotent-replayed': '`true` when the request was a repeated one.' } : {};
   return Object.fromEntries(
@@ -114,31 +110,22 @@ function fulfilled({ id, method, answers }: Operation, answered: Schemas) {
         ...(schema === undefined
           ? {}
           : { content: { 'application/json': { schema: answered[`${id}.${status}`] } } }),
+        ...next(operation, status, answered),
       },
     ]),
   );
 }
 
-function refused(kinds: readonly ProblemKind[]) {
-  const byStatus = Map.groupBy(kinds, (kind) => KINDS[kind].status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, some]) => [
-      status,
-      {
-        description: some
-          .map((kind) => `\`urn:payhooks:problem:${kind}\`: ${KINDS[kind].title}.`)
-          .join('\n\n'),
-        headers: headersOf({ ...REQUEST_ID, ...HEADERS_OF_PROBLEM[status] }),
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
-    ]),
-  );
+/** What can be done with what has come to be. */
+function next(operation: Operation, status: string, answered: Schemas) {
+  const body = resolved(answered[`${operation.id}.${status}`], answered);
+  const links = BEGINNINGS.includes(status) ? linksOf(operation, body, OPERATIONS) : {};
+  return Object.keys(links).length === 0 ? {} : { links };
 }
 
-function headersOf(headers: Readonly<Record<string, string>>) {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
-  );
+/** The component that a schema refers to, or the schema. */
+function resolved(schema: JsonSchema | undefined, components: Schemas): JsonSchema | undefined {
+  return typeof schema?.$ref === 'string' ? components[schema.$ref.split('/').at(-1) ?? ''] : schema;
 }
 
 function schemasSent(): Record<string, z.core.$ZodType> {

@@ -7,7 +7,7 @@ const types = Object.keys(KINDS).map((kind) => `urn:payhooks:problem:${kind as P
 export const problemSchema = z.object({
   type: z.enum(types).describe('Stable: programs may rely on it.'),
   title: z.string().describe('What kind of problem it is, for people.'),
-  status: z.int().describe('The HTTP status.'),
+  status: z.int().min(400).max(599).describe('The HTTP status.'),
   detail: z.string().describe('What is the matter with this request.'),
   errors: z
     .array(z.object({ field: z.string(), reason: z.string() }))

@@ -12,7 +12,20 @@ interface Described {
   readonly operationId: string;
   readonly parameters: readonly { readonly name: string; readonly in: string }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
+}
+
+interface Response {
+  readonly content?: Readonly<Record<string, unknown>>;
+  readonly links?: Readonly<Record<string, { readonly parameters: Readonly<Record<string, string>> }>>;
+}
+
+const components: Readonly<Record<string, Readonly<Record<string, unknown>>>> = document.components;
+
+function resolved(response: Response | { readonly $ref: string } | undefined): Response {
+  const [, part = '', name = ''] =
+    /^#\/components\/(\w+)\/([\w.-]+)$/.exec(response && '$ref' in response ? response.$ref : '') ?? [];
+  return (components[part]?.[name] ?? response ?? {}) as Response;
 }
 
 function described(id: string): Described {
@@ -33,10 +46,10 @@ test('the document that is committed is the one that the schemas make', async ()
 });
 
 test('whatever the document refers to is there', () => {
-  const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
+  const references = [...text.matchAll(/"\$ref":"#\/components\/([^/]+)\/([^"]+)"/g)];
   expect(references.length).toBeGreaterThan(10);
-  for (const name of references) {
-    expect(Object.keys(document.components.schemas)).toContain(name);
+  for (const [, part = '', name] of references) {
+    expect(Object.keys(components[part] ?? {})).toContain(name);
   }
 });
 
@@ -57,7 +70,8 @@ test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
     expect(parameters.some(({ name }) => name === 'idempotency-key')).toBe(method === 'POST');
     expect(parameters.some(({ name }) => name === 'if-match')).toBe(isConditional);
     expect('412' in responses).toBe(isConditional);
-    for (const [status, { content }] of Object.entries(responses).filter(([code]) => Number(code) >= 400)) {
+    for (const status of Object.keys(responses).filter((code) => Number(code) >= 400)) {
+      const { content } = resolved(responses[status]);
       expect({ status, content: Object.keys(content ?? {}) }).toEqual({
         status,
         content: ['application/problem+json'],
@@ -65,6 +79,27 @@ test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
     }
   },
 );
+
+test('what has come to be is linked to what can be done with it', () => {
+  const links = (id: string, status: string) =>
+    Object.fromEntries(
+      Object.entries(resolved(described(id).responses[status]).links ?? {}).map(([to, { parameters }]) => [
+        to,
+        parameters,
+      ]),
+    );
+  expect(links('createSubscription', '201')).toMatchObject({
+    showSubscription: { subscription_id: '$response.body#/subscription_id' },
+    listMessages: { subscription_id: '$response.body#/subscription_id' },
+  });
+  expect(links('startRecovery', '202')).toEqual({
+    showRecovery: {
+      subscription_id: '$request.path.subscription_id',
+      recovery_id: '$response.body#/recovery_id',
+    },
+  });
+  expect(links('resendMessage', '202')).toEqual({});
+});
 
 test('every member that a partner sends or reads has a schema with a type', () => {
   const untyped: string[] = [];
