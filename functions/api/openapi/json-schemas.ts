@@ -41,7 +41,11 @@ export function jsonSchemas(
   const plain = Object.fromEntries(Object.entries(made).map(([id, schema]) => [id, withoutName(schema)]));
   const references = Object.entries(schemas).flatMap(([id, schema]) => {
     const name = names.get(schema);
-    return name === undefined || name === id ? [] : [[id, { $ref: referenceTo(name) }] as const];
+    if (name === undefined || name === id) {
+      return [];
+    }
+    // Two answers may share what is no component: each tells it in full.
+    return [[id, name in components ? { $ref: referenceTo(name) } : (plain[name] ?? {})] as const];
   });
   return { ...plain, ...Object.fromEntries(references) };
 }

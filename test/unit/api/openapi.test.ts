@@ -108,7 +108,7 @@ test('every member that a partner sends or reads has a schema with a type', () =
       (schema as { properties?: Record<string, object> })?.properties ?? {},
     )) {
       const here = `${at}.${name}`;
-      const isTyped = ['type', '$ref', 'anyOf', 'oneOf', 'const', 'enum', 'allOf'].some(
+      const isTyped = ['type', '$ref', 'anyOf', 'oneOf', 'const', 'enum', 'allOf', 'not'].some(
         (key) => key in member,
       );
       untyped.push(...(isTyped ? [] : [here]));
