@@ -56,6 +56,9 @@ test.each([
 
 test.each([
   ['a missing URL', { callback_url: undefined }, 'callback_url'],
+  ['a URL that is none of the web', { callback_url: 'ftp://127.0.0.1/' }, 'callback_url'],
+  ['a header that is not its own', { custom_headers: { 'webhook-id': 'mine' } }, 'custom_headers.webhook-id'],
+  ['a secret that is too short', { signing_secret: 'whsec_c2hvcnQ=' }, 'signing_secret'],
   ['no event types', { event_types: [] }, 'event_types'],
   ['an unknown event type', { event_types: ['card_payment_sneezed'] }, 'event_types'],
   ['a wrong kind of live', { live: 'yes' }, 'live'],
@@ -77,7 +80,6 @@ test.each([
   ['https://user:pass@example.com/'],
   ['https://3232235777/'],
   ['https://[fd00::1]/'],
-  ['ftp://127.0.0.1/'],
 ])('the callback URL %s is answered with 422 and the reason', async (callback_url) => {
   const answer = await service.call('POST', '/subscriptions', { ...WISH, callback_url });
   expectProblem(answer, 422, { detail: expect.stringMatching(/.{10,}/) });

@@ -30,7 +30,12 @@ export interface Answer {
 export interface Service {
   readonly serviceId: string;
   readonly token: string;
-  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>;
   subscribe(callbackUrl: string, over?: Record<string, unknown>): Promise<{ id: string; secret: string }>;
   subscription(subscriptionId: string): Promise<SubscriptionView>;
   message(messageId: string): Promise<MessageView>;
@@ -155,10 +160,10 @@ export async function deployedStack(outputsFile = process.env.PAYHOOKS_TEST_OUTP
 }
 
 function service({ apiUrl }: LocalOutputs, serviceId: string, token: string): Service {
-  const call: Service['call'] = async (method, path, body) => {
+  const call: Service['call'] = async (method, path, body, headers = {}) => {
     const answer = await fetch(`${apiUrl}/v1${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();

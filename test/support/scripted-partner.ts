@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
 
@@ -11,6 +11,8 @@ export interface Arrival {
   readonly message_id: string;
   /** As the header says: 1 for the first try. */
   readonly attempt: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
   readonly arrivedAtMs: number;
   /** From which port of this machine it came. */
   readonly senderPort: number | undefined;
@@ -91,13 +93,16 @@ export async function scriptedPartner(script: Script = () => ACCEPTED): Promise<
 async function arrivalOf(request: IncomingMessage): Promise<Arrival> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  const { resource_id, resource } = bodySchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+  const body = Buffer.concat(chunks).toString('utf8');
+  const { resource_id, resource } = bodySchema.parse(JSON.parse(body));
   return {
     endpoint: (request.url ?? '').slice(1),
     payment_id: resource_id,
     step: resource.step,
     message_id: String(request.headers['webhook-id']),
     attempt: Number(request.headers['webhook-attempt']),
+    headers: request.headers,
+    body,
     arrivedAtMs: Date.now(),
     senderPort: request.socket.remotePort,
   };

@@ -12,6 +12,8 @@ function arrival(step: number, arrivedAtMs: number, over: Partial<Arrival> = {})
     answeredAtMs: arrivedAtMs,
     status: 200,
     senderPort: undefined,
+    headers: {},
+    body: '',
     ...over,
   };
 }

@@ -1,0 +1,152 @@
+import { createHmac, createPublicKey, verify } from 'node:crypto';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { Webhook } from 'standardwebhooks';
+import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import { eventually } from '../support/eventually.ts';
+import { happening } from '../support/happening.ts';
+import { type Arrival, type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
+
+let stack: DeployedStack;
+let service: Service;
+let partner: ScriptedPartner;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  partner = await scriptedPartner();
+  service = await stack.newService();
+});
+afterAll(async () => {
+  await partner?.stop();
+  stack?.close();
+});
+
+let count = 0;
+
+/** A subscription with an endpoint of its own, of which no worker has read any secret yet. */
+async function subscribed(over: Record<string, unknown> = {}) {
+  const endpoint = `partner-${count++}`;
+  const { id, secret } = await service.subscribe(partner.url(endpoint), {
+    event_types: ['card_payment_captured'],
+    ...over,
+  });
+  const path = `/subscriptions/${id}`;
+  return {
+    id,
+    path,
+    secret,
+    async rotate(body: object = {}) {
+      const answer = await service.call('POST', `${path}/secrets`, body);
+      expect(answer.status).toBe(201);
+      return answer.body;
+    },
+    /** The next webhook: something happens for all subscriptions, and this one is looked at. */
+    async next(): Promise<Arrival> {
+      const before = partner.arrivals(endpoint).length;
+      await stack.publish(happening(service));
+      return eventually('a webhook arrives', async () => partner.arrivals(endpoint)[before]);
+    },
+    end: () => service.call('DELETE', path),
+  };
+}
+
+function verifies({ headers, body }: Arrival, secret: string): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('while secrets overlap a receiver may know either, and then only the new one', async () => {
+  const { secret, rotate, next, end } = await subscribed();
+  const { signing_secret, signing_secrets } = await rotate({ overlap_seconds: 15 });
+
+  const during = await next();
+  expect([verifies(during, secret), verifies(during, signing_secret)]).toEqual([true, true]);
+  expect(String(during.headers['webhook-signature']).split(' ')).toHaveLength(2);
+
+  const expiresAtMs = Date.parse(signing_secrets[1].expires_at);
+  await eventually('the old one has expired', async () => Date.now() >= expiresAtMs);
+  const after = await next();
+  expect([verifies(after, secret), verifies(after, signing_secret)]).toEqual([false, true]);
+  await end();
+});
+
+test('without an overlap the old secret signs no more; a secret may be brought along', async () => {
+  const { secret, rotate, next, end } = await subscribed();
+  const brought = `whsec_${Buffer.alloc(48, 9).toString('base64')}`;
+  expect(await rotate({ signing_secret: brought, overlap_seconds: 0 })).toMatchObject({
+    signing_secret: brought,
+    effective_within_seconds: 60,
+  });
+
+  const webhook = await next();
+  expect([verifies(webhook, secret), verifies(webhook, brought)]).toEqual([false, true]);
+  await end();
+});
+
+test('a secret that is revoked while it is in use signs no more from the instant that is told', async () => {
+  const { path, secret, rotate, next, end } = await subscribed();
+  const { signing_secret, signing_secrets } = await rotate();
+  expect(verifies(await next(), secret)).toBe(true);
+
+  const revoked = await service.call('DELETE', `${path}/secrets/${signing_secrets[1].secret_id}`);
+  expect(revoked.status).toBe(200);
+  const effectiveAtMs = Date.parse(revoked.body.effective_at);
+  expect(effectiveAtMs - Date.now()).toBeLessThanOrEqual(60_000);
+  await eventually('it is effective', async () => Date.now() >= effectiveAtMs, { everyMs: 1_000 });
+
+  const webhook = await next();
+  expect([verifies(webhook, secret), verifies(webhook, signing_secret)]).toEqual([false, true]);
+  await end();
+});
+
+test('a webhook carries its owner’s headers, and the signatures that it wants besides', async () => {
+  const { path, secret, rotate, next, end } = await subscribed({
+    custom_headers: { Authorization: 'Basic c2hvcDpodW50ZXIy', 'X-Shop': 'bakery' },
+    extra_signatures: ['v1a', 'pay-signature'],
+  });
+  await rotate();
+  const webhook = await next();
+  const { headers, body } = webhook;
+  expect(headers).toMatchObject({ authorization: 'Basic c2hvcDpodW50ZXIy', 'x-shop': 'bakery' });
+  expect(headers['pay-signature']).toBe(createHmac('sha256', secret).update(body).digest('hex'));
+
+  const signatures = String(headers['webhook-signature']).split(' ');
+  expect(signatures.map((signature) => signature.split(',')[0])).toEqual(['v1', 'v1', 'v1a', 'v1a']);
+  const shown = await service.call('GET', path);
+  const content = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`);
+  shown.body.signing_secrets.forEach(({ public_key }: { public_key: string }, index: number) => {
+    const signature = Buffer.from(String(signatures[2 + index]).slice('v1a,'.length), 'base64');
+    expect(verify(null, content, ed25519(public_key), signature)).toBe(true);
+  });
+  await end();
+});
+
+test('what is secret is in the table of secrets alone, until the subscription is deleted', async () => {
+  const { id, path, secret, end } = await subscribed({ custom_headers: { authorization: 'hunter2' } });
+  await service.call('PATCH', path, { custom_headers: { authorization: 'hunter3' } });
+  const { dynamodb, outputs } = stack;
+  const itemOf = async (TableName: string, key: object) => {
+    const { Item } = await dynamodb.send(new GetItemCommand({ TableName, Key: marshall(key) }));
+    return Item && unmarshall(Item);
+  };
+  const kept = () => itemOf(outputs.tables.signingSecrets, { subscription_id: id });
+
+  const open = await itemOf(outputs.tables.subscriptions, { service_id: service.serviceId, item: id });
+  expect(open).toMatchObject({ custom_header_names: ['authorization'] });
+  expect(JSON.stringify(open)).not.toMatch(/whsec_|whsk_|hunter/);
+  const [keys] = Object.values((await kept())?.secrets);
+  expect(keys).toMatchObject({ secret, private_key: expect.stringMatching(/^whsk_/) });
+  expect(await kept()).toMatchObject({ custom_headers: { authorization: 'hunter3' } });
+
+  await end();
+  expect(await kept()).toBeUndefined();
+});
+
+function ed25519(publicKey: string) {
+  const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url');
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+}
