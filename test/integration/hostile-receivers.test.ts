@@ -5,7 +5,8 @@ import { eventually } from '../support/eventually.ts';
 import { happening, steps } from '../support/happening.ts';
 import { type RawServer, rawServer, response } from '../support/raw-server.ts';
 import { accepted, type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
-import { HANGING_RECEIVERS, HOSTILE_RECEIVERS, type HostileReceiver } from './hostile/receivers.ts';
+import type { HostileReceiver } from './hostile/receiver.ts';
+import { HANGING_RECEIVERS, HOSTILE_RECEIVERS } from './hostile/receivers.ts';
 
 const DEADLINE_MS = 1_500;
 /** The emulator shares two cores with everything else: a timer may be that late. */

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { subscriptionsTable } from '../../functions/adapters/table-keys.ts';
 import type { MessageView } from '../../functions/core/message-view.ts';
-import type { Service } from '../support/deployed-stack.ts';
+import type { Answer, Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { happening } from '../support/happening.ts';
 import type { Zone } from '../support/name-server.ts';
@@ -32,7 +32,7 @@ afterAll(() => stack?.stop());
 
 /** What a refusal and the record of an attempt say. */
 const REASONS = {
-  blocked_address: /^The callback URL (must|is not a valid URL)|leads where no webhook may go/,
+  blocked_address: /The callback URL (must|is not a valid URL)|leads where no webhook may go/,
   dns: /does not exist|has no address|could not be looked up/,
 };
 
@@ -75,20 +75,26 @@ test('a careless client gets to the listeners by every URL that is said to lead 
 
 test('at registration each is refused with its reason, and nothing is kept of it', async () => {
   const service = await stack.newService();
-  const answers = await forEach(urls, async ({ why, url }) => {
-    const wish = { callback_url: url, description: why, event_types: ['*'], live: false };
-    const { status, body } = await service.call('POST', '/subscriptions', wish);
-    return { why, status, detail: body.detail };
-  });
-  expect(answers).toEqual(
-    urls.map(({ why, registration, failureClass }) => ({
-      why,
-      status: registration,
-      detail: expect.stringMatching(REASONS[failureClass]),
-    })),
+  const answers = await forEach(urls, ({ why, url }) =>
+    service.call('POST', '/subscriptions', {
+      ...{ callback_url: url, description: why, event_types: ['*'], live: false },
+    }),
   );
+  expect(answers.map(answered)).toEqual(urls.map(refused));
   expect((await service.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [] });
   expect(await itemsOf(service)).toEqual([]);
+  expect(reached()).toBe(0);
+});
+
+test('a subscription that is changed to one of them is refused the same, and stays what it was', async () => {
+  const service = await stack.newService();
+  const innocent = `https://innocent.hostile.test:${stack.listeners.port}/`;
+  const { id } = await service.subscribe(innocent);
+  const answers = await forEach(urls, ({ url }) =>
+    service.call('PATCH', `/subscriptions/${id}`, { callback_url: url }),
+  );
+  expect(answers.map(answered)).toEqual(urls.map(refused));
+  expect(await service.subscription(id)).toMatchObject({ callback_url: innocent });
   expect(reached()).toBe(0);
 });
 
@@ -96,7 +102,7 @@ test('at delivery each ends as a failed attempt that never gets to a listener', 
   const services = [...new Set(unvetted.map(({ service }) => service))];
   await stack.publish(...services.map((service) => happening(service)));
   const messages = await forEach(unvetted, async ({ service, id }) => {
-    const [message] = await eventually(
+    const [summary] = await eventually(
       `the first attempt for ${id}`,
       async () => {
         const { body } = await service.call('GET', `/subscriptions/${id}/messages`);
@@ -104,11 +110,26 @@ test('at delivery each ends as a failed attempt that never gets to a listener', 
       },
       { everyMs: 1_000 },
     );
-    return service.message(message.message_id);
+    return service.message(summary.message_id);
   });
-  expect(
-    messages.map((message, index) => ({ why: unvetted[index]?.row.why, ...firstAttempt(message) })),
-  ).toEqual(unvetted.map(({ row }) => ({ why: row.why, ...failed(row) })));
+  expect(messages.map(firstAttempt)).toEqual(unvetted.map(failed));
+  expect(reached()).toBe(0);
+});
+
+test('at a test ping each ends the same way', async () => {
+  const messages = await forEach(unvetted, async ({ service, id }) => {
+    const { status, body } = await service.call('POST', `/subscriptions/${id}/ping`);
+    expect(status).toBe(202);
+    return eventually(
+      `the ping of ${id}`,
+      async () => {
+        const message: MessageView = await service.message(body.message_id);
+        return message.attempts?.length === 1 && message;
+      },
+      { everyMs: 500 },
+    );
+  });
+  expect(messages.map(firstAttempt)).toEqual(unvetted.map(failed));
   expect(reached()).toBe(0);
 });
 
@@ -124,46 +145,38 @@ async function itemsOf({ serviceId }: Service) {
   return Items;
 }
 
-function firstAttempt({ attempts }: MessageView) {
-  const [attempt] = attempts;
-  return {
-    failure_class: attempt?.failure_class,
-    failure_reason: attempt?.failure_reason,
-    status_code: attempt?.status_code,
-  };
+/** Answers and attempts come in the order of the URLs; `why` is there for whoever reads a failure. */
+function answered({ status, body }: Answer, index: number) {
+  return { why: urls[index]?.why, status, said: JSON.stringify(body) };
 }
 
-function failed({ failureClass }: HostileUrl) {
-  return {
-    failure_class: failureClass,
-    failure_reason: expect.stringMatching(REASONS[failureClass]),
-    status_code: undefined,
-  };
+function refused({ why, registration, failureClass }: HostileUrl) {
+  const reason = registration === 400 ? /callback_url/ : REASONS[failureClass];
+  return { why, status: registration, said: expect.stringMatching(reason) };
 }
 
-describe('A name that was public when it was registered', () => {
-  test.each<[string, readonly string[], Partial<ReturnType<typeof firstAttempt>>]>([
-    [
-      'and is the loopback at the attempt is refused then',
-      ['127.0.0.1'],
-      { failure_class: 'blocked_address' },
-    ],
-    [
-      'and is the loopback of IPv6 at the attempt is refused then',
-      ['::1'],
-      { failure_class: 'blocked_address' },
-    ],
-    [
-      'and is IPv4-mapped metadata at the attempt is refused then',
-      ['::ffff:169.254.169.254'],
-      { failure_class: 'blocked_address' },
-    ],
-    [
-      'and is still public when it is vetted, but not a moment later, leads where it was vetted for',
-      [PUBLIC_ADDRESS, '127.0.0.1'],
-      { failure_class: expect.stringMatching(/^(connect|timeout)$/) as unknown as 'connect' },
-    ],
-  ])('%s', async (_, later, outcome) => {
+function firstAttempt({ attempts }: MessageView, index: number) {
+  const { failure_class, failure_reason, status_code } = attempts[0] ?? {};
+  return { why: urls[index]?.why, failure_class, failure_reason, status_code };
+}
+
+function failed({ row: { why, failureClass } }: Unvetted<HostileUrl>) {
+  const failure_reason = expect.stringMatching(REASONS[failureClass]);
+  return { why, failure_class: failureClass, failure_reason, status_code: undefined };
+}
+
+test.each([
+  ['is the loopback at the attempt', ['127.0.0.1'], /^blocked_address$/],
+  ['is the loopback of IPv6 at the attempt', ['::1'], /^blocked_address$/],
+  ['is IPv4-mapped metadata at the attempt', ['::ffff:169.254.169.254'], /^blocked_address$/],
+  [
+    'is public when it is vetted, and the loopback a moment later',
+    [PUBLIC_ADDRESS, '127.0.0.1'],
+    /^(connect|timeout)$/,
+  ],
+])(
+  'a name that was public when it was registered and %s leads nobody there',
+  async (_, later, failureClass) => {
     const name = `changing-${Object.keys(zone).length}.hostile.test`;
     zone[name] = [PUBLIC_ADDRESS, ...later].map((address) => ({ addresses: [address] }));
     const service = await stack.newService();
@@ -171,9 +184,10 @@ describe('A name that was public when it was registered', () => {
     expect(stack.nameServer.lookUps(name)).toBe(1);
 
     await stack.publish(happening(service));
-    const [{ message_id } = { message_id: '' }] = await service.messages(id, ({ length }) => length > 0);
-    expect(firstAttempt(await service.message(message_id))).toMatchObject(outcome);
+    const [summary] = await service.messages(id, ({ length }) => length > 0);
+    const { attempts } = await service.message(summary?.message_id ?? '');
+    expect(attempts[0]?.failure_class).toMatch(failureClass);
     expect(stack.nameServer.lookUps(name)).toBeGreaterThanOrEqual(2);
     expect(reached()).toBe(0);
-  });
-});
+  },
+);

@@ -1,20 +1,8 @@
-import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { FailureClass } from '../../../functions/core/attempt.ts';
-import { type Answer, type RawServer, rawServer, rawTlsServer, response } from '../../support/raw-server.ts';
-
-/** A receiver that does what it can to harm its sender. */
-export interface HostileReceiver {
-  readonly what: string;
-  readonly scheme: 'http' | 'https';
-  readonly start: () => Promise<RawServer>;
-  /** What an attempt on it comes to; absent when it counts as delivered. */
-  readonly failureClass: FailureClass | undefined;
-  readonly statusCode?: number;
-}
+import { rawServer, rawTlsServer, response } from '../../support/raw-server.ts';
+import { answering, drip, flood, greeting, type HostileReceiver, KILOBYTE } from './receiver.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
-const KILOBYTE = 'x'.repeat(1_024);
 /** 10 MB in 10 KB. */
 const BOMB = gzipSync(Buffer.alloc(10_000_000));
 
@@ -38,131 +26,85 @@ export const HANGING_RECEIVERS: readonly HostileReceiver[] = [
 
 export const HOSTILE_RECEIVERS: readonly HostileReceiver[] = [
   ...HANGING_RECEIVERS,
-  ...[
-    answering('sends a body without an end', (socket) => flood(socket, `${OK}\r\n`), undefined, 200),
-    answering(
-      'sends an error without an end',
-      (socket) => flood(socket, 'HTTP/1.1 500 Internal Server Error\r\n\r\n'),
-      'http_status',
-      500,
-    ),
-    answering(
-      'sends a bomb of gzip',
-      (socket) => {
-        socket.write(`${OK}content-encoding: gzip\r\ncontent-length: ${BOMB.length}\r\n\r\n`);
-        socket.write(BOMB);
-      },
-      undefined,
-      200,
-    ),
-  ],
-  ...[
-    answering(
-      'sends a header line of 1 MB',
-      (socket) => socket.write(`${OK}x-long: ${KILOBYTE.repeat(1_024)}\r\n\r\n`),
-      'oversized',
-    ),
-    answering(
-      'sends a hundred thousand headers',
-      (socket) => socket.write(`${OK}${'x-short: x\r\n'.repeat(100_000)}\r\n`),
-      'oversized',
-    ),
-    answering('sends headers without an end', (socket) => flood(socket, `${OK}x-long: `), 'oversized'),
-  ],
-  ...[
-    answering(
-      'says that it goes on, again and again',
-      (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)),
-      'connect',
-    ),
-    answering('answers with status 000', (socket) => socket.write(response('000 Nothing')), 'connect'),
-    answering('makes up a status', (socket) => socket.write('HTTP/1.1 TWO OK\r\n\r\n'), 'connect'),
-    answering('speaks HTTP/0.9', (socket) => socket.end('<html>hello</html>'), 'connect'),
-    answering('speaks HTTP/2', (socket) => socket.write('\0\0\x12\x04\0\0\0\0\0\0\x03\0\0\0\x80'), 'connect'),
-    answering(
-      'contradicts itself about its length',
-      (socket) => socket.write(`${OK}content-length: 2\r\ncontent-length: 3\r\n\r\nok`),
-      'connect',
-    ),
-    answering(
-      'sends a chunk of a length that is no number',
-      (socket) => socket.write(`${OK}transfer-encoding: chunked\r\n\r\n-1\r\nok\r\n`),
-      'connect',
-      200,
-    ),
-    answering(
-      'sends more than it announced',
-      (socket) => socket.write(`${response('200 OK', 'ok')}more`),
-      undefined,
-      200,
-    ),
-    answering(
-      'sends less than it announced',
-      (socket) => socket.end(`${OK}content-length: 9\r\n\r\nok`),
-      'connect',
-      200,
-    ),
-    answering('resets when it is asked', (socket) => socket.resetAndDestroy(), 'connect'),
-    answering(
-      'resets in the middle of its answer',
-      (socket) => socket.write(`${OK}content-length: 9\r\n\r\nok`, () => socket.resetAndDestroy()),
-      'connect',
-      200,
-    ),
-    answering('hangs up without a word', (socket) => socket.end(), 'connect'),
-    greeting('http', 'resets as soon as it is called', (socket) => socket.resetAndDestroy(), 'connect'),
-  ],
-  ...[
-    greeting('https', 'speaks no TLS', (socket) => socket.end(response('400 Bad Request')), 'tls'),
-    greeting('https', 'resets during the handshake', (socket) => socket.resetAndDestroy(), 'tls'),
-    {
-      what: 'has signed its certificate itself',
-      scheme: 'https',
-      start: () => rawTlsServer((socket) => socket.write(response('200 OK'))),
-      failureClass: 'tls',
-    } as const,
-  ],
+  answering('sends a body without an end', (socket) => flood(socket, `${OK}\r\n`), undefined, 200),
+  answering(
+    'sends an error without an end',
+    (socket) => flood(socket, 'HTTP/1.1 500 Internal Server Error\r\n\r\n'),
+    'http_status',
+    500,
+  ),
+  answering(
+    'sends a bomb of gzip',
+    (socket) => {
+      socket.write(`${OK}content-encoding: gzip\r\ncontent-length: ${BOMB.length}\r\n\r\n`);
+      socket.write(BOMB);
+    },
+    undefined,
+    200,
+  ),
+  answering(
+    'sends a header line of 1 MB',
+    (socket) => socket.write(`${OK}x-long: ${KILOBYTE.repeat(1_024)}\r\n\r\n`),
+    'oversized',
+  ),
+  answering(
+    'sends a hundred thousand headers',
+    (socket) => socket.write(`${OK}${'x-short: x\r\n'.repeat(100_000)}\r\n`),
+    'oversized',
+  ),
+  answering('sends headers without an end', (socket) => flood(socket, `${OK}x-long: `), 'oversized'),
+  answering(
+    'says that it goes on, again and again',
+    (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)),
+    'connect',
+  ),
+  answering('answers with status 000', (socket) => socket.write(response('000 Nothing')), 'connect'),
+  answering('makes up a status', (socket) => socket.write('HTTP/1.1 TWO OK\r\n\r\n'), 'connect'),
+  answering('speaks HTTP/0.9', (socket) => socket.end('<html>hello</html>'), 'connect'),
+  answering('speaks HTTP/2', (socket) => socket.write('\0\0\x12\x04\0\0\0\0\0\0\x03\0\0\0\x80'), 'connect'),
+  answering(
+    'contradicts itself about its length',
+    (socket) => socket.write(`${OK}content-length: 2\r\ncontent-length: 3\r\n\r\nok`),
+    'connect',
+  ),
+  answering(
+    'sends a chunk of a length that is no number',
+    (socket) => socket.write(`${OK}transfer-encoding: chunked\r\n\r\n-1\r\nok\r\n`),
+    'connect',
+    200,
+  ),
+  answering(
+    'sends more than it announced',
+    (socket) => socket.write(`${response('200 OK', 'ok')}more`),
+    undefined,
+    200,
+  ),
+  answering(
+    'sends less than it announced',
+    (socket) => socket.end(`${OK}content-length: 9\r\n\r\nok`),
+    'connect',
+    200,
+  ),
+  answering('resets when it is asked', (socket) => socket.resetAndDestroy(), 'connect'),
+  answering(
+    'resets in the middle of its answer',
+    (socket) => socket.write(`${OK}content-length: 9\r\n\r\nok`, () => socket.resetAndDestroy()),
+    'connect',
+    200,
+  ),
+  answering('hangs up without a word', (socket) => socket.end(), 'connect'),
+  greeting('http', 'resets as soon as it is called', (socket) => socket.resetAndDestroy(), 'connect'),
+  greeting('https', 'speaks no TLS', (socket) => socket.end(response('400 Bad Request')), 'tls'),
+  greeting(
+    'https',
+    'resets during the handshake',
+    (socket) => socket.once('data', () => socket.resetAndDestroy()),
+    'tls',
+  ),
+  {
+    what: 'has signed its certificate itself',
+    scheme: 'https',
+    start: () => rawTlsServer((socket) => socket.write(response('200 OK'))),
+    failureClass: 'tls',
+  } as const,
 ];
-
-function answering(
-  what: string,
-  answer: Answer,
-  failureClass: FailureClass | undefined,
-  statusCode?: number,
-): HostileReceiver {
-  const start = () => rawServer(answer);
-  return { what, scheme: 'http', start, failureClass, ...(statusCode === undefined ? {} : { statusCode }) };
-}
-
-/** One that acts before it has been asked anything. */
-function greeting(
-  scheme: 'http' | 'https',
-  what: string,
-  greet: (socket: Socket) => void,
-  failureClass: FailureClass,
-): HostileReceiver {
-  const start = async () => {
-    const server = await rawServer();
-    server.onConnection(greet);
-    return server;
-  };
-  return { what, scheme, start, failureClass };
-}
-
-function drip(socket: Socket, head: string, drop: string, everyMs: number): void {
-  socket.write(head);
-  const timer = setInterval(() => socket.write(drop), everyMs);
-  socket.on('close', () => clearInterval(timer));
-}
-
-/** As fast as the other end takes it. */
-function flood(socket: Socket, head: string): void {
-  const pump = () => {
-    while (!socket.destroyed && socket.write(KILOBYTE)) {
-      // Until the socket has enough.
-    }
-  };
-  socket.on('drain', pump);
-  socket.write(head);
-  pump();
-}

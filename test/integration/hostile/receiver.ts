@@ -1,0 +1,58 @@
+import type { Socket } from 'node:net';
+import type { FailureClass } from '../../../functions/core/attempt.ts';
+import { type Answer, type RawServer, rawServer } from '../../support/raw-server.ts';
+
+/** A receiver that does what it can to harm its sender. */
+export interface HostileReceiver {
+  readonly what: string;
+  readonly scheme: 'http' | 'https';
+  readonly start: () => Promise<RawServer>;
+  /** What an attempt on it comes to; absent when it counts as delivered. */
+  readonly failureClass: FailureClass | undefined;
+  readonly statusCode?: number;
+}
+
+export const KILOBYTE = 'x'.repeat(1_024);
+
+export function answering(
+  what: string,
+  answer: Answer,
+  failureClass: FailureClass | undefined,
+  statusCode?: number,
+): HostileReceiver {
+  const start = () => rawServer(answer);
+  return { what, scheme: 'http', start, failureClass, ...(statusCode === undefined ? {} : { statusCode }) };
+}
+
+/** One that acts before it has been asked anything. */
+export function greeting(
+  scheme: 'http' | 'https',
+  what: string,
+  greet: (socket: Socket) => void,
+  failureClass: FailureClass,
+): HostileReceiver {
+  const start = async () => {
+    const server = await rawServer();
+    server.onConnection(greet);
+    return server;
+  };
+  return { what, scheme, start, failureClass };
+}
+
+export function drip(socket: Socket, head: string, drop: string, everyMs: number): void {
+  socket.write(head);
+  const timer = setInterval(() => socket.write(drop), everyMs);
+  socket.on('close', () => clearInterval(timer));
+}
+
+/** As fast as the other end takes it. */
+export function flood(socket: Socket, head: string): void {
+  const pump = () => {
+    while (!socket.destroyed && socket.write(KILOBYTE)) {
+      // Until the socket has enough.
+    }
+  };
+  socket.on('drain', pump);
+  socket.write(head);
+  pump();
+}
