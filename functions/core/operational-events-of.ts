@@ -3,6 +3,7 @@ import type { MessageRecord } from './history.ts';
 import { instant } from './instant.ts';
 import type { ExhaustedReason } from './message.ts';
 import type { OperationalEvent, OperationalEventType } from './operational-event.ts';
+import { isPing } from './ping.ts';
 import type { Standing } from './standing.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -86,9 +87,9 @@ function backlogEvents(
     : [{ ...head('messages.waiting.eased'), waiting, waiting_since: before.since }];
 }
 
-/** What is worth telling of a message's record: that it was given up. */
+/** What is worth telling of a message's record: that it was given up. A test ping is never given up: it was one try. */
 export function eventsOfRecord(record: MessageRecord, nowMs: number): OperationalEvent[] {
-  if (record.state !== 'exhausted') {
+  if (record.state !== 'exhausted' || isPing(record)) {
     return [];
   }
   const { message_id, payment_id, event_id, event_type, attempt_count, admitted_at, ended_at } = record;

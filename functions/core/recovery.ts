@@ -3,6 +3,7 @@ import type { Timer } from './hint.ts';
 import { messageRecordSchema } from './history.ts';
 import { instant } from './instant.ts';
 import { placeOf } from './key-lifecycle.ts';
+import { isPing } from './ping.ts';
 
 /** `stopped`: its subscription was deleted before it was done. */
 export const RECOVERY_STATES = ['running', 'done', 'stopped'] as const;
@@ -39,6 +40,7 @@ export const pastMessageSchema = z.pick(messageRecordSchema, {
   service_id: true,
   subscription_id: true,
   payment_id: true,
+  event_type: true,
   order_number: true,
   admitted_at: true,
   state: true,
@@ -86,15 +88,17 @@ export function newRecovery(
 
 /**
  * Whether a message ended without success, and somebody may want it all the same: it was neither too old to be of use nor its subscription deleted,
- * and there is still something to send.
+ * and there is still something to send. Not so a test ping.
  */
 export function isRecoverable({
   state,
   state_reason,
   body_erased_at,
-}: Pick<PastMessage, 'state' | 'state_reason' | 'body_erased_at'>): boolean {
+  event_type,
+}: Pick<PastMessage, 'state' | 'state_reason' | 'body_erased_at' | 'event_type'>): boolean {
   return (
     body_erased_at === undefined &&
+    !isPing({ event_type }) &&
     (state === 'exhausted' ||
       (state === 'cancelled' && (state_reason === 'skipped' || state_reason === 'disabled')))
   );

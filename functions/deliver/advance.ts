@@ -101,7 +101,7 @@ async function takeStep(going: Going): Promise<Advance> {
  * Subscription and secrets go in one transaction, and a batch is no snapshot: it may have found the one still there and the others gone. Costs
  * nothing where there are secrets.
  */
-async function isJustDeleted(subscription: Subscription, { found, ports }: Batch): Promise<boolean> {
+export async function isJustDeleted(subscription: Subscription, { found, ports }: Batch): Promise<boolean> {
   const { subscription_id } = subscription;
   if (found.secrets.has(subscription_id)) {
     return false;

@@ -4,6 +4,7 @@ import { advance } from './advance.ts';
 import type { Batch } from './batch.ts';
 import { headOfDelivery, newRecordOf, pointerOf } from './head.ts';
 import { KeySession } from './key-session.ts';
+import { ping } from './ping.ts';
 import { type Delivery, type Incoming, nameOf, type Outcome } from './ports.ts';
 import { resend } from './resend.ts';
 import { resume } from './resume.ts';
@@ -34,6 +35,8 @@ export async function deliverGroup(group: readonly Incoming[], batch: Batch): Pr
     } else if (isKnown(record, batch)) {
       ports.observer.repeat(record.message);
       outbox.done(record);
+    } else if (record.message.ping) {
+      await ping(record, session, batch);
     } else if (isUnwanted(record, batch)) {
       const cancelled = { state: 'cancelled', reason: 'disabled' } as const;
       const ended = concludedRecord(newRecordOf(record), cancelled, ports.now());

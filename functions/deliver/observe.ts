@@ -1,6 +1,7 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { MessageRecord } from '../core/history.ts';
 import { eventsOfChange, eventsOfRecord } from '../core/operational-events-of.ts';
+import { isPing } from '../core/ping.ts';
 import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
 import { metrics } from '../shared/metrics.ts';
@@ -31,6 +32,10 @@ export const observer: DeliverObserver = {
       state_reason: record.state_reason,
       next_attempt_at: record.next_attempt_at,
     });
+    if (isPing(record)) {
+      count(METRIC.pinged);
+      return;
+    }
     count(METRIC.attempt(outcome));
     metrics.addMetric(METRIC.attemptDuration, MetricUnit.Milliseconds, attempt.duration_ms);
     if (attempt.attempt === 1 && record.time_to_send_ms !== undefined) {
@@ -51,6 +56,9 @@ export const observer: DeliverObserver = {
       service_id: record.service_id,
       payment_id: record.payment_id,
     });
+    if (isPing(record)) {
+      return;
+    }
     countState(record);
     collect(eventsOfRecord(record, Date.now()));
   },

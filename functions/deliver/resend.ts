@@ -1,6 +1,7 @@
 import { instant } from '../core/instant.ts';
 import { placeOf } from '../core/key-lifecycle.ts';
 import { askedAgain, isFinal } from '../core/outcome.ts';
+import { isPing } from '../core/ping.ts';
 import { isGone } from '../core/subscription.ts';
 import type { Batch } from './batch.ts';
 import type { KeySession } from './key-session.ts';
@@ -10,7 +11,7 @@ import { resume } from './resume.ts';
 /**
  * Has a message that had ended wait in its key once more, behind all that wait there, with its whole schedule before it; then goes on with the
  * key, should it be due. A message that waits already, that nobody knows, whose body was
- * erased or whose subscription is gone, stays as it is.
+ * erased or whose subscription is gone, stays as it is, and so does a test ping.
  */
 export async function resend(hinted: Hinted, session: KeySession, batch: Batch): Promise<void> {
   const { hint } = hinted;
@@ -20,8 +21,8 @@ export async function resend(hinted: Hinted, session: KeySession, batch: Batch):
   const record = outbox.recordOf(id) === undefined ? found.records.get(id) : undefined;
   const isThere = !isGone(found.subscriptions.get(hint.subscription_id));
   const isOfThisKey = record?.ordering_key === session.orderingKey;
-  const hasBody = record?.body_erased_at === undefined;
-  if (record !== undefined && isOfThisKey && isThere && isFinal(record) && hasBody) {
+  const isSendable = record?.body_erased_at === undefined && !(record && isPing(record));
+  if (record !== undefined && isOfThisKey && isThere && isFinal(record) && isSendable) {
     const nowMs = ports.now();
     const pointer = {
       ordering_key: session.orderingKey,

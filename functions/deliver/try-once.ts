@@ -16,6 +16,8 @@ import type { Outcome } from './ports.ts';
 interface Circumstances {
   readonly subscription: Subscription;
   readonly isProbe: boolean;
+  /** A test: not tried again, and without a say in how the subscription stands. @default false */
+  readonly isPing?: boolean;
   readonly session: KeySession;
   readonly batch: Batch;
 }
@@ -34,7 +36,7 @@ export interface TriedOnce {
  */
 export async function tryOnce(
   head: Head,
-  { subscription, isProbe, session, batch }: Circumstances,
+  { subscription, isProbe, isPing = false, session, batch }: Circumstances,
 ): Promise<TriedOnce> {
   const { record, pointer } = head;
   const { found, ports, policy, standings } = batch;
@@ -74,6 +76,7 @@ export async function tryOnce(
   };
   // Told first: should it be lost, the message has a time of its own, and does not wait in a line that nobody looks at.
   const isDisabled =
+    !isPing &&
     disables !== undefined &&
     (await standings.tell(subscription, [told, { kind: 'disabled', reason: disables }])).state === 'disabled';
   const conclusion = concluded(
@@ -83,7 +86,7 @@ export async function tryOnce(
       isProbe,
       failedAttempts: pointer.failed_attempts,
       sinceMs: Date.parse(pointer.since),
-      schedule: policy.schedules[subscription.schedule ?? 'standard'],
+      schedule: isPing ? [] : policy.schedules[subscription.schedule ?? 'standard'],
       draw: ports.draw(),
       nowMs,
     },
@@ -99,7 +102,7 @@ export async function tryOnce(
   return {
     conclusion,
     outcome: { record: next, ...laterAttempt(attempt) },
-    tell: isDisabled ? [] : [told],
+    tell: isDisabled || isPing ? [] : [told],
   };
 }
 

@@ -11,6 +11,8 @@ export const METRIC = {
   attemptDuration: 'AttemptDuration',
   /** Tries by outcome: `Attempt.delivered`, or `Attempt.` and the class of the failure. */
   attempt: (outcome: string) => `Attempt.${outcome}`,
+  /** Test pings that were attempted; they count as nothing else. */
+  pinged: 'Ping.attempted',
   /** Events that no subscription wanted, or whose service nobody knows. */
   eventUnrouted: 'Event.unrouted',
   /** Events that could not be used and lie in the dead letters with their reason. */
@@ -52,6 +54,8 @@ export const METRIC = {
   timerUnreadable: 'Timer.unreadable',
   /** Faults of ours that a timer met. */
   timerFault: 'Timer.fault',
+  /** Changes of messages that could not be read, and count as nothing in the statistics. */
+  tallyUnreadable: 'Tally.unreadable',
   /** Sweeps that got through all that was overdue. */
   swept: 'Swept',
   /** Keys and circuits that a sweep sent a timer. */

@@ -148,4 +148,8 @@ describe('a message', () => {
   test.each(['retrying', 'parked', 'succeeded', 'cancelled'] as const)('that is %s is not', (state) => {
     expect(eventsOfRecord(record({ state }), at(30))).toEqual([]);
   });
+
+  test('that was but a test ping is not', () => {
+    expect(eventsOfRecord(record({ event_type: 'ping' }), at(30))).toEqual([]);
+  });
 });

@@ -20,6 +20,8 @@ const recovery = newRecovery(
 /** Given-up messages, one each ms, beginning a minute ago. */
 const givenUp = (count: number) =>
   Array.from({ length: count }, (_, index) => pastMessage(index, index - 60_000));
+/** What the messages of payments have in common. */
+const payment = { event_type: 'card_payment_captured' };
 const idsOf = (messages: readonly PastMessage[]) => messages.map(({ message_id }) => message_id);
 
 test('a new recovery has everything before it', () => {
@@ -46,7 +48,7 @@ test('what was exhausted, skipped or came to a disabled subscription is recovera
     ...EXHAUSTED_REASONS.map((state_reason) => ({ state: 'exhausted' as const, state_reason })),
     ...CANCELLED_REASONS.map((state_reason) => ({ state: 'cancelled' as const, state_reason })),
   ] as const;
-  expect(all.filter(isRecoverable)).toEqual([
+  expect(all.filter((one) => isRecoverable({ ...payment, ...one }))).toEqual([
     { state: 'exhausted', state_reason: 'schedule' },
     { state: 'exhausted', state_reason: 'age' },
     { state: 'exhausted', state_reason: 'aborted_by_receiver' },
@@ -56,8 +58,13 @@ test('what was exhausted, skipped or came to a disabled subscription is recovera
 });
 
 test('a message whose body was erased is not recoverable, whatever it ended of', () => {
-  expect(isRecoverable({ state: 'exhausted', body_erased_at: at(0) })).toBe(false);
-  expect(isRecoverable({ state: 'cancelled', state_reason: 'skipped', body_erased_at: at(0) })).toBe(false);
+  const erased = { ...payment, body_erased_at: at(0) };
+  expect(isRecoverable({ ...erased, state: 'exhausted' })).toBe(false);
+  expect(isRecoverable({ ...erased, state: 'cancelled', state_reason: 'skipped' })).toBe(false);
+});
+
+test('a test ping that failed is not recoverable', () => {
+  expect(isRecoverable({ event_type: 'ping', state: 'exhausted', state_reason: 'schedule' })).toBe(false);
 });
 
 test('a step takes a page, counts what it looked at and what of it is sent, and goes on behind it', () => {

@@ -67,6 +67,7 @@ export function pastMessage(
     service_id: 'bakery',
     subscription_id: 'sub_1',
     payment_id: `pay-${number}`,
+    event_type: 'card_payment_captured',
     order_number: String(number),
     admitted_at: at(admittedMs),
     state: 'exhausted',
