@@ -27,6 +27,8 @@ export interface Stage {
     readonly wake: number;
     /** Two would do the same work twice. */
     readonly sweep: number;
+    /** Two for each shard of the history's stream, which has one for about a thousand writes a second. */
+    readonly tally: number;
     /** Set the same numbers aside in the account: only where its quota (1,000 at least) allows it. */
     readonly reserved: boolean;
   };
@@ -39,6 +41,8 @@ export interface Stage {
   readonly fixedAddresses?: { readonly natGateways: 1 | 2 };
   /** When failed messages are tried again, when a circuit opens, and how long what has ended is kept. */
   readonly deliveryPolicy: DeliveryPolicy;
+  /** What became of messages is collected for so long before it is counted: the statistics lag by it, and a busy second costs one call. */
+  readonly tallyWindow: Duration;
   /** The simulated receiver, for load runs. */
   readonly loadLab: boolean;
   readonly tracing: boolean;
@@ -58,6 +62,7 @@ const onAws = {
   callbackUrls: { allowLoopback: false, allowedPorts: [443] },
   deliveryPolicy: DELIVERY_POLICY,
   oldestRecordAlarm: Duration.minutes(5),
+  tallyWindow: Duration.seconds(5),
 } satisfies Partial<Stage>;
 
 /** Nobody waits for a minute, let alone a day, to see on their own machine what comes after a failure. */
@@ -88,9 +93,10 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     keepsData: false,
     customerManagedKey: true,
     logRetention: 'ONE_WEEK',
-    concurrency: { match: 17, deliver: 50, wake: 10, sweep: 1, reserved: false },
+    concurrency: { match: 17, deliver: 50, wake: 10, sweep: 1, tally: 2, reserved: false },
     callbackUrls: { allowLoopback: true, allowedPorts: [443] },
     deliveryPolicy: IMPATIENT,
+    tallyWindow: Duration.seconds(1),
     loadLab: true,
   },
   dev: {
@@ -99,7 +105,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     keepsData: false,
     customerManagedKey: false,
     logRetention: 'ONE_MONTH',
-    concurrency: { match: 17, deliver: 100, wake: 10, sweep: 1, reserved: false },
+    concurrency: { match: 17, deliver: 100, wake: 10, sweep: 1, tally: 10, reserved: false },
     loadLab: true,
   },
   prod: {
@@ -108,7 +114,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     keepsData: true,
     customerManagedKey: true,
     logRetention: 'SIX_MONTHS',
-    concurrency: { match: 17, deliver: 500, wake: 100, sweep: 1, reserved: true },
+    concurrency: { match: 17, deliver: 500, wake: 100, sweep: 1, tally: 50, reserved: true },
     loadLab: false,
   },
 };

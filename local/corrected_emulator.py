@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import sys
+import threading
 import time
 
 MINISTACK_VERSION = "1.5.33"
@@ -53,6 +54,30 @@ def pruning_once_a_second(original):
     return prune_dedup
 
 
+def beside_the_queues(original):
+    """Streams are read by a thread of their own, once a second, as with a batching window. The emulator reads them between two looks at the queues, at every
+    write, and whoever follows a table holds up all queues.
+    """
+    reading = threading.Thread(target=lambda: read_again_and_again(original), daemon=True)
+
+    def poll_dynamodb_streams():
+        if not reading.is_alive():
+            reading.start()
+        return False
+
+    return poll_dynamodb_streams
+
+
+def read_again_and_again(read):
+    while True:
+        try:
+            while read():
+                pass
+        except Exception as error:
+            print(f"corrected_emulator.py: streams: {error}", file=sys.stderr, flush=True)
+        time.sleep(1)
+
+
 def as_if_by_tls(original):
     """Queue policies that deny what does not come by TLS stay as they are deployed to AWS; here they are met by plain http on loopback."""
 
@@ -89,6 +114,7 @@ def run_emulator():
 
     patched(lambda_svc, "_sqs_esm_concurrency", as_many_batches_as_aws)
     patched(lambda_svc, "_ESM_IDLE_WAKE_GAP_SECONDS", as_prompt_as_long_polling)
+    patched(lambda_svc, "_poll_dynamodb_streams", beside_the_queues)
     patched(sqs, "_prune_dedup", pruning_once_a_second)
     patched(app, "pin_request_origin", as_if_by_tls)
     patched(iam_actions, "extract_iam_action", batches_by_their_parts)

@@ -28,6 +28,7 @@ const outputsSchema = z.object({
     deliveriesDeadLetters: z.string(),
     retryTimers: z.string(),
     retryTimersDeadLetters: z.string(),
+    tallyDeadLetters: z.string(),
     ruleDeadLetters: z.string(),
   }),
   /** Names. */
@@ -36,6 +37,7 @@ const outputsSchema = z.object({
     signingSecrets: z.string(),
     apiTokens: z.string(),
     history: z.string(),
+    statistics: z.string(),
     keys: z.string(),
     idempotency: z.string(),
     audit: z.string(),
@@ -97,6 +99,7 @@ export function outputsOf(
       deliveriesDeadLetters: output('pipeline', 'DeliveriesDeadLettersUrl'),
       retryTimers: output('pipeline', 'RetryTimersUrl'),
       retryTimersDeadLetters: output('pipeline', 'RetryTimersDeadLettersUrl'),
+      tallyDeadLetters: output('pipeline', 'TallyDeadLettersUrl'),
       ruleDeadLetters: output('pipeline', 'RuleDeadLettersUrl'),
     },
     tables: {
@@ -104,6 +107,7 @@ export function outputsOf(
       signingSecrets: output('data', 'SigningSecretsTableName'),
       apiTokens: output('data', 'ApiTokensTableName'),
       history: output('data', 'HistoryTableName'),
+      statistics: output('data', 'StatisticsTableName'),
       keys: output('data', 'KeysTableName'),
       idempotency: output('data', 'IdempotencyTableName'),
       audit: output('data', 'AuditTableName'),

@@ -57,6 +57,13 @@ export const auditTable = {
   timeToLive: 'remove_at_epoch_seconds',
 } as const;
 
+/** What was counted of a subscription: an item for each hour, by the instant at which that began. */
+export const statisticsTable = {
+  partitionKey: 'subscription_id',
+  sortKey: 'since',
+  timeToLive: 'remove_at_epoch_seconds',
+} as const;
+
 export const historyTable = {
   partitionKey: 'message_id',
   sortKey: 'item',

@@ -1,5 +1,12 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
@@ -21,6 +28,8 @@ interface TableProps {
   readonly timeToLive?: string;
   /** @default - a key that AWS owns */
   readonly encryptionKey?: IKey;
+  /** Whether each change of an item can be followed, with the item as it was and as it is. @default false */
+  readonly hasStream?: boolean;
   /** @default - none */
   readonly indexes?: readonly IndexProps[];
 }
@@ -36,6 +45,7 @@ export function table(scope: Construct, id: string, props: TableProps): Table {
     ...(props.encryptionKey === undefined
       ? {}
       : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: props.encryptionKey }),
+    ...(props.hasStream ? { stream: StreamViewType.NEW_AND_OLD_IMAGES } : {}),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: stage.keepsData,
     removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

@@ -9,6 +9,7 @@ import {
   idempotencyTable,
   keysTable,
   signingSecretsTable,
+  statisticsTable,
   subscriptionsTable,
 } from '../../functions/adapters/table-keys.ts';
 import { INDEXED_ATTRIBUTES } from '../../functions/core/history.ts';
@@ -22,6 +23,7 @@ export class DataStack extends Stack {
   readonly signingSecrets: Table;
   readonly apiTokens: Table;
   readonly history: Table;
+  readonly statistics: Table;
   readonly keys: Table;
   readonly idempotency: Table;
   readonly audit: Table;
@@ -85,6 +87,7 @@ export class DataStack extends Stack {
       stage,
       ...historyTable,
       ...personalData,
+      hasStream: true,
       // No bodies: these indexes are what analysts may read.
       indexes: [
         {
@@ -124,6 +127,9 @@ export class DataStack extends Stack {
       ],
     });
 
+    // Numbers only: nothing in it is about a payment or a person.
+    this.statistics = table(this, 'Statistics', { stage, ...statisticsTable });
+
     this.keys = table(this, 'Keys', {
       stage,
       ...keysTable,
@@ -143,6 +149,7 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'SigningSecretsTableName', { value: this.signingSecrets.tableName });
     new CfnOutput(this, 'ApiTokensTableName', { value: this.apiTokens.tableName });
     new CfnOutput(this, 'HistoryTableName', { value: this.history.tableName });
+    new CfnOutput(this, 'StatisticsTableName', { value: this.statistics.tableName });
     new CfnOutput(this, 'KeysTableName', { value: this.keys.tableName });
     new CfnOutput(this, 'IdempotencyTableName', { value: this.idempotency.tableName });
     new CfnOutput(this, 'AuditTableName', { value: this.audit.tableName });

@@ -90,6 +90,11 @@ export class ObservabilityStack extends Stack {
       pipeline.retryTimers.deadLetters,
       'A timer could not be set off in many tries: wake fails.',
     );
+    notEmpty(
+      'tally-dead-letters',
+      pipeline.outcomes.deadLetters,
+      'What became of some messages could not be counted: the statistics of partners lack it.',
+    );
     tooOld(
       'events-oldest',
       pipeline.events.queue,
@@ -154,6 +159,20 @@ export class ObservabilityStack extends Stack {
       missingData: {
         treatedAs: TreatMissingData.NOT_BREACHING,
         because: 'a change that is kept counts nothing.',
+      },
+      topic,
+    });
+    runbookAlarm(this, 'tally-behind', {
+      name: 'tally-behind',
+      meaning: 'The statistics of partners are an hour behind: tally fails, is throttled or too slow.',
+      metric: pipeline.tally.metric('IteratorAge', {
+        period: Duration.minutes(5),
+        statistic: Stats.MAXIMUM,
+      }),
+      threshold: Duration.hours(1).toMilliseconds(),
+      missingData: {
+        treatedAs: TreatMissingData.NOT_BREACHING,
+        because: 'Lambda measures nothing while no message changes.',
       },
       topic,
     });

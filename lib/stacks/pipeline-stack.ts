@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { OPERATIONAL_SOURCE } from '../../functions/adapters/operational-bus.ts';
 import { historyTable, keysTable, subscriptionsTable } from '../../functions/adapters/table-keys.ts';
@@ -8,12 +9,14 @@ import { testNetworkVariables } from '../../functions/adapters/test-network.ts';
 import type { DeliverEnv } from '../../functions/deliver/env.ts';
 import type { MatchEnv } from '../../functions/match/env.ts';
 import type { SweepEnv } from '../../functions/sweep/env.ts';
+import type { TallyEnv } from '../../functions/tally/env.ts';
 import type { WakeEnv } from '../../functions/wake/env.ts';
 import { EveryMinute } from '../constructs/every-minute.ts';
 import { FifoWorkQueue } from '../constructs/fifo-work-queue.ts';
 import { FixedAddresses } from '../constructs/fixed-addresses.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { ShardedRules } from '../constructs/sharded-rules.ts';
+import { TableFollower } from '../constructs/table-follower.ts';
 import { TimerQueue } from '../constructs/timer-queue.ts';
 import type { Stage } from '../stages.ts';
 import { busNameOf, type DataStack } from './data-stack.ts';
@@ -34,6 +37,9 @@ export class PipelineStack extends Stack {
   readonly deliver: ServiceFunction;
   readonly wake: ServiceFunction;
   readonly sweep: ServiceFunction;
+  readonly tally: ServiceFunction;
+  /** How `tally` learns what became of messages. */
+  readonly outcomes: TableFollower;
 
   constructor(scope: Construct, id: string, props: PipelineStackProps) {
     super(scope, id, props);
@@ -186,6 +192,29 @@ export class PipelineStack extends Stack {
       `${data.keys.tableArn}/index/${keysTable.due}`,
     );
 
+    this.tally = new ServiceFunction(this, 'Tally', {
+      stage,
+      name: 'tally',
+      description: 'Counts what became of messages, by subscription and hour',
+      timeout: Duration.seconds(60),
+      memorySizeMiB: 512,
+      reservedConcurrency: stage.concurrency.tally,
+      environment: { STATISTICS_TABLE: data.statistics.tableName } satisfies TallyEnv,
+    });
+    this.outcomes = new TableFollower(this, 'Outcomes', {
+      table: data.history,
+      worker: this.tally,
+      // Later attempts show in their message; what has been removed is no news.
+      filter: FilterCriteria.filter({
+        eventName: FilterRule.or('INSERT', 'MODIFY'),
+        dynamodb: { Keys: { [historyTable.sortKey]: { S: FilterRule.isEqual(historyTable.messageItem) } } },
+      }),
+      window: stage.tallyWindow,
+    });
+    this.tally.allow(['dynamodb:UpdateItem'], data.statistics.tableArn);
+    // The stream is encrypted as its table is.
+    data.allowDataKey(this.tally, { tables: 'reading' });
+
     new CfnOutput(this, 'BusName', { value: this.bus.eventBusName });
     new CfnOutput(this, 'EventsQueueUrl', { value: this.events.queue.queueUrl });
     new CfnOutput(this, 'EventsDeadLettersUrl', { value: this.events.deadLetters.queueUrl });
@@ -193,6 +222,7 @@ export class PipelineStack extends Stack {
     new CfnOutput(this, 'DeliveriesDeadLettersUrl', { value: this.deliveries.deadLetters.queueUrl });
     new CfnOutput(this, 'RetryTimersUrl', { value: this.retryTimers.queue.queueUrl });
     new CfnOutput(this, 'RetryTimersDeadLettersUrl', { value: this.retryTimers.deadLetters.queueUrl });
+    new CfnOutput(this, 'TallyDeadLettersUrl', { value: this.outcomes.deadLetters.queueUrl });
     new CfnOutput(this, 'RuleDeadLettersUrl', { value: this.rules.deadLetters.queueUrl });
   }
 

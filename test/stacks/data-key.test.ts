@@ -40,6 +40,7 @@ const BOTH = [...WRITING, ...SENDING].sort();
 test('functions may have DynamoDB and SQS use the key of the stage as far as they read, write and send, and nobody may use it directly', () => {
   const { pipeline, api } = synthesized('prod');
   expect(usesOfDataKey(pipeline)).toMatchObject({ Match: BOTH, Deliver: BOTH, Wake: BOTH, Sweep: WRITING });
+  expect(usesOfDataKey(pipeline)).toMatchObject({ Tally: ['kms:Decrypt via dynamodb'] });
   expect(usesOfDataKey(api)).toMatchObject({ Api: BOTH });
   expect(usesOfDataKey(api)).not.toHaveProperty('Authorize');
   for (const template of [pipeline, api]) {
@@ -94,7 +95,8 @@ test.each(['prod', 'dev'] as const)(
       DeliveriesQueue: withBodies,
       DeliveriesDeadLetters: withBodies,
       RulesDeadLetters: withBodies,
-      // Ids and times.
+      // Ids and times, and places in the history's stream.
+      OutcomesDeadLetters: { ownedBySqs: true },
       RetryTimersQueue: { ownedBySqs: true },
       RetryTimersDeadLetters: { ownedBySqs: true },
     });

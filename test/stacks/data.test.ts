@@ -3,7 +3,7 @@ import { synthesized } from '../support/synthesized.ts';
 test('in prod no table goes by mistake', () => {
   const { data } = synthesized('prod');
   const tables = Object.values(data.findResources('AWS::DynamoDB::Table'));
-  expect(tables).toHaveLength(7);
+  expect(tables).toHaveLength(8);
   for (const table of tables) {
     expect(table).toMatchObject({
       DeletionPolicy: 'Retain',

@@ -20,6 +20,8 @@ test('every dead-letter queue, every work queue, sweep, keys that wait for someb
     ['payhooks-dev-observability-rule-dead-letters', 'ApproximateNumberOfMessagesVisible'],
     ['payhooks-dev-observability-sweep-faults', 'Sweep.fault'],
     ['payhooks-dev-observability-sweep-missing', 'Swept'],
+    ['payhooks-dev-observability-tally-behind', 'IteratorAge'],
+    ['payhooks-dev-observability-tally-dead-letters', 'ApproximateNumberOfMessagesVisible'],
   ]);
   for (const alarm of alarms) {
     expect(alarm.AlarmActions).toHaveLength(1);

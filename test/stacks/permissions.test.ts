@@ -18,7 +18,11 @@ function nameOf(resource: unknown): string {
   const text = JSON.stringify(resource);
   const imported = /ExportsOutputFnGetAtt(\w+?)[0-9A-F]{8}Arn/.exec(text)?.[1];
   const own = /"Fn::GetAtt":\["(\w+?)[0-9A-F]{8}","Arn"\]/.exec(text)?.[1];
+  const stream = /ExportsOutputFnGetAtt(\w+?)[0-9A-F]{8}StreamArn/.exec(text)?.[1];
   const suffix = /"(\/index\/[^"]*)"/.exec(text)?.[1] ?? '';
+  if (stream !== undefined) {
+    return `${stream}/stream`;
+  }
   return `${imported ?? own ?? text}${suffix}`;
 }
 
@@ -36,7 +40,7 @@ const reading = (queue: string) =>
     (action) => `sqs:${action} on ${queue}`,
   );
 
-test('match, deliver, wake and sweep may do exactly what they do', () => {
+test('match, deliver, wake, sweep and tally may do exactly what they do', () => {
   expect(grantsOf(synthesized('dev').pipeline)).toEqual({
     Match: [
       ...logs('Match'),
@@ -90,6 +94,15 @@ test('match, deliver, wake and sweep may do exactly what they do', () => {
       'dynamodb:Query on Subscriptions/index/due',
       'dynamodb:Query on Keys/index/due',
     ].sort(),
+    Tally: [
+      ...logs('Tally'),
+      ...tracing,
+      ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
+        (action) => `dynamodb:${action} on History/stream`,
+      ),
+      'sqs:SendMessage on OutcomesDeadLetters',
+      'dynamodb:UpdateItem on Statistics',
+    ].sort(),
     SweepEveryMinute: ['lambda:InvokeFunction on Sweep'],
   });
 });
@@ -110,8 +123,10 @@ test('the api makes, changes and destroys secrets but never reads one', () => {
       'dynamodb:DeleteItem on SigningSecrets',
       'dynamodb:GetItem on History',
       'dynamodb:Query on History',
-      'dynamodb:GetItem on History/index/by_subscription',
-      'dynamodb:Query on History/index/by_subscription',
+      ...['by_payment', 'by_subscription', 'waiting'].map(
+        (index) => `dynamodb:Query on History/index/${index}`,
+      ),
+      'dynamodb:Query on Statistics',
       ...['PutItem', 'UpdateItem', 'DeleteItem'].map((action) => `dynamodb:${action} on Idempotency`),
       'dynamodb:PutItem on Audit',
       'dynamodb:Query on Audit',

@@ -224,6 +224,41 @@ describe('the functions', () => {
   });
 });
 
+describe('tally', () => {
+  test('is told of each message that is new or has changed, and of nothing else in the history', () => {
+    const { FilterCriteria } = Object.values(pipeline.findResources('AWS::Lambda::EventSourceMapping'))
+      .map(({ Properties }) => Properties)
+      .find(({ StartingPosition }) => StartingPosition !== undefined)!;
+    expect(FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern))).toEqual([
+      { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { item: { S: ['message'] } } } },
+    ]);
+  });
+
+  test('gives up what it cannot count within the day for which changes are kept, and says so', () => {
+    pipeline.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: 500,
+      MaximumBatchingWindowInSeconds: 5,
+      ParallelizationFactor: 2,
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: 10,
+      MaximumRecordAgeInSeconds: 12 * 3_600,
+      DestinationConfig: {
+        OnFailure: {
+          Destination: { 'Fn::GetAtt': [Match.stringLikeRegexp('^OutcomesDeadLetters'), 'Arn'] },
+        },
+      },
+    });
+  });
+
+  test('does not make itself run again', () => {
+    pipeline.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'tally' } },
+      RecursiveLoop: Match.absent(),
+    });
+  });
+});
+
 describe('sweep', () => {
   test('runs each minute, to the minute, and a run that fails is replaced by the next', () => {
     pipeline.resourceCountIs('AWS::Scheduler::Schedule', 1);

@@ -1,0 +1,69 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { KEPT } from './queue-rules.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+interface TableFollowerProps {
+  /** Has a stream. */
+  readonly table: Table;
+  readonly worker: ServiceFunction;
+  /** What the changes look like that the worker is told of; all others cost nothing. */
+  readonly filter: Record<string, unknown>;
+  /** How long changes are collected before they are handed over. */
+  readonly window: Duration;
+}
+
+/** So many changes are handed over at a time, or six megabytes of them. */
+const BATCH_SIZE = 500;
+
+/** Of each shard of the stream, which takes about a thousand writes a second. */
+const BATCHES_AT_A_TIME = 2;
+
+/** A batch that fails is halved and tried again; after so many times what is left of it is put aside. */
+const RETRIES = 10;
+
+/** DynamoDB keeps changes for a day: what is given up by then can still be looked at. */
+const GIVEN_UP_AFTER = Duration.hours(12);
+
+/** Source: "IAM policy to allow an AWS Lambda function to access DynamoDB stream records", Amazon DynamoDB Developer Guide. */
+const FOLLOWING = [
+  'dynamodb:DescribeStream',
+  'dynamodb:GetRecords',
+  'dynamodb:GetShardIterator',
+  'dynamodb:ListStreams',
+];
+
+/**
+ * Has a function follow the changes of a table, those of each partition in order. Of what it cannot take, the dead letters get the place in the stream,
+ * not the changes themselves.
+ */
+export class TableFollower extends Construct {
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, { table, worker, filter, window }: TableFollowerProps) {
+    super(scope, id);
+    const stream = table.tableStreamArn;
+    if (stream === undefined) {
+      throw new Error(`${table.node.path} has no stream to be followed`);
+    }
+    this.deadLetters = new Queue(this, 'DeadLetters', KEPT);
+    // CDK's own grants would let it list all streams of the account, and ask for what the queue is like.
+    worker.allow(FOLLOWING, stream);
+    worker.allow(['sqs:SendMessage'], this.deadLetters.queueArn);
+    worker.addEventSourceMapping('Changes', {
+      eventSourceArn: stream,
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: BATCH_SIZE,
+      maxBatchingWindow: window,
+      parallelizationFactor: BATCHES_AT_A_TIME,
+      bisectBatchOnError: true,
+      retryAttempts: RETRIES,
+      maxRecordAge: GIVEN_UP_AFTER,
+      filters: [filter],
+      onFailure: { bind: () => ({ destination: this.deadLetters.queueArn }) },
+    });
+  }
+}
