@@ -1,11 +1,13 @@
 import type { DeliveryPolicy } from '../core/delivery-policy.ts';
 import type { Hint, Timer } from '../core/hint.ts';
+import type { Message } from '../core/message.ts';
 import type { Subscription } from '../core/subscription.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { CallbackUrlGuard } from './callback-url-guard.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { MessageHistory } from './message-history.ts';
 import type { RecoveryRegistry } from './recovery-registry.ts';
+import type { Statistics } from './statistics.ts';
 import type { StandingChange, SubscriptionRegistry } from './subscription-registry.ts';
 
 /** A request whose sender is known, and whose query and body are as the operation's schemas read them. */
@@ -23,11 +25,14 @@ export interface ApiPorts {
   readonly subscriptions: SubscriptionRegistry;
   readonly history: MessageHistory;
   readonly recoveries: RecoveryRegistry;
+  readonly statistics: Statistics;
   readonly callbackUrls: CallbackUrlGuard;
   readonly idempotency: Idempotency;
   readonly audit: AuditTrail;
   /** Sends hints to their keys' groups; answers those that were not taken. Never rejects. */
   hint(hints: readonly Hint[]): Promise<readonly Hint[]>;
+  /** Sends a message to be attempted; false when it was not taken. Never rejects. */
+  send(message: Message): Promise<boolean>;
   /** Sends timers on their way. Never rejects: sweep finds what got none. */
   arm(armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[]): Promise<void>;
   /** Tells those who operate this of a change of a subscription. Never fails. */

@@ -7,8 +7,10 @@ import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
 import { hintQueue } from '../adapters/hint-queue.ts';
 import { historyReader } from '../adapters/history-reader.ts';
 import { idempotencyStore } from '../adapters/idempotency-table.ts';
+import { messageSender } from '../adapters/message-sender.ts';
 import { operationalBus } from '../adapters/operational-bus.ts';
 import { recoveryTable } from '../adapters/recovery-table.ts';
+import { statisticsTable } from '../adapters/statistics-table.ts';
 import { subscriptionRegistry } from '../adapters/subscription-registry.ts';
 import { networkOf } from '../adapters/test-network.ts';
 import { timerQueue } from '../adapters/timer-queue.ts';
@@ -22,6 +24,7 @@ import { readEnv } from '../shared/read-env.ts';
 import { callbackUrlGuard } from './callback-url-guard.ts';
 import { API_ENV } from './env.ts';
 import { type PartnerApi, partnerApi } from './partner-api.ts';
+import { remembered } from './statistics.ts';
 
 const env = readEnv(API_ENV, process.env);
 const client = new DynamoDBClient(AWS_CLIENT_CONFIG);
@@ -43,6 +46,10 @@ const answer = partnerApi(
     }),
     history: historyReader(client, env.HISTORY_TABLE),
     recoveries: recoveryTable(client, { ...policy, table: env.SUBSCRIPTIONS_TABLE, now }),
+    statistics: remembered(
+      statisticsTable(client, { statistics: env.STATISTICS_TABLE, history: env.HISTORY_TABLE }),
+      now,
+    ),
     idempotency: idempotencyStore(client, {
       table: env.IDEMPOTENCY_TABLE,
       remainingMs: () => remainingMs(),
@@ -56,6 +63,7 @@ const answer = partnerApi(
     hint: hintQueue(sqs, env.DELIVERIES_QUEUE_URL, (error) =>
       logger.error('api.hint_lost', { error: error as Error }),
     ),
+    send: messageSender(sqs, env.DELIVERIES_QUEUE_URL, (error) => logger.error('api.message_lost', error)),
     // The partner's wish is written by now: to ask for it again would help nobody.
     arm: (armings) => arm(armings).catch((error: Error) => logger.warn('api.timer_lost', error)),
     standingChanged: (subscription, { before, after }) =>

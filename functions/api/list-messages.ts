@@ -1,10 +1,17 @@
 import * as z from 'zod';
 import { cursorOf, positionOf } from '../core/cursor.ts';
+import { PUBLIC_EVENT_TYPES } from '../core/event-types.ts';
+import { instant } from '../core/instant.ts';
 import { MESSAGE_STATES } from '../core/message.ts';
 import { messageSummarySchema } from '../core/message-view.ts';
-import { noSuch } from './answer.ts';
+import { PING } from '../core/ping.ts';
+import { type Answer, noSuch } from './answer.ts';
+import type { ApiPorts } from './api-request.ts';
+import type { MessagesOf, PageWanted } from './message-history.ts';
 import { operation } from './operation.ts';
 import { ownSubscription } from './owned.ts';
+
+const EVENT_TYPES = [...PUBLIC_EVENT_TYPES, PING] as const;
 
 const cursorSchema = z.string().transform((cursor, { addIssue }) => {
   const position = positionOf(cursor);
@@ -15,15 +22,52 @@ const cursorSchema = z.string().transform((cursor, { addIssue }) => {
   return position;
 });
 
-const pageQuerySchema = z.strictObject({
+/** RFC 3339 with seconds and any offset; read to the millisecond, in UTC. */
+const momentSchema = z.iso.datetime({ offset: true }).transform((at) => instant(Date.parse(at)));
+
+const paymentIdSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores');
+
+const wanted = {
   limit: z
     .string()
     .regex(/^([1-9]\d?|100)$/, 'must be a number from 1 to 100')
     .default('20')
-    .transform(Number),
-  cursor: cursorSchema.optional(),
-  state: z.enum(MESSAGE_STATES, `must be one of ${MESSAGE_STATES.join(', ')}`).optional(),
+    .transform(Number)
+    .describe('How many messages a page has at most.'),
+  cursor: cursorSchema
+    .optional()
+    .describe('The `next_cursor` of the page before. Send the other parameters as they were.'),
+  state: z
+    .enum(MESSAGE_STATES, `must be one of ${MESSAGE_STATES.join(', ')}`)
+    .optional()
+    .describe('Only messages in this state.'),
+  event_type: z
+    .enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`)
+    .optional()
+    .describe('Only messages of this type; `ping`: test pings.'),
+  since: momentSchema
+    .optional()
+    .describe(
+      'Only messages that were admitted at this instant or later: RFC 3339, with `+` sent as `%2B`. Costs nothing, however many are left out.',
+    ),
+  until: momentSchema.optional().describe('Only messages that were admitted before this instant.'),
+};
+const wantedSchema = z.object(wanted);
+
+const INVERTED = { path: ['until'], message: 'must be later than since: the span holds no time' };
+const isSpan = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
+  since === undefined || until === undefined || since < until;
+
+const pageSchema = z.object({
+  messages: z.array(messageSummarySchema),
+  next_cursor: z.string().optional().describe('Leads to the next page. The list ends where there is none.'),
 });
+
+const SHORT_PAGES = 'a page may be short or empty and still have a `next_cursor`';
+const STABLE =
+  'Messages that are admitted while you turn pages come before the first: they neither double nor hide others.';
 
 export const listMessages = operation({
   id: 'listMessages',
@@ -32,29 +76,57 @@ export const listMessages = operation({
   scope: 'read',
   tag: 'Messages',
   summary: 'List the messages of a subscription, newest first',
-  description:
-    'With `state` a page may be short or empty and still have a `next_cursor`: the list ends where there is none.',
-  query: pageQuerySchema,
-  answers: {
-    200: {
-      description: 'A page of them.',
-      schema: z.object({ messages: z.array(messageSummarySchema), next_cursor: z.string().optional() }),
-    },
-  },
+  description: `With \`state\`, \`event_type\` or \`payment_id\` ${SHORT_PAGES}: a thousand messages are looked through at a time. ${STABLE} A message is listed a second or so after it was first attempted, or began to wait.`,
+  query: z
+    .strictObject({
+      ...wanted,
+      payment_id: paymentIdSchema.optional().describe('Only messages of this payment.'),
+    })
+    .refine(isSpan, INVERTED),
+  answers: { 200: { description: 'A page of them.', schema: pageSchema } },
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
     if (subscription === undefined) {
       return noSuch('subscription');
     }
-    const { limit, cursor, state } = request.query;
-    const { messages, next } = await ports.history.page(subscription.subscription_id, {
-      limit,
-      ...(cursor === undefined ? {} : { after: cursor }),
-      ...(state === undefined ? {} : { state }),
-    });
-    return {
-      status: 200,
-      body: { messages, ...(next === undefined ? {} : { next_cursor: cursorOf(next) }) },
-    };
+    const { payment_id: paymentId } = request.query;
+    const { service_id: serviceId, subscription_id: subscriptionId } = subscription;
+    const of = paymentId === undefined ? { subscriptionId } : { serviceId, paymentId, subscriptionId };
+    return pageOf(of, request.query, ports);
   },
 });
+
+export const listMessagesOfPayment = operation({
+  id: 'listMessagesOfPayment',
+  method: 'GET',
+  path: '/v1/messages',
+  scope: 'read',
+  tag: 'Messages',
+  summary: 'List the messages of a payment, newest first',
+  description: `What all your subscriptions were sent of it, also those that have been deleted since. In principle ${SHORT_PAGES}. ${STABLE}`,
+  query: z
+    .strictObject({ ...wanted, payment_id: paymentIdSchema.describe('Of the payment.') })
+    .refine(isSpan, INVERTED),
+  answers: { 200: { description: 'A page of them.', schema: pageSchema } },
+  run: ({ serviceId, query }, ports) => pageOf({ serviceId, paymentId: query.payment_id }, query, ports),
+});
+
+async function pageOf(
+  of: MessagesOf,
+  { limit, cursor, state, event_type, since, until }: z.infer<typeof wantedSchema>,
+  { history }: Pick<ApiPorts, 'history'>,
+): Promise<Answer> {
+  const pageWanted: PageWanted = {
+    limit,
+    ...(cursor === undefined ? {} : { after: cursor }),
+    since,
+    until,
+    state,
+    eventType: event_type,
+  };
+  const { messages, next } = await history.page(of, pageWanted);
+  return {
+    status: 200,
+    body: { messages, ...(next === undefined ? {} : { next_cursor: cursorOf(next) }) },
+  };
+}

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { resendHint } from '../core/hint.ts';
 import { MESSAGE_STATES, STATE_REASONS } from '../core/message.ts';
 import { isFinal } from '../core/outcome.ts';
+import { isPing } from '../core/ping.ts';
 import { noSuch, refusal } from './answer.ts';
 import { operation } from './operation.ts';
 import { ownMessage } from './owned.ts';
@@ -29,7 +30,7 @@ export const resendMessage = operation({
       headers: { location: 'Where the message is found.' },
     },
   },
-  problems: ['already-waiting', 'subscription-deleted', 'not-taken'],
+  problems: ['ping-not-resent', 'already-waiting', 'subscription-deleted', 'not-taken'],
   async run(request, ports) {
     const message = await ownMessage(request, ports);
     if (message === undefined) {
@@ -37,6 +38,9 @@ export const resendMessage = operation({
     }
     const { record } = message;
     const { message_id, service_id, subscription_id, state, state_reason } = record;
+    if (isPing(record)) {
+      return refusal('ping-not-resent', 'A test ping is sent once: ask for another one.');
+    }
     if (!isFinal(record)) {
       const why = state_reason === undefined ? state : `${state} (${state_reason})`;
       return refusal(

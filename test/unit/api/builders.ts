@@ -6,6 +6,7 @@ import { inMemoryIdempotency } from '../../../functions/api/idempotency.ts';
 import { inMemoryHistory } from '../../../functions/api/message-history.ts';
 import { partnerApi } from '../../../functions/api/partner-api.ts';
 import { inMemoryRecoveries } from '../../../functions/api/recovery-registry.ts';
+import { inMemoryStatistics } from '../../../functions/api/statistics.ts';
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import type { MessageRecord } from '../../../functions/core/history.ts';
@@ -65,10 +66,12 @@ export function apiOver(ports: Partial<ApiPorts> = {}) {
       subscriptions: inMemoryRegistry(),
       history: inMemoryHistory([]),
       recoveries: inMemoryRecoveries(),
+      statistics: inMemoryStatistics(),
       callbackUrls: { vet: async ({ url }) => ({ kind: 'accepted', url }) },
       idempotency: inMemoryIdempotency(),
       audit: inMemoryAuditTrail(),
       hint: async () => [],
+      send: async () => true,
       arm: async () => {},
       standingChanged: () => {},
       policy: DELIVERY_POLICY,

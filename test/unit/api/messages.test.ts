@@ -1,5 +1,6 @@
 import { inMemoryHistory } from '../../../functions/api/message-history.ts';
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
+import type { MessageRecord } from '../../../functions/core/history.ts';
 import { resourceKey } from '../../../functions/core/message.ts';
 import { keptSecrets, subscription } from '../../support/builders.ts';
 import { apiOver, messageRecord, other } from './builders.ts';
@@ -104,6 +105,88 @@ test('a page that found nothing in that state so far still leads on', async () =
   expect(pages.map(({ body }) => ids(body))).toEqual([[], [], ['msg_1']]);
 });
 
+/** Of payments 1, 2, 1, 2 …; every third is a capture, the others have succeeded; one each millisecond from 1 on. */
+const mixed = (count: number) =>
+  messages(count).map((message, i) => ({
+    ...message,
+    record: {
+      ...message.record,
+      payment_id: `pay_${(i % 2) + 1}`,
+      event_type: i % 3 === 2 ? 'card_payment_captured' : 'card_payment_succeeded',
+    },
+  }));
+const moment = (ms: number) => `2026-01-01T00:00:00.${String(ms).padStart(3, '0')}Z`;
+
+test.each([
+  ['event_type=card_payment_captured', ['msg_9', 'msg_6', 'msg_3']],
+  ['payment_id=pay_1', ['msg_9', 'msg_7', 'msg_5', 'msg_3', 'msg_1']],
+  ['payment_id=pay_1&event_type=card_payment_captured', ['msg_9', 'msg_3']],
+  [`since=${moment(8)}`, ['msg_9', 'msg_8']],
+  [`until=${moment(3)}`, ['msg_2', 'msg_1']],
+  [`since=${moment(4)}&until=${moment(6)}`, ['msg_5', 'msg_4']],
+  [`since=${encodeURIComponent('2026-01-01T01:00:00.008+01:00')}`, ['msg_9', 'msg_8']],
+  [`payment_id=pay_2&since=${moment(4)}&until=${moment(9)}&state=succeeded`, ['msg_8', 'msg_6', 'msg_4']],
+  ['event_type=ping', []],
+])('with ?%s a list has exactly those', async (query, expected) => {
+  const api = await apiWith(mixed(9));
+  expect(ids((await api({ path, query })).body)).toEqual(expected);
+});
+
+test('whatever is wanted, each page goes on where the one before ended', async () => {
+  const api = await apiWith(mixed(9));
+  const query = `payment_id=pay_1&since=${moment(2)}&limit=2`;
+
+  const first = await api({ path, query });
+  const second = await api({ path, query: `${query}&cursor=${first.body.next_cursor}` });
+
+  expect([first, second].map(({ body }) => ids(body))).toEqual([
+    ['msg_9', 'msg_7'],
+    ['msg_5', 'msg_3'],
+  ]);
+  expect(second.body).not.toHaveProperty('next_cursor');
+});
+
+test('messages that come while pages are turned neither double nor hide others', async () => {
+  const known = messages(4);
+  const api = await apiWith(known);
+
+  const first = await api({ path, query: 'limit=2' });
+  known.push(...messages(6).slice(4));
+  const second = await api({ path, query: `limit=2&cursor=${first.body.next_cursor}` });
+
+  expect([first, second].map(({ body }) => ids(body))).toEqual([
+    ['msg_4', 'msg_3'],
+    ['msg_2', 'msg_1'],
+  ]);
+  expect(ids((await api({ path })).body)[0]).toBe('msg_6');
+});
+
+test('the messages of a payment are listed across the subscriptions of a service, and not beyond', async () => {
+  const of = (message_id: string, over: Partial<MessageRecord>) => ({
+    record: messageRecord({ message_id, ...over }),
+    laterAttempts: [],
+  });
+  const api = await apiWith([
+    of('msg_1', { admitted_at: moment(1) }),
+    of('msg_2', { admitted_at: moment(2), subscription_id: 'sub_2' }),
+    of('msg_3', { admitted_at: moment(3), service_id: 'other', subscription_id: 'sub_3' }),
+    of('msg_4', { admitted_at: moment(4), payment_id: 'pay_2' }),
+  ]);
+  const query = 'payment_id=pay_1';
+
+  expect(ids((await api({ path: '/v1/messages', query })).body)).toEqual(['msg_2', 'msg_1']);
+  expect(ids((await api({ path: '/v1/messages', query, context: other })).body)).toEqual(['msg_3']);
+  expect(ids((await api({ path, query })).body)).toEqual(['msg_1']);
+});
+
+test('without a payment there is no list across subscriptions', async () => {
+  const api = await apiWith([]);
+  expect(await api({ path: '/v1/messages' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'payment_id', reason: expect.any(String) }] },
+  });
+});
+
 test.each([
   ['state=lost', 'state'],
   ['state=', 'state'],
@@ -114,6 +197,17 @@ test.each([
   ['limit=1e1', 'limit'],
   ['cursor=', 'cursor'],
   ['cursor=abc', 'cursor'],
+  ['event_type=card_payment_*', 'event_type'],
+  ['event_type=CAPTURE_CONFIRMED', 'event_type'],
+  ['payment_id=', 'payment_id'],
+  ['payment_id=a%20b', 'payment_id'],
+  [`payment_id=${'x'.repeat(65)}`, 'payment_id'],
+  ['since=yesterday', 'since'],
+  ['since=2026-01-01', 'since'],
+  ['until=2026-01-01T00:00:00', 'until'],
+  ['since=2026-01-01T00:00:00Z&until=2026-01-01T00:00:00Z', 'until'],
+  ['since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z', 'until'],
+  ['payment=pay_1', 'payment'],
 ])('?%s cannot be understood', async (query, field) => {
   const api = await apiWith([]);
   expect(await api({ path, query })).toMatchObject({

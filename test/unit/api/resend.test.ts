@@ -124,3 +124,12 @@ test('a message that was sent late shows it, and in its list too; so does each l
   const list = await api({ path: '/v1/subscriptions/sub_1/messages' });
   expect(list.body.messages).toMatchObject([{ message_id: 'msg_1', late: true }]);
 });
+
+test('a test ping is not sent again, whatever became of it', async () => {
+  const { api, hinted } = await given({ event_type: 'ping', state: 'exhausted', state_reason: 'schedule' });
+  expect(await api(wish)).toMatchObject({
+    status: 409,
+    body: { type: 'urn:payhooks:problem:ping-not-resent' },
+  });
+  expect(hinted).toEqual([]);
+});
