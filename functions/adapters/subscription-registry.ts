@@ -12,9 +12,8 @@ import {
 } from '../core/subscription.ts';
 import { changeRoutes, readRoutes, replaceRoutes, writeTogether } from './service-routes.ts';
 import { changeSecrets, forgetSecrets, keepSecrets } from './signing-secret-store.ts';
-import { dueAttributes } from './standing-update.ts';
 import { subscriptionAddress } from './subscription-address.ts';
-import { subscriptionUpdate } from './subscription-update.ts';
+import { subscriptionPut, subscriptionUpdate } from './subscription-update.ts';
 import { batchGet } from './table-batch.ts';
 import { subscriptionsTable } from './table-keys.ts';
 import { MOST_TRIES, untilDone } from './until-done.ts';
@@ -85,21 +84,7 @@ export function subscriptionRegistry(
           : {
               routes: [...routes, routeSchema.parse(subscription)],
               writes: [
-                {
-                  Put: {
-                    TableName: tables.subscriptions,
-                    Item: marshall(
-                      {
-                        ...subscription,
-                        [subscriptionsTable.sortKey]: subscriptionId,
-                        ...dueAttributes(subscriptionId, subscription.circuit, graceMs),
-                      },
-                      { removeUndefinedValues: true },
-                    ),
-                    ConditionExpression: 'attribute_not_exists(#item)',
-                    ExpressionAttributeNames: { '#item': subscriptionsTable.sortKey },
-                  },
-                },
+                { Put: subscriptionPut(tables.subscriptions, subscription, graceMs) },
                 keepSecrets(tables.signingSecrets, subscriptionId, secrets),
               ],
             },

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Update } from '@aws-sdk/client-dynamodb';
+import type { Put, Update } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { standingOf } from '../core/standing.ts';
 import type { Subscription } from '../core/subscription.ts';
 import { circuitAsRead, dueAttributes } from './standing-update.ts';
 import { subscriptionAddress } from './subscription-address.ts';
+import { subscriptionsTable } from './table-keys.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -51,6 +52,19 @@ export function subscriptionUpdate(
       },
       { removeUndefinedValues: true },
     ),
+  };
+}
+
+/** Writes a new subscription, where there is none with its id. */
+export function subscriptionPut(table: string, subscription: Subscription, graceMs: number): Put {
+  return {
+    TableName: table,
+    Item: marshall(
+      { ...attributesOf(subscription, graceMs), ...subscriptionAddress(subscription) },
+      { removeUndefinedValues: true },
+    ),
+    ConditionExpression: 'attribute_not_exists(#item)',
+    ExpressionAttributeNames: { '#item': subscriptionsTable.sortKey },
   };
 }
 
