@@ -39,6 +39,7 @@ async function fakeMinistack({ version = '1.5.33', sqs = 'def _prune_dedup(queue
     'ministack/services/lambda_svc.py': [
       '_ESM_IDLE_WAKE_GAP_SECONDS = 0.05',
       'def _sqs_esm_concurrency(esm, func_rec, config, queue=None): return 1',
+      'def _poll_dynamodb_streams(): return False',
     ].join('\n'),
     'ministack/services/sqs.py': sqs,
   };
