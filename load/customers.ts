@@ -1,62 +1,101 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { apiClient } from '../client/api-client.ts';
 import { partner } from '../client/partner.ts';
-import { apiTokenTable } from '../functions/adapters/api-token-table.ts';
 import { createToken } from '../functions/authorize/create-token.ts';
-import { MOST_REQUESTS_PER_MINUTE } from '../functions/core/api-token.ts';
+import { MOST_REQUESTS_PER_MINUTE, removalOf } from '../functions/core/api-token.ts';
+import type { MessageSummary, MessageView } from '../functions/core/message-view.ts';
 import type { Receipt } from '../functions/receiver/receipt.ts';
-import { clientConfig } from '../local/local-account.ts';
-import type { LocalOutputs } from '../local/outputs.ts';
-import type { ReceiverServer } from './receiver-server.ts';
+import type { LabStage } from './lab/lab-stage.ts';
 
-/** A service with one subscription at an endpoint of the receiver. */
+/** What the partner asks for with its subscriptions. */
+export interface SubscriptionWish {
+  readonly timeout_ms?: number;
+  readonly rate_limit?: number;
+}
+
+/** A service with an API token and subscriptions, each at an endpoint of the simulated receiver. */
+export interface Customer {
+  readonly serviceId: string;
+  /** Of the result. */
+  readonly group: string;
+  readonly subscriptionIds: readonly string[];
+  /** @param settingsOf how the endpoint with this number among the customer's behaves from now on */
+  behave(settingsOf: (index: number) => object): Promise<void>;
+  change(wish: SubscriptionWish): Promise<void>;
+  /** All that are on record, of all its subscriptions. */
+  messages(): Promise<readonly MessageSummary[]>;
+  message(messageId: string): Promise<MessageView>;
+  /** Of one subscription, in order of arrival, a page above a number. */
+  receipts(subscriptionId: string, after: number): Promise<readonly Receipt[]>;
+  /** Deletes its subscriptions, revokes its token and has the receiver forget it. Never rejects; answers what it could not do. */
+  leave(): Promise<readonly unknown[]>;
+}
+
+export interface CustomerWish {
+  readonly serviceId: string;
+  readonly group: string;
+  readonly subscriptions: number;
+  readonly wish: SubscriptionWish;
+}
+
+/** @throws when it could not be made; what was made of it is gone again */
 export async function newCustomer(
-  outputs: LocalOutputs,
-  receiver: ReceiverServer,
-  delayMs: readonly [least: number, most: number],
-  serviceId: string,
-) {
-  const tokens = apiTokenTable(new DynamoDBClient(clientConfig(outputs.endpoint)), outputs.tables.apiTokens);
-  const wish = { serviceId, description: 'measurement', requestsPerMinute: MOST_REQUESTS_PER_MINUTE };
-  const { token } = await createToken(tokens, wish);
-  const api = partner({ apiUrl: outputs.apiUrl, token });
-  const url = `${receiver.url}/${serviceId}`;
-  const { subscription_id, signing_secret } = await api.subscribe({
-    callback_url: url,
-    description: 'measurement',
-    event_types: ['*'],
-    live: false,
+  stage: LabStage,
+  { serviceId, group, subscriptions, wish }: CustomerWish,
+): Promise<Customer> {
+  const { token, record } = await createToken(stage.tokens, {
+    serviceId,
+    description: 'load run',
+    requestsPerMinute: MOST_REQUESTS_PER_MINUTE,
   });
-  const leave = () => api.unsubscribe(subscription_id);
+  const connection = { apiUrl: stage.apiUrl, token };
+  const call = apiClient(connection);
+  const api = partner(connection);
+  const made: { id: string; endpoint: string; secret: string }[] = [];
+  const endpointOf = (id: string) => made.find((one) => one.id === id)?.endpoint ?? '';
+  const leave = async () => {
+    const deleted = await Promise.allSettled(made.map(({ id }) => api.unsubscribe(id)));
+    const forgotten = await Promise.allSettled([
+      ...made.map(({ endpoint }) => stage.receiver.forget(endpoint)),
+      stage.tokens.revoke(record.token_hash, {
+        revoked_at: new Date().toISOString(),
+        remove_at_epoch_seconds: removalOf(Date.now()),
+      }),
+    ]);
+    return [...deleted, ...forgotten].flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  };
   try {
-    await tellReceiver(url, { delay_ms: delayMs, secret: signing_secret });
+    for (let index = 0; index < subscriptions; index += 1) {
+      const endpoint = `${serviceId}-${index}`;
+      const { subscription_id: id, signing_secret: secret } = await api.subscribe({
+        callback_url: stage.receiver.callbackUrl(endpoint),
+        description: 'load run',
+        event_types: ['*'],
+        live: false,
+        ...wish,
+      });
+      made.push({ id, endpoint, secret });
+    }
   } catch (error) {
     await leave();
     throw error;
   }
   return {
     serviceId,
-    messages: () => api.allMessages(subscription_id),
-    receipts: () => receiptsAt(url),
+    group,
+    subscriptionIds: made.map(({ id }) => id),
+    async behave(settingsOf) {
+      await Promise.all(
+        made.map(({ endpoint, secret }, index) =>
+          stage.receiver.behave(endpoint, { ...settingsOf(index), secret }),
+        ),
+      );
+    },
+    async change(body) {
+      await Promise.all(made.map(({ id }) => call('PATCH', `/subscriptions/${id}`, { body })));
+    },
+    messages: async () => (await Promise.all(made.map(({ id }) => api.allMessages(id)))).flat(),
+    message: async (messageId) => (await call('GET', `/messages/${messageId}`)) as MessageView,
+    receipts: (subscriptionId, after) => stage.receiver.receipts(endpointOf(subscriptionId), after),
     leave,
   };
-}
-export type Customer = Awaited<ReturnType<typeof newCustomer>>;
-
-async function tellReceiver(url: string, settings: object): Promise<void> {
-  const answer = await fetch(`${url}/settings`, { method: 'PUT', body: JSON.stringify(settings) });
-  if (!answer.ok) {
-    throw new Error(`The receiver refused its settings with ${answer.status}: ${await answer.text()}`);
-  }
-}
-
-async function receiptsAt(url: string): Promise<Receipt[]> {
-  const all: Receipt[] = [];
-  for (;;) {
-    const answer = await fetch(`${url}/receipts?after=${all.length}`);
-    const { receipts } = (await answer.json()) as { receipts: Receipt[] };
-    if (receipts.length === 0) {
-      return all;
-    }
-    all.push(...receipts);
-  }
 }

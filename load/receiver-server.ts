@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { textOf } from '../functions/receiver/answer.ts';
 import { memoryStore } from '../functions/receiver/memory-store.ts';
 import type { Sender } from '../functions/receiver/receive.ts';
+import type { ReceiverStore } from '../functions/receiver/receiver-store.ts';
 import { type HttpRequest, route } from '../functions/receiver/route.ts';
 
 /** A running receiver. `url` ends without a slash. */
@@ -13,9 +14,14 @@ export interface ReceiverServer {
   stop(): Promise<void>;
 }
 
-/** The simulated receiver as a plain HTTP server on the loopback, steered over HTTP. `port` 0 takes a free one. */
-export async function startReceiverServer({ port }: { readonly port: number }): Promise<ReceiverServer> {
-  const store = memoryStore();
+/** The simulated receiver as a plain HTTP server on the loopback, steered over HTTP or through its store. `port` 0 takes a free one. */
+export async function startReceiverServer({
+  port,
+  store = memoryStore(),
+}: {
+  readonly port: number;
+  readonly store?: ReceiverStore;
+}): Promise<ReceiverServer> {
   const ports = {
     store,
     settingsOf: store.settingsOf,

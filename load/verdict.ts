@@ -1,56 +1,127 @@
-import type { MessageView } from '../functions/core/message-view.ts';
+import type { Attempt } from '../functions/core/attempt.ts';
+import type { MessageSummary } from '../functions/core/message-view.ts';
 import type { Receipt } from '../functions/receiver/receipt.ts';
+import type { Expected } from './lab/expected.ts';
+import type { RunResult } from './run-result.ts';
 
-/** An event that was put on the bus and that a subscription should get. */
-export interface Expected {
-  readonly eventId: string;
-  readonly paymentId: string;
-  /** Position among the events of its payment. */
-  readonly sequence: number;
+export type Promises = RunResult['promises'];
+export type Recorded = Pick<
+  MessageSummary,
+  'message_id' | 'event_id' | 'admitted_at' | 'state' | 'state_reason' | 'attempt_count'
+>;
+/** The attempts on record of a message; undefined when nobody has asked for them. */
+export type AttemptsOf = (
+  messageId: string,
+) => readonly Pick<Attempt, 'failure_class' | 'earlier_may_be_missing'>[] | undefined;
+
+export interface Evidence {
+  readonly expected: readonly Expected[];
+  /** From the history, by message id. */
+  readonly recorded: ReadonlyMap<string, Recorded>;
+  /** In order of arrival at each endpoint. */
+  readonly receipts: readonly (readonly Receipt[])[];
+  readonly attemptsOf: AttemptsOf;
 }
 
-export interface Verdict {
-  readonly expected: number;
-  readonly delivered: number;
-  /** Events that no receiver has accepted. */
-  readonly lost: number;
-  /** Accepted before an earlier event of the same payment. */
-  readonly orderViolations: number;
-  /** Accepted once more though the history shows no failed attempt and none that may be missing. */
-  readonly repeats: number;
-  readonly invalidSignatures: number;
+export interface Verdict extends Promises {
+  /** Sent, and nobody knows yet what becomes of it: lost, unless the run was cut short. */
+  readonly waiting: number;
+  /** Events that the bus admitted in another order than they were put: EventBridge may. */
+  readonly turnedRound: number;
 }
 
-/** Matches what receivers accepted, in the order of arrival at each endpoint, with what was sent. */
-export function verdict(
-  expected: readonly Expected[],
-  messages: readonly Pick<MessageView, 'message_id' | 'event_id' | 'attempt_count'>[],
-  receipts: readonly Receipt[],
-): Verdict {
-  const sent = new Map(expected.map((event) => [event.eventId, event]));
-  const eventOf = new Map(messages.map(({ message_id, event_id }) => [message_id, event_id]));
-  const attemptsOf = new Map(messages.map(({ event_id, attempt_count }) => [event_id, attempt_count]));
-  const accepted = new Map<string, number>();
-  const lastSequence = new Map<string, number>();
-  let orderViolations = 0;
-  for (const { webhook_id = '', status } of receipts) {
-    const event = sent.get(eventOf.get(webhook_id) ?? '');
-    if (event === undefined || status === undefined || status >= 300) {
-      continue;
+/** How often each message was accepted. */
+export function acceptances(receipts: Evidence['receipts']): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { webhook_id, status } of receipts.flat()) {
+    if (webhook_id !== undefined && isAccepted(status)) {
+      times.set(webhook_id, (times.get(webhook_id) ?? 0) + 1);
     }
-    const before = accepted.get(event.eventId) ?? 0;
-    accepted.set(event.eventId, before + 1);
-    if (before === 0) {
-      orderViolations += event.sequence === (lastSequence.get(event.paymentId) ?? 0) + 1 ? 0 : 1;
-      lastSequence.set(event.paymentId, event.sequence);
+  }
+  return times;
+}
+
+/** Matches what receivers saw with what was sent and with what is on record. */
+export function verdict(evidence: Evidence, { isInterrupted = false } = {}): Verdict {
+  const { expected, recorded, receipts, attemptsOf } = evidence;
+  const times = acceptances(receipts);
+  const ended: Record<string, number> = {};
+  let delivered = 0;
+  let waiting = 0;
+  let repeats = 0;
+  for (const { messageId, eventId } of expected) {
+    const record = recorded.get(messageId);
+    const count = times.get(messageId) ?? 0;
+    if (count > 0 && (record === undefined || record.event_id === eventId)) {
+      delivered += 1;
+      repeats += count - 1 > explained(attemptsOf(messageId)) ? 1 : 0;
+    } else if (record?.state === 'exhausted' || record?.state === 'cancelled') {
+      const end = `${record.state}/${record.state_reason}`;
+      ended[end] = (ended[end] ?? 0) + 1;
+    } else {
+      waiting += 1;
     }
   }
   return {
     expected: expected.length,
-    delivered: accepted.size,
-    lost: expected.length - accepted.size,
-    orderViolations,
-    repeats: [...accepted].filter(([id, times]) => times > 1 && (attemptsOf.get(id) ?? 0) < times).length,
-    invalidSignatures: receipts.filter(({ signature }) => signature === 'invalid').length,
+    delivered,
+    lost: isInterrupted ? 0 : waiting,
+    waiting,
+    ...orderOf(evidence),
+    repeats,
+    invalid_signatures: receipts.flat().filter(({ signature }) => signature === 'invalid').length,
+    ended,
   };
+}
+
+/** So many second deliveries are not held against us. */
+function explained(attempts: ReturnType<AttemptsOf>): number {
+  return (attempts ?? []).filter(
+    ({ failure_class, earlier_may_be_missing }) =>
+      failure_class !== undefined || earlier_may_be_missing === true,
+  ).length;
+}
+
+/** A message must not even be attempted before every earlier one of its payment was accepted, or has ended. */
+function orderOf({ expected, recorded, receipts }: Evidence) {
+  const keys = Map.groupBy(expected, ({ subscriptionId, paymentId }) => `${subscriptionId} ${paymentId}`);
+  const isEarlier = (one: Expected, other: Expected) => {
+    const [a, b] = [recorded.get(one.messageId)?.admitted_at, recorded.get(other.messageId)?.admitted_at];
+    return a !== undefined && b !== undefined ? a < b : one.sequence < other.sequence;
+  };
+  const earlier = new Map<string, readonly string[]>();
+  let turnedRound = 0;
+  for (const messages of keys.values()) {
+    for (const message of messages) {
+      const before = messages.filter((other) => other !== message && isEarlier(other, message));
+      if (before.length > 0)
+        earlier.set(
+          message.messageId,
+          before.map(({ messageId }) => messageId),
+        );
+      turnedRound += before.some(({ sequence }) => sequence > message.sequence) ? 1 : 0;
+    }
+  }
+  const violated = new Set<string>();
+  for (const seen of receipts) {
+    const acceptedAt = new Map<string, string>();
+    for (const { webhook_id = '', status, answered_at } of seen) {
+      if (isAccepted(status) && answered_at !== undefined && !acceptedAt.has(webhook_id)) {
+        acceptedAt.set(webhook_id, answered_at);
+      }
+    }
+    for (const { webhook_id = '', received_at } of seen) {
+      const isOutOfOrder = (earlier.get(webhook_id) ?? []).some((id) => {
+        const state = recorded.get(id)?.state;
+        const at = acceptedAt.get(id);
+        return at === undefined ? state !== 'exhausted' && state !== 'cancelled' : at > received_at;
+      });
+      if (isOutOfOrder) violated.add(webhook_id);
+    }
+  }
+  return { order_violations: violated.size, turnedRound };
+}
+
+function isAccepted(status: number | undefined): boolean {
+  return status !== undefined && status < 300;
 }

@@ -1,60 +1,120 @@
 import type { Receipt } from '../../../functions/receiver/receipt.ts';
-import { percentile } from '../../../load/percentile.ts';
-import { type Expected, verdict } from '../../../load/verdict.ts';
+import { type AttemptsOf, type Recorded, verdict } from '../../../load/verdict.ts';
+import { expectedMessage, receiptsOf, summaryOf } from './builders.ts';
 
-const EXPECTED: Expected[] = [
-  { eventId: 'a1', paymentId: 'a', sequence: 1 },
-  { eventId: 'a2', paymentId: 'a', sequence: 2 },
-  { eventId: 'b1', paymentId: 'b', sequence: 1 },
-];
-const MESSAGES = EXPECTED.map(({ eventId }) => ({
-  message_id: `msg_${eventId}`,
-  event_id: eventId,
-  attempt_count: 1,
-}));
+const EXPECTED = ['a1', 'a2', 'b1'].map((name) => expectedMessage(name));
 
-const receipts = (...ids: string[]): Receipt[] =>
-  ids.map((id, index) => ({
-    endpoint: 'e',
-    number: index + 1,
-    received_at: '2026-11-14T10:00:00.000Z',
-    signature: 'valid',
-    status: id.startsWith('!') ? 503 : 200,
-    webhook_id: `msg_${id.replace('!', '')}`,
-  }));
+function judge(
+  receipts: readonly Receipt[],
+  given: {
+    recorded?: readonly Recorded[];
+    attempts?: Record<string, ReturnType<AttemptsOf>>;
+    isInterrupted?: boolean;
+  } = {},
+) {
+  const { recorded = ['a1', 'a2', 'b1'].map((name) => summaryOf(name)), attempts = {} } = given;
+  return verdict(
+    {
+      expected: EXPECTED,
+      recorded: new Map(recorded.map((one) => [one.message_id, one])),
+      receipts: [receipts],
+      attemptsOf: (id) => attempts[id],
+    },
+    { isInterrupted: given.isInterrupted ?? false },
+  );
+}
 
 test('all delivered once and in order is a run without fault', () => {
-  expect(verdict(EXPECTED, MESSAGES, receipts('a1', 'b1', 'a2'))).toEqual({
+  expect(judge(receiptsOf('a1', 'b1', 'a2'))).toEqual({
     expected: 3,
     delivered: 3,
     lost: 0,
-    orderViolations: 0,
+    waiting: 0,
+    order_violations: 0,
+    turnedRound: 0,
     repeats: 0,
-    invalidSignatures: 0,
+    invalid_signatures: 0,
+    ended: {},
   });
 });
 
 test('what was refused and never accepted is lost', () => {
-  expect(verdict(EXPECTED, MESSAGES, receipts('a1', 'a2', '!b1'))).toMatchObject({ delivered: 2, lost: 1 });
+  expect(judge(receiptsOf('a1', 'a2', '!b1'))).toMatchObject({ delivered: 2, lost: 1 });
+});
+
+test('what never arrived anywhere and is on no record is lost', () => {
+  expect(judge(receiptsOf('a1', 'a2'), { recorded: [summaryOf('a1'), summaryOf('a2')] }).lost).toBe(1);
+});
+
+test('what ended for a reason is told with it and not lost', () => {
+  const recorded = [summaryOf('b1', { state: 'exhausted', state_reason: 'schedule', attempt_count: 6 })];
+  expect(judge(receiptsOf('a1', 'a2', '!b1'), { recorded })).toMatchObject({
+    lost: 0,
+    ended: { 'exhausted/schedule': 1 },
+  });
+});
+
+test('what an interruption has left under way is not called lost', () => {
+  expect(judge(receiptsOf('a1'), { isInterrupted: true })).toMatchObject({ lost: 0, waiting: 2 });
+});
+
+test('a webhook that carries the id of another event does not count as its delivery', () => {
+  const recorded = [summaryOf('a1'), summaryOf('a2'), summaryOf('b1', { event_id: 'c1' })];
+  expect(judge(receiptsOf('a1', 'a2', 'b1'), { recorded })).toMatchObject({ delivered: 2, lost: 1 });
 });
 
 test('an event accepted before an earlier one of its payment is out of order', () => {
-  expect(verdict(EXPECTED, MESSAGES, receipts('a2', 'a1', 'b1')).orderViolations).toBeGreaterThan(0);
+  expect(judge(receiptsOf('a2', 'a1', 'b1')).order_violations).toBe(1);
 });
 
-test('a second acceptance is a repeat unless the history knows of as many attempts', () => {
-  const twice = receipts('a1', 'a1', 'a2', 'b1');
-  expect(verdict(EXPECTED, MESSAGES, twice).repeats).toBe(1);
-  const explained = MESSAGES.map((one) => ({ ...one, attempt_count: 2 }));
-  expect(verdict(EXPECTED, explained, twice).repeats).toBe(0);
+test('an event that is only tried while an earlier one of its payment waits for its retry is out of order', () => {
+  expect(judge(receiptsOf('!a1', '!a2', 'a1', 'a2', 'b1')).order_violations).toBe(1);
 });
 
-test.each([
-  [50, 3],
-  [90, 5],
-  [99, 5],
-  [100, 5],
-  [20, 1],
-])('the %dth percentile of one to five is %d', (percent, value) => {
-  expect(percentile([5, 3, 1, 4, 2], percent)).toBe(value);
+test('an event that is tried before the earlier one was answered is out of order', () => {
+  const [a1, a2, b1] = receiptsOf('a1', 'a2', 'b1');
+  const receipts = [{ ...a1!, answered_at: '2026-11-14T10:00:09.000Z' }, a2!, b1!];
+  expect(judge(receipts).order_violations).toBe(1);
+});
+
+test('an earlier event that has ended holds nobody back', () => {
+  const recorded = [
+    summaryOf('a1', { state: 'exhausted', state_reason: 'schedule' }),
+    summaryOf('a2'),
+    summaryOf('b1'),
+  ];
+  expect(judge(receiptsOf('!a1', 'a2', 'b1'), { recorded }).order_violations).toBe(0);
+});
+
+test('order counts from admission: what the bus has turned round may come that way, and is told', () => {
+  const recorded = [
+    summaryOf('a1', { admitted_at: '2026-11-14T10:00:02.000Z' }),
+    summaryOf('a2', { admitted_at: '2026-11-14T10:00:01.000Z' }),
+    summaryOf('b1'),
+  ];
+  expect(judge(receiptsOf('a2', 'a1', 'b1'), { recorded })).toMatchObject({
+    order_violations: 0,
+    turnedRound: 1,
+  });
+});
+
+test('a second acceptance is a repeat unless an attempt failed or may be missing', () => {
+  const twice = receiptsOf('a1', 'a1', 'a2', 'b1');
+  const judged = (attempts?: ReturnType<AttemptsOf>) =>
+    judge(twice, attempts === undefined ? {} : { attempts: { msg_a1: attempts } }).repeats;
+  expect(judged()).toBe(1);
+  expect(judged([{}])).toBe(1);
+  expect(judged([{}, {}])).toBe(1);
+  expect(judged([{ failure_class: 'timeout' }, {}])).toBe(0);
+  expect(judged([{ earlier_may_be_missing: true }])).toBe(0);
+});
+
+test('each further acceptance needs a failure of its own', () => {
+  const attempts = { msg_a1: [{ failure_class: 'timeout' as const }, {}, {}] };
+  expect(judge(receiptsOf('a1', 'a1', 'a1', 'a2', 'b1'), { attempts }).repeats).toBe(1);
+});
+
+test('a signature that does not fit is counted', () => {
+  const [first, ...rest] = receiptsOf('a1', 'a2', 'b1');
+  expect(judge([{ ...first!, signature: 'invalid' }, ...rest]).invalid_signatures).toBe(1);
 });

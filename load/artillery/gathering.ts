@@ -1,0 +1,32 @@
+/**
+ * Puts things together that come within some ms of each other, at most so many; each caller learns of its own.
+ *
+ * @param put rejects for all of a batch
+ */
+export function gathering<T>(
+  put: (batch: readonly T[]) => Promise<unknown>,
+  { most, withinMs }: { readonly most: number; readonly withinMs: number },
+): (item: T) => Promise<void> {
+  let waiting: { item: T; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const batch = waiting;
+    waiting = [];
+    put(batch.map(({ item }) => item)).then(
+      () => {
+        for (const { resolve } of batch) resolve();
+      },
+      (error) => {
+        for (const { reject } of batch) reject(error);
+      },
+    );
+  };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (waiting.length >= most) flush();
+      else timer ??= setTimeout(flush, withinMs);
+    });
+}

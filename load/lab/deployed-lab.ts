@@ -1,0 +1,51 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { Answer } from '../../functions/receiver/answer.ts';
+import type { ControlRequest } from '../../functions/receiver/control.ts';
+import { stackOutput } from '../../local/stack-output.ts';
+import { stageTokens } from '../../operate/token-table.ts';
+import type { LabStage } from './lab-stage.ts';
+import { receiverControl } from './receiver-control.ts';
+
+/** A stage on AWS, by the person's credentials. Its receiver is the function of the load-lab stack, steered by direct invocation, which IAM guards. */
+export async function deployedLab(stage: string): Promise<LabStage> {
+  const output = (part: string, name: string) => stackOutput(stage, part, name);
+  const [busName, apiUrl, receiverUrl, receiverFunction, events, deliveries] = await Promise.all([
+    output('pipeline', 'BusName'),
+    output('api', 'ApiUrl'),
+    output('load-lab', 'ReceiverUrl'),
+    output('load-lab', 'ReceiverFunctionName'),
+    output('pipeline', 'EventsQueueUrl'),
+    output('pipeline', 'DeliveriesQueueUrl'),
+  ]);
+  return {
+    name: stage,
+    apiUrl: apiUrl.replace(/\/+$/, ''),
+    busName,
+    tokens: await stageTokens(stage),
+    receiver: receiverControl(receiverUrl, invokedControl(new LambdaClient(), receiverFunction)),
+    queues: { events, deliveries },
+    sqs: new SQSClient(),
+    events: new EventBridgeClient(),
+    environment: {},
+    machine: `stage ${stage} on AWS`,
+    close: async () => {},
+  };
+}
+
+/** @throws when the function fails, with what it says */
+export function invokedControl(
+  client: Pick<LambdaClient, 'send'>,
+  FunctionName: string,
+): (request: ControlRequest) => Promise<Answer> {
+  return async (request) => {
+    const Payload = JSON.stringify({ control: request });
+    const answer = await client.send(new InvokeCommand({ FunctionName, Payload }));
+    const text = Buffer.from(answer.Payload ?? []).toString('utf8');
+    if (answer.FunctionError !== undefined) {
+      throw new Error(`the receiver failed: ${text}`);
+    }
+    return JSON.parse(text) as Answer;
+  };
+}

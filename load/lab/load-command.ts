@@ -1,0 +1,131 @@
+import { ExplainedError } from '../../local/explained-error.ts';
+import { runName } from '../../local/send-payments.ts';
+import type { RunResult } from '../run-result.ts';
+import { installArtillery } from './artillery.ts';
+import { cellsOf, runCells } from './cells.ts';
+import { brokenPromises, resultOf, together } from './findings.ts';
+import type { LabStage } from './lab-stage.ts';
+import { type LoadOptions, loadOptions, wishOf } from './load-options.ts';
+import { optionOf, PARAMETERS, type ParameterName } from './parameters.ts';
+import { showProgress } from './progress.ts';
+import { type Meter, runCell } from './run-cell.ts';
+import { runDirectory } from './run-directory.ts';
+import { readScenario, type Scenario, scenarioNames } from './scenario.ts';
+import { summary } from './summary.ts';
+
+export interface LoadSurroundings {
+  /** @throws ExplainedError when it cannot be reached */
+  stage(name: string): Promise<LabStage>;
+  /** Aborted when the person wants it to end. */
+  readonly signal: AbortSignal;
+  /** Absent where nobody counts. */
+  meter?(stage: LabStage): Meter;
+  /** Makes the report of a run; answers its file. */
+  report(directory: string): Promise<string | undefined>;
+  print(text: string): void;
+  /** To somebody who watches. */
+  say(line: string): void;
+}
+
+/** @throws ExplainedError when what was asked for makes no sense, or when the run broke a promise; its result is written by then */
+export async function loadCommand(
+  args: string[],
+  surroundings: LoadSurroundings,
+): Promise<RunResult | undefined> {
+  const wish = wishOf(args);
+  if (wish.help) {
+    surroundings.print(await help(wish.scenario));
+    return undefined;
+  }
+  const scenario = await readScenario(wish.scenario);
+  const options = loadOptions(wish, scenario);
+  const stage = await surroundings.stage(options.stage);
+  try {
+    return await run(options, scenario, stage, surroundings, `npm run load -- ${args.join(' ')}`);
+  } finally {
+    await stage.close();
+  }
+}
+
+async function run(
+  options: LoadOptions,
+  scenario: Scenario,
+  stage: LabStage,
+  surroundings: LoadSurroundings,
+  command: string,
+): Promise<RunResult> {
+  const { signal, say } = surroundings;
+  const { axes, parameters } = options;
+  const directory = await runDirectory({ scenario: options.scenario, stage: stage.name, parameters, axes });
+  await installArtillery(say, directory.path, signal);
+  const cells = cellsOf(axes);
+  say(
+    `${scenario.title}: ${directory.path}${directory.isResumed ? ', goes on where it was interrupted' : ''}`,
+  );
+  const meter = surroundings.meter?.(stage);
+  const findings = await runCells(cells, parameters, directory.cells, async (own, cell, isFirst) => {
+    if (cells.length > 1) say(`Cell ${cells.indexOf(cell) + 1} of ${cells.length}: ${cell.name}`);
+    return runCell({
+      stage,
+      scenario,
+      parameters: own,
+      cell,
+      isWarm: !isFirst,
+      run: runName(),
+      directory: directory.path,
+      signal,
+      ...(meter === undefined ? {} : { meter }),
+      watch: showProgress,
+      say,
+    });
+  });
+  const result = resultOf(together(findings), {
+    run_id: directory.runId,
+    scenario: options.scenario,
+    title: scenario.title,
+    source: { name: scenario.source.name, saw: scenario.source.saw },
+    command,
+    stage: stage.name,
+    machine: stage.machine,
+    parameters: { ...parameters, ...axes },
+    remarks: scenario.remarks,
+  });
+  const file = await directory.writeResult(result);
+  const report = await surroundings.report(directory.path);
+  surroundings.print(options.json ? `${JSON.stringify(result)}\n` : summary(result, report ?? file));
+  const broken = brokenPromises(result);
+  if (broken.length > 0) {
+    throw new ExplainedError(`The run broke a promise: ${broken.join(', ')}. The numbers: ${file}`);
+  }
+  return result;
+}
+
+async function help(name: string): Promise<string> {
+  if (name === '') {
+    const scenarios = await Promise.all(
+      (await scenarioNames()).map(async (one) => `  ${one.padEnd(20)} ${(await readScenario(one)).title}`),
+    );
+    return `${USAGE}\nScenarios, each after a published experiment:\n\n${scenarios.join('\n')}\n`;
+  }
+  const { title, source, parameters, axes } = await readScenario(name);
+  const lines = Object.entries({ ...parameters, ...axes }).map(([parameter, value]) => {
+    const { help } = PARAMETERS[parameter as ParameterName];
+    return `  ${optionOf(parameter).padEnd(30)} ${help} (default: ${value})`;
+  });
+  const saw = source.saw.map((line) => `  ${line}`);
+  return `${title}\n\nAfter ${source.name}:\n${saw.join('\n')}\n\n${lines.join('\n')}\n`;
+}
+
+const USAGE = `Puts a stage under load and judges whether it keeps its promises.
+
+  npm run load -- <scenario> [options]
+  npm run load -- <scenario> --help    what it is after, and its parameters
+
+  --stage NAME    local or a deployed one with the load lab (default: local)
+  --full          all cells of a scenario that has them
+  --json          print the result as one JSON object and nothing else
+  --help
+
+A loss, a change of order or a repeat that no failed attempt explains ends it with exit code 1. Ctrl-C ends it early:
+what there is is written, and a scenario with cells goes on there when it is started again.
+`;

@@ -1,0 +1,116 @@
+import { STAGES } from '../../lib/stages.ts';
+import { ExplainedError } from '../../local/explained-error.ts';
+import { nearest } from './nearest.ts';
+import { isParameter, optionOf, PARAMETERS, type ParameterName, type Parameters } from './parameters.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Stages that have the simulated receiver. */
+const LAB_STAGES = Object.values(STAGES).flatMap(({ name, loadLab }) => (loadLab ? [name as string] : []));
+
+export interface LoadOptions {
+  readonly scenario: string;
+  readonly stage: string;
+  readonly parameters: Parameters;
+  readonly axes: Readonly<Partial<Record<ParameterName, readonly number[]>>>;
+  readonly json: boolean;
+}
+
+/** What was asked for before the scenario is known. */
+export interface Wish {
+  readonly scenario: string;
+  readonly stage: string;
+  readonly json: boolean;
+  readonly full: boolean;
+  readonly help: boolean;
+  /** By option without dashes; a flag is `true`. */
+  readonly given: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+const FLAGS = ['json', 'full', 'help'];
+
+/** @throws ExplainedError when there is more than one scenario, or no such stage */
+export function wishOf(args: string[]): Wish {
+  const { names, given } = partsOf(args);
+  const [scenario = '', ...more] = names;
+  if (more.length > 0) {
+    throw new ExplainedError(`one scenario at a time: ${names.join(', ')}`);
+  }
+  const { stage = 'local', json, full, help, h, ...rest } = given;
+  if (typeof stage !== 'string' || !LAB_STAGES.includes(stage)) {
+    throw new ExplainedError(`--stage: ${stage} has no load lab; those that have: ${LAB_STAGES.join(', ')}`);
+  }
+  const isHelp = help === true || h === true || scenario === '';
+  return { scenario, stage, json: json === true, full: full === true, help: isHelp, given: rest };
+}
+
+/** Node's parser takes the value of an option that it does not know for an argument; here nothing is known before the scenario is. */
+function partsOf(args: readonly string[]) {
+  const names: string[] = [];
+  const given: Record<string, string | boolean> = {};
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? '';
+    const [, name, value] = /^--?([^=]+)(?:=(.*))?$/s.exec(arg) ?? [];
+    const next = args[index + 1];
+    if (name === undefined) {
+      names.push(arg);
+    } else if (value !== undefined) {
+      given[name] = value;
+    } else if (FLAGS.includes(name) || next === undefined || next.startsWith('--')) {
+      given[name] = true;
+    } else {
+      given[name] = next;
+      index += 1;
+    }
+  }
+  return { names, given };
+}
+
+/** @throws ExplainedError that names each parameter at fault, and those that the scenario has */
+export function loadOptions(wish: Wish, scenario: Scenario): LoadOptions {
+  const axes: Partial<Record<ParameterName, readonly number[]>> = {
+    ...(wish.full ? (scenario.full_axes ?? scenario.axes) : scenario.axes),
+  };
+  const parameters: Partial<Record<ParameterName, number | string>> = {};
+  const faults: string[] = [];
+  for (const [name, value] of Object.entries(scenario.parameters)) {
+    read(name as ParameterName, String(value), (read) => {
+      parameters[name as ParameterName] = read;
+    });
+  }
+  for (const [option, value] of Object.entries(wish.given)) {
+    const name = option.replaceAll('-', '_');
+    if (!isParameter(name) || !(name in scenario.parameters || name in axes)) {
+      faults.push(`--${option}: ${unknown(wish.scenario, option, scenario)}`);
+    } else if (typeof value !== 'string') {
+      faults.push(`--${option}: needs a value: ${PARAMETERS[name].help}`);
+    } else if (name in axes) {
+      const values: number[] = [];
+      for (const part of value.split(',')) read(name, part, (read) => values.push(Number(read)));
+      if (values.some(Number.isNaN)) faults.push(`--${option}: must be numbers, as ${axes[name]?.join(',')}`);
+      axes[name] = values;
+    } else {
+      read(name, value, (read) => {
+        parameters[name] = read;
+      });
+    }
+  }
+  if (faults.length > 0) {
+    throw new ExplainedError(faults.join('\n'));
+  }
+  return { scenario: wish.scenario, stage: wish.stage, parameters, axes, json: wish.json };
+
+  function read(name: ParameterName, text: string, take: (value: number | string) => void): void {
+    const checked = PARAMETERS[name].schema.safeParse(text);
+    if (checked.success) {
+      take(checked.data);
+    } else {
+      faults.push(...checked.error.issues.map(({ message }) => `${optionOf(name)}: ${message}`));
+    }
+  }
+}
+
+function unknown(scenario: string, option: string, { parameters, axes }: Scenario): string {
+  const names = [...Object.keys(parameters), ...Object.keys(axes)].map(optionOf);
+  const meant = nearest(`--${option}`, names);
+  return `${scenario} has no such parameter${meant === undefined ? '' : ` (did you mean ${meant}?)`}; it has ${names.join(', ')}`;
+}

@@ -1,0 +1,33 @@
+import os from 'node:os';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { apiTokenTable } from '../../functions/adapters/api-token-table.ts';
+import { control } from '../../functions/receiver/control.ts';
+import { memoryStore } from '../../functions/receiver/memory-store.ts';
+import { accountEnvironment, clientConfig } from '../../local/local-account.ts';
+import type { LocalOutputs } from '../../local/outputs.ts';
+import { startReceiverServer } from '../receiver-server.ts';
+import type { LabStage } from './lab-stage.ts';
+import { receiverControl } from './receiver-control.ts';
+
+/** The running local stack. Its receiver is a server in this process: as a function of the emulator it would measure that. */
+export async function localLab(outputs: LocalOutputs): Promise<LabStage> {
+  const config = clientConfig(outputs.endpoint);
+  const store = memoryStore();
+  const server = await startReceiverServer({ port: 0, store });
+  const { events, deliveries } = outputs.queues;
+  return {
+    name: 'local',
+    apiUrl: outputs.apiUrl,
+    busName: outputs.busName,
+    tokens: apiTokenTable(new DynamoDBClient(config), outputs.tables.apiTokens),
+    receiver: receiverControl(server.url, (request) => control(request, store)),
+    queues: { events, deliveries },
+    sqs: new SQSClient(config),
+    events: new EventBridgeClient(config),
+    environment: accountEnvironment(outputs.endpoint),
+    machine: `${os.cpus().length} cores of ${os.cpus()[0]?.model ?? 'an unknown kind'}, emulator included, Node ${process.version}`,
+    close: () => server.stop(),
+  };
+}

@@ -1,0 +1,77 @@
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { PROJECT } from '../../local/project-paths.ts';
+import type { RunResult } from '../run-result.ts';
+import type { Cell, CellStore } from './cells.ts';
+import type { Findings } from './findings.ts';
+
+export const RUNS = join(PROJECT, 'load-runs');
+
+/** What makes two runs the same one: an interrupted run is gone on with when it is asked for again. */
+export interface Plan {
+  readonly scenario: string;
+  readonly stage: string;
+  readonly parameters: object;
+  readonly axes: object;
+}
+
+export interface RunDirectory {
+  readonly runId: string;
+  readonly path: string;
+  /** Cells that an interrupted run of the same plan has done. */
+  readonly isResumed: boolean;
+  readonly cells: CellStore;
+  writeResult(result: RunResult): Promise<string>;
+}
+
+/** A new directory for a run; for a plan with several cells that of the last run of it, when that was interrupted. */
+export async function runDirectory(plan: Plan, now = new Date(), runs = RUNS): Promise<RunDirectory> {
+  const resumable = Object.keys(plan.axes).length > 0 ? await unfinished(plan, runs) : undefined;
+  const runId = resumable ?? `${now.toISOString().slice(0, 19).replace(/[-:]/g, '')}-${plan.scenario}`;
+  const path = join(runs, runId);
+  await mkdir(join(path, 'cells'), { recursive: true });
+  await writeFile(join(path, 'plan.json'), `${JSON.stringify(plan, undefined, 2)}\n`);
+  const cellFile = ({ name }: Cell) => join(path, 'cells', `${name.replaceAll(/[^a-z0-9]+/g, '-')}.json`);
+  return {
+    runId,
+    path,
+    isResumed: resumable !== undefined,
+    cells: {
+      find: (cell) => readJson<Findings>(cellFile(cell)),
+      keep: (cell, findings) => writeWhole(cellFile(cell), findings),
+    },
+    async writeResult(result) {
+      const file = join(path, 'result.json');
+      await writeWhole(file, result);
+      return file;
+    },
+  };
+}
+
+async function unfinished(plan: Plan, runs: string): Promise<string | undefined> {
+  const names = await readdir(runs).catch(() => []);
+  for (const name of names
+    .filter((name) => name.endsWith(`-${plan.scenario}`))
+    .sort()
+    .reverse()) {
+    const known = await readJson<Plan>(join(runs, name, 'plan.json'));
+    if (isDeepStrictEqual(known, JSON.parse(JSON.stringify(plan)))) {
+      const result = await readJson<RunResult>(join(runs, name, 'result.json'));
+      return result === undefined || result.is_interrupted ? name : undefined;
+    }
+  }
+  return undefined;
+}
+
+async function readJson<T>(file: string): Promise<T | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as T);
+}
+
+/** Nobody ever finds half of it. */
+async function writeWhole(file: string, value: object): Promise<void> {
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, `${JSON.stringify(value, undefined, 2)}\n`);
+  await rename(unfinished, file);
+}

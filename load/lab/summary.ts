@@ -1,0 +1,36 @@
+import type { Percentiles, RunResult } from '../run-result.ts';
+
+/** The numbers of a run in a few lines. @param place where all of them are */
+export function summary(result: RunResult, place: string): string {
+  const { promises, latencies, groups } = result;
+  const rows =
+    groups.length > 1 ? groups.map((group) => [group.name, group.latencies.time_to_send] as const) : [];
+  return `
+${result.title}${result.is_interrupted ? ' (interrupted)' : ''}
+${promises.delivered} of ${promises.expected} messages delivered in ${result.seconds.toFixed(1)} s: ${result.offered_per_second} events/s put, ${result.delivered_per_second} messages/s delivered (${result.machine})
+${[
+  ['time to send', latencies.time_to_send] as const,
+  ['held before', latencies.held] as const,
+  ['attempts', latencies.attempt] as const,
+  ['whole', latencies.whole] as const,
+  ...rows,
+]
+  .flatMap(([name, values]) => (values === undefined ? [] : line(name, values)))
+  .join('\n')}
+attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}
+lost ${promises.lost}   out of order ${promises.order_violations}   repeated without a reason ${promises.repeats}   invalid signatures ${promises.invalid_signatures}
+${result.remarks.map((remark) => `- ${remark}\n`).join('')}${place}
+`;
+}
+
+function line(name: string, { p50, p90, p95, p99, max }: Percentiles): string {
+  return `${name.padEnd(20)} p50 ${p50}   p90 ${p90}   p95 ${p95}   p99 ${p99}   max ${max} ms`;
+}
+
+function counts(of: Readonly<Record<string, number>>): string {
+  return (
+    Object.entries(of)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ') || 'none'
+  );
+}

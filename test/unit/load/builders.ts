@@ -1,0 +1,86 @@
+import type { MessageSummary } from '../../../functions/core/message-view.ts';
+import type { Receipt } from '../../../functions/receiver/receipt.ts';
+import type { Expected } from '../../../load/lab/expected.ts';
+import type { Findings } from '../../../load/lab/findings.ts';
+
+const START_MS = Date.parse('2026-11-14T10:00:00.000Z');
+
+/** So many ms after ten o'clock. */
+export function at(ms: number): string {
+  return new Date(START_MS + ms).toISOString();
+}
+
+/** The message of `a2`: the second event of payment a. */
+export function expectedMessage(name: string, given: Partial<Expected> = {}): Expected {
+  return {
+    messageId: `msg_${name}`,
+    eventId: name,
+    paymentId: name.slice(0, 1),
+    subscriptionId: 'sub_1',
+    sequence: Number(name.slice(1)),
+    sentAtMs: START_MS,
+    group: 'all',
+    ...given,
+  };
+}
+
+export function summaryOf(name: string, given: Partial<MessageSummary> = {}): MessageSummary {
+  return {
+    message_id: `msg_${name}`,
+    event_id: name,
+    subscription_id: 'sub_1',
+    payment_id: name.slice(0, 1),
+    event_type: 'card_payment_started',
+    resource_type: 'payment',
+    resource_id: name.slice(0, 1),
+    live: false,
+    occurred_at: at(0),
+    admitted_at: at(Number(name.slice(1))),
+    state: 'succeeded',
+    attempt_count: 1,
+    time_to_send_ms: 8,
+    last_attempt_at: at(10),
+    ended_at: at(110),
+    ...given,
+  };
+}
+
+/** Receipts in order of arrival, 100 ms apart and each answered after 50: `a1` accepted, `!a1` refused, `?a1` without an answer. */
+export function receiptsOf(...names: string[]): Receipt[] {
+  return names.map((name, index) => ({
+    endpoint: 'e',
+    number: index + 1,
+    received_at: at(index * 100),
+    signature: 'valid',
+    webhook_id: `msg_${name.replace(/^[!?]/, '')}`,
+    ...(name.startsWith('?')
+      ? {}
+      : { status: name.startsWith('!') ? 503 : 200, answered_at: at(index * 100 + 50) }),
+  }));
+}
+
+export function findingsOf(given: Partial<Findings> = {}): Findings {
+  return {
+    started_at: at(0),
+    seconds: 10,
+    sent: 100,
+    sending_seconds: 10,
+    promises: {
+      expected: 100,
+      delivered: 100,
+      lost: 0,
+      order_violations: 0,
+      repeats: 0,
+      invalid_signatures: 0,
+      ended: {},
+    },
+    attempts: { delivered: 100 },
+    groups: [],
+    latencies: {},
+    second_width: 1,
+    points: [],
+    is_interrupted: false,
+    remarks: [],
+    ...given,
+  };
+}

@@ -1,0 +1,105 @@
+import { readSettings } from '../../../functions/receiver/settings.ts';
+import { artilleryScript, plannedSeconds } from '../../../load/lab/artillery.ts';
+import { fill } from '../../../load/lab/fill.ts';
+import { loadOptions, wishOf } from '../../../load/lab/load-options.ts';
+import { endpointSettings, filledPartners } from '../../../load/lab/partners.ts';
+import { readScenario, scenarioNames, scenarioOf } from '../../../load/lab/scenario.ts';
+
+const NAMES = [
+  'backpressure',
+  'burst',
+  'call-count',
+  'dead-partner',
+  'hanging-neighbour',
+  'matrix',
+  'outage-recovery',
+  'simple',
+  'slow-receiver',
+  'slow-store',
+  'sustained',
+  'varying-receiver',
+];
+
+const SIMPLE = `
+title: A test
+source: { name: somebody, saw: [something] }
+parameters: { rate: 10, duration: 5 }
+partners: [{ name: all, services: rest, receiver: {} }]
+artillery: { phases: [{ duration: '{{ duration }}', arrivalRate: '{{ rate }}' }] }
+`;
+
+test('each published experiment has its scenario', async () => {
+  expect(await scenarioNames()).toEqual(NAMES);
+});
+
+describe.each(NAMES)('%s', (name) => {
+  test('can be used as it is, and says what it is after', async () => {
+    const scenario = await readScenario(name);
+    expect(scenario.source.saw.length).toBeGreaterThan(0);
+    const { parameters } = loadOptions(wishOf([name]), scenario);
+    const first = Object.fromEntries(Object.entries(scenario.axes).map(([axis, [value]]) => [axis, value]));
+    const all = { ...parameters, ...first };
+    expect(plannedSeconds(artilleryScript(scenario, all))).toBeGreaterThan(0);
+    for (const { receiver, changes } of filledPartners(scenario, all)) {
+      const later = changes.flatMap(({ receiver }) => (receiver === undefined ? [] : [receiver]));
+      for (const settings of [receiver, ...later]) {
+        expect(readSettings(endpointSettings(settings, 0))).toMatchObject({ kind: 'usable' });
+      }
+    }
+  });
+});
+
+test('a misspelt scenario is answered with the one that was meant and those there are', async () => {
+  await expect(readScenario('varying-reciever')).rejects.toThrow(
+    /There is no scenario varying-reciever \(did you mean varying-receiver\?\); there is backpressure, burst/,
+  );
+});
+
+test('a name that leads out of the folder is no scenario', async () => {
+  await expect(readScenario('../package')).rejects.toThrow(/There is no scenario/);
+});
+
+test.each([
+  ['a source', SIMPLE.replace(/source.*\n/, ''), /source:/],
+  ['what was seen', SIMPLE.replace('[something]', '[]'), /source.saw:/],
+  ['known parameters', SIMPLE.replace('rate: 10', 'rat: 10'), /there is no parameter rat; there is rate, /],
+  [
+    'parameters for all that it names',
+    SIMPLE.replace('rate: 10, ', ''),
+    /it names rate, which is none of its/,
+  ],
+  ['one group with the rest', SIMPLE.replace('rest', '1'), /one group of partners must have the rest/],
+  ['no other fields', `${SIMPLE}\npartner: 1\n`, /partner/],
+])('a scenario has to have %s', (_, text, fault) => {
+  expect(() => scenarioOf(text, 'x.yml')).toThrow(fault);
+});
+
+test('parameters fill their places: a whole one stays a number, one within a text becomes text', () => {
+  const filled = fill({ a: '{{ rate }}', b: ['to {{delay_ms}} ms'], c: true }, { rate: 5, delay_ms: '1-2' });
+  expect(filled).toEqual({ a: 5, b: ['to 1-2 ms'], c: true });
+});
+
+test('partners that behave otherwise for a while behave as before afterwards', async () => {
+  const scenario = await readScenario('outage-recovery');
+  const { parameters } = loadOptions(
+    wishOf(['outage-recovery', '--outage-after', '7', '--outage-seconds', '5']),
+    scenario,
+  );
+  const failing = filledPartners(scenario, parameters).find(({ name }) => name === 'failing');
+  expect(failing?.changes.map(({ at }) => at)).toEqual([7, 12, 'end']);
+});
+
+test('more partners that fail than there are is refused', async () => {
+  const scenario = await readScenario('hanging-neighbour');
+  const { parameters } = loadOptions(wishOf(['x', '--services', '2', '--failing', '3']), scenario);
+  expect(() => filledPartners(scenario, parameters)).toThrow(/3 of 2 services/);
+});
+
+test('an endpoint takes its own delay of a list', () => {
+  expect([0, 1, 2, 3].map((endpoint) => endpointSettings({ delay_ms: '100,50-80,2000' }, endpoint))).toEqual([
+    { delay_ms: 100 },
+    { delay_ms: [50, 80] },
+    { delay_ms: 2_000 },
+    { delay_ms: 100 },
+  ]);
+});
