@@ -100,7 +100,7 @@ describe('the queues', () => {
     const queues = Object.values(pipeline.findResources('AWS::SQS::Queue')).map(
       ({ Properties }) => Properties,
     );
-    expect(queues).toHaveLength(7);
+    expect(queues).toHaveLength(8);
     for (const queue of queues) {
       expect(queue).toMatchObject({ MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true });
     }
@@ -154,7 +154,7 @@ describe('the queues', () => {
 describe('the functions', () => {
   test('run on the runtime that was tested, on arm64', () => {
     const functions = Object.values(pipeline.findResources('AWS::Lambda::Function'));
-    expect(functions).toHaveLength(4);
+    expect(functions).toHaveLength(5);
     for (const { Properties } of functions) {
       expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
     }
@@ -251,7 +251,11 @@ describe('tally', () => {
     });
   });
 
-  test('does not make itself run again', () => {
+  test('does not make itself run again, and has workers of its own where the account allows it', () => {
+    synthesized('prod').pipeline.hasResourceProperties('AWS::Lambda::Function', {
+      ReservedConcurrentExecutions: 50,
+      Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'tally' } },
+    });
     pipeline.hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'tally' } },
       RecursiveLoop: Match.absent(),
