@@ -119,6 +119,8 @@ function routable({ body, headers, requestContext, ...event }: APIGatewayProxyEv
   const method = ROUTABLE_METHODS.includes(http.method) ? http.method : 'OPTIONS';
   return {
     ...event,
+    // It comes decoded: what stood for a character of a segment must not end the path, and lead to another operation.
+    rawPath: event.rawPath.replaceAll('?', '%3F').replaceAll('#', '%23'),
     requestContext: { ...requestContext, http: { ...http, method } },
     headers: {},
     sentHeaders: headers,

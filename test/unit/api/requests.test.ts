@@ -37,6 +37,17 @@ test.each([
   });
 });
 
+test.each(['sub_1?', 'sub_1#', 'sub_1?x'])(
+  'an id that reads %j does not cut the path short to another operation',
+  async (id) => {
+    const answer = await apiOver()({ method: 'POST', path: `/v1/subscriptions/${id}/pause` });
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { detail: 'This service has no subscription with that id.' },
+    });
+  },
+);
+
 test('a GET that carries a body is answered like any other', async () => {
   expect(await apiOver()({ path: '/v1/subscriptions', body: {} })).toMatchObject({ status: 200 });
 });
