@@ -42,7 +42,7 @@ export async function perform(
 
 async function carriedOutOnce(
   key: string,
-  { method, path, query, body }: Sent,
+  { method, path, query, body, ifMatch }: Sent,
   { service_id }: Caller,
   act: () => Promise<Answer>,
   ports: ApiPorts,
@@ -56,7 +56,7 @@ async function carriedOutOnce(
     );
   }
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([method, path, query.toString(), body]))
+    .update(JSON.stringify([method, path, query.toString(), body, ifMatch]))
     .digest('hex');
   const outcome = await ports.idempotency.once({ serviceId: service_id, key, fingerprint }, act);
   switch (outcome.kind) {

@@ -50,7 +50,11 @@ export const subscriptionFields = {
     .min(1)
     .max(100)
     .describe('At most so many attempts a second; what comes faster waits. Without it there is no limit.'),
-  contact: z.email().max(254).describe('Whom to write to when the endpoint fails: an e-mail address.'),
+  contact: z
+    .email()
+    .max(254)
+    .regex(/^[^@]{0,64}(@|$)/, 'must have at most 64 characters before the @')
+    .describe('Whom to write to when the endpoint fails: an e-mail address.'),
   custom_headers: customHeadersSchema,
   extra_signatures: z
     .array(z.enum(EXTRA_SIGNATURES))

@@ -2,6 +2,9 @@ import type { Operation } from '../operation.ts';
 import type { JsonSchema } from './json-schemas.ts';
 import { PATH_PARAMETERS } from './path-parameters.ts';
 
+/** Source: RFC 9110, section 8.8.3; without a comma, which separates them. */
+const ENTITY_TAG = '(W/)?"[!#-+\\--~]*"';
+
 /** @throws when a parameter of the path is not described */
 export function pathParameters(path: string) {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
@@ -49,7 +52,11 @@ export function headerParameters({ method, isConditional }: Pick<Operation, 'met
             required: false,
             description:
               'The `etag` of the subscription as you have seen it: the request is refused with 412 when its owner has changed it since. `*` matches always.',
-            schema: { type: 'string', pattern: '^(\\*|"[!#-~]{1,64}"( *, *"[!#-~]{1,64}"){0,9})$' },
+            schema: {
+              type: 'string',
+              pattern: `^(\\*|${ENTITY_TAG}( *, *${ENTITY_TAG})*)$`,
+              examples: ['*', '"3"'],
+            },
           },
         ]
       : []),
