@@ -1,0 +1,82 @@
+import path from 'node:path';
+
+/** What exists already, so that most requests are about something: ids by the name of the parameter. */
+export interface Existing {
+  readonly token: string;
+  readonly subscription_id: readonly string[];
+  readonly message_id: readonly string[];
+  readonly cursor: readonly string[];
+  /** Instants of which something is on record. */
+  readonly since: readonly string[];
+  /** Subscriptions that may go. */
+  readonly doomed: readonly string[];
+}
+
+/**
+ * A configuration of schemathesis, as TOML.
+ *
+ * Source: https://schemathesis.readthedocs.io/en/stable/reference/configuration/
+ */
+export function configuration({ token, doomed, ...ids }: Existing): string {
+  const given = Object.entries(ids);
+  return `
+hooks = ${text(path.join(import.meta.dirname, 'hooks.py'))}
+headers = { Authorization = ${text(`Bearer ${token}`)} }
+continue-on-failure = true
+workers = 1
+
+[checks]
+not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx"]
+negative_data_rejection.expected-statuses = ["400", "401", "404", "405", "409", "412", "413", "422"]
+# 412: an etag that was made up. 422: a URL that leads nowhere, or a key that another request has used.
+positive_data_acceptance.expected-statuses = ["2xx", "3xx", "404", "409", "412", "422"]
+
+[phases.coverage]
+# Neither TRACE nor OPTIONS, which the gateway answers by itself.
+unexpected-methods = ["get", "put", "post", "delete", "patch"]
+generate-duplicate-query-parameters = true
+
+[phases.fuzzing.generation]
+max-examples = 6
+
+[phases.stateful.generation]
+max-examples = 6
+
+[dictionaries]
+${given.map(([name, values]) => `${name} = { values = ${list(values)} }`).join('\n')}
+doomed = { values = ${list(doomed)} }
+# Registered on the loopback, so that no name is looked up; nobody listens there.
+callback_url = { values = ["http://127.0.0.1:1/hooks", "http://localhost:1/"] }
+event_type = { values = ["card_payment_captured", "card_payment_*", "*"] }
+etag = { values = ["*"] }
+
+[parameters]
+"path.subscription_id" = { dictionary = "subscription_id", probability = 0.8 }
+"path.message_id" = { dictionary = "message_id", probability = 0.8 }
+"body.event_types[*]" = { dictionary = "event_type", probability = 0.9 }
+"body.since" = { dictionary = "since", probability = 0.7 }
+"query.cursor" = { dictionary = "cursor", probability = 0.7 }
+"body.callback_url" = { dictionary = "callback_url", probability = 1.0 }
+"header.if-match" = { dictionary = "etag", probability = 0.8 }
+
+# Whether a cursor was once given, an instant is past, or an event type begins so, no schema says.
+[[operations]]
+include-operation-id = ["createSubscription", "updateSubscription", "listMessages", "listMessagesOfPayment", "listChanges", "startRecovery", "rotateSecret", "showStatistics"]
+[operations.checks]
+positive_data_acceptance.expected-statuses = ["2xx", "3xx", "400", "404", "409", "412", "422"]
+
+[[operations]]
+include-operation-id = "deleteSubscription"
+[operations.parameters]
+"path.subscription_id" = { dictionary = "doomed", probability = 0.8 }
+`;
+}
+
+function list(values: readonly string[]): string {
+  return `[${values.map(text).join(', ')}]`;
+}
+
+/** A basic string of TOML is one of JSON. */
+function text(value: string): string {
+  return JSON.stringify(value);
+}
