@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { runCommand } from '../local/explanation.ts';
 import { InterruptedError, interruption } from '../local/interruption.ts';
 import { readOutputs } from '../local/outputs.ts';
+import { installArtillery } from './lab/artillery.ts';
 import { deployedLab } from './lab/deployed-lab.ts';
 import { loadCommand } from './lab/load-command.ts';
 import { localLab } from './lab/local-lab.ts';
+import { runCell } from './lab/run-cell.ts';
 
 const REPORT = join(import.meta.dirname, 'report/report.ts');
 
@@ -16,6 +18,8 @@ await runCommand(async (args) => {
     const result = await loadCommand(args, {
       stage: async (name) => (name === 'local' ? localLab(await readOutputs()) : deployedLab(name)),
       signal,
+      install: (directory) => installArtillery(say, directory, signal),
+      runCell,
       report: writeReport,
       print: (text) => process.stdout.write(text),
       say,

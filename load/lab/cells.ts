@@ -31,29 +31,35 @@ export interface CellStore {
 }
 
 /**
- * Runs the cells one after another; those that are kept are not run again. An interruption ends it with what there is.
+ * Runs the cells one after another; those that are kept are not run again. An interruption ends it with what there is; a cell that it struck is not kept.
  *
- * @param run its findings say whether it was interrupted; such a cell is not kept
+ * @throws what `run` throws; when it was interrupted, only if there is nothing at all
  */
 export async function runCells(
   cells: readonly Cell[],
   parameters: Parameters,
-  store: CellStore,
+  { store, signal }: { readonly store: CellStore; readonly signal: AbortSignal },
   run: (parameters: Parameters, cell: Cell, isFirst: boolean) => Promise<Findings>,
-): Promise<Findings[]> {
-  const all: Findings[] = [];
+): Promise<{ readonly findings: readonly Findings[]; readonly isInterrupted: boolean }> {
+  const findings: Findings[] = [];
   let isFirst = true;
   for (const cell of cells) {
     const kept = await store.find(cell);
     if (kept !== undefined) {
-      all.push(kept);
+      findings.push(kept);
       continue;
     }
-    const findings = await run({ ...parameters, ...cell.place }, cell, isFirst);
-    isFirst = false;
-    all.push(findings);
-    if (findings.is_interrupted) break;
-    await store.keep(cell, findings);
+    try {
+      const found = await run({ ...parameters, ...cell.place }, cell, isFirst);
+      isFirst = false;
+      findings.push(found);
+      if (!found.is_interrupted) await store.keep(cell, found);
+    } catch (error) {
+      if (!signal.aborted || findings.length === 0) throw error;
+    }
+    if (signal.aborted) {
+      return { findings, isInterrupted: true };
+    }
   }
-  return all;
+  return { findings, isInterrupted: false };
 }

@@ -1,14 +1,13 @@
 import { ExplainedError } from '../../local/explained-error.ts';
 import { runName } from '../../local/send-payments.ts';
 import type { RunResult } from '../run-result.ts';
-import { installArtillery } from './artillery.ts';
 import { cellsOf, runCells } from './cells.ts';
-import { brokenPromises, resultOf, together } from './findings.ts';
+import { brokenPromises, type Findings, resultOf, together } from './findings.ts';
 import type { LabStage } from './lab-stage.ts';
 import { type LoadOptions, loadOptions, wishOf } from './load-options.ts';
 import { optionOf, PARAMETERS, type ParameterName } from './parameters.ts';
 import { showProgress } from './progress.ts';
-import { type Meter, runCell } from './run-cell.ts';
+import type { CellRun, Meter } from './run-cell.ts';
 import { runDirectory } from './run-directory.ts';
 import { readScenario, type Scenario, scenarioNames } from './scenario.ts';
 import { summary } from './summary.ts';
@@ -18,8 +17,13 @@ export interface LoadSurroundings {
   stage(name: string): Promise<LabStage>;
   /** Aborted when the person wants it to end. */
   readonly signal: AbortSignal;
+  /** Has Artillery there, with what it says in the directory. */
+  install(directory: string): Promise<void>;
+  runCell(given: CellRun): Promise<Findings>;
   /** Absent where nobody counts. */
   meter?(stage: LabStage): Meter;
+  /** @default - load-runs */
+  readonly runs?: string;
   /** Makes the report of a run; answers its file. */
   report(directory: string): Promise<string | undefined>;
   print(text: string): void;
@@ -56,16 +60,21 @@ async function run(
 ): Promise<RunResult> {
   const { signal, say } = surroundings;
   const { axes, parameters } = options;
-  const directory = await runDirectory({ scenario: options.scenario, stage: stage.name, parameters, axes });
-  await installArtillery(say, directory.path, signal);
+  const directory = await runDirectory(
+    { scenario: options.scenario, stage: stage.name, parameters, axes },
+    new Date(),
+    surroundings.runs,
+  );
+  await surroundings.install(directory.path);
   const cells = cellsOf(axes);
   say(
     `${scenario.title}: ${directory.path}${directory.isResumed ? ', goes on where it was interrupted' : ''}`,
   );
   const meter = surroundings.meter?.(stage);
-  const findings = await runCells(cells, parameters, directory.cells, async (own, cell, isFirst) => {
+  const keeping = { store: directory.cells, signal };
+  const { findings, isInterrupted } = await runCells(cells, parameters, keeping, (own, cell, isFirst) => {
     if (cells.length > 1) say(`Cell ${cells.indexOf(cell) + 1} of ${cells.length}: ${cell.name}`);
-    return runCell({
+    return surroundings.runCell({
       stage,
       scenario,
       parameters: own,
@@ -79,17 +88,20 @@ async function run(
       say,
     });
   });
-  const result = resultOf(together(findings), {
-    run_id: directory.runId,
-    scenario: options.scenario,
-    title: scenario.title,
-    source: { name: scenario.source.name, saw: scenario.source.saw },
-    command,
-    stage: stage.name,
-    machine: stage.machine,
-    parameters: { ...parameters, ...axes },
-    remarks: scenario.remarks,
-  });
+  const result = resultOf(
+    { ...together(findings), is_interrupted: isInterrupted },
+    {
+      run_id: directory.runId,
+      scenario: options.scenario,
+      title: scenario.title,
+      source: { name: scenario.source.name, saw: scenario.source.saw },
+      command,
+      stage: stage.name,
+      machine: stage.machine,
+      parameters: { ...parameters, ...axes },
+      remarks: scenario.remarks,
+    },
+  );
   const file = await directory.writeResult(result);
   const report = await surroundings.report(directory.path);
   surroundings.print(options.json ? `${JSON.stringify(result)}\n` : summary(result, report ?? file));

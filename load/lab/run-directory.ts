@@ -26,9 +26,9 @@ export interface RunDirectory {
 }
 
 /** A new directory for a run; for a plan with several cells that of the last run of it, when that was interrupted. */
-export async function runDirectory(plan: Plan, now = new Date(), runs = RUNS): Promise<RunDirectory> {
+export async function runDirectory(plan: Plan, now: Date, runs = RUNS): Promise<RunDirectory> {
   const resumable = Object.keys(plan.axes).length > 0 ? await unfinished(plan, runs) : undefined;
-  const runId = resumable ?? `${now.toISOString().slice(0, 19).replace(/[-:]/g, '')}-${plan.scenario}`;
+  const runId = resumable ?? (await newRun(plan.scenario, now.getTime(), runs));
   const path = join(runs, runId);
   await mkdir(join(path, 'cells'), { recursive: true });
   await writeFile(join(path, 'plan.json'), `${JSON.stringify(plan, undefined, 2)}\n`);
@@ -47,6 +47,20 @@ export async function runDirectory(plan: Plan, now = new Date(), runs = RUNS): P
       return file;
     },
   };
+}
+
+/** Named by its time, so that names sort; two of the same millisecond do not share one. */
+async function newRun(scenario: string, nowMs: number, runs: string): Promise<string> {
+  await mkdir(runs, { recursive: true });
+  const time = new Date(nowMs).toISOString().replace(/[-:.Z]/g, '');
+  const runId = `${time}-${scenario}`;
+  try {
+    await mkdir(join(runs, runId));
+    return runId;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return newRun(scenario, nowMs + 1, runs);
+  }
 }
 
 async function unfinished(plan: Plan, runs: string): Promise<string | undefined> {
