@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { describeMembers } from '../core/describe-members.ts';
 import { resendHint } from '../core/hint.ts';
 import { MESSAGE_STATES, STATE_REASONS } from '../core/message.ts';
 import { isFinal } from '../core/outcome.ts';
@@ -12,6 +13,13 @@ const resentSchema = z.object({
   subscription_id: z.string(),
   state_before: z.enum(MESSAGE_STATES),
   state_reason_before: z.optional(z.enum(STATE_REASONS)),
+});
+
+describeMembers(resentSchema, {
+  message_id: 'It keeps its id.',
+  subscription_id: 'Where it will be sent.',
+  state_before: 'How it had ended.',
+  state_reason_before: 'Of what it had ended; absent when it had been delivered.',
 });
 
 export const resendMessage = operation({

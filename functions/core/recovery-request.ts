@@ -9,7 +9,12 @@ const DAY_MS = 86_400_000;
 const moment = z.iso.datetime({ offset: true });
 
 /** What a partner sends to have a span of time sent once more. */
-export const recoveryRequestSchema = z.strictObject({ since: moment, until: moment.optional() });
+export const recoveryRequestSchema = z.strictObject({
+  since: moment.describe('Messages that were admitted at this instant or later: RFC 3339.'),
+  until: moment
+    .optional()
+    .describe('Messages that were admitted before this instant. Without it: before now.'),
+});
 
 type Span = Pick<Recovery, 'since' | 'until'>;
 

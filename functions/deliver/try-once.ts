@@ -16,7 +16,7 @@ import type { Outcome } from './ports.ts';
 interface Circumstances {
   readonly subscription: Subscription;
   readonly isProbe: boolean;
-  /** A test: not tried again, and without a say in how the subscription stands. @default false */
+  /** A test: not tried again, whatever it is answered, and it disables nothing. @default false */
   readonly isPing?: boolean;
   readonly session: KeySession;
   readonly batch: Batch;
@@ -102,7 +102,7 @@ export async function tryOnce(
   return {
     conclusion,
     outcome: { record: next, ...laterAttempt(attempt) },
-    tell: isDisabled || isPing ? [] : [told],
+    tell: isDisabled ? [] : [told],
   };
 }
 
