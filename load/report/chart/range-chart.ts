@@ -1,0 +1,74 @@
+import type { Percentiles } from '../../run-result.ts';
+import { html, type Markup } from '../html.ts';
+import { duration } from '../numbers.ts';
+import type { Size, Tone } from './line-chart.ts';
+import { scaleOf } from './scales.ts';
+
+export interface RangeRow {
+  readonly name: string;
+  readonly tone: Tone;
+  readonly percentiles: Percentiles;
+}
+
+export const PERCENTILES = ['p50', 'p90', 'p95', 'p99', 'max'] as const;
+/** In which order the dots get their number, where there is no room for all. */
+const NAMED_FIRST = ['p50', 'max', 'p99', 'p90', 'p95'] as const;
+
+const MARGIN = 40;
+/** Of a number under a dot. */
+const CHARACTER_WIDTH = 6.3;
+/** From this width on the names of the rows stand beside them, else above. */
+const BESIDE_FROM = 600;
+const GUTTER = 180;
+
+/** Times as rows: a bar from the median to the 99th percentile, and how far the slowest was from it. */
+export function rangeChart(
+  rows: readonly RangeRow[],
+  summary: string,
+  { width }: Pick<Size, 'width'>,
+): Markup {
+  const isBeside = width >= BESIDE_FROM;
+  const row = isBeside ? { height: 56, y: 26 } : { height: 76, y: 46 };
+  const height = rows.length * row.height + 34;
+  const left = isBeside ? GUTTER : 0;
+  const values = rows.flatMap(({ percentiles }) => PERCENTILES.map((name) => percentiles[name]));
+  const x = scaleOf({ kind: 'duration' }, values, [left + MARGIN, width - MARGIN], 78);
+  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${summary}">
+${x.ticks.map(
+  ({ at, text }) => html`<line class="grid" x1="${px(at)}" x2="${px(at)}" y1="6" y2="${height - 26}"/>
+<text class="tick middle" x="${px(at)}" y="${height - 8}">${text}</text>`,
+)}
+${rows.map(({ name: rowName, tone, percentiles }, index) => {
+  const y = index * row.height + row.y;
+  const at = (name: (typeof PERCENTILES)[number]) => px(x.at(percentiles[name]));
+  return html`<text class="row-name" x="0" y="${isBeside ? y + 5 : y - 22}">${rowName}</text>
+<line class="whisker tone-${tone}" x1="${at('p99')}" x2="${at('max')}" y1="${y}" y2="${y}"/>
+<line class="span tone-${tone}" x1="${at('p50')}" x2="${at('p99')}" y1="${y}" y2="${y}"/>
+${PERCENTILES.map(
+  (name) =>
+    html`<circle class="stop stop-${name} tone-${tone}" cx="${at(name)}" cy="${y}" r="${name === 'p50' ? 6 : 4}"><title>${rowName}, ${name}: ${duration(percentiles[name])}</title></circle>`,
+)}
+${labels(percentiles, x.at).map(({ at, text }) => html`<text class="value middle" x="${px(at)}" y="${y + 20}">${text}</text>`)}`;
+})}
+</svg>`;
+}
+
+/** A number under each dot, as far as they do not touch each other. */
+function labels(percentiles: Percentiles, at: (value: number) => number): { at: number; text: string }[] {
+  const placed: { at: number; text: string }[] = [];
+  for (const name of NAMED_FIRST) {
+    const here = { at: at(percentiles[name]), text: `${name} ${duration(percentiles[name])}` };
+    const isFree = placed.every(
+      (other) =>
+        Math.abs(other.at - here.at) > ((other.text.length + here.text.length) / 2) * CHARACTER_WIDTH + 8,
+    );
+    if (isFree) {
+      placed.push(here);
+    }
+  }
+  return placed;
+}
+
+function px(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}

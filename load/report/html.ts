@@ -1,0 +1,59 @@
+/** Text that is already markup. Only `html` and `raw` make it, so a value that came from outside can never pass as one. */
+export class Markup {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+export type Insertable = Markup | string | number | null | undefined | false | readonly Insertable[];
+
+/** A template whose values are escaped where they are put in, lists are joined, and nothing is shown for nothing. */
+export function html(strings: TemplateStringsArray, ...values: readonly Insertable[]): Markup {
+  return new Markup(strings.map((text, index) => `${text}${inserted(values[index])}`).join(''));
+}
+
+/** What is known to be markup: our own style sheet. */
+export function raw(text: string): Markup {
+  return new Markup(text);
+}
+
+/** A text in which addresses are links, and the rest is text. */
+export function linked(text: string): Markup {
+  const parts = text.split(/(https?:\/\/[^\s<>"'()]+)/);
+  return html`${parts.map((part, index) => (index % 2 ? html`<a href="${part}" rel="noreferrer">${part}</a>` : part))}`;
+}
+
+function inserted(value: Insertable): string {
+  if (value === null || value === undefined || value === false) {
+    return '';
+  }
+  if (Array.isArray(value)) {
+    return value.map(inserted).join('');
+  }
+  return value instanceof Markup ? value.toString() : escaped(String(value));
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+    .replace(CONTROL_CHARACTERS, '\uFFFD');
+}
+
+/** Neither HTML nor XML allows them in a text, except tabs and line ends. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;

@@ -1,0 +1,84 @@
+/** How numbers are written in reports: three figures that count, and always their unit. */
+
+const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+const threeFigures = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3 });
+
+/** `12,000`, `7.25`, `0.0312` */
+export function figure(value: number): string {
+  return Math.abs(value) >= 1000 ? whole.format(value) : threeFigures.format(value);
+}
+
+export function count(value: number): string {
+  return whole.format(value);
+}
+
+/** `8 ms`, `1.25 s`, `3.5 min`, `2 h` */
+export function duration(ms: number): string {
+  if (ms < 1000) {
+    return `${figure(ms)} ms`;
+  }
+  if (ms < 120_000) {
+    return `${figure(ms / 1000)} s`;
+  }
+  return ms < 7_200_000 ? `${figure(ms / 60_000)} min` : `${figure(ms / 3_600_000)} h`;
+}
+
+/** How long a run took: `45 s`, `5 min 2 s`, `2 h 5 min` */
+export function span(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  if (hours > 0) {
+    return `${hours} h ${minutes} min`;
+  }
+  return minutes > 0 ? `${minutes} min ${Math.floor(seconds % 60)} s` : `${figure(seconds)} s`;
+}
+
+/** `1,240/s` */
+export function perSecond(value: number): string {
+  return `${figure(value)}/s`;
+}
+
+/** `$3.41`, and three figures below ten cents */
+export function dollars(value: number): string {
+  return value !== 0 && Math.abs(value) < 0.1 ? `$${figure(value)}` : `$${value.toFixed(2)}`;
+}
+
+/** 0 to 1, as `12.5 %` */
+export function share(value: number): string {
+  return `${figure(value * 100)} %`;
+}
+
+/** `1 KiB`, `50 B` */
+export function bytes(value: number): string {
+  if (value < 1024) {
+    return `${figure(value)} B`;
+  }
+  return value < 1024 * 1024 ? `${figure(value / 1024)} KiB` : `${figure(value / 1024 / 1024)} MiB`;
+}
+
+/** `×1.25`: how many times the first the second is; nothing where that says nothing. */
+export function ratio(first: number, second: number): string {
+  return first === 0 ? '' : `×${(second / first).toFixed(2)}`;
+}
+
+/** `14 Nov 2026, 10:00 UTC`; what is no instant is shown as it is. */
+export function instant(iso: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) {
+    return iso;
+  }
+  const text = at.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return `${text} UTC`;
+}
+
+/** Of an attribute of a parameter or axis, such as `body_bytes`: `body 1 KiB`. */
+export function measured(name: string, value: number): string {
+  if (name.endsWith('_bytes')) {
+    return bytes(value);
+  }
+  return name.endsWith('_ms') ? duration(value) : figure(value);
+}
+
+/** `body_bytes` as people say it: `body` */
+export function spoken(name: string): string {
+  return name.replace(/_(bytes|ms|seconds)$/, '').replaceAll('_', ' ');
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { html, type Markup, raw } from './html.ts';
+
+/** In this order: the last say what is different on phones and in print. */
+const STYLE = ['page', 'overview', 'charts', 'tables', 'media']
+  .map((name) => readFileSync(join(import.meta.dirname, 'style', `${name}.css`), 'utf8'))
+  .join('\n');
+
+/** A page that needs nothing but itself: no script, no font, no image, and its own policy forbids to load any. */
+export function page(title: string, body: Markup): string {
+  return `<!doctype html>\n${html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body><main>
+${body}
+</main></body>
+</html>`}\n`;
+}

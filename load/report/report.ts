@@ -1,0 +1,48 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ExplainedError } from '../../local/explained-error.ts';
+import type { RunResult } from '../run-result.ts';
+import { html } from './html.ts';
+import { page } from './page.ts';
+import { readRun } from './read-run.ts';
+import { matrixSection } from './sections/matrix.ts';
+import { overTime } from './sections/over-time.ts';
+import { beside, conditions, heading, keyFigures, verdictLine } from './sections/overview.ts';
+import { groupsSection, percentilesSection } from './sections/percentiles.ts';
+import { attemptsSection, costSection, workSection } from './sections/shares.ts';
+
+/**
+ * Writes `report.html` beside the `result.json` of a run.
+ *
+ * @param directory the folder of the run
+ * @returns the path of the report
+ * @throws ExplainedError when there is no result of a run in it
+ */
+export async function writeReport(directory: string): Promise<string> {
+  const run = await readRun(directory);
+  if (run.kind === 'unreadable') {
+    throw new ExplainedError(`${directory} ${run.reason}`);
+  }
+  const path = join(directory, 'report.html');
+  await writeFile(path, reportPage(run.result));
+  return path;
+}
+
+export function reportPage(result: RunResult): string {
+  return page(
+    `${result.title} · ${result.run_id}`,
+    html`${heading(result)}
+${verdictLine(result)}
+${keyFigures(result)}
+${beside(result)}
+${conditions(result)}
+${overTime(result)}
+${percentilesSection(result)}
+${matrixSection(result)}
+${groupsSection(result)}
+${attemptsSection(result)}
+${costSection(result)}
+${workSection(result)}
+<footer>Run ${result.run_id} · <a href="result.json">its numbers as JSON</a> · <a href="../index.html">all runs</a></footer>`,
+  );
+}

@@ -1,0 +1,34 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { commandOptions } from '../../local/command-options.ts';
+import { runCommand } from '../../local/explanation.ts';
+import { readRun } from './read-run.ts';
+import { writeReport } from './report.ts';
+import { RUNS, writeIndex } from './run-index.ts';
+
+const HELP = `Writes the reports of all load runs again from their numbers, and the page that lists them.
+
+  npm run load:report [-- --folder FOLDER]
+
+  --folder FOLDER  where the runs are (default: load-runs)
+  --help
+`;
+
+await runCommand(async (args) => {
+  const options = commandOptions(args, { folder: RUNS }, z.object({ folder: z.string() }));
+  if (options === 'help') {
+    process.stdout.write(HELP);
+    return;
+  }
+  const index = await writeIndex(options.folder);
+  const entries = await readdir(options.folder, { withFileTypes: true });
+  for (const { name } of entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))) {
+    const directory = join(options.folder, name);
+    const run = await readRun(directory);
+    process.stdout.write(
+      run.kind === 'run' ? `${await writeReport(directory)}\n` : `${directory} ${run.reason}\n`,
+    );
+  }
+  process.stdout.write(`${index}\n`);
+});

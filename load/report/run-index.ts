@@ -1,0 +1,64 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ExplainedError } from '../../local/explained-error.ts';
+import { html, type Markup } from './html.ts';
+import { page } from './page.ts';
+import { type RunFolder, readRun } from './read-run.ts';
+import { runTable } from './run-table.ts';
+
+/** Where runs are kept: beside the sources, not with them. */
+export const RUNS = join(import.meta.dirname, '../../load-runs');
+
+/**
+ * Writes `index.html`, the page of all runs and comparisons of a folder.
+ *
+ * @returns the path of the page
+ * @throws ExplainedError when there is no such folder
+ */
+export async function writeIndex(folder: string): Promise<string> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => {
+    throw new ExplainedError(
+      `There is no folder ${folder}: the first load run makes it (npm run load -- simple)`,
+    );
+  });
+  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+  const runs = await Promise.all(folders.map(({ name }) => readRun(join(folder, name))));
+  const comparisons = entries.map(({ name }) => name).filter((name) => /^compare-.*\.html$/.test(name));
+  const path = join(folder, 'index.html');
+  await writeFile(path, indexPage(runs, comparisons));
+  return path;
+}
+
+export function indexPage(runs: readonly RunFolder[], comparisons: readonly string[]): string {
+  const read = runs.filter((run) => run.kind === 'run');
+  const unreadable = runs.filter((run) => run.kind === 'unreadable');
+  return page(
+    'Load runs',
+    html`<header><h1>Load runs</h1>
+<p class="meta">Published experiments, repeated. Each report says what its source saw and what we saw.</p></header>
+<section>${read.length > 0 ? runTable(read) : html`<p>There are none yet.</p><pre class="command"><code>npm run load -- simple</code></pre>`}</section>
+${
+  comparisons.length > 0 &&
+  html`<section><h2>Comparisons</h2><ul>${comparisons.map(
+    (name) =>
+      html`<li><a href="${encodeURIComponent(name)}">${name.replace(/^compare-|\.html$/g, '')}</a></li>`,
+  )}</ul></section>`
+}
+${comparable(read)}
+${unreadable.length > 0 && unreadableSection(unreadable)}`,
+  );
+}
+
+/** How to compare the two newest runs of one scenario. */
+function comparable(runs: readonly Extract<RunFolder, { kind: 'run' }>[]): Markup {
+  const newestFirst = [...runs].sort((a, b) => b.result.started_at.localeCompare(a.result.started_at));
+  const pairs = [...Map.groupBy(newestFirst, ({ result }) => result.scenario).values()];
+  const [newer, older] = pairs.find((pair) => pair.length > 1) ?? [];
+  return html`${newer && older && html`<section><h2>Lay two side by side</h2><pre class="command"><code>npm run load:compare -- ${older.folder} ${newer.folder}</code></pre></section>`}`;
+}
+
+function unreadableSection(folders: readonly { readonly folder: string; readonly reason: string }[]): Markup {
+  return html`<section><h2>Not in the table</h2><ul>${folders.map(
+    ({ folder, reason }) => html`<li><code>${folder}</code> ${reason}</li>`,
+  )}</ul></section>`;
+}

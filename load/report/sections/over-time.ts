@@ -1,0 +1,101 @@
+import type { Point, RunResult } from '../../run-result.ts';
+import { figureOf, HALF, WIDE } from '../chart/figure.ts';
+import { type LineChart, lineChart, type Series } from '../chart/line-chart.ts';
+import { clock } from '../chart/scales.ts';
+import { html, type Markup } from '../html.ts';
+import { count, duration, figure } from '../numbers.ts';
+
+/** Time to send, throughput, backlog and failures over the run. */
+export function overTime(result: RunResult): Markup {
+  const { points, second_width: width } = result;
+  if (points.length === 0) {
+    return html``;
+  }
+  return html`<section><h2>Over the run</h2>
+${points.some((point) => point.time_to_send_p50 !== null) && timeToSend(result)}
+<div class="halves">
+${throughput(points, width)}
+${backlog(points)}
+${points.some((point) => point.failed_attempts > 0) && failures(points, width)}
+</div>
+${behind(points, width)}
+</section>`;
+}
+
+const OVER_TIME = { x: { kind: 'seconds' }, xLabel: 'time into the run' } as const;
+
+export function pointsOf(points: readonly Point[], value: (point: Point) => number | null): Series['points'] {
+  return points.map((point) => ({ x: point.at_seconds, y: value(point) }));
+}
+
+function timeToSend({ points, second_width: width, latencies }: RunResult): Markup {
+  const series: Series[] = [
+    { name: 'slowest', tone: 6, look: 'dots', points: pointsOf(points, (point) => point.time_to_send_max) },
+    { name: 'p99', tone: 2, look: 'line', points: pointsOf(points, (point) => point.time_to_send_p99) },
+    { name: 'median', tone: 1, look: 'line', points: pointsOf(points, (point) => point.time_to_send_p50) },
+  ];
+  const all = latencies.time_to_send;
+  const chart: LineChart = {
+    ...OVER_TIME,
+    y: { kind: 'duration' },
+    yLabel: 'time to send',
+    series,
+    summary: `Time to send over the run${all ? `: median ${duration(all.p50)}, p99 ${duration(all.p99)}, slowest ${duration(all.max)}` : ''}`,
+  };
+  const note = `of the messages first attempted in each ${duration(width * 1000)}`;
+  return figureOf({ title: 'Time to send', note, legend: series }, WIDE, (size) => lineChart(chart, size));
+}
+
+function throughput(points: readonly Point[], width: number): Markup {
+  const series: Series[] = [
+    { name: 'sent', tone: 6, look: 'line', points: pointsOf(points, (point) => point.sent / width) },
+    {
+      name: 'delivered',
+      tone: 1,
+      look: 'line',
+      points: pointsOf(points, (point) => point.delivered / width),
+    },
+  ];
+  const most = Math.max(...points.map((point) => point.delivered / width));
+  const summary = `Events sent and messages delivered per second: at most ${figure(most)} delivered`;
+  const chart: LineChart = { ...OVER_TIME, y: { kind: 'count' }, yLabel: 'per second', series, summary };
+  return figureOf({ title: 'Sent and delivered', legend: series }, HALF, (size) => lineChart(chart, size));
+}
+
+function backlog(points: readonly Point[]): Markup {
+  const series: Series[] = [
+    { name: 'waiting', tone: 4, look: 'area', points: pointsOf(points, (point) => point.backlog) },
+  ];
+  const most = Math.max(...points.map((point) => point.backlog));
+  const summary = `Backlog: at most ${count(most)} messages sent and not yet accepted`;
+  const chart: LineChart = { ...OVER_TIME, y: { kind: 'count' }, yLabel: 'messages', series, summary };
+  const note = `at most ${count(most)} waiting`;
+  return figureOf({ title: 'Backlog', note, legend: series }, HALF, (size) => lineChart(chart, size));
+}
+
+function failures(points: readonly Point[], width: number): Markup {
+  const series: Series[] = [
+    {
+      name: 'failed',
+      tone: 2,
+      look: 'area',
+      points: pointsOf(points, (point) => point.failed_attempts / width),
+    },
+  ];
+  const total = points.reduce((sum, point) => sum + point.failed_attempts, 0);
+  const summary = `Failed attempts per second, ${count(total)} in all`;
+  const chart: LineChart = { ...OVER_TIME, y: { kind: 'count' }, yLabel: 'per second', series, summary };
+  const note = `${count(total)} in all`;
+  return figureOf({ title: 'Failed attempts', note, legend: series }, HALF, (size) => lineChart(chart, size));
+}
+
+function behind(points: readonly Point[], width: number): Markup {
+  const end = points.at(-1)?.at_seconds ?? 0;
+  const time = (ms: number | null) => (ms === null ? '' : duration(ms));
+  return html`<details><summary>The numbers behind these charts, each ${duration(width * 1000)}</summary>
+<div class="scroll"><table class="numbers"><thead><tr><th scope="col">from</th><th scope="col">sent</th><th scope="col">delivered</th><th scope="col">failed attempts</th><th scope="col">waiting</th><th scope="col">median</th><th scope="col">p99</th><th scope="col">slowest</th></tr></thead>
+<tbody>${points.map(
+    (point) =>
+      html`<tr><th scope="row">${clock(point.at_seconds, end)}</th><td>${count(point.sent)}</td><td>${count(point.delivered)}</td><td>${count(point.failed_attempts)}</td><td>${count(point.backlog)}</td><td>${time(point.time_to_send_p50)}</td><td>${time(point.time_to_send_p99)}</td><td>${time(point.time_to_send_max)}</td></tr>`,
+  )}</tbody></table></div></details>`;
+}

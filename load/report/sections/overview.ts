@@ -1,0 +1,95 @@
+import type { RunResult } from '../../run-result.ts';
+import { html, linked, type Markup } from '../html.ts';
+import { judge } from '../judgement.ts';
+import { count, dollars, duration, figure, instant, perSecond, span } from '../numbers.ts';
+
+const SIGNS = { kept: '✓', broken: '✗', nothing: '–' } as const;
+
+/** The line that one sees at once: promises kept or broken. */
+export function verdictLine(result: RunResult): Markup {
+  const { kind, headline, details } = judge(result);
+  return html`<p class="verdict ${kind}" role="status"><span class="sign" aria-hidden="true">${SIGNS[kind]}</span>
+<span><strong>${headline}</strong> ${details.length > 0 && html`<span class="details">${details.join(' · ')}</span>`}</span></p>`;
+}
+
+export function heading(result: RunResult): Markup {
+  return html`<header>
+<p class="eyebrow"><a href="../index.html">Load runs</a> / ${result.scenario}</p>
+<h1>${result.title}</h1>
+<p class="meta">${instant(result.started_at)} · ${span(result.seconds)} · stage ${result.stage} · ${result.machine}</p>
+</header>`;
+}
+
+/** The numbers that a run is remembered by. */
+export function keyFigures(result: RunResult): Markup {
+  const { latencies, cost, work } = result;
+  const figures = [
+    latencies.time_to_send && [
+      'Time to send, median',
+      duration(latencies.time_to_send.p50),
+      'from admission to the first attempt',
+    ],
+    latencies.time_to_send && [
+      'Time to send, p99',
+      duration(latencies.time_to_send.p99),
+      `slowest ${duration(latencies.time_to_send.max)}`,
+    ],
+    [
+      'Delivered',
+      perSecond(result.delivered_per_second),
+      `of ${perSecond(result.offered_per_second)} offered`,
+    ],
+    cost && ['A million deliveries', dollars(cost.per_million), `list price, ${cost.region}`],
+    work && ['Own CPU', `${figure(work.cpu_ms_per_delivery)} ms`, 'a delivery, match and deliver'],
+  ].filter((one) => one !== undefined);
+  return html`<dl class="figures">${figures.map(
+    ([name, value, note]) => html`<div><dt>${name}</dt><dd>${value}<small>${note}</small></dd></div>`,
+  )}</dl>`;
+}
+
+/** What the published experiment saw, beside what we saw. */
+export function beside(result: RunResult): Markup {
+  return html`<section class="beside">
+<div><h2>They saw</h2><p class="note">${linked(result.source.name)}</p><ul>${result.source.saw.map((one) => html`<li>${linked(one)}</li>`)}</ul></div>
+<div><h2>We saw</h2><p class="note">${result.scenario}, ${instant(result.started_at)}</p><ul>${seen(result).map((one) => html`<li>${one}</li>`)}</ul></div>
+</section>`;
+}
+
+function seen({ latencies, points, promises, ...result }: RunResult): string[] {
+  const { time_to_send: toSend, whole, held } = latencies;
+  const backlog = Math.max(0, ...points.map((point) => point.backlog));
+  return [
+    ...(toSend
+      ? [
+          `half sent within ${duration(toSend.p50)} of admission, 99 of 100 within ${duration(toSend.p99)}, the slowest after ${duration(toSend.max)}`,
+        ]
+      : ['nothing was attempted']),
+    ...(held && held.max > 0
+      ? [`held before that, behind an earlier event, a circuit or a rate limit: ${duration(held.p99)} at p99`]
+      : []),
+    ...(whole
+      ? [
+          `accepted by the receiver ${duration(whole.p50)} after admission in the median, ${duration(whole.p99)} at p99`,
+        ]
+      : []),
+    `${perSecond(result.delivered_per_second)} delivered, of ${perSecond(result.offered_per_second)} offered`,
+    ...(points.length > 0
+      ? [
+          `at most ${count(backlog)} waiting, ${count(points.at(-1)?.backlog ?? 0)} at the end of ${count(promises.expected)}`,
+        ]
+      : []),
+  ];
+}
+
+/** The command as it can be typed again (a click selects it), and with what. */
+export function conditions(result: RunResult): Markup {
+  return html`<section class="conditions">
+<h2>Run it again</h2>
+<pre class="command"><code>${result.command}</code></pre>
+<dl class="parameters">${Object.entries(result.parameters).map(
+    ([name, value]) =>
+      html`<div><dt>${name}</dt><dd>${typeof value === 'string' ? value : JSON.stringify(value)}</dd></div>`,
+  )}</dl>
+${result.remarks.map((remark) => html`<p class="remark">${linked(remark)}</p>`)}
+</section>`;
+}

@@ -1,0 +1,75 @@
+import type { Group, Latencies, Percentiles, RunResult } from '../../run-result.ts';
+import { figureOf, WIDE } from '../chart/figure.ts';
+import { PERCENTILES, type RangeRow, rangeChart } from '../chart/range-chart.ts';
+import { html, type Markup } from '../html.ts';
+import { count, duration, perSecond } from '../numbers.ts';
+
+/** What is measured, in the order of a message's way. */
+export const LATENCIES = [
+  { key: 'time_to_send', name: 'Time to send', tone: 1 },
+  { key: 'held', name: 'Held before', tone: 6 },
+  { key: 'attempt', name: 'The receiver’s share', tone: 2 },
+  { key: 'whole', name: 'From admission to success', tone: 3 },
+] as const satisfies readonly { key: keyof Latencies; name: string; tone: RangeRow['tone'] }[];
+
+export function percentilesSection({ latencies }: RunResult): Markup {
+  const rows = LATENCIES.flatMap(({ key, name, tone }) => {
+    const percentiles = latencies[key];
+    return percentiles && percentiles.count > 0 ? [{ name, tone, percentiles }] : [];
+  });
+  if (rows.length === 0) {
+    return html``;
+  }
+  return html`<section><h2>How long it took</h2>
+${ranges('How long deliveries took', 'a bar from the median to p99, a line to the slowest', rows)}
+${percentileTable('', rows)}</section>`;
+}
+
+/** Groups of deliveries beside each other, such as those of healthy and of failing partners. */
+export function groupsSection({ groups }: RunResult): Markup {
+  const some = groups.filter((group) => group.place === undefined);
+  if (some.length === 0) {
+    return html``;
+  }
+  const rows = some.flatMap(({ name, latencies }, index) =>
+    latencies.time_to_send ? [{ name, tone: tones(index), percentiles: latencies.time_to_send }] : [],
+  );
+  return html`<section><h2>Groups side by side</h2>
+${rows.length > 0 && ranges('Time to send by group', undefined, rows)}
+<div class="scroll"><table class="numbers"><thead><tr><th scope="col">group</th><th scope="col">delivered</th><th scope="col">expected</th><th scope="col">per second</th><th scope="col">failed attempts</th><th scope="col">time to send p50</th><th scope="col">p99</th><th scope="col">slowest</th></tr></thead>
+<tbody>${some.map(groupRow)}</tbody></table></div></section>`;
+}
+
+function groupRow(group: Group): Markup {
+  const toSend = group.latencies.time_to_send;
+  return html`<tr><th scope="row">${group.name}</th><td>${count(group.delivered)}</td><td>${count(group.expected)}</td><td>${perSecond(group.delivered_per_second)}</td><td>${count(group.failed_attempts)}</td>${
+    toSend
+      ? [toSend.p50, toSend.p99, toSend.max].map((ms) => html`<td>${duration(ms)}</td>`)
+      : html`<td colspan="3" class="none">never attempted</td>`
+  }</tr>`;
+}
+
+export function ranges(title: string, note: string | undefined, rows: readonly RangeRow[]): Markup {
+  const summary = `${title}: ${rows
+    .map(({ name, percentiles: { p50, p99 } }) => `${name} median ${duration(p50)}, p99 ${duration(p99)}`)
+    .join('; ')}`;
+  return figureOf({ title, note }, WIDE, (size) => rangeChart(rows, summary, size));
+}
+
+function percentileTable(
+  corner: string,
+  rows: readonly { name: string; percentiles: Percentiles }[],
+): Markup {
+  return html`<div class="scroll"><table class="numbers"><thead><tr><td>${corner}</td><th scope="col">messages</th><th scope="col">mean</th>${PERCENTILES.map(
+    (name) => html`<th scope="col">${name}</th>`,
+  )}</tr></thead><tbody>${rows.map(
+    ({ name, percentiles }) =>
+      html`<tr><th scope="row">${name}</th><td>${count(percentiles.count)}</td><td>${duration(percentiles.mean)}</td>${PERCENTILES.map(
+        (one) => html`<td>${duration(percentiles[one])}</td>`,
+      )}</tr>`,
+  )}</tbody></table></div>`;
+}
+
+export function tones(index: number): RangeRow['tone'] {
+  return ([1, 2, 3, 4, 5, 6] as const)[index % 6] ?? 1;
+}

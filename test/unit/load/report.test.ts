@@ -1,0 +1,168 @@
+/** @jest-environment-options {"customExportConditions": ["umd", "node", "require", "default"]} */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { reportPage, writeReport } from '../../../load/report/report.ts';
+import type { RunResult } from '../../../load/run-result.ts';
+import { isWellFormed, loadedAddresses, textOf } from './report-page.ts';
+import { sampleCells, sampleGroups, sampleRun } from './report-sample.ts';
+
+const NOTHING_YET: Partial<RunResult> = {
+  latencies: {},
+  attempts: {},
+  points: [],
+  groups: [],
+  cost: undefined,
+  work: undefined,
+};
+
+test('the numbers of the page are those of the result', () => {
+  const run = sampleRun({
+    delivered_per_second: 19.4,
+    latencies: {
+      time_to_send: { count: 5991, mean: 8.4, p50: 7, p90: 11, p95: 13, p99: 31, max: 1250 },
+      whole: { count: 5991, mean: 1061, p50: 1042, p90: 1400, p95: 1490, p99: 1720, max: 185_000 },
+    },
+  });
+  const text = textOf(reportPage(run));
+  expect(text).toContain('Time to send, median 7 ms');
+  expect(text).toContain('Time to send, p99 31 ms slowest 1.25 s');
+  expect(text).toContain('Delivered 19.4/s of 20/s offered');
+  expect(text).toContain('Time to send 5,991 8.4 ms 7 ms 11 ms 13 ms 31 ms 1.25 s');
+  expect(text).toContain('From admission to success 5,991 1.06 s 1.04 s 1.4 s 1.49 s 1.72 s 3.08 min');
+  expect(text).toContain('timed_out 212 3.38 %');
+  expect(text).toContain('A million deliveries $4.62');
+  expect(text).toContain('dynamodb: write units of History $1.88');
+  expect(text).toContain('CPU for a delivery 0.81 ms');
+});
+
+test('what the source saw stands beside what we saw', () => {
+  const text = textOf(reportPage(sampleRun()));
+  expect(text).toContain('They saw GOV.UK Pay, problem 3');
+  expect(text).toContain('finally under 100 ms, never over 450 ms We saw');
+});
+
+test('kept promises are one line at the top', () => {
+  const promises = {
+    ...sampleRun().promises,
+    expected: 10,
+    delivered: 9,
+    ended: { 'exhausted/schedule': 1 },
+  };
+  expect(textOf(reportPage(sampleRun({ promises })))).toContain(
+    'Every promise kept 9 of 10 delivered · none lost · in order · no unexplained repeat · every signature valid · 1 ended as exhausted/schedule',
+  );
+});
+
+test.each([
+  ['lost', '2 lost'],
+  ['order_violations', '2 out of order'],
+  ['repeats', '2 repeated without a reason'],
+  ['invalid_signatures', '2 with an invalid signature'],
+] as const)('a run with %s broke its promises', (name, words) => {
+  const promises = { ...sampleRun().promises, [name]: 2 };
+  expect(textOf(reportPage(sampleRun({ promises })))).toContain(`Promises broken: ${words}`);
+});
+
+test('a run that nothing was delivered in kept nothing, and draws no empty chart', () => {
+  const promises = { ...sampleRun().promises, expected: 100, delivered: 0 };
+  const page = reportPage(sampleRun({ ...NOTHING_YET, promises }));
+  expect(textOf(page)).toContain('Nothing was delivered of 100');
+  expect(page).not.toContain('class="chart"');
+});
+
+test('an interrupted run says so where its promises are told', () => {
+  expect(textOf(reportPage(sampleRun({ is_interrupted: true })))).toContain(
+    'Every promise kept until it was interrupted',
+  );
+});
+
+test('a matrix has a chart of throughput and latency for each axis that varies, and all its cells in a table', () => {
+  const cells = sampleCells().filter(({ place }) => place?.body_bytes === 1024);
+  const text = textOf(reportPage(sampleRun({ groups: cells })));
+  expect(text).toContain('Against delay');
+  expect(text).toContain('Against concurrency');
+  expect(text).not.toContain('Against body');
+  expect(text).toContain('All 9 cells');
+});
+
+test('groups stand side by side, also one that was never attempted', () => {
+  const text = textOf(reportPage(sampleRun({ groups: sampleGroups() })));
+  expect(text).toMatch(/healthy 5,400 5,400 18\/s 0 8 ms/);
+  expect(text).toContain('never tried 0 3 0/s 0 never attempted');
+});
+
+const HOSTILE = `</style><script src="https://evil.example/x.js">alert('1')</script>"' onload='x & \u0000\ud800`;
+
+test('a hostile text anywhere in the result stays a text', () => {
+  const group = { ...sampleGroups()[0]!, name: HOSTILE };
+  const run = sampleRun({
+    title: HOSTILE,
+    scenario: HOSTILE,
+    run_id: HOSTILE,
+    command: HOSTILE,
+    stage: HOSTILE,
+    machine: HOSTILE,
+    started_at: HOSTILE,
+    source: { name: HOSTILE, saw: [HOSTILE] },
+    parameters: { [HOSTILE]: HOSTILE, nested: { [HOSTILE]: [HOSTILE] } },
+    promises: { ...sampleRun().promises, ended: { [HOSTILE]: 1 } },
+    attempts: { [HOSTILE]: 1 },
+    groups: [group, { ...group, place: { [HOSTILE]: 1 } }, { ...group, place: { [HOSTILE]: 2 } }],
+    cost: {
+      ...sampleRun().cost!,
+      region: HOSTILE,
+      prices_as_of: HOSTILE,
+      by_service: { [HOSTILE]: 1 },
+      lines: [{ name: HOSTILE, per_million: 1 }],
+      calls: { [HOSTILE]: 1 },
+    },
+    remarks: [HOSTILE],
+  });
+  const page = reportPage(run);
+  expect(page).not.toContain('<script');
+  expect(isWellFormed(page)).toBe(true);
+  expect(loadedAddresses(page)).toEqual([]);
+  expect(page.isWellFormed() && !page.includes('\u0000')).toBe(true);
+});
+
+test.each([
+  ['a plain run', sampleRun()],
+  ['a matrix', sampleRun({ groups: sampleCells() })],
+  ['a run of groups', sampleRun({ groups: sampleGroups() })],
+  ['a run of nothing', sampleRun(NOTHING_YET)],
+])('the page of %s is well-formed, needs nothing but itself and has no number that is none', (_, run) => {
+  const page = reportPage(run);
+  expect(isWellFormed(page)).toBe(true);
+  expect(loadedAddresses(page)).toEqual([]);
+  expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
+});
+
+describe('a folder of a run', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'payhooks-report-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  test('gets its report beside its result', async () => {
+    await writeFile(join(folder, 'result.json'), JSON.stringify(sampleRun()));
+    const path = await writeReport(folder);
+    expect(path).toBe(join(folder, 'report.html'));
+    expect(await readFile(path, 'utf8')).toMatch(/^<!doctype html>/);
+  });
+
+  test('without a result is refused in words', async () => {
+    await expect(writeReport(folder)).rejects.toThrow(/has no result.json: the run has not ended yet/);
+  });
+
+  test.each([
+    ['{"v":1,', /not JSON: it was cut off/],
+    ['{"v":2}', /a result of version 2, and this report reads version 1/],
+    ['[]', /a result of version unknown/],
+    ['{"v":1}', /not one of a run, at `run_id`/],
+  ])('with %s is refused with the reason', async (text, reason) => {
+    await writeFile(join(folder, 'result.json'), text);
+    await expect(writeReport(folder)).rejects.toThrow(reason);
+  });
+});
