@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { commandOptions } from '../../local/command-options.ts';
+import { runCommand } from '../../local/explanation.ts';
+import { writeComparison } from './compare-runs.ts';
+import { RUNS, writeIndex } from './run-index.ts';
+
+const HELP = `Lays two load runs side by side, in one page beside them.
+
+  npm run load:compare -- <run> <run> [--folder FOLDER]
+
+  <run>            the name of its folder in load-runs
+  --folder FOLDER  where the runs are (default: load-runs)
+  --help
+`;
+
+const optionsSchema = z.object({ first: z.string(), second: z.string(), folder: z.string() });
+
+await runCommand(async (args) => {
+  const options = commandOptions(args, { folder: RUNS }, optionsSchema, ['first', 'second']);
+  if (options === 'help') {
+    process.stdout.write(HELP);
+    return;
+  }
+  const path = await writeComparison(options.folder, [options.first, options.second]);
+  await writeIndex(options.folder);
+  process.stdout.write(`${path}\n`);
+});
