@@ -4,7 +4,7 @@ import { changes } from './commands/changes.ts';
 import { create } from './commands/create.ts';
 import { list } from './commands/list.ts';
 import { message } from './commands/message.ts';
-import { messages } from './commands/messages.ts';
+import { messages, payment } from './commands/messages.ts';
 import { ping } from './commands/ping.ts';
 import { recover } from './commands/recover.ts';
 import { resend } from './commands/resend.ts';
@@ -28,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   ping,
   tail,
   messages,
+  payment,
   message,
   resend,
   recover,

@@ -1,14 +1,6 @@
+import type { ChangeView } from '../../functions/core/change.ts';
 import { textTable } from '../../operate/text-table.ts';
 import type { Command } from '../command.ts';
-
-interface Change {
-  readonly at: string;
-  readonly operation: string;
-  readonly token_id: string;
-  readonly subscription_id?: string;
-  readonly message_id?: string;
-  readonly changed?: Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
-}
 
 export const changes: Command = {
   name: 'changes',
@@ -17,7 +9,7 @@ export const changes: Command = {
   options: { limit: { value: 'N', help: 'so many at most, 1 to 100 (default: 20)' } },
   async run(given, { api, print }) {
     const answer = (await api('GET', '/changes', { query: { limit: given.text('limit') } })) as {
-      changes: Change[];
+      changes: ChangeView[];
     };
     const rows = answer.changes.map(
       ({ at, token_id, operation, subscription_id, message_id, changed = {} }) => [

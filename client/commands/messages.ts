@@ -1,48 +1,65 @@
 import type { MessageSummary } from '../../functions/core/message-view.ts';
 import { ExplainedError } from '../../local/explained-error.ts';
 import { textTable } from '../../operate/text-table.ts';
-import type { Command } from '../command.ts';
-import { messagePage } from '../partner.ts';
+import type { Command, Given, Option, World } from '../command.ts';
+import type { MessagePage } from '../partner.ts';
 import { numberOf } from '../read-arguments.ts';
 
 const MOST_OF_A_PAGE = 100;
+
+const FILTERS: Readonly<Record<string, Option>> = {
+  state: { value: 'NAME', help: 'retrying, parked, succeeded, exhausted or cancelled' },
+  'event-type': { value: 'TYPE', help: 'such as card_payment_captured' },
+  since: { value: 'INSTANT', help: 'admitted from then on, 2026-11-14T10:00:00Z' },
+  until: { value: 'INSTANT', help: 'admitted before' },
+  limit: { value: 'N', help: 'so many at most (default: 20)' },
+};
 
 export const messages: Command = {
   name: 'messages',
   takes: ['subscription'],
   summary: 'The messages of a subscription, newest first',
-  options: {
-    state: { value: 'NAME', help: 'retrying, parked, succeeded, exhausted or cancelled' },
-    'event-type': { value: 'TYPE', help: 'such as card_payment_captured' },
-    payment: { value: 'ID', help: 'of this payment' },
-    since: { value: 'INSTANT', help: 'admitted from then on, 2026-11-14T10:00:00Z' },
-    until: { value: 'INSTANT', help: 'admitted before' },
-    limit: { value: 'N', help: 'so many at most (default: 20)' },
-  },
-  async run(given, { api, print }) {
-    const limit = numberOf(given, 'limit') ?? 20;
-    if (!Number.isInteger(limit) || limit < 1) {
-      throw new ExplainedError('--limit: must be a whole number, 1 at least');
-    }
-    const filter = {
-      state: given.text('state'),
-      event_type: given.text('event-type'),
-      payment_id: given.text('payment'),
-      since: given.text('since'),
-      until: given.text('until'),
-    };
-    const found: MessageSummary[] = [];
-    let cursor: string | undefined;
-    do {
-      const size = String(Math.min(limit - found.length, MOST_OF_A_PAGE));
-      const page = await messagePage(api, given.named.subscription ?? '', { ...filter, limit: size, cursor });
-      found.push(...page.messages);
-      cursor = page.next_cursor;
-    } while (cursor !== undefined && found.length < limit);
-    print(tableOf(found, cursor !== undefined), { messages: found, is_more: cursor !== undefined });
-    return true;
-  },
+  options: { payment: { value: 'ID', help: 'of this payment' }, ...FILTERS },
+  run: (given, world) =>
+    listed(`/subscriptions/${given.named.subscription}/messages`, given.text('payment'), given, world),
 };
+
+export const payment: Command = {
+  name: 'payment',
+  takes: ['payment'],
+  summary: 'What became of a payment, at all your subscriptions',
+  options: FILTERS,
+  run: (given, world) => listed('/messages', given.named.payment, given, world),
+};
+
+async function listed(
+  path: string,
+  payment_id: string | undefined,
+  given: Given,
+  { api, print }: World,
+): Promise<boolean> {
+  const limit = numberOf(given, 'limit') ?? 20;
+  if (!Number.isInteger(limit) || limit < 1) {
+    throw new ExplainedError('--limit: must be a whole number, 1 at least');
+  }
+  const filter = {
+    payment_id,
+    state: given.text('state'),
+    event_type: given.text('event-type'),
+    since: given.text('since'),
+    until: given.text('until'),
+  };
+  const found: MessageSummary[] = [];
+  let cursor: string | undefined;
+  do {
+    const size = String(Math.min(limit - found.length, MOST_OF_A_PAGE));
+    const page = (await api('GET', path, { query: { ...filter, limit: size, cursor } })) as MessagePage;
+    found.push(...page.messages);
+    cursor = page.next_cursor;
+  } while (cursor !== undefined && found.length < limit);
+  print(tableOf(found, cursor !== undefined), { messages: found, is_more: cursor !== undefined });
+  return true;
+}
 
 function tableOf(found: readonly MessageSummary[], isMore: boolean): string {
   if (found.length === 0) {

@@ -1,16 +1,14 @@
+import type { Period } from '../../functions/core/statistics.ts';
 import { textTable } from '../../operate/text-table.ts';
 import type { Command } from '../command.ts';
 
 interface Statistics {
-  readonly periods: readonly {
-    readonly since: string;
-    readonly delivered: number;
-    readonly failed_attempts: number;
-    readonly exhausted: number;
-    readonly cancelled: number;
-  }[];
-  readonly waiting: { readonly count: number; readonly is_more: boolean };
-  readonly oldest_waiting_admitted_at?: string;
+  readonly periods: readonly Period[];
+  readonly waiting: {
+    readonly count: number;
+    readonly is_more: boolean;
+    readonly oldest_admitted_at?: string;
+  };
 }
 
 export const statistics: Command = {
@@ -27,18 +25,19 @@ export const statistics: Command = {
   },
 };
 
-function textOf({ periods, waiting, oldest_waiting_admitted_at: oldest }: Statistics): string {
-  const busy = periods.filter(
-    ({ delivered, failed_attempts, exhausted, cancelled }) =>
-      delivered + failed_attempts + exhausted + cancelled > 0,
-  );
-  const rows = busy.map(({ since, delivered, failed_attempts, exhausted, cancelled }) =>
-    [since, delivered, failed_attempts, exhausted, cancelled].map(String),
-  );
+function textOf({ periods, waiting }: Statistics): string {
+  const rows = periods
+    .map(({ since, delivered, failed_attempts, exhausted, cancelled }) => ({
+      since,
+      figures: [delivered, failed_attempts, exhausted, cancelled],
+    }))
+    .filter(({ figures }) => figures.some((figure) => figure > 0))
+    .map(({ since, figures }) => [since, ...figures.map(String)]);
   const titles = ['since', 'delivered', 'failed attempts', 'given up', 'cancelled'];
-  const now = `Waiting now: ${waiting.is_more ? 'more than ' : ''}${waiting.count}${oldest === undefined ? '' : `, the oldest admitted at ${oldest}`}.`;
+  const { count, is_more, oldest_admitted_at: oldest } = waiting;
+  const since = oldest === undefined ? '' : `, the oldest admitted at ${oldest}`;
   return [
     ...(rows.length === 0 ? ['Nothing has happened in this time.'] : textTable([titles, ...rows])),
-    now,
+    `Waiting now: ${is_more ? 'more than ' : ''}${count}${since}.`,
   ].join('\n');
 }
