@@ -57,6 +57,11 @@ async function somethingToAskFor(service: Service): Promise<Existing> {
   for (let number = 1; number <= 6; number += 1) {
     doomed.push((await service.subscribe('http://127.0.0.1:1/doomed')).id);
   }
+  const keyed = (await service.subscribe('http://127.0.0.1:1/keyed')).id;
+  const secrets = [];
+  for (let number = 1; number <= 3; number += 1) {
+    secrets.push((await service.call('POST', `/subscriptions/${keyed}/secrets`)).body.secret_id);
+  }
   const payments = ['pay-1', 'pay-2', 'pay-3'];
   await stack.publish(
     ...payments.map((payment_id) =>
@@ -74,6 +79,8 @@ async function somethingToAskFor(service: Service): Promise<Existing> {
     cursor: [page.body.next_cursor],
     since: [anHourAgo],
     doomed,
+    keyed: [keyed],
+    secrets,
   };
 }
 

@@ -10,6 +10,9 @@ export interface Existing {
   readonly since: readonly string[];
   /** Subscriptions that may go. */
   readonly doomed: readonly string[];
+  /** One with secrets that may go. */
+  readonly keyed: readonly string[];
+  readonly secrets: readonly string[];
 }
 
 /**
@@ -17,7 +20,7 @@ export interface Existing {
  *
  * Source: https://schemathesis.readthedocs.io/en/stable/reference/configuration/
  */
-export function configuration({ token, doomed, ...ids }: Existing): string {
+export function configuration({ token, ...ids }: Existing): string {
   const given = Object.entries(ids);
   return `
 hooks = ${text(path.join(import.meta.dirname, 'hooks.py'))}
@@ -44,7 +47,6 @@ max-examples = 6
 
 [dictionaries]
 ${given.map(([name, values]) => `${name} = { values = ${list(values)} }`).join('\n')}
-doomed = { values = ${list(doomed)} }
 # Registered on the loopback, so that no name is looked up; nobody listens there.
 callback_url = { values = ["http://127.0.0.1:1/hooks", "http://localhost:1/"] }
 event_type = { values = ["card_payment_captured", "card_payment_*", "*"] }
@@ -69,6 +71,12 @@ positive_data_acceptance.expected-statuses = ["2xx", "3xx", "400", "404", "409",
 include-operation-id = "deleteSubscription"
 [operations.parameters]
 "path.subscription_id" = { dictionary = "doomed", probability = 0.8 }
+
+[[operations]]
+include-operation-id = "revokeSecret"
+[operations.parameters]
+"path.subscription_id" = { dictionary = "keyed", probability = 0.9 }
+"path.secret_id" = { dictionary = "secrets", probability = 0.8 }
 `;
 }
 
