@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { commandOptions } from '../../local/command-options.ts';
 import { runCommand } from '../../local/explanation.ts';
+import { RUNS } from '../lab/run-directory.ts';
 import { writeComparison } from './compare-runs.ts';
-import { RUNS, writeIndex } from './run-index.ts';
+import { writeIndex } from './run-index.ts';
 
 const HELP = `Lays two load runs side by side, in one page beside them.
 

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { commandOptions } from '../../local/command-options.ts';
 import { runCommand } from '../../local/explanation.ts';
+import { RUNS } from '../lab/run-directory.ts';
 import { readRun } from './read-run.ts';
 import { writeReport } from './report.ts';
-import { RUNS, writeIndex } from './run-index.ts';
+import { writeIndex } from './run-index.ts';
 
 const HELP = `Writes the reports of all load runs again from their numbers, and the page that lists them.
 

@@ -6,9 +6,6 @@ import { page } from './page.ts';
 import { type RunFolder, readRun } from './read-run.ts';
 import { runTable } from './run-table.ts';
 
-/** Where runs are kept: beside the sources, not with them. */
-export const RUNS = join(import.meta.dirname, '../../load-runs');
-
 /**
  * Writes `index.html`, the page of all runs and comparisons of a folder.
  *

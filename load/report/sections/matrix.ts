@@ -10,14 +10,19 @@ type Cell = Group & { readonly place: Readonly<Record<string, number>> };
 
 /** Throughput and latency against each axis of a matrix, and all its cells in one table. */
 export function matrixSection({ groups }: RunResult): Markup {
-  const cells = groups.filter((group): group is Cell => group.place !== undefined);
+  const cells = groups.filter(isCell);
   if (cells.length === 0) {
     return html``;
   }
   const axes = Object.keys(cells[0]?.place ?? {});
   const varied = axes.filter((axis) => distinct(cells, axis).length > 1);
   return html`${varied.map((axis) => axisSection(axis, cells, varied))}
-<section><h2>All ${count(cells.length)} cells</h2>${cellTable(cells, axes)}</section>`;
+<section><h2>Cell by cell</h2>${cellTable(cells, axes)}</section>`;
+}
+
+/** What lies nowhere on an axis is a group of partners. */
+function isCell(group: Group): group is Cell {
+  return Object.keys(group.place ?? {}).length > 0;
 }
 
 interface Quantity {

@@ -25,10 +25,10 @@ ${ranges('How long deliveries took', 'a bar from the median to p99, a line to th
 ${percentileTable('', rows)}</section>`;
 }
 
-/** Groups of deliveries beside each other, such as those of healthy and of failing partners. */
+/** Groups of deliveries beside each other, such as those of healthy and of failing partners; one alone is the whole run. */
 export function groupsSection({ groups }: RunResult): Markup {
-  const some = groups.filter((group) => group.place === undefined);
-  if (some.length === 0) {
+  const some = groups.filter((group) => Object.keys(group.place ?? {}).length === 0);
+  if (some.length < 2) {
     return html``;
   }
   const rows = some.flatMap(({ name, latencies }, index) =>

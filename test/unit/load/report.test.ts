@@ -83,13 +83,19 @@ test('a matrix has a chart of throughput and latency for each axis that varies, 
   expect(text).toContain('Against delay');
   expect(text).toContain('Against concurrency');
   expect(text).not.toContain('Against body');
-  expect(text).toContain('All 9 cells');
+  expect(text).toContain('1 KiB 500 ms 300');
 });
 
 test('groups stand side by side, also one that was never attempted', () => {
   const text = textOf(reportPage(sampleRun({ groups: sampleGroups() })));
   expect(text).toMatch(/healthy 5,400 5,400 18\/s 0 8 ms/);
   expect(text).toContain('never tried 0 3 0/s 0 never attempted');
+});
+
+test('one group alone is the whole run, and not shown again', () => {
+  const [only] = sampleGroups();
+  const text = textOf(reportPage(sampleRun({ groups: [{ ...only!, name: 'all', place: {} }] })));
+  expect(text).not.toMatch(/Groups side by side|Cell by cell/);
 });
 
 const HOSTILE = `</style><script src="https://evil.example/x.js">alert('1')</script>"' onload='x & \u0000\ud800`;
