@@ -41,7 +41,7 @@ export function sampleRun(changes: Partial<RunResult> = {}, seed = 1, median = 8
     scenario: 'varying-receiver',
     title: 'Receivers that take 100 to 2000 ms',
     source: {
-      name: 'GOV.UK Pay, problem 3 and the final test (https://www.payments.service.gov.uk/performance)',
+      name: 'GOV.UK Pay, problem 3 and the final test (https://example.org/webhooks-report)',
       saw: ['tails of 5 minutes without an order by', 'finally under 100 ms, never over 450 ms'],
     },
     command: 'npm run load -- varying-receiver --rate 20 --duration 300',
