@@ -97,6 +97,9 @@ export function loadOptions(wish: Wish, scenario: Scenario): LoadOptions {
   if (faults.length > 0) {
     throw new ExplainedError(faults.join('\n'));
   }
+  if (parameters.patience !== undefined && wish.given.patience === undefined) {
+    parameters.patience = Math.max(Number(parameters.patience), patienceWith(wish.stage));
+  }
   return { scenario: wish.scenario, stage: wish.stage, parameters, axes, json: wish.json };
 
   function read(name: ParameterName, text: string, take: (value: number | string) => void): void {
@@ -107,6 +110,12 @@ export function loadOptions(wish: Wish, scenario: Scenario): LoadOptions {
       faults.push(...checked.error.issues.map(({ message }) => `${optionOf(name)}: ${message}`));
     }
   }
+}
+
+/** Seconds: two probes of an open circuit may lie so far apart, and what they let through takes a while. */
+function patienceWith(stage: string): number {
+  const { longestCoolDownMs } = STAGES[stage as keyof typeof STAGES].deliveryPolicy.circuit;
+  return 30 + (2 * longestCoolDownMs) / 1_000;
 }
 
 function unknown(scenario: string, option: string, { parameters, axes }: Scenario): string {

@@ -55,6 +55,13 @@ test('a stage without the load lab is refused', () => {
   );
 });
 
+test('patience is at least what the circuits of the stage take, unless it is given', async () => {
+  const patience = async (...args: string[]) => (await optionsOf('simple', ...args)).parameters.patience;
+  expect(await patience()).toBe(60);
+  expect(await patience('--stage', 'dev')).toBe(630);
+  expect(await patience('--stage', 'dev', '--patience', '20')).toBe(20);
+});
+
 test('one scenario runs at a time', () => {
   expect(() => wishOf(['simple', 'burst'])).toThrow('one scenario at a time: simple, burst');
 });

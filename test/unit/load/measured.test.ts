@@ -1,11 +1,5 @@
-import {
-  attemptsByOutcome,
-  type Facts,
-  groupOf,
-  latenciesOf,
-  pointsOf,
-  secondWidth,
-} from '../../../load/lab/measured.ts';
+import { attemptsByOutcome, type Facts, groupOf, latenciesOf } from '../../../load/lab/measured.ts';
+import { pointsOf, secondWidth } from '../../../load/lab/points.ts';
 import { percentile, percentilesOf } from '../../../load/percentile.ts';
 import { at, expectedMessage, receiptsOf, summaryOf } from './builders.ts';
 

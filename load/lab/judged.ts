@@ -1,0 +1,77 @@
+import type { Customer } from '../customers.ts';
+import { verdict } from '../verdict.ts';
+import type { Cell } from './cells.ts';
+import type { Findings } from './findings.ts';
+import { gatherFacts, recordedNow } from './gather-facts.ts';
+import { attemptsByOutcome, groupOf, latenciesOf } from './measured.ts';
+import type { FilledPartners } from './partners.ts';
+import { pointsOf, secondWidth } from './points.ts';
+import type { Course } from './sending.ts';
+import type { Tally } from './tally.ts';
+
+/** How many of those that wait have ended without success. */
+export async function endedAmong(count: Tally, customers: readonly Customer[]): Promise<number> {
+  const recorded = await recordedNow(customers);
+  return count.waiting().filter(({ messageId }) => {
+    const state = recorded.get(messageId)?.state;
+    return state === 'exhausted' || state === 'cancelled';
+  }).length;
+}
+
+/** Finds out what became of all that was sent, and what the numbers of it are. */
+export async function judged(
+  cell: Cell,
+  customers: readonly Customer[],
+  groups: readonly FilledPartners[],
+  { expected }: Tally,
+  { sent, firstSentAtMs = Date.now(), lastSentAtMs = firstSentAtMs }: Course,
+  isInterrupted: boolean,
+): Promise<Findings> {
+  const facts = await gatherFacts(customers, expected);
+  const { waiting, turnedRound, ...promises } = verdict(
+    {
+      expected,
+      recorded: facts.recorded,
+      receipts: facts.receiptsByEndpoint,
+      attemptsOf: (id) => facts.attempts.get(id),
+    },
+    { isInterrupted },
+  );
+  const lastAtMs = expected.reduce(
+    (last, { messageId }) => Math.max(last, facts.acceptedAtMs.get(messageId) ?? 0),
+    lastSentAtMs,
+  );
+  const seconds = (lastAtMs - firstSentAtMs) / 1_000;
+  const isCell = cell.name !== 'all';
+  const group = (name: string, own: typeof expected) => groupOf(name, facts, own, seconds);
+  return {
+    started_at: new Date(firstSentAtMs).toISOString(),
+    seconds,
+    sent: sent.length,
+    sending_seconds: Math.max(1, (lastSentAtMs - firstSentAtMs) / 1_000),
+    promises,
+    attempts: attemptsByOutcome(facts),
+    groups: isCell
+      ? [{ ...group(cell.name, expected), place: cell.place }]
+      : groups.map(({ name }) =>
+          group(
+            name,
+            expected.filter((one) => one.group === name),
+          ),
+        ),
+    latencies: latenciesOf(facts),
+    second_width: secondWidth(seconds),
+    points: pointsOf(facts, firstSentAtMs, seconds),
+    is_interrupted: isInterrupted,
+    remarks: [
+      ...(isInterrupted && waiting > 0
+        ? [`${waiting} messages were under way when it was interrupted.`]
+        : []),
+      ...(turnedRound > 0
+        ? [
+            `The bus admitted ${turnedRound} events before an earlier one of their payment; order is judged from admission on.`,
+          ]
+        : []),
+    ],
+  };
+}

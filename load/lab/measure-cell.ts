@@ -1,0 +1,124 @@
+import type { Customer } from '../customers.ts';
+import { artilleryScript, plannedSeconds } from './artillery.ts';
+import { drained } from './drained.ts';
+import type { Findings } from './findings.ts';
+import { endedAmong, judged } from './judged.ts';
+import type { FilledPartners } from './partners.ts';
+import type { Standing } from './progress.ts';
+import { queueWatch } from './queue-watch.ts';
+import { repeating } from './repeating.ts';
+import type { CellRun } from './run-cell.ts';
+import { type Course, send } from './sending.ts';
+import { type Tally, tally } from './tally.ts';
+
+const LOOK_EVERY_MS = 100;
+const WATCH_EVERY_MS = 2_000;
+
+/** Sends, waits until all is delivered, judges. */
+export async function measured(
+  given: CellRun,
+  customers: readonly Customer[],
+  groups: readonly FilledPartners[],
+): Promise<Findings> {
+  const { stage, scenario, parameters, run } = given;
+  // What fails beside the sending ends that, too.
+  const failed = new AbortController();
+  const signal = AbortSignal.any([given.signal, failed.signal]);
+  const script = artilleryScript(scenario, parameters);
+  const durationMs = Number(parameters.duration ?? 0) * 1_000;
+  const plannedMs = Math.max(durationMs, plannedSeconds(script) * 1_000);
+  let hear: (eventIds: readonly string[]) => void = () => {};
+  const count = tally(customers, (eventIds) => hear(eventIds));
+  const course: Course = { sent: [], unsure: [], stops: 0, stoppedMs: 0 };
+  const queues = queueWatch(stage);
+  let phase = given.cell.name === 'all' ? 'sending' : given.cell.name;
+  const stopWatching = given.watch(() => standing(phase, count, course, plannedMs));
+  const looking = repeating(count.look, LOOK_EVERY_MS);
+  const watching = repeating(queues.look, WATCH_EVERY_MS);
+  let isInterrupted = false;
+  let isDrained = true;
+  let waitingAtEnd: number | undefined;
+  await given.meter?.start();
+  let sending: Promise<void> | undefined;
+  try {
+    sending = send(
+      stage,
+      {
+        run,
+        script,
+        customers,
+        groups,
+        eventsPerPayment: Number(parameters.events_per_payment ?? 1),
+        bodyBytes: Number(parameters.body_bytes ?? 0),
+        durationMs,
+        stopsWhenManyWait: scenario.stops_when_many_wait,
+        directory: given.directory,
+        signal,
+      },
+      course,
+      {
+        tally: count,
+        onAcceptance: (listener) => {
+          hear = listener;
+        },
+      },
+    );
+    await Promise.race([sending, looking.failed, watching.failed]);
+    waitingAtEnd = count.waiting().length;
+    phase = 'draining';
+    isDrained = await drained({
+      waiting: () => count.waiting().length,
+      endedAmongWaiting: () => endedAmong(count, customers),
+      patienceMs: Number(parameters.patience ?? 60) * 1_000,
+      signal,
+    });
+  } catch (error) {
+    failed.abort(error);
+    await Promise.allSettled([sending]);
+    if (!given.signal.aborted) throw error;
+    isInterrupted = true;
+  } finally {
+    stopWatching();
+    await Promise.allSettled([looking.stop(), watching.stop()]);
+  }
+  const metered = await given.meter?.stop(count.accepted());
+  const findings = await judged(given.cell, customers, groups, count, course, isInterrupted);
+  const isCell = given.cell.name !== 'all';
+  const { most } = queues;
+  const waited = waitingAtEnd === undefined ? [] : [`${waitingAtEnd} messages waited when all was sent.`];
+  const inQueues = `In SQS at most ${most.events} (events) and ${most.deliveries} (deliveries) waited at a time.`;
+  const remarks = [
+    ...(isCell ? [] : [...waited, inQueues]),
+    ...remarksOf(course, isDrained),
+    ...findings.remarks,
+  ];
+  return {
+    ...findings,
+    ...metered,
+    remarks: isCell ? remarks.map((remark) => `${given.cell.name}: ${remark}`) : remarks,
+  };
+}
+
+function remarksOf({ stops, stoppedMs, unsure }: Course, isDrained: boolean): string[] {
+  const stoppedSeconds = Math.round(stoppedMs / 1_000);
+  return [
+    ...(stops > 0
+      ? [`Sending was stopped ${stops} times, ${stoppedSeconds} s in all, because many messages waited.`]
+      : []),
+    ...(unsure.length > 0
+      ? [`The bus did not say whether it took ${unsure.length} events: they are left out.`]
+      : []),
+    ...(isDrained ? [] : ['Nothing more was delivered: what still waited is counted as lost.']),
+  ];
+}
+
+function standing(phase: string, count: Tally, { sent, firstSentAtMs }: Course, plannedMs: number): Standing {
+  const passedMs = Date.now() - (firstSentAtMs ?? Date.now());
+  return {
+    phase,
+    sent: sent.length,
+    delivered: count.accepted(),
+    waiting: count.waiting().length,
+    ...(phase === 'draining' ? {} : { secondsLeft: (plannedMs - passedMs) / 1_000 }),
+  };
+}
