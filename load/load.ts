@@ -5,22 +5,28 @@ import { InterruptedError, interruption } from '../local/interruption.ts';
 import { readOutputs } from '../local/outputs.ts';
 import { installArtillery } from './lab/artillery.ts';
 import { deployedLab } from './lab/deployed-lab.ts';
+import type { LabStage } from './lab/lab-stage.ts';
 import { loadCommand } from './lab/load-command.ts';
 import { localLab } from './lab/local-lab.ts';
-import { runCell } from './lab/run-cell.ts';
+import { type Meter, runCell } from './lab/run-cell.ts';
+import { RUNS } from './lab/run-directory.ts';
+import { writeReport } from './report/report.ts';
+import { writeIndex } from './report/run-index.ts';
 
-const REPORT = join(import.meta.dirname, 'report/report.ts');
+const COST = join(import.meta.dirname, 'cost/cost-of-run.ts');
 
 await runCommand(async (args) => {
   const say = (line: string) => process.stderr.write(`${line}\n`);
   const signal = interruption(() => say('Stopping: what there is is written, and the partners are removed'));
+  const meter = await meterOf();
   try {
     const result = await loadCommand(args, {
       stage: async (name) => (name === 'local' ? localLab(await readOutputs()) : deployedLab(name)),
       signal,
       install: (directory) => installArtillery(say, directory, signal),
       runCell,
-      report: writeReport,
+      report: writeReports,
+      ...(meter === undefined ? {} : { meter }),
       print: (text) => process.stdout.write(text),
       say,
     });
@@ -31,9 +37,16 @@ await runCommand(async (args) => {
   }
 });
 
-/** Lazily: who only asks for help needs none of it. */
-async function writeReport(directory: string): Promise<string | undefined> {
-  if (!existsSync(REPORT)) return undefined;
-  const { writeReport } = (await import(REPORT)) as { writeReport(directory: string): Promise<string> };
-  return writeReport(directory);
+/** The report of a run, and the page of all of them. */
+async function writeReports(directory: string): Promise<string> {
+  const report = await writeReport(directory);
+  await writeIndex(RUNS);
+  return report;
+}
+
+/** What the deliveries cost, where the stage's functions meter themselves. */
+async function meterOf(): Promise<((stage: LabStage) => Meter) | undefined> {
+  if (!existsSync(COST)) return undefined;
+  const { runMeter } = (await import(COST)) as { runMeter(stage: LabStage): Meter };
+  return runMeter;
 }

@@ -81,7 +81,7 @@ export async function measured(
     stopWatching();
     await Promise.allSettled([looking.stop(), watching.stop()]);
   }
-  const metered = await given.meter?.stop(count.accepted());
+  const metered = isInterrupted ? {} : await given.meter?.stop(count.accepted());
   const findings = await judged(given.cell, customers, groups, count, course, isInterrupted);
   const isCell = given.cell.name !== 'all';
   const { most } = queues;
