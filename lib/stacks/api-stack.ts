@@ -89,10 +89,13 @@ export class ApiStack extends Stack {
     // A circuit that it has changed gets its next tick, a recovery its first step.
     pipeline.retryTimers.grantArm(this.api);
     pipeline.grantTell(this.api);
-    // It makes, changes and destroys secrets; it never reads one.
-    this.api.allow(
-      ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-      data.signingSecrets.tableArn,
+    // It makes, changes and destroys secrets; it never reads one, and a write must not hand back what it replaces.
+    this.api.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+        resources: [data.signingSecrets.tableArn],
+        conditions: { StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } },
+      }),
     );
     data.allowSecretsKey(this.api, 'writing');
     data.allowDataKey(this.api, { tables: 'writing', queues: 'sending' });

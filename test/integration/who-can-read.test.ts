@@ -1,0 +1,151 @@
+import {
+  BatchGetItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import { IAMClient, paginateListRoles } from '@aws-sdk/client-iam';
+import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import {
+  apiTokensTable,
+  auditTable,
+  historyTable,
+  idempotencyTable,
+  keysTable,
+  signingSecretsTable,
+  statisticsTable,
+  subscriptionsTable,
+} from '../../functions/adapters/table-keys.ts';
+import { clientConfig } from '../../local/local-account.ts';
+import { type DeployedStack, deployedStack } from '../support/deployed-stack.ts';
+
+interface Keys {
+  readonly partitionKey: string;
+  readonly sortKey?: string;
+}
+
+const TABLES = {
+  subscriptions: subscriptionsTable,
+  signingSecrets: signingSecretsTable,
+  apiTokens: apiTokensTable,
+  history: historyTable,
+  statistics: statisticsTable,
+  keys: keysTable,
+  idempotency: idempotencyTable,
+  audit: auditTable,
+} as const satisfies Record<string, Keys>;
+type TableName = keyof typeof TABLES;
+
+let stack: DeployedStack;
+let iam: IAMClient;
+let sts: STSClient;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  const config = clientConfig(stack.outputs.endpoint);
+  iam = new IAMClient(config);
+  sts = new STSClient(config);
+});
+afterAll(() => {
+  stack?.close();
+  iam?.destroy();
+  sts?.destroy();
+});
+
+/** A client with the rights of a function of ours. */
+async function clientAs(role: string): Promise<DynamoDBClient> {
+  for await (const { Roles = [] } of paginateListRoles({ client: iam }, {})) {
+    const found = Roles.find(({ RoleName = '' }) =>
+      new RegExp(`^payhooks-local-[a-z-]+-${role}Role`).test(RoleName),
+    );
+    if (found !== undefined) {
+      const { Credentials } = await sts.send(
+        new AssumeRoleCommand({ RoleArn: found.Arn, RoleSessionName: 'who-can-read' }),
+      );
+      const { AccessKeyId = '', SecretAccessKey = '', SessionToken = '' } = Credentials ?? {};
+      return new DynamoDBClient({
+        ...clientConfig(stack.outputs.endpoint),
+        credentials: {
+          accessKeyId: AccessKeyId,
+          secretAccessKey: SecretAccessKey,
+          sessionToken: SessionToken,
+        },
+      });
+    }
+  }
+  throw new Error(`there is no role ${role}`);
+}
+
+/** In which of the ways that DynamoDB has the client may read the table itself. */
+async function waysToRead(client: DynamoDBClient, table: string, keys: Keys): Promise<string[]> {
+  const { partitionKey, sortKey } = keys;
+  const key = marshall({
+    [partitionKey]: 'nobody',
+    ...(sortKey === undefined ? {} : { [sortKey]: 'nothing' }),
+  });
+  const ways: Record<string, () => Promise<unknown>> = {
+    get: () => client.send(new GetItemCommand({ TableName: table, Key: key })),
+    'batch get': () => client.send(new BatchGetItemCommand({ RequestItems: { [table]: { Keys: [key] } } })),
+    query: () =>
+      client.send(
+        new QueryCommand({
+          TableName: table,
+          KeyConditionExpression: '#key = :key',
+          ExpressionAttributeNames: { '#key': partitionKey },
+          ExpressionAttributeValues: marshall({ ':key': 'nobody' }),
+        }),
+      ),
+    scan: () => client.send(new ScanCommand({ TableName: table, Limit: 1 })),
+  };
+  const allowed: string[] = [];
+  for (const [way, read] of Object.entries(ways)) {
+    try {
+      await read();
+      allowed.push(way);
+    } catch (error) {
+      expect((error as Error).name).toBe('AccessDeniedException');
+    }
+  }
+  return allowed;
+}
+
+test.each<[string, Partial<Record<TableName, readonly string[]>>]>([
+  ['Match', { subscriptions: ['batch get'] }],
+  [
+    'Deliver',
+    {
+      subscriptions: ['batch get'],
+      signingSecrets: ['batch get'],
+      history: ['batch get'],
+      keys: ['batch get', 'query'],
+    },
+  ],
+  ['Wake', { subscriptions: ['get'] }],
+  ['Sweep', {}],
+  ['Tally', {}],
+  ['Authorize', { apiTokens: ['get'] }],
+  [
+    'Api',
+    {
+      subscriptions: ['get', 'batch get'],
+      history: ['get', 'query'],
+      statistics: ['query'],
+      audit: ['query'],
+    },
+  ],
+  ['Reference', {}],
+  ['Receiver', {}],
+])('%s reads what it needs and nothing else', async (role, expected) => {
+  const client = await clientAs(role);
+  const found: Partial<Record<TableName, readonly string[]>> = {};
+  for (const [name, keys] of Object.entries(TABLES)) {
+    const ways = await waysToRead(client, stack.outputs.tables[name as TableName], keys);
+    if (ways.length > 0) {
+      found[name as TableName] = ways;
+    }
+  }
+  client.destroy();
+  expect(found).toEqual(expected);
+});
