@@ -38,7 +38,7 @@ export const resendMessage = operation({
       headers: { location: 'Where the message is found.' },
     },
   },
-  problems: ['ping-not-resent', 'already-waiting', 'subscription-deleted', 'not-taken'],
+  problems: ['ping-not-resent', 'body-erased', 'already-waiting', 'subscription-deleted', 'not-taken'],
   async run(request, ports) {
     const message = await ownMessage(request, ports);
     if (message === undefined) {
@@ -48,6 +48,12 @@ export const resendMessage = operation({
     const { message_id, service_id, subscription_id, state, state_reason } = record;
     if (isPing(record)) {
       return refusal('ping-not-resent', 'A test ping is sent once: ask for another one.');
+    }
+    if (record.body_erased_at !== undefined) {
+      return refusal(
+        'body-erased',
+        `The body was erased at ${record.body_erased_at}: there is nothing to send any more.`,
+      );
     }
     if (!isFinal(record)) {
       const why = state_reason === undefined ? state : `${state} (${state_reason})`;

@@ -9,6 +9,7 @@ export const KINDS = {
   'method-not-allowed': { status: 405, title: 'This cannot be done here' },
   'too-many-subscriptions': { status: 409, title: 'Too many subscriptions' },
   'ping-not-resent': { status: 409, title: 'A test ping is not sent again' },
+  'body-erased': { status: 409, title: 'The body was erased' },
   'already-waiting': { status: 409, title: 'The message waits already' },
   'subscription-deleted': { status: 409, title: 'The subscription was deleted' },
   'subscription-disabled': { status: 409, title: 'The subscription is disabled' },

@@ -125,6 +125,21 @@ test('a message that was sent late shows it, and in its list too; so does each l
   expect(list.body.messages).toMatchObject([{ message_id: 'msg_1', late: true }]);
 });
 
+test('a message whose body was erased cannot be sent again, and the answer says since when', async () => {
+  const { api, hinted } = await given({
+    state: 'succeeded',
+    body_erased_at: '2026-01-02T00:00:00.000Z',
+  });
+  expect(await api(wish)).toMatchObject({
+    status: 409,
+    body: {
+      type: 'urn:payhooks:problem:body-erased',
+      detail: 'The body was erased at 2026-01-02T00:00:00.000Z: there is nothing to send any more.',
+    },
+  });
+  expect(hinted).toEqual([]);
+});
+
 test('a test ping is not sent again, whatever became of it', async () => {
   const { api, hinted } = await given({ event_type: 'ping', state: 'exhausted', state_reason: 'schedule' });
   expect(await api(wish)).toMatchObject({
