@@ -19,6 +19,9 @@ export type PartnerApi = (
 /** TRACE and CONNECT, no `Request` can be made of. */
 const ROUTABLE_METHODS = [...METHODS, 'PUT', 'HEAD', 'OPTIONS'] as readonly string[];
 
+/** Segments that a URL takes for "this" and "the one above", also as written with percent signs. */
+const DOT_SEGMENT = /(?<=\/)(?:\.|%2e){1,2}(?=\/|$)/gi;
+
 type Doing = (sent: Sent, caller: Caller) => Promise<Answer>;
 
 /** The HTTP API of partners: every answer that is not 2xx is a problem document, and nothing is done for whom nobody knows. */
@@ -110,17 +113,20 @@ function faultAnswer(error: Error): Answer {
 
 /**
  * The part of a request that the router has to see. It makes a `Request` of it, which refuses header values that HTTP lets pass and a body with
- * GET or HEAD, as some clients send one; headers are read from the event (`sent.ts`).
+ * GET or HEAD, as some clients send one; headers are read from the event (`sent.ts`), cookies by nobody.
  */
-function routable({ body, headers, requestContext, ...event }: APIGatewayProxyEventV2): Routable {
+function routable({ body, headers, cookies: _, requestContext, ...event }: APIGatewayProxyEventV2): Routable {
   const { http } = requestContext;
   const hasBody = body !== undefined && !['GET', 'HEAD'].includes(http.method);
   // Nothing is done with either, and the router answers a method that it does not know all by itself.
   const method = ROUTABLE_METHODS.includes(http.method) ? http.method : 'OPTIONS';
   return {
     ...event,
-    // It comes decoded: what stood for a character of a segment must not end the path, and lead to another operation.
-    rawPath: event.rawPath.replaceAll('?', '%3F').replaceAll('#', '%23'),
+    // It comes decoded: what stood for a character of a segment must neither end the path nor lead up in it, to another operation.
+    rawPath: event.rawPath
+      .replaceAll('?', '%3F')
+      .replaceAll('#', '%23')
+      .replaceAll(DOT_SEGMENT, (dots) => encodeURIComponent(dots.replaceAll('.', '%2E'))),
     requestContext: { ...requestContext, http: { ...http, method } },
     headers: {},
     sentHeaders: headers,

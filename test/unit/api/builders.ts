@@ -22,6 +22,7 @@ interface Request {
   readonly headers?: Readonly<Record<string, string>>;
   /** As API Gateway gives one to each request. */
   readonly requestId?: string;
+  readonly cookies?: readonly string[];
   /** The body is base64, as API Gateway hands over one of a type that it does not know for text. */
   readonly isBase64Encoded?: boolean;
   /** What the authorizer hands over; null: the route has no authorizer. */
@@ -39,6 +40,7 @@ export function requestEvent({
   body,
   headers = {},
   requestId = 'req_1',
+  cookies,
   isBase64Encoded = false,
   context = { service_id: 'shop', token_id: 'tok_1', scopes: 'read write' },
 }: Request) {
@@ -48,6 +50,7 @@ export function requestEvent({
     rawPath: path,
     rawQueryString: query,
     headers: { host: 'api.example', 'content-type': 'application/json', ...headers },
+    ...(cookies === undefined ? {} : { cookies }),
     isBase64Encoded,
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     requestContext: {

@@ -1,6 +1,6 @@
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
 import { ContendedError } from '../../../functions/core/contended-error.ts';
-import { subscription } from '../../support/builders.ts';
+import { keptSecrets, subscription } from '../../support/builders.ts';
 import { apiOver, other, wish } from './builders.ts';
 
 test.each([
@@ -47,6 +47,19 @@ test.each(['sub_1?', 'sub_1#', 'sub_1?x'])(
     });
   },
 );
+
+test.each(['..', '.', '%2e%2E', '.%2e'])('an id that reads %j leads to no operation above it', async (id) => {
+  const subscriptions = inMemoryRegistry();
+  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
+  const api = apiOver({ subscriptions });
+  const answer = await api({ method: 'DELETE', path: `/v1/subscriptions/sub_1/secrets/${id}` });
+
+  expect(answer).toMatchObject({
+    status: 404,
+    body: { detail: 'This service has no secret with that id.' },
+  });
+  expect(await api({ path: '/v1/subscriptions/sub_1' })).toMatchObject({ status: 200 });
+});
 
 test('a GET that carries a body is answered like any other', async () => {
   expect(await apiOver()({ path: '/v1/subscriptions', body: {} })).toMatchObject({ status: 200 });
@@ -104,6 +117,12 @@ test.each([
   ['x-forwarded-proto', 'http, https'],
 ])('a request with an odd header (%s) is answered like any other', async (name, value) => {
   expect(await apiOver()({ path: '/v1/subscriptions', headers: { [name]: value } })).toMatchObject({
+    status: 200,
+  });
+});
+
+test('a request with odd cookies is answered like any other', async () => {
+  expect(await apiOver()({ path: '/v1/subscriptions', cookies: ['a=日本', 'b=1\n2'] })).toMatchObject({
     status: 200,
   });
 });
