@@ -55,8 +55,9 @@ async function carriedOutOnce(
       `Idempotency-Key ${reason}.`,
     );
   }
+  // The key, which is kept as a hash, makes it useless to guess at: a body may hold a password for the receiver.
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([method, path, query.toString(), body, ifMatch]))
+    .update(JSON.stringify([key, method, path, query.toString(), body, ifMatch]))
     .digest('hex');
   const outcome = await ports.idempotency.once({ serviceId: service_id, key, fingerprint }, act);
   switch (outcome.kind) {

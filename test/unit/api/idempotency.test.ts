@@ -28,6 +28,25 @@ test('a subscription that is registered again with the same key is the same one,
   expect((await api({ path })).body.subscriptions).toHaveLength(1);
 });
 
+test('what is remembered of a request’s content differs with its key, so that nobody can find out a body by guessing', async () => {
+  const fingerprints: string[] = [];
+  const api = apiOver({
+    idempotency: {
+      async once({ fingerprint }, act) {
+        fingerprints.push(fingerprint);
+        return { kind: 'done', answer: await act(), isRepeat: false };
+      },
+    },
+  });
+  await api(create('k'));
+  await api(create('l'));
+  await api(create('k'));
+
+  const [first, other, again] = fingerprints;
+  expect(first).not.toBe(other);
+  expect(first).toBe(again);
+});
+
 test('without a key each request is carried out', async () => {
   const api = apiOver();
   await api({ method: 'POST', path, body: wish });
