@@ -172,11 +172,11 @@ test('the authorizer counts requests, and can change nothing else of a token', (
 
 test('what the api writes among the secrets hands back nothing of what was there', () => {
   const statements = Object.values(synthesized('dev').api.findResources('AWS::IAM::Policy'))
-    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('ApiRole'))
+    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('Api'))
     .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
   expect(statements).toContainEqual(
     expect.objectContaining({
-      Action: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+      Action: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
       Condition: { StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } },
     }),
   );
