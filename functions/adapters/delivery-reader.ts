@@ -2,9 +2,9 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { messageRecordSchema } from '../core/history.ts';
 import { pausedKeySchema } from '../core/key-lifecycle.ts';
-import { type KeptSecrets, keptSecretsSchema, SECRETS_CACHED_MS } from '../core/signing-keys.ts';
+import { keptSecretsSchema, SECRETS_CACHED_MS } from '../core/signing-keys.ts';
 import { subscriptionSchema } from '../core/subscription.ts';
-import type { DeliverPorts, Found } from '../deliver/ports.ts';
+import type { DeliverPorts, Found, KnownSecrets } from '../deliver/ports.ts';
 import { keyAddress } from './key-item.ts';
 import { readable } from './readable.ts';
 import { subscriptionAddress } from './subscription-address.ts';
@@ -28,12 +28,12 @@ export function deliveryReader(
   tables: Tables,
   now: () => number,
 ): DeliverPorts['lookUp'] {
-  const cache = new Map<string, { readonly secrets: KeptSecrets; readonly staleAtMs: number }>();
+  const cache = new Map<string, KnownSecrets & { readonly goodUntilMs: number }>();
 
   return async ({ subscriptions, keys, messageIds, resourceKeys }): Promise<Found> => {
     const nowMs = now();
     const subscriptionIds = [...new Set(subscriptions.map(({ subscription_id }) => subscription_id))];
-    const stale = subscriptionIds.filter((id) => (cache.get(id)?.staleAtMs ?? 0) <= nowMs);
+    const stale = subscriptionIds.filter((id) => (cache.get(id)?.goodUntilMs ?? 0) <= nowMs);
     const found = await batchGet(
       client,
       [
@@ -65,7 +65,7 @@ export function deliveryReader(
       'subscription_id',
       onFault,
     )) {
-      cache.set(subscription_id, { secrets, staleAtMs: nowMs + SECRETS_CACHED_MS });
+      cache.set(subscription_id, { ...secrets, goodUntilMs: nowMs + SECRETS_CACHED_MS });
     }
     const [messages, resources] = partition(
       found.get(tables.history) ?? [],
@@ -79,7 +79,7 @@ export function deliveryReader(
       secrets: new Map(
         subscriptionIds.flatMap((id) => {
           const cached = cache.get(id);
-          return cached === undefined ? [] : [[id, cached.secrets] as const];
+          return cached === undefined ? [] : [[id, cached] as const];
         }),
       ),
       keys: byId(

@@ -56,7 +56,7 @@ export const revokeSecret = operation({
       headers: { etag: etagOf(after) },
       body: {
         secret_id,
-        effective_at: instant(nowMs + SECRETS_CACHED_MS),
+        effective_at: instant(ports.now() + SECRETS_CACHED_MS),
         signing_secrets: signingSecretsView(after, nowMs),
       },
       change: {

@@ -44,10 +44,16 @@ export interface Wanted {
   readonly resourceKeys: readonly string[];
 }
 
+/** What is secret of a subscription, as it was read. */
+export interface KnownSecrets extends KeptSecrets {
+  /** Then it has to be read again, in ms since 1970; absent: good for the whole batch. */
+  readonly goodUntilMs?: number;
+}
+
 export interface Found {
   readonly subscriptions: ReadonlyMap<string, Subscription>;
   /** By subscription; which of them are active is judged when they sign. */
-  readonly secrets: ReadonlyMap<string, KeptSecrets>;
+  readonly secrets: ReadonlyMap<string, KnownSecrets>;
   /** The keys that are paused. */
   readonly keys: ReadonlyMap<string, PausedKey>;
   readonly records: ReadonlyMap<string, MessageRecord>;

@@ -12,6 +12,7 @@ import { type Batch, FaultOfOneError } from './batch.ts';
 import type { Head } from './head.ts';
 import type { KeySession } from './key-session.ts';
 import type { Outcome } from './ports.ts';
+import { secretsNow } from './secrets-now.ts';
 
 interface Circumstances {
   readonly subscription: Subscription;
@@ -39,10 +40,10 @@ export async function tryOnce(
   { subscription, isProbe, isPing = false, session, batch }: Circumstances,
 ): Promise<TriedOnce> {
   const { record, pointer } = head;
-  const { found, ports, policy, standings } = batch;
+  const { ports, policy, standings } = batch;
   const body = bodyOf(head);
+  const kept = await secretsNow(subscription, batch);
   const startedAtMs = ports.now();
-  const kept = found.secrets.get(subscription.subscription_id);
   const keys = activeAt(Object.values(kept?.secrets ?? {}), startedAtMs);
   if (keys.length === 0) {
     throw new FaultOfOneError(`subscription ${subscription.subscription_id} has no signing secret`);

@@ -73,7 +73,7 @@ test('all that a batch needs is read in one call, each thing once', async () => 
   });
   expect(found).toEqual({
     subscriptions: new Map([['sub_1', subscription()]]),
-    secrets: new Map([['sub_1', KEPT]]),
+    secrets: new Map([['sub_1', { ...KEPT, goodUntilMs: TEN_O_CLOCK_MS + 60_000 }]]),
     keys: new Map([['sub_1.pay-1', IN_LINE]]),
     records: new Map([[message_id, record(1)]]),
     resources: new Map([['bakery#evt-2', '{}']]),
@@ -135,7 +135,7 @@ test('secrets are read again when they are a minute old, and a removed one signs
   await secrets();
   items.secrets = [];
   pass(59_999);
-  expect(await secrets()).toEqual(KEPT);
+  expect(await secrets()).toEqual({ ...KEPT, goodUntilMs: TEN_O_CLOCK_MS + 60_000 });
   pass(1);
   expect(await secrets()).toBeUndefined();
   expect(calls.map((call) => 'secrets' in call)).toEqual([true, false, true]);

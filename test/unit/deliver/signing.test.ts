@@ -55,6 +55,49 @@ test('a secret that has expired by the time of the attempt signs no more', async
   expect(headers['webhook-signature']).toBe(verify(secret));
 });
 
+describe('what is secret of a subscription is a minute old at most when it signs', () => {
+  const later = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  /** The first attempt takes ten seconds; at the beginning of the second the secrets that were read are good no more. */
+  async function secondOfTwo(over: { readonly isGone?: boolean } = {}) {
+    const made = world({ attemptTakesMs: 10_000 });
+    const { lookUp } = made.ports;
+    let readings = 0;
+    made.ports.lookUp = async (wanted) => {
+      readings += 1;
+      const found = await lookUp(wanted);
+      const nowMs = made.ports.now();
+      return readings === 1
+        ? { ...found, secrets: new Map([['sub_1', { ...keptSecrets(), goodUntilMs: nowMs + 10_000 }]]) }
+        : over.isGone
+          ? { ...found, subscriptions: new Map(), secrets: new Map() }
+          : {
+              ...found,
+              secrets: new Map([['sub_1', { secrets: { sec_2: signingKeys({ secret: later }) } }]]),
+            };
+    };
+    await made.run(event('a1'), event('a2'));
+    const second = made.posts[1]!;
+    const signedWith = (secret: string) =>
+      new Webhook(secret).sign(
+        second.headers['webhook-id']!,
+        new Date(Number(second.headers['webhook-timestamp']) * 1_000),
+        second.body,
+      );
+    return { readings, signature: second.headers['webhook-signature'], signedWith };
+  }
+
+  test('what is older is looked up again, in the middle of a batch too', async () => {
+    const { readings, signature, signedWith } = await secondOfTwo();
+    expect(signature).toBe(signedWith(later));
+    expect(readings).toBe(2);
+  });
+
+  test('an attempt at a subscription that has just been deleted is signed as the others of its batch', async () => {
+    const { signature, signedWith } = await secondOfTwo({ isGone: true });
+    expect(signature).toBe(signedWith(signingKeys().secret));
+  });
+});
+
 test('a subscription gets the signatures that it wants besides', async () => {
   const headers = await headersWith(keptSecrets(), { extra_signatures: ['v1a', 'pay-signature'] });
 
