@@ -22,6 +22,8 @@ export interface LabStage {
   readonly receiver: LabReceiver;
   /** URLs of the queues that should stay short. */
   readonly queues: Readonly<Record<'events' | 'deliveries', string>>;
+  /** Of the proxy that makes its store slow, where it has one. */
+  readonly slowStoreUrl?: string;
   readonly sqs: SQSClient;
   readonly events: EventBridgeClient;
   /** What a process needs to reach the same bus. */

@@ -24,6 +24,7 @@ export async function localLab(outputs: LocalOutputs): Promise<LabStage> {
     tokens: apiTokenTable(new DynamoDBClient(config), outputs.tables.apiTokens),
     receiver: receiverControl(server.url, (request) => control(request, store)),
     queues: { events, deliveries },
+    ...(outputs.slowStoreUrl === undefined ? {} : { slowStoreUrl: outputs.slowStoreUrl }),
     sqs: new SQSClient(config),
     events: new EventBridgeClient(config),
     environment: accountEnvironment(outputs.endpoint),

@@ -45,3 +45,7 @@ test('a receiver that fails is told with what it says', async () => {
 test('the store of a deployed stage cannot be slowed down', async () => {
   await expect(storeDelay({ name: 'dev' })).rejects.toThrow(/the store of dev cannot be slowed down/);
 });
+
+test('a local stack without the proxy says how to start one with it', async () => {
+  await expect(storeDelay({ name: 'local' })).rejects.toThrow(/npm run local -- --slow-store/);
+});
