@@ -67,7 +67,8 @@ export const showStatistics = operation({
     ]);
     return {
       status: 200,
-      headers: { 'cache-control': `private, max-age=${REMEMBERED_SECONDS}` },
+      // Whoever calls with several tokens through one cache gets no answer of another's.
+      headers: { 'cache-control': `private, max-age=${REMEMBERED_SECONDS}`, vary: 'authorization' },
       body: { subscription_id, by, periods: periodsOf(hours, by, now()), waiting },
     };
   },

@@ -18,7 +18,7 @@ test('the figures of the last two days are shown hour by hour, with what waits',
   const api = await apiWith(inMemoryStatistics({ sub_1: [counted] }, { sub_1: waiting }));
   const { status, headers, body } = await api({ path });
   expect(status).toBe(200);
-  expect(headers).toMatchObject({ 'cache-control': 'private, max-age=10' });
+  expect(headers).toMatchObject({ 'cache-control': 'private, max-age=10', vary: 'authorization' });
   expect(body).toMatchObject({ subscription_id: 'sub_1', by: 'hour', waiting });
   expect(body.periods).toHaveLength(48);
   expect(body.periods.at(-2)).toEqual(counted);
