@@ -18,6 +18,7 @@ import { networkOf } from '../adapters/test-network.ts';
 import { timerQueue } from '../adapters/timer-queue.ts';
 import { parseCallbackUrlRules } from '../core/callback-url.ts';
 import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
+import { metered, meteredCall, meteredClient } from '../shared/aws-meter.ts';
 import { metrics } from '../shared/metrics.ts';
 import { tellCollected } from '../shared/operational-events.ts';
 import { pause } from '../shared/pause.ts';
@@ -30,9 +31,9 @@ import { readDeliveries } from './read-deliveries.ts';
 
 const env = readEnv(DELIVER_ENV, process.env);
 const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
-const dynamodb = new DynamoDBClient(AWS_CLIENT_CONFIG);
-const sqs = new SQSClient(AWS_CLIENT_CONFIG);
-const bus = operationalBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAME);
+const dynamodb = meteredClient(new DynamoDBClient(AWS_CLIENT_CONFIG));
+const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
+const bus = operationalBus(meteredClient(new EventBridgeClient(AWS_CLIENT_CONFIG)), env.BUS_NAME);
 const now = Date.now;
 /** For what is made good by itself: SQS hands the record out again, sweep finds the key or the circuit. */
 const shrug = (error: unknown) => observer.fault(error, []);
@@ -50,7 +51,10 @@ const sendHints = hintQueue(sqs, env.DELIVERIES_QUEUE_URL, shrug);
 const ports: DeliverPorts = {
   lookUp: deliveryReader(dynamodb, tables, now),
   waitingIn: keyReader(dynamodb, tables),
-  post: httpPost({ rules: parseCallbackUrlRules(env.CALLBACK_URL_RULES), ...networkOf(process.env) }),
+  post: meteredCall(
+    'partner: POST',
+    httpPost({ rules: parseCallbackUrlRules(env.CALLBACK_URL_RULES), ...networkOf(process.env) }),
+  ),
   save: historyWriter(dynamodb, tables.history, policy.retentionDays),
   commit: keyCommitter(dynamodb, tables, policy.retentionDays),
   changeStanding: lenientStandingWriter(
@@ -75,7 +79,7 @@ const ports: DeliverPorts = {
   after: pause,
 };
 
-export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
+export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse> => {
   try {
     const { incoming, unreadable } = readDeliveries(event.Records);
     // At the same time: what is put aside takes none of the time that the deliveries have.
@@ -85,4 +89,4 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
     await tellCollected(bus);
     metrics.publishStoredMetrics();
   }
-}
+});

@@ -8,6 +8,7 @@ import { deliveryQueue } from '../adapters/delivery-queue.ts';
 import { resourceTable } from '../adapters/resource-table.ts';
 import { routeTable } from '../adapters/route-table.ts';
 import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
+import { metered, meteredClient } from '../shared/aws-meter.ts';
 import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
 import { metrics } from '../shared/metrics.ts';
@@ -18,8 +19,8 @@ import { type Admission, type MatchOutcome, type MatchPorts, match } from './mat
 
 const env = readEnv(MATCH_ENV, process.env);
 const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
-const dynamodb = tracer.captureAWSv3Client(new DynamoDBClient(AWS_CLIENT_CONFIG));
-const sqs = tracer.captureAWSv3Client(new SQSClient(AWS_CLIENT_CONFIG));
+const dynamodb = meteredClient(tracer.captureAWSv3Client(new DynamoDBClient(AWS_CLIENT_CONFIG)));
+const sqs = meteredClient(tracer.captureAWSv3Client(new SQSClient(AWS_CLIENT_CONFIG)));
 const putAside = deadLetters(sqs, env.EVENTS_DEAD_LETTERS_URL, (error) =>
   logger.error('burial.failed', { error: error as Error }),
 );
@@ -35,14 +36,14 @@ const ports: MatchPorts = {
   observe,
 };
 
-export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
+export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse> => {
   try {
     const again = await match(event.Records.map(admissionOf), ports);
     return { batchItemFailures: again.map((itemIdentifier) => ({ itemIdentifier })) };
   } finally {
     metrics.publishStoredMetrics();
   }
-}
+});
 
 function admissionOf({ messageId, body, attributes }: SQSRecord): Admission {
   return {

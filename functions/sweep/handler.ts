@@ -4,6 +4,7 @@ import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
 import { overdueItems } from '../adapters/overdue-items.ts';
 import { timerQueue } from '../adapters/timer-queue.ts';
 import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
+import { metered, meteredClient } from '../shared/aws-meter.ts';
 import { metrics } from '../shared/metrics.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { SWEEP_ENV } from './env.ts';
@@ -13,8 +14,8 @@ import { sweep } from './sweep.ts';
 
 const env = readEnv(SWEEP_ENV, process.env);
 const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
-const dynamodb = new DynamoDBClient(AWS_CLIENT_CONFIG);
-const sqs = new SQSClient(AWS_CLIENT_CONFIG);
+const dynamodb = meteredClient(new DynamoDBClient(AWS_CLIENT_CONFIG));
+const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
 const now = Date.now;
 
 const ports: SweepPorts = {
@@ -28,10 +29,10 @@ const ports: SweepPorts = {
   now,
 };
 
-export async function handler(): Promise<void> {
+export const handler = metered(async (): Promise<void> => {
   try {
     await sweep(ports, policy);
   } finally {
     metrics.publishStoredMetrics();
   }
-}
+});

@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
 import { tallyWriter } from '../adapters/tally-writer.ts';
+import { metered, meteredClient } from '../shared/aws-meter.ts';
 import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
 import { metrics } from '../shared/metrics.ts';
@@ -14,7 +15,7 @@ import { type TallyPorts, tally } from './tally.ts';
 const MOST_TRIES = 8;
 
 const env = readEnv(TALLY_ENV, process.env);
-const dynamodb = new DynamoDBClient({ ...AWS_CLIENT_CONFIG, maxAttempts: MOST_TRIES });
+const dynamodb = meteredClient(new DynamoDBClient({ ...AWS_CLIENT_CONFIG, maxAttempts: MOST_TRIES }));
 
 const ports: TallyPorts = {
   add: tallyWriter(dynamodb, env.STATISTICS_TABLE),
@@ -24,7 +25,7 @@ const ports: TallyPorts = {
   },
 };
 
-export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
+export const handler = metered(async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
   try {
     await tally(Records, ports);
   } catch (error) {
@@ -35,4 +36,4 @@ export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
       metrics.publishStoredMetrics();
     }
   }
-}
+});

@@ -13,6 +13,7 @@ import { subscriptionReader } from '../adapters/subscription-reader.ts';
 import { timerQueue } from '../adapters/timer-queue.ts';
 import { waitingCounter } from '../adapters/waiting-counter.ts';
 import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
+import { metered, meteredClient } from '../shared/aws-meter.ts';
 import { metrics } from '../shared/metrics.ts';
 import { tellCollected } from '../shared/operational-events.ts';
 import { pause } from '../shared/pause.ts';
@@ -25,9 +26,9 @@ import { wake } from './wake.ts';
 
 const env = readEnv(WAKE_ENV, process.env);
 const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
-const dynamodb = new DynamoDBClient(AWS_CLIENT_CONFIG);
-const sqs = new SQSClient(AWS_CLIENT_CONFIG);
-const bus = operationalBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAME);
+const dynamodb = meteredClient(new DynamoDBClient(AWS_CLIENT_CONFIG));
+const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
+const bus = operationalBus(meteredClient(new EventBridgeClient(AWS_CLIENT_CONFIG)), env.BUS_NAME);
 const now = Date.now;
 const onFault = (error: unknown) => observer.fault(error, undefined);
 
@@ -45,7 +46,7 @@ const ports: WakePorts = {
   after: pause,
 };
 
-export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
+export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse> => {
   try {
     const { rung, unreadable } = readTimers(event.Records);
     unreadable.forEach(observeUnreadable);
@@ -55,4 +56,4 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
     await tellCollected(bus);
     metrics.publishStoredMetrics();
   }
-}
+});

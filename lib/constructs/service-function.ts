@@ -9,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { meterVariables } from '../../functions/shared/aws-meter-line.ts';
 import { METRIC_NAMESPACE } from '../../functions/shared/metric-names.ts';
 import type { Stage } from '../stages.ts';
 import { bundledCode } from './bundled-code.ts';
@@ -67,6 +68,7 @@ export class ServiceFunction extends LambdaFunction {
         POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
         POWERTOOLS_LOG_LEVEL: 'INFO',
         POWERTOOLS_TRACE_ENABLED: String(stage.tracing),
+        ...meterVariables(stage),
         ...props.environment,
       },
     });

@@ -1,0 +1,166 @@
+import type { MeteredLine, MeteredStep } from './aws-meter-line.ts';
+import { add, type Usage, usageOf } from './aws-meter-usage.ts';
+import type { WorkMeter } from './aws-meter-work.ts';
+
+/** As much of a client of the AWS SDK as it takes to count its calls. */
+interface Countable {
+  readonly middlewareStack: {
+    // biome-ignore lint/suspicious/noExplicitAny: each client has its own types here, and none of them is looked at.
+    add(middleware: any, options: { readonly step: 'initialize'; readonly name: string }): void;
+  };
+}
+
+interface Context {
+  readonly clientName?: string;
+  readonly commandName?: string;
+}
+
+interface Args {
+  readonly input: object;
+}
+
+interface Answer {
+  readonly output: object;
+}
+
+interface Given {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly work: WorkMeter;
+  /** In ms, of any origin. */
+  readonly now: () => number;
+  readonly write: (line: MeteredLine) => void;
+}
+
+/** The course of one delivery; of a batch it would only be long. */
+const RECORDS_WITH_STEPS = 1;
+
+/** Counts what a function uses of AWS and how hard it works, and writes one line for each invocation. */
+export function awsMeter({ env, work, now, write }: Given) {
+  let current = counts();
+  let startedAtMs = now();
+  let invocation = 0;
+  // Read once: each look into the process's own environment leaves JavaScript.
+  const names = new Map(Object.entries(env).map(([name, value]) => [value, name]));
+  const nameOf = (resource: string) => names.get(resource) ?? resource;
+
+  function took(call: string, beganAtMs: number, tries: number, usage?: Usage): void {
+    add(current.calls, call, tries);
+    current.steps.push({
+      call,
+      at_ms: rounded(beganAtMs - startedAtMs),
+      took_ms: rounded(now() - beganAtMs),
+    });
+    if (usage === undefined) {
+      current.failed_calls += 1;
+      return;
+    }
+    for (const kind of ['queue_requests', 'write_units', 'read_units'] as const) {
+      for (const [name, units] of Object.entries(usage[kind])) {
+        add(current[kind], name, units);
+      }
+    }
+    current.events += usage.events;
+  }
+
+  const middleware =
+    (next: (args: Args) => Promise<Answer>, { clientName = '', commandName = '' }: Context) =>
+    async (args: Args): Promise<Answer> => {
+      const service = clientName.replace(/Client$/, '').toLowerCase();
+      const operation = commandName.replace(/Command$/, '');
+      const asked =
+        service === 'dynamodb'
+          ? { ...args, input: { ...args.input, ReturnConsumedCapacity: 'INDEXES' } }
+          : args;
+      const call = `${service}:${operation}`;
+      const beganAtMs = now();
+      try {
+        const answer = await next(asked);
+        took(
+          call,
+          beganAtMs,
+          triesOf(answer.output),
+          usageOf(service, operation, args.input, answer.output, nameOf),
+        );
+        return answer;
+      } catch (error) {
+        took(call, beganAtMs, triesOf(error));
+        throw error;
+      }
+    };
+
+  return {
+    /** Has all calls of a client counted. Units of a call that fails are not known. */
+    meteredClient<Client extends Countable>(client: Client): Client {
+      client.middlewareStack.add(middleware, { step: 'initialize', name: 'awsMeter' });
+      return client;
+    },
+
+    /** Has something that is not of AWS among the steps; it is no call to AWS and counts as none. */
+    meteredCall<Given extends unknown[], Result>(name: string, call: (...given: Given) => Promise<Result>) {
+      return async (...given: Given): Promise<Result> => {
+        const beganAtMs = now();
+        try {
+          return await call(...given);
+        } finally {
+          const took_ms = rounded(now() - beganAtMs);
+          current.steps.push({ call: name, at_ms: rounded(beganAtMs - startedAtMs), took_ms });
+        }
+      };
+    },
+
+    /** The handler, with one line written at the end of each invocation, failed or not. */
+    metered<Given extends unknown[], Result>(handler: (...given: Given) => Promise<Result>) {
+      const init = work.sinceStart();
+      return async (...given: Given): Promise<Result> => {
+        current = counts();
+        invocation += 1;
+        work.begin();
+        startedAtMs = now();
+        try {
+          return await handler(...given);
+        } finally {
+          const { steps, failed_calls, ...used } = current;
+          const records = recordsOf(given[0]);
+          write({
+            invocation,
+            records: records.length,
+            record_size: records.reduce((sum, { body = '' }) => sum + body.length, 0),
+            memory_mib: Number(env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 0),
+            duration_ms: rounded(now() - startedAtMs),
+            ...work.end(),
+            ...(invocation === 1 ? init : {}),
+            ...used,
+            ...(failed_calls === 0 ? {} : { failed_calls }),
+            ...(records.length === RECORDS_WITH_STEPS ? { steps } : {}),
+          });
+        }
+      };
+    },
+  };
+}
+
+export type AwsMeter = Pick<ReturnType<typeof awsMeter>, 'meteredClient' | 'meteredCall' | 'metered'>;
+
+function counts() {
+  return {
+    calls: {} as Record<string, number>,
+    failed_calls: 0,
+    queue_requests: {} as Record<string, number>,
+    events: 0,
+    write_units: {} as Record<string, number>,
+    read_units: {} as Record<string, number>,
+    steps: [] as MeteredStep[],
+  };
+}
+
+function recordsOf(event: unknown): readonly { readonly body?: string }[] {
+  return (event as { Records?: { body?: string }[] } | undefined)?.Records ?? [];
+}
+
+function triesOf(answered: unknown): number {
+  return (answered as { $metadata?: { attempts?: number } }).$metadata?.attempts ?? 1;
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}
