@@ -1,6 +1,8 @@
 """The pinned emulator, corrected where it differs from AWS in what this project relies on. Refuses to start what it was not made for."""
 
 import importlib.metadata
+import json
+import os
 import sys
 import threading
 import time
@@ -100,6 +102,40 @@ def batches_by_their_parts(original):
     return extract_iam_action
 
 
+def telling_units_of_batch_reads(dynamodb):
+    """BatchGetItem tells the units it has consumed when it is asked to, like every other call: those of each item, found or not, by started 4 KB."""
+
+    def replacement(original):
+        def batch_get_item(data):
+            status, headers, body = original(data)
+            if status != 200 or data.get("ReturnConsumedCapacity", "NONE") == "NONE":
+                return status, headers, body
+            consumed = []
+            for name, wish in data["RequestItems"].items():
+                table = dynamodb._tables[dynamodb._normalize_table_name(name)]
+                each = 1.0 if wish.get("ConsistentRead") else 0.5
+                units = sum(each * max(1, -(-size_in(table, key) // 4096)) for key in wish["Keys"])
+                consumed.append({"TableName": name, "CapacityUnits": units, "Table": {"CapacityUnits": units}})
+            return status, headers, json.dumps({**json.loads(body), "ConsumedCapacity": consumed}).encode()
+
+        return batch_get_item
+
+    def size_in(table, key):
+        partition, sort, _ = dynamodb._resolve_table_key_values(table, key, allow_extra=False)
+        item = table["items"].get(partition, {}).get(sort)
+        return dynamodb._item_size_bytes(item) if item else 0
+
+    return replacement
+
+
+def leading_queue_urls_to(port):
+    """URLs of queues lead to this port, where something stands before the emulator; the emulator itself listens elsewhere."""
+    from ministack.services import sqs
+
+    patched(sqs, "DEFAULT_PORT", lambda _: port)
+    patched(sqs, "_CANONICAL_NETLOC", lambda _: f"{sqs.DEFAULT_HOST}:{port}")
+
+
 def run_emulator():
     try:
         version = importlib.metadata.version("ministack")
@@ -110,13 +146,16 @@ def run_emulator():
 
     from ministack import app
     from ministack.core import iam_actions
-    from ministack.services import lambda_svc, sqs
+    from ministack.services import dynamodb, lambda_svc, sqs
 
     patched(lambda_svc, "_sqs_esm_concurrency", as_many_batches_as_aws)
     patched(lambda_svc, "_ESM_IDLE_WAKE_GAP_SECONDS", as_prompt_as_long_polling)
     patched(lambda_svc, "_poll_dynamodb_streams", beside_the_queues)
     patched(sqs, "_prune_dedup", pruning_once_a_second)
+    patched(dynamodb, "_batch_get_item", telling_units_of_batch_reads(dynamodb))
     patched(app, "pin_request_origin", as_if_by_tls)
     patched(iam_actions, "extract_iam_action", batches_by_their_parts)
+    if queue_urls_port := os.environ.get("QUEUE_URLS_PORT"):
+        leading_queue_urls_to(queue_urls_port)
     sys.argv = ["ministack"]  # it reads arguments of its own
     app.main()
