@@ -1,0 +1,80 @@
+import { PRICES } from '../prices.ts';
+import type { Cost, RunResult } from '../run-result.ts';
+import { nameOf, total, type Used } from './usage.ts';
+
+const MILLION = 1_000_000;
+
+/** The lines of a bill, each in US dollars, by service. */
+function linesOf(used: Used): Record<string, readonly (readonly [string, number])[]> {
+  const each = (counts: Readonly<Record<string, number>>, price: number, say: (name: string) => string) =>
+    Object.entries(counts).map(([name, count]) => [say(name), count * price] as const);
+  return {
+    events: each(used.events, PRICES.customEvent, (name) => name),
+    sqs: [
+      ...each(used.fifoRequests, PRICES.fifoRequest, (name) => name),
+      ...each(used.standardRequests, PRICES.standardRequest, (name) => name),
+    ],
+    lambda: [
+      ...each(used.gbSeconds, PRICES.lambdaGbSecond, (name) => `GB-seconds of ${name}`),
+      ...each(used.invocations, PRICES.lambdaRequest, (name) => `invocations of ${name}`),
+    ],
+    dynamodb: [
+      ...each(used.writeUnits, PRICES.writeUnit, (name) => `write units of ${nameOf(name)}`),
+      ...each(used.readUnits, PRICES.readUnit, (name) => `read units of ${nameOf(name)}`),
+    ],
+    logs: [['lines of all functions', (used.logBytes / 1e9) * PRICES.logGigabyte]],
+  };
+}
+
+/**
+ * What AWS would charge for a million deliveries. Storage, egress, metrics, traces and the use of own keys are not in it.
+ *
+ * @throws RangeError when there are no deliveries: nothing has a price then
+ */
+export function costOfUsed(used: Used, deliveries: number): Cost {
+  if (!(deliveries > 0)) {
+    throw new RangeError(`the cost of ${deliveries} deliveries`);
+  }
+  const services = Object.entries(linesOf(used));
+  const perMillion = (dollars: number) => (dollars / deliveries) * MILLION;
+  const sums = services.map(
+    ([service, lines]) =>
+      [service, perMillion(lines.reduce((sum, [, dollars]) => sum + dollars, 0))] as const,
+  );
+  const lines = services.flatMap(([service, ofService]) =>
+    ofService.map(([name, dollars]) => ({
+      name: `${service}: ${name}`,
+      per_million: rounded(perMillion(dollars)),
+    })),
+  );
+  return {
+    prices_as_of: PRICES.asOf,
+    region: PRICES.region,
+    per_million: rounded(sums.reduce((sum, [, dollars]) => sum + dollars, 0)),
+    by_service: Object.fromEntries(sums.map(([service, dollars]) => [service, rounded(dollars)])),
+    lines: lines.filter(({ per_million }) => per_million > 0).sort((a, b) => b.per_million - a.per_million),
+    calls_per_delivery: rounded(total(used.calls) / deliveries),
+    calls: Object.fromEntries(
+      Object.entries(used.calls)
+        .sort(([, a], [, b]) => b - a)
+        .map(([kind, count]) => [kind, rounded(count / deliveries)]),
+    ),
+    write_units_per_delivery: rounded(total(used.writeUnits) / deliveries),
+    read_units_per_delivery: rounded(total(used.readUnits) / deliveries),
+  };
+}
+
+/** How hard match and deliver worked for it. The share of garbage collection is that of the time in which workers were busy or waited. */
+export function workOfUsed(used: Used, deliveries: number): NonNullable<RunResult['work']> {
+  const { match = 0, deliver = 0 } = used.cpuMs;
+  return {
+    cpu_ms_per_delivery: rounded((match + deliver) / deliveries),
+    event_loop_delay_ms_p99: used.eventLoopDelayMs,
+    gc_share: used.durationMs === 0 ? 0 : rounded(used.gcMs / used.durationMs),
+  };
+}
+
+/** To four digits behind the point: a hundredth of a cent, a call in ten thousand. */
+export function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

@@ -1,0 +1,53 @@
+import {
+  type CloudWatchLogsClient,
+  DescribeLogGroupsCommand,
+  FilterLogEventsCommand,
+} from '@aws-sdk/client-cloudwatch-logs';
+
+export interface LogLine {
+  /** When it was written, ms since 1970. */
+  readonly atMs: number;
+  readonly text: string;
+}
+
+/** The most lines that one answer holds. */
+const PAGE = 10_000;
+
+/** The log groups of a stage's pipeline, wherever CloudFormation has put their names: those of the API tell nothing of deliveries. */
+export async function pipelineLogGroups(logs: CloudWatchLogsClient, stage: string): Promise<string[]> {
+  const { logGroups = [] } = await logs.send(
+    new DescribeLogGroupsCommand({ logGroupNamePattern: `payhooks-${stage}-pipeline` }),
+  );
+  return logGroups.flatMap(({ logGroupName }) => logGroupName ?? []);
+}
+
+/** All lines of a log group between two instants (ms since 1970, both included), each once. */
+export async function readLog(
+  logs: CloudWatchLogsClient,
+  logGroupName: string,
+  fromMs: number,
+  toMs: number,
+): Promise<LogLine[]> {
+  const lines = new Map<string, LogLine>();
+  let startTime = fromMs;
+  let nextToken: string | undefined;
+  for (;;) {
+    const answer = await logs.send(
+      new FilterLogEventsCommand({ logGroupName, startTime, endTime: toMs, limit: PAGE, nextToken }),
+    );
+    const { events = [] } = answer;
+    const knownBefore = lines.size;
+    for (const { eventId, logStreamName, timestamp = 0, message = '' } of events) {
+      // The emulator gives no ids; there each invocation has a stream of its own.
+      lines.set(eventId ?? `${logStreamName} ${timestamp} ${message}`, { atMs: timestamp, text: message });
+    }
+    nextToken = answer.nextToken;
+    if (nextToken !== undefined) continue;
+    // Nor does it give tokens: a full answer goes on where it ended.
+    const last = events.at(-1)?.timestamp;
+    if (events.length < PAGE || last === undefined || lines.size === knownBefore) {
+      return [...lines.values()];
+    }
+    startTime = last;
+  }
+}

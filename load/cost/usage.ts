@@ -1,0 +1,121 @@
+import type { Metered } from './metered-line.ts';
+
+/** What many invocations have used together. Tables and queues are called as in the functions' environments. */
+export interface Used {
+  readonly invocations: Readonly<Record<string, number>>;
+  readonly records: Readonly<Record<string, number>>;
+  /** By function. */
+  readonly gbSeconds: Readonly<Record<string, number>>;
+  readonly cpuMs: Readonly<Record<string, number>>;
+  /** Made by our code, tries included: `sqs:SendMessageBatch`. */
+  readonly calls: Readonly<Record<string, number>>;
+  readonly failedCalls: number;
+  /** By whom and which queue: `match: DELIVERIES_QUEUE_URL`. */
+  readonly fifoRequests: Readonly<Record<string, number>>;
+  readonly standardRequests: Readonly<Record<string, number>>;
+  readonly events: Readonly<Record<string, number>>;
+  readonly writeUnits: Readonly<Record<string, number>>;
+  readonly readUnits: Readonly<Record<string, number>>;
+  /** Of all lines, Lambda's own included. */
+  readonly logBytes: number;
+  readonly gcMs: number;
+  readonly durationMs: number;
+  /** The 99th percentile of the invocations' own, in ms. */
+  readonly eventLoopDelayMs: number;
+}
+
+const CHUNK_BYTES = 64 * 1024;
+const MIB_PER_GB = 1_024;
+
+/** Queues that are no FIFO ones. */
+const STANDARD = new Set(['RETRY_TIMERS_URL', 'retry timers']);
+
+/** What a function's mapping reads. The tally reads a stream, which costs nothing to read from Lambda. */
+const READS: Readonly<Record<string, string>> = {
+  match: 'events',
+  deliver: 'deliveries',
+  wake: 'retry timers',
+};
+
+/**
+ * Adds up invocations and what AWS does around them for which it charges us.
+ *
+ * Assumed, since nothing of ours sees it: for each batch one ReceiveMessage and one DeleteMessageBatch by Lambda's mapping; a request by EventBridge
+ * for each event that it puts on `events.fifo`. Not counted: polls that find nothing, five at a time for each queue whether there is traffic or not.
+ *
+ * @param logBytes of all lines of these functions but the metered ones, which are there for the lab only
+ */
+export function usedBy(lines: readonly Metered[], logBytes: number): Used {
+  const sums = {
+    invocations: {},
+    records: {},
+    gbSeconds: {},
+    cpuMs: {},
+    calls: {},
+    fifoRequests: {},
+    standardRequests: {},
+    events: {},
+    writeUnits: {},
+    readUnits: {},
+  } satisfies Record<string, Record<string, number>>;
+  const requests = (name: string, queue: string, count: number) =>
+    add(STANDARD.has(queue) ? sums.standardRequests : sums.fifoRequests, name, count);
+  let failedCalls = 0;
+  let gcMs = 0;
+  let durationMs = 0;
+  for (const line of lines) {
+    const { service } = line;
+    add(sums.invocations, service, 1);
+    add(sums.records, service, line.records);
+    add(sums.gbSeconds, service, (line.duration_ms / 1_000) * (line.memory_mib / MIB_PER_GB));
+    add(sums.cpuMs, service, line.cpu_ms);
+    addAll(sums.calls, line.calls);
+    addAll(sums.writeUnits, line.write_units);
+    addAll(sums.readUnits, line.read_units);
+    add(sums.events, 'operational events', line.events);
+    for (const [queue, count] of Object.entries(line.queue_requests)) {
+      requests(`${service}: ${nameOf(queue)}`, queue, count);
+    }
+    const queue = READS[service];
+    if (queue !== undefined) {
+      const received = Math.max(1, Math.ceil(line.record_size / CHUNK_BYTES));
+      requests(`Lambda reads ${queue}`, queue, received + 1);
+    }
+    if (service === 'match') {
+      add(sums.events, 'payment events', line.records);
+      add(sums.fifoRequests, 'EventBridge: events', line.records);
+    }
+    failedCalls += line.failed_calls ?? 0;
+    gcMs += line.gc_ms;
+    durationMs += line.duration_ms;
+  }
+  const delays = lines.map(({ event_loop_delay_ms }) => event_loop_delay_ms).sort((a, b) => a - b);
+  const eventLoopDelayMs = delays[Math.max(0, Math.ceil(delays.length * 0.99) - 1)] ?? 0;
+  return { ...sums, failedCalls, logBytes, gcMs, durationMs, eventLoopDelayMs };
+}
+
+/** `HISTORY_TABLE.by_payment` as people say it: `history.by_payment`. */
+export function nameOf(variable: string): string {
+  const [name = '', index] = variable.split('.');
+  const said = name
+    .replace(/_(?:TABLE|QUEUE_URL|URL)$/, '')
+    .toLowerCase()
+    .replaceAll('_', ' ');
+  return index === undefined ? said : `${said}.${index}`;
+}
+
+export function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, one) => sum + one, 0);
+}
+
+function add(counts: Record<string, number>, name: string, by: number): void {
+  if (by !== 0) {
+    counts[name] = (counts[name] ?? 0) + by;
+  }
+}
+
+function addAll(counts: Record<string, number>, more: Readonly<Record<string, number>>): void {
+  for (const [name, by] of Object.entries(more)) {
+    add(counts, name, by);
+  }
+}

@@ -1,0 +1,143 @@
+import { costOfUsed, workOfUsed } from '../../../load/cost/bill.ts';
+import { sorted } from '../../../load/cost/cost-of-run.ts';
+import type { Metered } from '../../../load/cost/metered-line.ts';
+import { nameOf, usedBy } from '../../../load/cost/usage.ts';
+
+function line(of: Partial<Metered> & Pick<Metered, 'service'>): Metered {
+  return {
+    invocation: 2,
+    records: 10,
+    record_size: 10_000,
+    memory_mib: 1_024,
+    duration_ms: 0,
+    cpu_ms: 0,
+    event_loop_delay_ms: 0,
+    gc_ms: 0,
+    calls: {},
+    queue_requests: {},
+    events: 0,
+    write_units: {},
+    read_units: {},
+    ...of,
+  };
+}
+
+const MATCH = line({
+  service: 'match',
+  memory_mib: 512,
+  duration_ms: 20,
+  cpu_ms: 4,
+  calls: { 'dynamodb:BatchGetItem': 1, 'sqs:SendMessageBatch': 1 },
+  queue_requests: { DELIVERIES_QUEUE_URL: 1 },
+  read_units: { SUBSCRIPTIONS_TABLE: 1 },
+});
+const DELIVER = line({
+  service: 'deliver',
+  duration_ms: 220,
+  cpu_ms: 6,
+  gc_ms: 1.2,
+  calls: { 'dynamodb:BatchGetItem': 1, 'dynamodb:BatchWriteItem': 1 },
+  write_units: { HISTORY_TABLE: 20, 'HISTORY_TABLE.by_payment': 10 },
+  read_units: { KEYS_TABLE: 10 },
+});
+
+test('a million deliveries in full batches cost the sum of their lines at list price', () => {
+  const cost = costOfUsed(usedBy([MATCH, DELIVER], 5_000), 10);
+  expect(cost.by_service).toEqual({
+    events: 1,
+    // An event by EventBridge each; of each ten, one batch sent, two received and two deleted.
+    sqs: 0.75,
+    // (0.01 + 0.22 GB-seconds) x 0.0000133334 / 10 and 2 invocations of each ten.
+    lambda: 0.3467,
+    // 3 write units and 1.1 read units.
+    dynamodb: 2.0125,
+    // 500 bytes.
+    logs: 0.25,
+  });
+  expect(cost.per_million).toBe(4.3592);
+  expect(cost.lines.slice(0, 3)).toEqual([
+    { name: 'dynamodb: write units of history', per_million: 1.25 },
+    { name: 'events: payment events', per_million: 1 },
+    { name: 'dynamodb: write units of history.by_payment', per_million: 0.625 },
+  ]);
+  expect(cost).toMatchObject({
+    calls_per_delivery: 0.4,
+    calls: { 'dynamodb:BatchGetItem': 0.2, 'sqs:SendMessageBatch': 0.1, 'dynamodb:BatchWriteItem': 0.1 },
+    write_units_per_delivery: 3,
+    read_units_per_delivery: 1.1,
+  });
+});
+
+test('alone in its batches a delivery pays the calls, the requests and the time of ten', () => {
+  const alone = { records: 1, record_size: 1_000 };
+  const cost = costOfUsed(
+    usedBy(
+      [
+        { ...MATCH, ...alone },
+        { ...DELIVER, ...alone, write_units: { HISTORY_TABLE: 2, 'HISTORY_TABLE.by_payment': 1 } },
+      ],
+      0,
+    ),
+    1,
+  );
+  expect(cost.calls_per_delivery).toBe(4);
+  expect(cost.by_service).toMatchObject({ events: 1, sqs: 0.5 + 0.5 + 4 * 0.5, lambda: 3.4667 });
+});
+
+test('timers are on a standard queue, which is cheaper, for who sends them and for who reads them', () => {
+  const armed = line({ service: 'deliver', queue_requests: { RETRY_TIMERS_URL: 1 } });
+  const used = usedBy([armed, line({ service: 'wake', queue_requests: { DELIVERIES_QUEUE_URL: 1 } })], 0);
+  expect(used.standardRequests).toEqual({ 'deliver: retry timers': 1, 'Lambda reads retry timers': 2 });
+  expect(used.fifoRequests).toEqual({ 'Lambda reads deliveries': 2, 'wake: deliveries': 1 });
+});
+
+test('a batch of more than 64 KB is received in as many requests, and deleted in one', () => {
+  expect(usedBy([line({ service: 'deliver', record_size: 150_000 })], 0).fifoRequests).toEqual({
+    'Lambda reads deliveries': 3 + 1,
+  });
+});
+
+test('a stream costs nothing to read', () => {
+  const { fifoRequests, standardRequests } = usedBy([line({ service: 'tally' })], 0);
+  expect({ fifoRequests, standardRequests }).toEqual({ fifoRequests: {}, standardRequests: {} });
+});
+
+test('work is the CPU of match and deliver for one delivery; what sweep does is no part of it', () => {
+  const lines = [MATCH, { ...DELIVER, event_loop_delay_ms: 12.5 }, line({ service: 'sweep', cpu_ms: 500 })];
+  expect(workOfUsed(usedBy(lines, 0), 10)).toEqual({
+    cpu_ms_per_delivery: 1,
+    event_loop_delay_ms_p99: 12.5,
+    gc_share: 0.005,
+  });
+});
+
+test('nothing delivered has no price', () => {
+  expect(() => costOfUsed(usedBy([MATCH], 0), 0)).toThrow('the cost of 0 deliveries');
+});
+
+test('the metered lines of a log are read, and weigh nothing, since without the lab they are not there', () => {
+  const { service, ...members } = DELIVER;
+  const text = JSON.stringify({ level: 'INFO', message: 'invocation.metered', service, ...members });
+  const { metered, logBytes } = sorted([
+    { atMs: 1, text: 'START RequestId: 1' },
+    { atMs: 1, text },
+    { atMs: 1, text: '{"message":"delivery.attempted"}' },
+  ]);
+  expect(metered).toEqual([DELIVER]);
+  expect(logBytes).toBe(18 + 26 + 32 + 26);
+});
+
+test('a metered line that cannot be read is told, not left out', () => {
+  const text = '{"message":"invocation.metered","service":"deliver"}';
+  expect(() => sorted([{ atMs: 1, text }])).toThrow();
+});
+
+test.each([
+  ['HISTORY_TABLE', 'history'],
+  ['SIGNING_SECRETS_TABLE', 'signing secrets'],
+  ['HISTORY_TABLE.by_payment', 'history.by_payment'],
+  ['DELIVERIES_QUEUE_URL', 'deliveries'],
+  ['RETRY_TIMERS_URL', 'retry timers'],
+])('%s is called %s', (variable, name) => {
+  expect(nameOf(variable)).toBe(name);
+});
