@@ -32,8 +32,10 @@ const options = {
  * environment. What is left out and why: docs/adr/0004-bundles.md.
  *
  * @param entry path of the module
+ * @param sourceMap writes `<outfile>.map` beside it; the bundle is the same and does not name it
  * @returns what went into it and how much of each
  */
-export function bundle(entry: string, outfile: string): Metafile {
-  return buildSync({ ...options, entryPoints: [entry], outfile }).metafile;
+export function bundle(entry: string, outfile: string, { sourceMap = false } = {}): Metafile {
+  const sourcemap = sourceMap ? 'external' : false;
+  return buildSync({ ...options, sourcemap, entryPoints: [entry], outfile }).metafile;
 }

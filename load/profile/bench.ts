@@ -1,0 +1,91 @@
+import { statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { partner } from '../../client/partner.ts';
+import { bundle, root } from '../../lib/bundling/bundle.ts';
+import type { LocalOutputs } from '../../local/outputs.ts';
+import { runName } from '../../local/send-payments.ts';
+import { paymentEvents } from '../artillery/payment-events.ts';
+import { type FunctionWorker, startFunction } from './function-worker.ts';
+import type { Sent } from './queue-protocol.ts';
+import { admitted } from './records.ts';
+import { environmentsOf, PROFILED, type Profiled } from './stage-functions.ts';
+import { type StandIns, startStandIns } from './stand-ins.ts';
+
+/** The bundles of the functions in processes of their own, a subscription at the local stack, and a partner that answers as told. */
+export interface Bench {
+  readonly outputs: LocalOutputs;
+  readonly standIns: StandIns;
+  readonly bundleBytes: Readonly<Record<Profiled, number>>;
+  start(name: Profiled): Promise<FunctionWorker>;
+  /** Of a function's bundle. */
+  sourceMapFile(name: Profiled): string;
+  /** Events of so many new payments, as match receives them: resources of 1 KB. */
+  events(count: number): readonly Sent[];
+  /** Ends what was started, and removes the subscription. */
+  close(): Promise<void>;
+}
+
+const BODY_BYTES = 1_024;
+
+export async function openBench(outputs: LocalOutputs): Promise<Bench> {
+  const folder = await mkdtemp(join(tmpdir(), 'payhooks-profile-'));
+  const standIns = await startStandIns();
+  const fileOf = (name: Profiled) => join(folder, name, 'index.mjs');
+  const workers: FunctionWorker[] = [];
+  const api = partner({ apiUrl: outputs.apiUrl, token: outputs.token });
+  const closing: (() => unknown)[] = [
+    () => standIns.stop(),
+    () => rm(folder, { recursive: true }),
+    () => Promise.all(workers.map((worker) => worker.stop())),
+  ];
+  const close = async () => {
+    await Promise.all(closing.map((one) => one()));
+  };
+  try {
+    for (const name of PROFILED) {
+      bundle(join(root, 'functions', name, 'handler.ts'), fileOf(name), { sourceMap: true });
+    }
+    const environments = await environmentsOf(outputs.endpoint, standIns);
+    const { subscription_id } = await api.subscribe({
+      callback_url: standIns.callbackUrl,
+      description: 'profile',
+      event_types: ['*'],
+      live: false,
+    });
+    closing.push(() => api.unsubscribe(subscription_id));
+    const run = runName();
+    let payments = 0;
+    return {
+      outputs,
+      standIns,
+      bundleBytes: Object.fromEntries(PROFILED.map((name) => [name, statSync(fileOf(name)).size])) as Record<
+        Profiled,
+        number
+      >,
+      sourceMapFile: (name) => `${fileOf(name)}.map`,
+      async start(name) {
+        const worker = await startFunction(fileOf(name), environments[name]);
+        workers.push(worker);
+        return worker;
+      },
+      events: (count) =>
+        Array.from({ length: count }, () => {
+          payments += 1;
+          const wish = {
+            serviceId: outputs.serviceId,
+            paymentId: `profile_${run}_${payments}`,
+            number: payments,
+            eventCount: 1,
+            bodyBytes: BODY_BYTES,
+          };
+          return paymentEvents(wish).map(admitted);
+        }).flat(),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

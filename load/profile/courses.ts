@@ -1,0 +1,146 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { historyTable } from '../../functions/adapters/table-keys.ts';
+import { clientConfig } from '../../local/local-account.ts';
+import { sorted } from '../cost/cost-of-run.ts';
+import type { LogLine } from '../cost/read-log.ts';
+import { type Used, usedBy } from '../cost/usage.ts';
+import type { Bench } from './bench.ts';
+import type { FunctionWorker } from './function-worker.ts';
+import type { Sent } from './queue-protocol.ts';
+import { batchOf } from './records.ts';
+import type { Profiled } from './stage-functions.ts';
+
+export type Workers = Readonly<Record<Profiled, FunctionWorker>>;
+
+/** What deliveries of one kind have used, by measurement. */
+export interface Course {
+  readonly deliveries: number;
+  readonly used: Used;
+  /** That left for the partner, headers included, all attempts. */
+  readonly egressBytes: number;
+  /** That the table of the history holds of them afterwards, as JSON; its indexes hold the same without bodies. */
+  readonly storedBytes: number;
+}
+
+export type Image = Record<string, unknown>;
+
+interface CourseSteps {
+  /** Invokes a function; what it uses is counted. @throws when it gives records back */
+  run(name: Profiled, event: object): Promise<void>;
+  /** What was sent since the last time. */
+  take(): Promise<readonly Sent[]>;
+}
+
+/** Sends payments through the functions in batches of a size, each delivered at the first attempt. */
+export function delivered(bench: Bench, workers: Workers, batches: number, size: number): Promise<Course> {
+  return measured(bench, workers, batches * size, async ({ run, take }) => {
+    for (let batch = 0; batch < batches; batch += 1) {
+      await run('match', batchOf(bench.events(size)));
+      const sent = await take();
+      await run('deliver', batchOf(sent));
+      await run('tally', await changesOf(bench, sent, new Map()));
+    }
+  });
+}
+
+/** Sends payments one by one whose first attempt fails, and whose second, after its timer, does not. */
+export function parked(bench: Bench, workers: Workers, count: number, delayMs: number): Promise<Course> {
+  return measured(bench, workers, count, async ({ run, take }) => {
+    for (let number = 0; number < count; number += 1) {
+      await bench.standIns.behave({ status: 503, delayMs });
+      await run('match', batchOf(bench.events(1)));
+      const messages = await take();
+      await run('deliver', batchOf(messages));
+      const before = await imagesOf(bench, messages);
+      await run('tally', await changesOf(bench, messages, new Map()));
+      await bench.standIns.behave({ status: 200, delayMs });
+      // The key is due when its timer goes off, and not before.
+      const timers = await take();
+      await delay(Math.max(0, ...timers.map(({ delaySeconds }) => delaySeconds)) * 1_000);
+      await run('wake', batchOf(timers));
+      const hints = await take();
+      await run('deliver', batchOf(hints));
+      await run('tally', await changesOf(bench, messages, before));
+    }
+  });
+}
+
+async function measured(
+  { standIns, outputs }: Bench,
+  workers: Workers,
+  deliveries: number,
+  course: (steps: CourseSteps) => Promise<void>,
+): Promise<Course> {
+  const lines: LogLine[] = [];
+  const messages: Sent[] = [];
+  let egressBytes = 0;
+  const take = async () => {
+    const { sent, partnerBytes } = await standIns.take();
+    egressBytes += partnerBytes;
+    messages.push(...sent.filter(({ queue }) => queue === 'deliveries.fifo'));
+    return sent;
+  };
+  await course({
+    take,
+    async run(name, event) {
+      const { log, result } = await workers[name].invoke(event);
+      const { batchItemFailures = [] } = (result ?? {}) as { batchItemFailures?: unknown[] };
+      if (batchItemFailures.length > 0) {
+        throw new Error(`${name} gave back ${batchItemFailures.length} records:\n${log.join('\n')}`);
+      }
+      lines.push(...[...log, ...PLATFORM_LINES].map((text) => ({ atMs: Date.now(), text })));
+    },
+  });
+  await take();
+  const { metered, logBytes } = sorted(lines);
+  const images = await imagesOf({ outputs }, messages);
+  const storedBytes = [...images.values()].reduce((sum, image) => sum + JSON.stringify(image).length, 0);
+  return { deliveries, used: usedBy(metered, logBytes), egressBytes, storedBytes };
+}
+
+/** What Lambda itself writes around each invocation: START, END and REPORT. */
+const PLATFORM_LINES = ['x'.repeat(70), 'x'.repeat(50), 'x'.repeat(150)];
+
+/** What the history holds of messages, as DynamoDB has it. */
+async function imagesOf(
+  { outputs }: Pick<Bench, 'outputs'>,
+  messages: readonly Sent[],
+): Promise<Map<string, Image>> {
+  const client = new DynamoDBClient(clientConfig(outputs.endpoint));
+  const images = new Map<string, Image>();
+  for (const { body } of messages) {
+    const { message_id } = JSON.parse(body) as { message_id?: string };
+    if (message_id === undefined) continue;
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: outputs.tables.history,
+        KeyConditionExpression: '#id = :id AND #item = :item',
+        ExpressionAttributeNames: { '#id': historyTable.partitionKey, '#item': historyTable.sortKey },
+        ExpressionAttributeValues: { ':id': { S: message_id }, ':item': { S: historyTable.messageItem } },
+        ConsistentRead: true,
+      }),
+    );
+    if (Items[0] !== undefined) images.set(message_id, Items[0]);
+  }
+  client.destroy();
+  return images;
+}
+
+/** The changes of messages as the history's stream tells them. */
+async function changesOf(bench: Bench, messages: readonly Sent[], before: ReadonlyMap<string, Image>) {
+  const after = await imagesOf(bench, messages);
+  return {
+    Records: [...after].map(([id, NewImage]) => ({
+      eventName: before.has(id) ? 'MODIFY' : 'INSERT',
+      dynamodb: {
+        Keys: {
+          [historyTable.partitionKey]: { S: id },
+          [historyTable.sortKey]: { S: historyTable.messageItem },
+        },
+        NewImage,
+        ...(before.has(id) ? { OldImage: before.get(id) } : {}),
+      },
+    })),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Frame } from './frames.ts';
+
+/** What is narrower shows nothing. */
+const LEAST_SHARE = 0.0005;
+
+/** One HTML file that needs nothing else: each bar is a function, as wide as the CPU time of all that it called; a click shows it alone, another one all. */
+export function flameGraph(top: Frame, title: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${escaped(title)}</h1>
+<p>${top.totalMs.toFixed(0)} ms of CPU. A bar is as wide as its function and all that it called; a click on one shows it alone, a click on the top bar all.</p>
+<main>${bar(top, top.totalMs, top.totalMs)}</main>
+<script>${SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+function bar(frame: Frame, parentMs: number, allMs: number): string {
+  const { name, part, selfMs, totalMs, children } = frame;
+  const share = (ms: number) => `${((ms / allMs) * 100).toFixed(1)} %`;
+  const hint = `${name}${part === '' ? '' : `\n${part}`}\n${totalMs.toFixed(1)} ms, ${share(totalMs)}; itself ${selfMs.toFixed(1)} ms, ${share(selfMs)}`;
+  const below = children
+    .filter((child) => child.totalMs / allMs >= LEAST_SHARE)
+    .map((child) => bar(child, totalMs, allMs))
+    .join('');
+  const width = parentMs === 0 ? 0 : (totalMs / parentMs) * 100;
+  return `<div class="frame" style="width:${width.toFixed(3)}%"><span style="--hue:${hueOf(part)}" title="${escaped(hint).replaceAll('\n', '&#10;')}">${escaped(name)}</span>${below === '' ? '' : `<div class="below">${below}</div>`}</div>`;
+}
+
+/** The same part has the same colour in every graph. */
+function hueOf(part: string): number {
+  let hue = 0;
+  for (const character of part) hue = (hue * 31 + (character.codePointAt(0) ?? 0)) % 360;
+  return hue;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+const STYLE = `
+:root { color-scheme: light dark; font: 12px/1.5 system-ui, sans-serif; }
+body { margin: 1rem; }
+.below { display: flex; }
+.frame { min-width: 0; flex: none; }
+.frame > span { display: block; overflow: hidden; white-space: nowrap; height: 1.5em; padding: 0 .25em; cursor: pointer;
+  background: hsl(var(--hue) 70% 80%); color: #111; border: solid Canvas; border-width: 0 1px 1px 0; box-sizing: border-box; }
+.frame > span:hover { filter: brightness(.85); }
+.aside { display: none; }
+.whole { width: 100% !important; }`;
+
+const SCRIPT = `
+document.querySelector('main').addEventListener('click', ({ target }) => {
+  if (target.tagName !== 'SPAN') return;
+  for (const one of document.querySelectorAll('.aside, .whole')) one.classList.remove('aside', 'whole');
+  for (let frame = target.parentElement; frame.matches('.frame'); frame = frame.parentElement.parentElement) {
+    frame.classList.add('whole');
+    for (const other of frame.parentElement.children) if (other !== frame) other.classList.add('aside');
+    if (!frame.parentElement.matches('.below')) break;
+  }
+});`;

@@ -1,0 +1,16 @@
+import type { ChildProcess } from 'node:child_process';
+
+/** What a process of ours says next. @throws when it ends instead */
+export function nextMessage<Message>(child: ChildProcess): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    const hear = (message: unknown) => {
+      child.off('exit', giveUp);
+      resolve(message as Message);
+    };
+    const giveUp = (code: number | null) => {
+      child.off('message', hear);
+      reject(new Error(`a process of the profile has ended with ${code}`));
+    };
+    child.once('message', hear).once('exit', giveUp);
+  });
+}

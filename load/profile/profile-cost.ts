@@ -1,0 +1,118 @@
+import { costOfUsed, workOfUsed } from '../cost/bill.ts';
+import { TARGETS } from '../cost/targets.ts';
+import { PRICES } from '../prices.ts';
+import type { Cost } from '../run-result.ts';
+import type { Bench } from './bench.ts';
+import { type Course, delivered, parked, type Workers } from './courses.ts';
+import type { ProfileOptions } from './profile-options.ts';
+import { PROFILED } from './stage-functions.ts';
+
+const FULL_BATCH = 10;
+const WARM_UP_BATCHES = 50;
+const BATCHES = 20;
+const SINGLES = 20;
+const PARKED = 5;
+
+export interface Column {
+  readonly name: string;
+  readonly course: Course;
+}
+
+/** What deliveries use and cost when all batches are full, when each record is alone in its batch, and when the first attempt fails. */
+export async function profileCost(bench: Bench, options: ProfileOptions): Promise<string> {
+  const started = await Promise.all(PROFILED.map(async (name) => [name, await bench.start(name)] as const));
+  const workers = Object.fromEntries(started) as Workers;
+  const delayMs = options['delay-ms'] ?? 200;
+  await delivered(bench, workers, WARM_UP_BATCHES, FULL_BATCH);
+  await bench.standIns.behave({ status: 200, delayMs });
+  const columns = [
+    { name: 'full batches', course: await delivered(bench, workers, BATCHES, FULL_BATCH) },
+    { name: 'each alone', course: await delivered(bench, workers, SINGLES, 1) },
+    { name: 'parked, alone', course: await parked(bench, workers, PARKED, delayMs) },
+  ];
+  return costTable(columns, delayMs);
+}
+
+export function costTable(columns: readonly Column[], delayMs: number): string {
+  const costs = columns.map(({ course }) => costOfUsed(course.used, course.deliveries));
+  const works = columns.map(({ course }) => workOfUsed(course.used, course.deliveries));
+  const row = (name: string, cells: readonly string[], target = '') =>
+    `${name.padEnd(34)}${cells.map((cell) => cell.padStart(15)).join('')}   ${target}`.trimEnd();
+  const figures = (of: (cost: Cost) => number, digits = 2) => costs.map((cost) => of(cost).toFixed(digits));
+  const services = [...new Set(costs.flatMap(({ by_service }) => Object.keys(by_service)))];
+  const each = (of: (course: Course) => number) =>
+    columns.map(({ course }) => ((of(course) / course.deliveries / 1e9) * 1e6).toFixed(2));
+  return `
+${row(
+  'for one delivery',
+  columns.map(({ name }) => name),
+  'target (full batches)',
+)}
+${row(
+  'calls to AWS by our code',
+  figures((cost) => cost.calls_per_delivery),
+  `<= ${TARGETS.calls}`,
+)}
+${row(
+  'write units',
+  figures((cost) => cost.write_units_per_delivery),
+  `<= ${TARGETS.writeUnits}`,
+)}
+${row(
+  'read units',
+  figures((cost) => cost.read_units_per_delivery),
+  `<= ${TARGETS.readUnits}`,
+)}
+${row(
+  'CPU of match and deliver, ms',
+  works.map(({ cpu_ms_per_delivery: ms }) => ms.toFixed(2)),
+  `<= ${TARGETS.cpuMs}`,
+)}
+
+${row(
+  'US dollars for a million',
+  figures((cost) => cost.per_million),
+  `<= ${TARGETS.dollarsPerMillion.toFixed(2)}`,
+)}
+${services
+  .map((service) =>
+    row(
+      `  ${service}`,
+      figures(({ by_service }) => by_service[service] ?? 0),
+    ),
+  )
+  .join('\n')}
+${row(
+  'beside: a month of storage',
+  each(({ storedBytes }) => storedBytes).map((gb) => (Number(gb) * PRICES.storedGigabyteMonth).toFixed(2)),
+)}
+${row(
+  'beside: egress',
+  each(({ egressBytes }) => egressBytes).map((gb) => (Number(gb) * PRICES.sentGigabyte).toFixed(2)),
+)}
+
+The largest lines:
+${costs
+  .map(
+    ({ lines }, index) =>
+      `  ${columns[index]?.name}: ${lines
+        .slice(0, 3)
+        .map(({ name, per_million }) => `${name} $${per_million.toFixed(2)}`)
+        .join(', ')}`,
+  )
+  .join('\n')}
+
+Calls: ${costs
+    .map(
+      ({ calls }, index) =>
+        `\n  ${columns[index]?.name}: ${Object.entries(calls)
+          .map(([kind, count]) => `${count} ${kind}`)
+          .join(', ')}`,
+    )
+    .join('')}
+
+List prices of ${PRICES.region}, ${PRICES.asOf}, resources of 1 KB, a partner that takes ${delayMs} ms, warm. Lambda's time is what it took on this machine
+with the emulator's DynamoDB. Assumed: one receive and one delete by Lambda for each batch, one request by EventBridge for each event. Parked: the
+first attempt fails, the timer goes off, the second succeeds. Without: polls that find nothing, the storage of indexes, metrics, traces, own keys.
+`;
+}

@@ -1,0 +1,37 @@
+import { runCommand } from '../../local/explanation.ts';
+import { interruption } from '../../local/interruption.ts';
+import { readOutputs } from '../../local/outputs.ts';
+import { type Bench, openBench } from './bench.ts';
+import { profileCalls } from './profile-calls.ts';
+import { profileCost } from './profile-cost.ts';
+import { PROFILE_HELP, type ProfileOptions, profileOptions } from './profile-options.ts';
+import { profileWorker } from './profile-worker.ts';
+
+const COMMANDS = {
+  calls: profileCalls,
+  cost: profileCost,
+  deliver: (bench: Bench, options: ProfileOptions) => profileWorker(bench, options, 'deliver'),
+  match: (bench: Bench, options: ProfileOptions) => profileWorker(bench, options, 'match'),
+};
+
+await runCommand(async (args) => {
+  const options = profileOptions(args);
+  if (options === 'help') {
+    process.stdout.write(PROFILE_HELP);
+    return;
+  }
+  const signal = interruption((line) => process.stderr.write(`${line}\n`));
+  const bench = await openBench(await readOutputs());
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  try {
+    const text = await Promise.race([COMMANDS[options.what](bench, options), stopped]);
+    process.stdout.write(text);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    process.exitCode = 130;
+  } finally {
+    await bench.close();
+  }
+});

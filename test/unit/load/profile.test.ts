@@ -1,0 +1,101 @@
+import { usedBy } from '../../../load/cost/usage.ts';
+import { courseOf } from '../../../load/profile/profile-calls.ts';
+import { costTable } from '../../../load/profile/profile-cost.ts';
+import { profileOptions } from '../../../load/profile/profile-options.ts';
+import { answerOf } from '../../../load/profile/queue-protocol.ts';
+import { batchOf } from '../../../load/profile/records.ts';
+
+const LINE = {
+  invocation: 1,
+  records: 1,
+  record_size: 1_000,
+  memory_mib: 1_024,
+  duration_ms: 213,
+  cpu_ms: 8,
+  event_loop_delay_ms: 0,
+  gc_ms: 0,
+  queue_requests: {},
+  events: 0,
+  write_units: { HISTORY_TABLE: 4 },
+  read_units: {},
+};
+
+test('a queue that stands in takes what is sent, and hands it on as Lambda would', () => {
+  const { json, sent } = answerOf(
+    'SendMessageBatch',
+    {
+      QueueUrl: 'http://127.0.0.1/000000000000/deliveries.fifo',
+      Entries: [{ Id: '0', MessageBody: '{}', MessageGroupId: 'key' }],
+    },
+    () => '17',
+  );
+  expect(json).toMatchObject({
+    Successful: [{ Id: '0', MD5OfMessageBody: '99914b932bd37a50b983c5e7c90ae93b', SequenceNumber: '17' }],
+    Failed: [],
+  });
+  expect(sent).toEqual([
+    { queue: 'deliveries.fifo', body: '{}', group: 'key', orderNumber: '17', delaySeconds: 0 },
+  ]);
+  expect(batchOf(sent).Records).toMatchObject([
+    {
+      body: '{}',
+      attributes: { ApproximateReceiveCount: '1', SequenceNumber: '17', MessageGroupId: 'key' },
+    },
+  ]);
+});
+
+test('what the stand-in does not know it refuses', () => {
+  expect(() => answerOf('PurgeQueue', {}, () => '1')).toThrow(
+    'the stand-in for AWS does not know PurgeQueue',
+  );
+});
+
+test('the course of a delivery is a table of its calls, in which the partner is no call to AWS', () => {
+  const table = courseOf('warm', [
+    {
+      ...LINE,
+      service: 'deliver',
+      calls: { 'dynamodb:BatchGetItem': 1 },
+      steps: [
+        { call: 'dynamodb:BatchGetItem', at_ms: 0.2, took_ms: 5.4 },
+        { call: 'partner: POST', at_ms: 6.2, took_ms: 201.5 },
+      ],
+    },
+  ]);
+  expect(table).toBe(`warm: 1 calls to AWS
+         call                        start ms   took ms    CPU ms
+deliver  dynamodb:BatchGetItem            0.2       5.4
+deliver  partner: POST                    6.2     201.5
+deliver  all                              0.0     213.0       8.0
+`);
+});
+
+test('costs stand side by side, with the target beside them and storage and egress apart', () => {
+  const used = usedBy([{ ...LINE, service: 'deliver', calls: { 'dynamodb:BatchGetItem': 2 } }], 0);
+  const course = { deliveries: 1, used, egressBytes: 1_600, storedBytes: 2_000 };
+  const table = costTable(
+    [
+      { name: 'full batches', course },
+      { name: 'parked', course },
+    ],
+    200,
+  );
+  expect(table).toMatch(/^calls to AWS by our code +2\.00 +2\.00 +<= 0\.6$/m);
+  expect(table).toMatch(/^write units +4\.00 +4\.00 +<= 4$/m);
+  // 0.213 GB-seconds and an invocation, a receive and a delete, 4 write units.
+  expect(table).toMatch(/^US dollars for a million +6\.54 +6\.54 +<= 5\.00$/m);
+  expect(table).toMatch(/^beside: a month of storage +0\.50 +0\.50$/m);
+  expect(table).toMatch(/^beside: egress +0\.14 +0\.14$/m);
+  expect(table).toContain(
+    'full batches: lambda: GB-seconds of deliver $2.84, dynamodb: write units of history $2.50, sqs: Lambda reads deliveries $1.00',
+  );
+});
+
+test('what can be profiled is told to who asks for something else', () => {
+  expect(profileOptions(['deliver'])).toMatchObject({ what: 'deliver', seconds: 20, batch: 10 });
+  expect(profileOptions(['--help'])).toBe('help');
+  expect(() => profileOptions(['api'])).toThrow('<what>: must be calls, cost, deliver or match');
+  expect(() => profileOptions(['deliver', '--batch', '11'])).toThrow(
+    '--batch: must be a whole number from 1 to 10',
+  );
+});
