@@ -184,3 +184,35 @@ test('a recovery needs a beginning', async () => {
 test('tail tells a subscription that there is not at once', async () => {
   await expect(clientWorld().run('tail', '--subscription', 'sub_unknown')).rejects.toThrow('(404)');
 });
+
+test.each([
+  [1, 1_000],
+  [20, 4_200],
+])(
+  'tail looks at %i subscriptions every %i ms: at most half as often as a token may ask',
+  async (many, everyMs) => {
+    const registry = inMemoryRegistry();
+    for (let index = 1; index <= many; index += 1) {
+      await registry.add(
+        subscription({ service_id: 'shop', subscription_id: `sub_${index}` }),
+        keptSecrets(),
+      );
+    }
+    let looks = 0;
+    const world = clientWorld({
+      subscriptions: {
+        ...registry,
+        list: async (serviceId) => {
+          looks += 1;
+          if (looks > 2) {
+            throw new Error('that is enough');
+          }
+          return registry.list(serviceId);
+        },
+      },
+    });
+
+    await expect(world.run('tail')).rejects.toThrow('(500)');
+    expect(world.waits).toEqual([everyMs, everyMs]);
+  },
+);
