@@ -1,13 +1,17 @@
 import type { Circuit } from './circuit.ts';
 import type { Context } from './circuit-states.ts';
 import { instant } from './instant.ts';
+import type { Standing } from './standing.ts';
 
 /**
- * Whether a tick is to count the messages that wait. Behind a closed circuit nobody counts, unless somebody was told that there are many and waits to hear
- * that there are fewer.
+ * Whether a tick is to count the messages that wait. Behind a closed circuit nobody counts, unless a rate limit may have messages wait there, or somebody
+ * was told that there are many and waits to hear that there are fewer.
  */
-export function isCountDue({ state, backlog }: Circuit, { nowMs, policy }: Context): boolean {
-  if (state === 'closed' && backlog?.since === undefined) {
+export function isCountDue(
+  { circuit: { state, backlog }, rate_limit }: Pick<Standing, 'circuit' | 'rate_limit'>,
+  { nowMs, policy }: Context,
+): boolean {
+  if (state === 'closed' && rate_limit === undefined && backlog?.since === undefined) {
     return false;
   }
   return backlog === undefined || nowMs - Date.parse(backlog.counted_at) >= policy.countEveryMs;

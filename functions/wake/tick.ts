@@ -114,11 +114,11 @@ async function takeTick(timer: Tick, ports: WakePorts, policy: DeliveryPolicy): 
 /** How many messages wait, when it is time to know; what goes wrong with that is no matter of the tick. */
 async function countWaiting(
   timer: Tick,
-  { circuit }: Standing,
+  standing: Standing,
   ports: WakePorts,
   policy: DeliveryPolicy,
 ): Promise<number | undefined> {
-  if (!isCountDue(circuit, { nowMs: ports.now(), policy: policy.circuit })) {
+  if (!isCountDue(standing, { nowMs: ports.now(), policy: policy.circuit })) {
     return undefined;
   }
   try {

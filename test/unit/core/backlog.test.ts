@@ -27,8 +27,13 @@ describe('waiting messages are counted', () => {
     ['not again within a minute', draining({ backlog: few }), 59.999, false],
     ['again after a minute', draining({ backlog: few }), 60, true],
   ])('%s', (_, circuit, seconds, expected) => {
-    expect(isCountDue(circuit, context(seconds))).toBe(expected);
+    expect(isCountDue({ circuit }, context(seconds))).toBe(expected);
   });
+});
+
+test('behind a rate limit they are counted although its circuit is closed', () => {
+  expect(isCountDue({ circuit: closed(), rate_limit: 1 }, context(0))).toBe(true);
+  expect(isCountDue({ circuit: closed({ backlog: few }), rate_limit: 1 }, context(59.999))).toBe(false);
 });
 
 describe('a thousand are many', () => {
