@@ -1,5 +1,6 @@
 import { MESSAGE_DAYS } from '../core/history.ts';
 import { isFinal } from '../core/outcome.ts';
+import { isPing } from '../core/ping.ts';
 import type { Outcome } from '../deliver/ports.ts';
 import type { Item } from './table-batch.ts';
 import { attemptItem, historyTable } from './table-keys.ts';
@@ -36,7 +37,7 @@ function itemsOf({ record, laterAttempt }: Outcome, retentionDays: number): Item
 
 /**
  * A message that is not final is among those that wait, and has no end yet; one without success is found by the day it ended. One that succeeds at
- * once is in neither of these indexes.
+ * once is in neither of these indexes; neither is a test ping that failed, which nobody was to receive.
  */
 function whereItIsFound(record: Outcome['record'], retentionDays: number): Item {
   if (!isFinal(record)) {
@@ -45,7 +46,9 @@ function whereItIsFound(record: Outcome['record'], retentionDays: number): Item 
   const endedAt = record.ended_at ?? record.admitted_at;
   return {
     ...removedAfter(endedAt, retentionDays),
-    ...(record.state === 'succeeded' ? {} : { unsuccessful_on: endedAt.slice(0, 'YYYY-MM-DD'.length) }),
+    ...(record.state === 'succeeded' || isPing(record)
+      ? {}
+      : { unsuccessful_on: endedAt.slice(0, 'YYYY-MM-DD'.length) }),
   };
 }
 

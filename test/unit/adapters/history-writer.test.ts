@@ -72,6 +72,12 @@ test.each([
   expect(calls.flat().map(({ unsuccessful_on }) => unsuccessful_on)).toEqual([day]);
 });
 
+test('a test ping that failed is not among the unsuccessful: nobody missed anything', async () => {
+  const { save, calls } = table();
+  await save([{ record: record({ event_type: 'ping', state: 'exhausted', state_reason: 'schedule' }) }]);
+  expect(calls.flat().map(({ unsuccessful_on }) => unsuccessful_on)).toEqual([undefined]);
+});
+
 test.each([
   ['retrying', 'sub_1'],
   ['parked', 'sub_1'],
