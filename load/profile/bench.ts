@@ -2,8 +2,13 @@ import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { partner } from '../../client/partner.ts';
+import { apiTokenTable } from '../../functions/adapters/api-token-table.ts';
+import { createToken } from '../../functions/authorize/create-token.ts';
+import { MOST_REQUESTS_PER_MINUTE, removalOf } from '../../functions/core/api-token.ts';
 import { bundle, root } from '../../lib/bundling/bundle.ts';
+import { clientConfig } from '../../local/local-account.ts';
 import type { LocalOutputs } from '../../local/outputs.ts';
 import { runName } from '../../local/send-payments.ts';
 import { paymentEvents } from '../artillery/payment-events.ts';
@@ -34,28 +39,34 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
   const standIns = await startStandIns();
   const fileOf = (name: Profiled) => join(folder, name, 'index.mjs');
   const workers: FunctionWorker[] = [];
-  const api = partner({ apiUrl: outputs.apiUrl, token: outputs.token });
+  /** In the order in which it goes. */
   const closing: (() => unknown)[] = [
     () => standIns.stop(),
     () => rm(folder, { recursive: true }),
     () => Promise.all(workers.map((worker) => worker.stop())),
   ];
   const close = async () => {
-    await Promise.all(closing.map((one) => one()));
+    for (const one of closing) await one();
   };
   try {
     for (const name of PROFILED) {
       bundle(join(root, 'functions', name, 'handler.ts'), fileOf(name), { sourceMap: true });
     }
     const environments = await environmentsOf(outputs.endpoint, standIns);
+    const run = runName();
+    // A service of its own: nobody else's subscriptions take its events.
+    const serviceId = `profile-${run}`;
+    const { token, revoke } = await tokenOf(outputs, serviceId);
+    closing.push(revoke);
+    const api = partner({ apiUrl: outputs.apiUrl, token });
     const { subscription_id } = await api.subscribe({
       callback_url: standIns.callbackUrl,
       description: 'profile',
       event_types: ['*'],
       live: false,
     });
-    closing.push(() => api.unsubscribe(subscription_id));
-    const run = runName();
+    // Before the token that it takes.
+    closing.unshift(() => api.unsubscribe(subscription_id));
     let payments = 0;
     return {
       outputs,
@@ -74,7 +85,7 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
         Array.from({ length: count }, () => {
           payments += 1;
           const wish = {
-            serviceId: outputs.serviceId,
+            serviceId,
             paymentId: `profile_${run}_${payments}`,
             number: payments,
             eventCount: 1,
@@ -88,4 +99,21 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
     await close();
     throw error;
   }
+}
+
+async function tokenOf({ endpoint, tables }: LocalOutputs, serviceId: string) {
+  const client = new DynamoDBClient(clientConfig(endpoint));
+  const tokens = apiTokenTable(client, tables.apiTokens);
+  const wish = { serviceId, description: 'profile', requestsPerMinute: MOST_REQUESTS_PER_MINUTE };
+  const { token, record } = await createToken(tokens, wish);
+  return {
+    token,
+    async revoke() {
+      await tokens.revoke(record.token_hash, {
+        revoked_at: new Date().toISOString(),
+        remove_at_epoch_seconds: removalOf(Date.now()),
+      });
+      client.destroy();
+    },
+  };
 }

@@ -3,7 +3,7 @@ import type { Frame } from './frames.ts';
 /** What is narrower shows nothing. */
 const LEAST_SHARE = 0.0005;
 
-/** One HTML file that needs nothing else: each bar is a function, as wide as the CPU time of all that it called; a click shows it alone, another one all. */
+/** One HTML file that needs nothing else: each bar is a function, as wide as the time of all that it called; a click shows it alone, another one all. */
 export function flameGraph(top: Frame, title: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -15,7 +15,7 @@ export function flameGraph(top: Frame, title: string): string {
 </head>
 <body>
 <h1>${escaped(title)}</h1>
-<p>${top.totalMs.toFixed(0)} ms of CPU. A bar is as wide as its function and all that it called; a click on one shows it alone, a click on the top bar all.</p>
+<p>${top.totalMs.toFixed(0)} ms busy. A bar is as wide as its function and all that it called; a click on one shows it alone, a click on the top bar all.</p>
 <main>${bar(top, top.totalMs, top.totalMs)}</main>
 <script>${SCRIPT}</script>
 </body>

@@ -54,7 +54,7 @@ cold, the first batch: ${warming
     .map(({ service, cpu_ms }) => `${service} ${cpu_ms.toFixed(0)} ms of CPU`)
     .join(', ')}
 
-Where the CPU time of ${name} goes, by part:
+Where the time of ${name} goes, by part:
 ${rowsOf(selfTimes(top, 'part'), top)}
 By function, itself:
 ${rowsOf(selfTimes(top, 'name'), top)}
@@ -66,7 +66,8 @@ ${rowsOf(
 ${profileFile} (Chrome's developer tools and speedscope.app open it)
 ${graphFile}
 They hold all that the function does: our code, the SDK, Node, garbage collection, and the meter itself. The starting of the worker is not in them, nor what
-hands it its events. Code that runs after a promise stands by itself, not below what waited for it.
+hands it its events. Code that runs after a promise stands by itself, not below what waited for it. Samples are of the time in which the thread was not
+idle: on a machine with other work a system call (writev) also holds the wait for a core, and on loopback the receiver's half of the transport.
 `;
 }
 

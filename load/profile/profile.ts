@@ -23,7 +23,9 @@ await runCommand(async (args) => {
   const signal = interruption((line) => process.stderr.write(`${line}\n`));
   const bench = await openBench(await readOutputs());
   const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
+    const giveUp = () => reject(signal.reason);
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp);
   });
   try {
     const text = await Promise.race([COMMANDS[options.what](bench, options), stopped]);
