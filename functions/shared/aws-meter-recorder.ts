@@ -1,4 +1,5 @@
-import type { MeteredLine, MeteredStep } from './aws-meter-line.ts';
+import { addUsage, counts, sizeOf } from './aws-meter-counts.ts';
+import type { MeteredLine } from './aws-meter-line.ts';
 import { add, type Usage, usageOf } from './aws-meter-usage.ts';
 import type { WorkMeter } from './aws-meter-work.ts';
 
@@ -54,12 +55,7 @@ export function awsMeter({ env, work, now, write }: Given) {
       current.failed_calls += 1;
       return;
     }
-    for (const kind of ['queue_requests', 'write_units', 'read_units'] as const) {
-      for (const [name, units] of Object.entries(usage[kind])) {
-        add(current[kind], name, units);
-      }
-    }
-    current.events += usage.events;
+    addUsage(current, usage);
   }
 
   const middleware =
@@ -120,18 +116,17 @@ export function awsMeter({ env, work, now, write }: Given) {
           return await handler(...given);
         } finally {
           const { steps, failed_calls, ...used } = current;
-          const records = recordsOf(given[0]);
+          const size = sizeOf(given[0]);
           write({
             invocation,
-            records: records.length,
-            record_size: records.reduce((sum, { body = '' }) => sum + body.length, 0),
+            ...size,
             memory_mib: Number(env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 0),
             duration_ms: rounded(now() - startedAtMs),
             ...work.end(),
             ...(invocation === 1 ? init : {}),
             ...used,
             ...(failed_calls === 0 ? {} : { failed_calls }),
-            ...(records.length === RECORDS_WITH_STEPS ? { steps } : {}),
+            ...(size.records === RECORDS_WITH_STEPS ? { steps } : {}),
           });
         }
       };
@@ -140,22 +135,6 @@ export function awsMeter({ env, work, now, write }: Given) {
 }
 
 export type AwsMeter = Pick<ReturnType<typeof awsMeter>, 'meteredClient' | 'meteredCall' | 'metered'>;
-
-function counts() {
-  return {
-    calls: {} as Record<string, number>,
-    failed_calls: 0,
-    queue_requests: {} as Record<string, number>,
-    events: 0,
-    write_units: {} as Record<string, number>,
-    read_units: {} as Record<string, number>,
-    steps: [] as MeteredStep[],
-  };
-}
-
-function recordsOf(event: unknown): readonly { readonly body?: string }[] {
-  return (event as { Records?: { body?: string }[] } | undefined)?.Records ?? [];
-}
 
 function triesOf(answered: unknown): number {
   return (answered as { $metadata?: { attempts?: number } }).$metadata?.attempts ?? 1;
