@@ -22,7 +22,13 @@ await runCommand(async (args) => {
   const signal = interruption(log);
   const startedAt = performance.now();
   try {
-    const stack = await startLocalStack({ port: options.port, directory: LOCAL_DIRECTORY, log, signal });
+    const stack = await startLocalStack({
+      port: options.port,
+      slowStore: options['slow-store'],
+      directory: LOCAL_DIRECTORY,
+      log,
+      signal,
+    });
     try {
       const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
       log(colors.green(`ready after ${seconds} s: ${stack.outputsFile}`));

@@ -19,9 +19,11 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
-interface EmulatorOptions {
+export interface EmulatorOptions {
   /** 0 for any free one. */
   readonly port: number;
+  /** Beside what it needs anyway; functions have it, too. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** What the emulator and the functions in it say. */
   readonly logFile: string;
   /** Removed when the emulator ends, even when this process was killed. */
@@ -79,7 +81,7 @@ async function launch(options: EmulatorOptions & { python: string; temporary: st
     options.python,
     [join(import.meta.dirname, 'launcher.py'), options.temporary, ...(options.removeAtEnd ?? [])],
     {
-      env: emulatorEnvironment(port, options.temporary),
+      env: { ...emulatorEnvironment(port, options.temporary), ...options.environment },
       stdio: ['pipe', logFile.fd, logFile.fd],
       // Not in the terminal's group: Ctrl-C is for us, and whoever kills that group still gets everything cleared away.
       detached: true,

@@ -10,6 +10,7 @@ export const LOCAL_HELP = `Starts an AWS emulator on this machine and deploys Pa
   npm run local          until Ctrl-C, for tools: .local/outputs.json is there when all is ready
 
   --port N               where the emulator listens, on loopback only (default: ${DEFAULT_PORT})
+  --slow-store           put a proxy before DynamoDB and SQS, which load runs make slow or let fail
   --demo                 subscribe three receivers, send payments for a minute, show what happens
   --help
 
@@ -19,11 +20,16 @@ Needs Python 3.10 or newer; the first start installs the emulator into .local/ve
 const optionsSchema = z.object({
   port: numberOption(1024, 65_535, { whole: true }),
   demo: z.boolean(),
+  'slow-store': z.boolean(),
 });
 
 /** @throws ExplainedError, or Node's own error of `parseArgs`, naming each option at fault */
 export function localOptions(args: string[]): z.infer<typeof optionsSchema> | 'help' {
-  return commandOptions(args, { port: String(DEFAULT_PORT), demo: false }, optionsSchema);
+  return commandOptions(
+    args,
+    { port: String(DEFAULT_PORT), demo: false, 'slow-store': false },
+    optionsSchema,
+  );
 }
 
 /** @throws ExplainedError when this is not the Node that the functions run on */

@@ -7,9 +7,9 @@ import { MOST_REQUESTS_PER_MINUTE } from '../functions/core/api-token.ts';
 import type { StrictNetwork } from '../lib/stages.ts';
 import { bootstrap, deployStacks, synthesize } from './deploy.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { type Emulator, startEmulator } from './emulator.ts';
 import { clientConfig } from './local-account.ts';
 import { type LocalOutputs, outputsOf, writeOutputs } from './outputs.ts';
+import { type SlowEmulator, startSlowEmulator } from './slow-emulator.ts';
 
 export interface LocalStack {
   readonly outputs: LocalOutputs;
@@ -26,6 +26,8 @@ interface LocalStackOptions {
   /** Of its own for each stack that runs: outputs, logs, the cloud assembly and temporary files. */
   readonly directory: string;
   readonly log: (line: string) => void;
+  /** Puts a proxy between functions and DynamoDB and SQS, which can be told to be slow. @default false */
+  readonly slowStore?: boolean;
   /** Deploys the stage `strict` with this network. @default - the stage `local` with the real one */
   readonly testNetwork?: StrictNetwork;
   /** Stops the start: what it had started is ended before it rejects. */
@@ -75,11 +77,11 @@ async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
     if (assembly.status === 'rejected' || emulator.status === 'rejected') {
       throw failed.signal.reason;
     }
-    const { endpoint } = emulator.value;
+    const { endpoint, slowStoreUrl } = emulator.value;
     const stacks = await deployStacks({ ...step, endpoint, assembly: assembly.value });
     const known = outputsOf(
       stacks,
-      { endpoint, serviceId: SERVICE_ID },
+      { endpoint, slowStoreUrl, serviceId: SERVICE_ID },
       options.testNetwork === undefined ? 'local' : 'strict',
     );
     const outputs = { ...known, token: await tokenFor(known) };
@@ -101,8 +103,8 @@ async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
   }
 }
 
-async function preparedEmulator(options: LocalStackOptions & { outputsFile: string }): Promise<Emulator> {
-  const emulator = await startEmulator({
+async function preparedEmulator(options: LocalStackOptions & { outputsFile: string }): Promise<SlowEmulator> {
+  const emulator = await startSlowEmulator({
     ...options,
     logFile: join(options.directory, 'emulator.log'),
     removeAtEnd: [options.outputsFile],

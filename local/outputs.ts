@@ -10,6 +10,8 @@ import { LOCAL_DIRECTORY } from './project-paths.ts';
 const outputsSchema = z.object({
   /** Of the emulator: every AWS service answers there. */
   endpoint: z.string(),
+  /** Of the proxy before DynamoDB and SQS, which load runs make slow or let fail; absent unless the stack was started with it. */
+  slowStoreUrl: z.string().optional(),
   region: z.string(),
   accountId: z.string(),
   busName: z.string(),
@@ -75,7 +77,7 @@ export async function writeOutputs(file: string, outputs: LocalOutputs): Promise
  */
 export function outputsOf(
   stacks: StackOutputs,
-  given: Pick<LocalOutputs, 'endpoint' | 'serviceId'>,
+  given: Pick<LocalOutputs, 'endpoint' | 'serviceId' | 'slowStoreUrl'>,
   stage: Stage['name'] = 'local',
 ): Omit<LocalOutputs, 'token'> {
   const output = (part: string, name: string): string => {

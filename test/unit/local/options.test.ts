@@ -2,8 +2,12 @@ import { localOptions, refuseOtherNode } from '../../../local/local-options.ts';
 import { sendOptions } from '../../../local/send-options.ts';
 
 test('the local stack listens on 4566 and shows nothing unless told otherwise', () => {
-  expect(localOptions([])).toEqual({ port: 4566, demo: false });
-  expect(localOptions(['--port', '5000', '--demo'])).toEqual({ port: 5000, demo: true });
+  expect(localOptions([])).toEqual({ port: 4566, demo: false, 'slow-store': false });
+  expect(localOptions(['--port', '5000', '--demo', '--slow-store'])).toEqual({
+    port: 5000,
+    demo: true,
+    'slow-store': true,
+  });
   expect(localOptions(['--help'])).toBe('help');
 });
 

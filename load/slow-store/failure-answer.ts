@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { FailureKind, Rule } from './settings.ts';
+
+export interface FailureAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface AwsFault {
+  readonly status: number;
+  readonly type: string;
+  readonly message: string;
+}
+
+const THROTTLED: Readonly<Record<Rule['service'], AwsFault>> = {
+  dynamodb: {
+    status: 400,
+    type: 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException',
+    message: 'The level of configured provisioned throughput for the table was exceeded.',
+  },
+  sqs: {
+    status: 400,
+    type: 'com.amazonaws.sqs#RequestThrottled',
+    message: 'The request was denied due to request throttling.',
+  },
+};
+
+const INTERNAL: Readonly<Record<Rule['service'], AwsFault>> = {
+  dynamodb: {
+    status: 500,
+    type: 'com.amazonaws.dynamodb.v20120810#InternalServerError',
+    message: 'The request could not be processed because of an internal error.',
+  },
+  sqs: {
+    status: 500,
+    type: 'com.amazonaws.sqs#InternalFailure',
+    message: 'The request processing has failed because of an unknown error, exception or failure.',
+  },
+};
+
+/**
+ * As the service itself says it, so that the SDK takes it for that.
+ *
+ * Source: DynamoDB Developer Guide, "Error handling with DynamoDB"; SQS API Reference, "Common Errors".
+ */
+export function failureAnswer(service: Rule['service'], kind: FailureKind): FailureAnswer {
+  const { status, type, message } = (kind === 'throttled' ? THROTTLED : INTERNAL)[service];
+  const body = JSON.stringify({ __type: type, message });
+  return {
+    status,
+    headers: {
+      'content-type': 'application/x-amz-json-1.0',
+      'content-length': String(Buffer.byteLength(body)),
+      'x-amzn-requestid': randomUUID(),
+      ...(service === 'dynamodb' ? { 'x-amz-crc32': String(crc32(body)) } : {}),
+    },
+    body,
+  };
+}
