@@ -47,7 +47,10 @@ export const PARAMETERS = {
   rate_limit: { help: 'attempts a second that a limited partner takes; 0: any', schema: number(0, 100) },
   eased_rate_limit: { help: 'the same after the sending', schema: number(1, 100) },
   concurrency: { help: 'payments under way at a time', schema: number(1, 10_000) },
-  store_delay_ms: { help: 'added to each call to the store', schema: number(0, 1_000) },
+  store_delay_ms: { help: 'added to each call to DynamoDB', schema: number(0, 1_000) },
+  store_failure_rate: { help: 'share of calls to DynamoDB that fail', schema: number(0, 1, 'any') },
+  queue_delay_ms: { help: 'added to each call to SQS', schema: number(0, 1_000) },
+  queue_failure_rate: { help: 'share of calls to SQS that fail', schema: number(0, 1, 'any') },
   warm_up: { help: 'seconds at twice the rate before, so that workers are up', schema: number(0, 600) },
   patience: {
     help: 'seconds without anything new until a run is taken for stuck',

@@ -7,7 +7,7 @@ import type { Parameters } from './parameters.ts';
 import { apply, customerWishes, filledPartners } from './partners.ts';
 import type { Standing } from './progress.ts';
 import type { Scenario } from './scenario.ts';
-import { storeDelay } from './store-delay.ts';
+import { asksForSlowStore, callsSentence, slowStoreOf, storeSettings } from './slow-store.ts';
 import { warmUp } from './warm-up.ts';
 
 /** Counts what our code asks of AWS while a cell is measured, and how hard it works. */
@@ -40,7 +40,7 @@ const WARM_UP_RATE = 20;
 export async function runCell(given: CellRun): Promise<Findings> {
   const { stage, scenario, parameters, run, say } = given;
   const groups = filledPartners(scenario, parameters);
-  const setStoreDelay = 'store_delay_ms' in parameters ? await storeDelay(stage) : undefined;
+  const store = asksForSlowStore(parameters) ? slowStoreOf(stage) : undefined;
   const customers: Customer[] = [];
   try {
     for (const wish of customerWishes(groups, run, Number(parameters.subscriptions_per_service ?? 1))) {
@@ -59,10 +59,16 @@ export async function runCell(given: CellRun): Promise<Findings> {
       say(`Warming up: ${rate} payments/s for ${seconds} s`);
       await warmUp(stage, customers, { run, rate, seconds, signal: given.signal });
     }
-    await setStoreDelay?.(Number(parameters.store_delay_ms));
-    return await measured(given, customers, groups);
+    await store?.behave(storeSettings(parameters));
+    const findings = await measured(given, customers, groups);
+    if (store === undefined) return findings;
+    const sentence = callsSentence(await store.calls());
+    const remark = given.cell.name === 'all' ? sentence : `${given.cell.name}: ${sentence}`;
+    return { ...findings, remarks: [...findings.remarks, remark] };
   } finally {
-    await setStoreDelay?.(0);
+    await store
+      ?.behave([])
+      .catch((error: Error) => say(`The store could not be set right again: ${error.message}`));
     const left = (await Promise.all(customers.map((customer) => customer.leave()))).flat();
     if (left.length > 0) say(`Something could not be cleaned up: ${left[0]}`);
   }

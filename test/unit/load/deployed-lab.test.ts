@@ -3,7 +3,7 @@ import { control } from '../../../functions/receiver/control.ts';
 import { memoryStore } from '../../../functions/receiver/memory-store.ts';
 import { invokedControl } from '../../../load/lab/deployed-lab.ts';
 import { receiverControl } from '../../../load/lab/receiver-control.ts';
-import { storeDelay } from '../../../load/lab/store-delay.ts';
+import { slowStoreOf } from '../../../load/lab/slow-store.ts';
 
 /** A function that answers direct invocations as the receiver does. */
 function functionOf(answer: (payload: { control: Parameters<typeof control>[0] }) => Promise<object>) {
@@ -42,10 +42,10 @@ test('a receiver that fails is told with what it says', async () => {
   await expect(receiver.forget('shop')).rejects.toThrow('the receiver failed: {"errorMessage":"x"}');
 });
 
-test('the store of a deployed stage cannot be slowed down', async () => {
-  await expect(storeDelay({ name: 'dev' })).rejects.toThrow(/the store of dev cannot be slowed down/);
+test('the store of a deployed stage cannot be slowed down', () => {
+  expect(() => slowStoreOf({ name: 'dev' })).toThrow(/the store of dev cannot be slowed down/);
 });
 
-test('a local stack without the proxy says how to start one with it', async () => {
-  await expect(storeDelay({ name: 'local' })).rejects.toThrow(/npm run local -- --slow-store/);
+test('a local stack without the proxy says how to start one with it', () => {
+  expect(() => slowStoreOf({ name: 'local' })).toThrow(/npm run local -- --slow-store/);
 });
