@@ -25,6 +25,12 @@ export function readArguments({ name, takes, options = {} }: Command, args: read
     const named = takes.map((argument) => `<${argument}>`).join(' ') || 'no arguments';
     throw new ExplainedError(`${name} takes ${named}; npm run webhooks -- ${name} --help tells the rest`);
   }
+  for (const [index, text] of positionals.entries()) {
+    // It becomes part of a path, where dots and slashes would lead elsewhere; a callback URL does not.
+    if (takes[index] !== 'callback-url' && !/^[A-Za-z0-9_-]+$/.test(text)) {
+      throw new ExplainedError(`<${takes[index]}>: ${JSON.stringify(text)} is not an id`);
+    }
+  }
   return {
     named: Object.fromEntries(takes.map((argument, index) => [argument, positionals[index] ?? ''])),
     text: (option) => values[option] as string | undefined,

@@ -56,7 +56,7 @@ export const startRecovery = operation({
       status: 202,
       headers: { location: placeOf(recovery) },
       body: recoveryView(recovery),
-      change: { subscription_id },
+      change: { subscription_id, changed: { recovery: { to: recovery_id } } },
     };
   },
 });

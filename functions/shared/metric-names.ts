@@ -42,6 +42,8 @@ export const METRIC = {
   deliveryFault: 'Delivery.fault',
   /** Operational events that the bus did not take. */
   operationalEventLost: 'OperationalEvent.lost',
+  /** Requests that were let pass without having been counted against the limit of their token. */
+  requestUncounted: 'Request.uncounted',
   /** Changes by partners that are not in the audit trail: the log has them. */
   auditLost: 'Audit.lost',
   /** Ticks of circuits that were carried out. */

@@ -162,6 +162,18 @@ export class ObservabilityStack extends Stack {
       },
       topic,
     });
+    runbookAlarm(this, 'requests-uncounted', {
+      name: 'requests-uncounted',
+      meaning: 'Requests of partners pass without being counted: the limits of their tokens do not hold.',
+      metric: ours('authorize', METRIC.requestUncounted),
+      // Now and then a token is used by many at once, and one of them is let pass.
+      threshold: 100,
+      missingData: {
+        treatedAs: TreatMissingData.NOT_BREACHING,
+        because: 'a request that is counted says nothing.',
+      },
+      topic,
+    });
     runbookAlarm(this, 'tally-behind', {
       name: 'tally-behind',
       meaning: 'The statistics of partners are an hour behind: tally fails, is throttled or too slow.',

@@ -15,6 +15,7 @@ test('every dead-letter queue, every work queue, sweep, keys that wait for someb
     ['payhooks-dev-observability-events-dead-letters', 'ApproximateNumberOfMessagesVisible'],
     ['payhooks-dev-observability-events-oldest', 'ApproximateAgeOfOldestMessage'],
     ['payhooks-dev-observability-keys-faulted', 'Key.faulted'],
+    ['payhooks-dev-observability-requests-uncounted', 'Request.uncounted'],
     ['payhooks-dev-observability-retry-timers-dead-letters', 'ApproximateNumberOfMessagesVisible'],
     ['payhooks-dev-observability-retry-timers-oldest', 'ApproximateAgeOfOldestMessage'],
     ['payhooks-dev-observability-rule-dead-letters', 'ApproximateNumberOfMessagesVisible'],

@@ -40,6 +40,12 @@ test('a missing argument is named', async () => {
   await expect(clientWorld().run('show')).rejects.toThrow('show takes <subscription>');
 });
 
+test.each(['..', 'sub_1/..', 'sub_1?x=1', ''])('%j is not taken for an id', async (id) => {
+  const world = clientWorld();
+  await expect(world.run('delete', id)).rejects.toThrow(`<subscription>: ${JSON.stringify(id)} is not an id`);
+  expect(world.requests).toEqual([]);
+});
+
 test('an option that there is not is named', async () => {
   await expect(clientWorld().run('list', '--colour')).rejects.toThrow("Unknown option '--colour'");
 });
