@@ -18,7 +18,7 @@ import { parseCallbackUrlRules } from '../core/callback-url.ts';
 import { deliveryPolicySchema } from '../core/delivery-policy.ts';
 import { eventsOfChange } from '../core/operational-events-of.ts';
 import { logger } from '../shared/logger.ts';
-import { metrics } from '../shared/metrics.ts';
+import { publishMetrics } from '../shared/metrics.ts';
 import { collect, tellCollected } from '../shared/operational-events.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { callbackUrlGuard } from './callback-url-guard.ts';
@@ -80,9 +80,6 @@ export const handler: PartnerApi = async (event, context) => {
     return await answer(event, context);
   } finally {
     await tellCollected(bus);
-    // Nothing else is measured here, and nothing is published of nothing without a warning.
-    if (metrics.hasStoredMetrics()) {
-      metrics.publishStoredMetrics();
-    }
+    publishMetrics();
   }
 };

@@ -4,7 +4,7 @@ import { apiTokenTable } from '../adapters/api-token-table.ts';
 import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
 import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
-import { metrics } from '../shared/metrics.ts';
+import { metrics, publishMetrics } from '../shared/metrics.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { authorize } from './authorize.ts';
 import { AUTHORIZE_ENV } from './env.ts';
@@ -24,6 +24,6 @@ export const handler = (event: AuthorizerRequest) =>
     uncounted(token_id, fault) {
       logger.warn('token.uncounted', { token_id, error: fault as Error });
       metrics.addMetric(METRIC.requestUncounted, MetricUnit.Count, 1);
-      metrics.publishStoredMetrics();
+      publishMetrics();
     },
   });

@@ -11,16 +11,15 @@ import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
 import { metered, meteredClient } from '../shared/aws-meter.ts';
 import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
-import { metrics } from '../shared/metrics.ts';
+import { metrics, publishMetrics } from '../shared/metrics.ts';
 import { readEnv } from '../shared/read-env.ts';
-import { tracer } from '../shared/tracer.ts';
 import { MATCH_ENV } from './env.ts';
 import { type Admission, type MatchOutcome, type MatchPorts, match } from './match.ts';
 
 const env = readEnv(MATCH_ENV, process.env);
 const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
-const dynamodb = meteredClient(tracer.captureAWSv3Client(new DynamoDBClient(AWS_CLIENT_CONFIG)));
-const sqs = meteredClient(tracer.captureAWSv3Client(new SQSClient(AWS_CLIENT_CONFIG)));
+const dynamodb = meteredClient(new DynamoDBClient(AWS_CLIENT_CONFIG));
+const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
 const putAside = deadLetters(sqs, env.EVENTS_DEAD_LETTERS_URL, (error) =>
   logger.error('burial.failed', { error: error as Error }),
 );
@@ -41,7 +40,7 @@ export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse
     const again = await match(event.Records.map(admissionOf), ports);
     return { batchItemFailures: again.map((itemIdentifier) => ({ itemIdentifier })) };
   } finally {
-    metrics.publishStoredMetrics();
+    publishMetrics();
   }
 });
 

@@ -1,4 +1,4 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 
-/** A file of its own: a function that only logs does not carry the tracer's X-Ray SDK in its bundle. */
+/** One for each function. Service name and level come from the POWERTOOLS_* variables that the stack sets. */
 export const logger = new Logger();

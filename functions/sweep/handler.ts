@@ -5,7 +5,7 @@ import { overdueItems } from '../adapters/overdue-items.ts';
 import { timerQueue } from '../adapters/timer-queue.ts';
 import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
 import { metered, meteredClient } from '../shared/aws-meter.ts';
-import { metrics } from '../shared/metrics.ts';
+import { publishMetrics } from '../shared/metrics.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { SWEEP_ENV } from './env.ts';
 import { observer, observeUnreadable } from './observe.ts';
@@ -33,6 +33,6 @@ export const handler = metered(async (): Promise<void> => {
   try {
     await sweep(ports, policy);
   } finally {
-    metrics.publishStoredMetrics();
+    publishMetrics();
   }
 });

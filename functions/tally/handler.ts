@@ -6,7 +6,7 @@ import { tallyWriter } from '../adapters/tally-writer.ts';
 import { metered, meteredClient } from '../shared/aws-meter.ts';
 import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
-import { metrics } from '../shared/metrics.ts';
+import { metrics, publishMetrics } from '../shared/metrics.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { TALLY_ENV } from './env.ts';
 import { type TallyPorts, tally } from './tally.ts';
@@ -32,8 +32,6 @@ export const handler = metered(async ({ Records }: DynamoDBStreamEvent): Promise
     logger.error('tally.fault', { error: error as Error, records: Records.length });
     throw error;
   } finally {
-    if (metrics.hasStoredMetrics()) {
-      metrics.publishStoredMetrics();
-    }
+    publishMetrics();
   }
 });

@@ -14,7 +14,7 @@ import { timerQueue } from '../adapters/timer-queue.ts';
 import { waitingCounter } from '../adapters/waiting-counter.ts';
 import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
 import { metered, meteredClient } from '../shared/aws-meter.ts';
-import { metrics } from '../shared/metrics.ts';
+import { publishMetrics } from '../shared/metrics.ts';
 import { tellCollected } from '../shared/operational-events.ts';
 import { pause } from '../shared/pause.ts';
 import { readEnv } from '../shared/read-env.ts';
@@ -54,6 +54,6 @@ export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse
     return { batchItemFailures: again.map((itemIdentifier) => ({ itemIdentifier })) };
   } finally {
     await tellCollected(bus);
-    metrics.publishStoredMetrics();
+    publishMetrics();
   }
 });

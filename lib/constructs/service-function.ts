@@ -67,7 +67,6 @@ export class ServiceFunction extends LambdaFunction {
         POWERTOOLS_SERVICE_NAME: props.name,
         POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
         POWERTOOLS_LOG_LEVEL: 'INFO',
-        POWERTOOLS_TRACE_ENABLED: String(stage.tracing),
         ...meterVariables(stage),
         ...props.environment,
       },
