@@ -95,12 +95,7 @@ async function fail(
   onward: Forwarder,
   signal: AbortSignal,
 ): Promise<void> {
-  if (failure === 'answer_lost') {
-    await onward.forwardOnly(incoming, signal);
-  } else {
-    // The next request on this connection begins where this one ends.
-    for await (const _ of incoming);
-  }
+  if (failure === 'answer_lost') await onward.forwardOnly(incoming, signal);
   const { status, headers, body } = failureAnswer(service as Rule['service'], failure);
   answer.writeHead(status, headers).end(body);
 }
