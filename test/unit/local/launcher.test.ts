@@ -36,6 +36,7 @@ async function fakeMinistack({ version = '1.5.33', sqs = 'def _prune_dedup(queue
     'ministack/core/__init__.py': '',
     'ministack/core/iam_actions.py': 'def extract_iam_action(service, *request): pass',
     'ministack/services/__init__.py': '',
+    'ministack/services/dynamodb.py': 'def _batch_get_item(data): pass',
     'ministack/services/lambda_svc.py': [
       '_ESM_IDLE_WAKE_GAP_SECONDS = 0.05',
       'def _sqs_esm_concurrency(esm, func_rec, config, queue=None): return 1',
