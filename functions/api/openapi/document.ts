@@ -6,6 +6,7 @@ import { subscriptionViewSchema } from '../../core/subscription-view.ts';
 import type { Operation } from '../operation.ts';
 import { OPERATIONS } from '../operations.ts';
 import { DESCRIPTION } from './description.ts';
+import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples/examples.ts';
 import { type JsonSchema, jsonSchemas } from './json-schemas.ts';
 import { linksOf } from './links.ts';
 import { headerParameters, pathParameters, queryParameters } from './parameters.ts';
@@ -90,7 +91,7 @@ function described(operation: Operation, sent: Schemas, answered: Schemas) {
       : {
           requestBody: {
             required: !bodyIsOptional,
-            content: { 'application/json': { schema: sent[`${id}.body`] } },
+            content: json(sent[`${id}.body`], BODY_EXAMPLES[id]),
           },
         }),
     responses: { ...fulfilled(operation, answered), ...refused(operation) },
@@ -109,11 +110,15 @@ function fulfilled(operation: Operation, answered: Schemas) {
         headers: headersOf({ ...REQUEST_ID, ...headers, ...repeat }),
         ...(schema === undefined
           ? {}
-          : { content: { 'application/json': { schema: answered[`${id}.${status}`] } } }),
+          : { content: json(answered[`${id}.${status}`], ANSWER_EXAMPLES[`${id}.${status}`]) }),
         ...next(operation, status, answered),
       },
     ]),
   );
+}
+
+function json(schema: JsonSchema | undefined, example: unknown) {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
 }
 
 /** What can be done with what has come to be. */

@@ -36,6 +36,7 @@ export function jsonSchemas(
       if (io === 'output') {
         delete jsonSchema.additionalProperties;
       }
+      withoutSafeBounds(jsonSchema);
     },
   });
   const plain = Object.fromEntries(Object.entries(made).map(([id, schema]) => [id, withoutName(schema)]));
@@ -52,6 +53,16 @@ export function jsonSchemas(
 
 function referenceTo(id: string): string {
   return `#/components/schemas/${id}`;
+}
+
+/** That an integer is one which JavaScript can hold is no bound that anybody chose; tools make examples of it. */
+function withoutSafeBounds(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) {
+    delete schema.minimum;
+  }
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) {
+    delete schema.maximum;
+  }
 }
 
 function withoutName({ $schema: _, $id: __, ...schema }: JsonSchema): JsonSchema {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PUBLIC_EVENT_TYPES } from '../../core/event-types.ts';
+import { WEBHOOK_EXAMPLE } from './examples/examples.ts';
 
 /** The body of a webhook as its receiver reads it. */
 export const webhookBodySchema = z.object({
@@ -39,7 +40,9 @@ export const WEBHOOK = {
     ],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Webhook' } } },
+      content: {
+        'application/json': { schema: { $ref: '#/components/schemas/Webhook' }, example: WEBHOOK_EXAMPLE },
+      },
     },
     responses: {
       '2XX': { description: 'Delivered. Answer within `timeout_ms`, and do the work afterwards.' },

@@ -1,0 +1,98 @@
+import {
+  CHANGE,
+  CURSOR,
+  MESSAGE,
+  NEW_SIGNING_SECRET,
+  RECOVERY,
+  SECRET,
+  SIGNING_SECRET,
+  SUBSCRIPTION,
+  SUMMARY,
+} from './things.ts';
+
+/**
+ * A body for each operation that takes one, by its id. Who tries it out as it stands changes what it says: so none names a receiver that exists, a
+ * limit, headers or a secret.
+ */
+export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
+  createSubscription: {
+    callback_url: 'https://shop.example/webhooks',
+    description: 'mine',
+    event_types: ['card_payment_*'],
+    live: false,
+  },
+  updateSubscription: {
+    description: 'captures and refunds',
+    event_types: ['card_payment_captured', 'card_payment_refunded'],
+  },
+  rotateSecret: { overlap_seconds: 86_400 },
+  startRecovery: { since: '2026-11-20T18:00:00Z' },
+};
+
+const { subscription_id } = SUBSCRIPTION;
+const { message_id } = SUMMARY;
+const CHANGED = {
+  ...SUBSCRIPTION,
+  description: 'captures and refunds',
+  event_types: ['card_payment_captured', 'card_payment_refunded'],
+};
+const PAUSED = {
+  ...SUBSCRIPTION,
+  state: 'paused',
+  circuit: { state: 'open', since: '2026-11-21T10:00:00.000Z' },
+};
+const ENABLED = { ...SUBSCRIPTION, circuit: { state: 'draining', since: '2026-11-21T10:05:00.000Z' } };
+const MESSAGES = { messages: [SUMMARY], next_cursor: CURSOR };
+const IDLE = { delivered: 0, failed_attempts: 0, exhausted: 0, cancelled: 0 };
+
+/** What is answered, by operation and status. */
+export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
+  'createSubscription.201': { ...SUBSCRIPTION, signing_secret: SECRET },
+  'listSubscriptions.200': { subscriptions: [SUBSCRIPTION] },
+  'showSubscription.200': SUBSCRIPTION,
+  'updateSubscription.200': CHANGED,
+  'pauseSubscription.200': PAUSED,
+  'enableSubscription.200': ENABLED,
+  'rotateSecret.201': {
+    secret_id: NEW_SIGNING_SECRET.secret_id,
+    signing_secret: SECRET,
+    signing_secrets: [NEW_SIGNING_SECRET, { ...SIGNING_SECRET, expires_at: '2026-11-22T10:00:00.000Z' }],
+    effective_within_seconds: 60,
+  },
+  'revokeSecret.200': {
+    secret_id: SIGNING_SECRET.secret_id,
+    effective_at: '2026-11-21T10:01:00.000Z',
+    signing_secrets: [NEW_SIGNING_SECRET],
+  },
+  'pingSubscription.202': { message_id: 'msg_Xo7LrP3fUe5gTn1iCk9sBd4a', subscription_id },
+  'showStatistics.200': {
+    subscription_id,
+    by: 'hour',
+    periods: [
+      { since: '2026-11-21T09:00:00.000Z', ...IDLE },
+      { since: '2026-11-21T10:00:00.000Z', ...IDLE, delivered: 214, failed_attempts: 3 },
+    ],
+    waiting: { count: 1, is_more: false, oldest_admitted_at: '2026-11-21T10:12:09.481Z' },
+  },
+  'listMessages.200': MESSAGES,
+  'listMessagesOfPayment.200': MESSAGES,
+  'showMessage.200': MESSAGE,
+  'resendMessage.202': {
+    message_id,
+    subscription_id,
+    state_before: 'exhausted',
+    state_reason_before: 'schedule',
+  },
+  'startRecovery.202': RECOVERY,
+  'showRecovery.200': {
+    ...RECOVERY,
+    state: 'done',
+    examined_count: 1_840,
+    resent_count: 37,
+    ended_at: '2026-11-21T10:00:21.300Z',
+  },
+  'listChanges.200': { changes: [CHANGE], next_cursor: CURSOR },
+};
+
+/** What a receiver is sent. */
+export const WEBHOOK_EXAMPLE: unknown = JSON.parse(MESSAGE.body);

@@ -1,0 +1,91 @@
+/** The things that the examples are about: one subscription, one message, what was done with them. Nothing of them exists. */
+const SUBSCRIPTION_ID = 'sub_Zq3kT8vWnR1yLx7uEoPd2A';
+const SECRET_ID = 'sec_hB4mQx9wYt2sKj6e';
+const PUBLIC_KEY = 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=';
+
+export const SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD7qt0yN5g2JE=';
+export const CURSOR = 'WyJmb2xsb3ctdGhlLW5leHRfY3Vyc29yIl0';
+
+export const SIGNING_SECRET = {
+  secret_id: SECRET_ID,
+  public_key: PUBLIC_KEY,
+  created_at: '2026-11-14T09:30:00.000Z',
+};
+
+export const NEW_SIGNING_SECRET = {
+  secret_id: 'sec_Rw7nVf3aLp5cZx1g',
+  public_key: 'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+  created_at: '2026-11-21T10:00:00.000Z',
+};
+
+export const SUBSCRIPTION = {
+  subscription_id: SUBSCRIPTION_ID,
+  callback_url: 'https://shop.example/webhooks',
+  description: 'mine',
+  event_types: ['card_payment_*'],
+  live: false,
+  state: 'active',
+  created_at: '2026-11-14T09:30:00.000Z',
+  timeout_ms: 10_000,
+  schedule: 'standard',
+  extra_signatures: [],
+  custom_header_names: [],
+  signing_secrets: [SIGNING_SECRET],
+  circuit: { state: 'closed' },
+};
+
+export const SUMMARY = {
+  message_id: 'msg_2Ktbxb6MqKrTbSTojdaE617f',
+  event_id: 'evt_7f3kq2',
+  subscription_id: SUBSCRIPTION_ID,
+  payment_id: 'pay_mwq042wx_2',
+  event_type: 'card_payment_captured',
+  resource_type: 'payment',
+  resource_id: 'pay_mwq042wx_2',
+  live: false,
+  occurred_at: '2026-11-21T06:02:36.100Z',
+  admitted_at: '2026-11-21T06:02:36.192Z',
+  state: 'succeeded',
+  attempt_count: 2,
+  time_to_send_ms: 212,
+  ended_at: '2026-11-21T06:02:41.690Z',
+  last_attempt_at: '2026-11-21T06:02:41.615Z',
+  last_status_code: 204,
+};
+
+export const MESSAGE = {
+  ...SUMMARY,
+  body: '{"webhook_message_id":"msg_2Ktbxb6MqKrTbSTojdaE617f","api_version":1,"created_date":"2026-11-21T06:02:36.100Z","resource_id":"pay_mwq042wx_2","resource_type":"payment","event_type":"card_payment_captured","resource":{"payment_id":"pay_mwq042wx_2","amount":1000}}',
+  attempts: [
+    {
+      attempt: 1,
+      started_at: '2026-11-21T06:02:36.404Z',
+      duration_ms: 87,
+      status_code: 503,
+      failure_class: 'http_status',
+      failure_reason: 'answered 503 Service Unavailable',
+      response_body: 'back in a moment',
+    },
+    { attempt: 2, started_at: '2026-11-21T06:02:41.615Z', duration_ms: 62, status_code: 204 },
+  ],
+};
+
+export const RECOVERY = {
+  recovery_id: 'rec_Vd5tYb8nQw2xHk4m',
+  subscription_id: SUBSCRIPTION_ID,
+  state: 'running',
+  since: '2026-11-20T18:00:00.000Z',
+  until: '2026-11-21T06:00:00.000Z',
+  examined_count: 0,
+  resent_count: 0,
+  started_at: '2026-11-21T10:00:00.000Z',
+};
+
+export const CHANGE = {
+  at: '2026-11-21T10:00:00.000Z',
+  request_id: 'JKJaXmPLvHcESHA=',
+  token_id: 'tok_9f86d081884c7d65',
+  operation: 'updateSubscription',
+  subscription_id: SUBSCRIPTION_ID,
+  changed: { description: { from: 'mine', to: 'refunds too' } },
+};
