@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { RefusedError, refusedError } from './refused-error.ts';
+import { faultSentence } from '../local/connection-fault.ts';
+import { ExplainedError } from '../local/explained-error.ts';
+import { exchange, membersOf } from './exchange.ts';
+import { RefusedError } from './refused-error.ts';
 
 /** Where the HTTP API is, and who calls it. */
 export interface Connection {
   /** Without `/v1` and without a final slash. */
   readonly apiUrl: string;
   readonly token: string;
+  /** What to ask oneself when the API does not answer there. */
+  readonly doubt?: string;
 }
 
 export interface Call {
@@ -19,13 +24,17 @@ export interface Call {
 /**
  * Calls the HTTP API: `path` begins after `/v1`.
  *
- * @returns the JSON of the answer; undefined when it has none
+ * @returns the JSON of the answer, with the `etag` that came in its headers; undefined when it has none
  * @throws RefusedError when the answer is not 2xx
+ * @throws OtherApiError when it is not JSON
+ * @throws ExplainedError when there is no answer
  */
 export type ApiClient = (method: string, path: string, call?: Call) => Promise<unknown>;
 
 /** Statuses that say: try again, and when. */
 const PASSING = new Set([429, 503]);
+/** A name that is not known now is not known a second later. */
+const LASTING = ['ENOTFOUND'];
 const MOST_TRIES = 4;
 const LONGEST_WAIT_MS = 30_000;
 const DEFAULT_WAIT_MS = 1_000;
@@ -39,16 +48,16 @@ interface Around {
 
 /**
  * What passes is tried again, after the time that the answer asks for: a request that changes something carries one `idempotency-key` through all
- * its tries, so that it is carried out once.
+ * its tries, so that it is carried out once. So is what had no answer, unless it has no such key and may have been carried out.
  */
 export function apiClient(
-  { apiUrl, token }: Connection,
+  { apiUrl, token, doubt = '' }: Connection,
   { signal, fetch: send = fetch, wait = (ms) => delay(ms, undefined, { signal }) }: Around = {},
 ): ApiClient {
   return async (method, path, { query = {}, body, ifMatch } = {}) => {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const search = new URLSearchParams(given).toString();
-    const url = `${apiUrl}/v1${path}${search === '' ? '' : `?${search}`}`;
+    const where = `${apiUrl}/v1${path}`;
     const request: RequestInit = {
       method,
       headers: {
@@ -60,22 +69,33 @@ export function apiClient(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     };
+    const isRepeatable = method === 'GET' || method === 'POST';
     for (let attempt = 1; ; attempt++) {
-      const answer = await send(url, request);
-      if (answer.ok) {
-        const text = await answer.text();
-        return text === '' ? undefined : JSON.parse(text);
+      const isLast = attempt === MOST_TRIES;
+      const answer = await exchange(send, search === '' ? where : `${where}?${search}`, request);
+      if ('fault' in answer) {
+        if (
+          isLast ||
+          !isRepeatable ||
+          LASTING.includes(answer.fault.code) ||
+          answer.fault.kind === 'untrusted'
+        ) {
+          const unsure =
+            isRepeatable || answer.fault.kind !== 'broken' ? '' : ' It may have been carried out: look.';
+          throw new ExplainedError(`${faultSentence(answer.fault, apiUrl)}${unsure} ${doubt}`.trimEnd());
+        }
+        await wait(DEFAULT_WAIT_MS);
+        continue;
       }
-      const refused = await refusedError(`${method} ${path}`, answer);
-      if (attempt === MOST_TRIES || !PASSING.has(answer.status)) {
-        throw refused;
+      if (isLast || !PASSING.has(answer.status)) {
+        return membersOf(answer, `${method} ${path}`, `${where} is not the Payhooks API`, doubt);
       }
-      await wait(waitOf(answer));
+      await wait(waitOf(answer.headers));
     }
   };
 }
 
-function waitOf({ headers }: Response): number {
+function waitOf(headers: Headers): number {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) ? Math.min(seconds * 1_000, LONGEST_WAIT_MS) : DEFAULT_WAIT_MS;
 }

@@ -8,10 +8,13 @@ const problemSchema = z.object({
   request_id: z.string().optional(),
 });
 
+/** Something else than the API answers at the URL that was given. */
+export class OtherApiError extends ExplainedError {}
+
 /** The API answered with something else than 2xx; the message says what, and why. */
 export class RefusedError extends ExplainedError {
   readonly status: number;
-  /** The problem document; the text as it came when it was none. */
+  /** The problem document; whatever came instead when it was none. */
   readonly problem: unknown;
 
   constructor(message: string, status: number, problem: unknown) {
@@ -21,26 +24,17 @@ export class RefusedError extends ExplainedError {
   }
 }
 
-export async function refusedError(call: string, answer: Response): Promise<RefusedError> {
-  const text = await answer.text();
-  const json = jsonOf(text);
+/** What the API refused, by the JSON of its answer. */
+export function refusedError(call: string, status: number, json: unknown): RefusedError {
   const problem = problemSchema.safeParse(json).data;
   if (problem === undefined) {
-    return new RefusedError(`${call} was answered with ${answer.status}: ${text}`, answer.status, text);
+    return new RefusedError(`${call} was answered with ${status}: ${JSON.stringify(json)}`, status, json);
   }
   const { title, detail, errors = [], request_id } = problem;
   const lines = [
-    `${title} (${answer.status}): ${detail}`,
+    `${title} (${status}): ${detail}`,
     ...errors.map(({ field, reason }) => `  ${field || 'request'}: ${reason}`),
     ...(request_id === undefined ? [] : [`  request ${request_id}`]),
   ];
-  return new RefusedError(lines.join('\n'), answer.status, json);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return new RefusedError(lines.join('\n'), status, json);
 }

@@ -1,9 +1,14 @@
+import { connectionFault } from './connection-fault.ts';
 import { ExplainedError } from './explained-error.ts';
 
 /** What a person can do about an error of a command, or about what AWS answered it; undefined when only a stack trace helps. */
 export function explanation(error: unknown): string | undefined {
   if (!(error instanceof Error)) {
     return undefined;
+  }
+  if (Reflect.get(error, 'code') === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const [, option] = /^Unknown option '([^']+)'/.exec(error.message) ?? [];
+    return option === undefined ? error.message : `There is no option ${option}; --help tells all`;
   }
   if (error instanceof ExplainedError || String(Reflect.get(error, 'code')).startsWith('ERR_PARSE_ARGS')) {
     return error.message;
@@ -24,8 +29,19 @@ export function explanation(error: unknown): string | undefined {
     case 'AccessDeniedException':
       return `these AWS credentials may not do that: ${error.message}`;
     default:
-      return Reflect.get(error, 'code') === 'ECONNREFUSED' ? `nothing answers: ${error.message}` : undefined;
+      return faultText(error);
   }
+}
+
+function faultText(error: Error): string | undefined {
+  const fault = connectionFault(error);
+  if (fault === undefined) {
+    return undefined;
+  }
+  const cause = error.cause instanceof Error ? error.cause : error;
+  // An error of several addresses has none of its own.
+  const what = cause.message === '' ? fault.code : cause.message;
+  return `${fault.kind === 'silent' ? 'nothing answers' : 'the connection failed'}: ${what}`;
 }
 
 /** Runs a command; what goes wrong is told on stderr and by the exit code 1. */

@@ -1,0 +1,44 @@
+/** A request that no answer came to, by the code that Node or undici gives for it. */
+export interface ConnectionFault {
+  readonly code: string;
+  /** `silent`: nobody answers there. `untrusted`: somebody without a certificate that is trusted. `broken`: somebody did not answer to the end. */
+  readonly kind: 'silent' | 'untrusted' | 'broken';
+}
+
+const SILENT = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+const BROKEN = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
+const UNTRUSTED = /^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
+
+/** What was wrong with the connection, which `fetch` tells as the cause of its error; undefined when it was something else. */
+export function connectionFault(error: unknown): ConnectionFault | undefined {
+  if (!(error instanceof Error)) {
+    return undefined;
+  }
+  const code = String(Reflect.get(error, 'code'));
+  if (UNTRUSTED.test(code)) {
+    return { code, kind: 'untrusted' };
+  }
+  if (SILENT.includes(code) || BROKEN.includes(code)) {
+    return { code, kind: SILENT.includes(code) ? 'silent' : 'broken' };
+  }
+  return connectionFault(error.cause);
+}
+
+export function faultSentence({ code, kind }: ConnectionFault, where: string): string {
+  switch (kind) {
+    case 'silent':
+      return `Nothing answers at ${where} (${code}).`;
+    case 'untrusted':
+      return `The certificate of ${where} is not trusted (${code}).`;
+    case 'broken':
+      return `The connection to ${where} broke before all was answered (${code}).`;
+  }
+}
