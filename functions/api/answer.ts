@@ -32,8 +32,18 @@ export function refusalOf(faults: readonly FieldFault[], kind: ProblemKind, deta
   return { ...refusal(kind, detail), body: problem(kind, detail, faults) };
 }
 
-export function noSuch(thing: 'subscription' | 'message' | 'recovery' | 'secret'): Answer {
-  return refusal('not-found', `This service has no ${thing} with that id.`);
+/**
+ * Says the id again, where it reads like one: whoever has mistaken one id for another sees it.
+ *
+ * @param params of the path
+ */
+export function noSuch(
+  thing: 'subscription' | 'message' | 'recovery' | 'secret',
+  params: Readonly<Record<string, string>>,
+): Answer {
+  const id = params[`${thing}_id`] ?? '';
+  const which = /^[A-Za-z0-9_-]{1,80}$/.test(id) ? id : 'with that id';
+  return refusal('not-found', `This service has no ${thing} ${which}.`);
 }
 
 export function toResponse(answer: Answer, requestId: string): Response {

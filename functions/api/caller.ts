@@ -13,6 +13,7 @@ export type Caller = Extract<Identity, { kind: 'service' }>;
 
 const DETAILS: Readonly<Record<Exclude<Refusal, 'too_many'>, string>> = {
   missing: 'Send your API token in the header "authorization: Bearer phk_...".',
+  no_scheme: 'The scheme is missing: send "Bearer", a space and the token.',
   malformed: 'The authorization header is not "Bearer phk_" and 43 characters: was the token cut off?',
   unknown: 'This API token is not known.',
   expired: 'This API token has expired.',

@@ -25,14 +25,14 @@ export async function changeOwn(
   }
   const subscription = await ownSubscription(request, ports);
   if (subscription === undefined) {
-    return noSuch('subscription');
+    return noSuch('subscription', request.params);
   }
   const revised = await ports.subscriptions.revise(
     subscription,
     (current) => overtaken(current, ifMatch) ?? decide(current),
   );
   if (revised === undefined) {
-    return noSuch('subscription');
+    return noSuch('subscription', request.params);
   }
   if ('status' in revised) {
     return revised;

@@ -13,7 +13,25 @@ export function jsonBody(body: string): { readonly value: unknown } | { readonly
   }
   try {
     return { value: JSON.parse(body) };
-  } catch {
-    return { refused: refusal('malformed-request', 'The body is not JSON.') };
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    return { refused: refusal('malformed-request', `The body is not JSON${placeOf(message, body)}.`) };
   }
+}
+
+/** Whether a body says nothing, as clients send one where none is asked for. */
+export function isNothing(body: string): boolean {
+  return /^(\{\s*\})?$/.test(body.trim());
+}
+
+/** Where the parser has stopped, as far as it says so; never what it has found there. */
+function placeOf(message: string, body: string): string {
+  const [, position, line, column] = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message) ?? [];
+  if (message.includes('end of JSON input') || Number(position) >= body.length) {
+    return ': it ends too early';
+  }
+  if (line !== undefined) {
+    return `: see line ${line}, column ${column}`;
+  }
+  return position === undefined ? '' : `: see character ${Number(position) + 1}`;
 }

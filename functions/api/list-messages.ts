@@ -87,7 +87,7 @@ export const listMessages = operation({
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
     if (subscription === undefined) {
-      return noSuch('subscription');
+      return noSuch('subscription', request.params);
     }
     const { payment_id: paymentId } = request.query;
     const { service_id: serviceId, subscription_id: subscriptionId } = subscription;

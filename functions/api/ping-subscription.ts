@@ -30,7 +30,7 @@ export const pingSubscription = operation({
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
     if (subscription === undefined) {
-      return noSuch('subscription');
+      return noSuch('subscription', request.params);
     }
     const message = pingOf(subscription, randomBytes(PING_BYTES), ports.now());
     if (!(await ports.send(message))) {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { reasonOf } from '../core/fault-reason.ts';
-import { type FieldFault, faultsOf } from '../core/problem.ts';
-import { type Answer, refusalOf } from './answer.ts';
-import { jsonBody } from './json-body.ts';
+import { countOf, type FieldFault, faultsOf } from '../core/problem.ts';
+import { type Answer, refusal, refusalOf } from './answer.ts';
+import { isNothing, jsonBody } from './json-body.ts';
 import type { Operation, Reading } from './operation.ts';
 
 interface Sent {
@@ -22,10 +22,14 @@ export function readRequest(
 ): Read {
   const readQuery = read(query ?? NOTHING, Object.fromEntries(sent.query), twice(sent.query));
   if ('faults' in readQuery) {
-    return { refused: refusalOf(readQuery.faults, 'malformed-request', 'The query cannot be used.') };
+    return {
+      refused: refusalOf(readQuery.faults, 'malformed-request', countOf(readQuery.faults, 'query parameter')),
+    };
   }
   if (body === undefined) {
-    return { query: readQuery.value, body: undefined };
+    return isNothing(sent.body)
+      ? { query: readQuery.value, body: undefined }
+      : { refused: refusal('malformed-request', 'This operation takes no body: leave it out.') };
   }
   const json = sent.body === '' && bodyIsOptional ? { value: {} } : jsonBody(sent.body);
   if ('refused' in json) {
@@ -33,7 +37,7 @@ export function readRequest(
   }
   const readBody = read(body, json.value);
   return 'faults' in readBody
-    ? { refused: refusalOf(readBody.faults, 'malformed-request', 'The body cannot be used.') }
+    ? { refused: refusalOf(readBody.faults, 'malformed-request', countOf(readBody.faults, 'field')) }
     : { query: readQuery.value, body: readBody.value };
 }
 

@@ -42,7 +42,7 @@ export const resendMessage = operation({
   async run(request, ports) {
     const message = await ownMessage(request, ports);
     if (message === undefined) {
-      return noSuch('message');
+      return noSuch('message', request.params);
     }
     const { record } = message;
     const { message_id, service_id, subscription_id, state, state_reason } = record;

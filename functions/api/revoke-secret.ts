@@ -37,7 +37,7 @@ export const revokeSecret = operation({
       const revision = revoked(current, secret_id, nowMs);
       switch (revision) {
         case 'unknown':
-          return noSuch('secret');
+          return noSuch('secret', request.params);
         case 'last':
           return refusal(
             'last-secret',

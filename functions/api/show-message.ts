@@ -16,7 +16,7 @@ export const showMessage = operation({
   async run(request, ports) {
     const message = await ownMessage(request, ports);
     if (message === undefined) {
-      return noSuch('message');
+      return noSuch('message', request.params);
     }
     const { record, laterAttempts } = message;
     const resource =

@@ -15,11 +15,11 @@ export const showRecovery = operation({
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
     if (subscription === undefined) {
-      return noSuch('subscription');
+      return noSuch('subscription', request.params);
     }
     const recovery = await ports.recoveries.find(subscription);
     return recovery !== undefined && recovery.recovery_id === request.params.recovery_id
       ? { status: 200, body: recoveryView(recovery) }
-      : noSuch('recovery');
+      : noSuch('recovery', request.params);
   },
 });

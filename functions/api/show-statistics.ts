@@ -57,7 +57,7 @@ export const showStatistics = operation({
   async run(request, { statistics, now, ...ports }) {
     const subscription = await ownSubscription(request, ports);
     if (subscription === undefined) {
-      return noSuch('subscription');
+      return noSuch('subscription', request.params);
     }
     const { subscription_id } = subscription;
     const { by } = request.query;

@@ -18,7 +18,7 @@ export const showSubscription = operation({
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
     return subscription === undefined
-      ? noSuch('subscription')
+      ? noSuch('subscription', request.params)
       : {
           status: 200,
           headers: { etag: etagOf(subscription) },

@@ -27,7 +27,7 @@ export const startRecovery = operation({
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
     if (subscription === undefined) {
-      return noSuch('subscription');
+      return noSuch('subscription', request.params);
     }
     const nowMs = ports.now();
     const read = spanOf(request.body, nowMs, ports.policy.retentionDays);

@@ -27,7 +27,7 @@ export const updateSubscription = operation({
     if (wanted.callback_url !== undefined) {
       const subscription = await ownSubscription(request, ports);
       if (subscription === undefined) {
-        return noSuch('subscription');
+        return noSuch('subscription', request.params);
       }
       const vetted = await vettedCallback({ url: wanted.callback_url, live: subscription.live }, ports);
       if ('status' in vetted) {

@@ -13,9 +13,11 @@ export async function vettedCallback(
       return { url: vetted.url };
     case 'undecided':
       return refusal('look-up-failed', vetted.reason, { 'retry-after': '5' });
-    case 'refused': {
-      const { reason } = vetted;
-      return refusalOf([{ field: 'callback_url', reason }], 'callback-url-refused', reason);
-    }
+    case 'refused':
+      return refusalOf(
+        [{ field: 'callback_url', reason: vetted.reason }],
+        'callback-url-refused',
+        'The callback URL cannot be used: see errors.',
+      );
   }
 }

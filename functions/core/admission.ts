@@ -1,7 +1,15 @@
 import { type Scope, stateOf, type TokenRecord } from './api-token.ts';
 
 /** Why a request is turned away. */
-export const REFUSALS = ['missing', 'malformed', 'unknown', 'expired', 'revoked', 'too_many'] as const;
+export const REFUSALS = [
+  'missing',
+  'no_scheme',
+  'malformed',
+  'unknown',
+  'expired',
+  'revoked',
+  'too_many',
+] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
 /** Who sends a request, as far as its token tells. */

@@ -45,6 +45,7 @@ export type TokenRecord = z.infer<typeof tokenRecordSchema>;
 export const TOKEN_BYTES = 32;
 
 const BEARER = /^bearer +(phk_[A-Za-z0-9_-]{43})$/i;
+const TOKEN_ALONE = /^phk_[A-Za-z0-9_-]{43}$/;
 
 /** The token that these random bytes spell. The prefix lets secret scanners find a leaked one. */
 export function tokenOf(bytes: Uint8Array): string {
@@ -69,12 +70,15 @@ export function tokenIdOf(hash: string): string {
 /** The token in an `authorization` header of the form `Bearer phk_...`, or what is wrong with the header. */
 export function bearerToken(
   header: string | undefined,
-): { readonly token: string } | 'missing' | 'malformed' {
+): { readonly token: string } | 'missing' | 'no_scheme' | 'malformed' {
   if (header === undefined || header.trim() === '') {
     return 'missing';
   }
   const token = BEARER.exec(header)?.[1];
-  return token === undefined ? 'malformed' : { token };
+  if (token !== undefined) {
+    return { token };
+  }
+  return TOKEN_ALONE.test(header) ? 'no_scheme' : 'malformed';
 }
 
 /** How long the item of an ended token stays: whoever still uses it is told what became of it. */

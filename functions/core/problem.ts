@@ -29,7 +29,7 @@ export const KINDS = {
 } as const;
 export type ProblemKind = keyof typeof KINDS;
 
-/** One fault of a request: `field` is the path of the member, `event_types.0`; empty for the whole. */
+/** One fault of a request: `field` is the path of the member, `event_types.0`; `body` for the whole of it. */
 export interface FieldFault {
   readonly field: string;
   readonly reason: string;
@@ -60,13 +60,19 @@ export function problem(kind: ProblemKind, detail: string, errors?: readonly Fie
 /** More help nobody. */
 const MOST_FAULTS = 20;
 
+/** How many things are wrong, in a sentence. @param thing what each is, such as `field` */
+export function countOf(faults: readonly FieldFault[], thing: string): string {
+  const few = faults.length === 1 ? `1 ${thing} is` : `${faults.length} ${thing}s are`;
+  return `${faults.length < MOST_FAULTS ? few : `At least ${few}`} wrong: see errors.`;
+}
+
 /** One fault for each member that a schema refuses, and for each that it does not know; at most twenty. For errors of parses with `reasonOf`. */
 export function faultsOf(error: z.core.$ZodError): FieldFault[] {
   return error.issues
     .flatMap((issue) =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), reason: 'is not known' }))
-        : [{ field: issue.path.join('.'), reason: issue.message }],
+        : [{ field: issue.path.join('.') || 'body', reason: issue.message }],
     )
     .slice(0, MOST_FAULTS);
 }

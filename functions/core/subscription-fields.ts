@@ -21,7 +21,10 @@ export const subscriptionFields = {
   callback_url: z
     .string()
     .max(2_048)
-    .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/\s\\][^\s\\]*$/, 'must be a URL that begins with https://')
+    .regex(
+      /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/\s\\][^\s\\]*$/,
+      'must be a URL such as https://shop.example/webhooks',
+    )
     .describe(
       'Where webhooks are posted to: https, a public DNS name, port 443 unless the stage allows others; no user name, no fragment. The name must resolve to public addresses, now and at each attempt.',
     )

@@ -94,7 +94,7 @@ test.each(withBody)(
     ] as const) {
       expect(await shop.api({ ...request, body })).toMatchObject({
         status: 400,
-        body: { errors: [{ field: '', reason: `must be an object, not ${kind}` }] },
+        body: { errors: [{ field: 'body', reason: `must be an object, not ${kind}` }] },
       });
     }
     expect(

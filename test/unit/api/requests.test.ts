@@ -100,7 +100,8 @@ test.each([
     revise: second,
   };
 
-  const answer = await apiOver({ subscriptions: contended })({ method, path, body: wish });
+  const body = method === 'POST' && path === '/v1/subscriptions' ? wish : undefined;
+  const answer = await apiOver({ subscriptions: contended })({ method, path, body });
 
   expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
 });
@@ -189,6 +190,33 @@ test('a body may have 16,384 bytes, encoded or not, and no more', async () => {
   expect(await send(base64(sized(16_384)), true)).toMatchObject({ status: 201 });
   expect(await send(sized(16_385), false)).toMatchObject({ status: 413 });
   expect(await send(base64(sized(16_385)), true)).toMatchObject({ status: 413 });
+});
+
+test.each([
+  ['POST', '/v1/subscriptions/sub_1/ping'],
+  ['POST', '/v1/subscriptions/sub_1/pause'],
+  ['POST', '/v1/messages/msg_1/resend'],
+  ['DELETE', '/v1/subscriptions/sub_1'],
+])('%s %s takes no body, and an empty one does no harm', async (method, path) => {
+  const send = (body: unknown) => apiOver()({ method, path, body });
+  for (const body of [{ x: 1 }, [], '""', 'null', 'x=1', `{}${' '.repeat(20_000)}1`]) {
+    expect(await send(body)).toMatchObject({
+      status: 400,
+      body: { detail: 'This operation takes no body: leave it out.' },
+    });
+  }
+  for (const body of [undefined, '', ' \n', '{}', ' { }\n']) {
+    expect(await send(body)).toMatchObject({ status: 404 });
+  }
+});
+
+test.each([
+  ['/v1/subscriptions/sub_1', 'This service has no subscription sub_1.'],
+  ['/v1/messages/msg_1', 'This service has no message msg_1.'],
+  ['/v1/messages/a%20b', 'This service has no message with that id.'],
+  [`/v1/messages/${'a'.repeat(81)}`, 'This service has no message with that id.'],
+])('what is not there is named again, where it reads like an id: %s', async (path, detail) => {
+  expect(await apiOver()({ path })).toMatchObject({ status: 404, body: { detail } });
 });
 
 test.each([

@@ -71,7 +71,7 @@ test('a callback URL that the guard refuses is refused with its reason, and noth
     headers: { 'content-type': 'application/problem+json' },
     body: {
       type: 'urn:payhooks:problem:callback-url-refused',
-      detail: reason,
+      detail: 'The callback URL cannot be used: see errors.',
       errors: [{ field: 'callback_url', reason }],
     },
   });
@@ -79,12 +79,15 @@ test('a callback URL that the guard refuses is refused with its reason, and noth
 });
 
 test.each([
-  ['half of it', '{"live":'],
-  ['a form', 'live=true'],
-])('a body that is %s is not JSON', async (_, body) => {
+  ['half of it', '{"live":', ': it ends too early'],
+  ['cut off in a text', '{"description":"mi', ': it ends too early'],
+  ['in single quotes', "{'live':true}", ': see line 1, column 2'],
+  ['without a comma', '{"live":true,\n"description":"a" "b"}', ': see line 2, column 19'],
+  ['a form', 'live=true', ''],
+])('a body that is %s is not JSON, and nothing of it is said again', async (_, body, where) => {
   expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
     status: 400,
-    body: { type: 'urn:payhooks:problem:malformed-request', detail: 'The body is not JSON.' },
+    body: { type: 'urn:payhooks:problem:malformed-request', detail: `The body is not JSON${where}.` },
   });
 });
 
@@ -102,10 +105,21 @@ test('each fault of a subscription is named with its field', async () => {
 
   expect(answer).toMatchObject({ status: 400, headers: { 'content-type': 'application/problem+json' } });
   expect(answer.body.errors).toEqual([
-    { field: 'callback_url', reason: 'must be a URL that begins with https://' },
+    { field: 'callback_url', reason: 'must be a URL such as https://shop.example/webhooks' },
     { field: 'event_types.1', reason: expect.stringContaining('must be one of card_payment_started, ') },
     { field: 'secret', reason: 'is not known' },
   ]);
+});
+
+test.each([
+  [{ ...wish, live: 'yes' }, '1 field is wrong: see errors.', ['live']],
+  [{ ...wish, live: 'yes', a: 1 }, '2 fields are wrong: see errors.', ['live', 'a']],
+  [[wish], '1 field is wrong: see errors.', ['body']],
+])('what is wrong with a body is counted, and each has a name (%#)', async (body, detail, fields) => {
+  const answer = await apiOver()({ method: 'POST', path, body });
+
+  expect(answer).toMatchObject({ status: 400, body: { detail } });
+  expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
 });
 
 test('a service may have twenty subscriptions, and another service as many', async () => {

@@ -133,8 +133,8 @@ test.each([
   ['extra_signatures.0', { extra_signatures: ['v2'] }],
   ['state', { state: 'paused' }],
   ['signing_secret', { signing_secret: 'whsec_' }],
-  ['', []],
-  ['', null],
+  ['body', []],
+  ['body', null],
 ])('a fault of %s is named', async (field, body) => {
   const { patch } = await given();
   const answer = await patch(body);

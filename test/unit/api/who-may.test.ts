@@ -10,6 +10,7 @@ test.each([
     { service_id: '', refusal: 'malformed' },
     'Bearer error="invalid_token"',
   ],
+  ['with a token and no scheme', { service_id: '', refusal: 'no_scheme' }, 'Bearer error="invalid_token"'],
   ['with a wrong token', { service_id: '', refusal: 'unknown' }, 'Bearer error="invalid_token"'],
   ['with a token that has expired', { service_id: '', refusal: 'expired' }, 'Bearer error="invalid_token"'],
   ['with a token that was revoked', { service_id: '', refusal: 'revoked' }, 'Bearer error="invalid_token"'],
