@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { reasonOf } from '../../functions/core/fault-reason.ts';
 
 export const FAILURE_KINDS = ['throttled', 'internal', 'answer_lost'] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
@@ -44,7 +45,7 @@ export class SettingsError extends Error {
 
 /** @throws SettingsError */
 export function settingsOf(text: string): Settings {
-  const read = settingsSchema.safeParse(json(text));
+  const read = settingsSchema.safeParse(json(text), { error: reasonOf });
   if (!read.success) {
     const faults = read.error.issues.map(
       ({ path, message }) => `${path.join('.') || 'settings'}: ${message}`,
