@@ -18,7 +18,7 @@ export const pingSubscription = operation({
   tag: 'Subscriptions',
   summary: 'Send a test ping',
   description:
-    'A webhook with the `event_type` `ping`, signed and posted as any other, under the same rules for the address. It is tried once, also while the subscription is paused, disabled or its endpoint fails, and how it goes changes nothing of that. The attempt is in the history a moment later: ask for the message.',
+    'A webhook with the `event_type` `ping`, signed and posted as any other, under the same rules for the address. It is tried once, also while the subscription is paused, disabled or its endpoint fails, and how it goes changes nothing of that. The attempt is in the history a moment later: ask for the message. One that failed is `exhausted` at once, with the reason `schedule`: no delays are left, for a ping has none.',
   answers: {
     202: {
       description: 'It will be sent.',

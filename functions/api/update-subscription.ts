@@ -1,4 +1,5 @@
 import { etagOf } from '../core/etag.ts';
+import { SECRETS_CACHED_MS } from '../core/signing-keys.ts';
 import { changedSubscription, differences, subscriptionChangeSchema } from '../core/subscription-change.ts';
 import { subscriptionView, subscriptionViewSchema } from '../core/subscription-view.ts';
 import { noSuch } from './answer.ts';
@@ -14,8 +15,12 @@ export const updateSubscription = operation({
   scope: 'write',
   tag: 'Subscriptions',
   summary: 'Change what you have set of a subscription',
-  description:
-    'What is not named stays as it is; an empty object changes nothing. Other event types count for events that are accepted from now on, everything else for every attempt from now on, also of messages that wait.',
+  description: `What is not named stays as it is; an empty object changes nothing. Other \`event_types\` count for events that are accepted from now on.
+
+Everything else counts from the next attempt on, also of messages that wait; an attempt that is under way ends as it began. Two things take longer:
+
+- \`custom_headers\`: within ${SECRETS_CACHED_MS / 1_000} seconds. Until then an attempt may carry the old ones.
+- \`rate_limit\`, when it is taken away: what waits is sent step by step, a few payments at a time and then more. For a minute or two messages may still wait (\`state_reason\`: \`catching_up\`). One that is set, or another number, counts from the next second on.`,
   body: subscriptionChangeSchema,
   isConditional: true,
   answers: {

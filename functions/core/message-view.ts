@@ -57,7 +57,7 @@ describeMembers(messageViewSchema, {
   state:
     '`retrying`: an attempt failed, and another will be made. `parked`: it waits, see `state_reason`. The others are final: `succeeded`, `exhausted` (given up), `cancelled` (not wanted any more).',
   state_reason:
-    'What a parked message waits for: `behind_earlier` (an earlier message of its payment), `circuit_open` (the endpoint fails), `catching_up` (what has waited is being sent), `rate_limited`, `paused`, `disabled`, `fault` (on our side). What an exhausted one ended of: its `schedule` was used up, its `age`, or `aborted_by_receiver`. What a cancelled one ended of: its subscription was `deleted` or had been `disabled` for days, it had `expired`, or somebody had it `skipped`.',
+    'What a parked message waits for: `behind_earlier` (an earlier message of its payment), `circuit_open` (the endpoint fails), `catching_up` (what has waited is being sent, a few payments at a time), `rate_limited` (with a `rate_limit` every message waits for the next look, up to a second), `paused`, `disabled`, `fault` (on our side). What an exhausted one ended of: its `schedule` (no delays are left; a test ping has none), its `age`, or `aborted_by_receiver`. What a cancelled one ended of: its subscription was `deleted` or had been `disabled` for days, it had `expired`, or somebody had it `skipped`.',
   late: 'It had ended and was asked for again: later messages of its payment may have come before it.',
   attempt_count: 'Attempts on record; 0: none has been made yet.',
   held_ms:

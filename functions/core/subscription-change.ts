@@ -10,7 +10,12 @@ const { rate_limit, contact, custom_headers, ...settings } = subscriptionFields;
 /** What a partner sends to change a subscription: what is not named stays as it is. */
 export const subscriptionChangeSchema = z.strictObject({
   ...z.object(settings).partial().shape,
-  rate_limit: rate_limit.nullable().optional().describe('`null`: no limit any more.'),
+  rate_limit: rate_limit
+    .nullable()
+    .optional()
+    .describe(
+      'At most so many attempts a second, at the price of up to a second of waiting for every message. `null`: no limit any more.',
+    ),
   contact: contact.nullable().optional().describe('`null`: nobody any more.'),
   custom_headers: custom_headers
     .nullable()

@@ -52,7 +52,9 @@ export const subscriptionFields = {
     .int()
     .min(1)
     .max(100)
-    .describe('At most so many attempts a second; what comes faster waits. Without it there is no limit.'),
+    .describe(
+      'At most so many attempts a second, and as many at the same time. Its price: with a limit every message waits for the next of the looks that are taken once a second, also while there is hardly anything to send; and of one payment one event is sent a second at most, since the next one of it waits for the next look. Without it there is no limit and no such wait.',
+    ),
   contact: z
     .email()
     .max(254)

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CIRCUIT_STATES, type Circuit, CLOSED } from './circuit.ts';
+import { describeMembers } from './describe-members.ts';
 import { activeAt } from './signing-keys.ts';
 import { EXTRA_SIGNATURES, SUBSCRIPTION_STATES, type Subscription } from './subscription.ts';
 import { subscriptionFields } from './subscription-fields.ts';
@@ -11,13 +12,9 @@ const fields = subscriptionFields;
 /** What may be shown of a signing secret. */
 export const signingSecretViewSchema = z.object({
   secret_id: z.string(),
-  public_key: z
-    .string()
-    .describe('Verifies the `v1a` signatures of this secret: `whpk_` and the base64 of an ed25519 key.'),
-  created_at: moment,
-  expires_at: moment
-    .optional()
-    .describe('From then on it signs no more; absent: it signs until it is rotated or revoked.'),
+  public_key: z.string(),
+  created_at: z.iso.datetime({ precision: 3 }),
+  expires_at: moment.optional(),
 });
 
 /** How the endpoint fares, without whose payments it is about and without what only our workers need. */
@@ -34,28 +31,53 @@ const circuitViewSchema = z.object({
 /** What a partner sees of a subscription: all that it has set but for secrets, and how it fares. */
 export const subscriptionViewSchema = z.object({
   subscription_id: z.string(),
-  callback_url: z.string().describe('In normal form.'),
+  callback_url: z.string(),
   description: z.string(),
   event_types: z.array(z.string()),
   live: z.boolean(),
-  state: z
-    .enum(SUBSCRIPTION_STATES)
-    .exclude(['deleted'])
-    .describe(
-      '`paused`: by its owner. `disabled`: by an answer of the endpoint, or after five days of nothing but failures; messages are kept for 76 hours.',
-    ),
+  state: z.enum(SUBSCRIPTION_STATES).exclude(['deleted']),
   disabled_reason: z.enum(DISABLED_REASONS).optional(),
   disabled_at: moment.optional(),
-  created_at: moment,
+  created_at: z.iso.datetime({ precision: 3 }),
   timeout_ms: z.int(),
   schedule: z.enum(['standard', 'govuk']),
   rate_limit: fields.rate_limit.optional(),
   contact: z.string().optional(),
   extra_signatures: z.array(z.enum(EXTRA_SIGNATURES)),
-  custom_header_names: z.array(z.string()).describe('Names, in lower case; their values are never shown.'),
-  signing_secrets: z.array(signingSecretViewSchema).describe('Those that sign, the newest first.'),
+  custom_header_names: z.array(z.string()),
+  signing_secrets: z.array(signingSecretViewSchema),
   circuit: circuitViewSchema,
 });
+
+describeMembers(subscriptionViewSchema, {
+  subscription_id: 'Names it, also in the messages that it gets.',
+  callback_url: 'Where webhooks are posted to, in normal form.',
+  description: 'For people; empty when none was given.',
+  event_types: 'Which events it gets: exact types, or beginnings of types followed by `*`.',
+  live: 'Whether it is told of live payments or of test payments.',
+  state:
+    '`paused`: by its owner. `disabled`: by an answer of the endpoint, or after five days of nothing but failures; messages are kept for 76 hours.',
+  disabled_reason:
+    'Absent unless it is disabled. `gone`: the endpoint answered 410. `asked_by_receiver`: its answer said `webhook-delivery: disable`. `failing`: nothing but failures for five days.',
+  disabled_at: 'Since when it is disabled.',
+  created_at: 'When it was registered.',
+  timeout_ms: 'How long one attempt may take, in milliseconds.',
+  schedule: 'Which delays follow after attempts that failed: see where a subscription is registered.',
+  rate_limit: 'At most so many attempts a second; absent: no limit.',
+  contact: 'Whom to write to when the endpoint fails; absent: nobody.',
+  extra_signatures: 'What signs besides `v1`; empty: nothing.',
+  custom_header_names: 'Names, in lower case; their values are never shown.',
+  signing_secrets: 'Those that sign, the newest first.',
+  circuit: 'How the endpoint fares, and what that means for what is sent.',
+});
+
+describeMembers(signingSecretViewSchema, {
+  secret_id: 'Names it, for example where it is revoked.',
+  public_key: 'Verifies the `v1a` signatures of this secret: `whpk_` and the base64 of an ed25519 key.',
+  created_at: 'When it was made.',
+  expires_at: 'From then on it signs no more; absent: it signs until it is rotated or revoked.',
+});
+
 export type SubscriptionView = z.infer<typeof subscriptionViewSchema>;
 
 export function subscriptionView(subscription: Subscription, nowMs: number): SubscriptionView {
