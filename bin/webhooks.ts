@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pc from 'picocolors';
 import { apiClient } from '../client/api-client.ts';
 import { connectionOf } from '../client/connection.ts';
+import { problemOf } from '../client/refused-error.ts';
 import { webhooks } from '../client/webhooks.ts';
-import { runCommand } from '../local/explanation.ts';
+import { explanation, runCommand } from '../local/explanation.ts';
 import { InterruptedError, interruption } from '../local/interruption.ts';
 import { terminal } from '../operate/terminal.ts';
 
@@ -23,9 +24,15 @@ await runCommand(async (args) => {
     process.exitCode = isWell ? 0 : 1;
   } catch (error) {
     // Whoever presses Ctrl-C knows why it ends.
-    if (!(signal.aborted && signal.reason instanceof InterruptedError)) {
+    if (signal.aborted && signal.reason instanceof InterruptedError) {
+      process.exitCode = 130;
+      return;
+    }
+    const explained = explanation(error);
+    if (!isJson || explained === undefined) {
       throw error;
     }
-    process.exitCode = 130;
+    console.error(JSON.stringify(problemOf(error, explained)));
+    process.exitCode = 1;
   }
 });

@@ -36,6 +36,8 @@ export interface Command {
   /** Names of its arguments that are no options, all needed. */
   readonly takes: readonly string[];
   readonly summary: string;
+  /** What its help tells below the options. */
+  readonly remarks?: string;
   readonly options?: Readonly<Record<string, Option>>;
   /** Resolves to whether all is well, which is the exit code. */
   run(given: Given, world: World): Promise<boolean>;

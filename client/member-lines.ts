@@ -1,20 +1,17 @@
 /** The members of an object as lines, those of objects in it behind a dot; what is absent is left out. */
-export function memberLines(value: object, prefix = ''): string {
-  const rows = rowsOf(value, prefix);
+export function memberLines(value: object): string {
+  const rows = rowsOf(value, '');
   const width = Math.max(0, ...rows.map(([name]) => name.length));
   return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
 }
 
 function rowsOf(value: object, prefix: string): [string, string][] {
   return Object.entries(value).flatMap(([name, member]): [string, string][] => {
-    if (Array.isArray(member) && member.some((one) => typeof one === 'object')) {
-      return member.flatMap((one, index) => rowsOf(one, `${prefix}${name}.${index}.`));
-    }
     if (Array.isArray(member)) {
-      return [[`${prefix}${name}`, member.join(' ')]];
+      return [[`${prefix}${name}`, member.length === 0 ? 'none' : member.join(' ')]];
     }
     return typeof member === 'object' && member !== null
       ? rowsOf(member, `${prefix}${name}.`)
-      : [[`${prefix}${name}`, String(member)]];
+      : [[`${prefix}${name}`, member === '' ? 'none' : String(member)]];
   });
 }

@@ -4,7 +4,7 @@ import type { Command, Given, Option } from './command.ts';
 
 /** Options that every command has. */
 export const COMMON: Readonly<Record<string, Option>> = {
-  json: { help: 'print JSON, one value a line, and nothing else' },
+  json: { help: "print the API's answer as JSON, one line" },
   help: { help: 'explain the command' },
 };
 

@@ -38,3 +38,8 @@ export function refusedError(call: string, status: number, json: unknown): Refus
   ];
   return new RefusedError(lines.join('\n'), status, json);
 }
+
+/** An error for programs: the problem document of the API; what went wrong on this side has a `detail` alone. */
+export function problemOf(error: unknown, detail: string): unknown {
+  return error instanceof RefusedError ? error.problem : { detail };
+}

@@ -76,7 +76,7 @@ function overview(): string {
 ${lines(COMMANDS.map((command) => [usage(command), command.summary]))}
 
   <command> --help   explains one of them
-  --json             prints JSON, one value a line, and nothing else
+  --json             prints the API's answer as JSON, one line (tail: one line a delivery); a refusal too, on stderr
 
 Which API, and as whom: PAYHOOKS_API_URL and PAYHOOKS_TOKEN in the environment; without them the
 local stack that runs, as its service demo. Exit code 1: it could not be done, or did not go well.
@@ -93,7 +93,7 @@ function helpOf(command: Command): string {
   npm run webhooks -- ${usage(command)} [options]
 
 ${lines(options)}
-`;
+${command.remarks === undefined ? '' : `\n${command.remarks}\n`}`;
 }
 
 function usage({ name, takes }: Command): string {

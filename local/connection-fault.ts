@@ -1,7 +1,7 @@
 /** A request that no answer came to, by the code that Node or undici gives for it. */
 export interface ConnectionFault {
   readonly code: string;
-  /** `silent`: nobody answers there. `untrusted`: somebody without a certificate that is trusted. `broken`: somebody did not answer to the end. */
+  /** `silent`: nobody answers there. `untrusted`: somebody without a certificate that is trusted. `broken`: somebody did not answer to the end, or not in HTTP. */
   readonly kind: 'silent' | 'untrusted' | 'broken';
 }
 
@@ -29,7 +29,12 @@ export function connectionFault(error: unknown): ConnectionFault | undefined {
   if (SILENT.includes(code) || BROKEN.includes(code)) {
     return { code, kind: SILENT.includes(code) ? 'silent' : 'broken' };
   }
-  return connectionFault(error.cause);
+  const cause = connectionFault(error.cause);
+  if (cause === undefined && error.message === 'fetch failed' && error.cause instanceof Error) {
+    const { code: itsCode = error.cause.message } = error.cause as NodeJS.ErrnoException;
+    return { code: itsCode, kind: 'broken' };
+  }
+  return cause;
 }
 
 export function faultSentence({ code, kind }: ConnectionFault, where: string): string {
@@ -39,6 +44,6 @@ export function faultSentence({ code, kind }: ConnectionFault, where: string): s
     case 'untrusted':
       return `The certificate of ${where} is not trusted (${code}).`;
     case 'broken':
-      return `The connection to ${where} broke before all was answered (${code}).`;
+      return `The connection to ${where} failed (${code}).`;
   }
 }

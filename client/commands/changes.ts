@@ -1,15 +1,22 @@
 import type { ChangeView } from '../../functions/core/change.ts';
 import { textTable } from '../../operate/text-table.ts';
+import { changedText } from '../changed-text.ts';
 import type { Command } from '../command.ts';
+import { moreText } from '../more-text.ts';
 
 export const changes: Command = {
   name: 'changes',
   takes: [],
   summary: 'Who has changed what of your service, newest first',
-  options: { limit: { value: 'N', help: 'so many at most, 1 to 100 (default: 20)' } },
+  options: {
+    limit: { value: 'N', help: 'so many at most, 1 to 100 (default: 20)' },
+    cursor: { value: 'CURSOR', help: 'go on where an earlier list has ended' },
+  },
   async run(given, { api, print }) {
-    const answer = (await api('GET', '/changes', { query: { limit: given.text('limit') } })) as {
+    const query = { limit: given.text('limit'), cursor: given.text('cursor') };
+    const answer = (await api('GET', '/changes', { query })) as {
       changes: ChangeView[];
+      next_cursor?: string;
     };
     const rows = answer.changes.map(
       ({ at, token_id, operation, subscription_id, message_id, changed = {} }) => [
@@ -17,20 +24,12 @@ export const changes: Command = {
         token_id,
         operation,
         message_id ?? subscription_id ?? '',
-        Object.entries(changed)
-          .map(([name, { from, to }]) => `${name}: ${valueText(from)} -> ${valueText(to)}`)
-          .join('; '),
+        changedText(changed),
       ],
     );
     const titles = ['at', 'token', 'operation', 'of', 'changed'];
-    print(
-      rows.length === 0 ? 'Nothing has been changed yet.' : textTable([titles, ...rows]).join('\n'),
-      answer,
-    );
+    const lines = rows.length === 0 ? ['Nothing has been changed yet.'] : textTable([titles, ...rows]);
+    print([...lines, ...moreText(answer.next_cursor)].join('\n'), answer);
     return true;
   },
 };
-
-function valueText(value: unknown): string {
-  return value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
-}

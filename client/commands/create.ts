@@ -1,7 +1,8 @@
+import type { SubscriptionView } from '../../functions/core/subscription-view.ts';
 import type { Command } from '../command.ts';
-import { memberLines } from '../member-lines.ts';
 import { secretText } from '../secret-text.ts';
 import { SECRET, SETTINGS, secretIn, settingsIn } from '../shared-options.ts';
+import { subscriptionText } from '../subscription-text.ts';
 
 export const create: Command = {
   name: 'create',
@@ -20,9 +21,11 @@ export const create: Command = {
       ...settingsIn(given),
       ...secretIn(given, process.env),
     };
-    const created = (await api('POST', '/subscriptions', { body })) as { signing_secret?: string };
+    const created = (await api('POST', '/subscriptions', { body })) as SubscriptionView & {
+      signing_secret?: string;
+    };
     const { signing_secret: secret, ...subscription } = created;
-    print(`${memberLines(subscription)}\n\n${secretText('signing secret', secret)}`, created);
+    print(`${subscriptionText(subscription)}\n\n${secretText('signing secret', secret)}`, created);
     return true;
   },
 };

@@ -2,6 +2,7 @@ import type { MessageSummary } from '../../functions/core/message-view.ts';
 import { ExplainedError } from '../../local/explained-error.ts';
 import { textTable } from '../../operate/text-table.ts';
 import type { Command, Given, Option, World } from '../command.ts';
+import { moreText } from '../more-text.ts';
 import type { MessagePage } from '../partner.ts';
 import { numberOf } from '../read-arguments.ts';
 
@@ -13,6 +14,7 @@ const FILTERS: Readonly<Record<string, Option>> = {
   since: { value: 'INSTANT', help: 'admitted from then on, 2026-11-14T10:00:00Z' },
   until: { value: 'INSTANT', help: 'admitted before' },
   limit: { value: 'N', help: 'so many at most (default: 20)' },
+  cursor: { value: 'CURSOR', help: 'go on where an earlier list has ended, with the same options' },
 };
 
 export const messages: Command = {
@@ -50,30 +52,33 @@ async function listed(
     until: given.text('until'),
   };
   const found: MessageSummary[] = [];
-  let cursor: string | undefined;
+  let cursor = given.text('cursor');
   do {
     const size = String(Math.min(limit - found.length, MOST_OF_A_PAGE));
     const page = (await api('GET', path, { query: { ...filter, limit: size, cursor } })) as MessagePage;
     found.push(...page.messages);
     cursor = page.next_cursor;
   } while (cursor !== undefined && found.length < limit);
-  print(tableOf(found, cursor !== undefined), { messages: found, is_more: cursor !== undefined });
+  const heading = given.named.payment === undefined ? 'payment' : 'subscription';
+  const json = { messages: found, ...(cursor === undefined ? {} : { next_cursor: cursor }) };
+  print([...tableOf(found, heading), ...moreText(cursor)].join('\n'), json);
   return true;
 }
 
-function tableOf(found: readonly MessageSummary[], isMore: boolean): string {
+/** The column that is alike in all lines is left out. */
+function tableOf(found: readonly MessageSummary[], told: 'payment' | 'subscription'): string[] {
   if (found.length === 0) {
-    return 'There is none.';
+    return ['There is none.'];
   }
   const rows = found.map((message) => [
     message.admitted_at,
     message.message_id,
     message.event_type,
-    message.payment_id,
+    message[`${told}_id`],
     [message.state, message.state_reason].filter(Boolean).join(' '),
     String(message.attempt_count),
     String(message.last_status_code ?? message.last_failure_class ?? '-'),
   ]);
-  const titles = ['admitted at', 'message', 'event type', 'payment', 'state', 'attempts', 'answer'];
-  return [...textTable([titles, ...rows]), ...(isMore ? ['  … and more: --limit'] : [])].join('\n');
+  const titles = ['admitted at', 'message', 'event type', told, 'state', 'attempts', 'answer'];
+  return textTable([titles, ...rows]);
 }

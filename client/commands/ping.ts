@@ -1,4 +1,5 @@
 import type { MessageView } from '../../functions/core/message-view.ts';
+import type { SubscriptionView } from '../../functions/core/subscription-view.ts';
 import { isMissing } from '../api-client.ts';
 import type { Command, World } from '../command.ts';
 import { textOf } from './message.ts';
@@ -11,9 +12,14 @@ export const ping: Command = {
   name: 'ping',
   takes: ['subscription'],
   summary: 'Send a test webhook and show what comes back',
-  options: { 'no-wait': { help: 'do not wait for the attempt' } },
+  options: {
+    verbose: { help: 'tell all about the attempt' },
+    'no-wait': { help: 'do not wait for the attempt' },
+  },
   async run(given, world) {
-    const sent = (await world.api('POST', `/subscriptions/${given.named.subscription}/ping`)) as {
+    const path = `/subscriptions/${given.named.subscription}`;
+    const { callback_url } = (await world.api('GET', path)) as SubscriptionView;
+    const sent = (await world.api('POST', `${path}/ping`)) as {
       message_id: string;
     };
     if (given.flag('no-wait')) {
@@ -29,10 +35,23 @@ export const ping: Command = {
       );
       return false;
     }
-    world.print(textOf(attempted), attempted);
+    const sentence = sentenceOf(attempted, callback_url);
+    world.print(given.flag('verbose') ? `${sentence}\n\n${textOf(attempted)}` : sentence, attempted);
     return attempted.state === 'succeeded';
   },
 };
+
+function sentenceOf({ attempts, state, state_reason }: MessageView, url: string): string {
+  const attempt = attempts.at(-1);
+  if (attempt === undefined) {
+    return `✗ ${url}: not attempted, ${[state, state_reason].filter(Boolean).join(' ')}`;
+  }
+  const { status_code: status, failure_class = 'http_status', failure_reason: reason } = attempt;
+  const sign = state === 'succeeded' ? '✓' : '✗';
+  return status === undefined || failure_class !== 'http_status'
+    ? `${sign} ${url}: ${reason ?? 'no answer'}`
+    : `${sign} ${url} answered ${status} in ${Math.round(attempt.duration_ms)} ms`;
+}
 
 /** The message once it has ended; it is on record from its attempt on. */
 async function attemptOf(messageId: string, { api, now, wait }: World): Promise<MessageView | undefined> {

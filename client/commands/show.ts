@@ -1,13 +1,14 @@
+import type { SubscriptionView } from '../../functions/core/subscription-view.ts';
 import type { Command } from '../command.ts';
-import { memberLines } from '../member-lines.ts';
+import { subscriptionText } from '../subscription-text.ts';
 
 export const show: Command = {
   name: 'show',
   takes: ['subscription'],
   summary: 'One subscription: how it is set, and how it fares',
   async run({ named }, { api, print }) {
-    const subscription = (await api('GET', `/subscriptions/${named.subscription}`)) as object;
-    print(memberLines(subscription), subscription);
+    const subscription = (await api('GET', `/subscriptions/${named.subscription}`)) as SubscriptionView;
+    print(subscriptionText(subscription), subscription);
     return true;
   },
 };

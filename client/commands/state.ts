@@ -1,5 +1,8 @@
 import type { SubscriptionView } from '../../functions/core/subscription-view.ts';
+import { ExplainedError } from '../../local/explained-error.ts';
+import type { ApiClient } from '../api-client.ts';
 import type { Command, Given, World } from '../command.ts';
+import type { Statistics } from './statistics.ts';
 
 export const pause: Command = {
   name: 'pause',
@@ -19,12 +22,32 @@ export const deleteIt: Command = {
   name: 'delete',
   takes: ['subscription'],
   summary: 'End a subscription, for good; what waits is cancelled',
-  async run({ named }, { api, print }) {
+  options: { yes: { help: 'do it; without, it is only told what would happen' } },
+  async run({ named, flag }, { api, print }) {
+    if (!flag('yes')) {
+      throw new ExplainedError(await consequences(named.subscription ?? '', api));
+    }
     await api('DELETE', `/subscriptions/${named.subscription}`);
     print(`${named.subscription} is gone.`, { subscription_id: named.subscription, state: 'deleted' });
     return true;
   },
 };
+
+/** @throws RefusedError when there is no such subscription */
+async function consequences(id: string, api: ApiClient): Promise<string> {
+  const { callback_url } = (await api('GET', `/subscriptions/${id}`)) as SubscriptionView;
+  const { waiting } = (await api('GET', `/subscriptions/${id}/statistics`)) as Statistics;
+  const { count, is_more } = waiting;
+  const cancelled =
+    count === 0
+      ? 'No message waits that would be cancelled.'
+      : `${is_more ? 'More than ' : ''}${count} ${count === 1 ? 'message that waits' : 'messages that wait'} would be cancelled.`;
+  return [
+    `${id} (${callback_url}) would end, for good. ${cancelled}`,
+    'Its list of messages would go with it: each is found by its payment then.',
+    'Nothing has been done yet. To end it: add --yes.',
+  ].join('\n');
+}
 
 async function set(wish: 'pause' | 'enable', { named }: Given, { api, print }: World): Promise<boolean> {
   const path = `/subscriptions/${named.subscription}/${wish}`;

@@ -2,7 +2,7 @@ import type { Period } from '../../functions/core/statistics.ts';
 import { textTable } from '../../operate/text-table.ts';
 import type { Command } from '../command.ts';
 
-interface Statistics {
+export interface Statistics {
   readonly periods: readonly Period[];
   readonly waiting: {
     readonly count: number;
@@ -14,7 +14,7 @@ interface Statistics {
 export const statistics: Command = {
   name: 'statistics',
   takes: ['subscription'],
-  summary: 'How much was delivered, failed and waits, by hour or day',
+  summary: 'What happened by hour or day, each delivery and failure when it came; and how much waits now',
   options: { by: { value: 'PERIOD', help: 'hour or day (default: hour)' } },
   async run(given, { api, print }) {
     const answer = (await api('GET', `/subscriptions/${given.named.subscription}/statistics`, {

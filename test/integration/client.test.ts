@@ -61,12 +61,15 @@ test('a partner registers a URL, pings it and sees what came back', async () => 
   expect((await webhooks(['list'])).stdout).toContain(id);
 
   const pinged = await webhooks(['ping', id]);
-  expect(pinged).toMatchObject({ code: 0, stdout: expect.stringMatching(/attempt +started at[\s\S]* 200/) });
+  expect(pinged).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^✓ \S+ answered 200 in \d+ ms\n$/),
+  });
 
   const refusing = await created('refusing', { failure_rate: 1, failure_status: 500 });
   expect(await webhooks(['ping', refusing])).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining('500'),
+    stdout: expect.stringMatching(/^✗ \S+ answered 500 in /),
   });
 });
 
@@ -82,7 +85,11 @@ test('a partner changes, pauses and ends a subscription, and finds who did it', 
   const { signing_secrets, signing_secret } = await json('rotate', id, '--overlap-hours', '1');
   expect(signing_secret).toMatch(/^whsec_/);
   expect(await json('revoke', id, signing_secrets[1].secret_id)).toHaveProperty('effective_at');
-  expect((await webhooks(['delete', id])).stdout).toBe(`${id} is gone.\n`);
+  expect(await webhooks(['delete', id])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Nothing has been done yet. To end it: add --yes.'),
+  });
+  expect((await webhooks(['delete', id, '--yes'])).stdout).toBe(`${id} is gone.\n`);
 
   const { changes } = await json('changes', '--limit', '100');
   const operations = changes
@@ -134,6 +141,23 @@ test('a partner follows deliveries, looks one up, and has it sent once more', as
     tail.kill('SIGINT');
   }
   expect(await ended).toBe(130);
+});
+
+test('a refusal is one line of JSON for programs', async () => {
+  const { code, stdout, stderr } = await webhooks(['show', 'sub_unknown', '--json']);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(JSON.parse(stderr)).toMatchObject({ status: 404 });
+});
+
+test('an API that is not there, and a URL that is none, are told in a sentence', async () => {
+  const elsewhere = (PAYHOOKS_API_URL: string) => webhooks(['list'], { ...environment(), PAYHOOKS_API_URL });
+  expect((await elsewhere('http://127.0.0.1:45999')).stderr).toBe(
+    'Nothing answers at http://127.0.0.1:45999 (ECONNREFUSED). Is PAYHOOKS_API_URL right?\n',
+  );
+  expect((await elsewhere('nonsense')).stderr).toMatch(/^PAYHOOKS_API_URL must be a URL such as /);
+  expect((await elsewhere(stack.outputs.endpoint)).stderr).toMatch(
+    / is not the Payhooks API: it answered \d+ /,
+  );
 });
 
 test('a wrong token, and half an environment, are told in a sentence', async () => {

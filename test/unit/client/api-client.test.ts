@@ -58,6 +58,13 @@ test.each([
   expect(waits).toEqual([]);
 });
 
+test('no code of fetch is shown as a stack trace', async () => {
+  const { client } = clientOf(new TypeError('fetch failed', { cause: new Error('bad port') }));
+  await expect(client('GET', '/subscriptions')).rejects.toThrow(
+    'The connection to http://localhost:45999 failed (bad port).',
+  );
+});
+
 test('what is no trouble of the connection is passed on as it is', async () => {
   const fault = new TypeError('Headers.append: invalid');
   await expect(clientOf(fault).client('GET', '/subscriptions')).rejects.toBe(fault);

@@ -12,7 +12,12 @@ export function clientWorld(ports: Partial<ApiPorts> = {}, { isJson = false } = 
     const url = new URL(String(input));
     const sent = { method, path: url.pathname, headers: headers as Record<string, string> };
     requests.push({ ...sent, ...(body ? { body: JSON.parse(String(body)) } : {}) });
-    const answer = await api({ ...sent, query: url.search.slice(1), ...(body ? { body } : {}) });
+    const answer = await api({
+      ...sent,
+      query: url.search.slice(1),
+      requestId: `req_${requests.length}`,
+      ...(body ? { body } : {}),
+    });
     return new Response(answer.body === undefined ? null : JSON.stringify(answer.body), {
       status: answer.status ?? 500,
       headers: answer.headers as Record<string, string>,

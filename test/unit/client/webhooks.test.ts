@@ -166,7 +166,7 @@ test('messages are listed with state and answer, as many as are wanted', async (
   const world = clientWorld({ subscriptions, history });
 
   expect((await world.run('messages', 'sub_1', '--limit', '2')).output).toMatch(
-    /msg_129 .*\n.*msg_128 .*\n {2}… and more: --limit\n$/,
+    /msg_129 .*\n.*msg_128 .*\n {2}… and more: a greater --limit, or --cursor \S+\n$/,
   );
   const all = (await world.run('messages', 'sub_1', '--limit', '1000')).output;
   expect(all.match(/msg_\d+/g)).toHaveLength(130);
