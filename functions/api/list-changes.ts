@@ -18,7 +18,11 @@ const changesQuerySchema = z.strictObject({
     .default('20')
     .transform(Number)
     .describe('How many changes a page has at most.'),
-  cursor: cursorSchema.optional().describe('The `next_cursor` of the page before.'),
+  cursor: cursorSchema
+    .optional()
+    .describe(
+      'The `next_cursor` of the page before. It belongs to that request: the same `subscription_id`, or none; only `limit` may change.',
+    ),
   subscription_id: z
     .string()
     .regex(/^sub_[A-Za-z0-9_-]{1,64}$/, 'must be the id of a subscription')

@@ -38,7 +38,9 @@ const wanted = {
     .describe('How many messages a page has at most.'),
   cursor: cursorSchema
     .optional()
-    .describe('The `next_cursor` of the page before. Send the other parameters as they were.'),
+    .describe(
+      'The `next_cursor` of the page before. It belongs to that request: the same path and the same other parameters, of which only `limit` may change. Sent with others it leads to some place in another list, and nobody tells you.',
+    ),
   state: z
     .enum(MESSAGE_STATES, `must be one of ${MESSAGE_STATES.join(', ')}`)
     .optional()

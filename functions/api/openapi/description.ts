@@ -6,7 +6,7 @@ and has sent once more what did not arrive.
 service is answered as if it did not exist. A token has the scope \`read\`, \`write\` or both, and a number of requests that it may make in a
 minute; beyond it the answer is 429 with \`retry-after\`.
 
-**Requests.** Bodies are JSON of at most 16 KB. Members and query parameters that are not known are refused with their name. A POST with an
+**Requests.** Bodies are JSON of at most 16 KB. Members and query parameters that are not known are refused with their name, and so is a body where none is taken. A POST with an
 \`idempotency-key\` is carried out once, however often it is sent within a day; only one whose worker died in the middle of it may be carried out again, by a repeat half a minute later.
 Changes may be made conditional with \`if-match\`.
 

@@ -12,7 +12,9 @@ export const problemSchema = z.object({
   errors: z
     .array(z.object({ field: z.string(), reason: z.string() }))
     .optional()
-    .describe('What is wrong with each member, `event_types.0`, or query parameter.'),
+    .describe(
+      'What is wrong with each member, `event_types.0`, or query parameter; `body`: with the whole of it.',
+    ),
   request_id: z.string().describe('Quote it when you ask for help.').optional(),
   recovery_id: z.string().describe('Of the recovery that is running already.').optional(),
 });
