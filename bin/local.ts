@@ -4,6 +4,7 @@ import pc from 'picocolors';
 import { showDemo } from '../local/demo.ts';
 import { ExplainedError } from '../local/explained-error.ts';
 import { runCommand } from '../local/explanation.ts';
+import { howToBegin } from '../local/how-to-begin.ts';
 import { InterruptedError, interruption } from '../local/interruption.ts';
 import { LOCAL_HELP, localOptions, refuseOtherNode } from '../local/local-options.ts';
 import { type LocalStack, startLocalStack } from '../local/local-stack.ts';
@@ -32,6 +33,9 @@ await runCommand(async (args) => {
     try {
       const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
       log(colors.green(`ready after ${seconds} s: ${stack.outputsFile}`));
+      if (!options.demo) {
+        log(howToBegin(stack.outputs));
+      }
       await Promise.race([
         emulatorEnded(stack),
         options.demo ? showDemo({ outputs: stack.outputs, colors, log, signal }) : aborted(signal),

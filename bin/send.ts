@@ -36,6 +36,6 @@ await runCommand(async (args) => {
   const again = sent.repeated === 0 ? '' : `, ${sent.repeated} of them only when put again`;
   console.log(
     `${showsProgress ? '\r' : ''}${sent.payments} ${sent.payments === 1 ? 'payment' : 'payments'} with ${sent.events} ${sent.events === 1 ? 'event' : 'events'} of ${options.service} ${sent.payments === 1 ? 'is' : 'are'} on the bus of ` +
-      `${options.stage}${again}: ${first} to ${last}, in ${seconds.toFixed(1)} s`,
+      `${options.stage}${again}: ${first === last ? first : `${first} to ${last}`}, in ${seconds.toFixed(1)} s`,
   );
 });

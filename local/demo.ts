@@ -96,19 +96,16 @@ async function tell(api: Partner, { colors, log, signal }: Demo): Promise<void> 
   }
 }
 
-function howToGoOn({ apiUrl, token }: LocalOutputs, colors: Colors): string {
-  const authorization = `-H 'authorization: Bearer ${token}'`;
+function howToGoOn({ apiUrl }: LocalOutputs, colors: Colors): string {
   const commands = [
     ['Send more payments', 'npm run send -- --payments 20 --rate 10'],
     [
-      'Register an endpoint of your own (the README has a receiver; signing_secret is shown this once)',
-      `curl '${apiUrl}/v1/subscriptions' ${authorization} \\\n    -d '{"callback_url":"http://localhost:8080/webhooks","description":"mine","event_types":["card_payment_*"],"live":false}'`,
+      'Register an endpoint of your own (the README has a receiver; its signing secret is shown this once)',
+      "npm run webhooks -- create http://localhost:8080/webhooks --description mine --event-type 'card_payment_*'",
     ],
-    [
-      'See what is registered, and with an id its messages',
-      `curl '${apiUrl}/v1/subscriptions' ${authorization}`,
-    ],
-    ['', `curl '${apiUrl}/v1/subscriptions/ID/messages' ${authorization}`],
+    ['See what is registered, and what else there is to do', 'npm run webhooks -- list'],
+    ['', 'npm run webhooks -- --help'],
+    ['Read about the HTTP API', `${apiUrl}/v1/docs`],
   ] as const;
   const lines = commands.flatMap(([title, command]) => [
     ...(title === '' ? [] : ['', colors.bold(title)]),
