@@ -30,8 +30,13 @@ export function deliveryFeed(api: Pick<Partner, 'subscriptions' | 'messages'>): 
 function isNew({ message_id, state, attempt_count }: MessageSummary, told: Map<string, string>): boolean {
   const now = `${state} ${attempt_count}`;
   const before = told.get(message_id);
+  // Its attempt has been told; that it waits for its turn, or for the endpoint, until the next one adds nothing to that.
+  const waitsOn = state === 'parked' && before === `retrying ${attempt_count}`;
+  if (before === now || waitsOn) {
+    return false;
+  }
   told.set(message_id, now);
-  return before !== now;
+  return true;
 }
 
 function happenedAt({ message }: News): string {

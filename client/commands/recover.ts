@@ -1,6 +1,6 @@
 import type { RecoveryView } from '../../functions/core/recovery-view.ts';
 import { ExplainedError } from '../../local/explained-error.ts';
-import type { Command, World } from '../command.ts';
+import type { Command, Given, World } from '../command.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -24,13 +24,16 @@ export const recover: Command = {
     const started = (await world.api('POST', path, { body })) as RecoveryView;
     const recovery = given.flag('no-wait') ? started : await endOf(started, path, world);
     const { recovery_id, state, examined_count, resent_count } = recovery;
-    world.print(
-      `${recovery_id} is ${state}: ${counted(examined_count, 'message')} looked at, ${resent_count} sent once more.`,
-      recovery,
-    );
+    const told = `${recovery_id} is ${state}: ${counted(examined_count, 'message')} looked at, ${resent_count} sent once more.`;
+    world.print(`${told}\nWhat became of them: npm run webhooks -- ${whichMessages(given)}`, recovery);
     return recovery.state !== 'stopped';
   },
 };
+
+function whichMessages({ named, text }: Given): string {
+  const until = text('until');
+  return `messages ${named.subscription} --since ${text('since')}${until === undefined ? '' : ` --until ${until}`}`;
+}
 
 async function endOf(recovery: RecoveryView, path: string, world: World): Promise<RecoveryView> {
   let latest = recovery;

@@ -43,6 +43,16 @@ test('what has been told is not told again until it changes', async () => {
   expect(await news()).toMatchObject([{ subscription: 'quick', message: { attempt_count: 2 } }]);
 });
 
+test('that a message waits on, after an attempt that has been told, is no news', async () => {
+  const messages = { sub_1: [{ ...message, state: 'retrying' as MessageSummary['state'] }] };
+  const news = feedOf(messages);
+  await news();
+  messages.sub_1 = [{ ...message, state: 'parked' }];
+  expect(await news()).toEqual([]);
+  messages.sub_1 = [{ ...message, state: 'succeeded', attempt_count: 2 }];
+  expect(await news()).toHaveLength(1);
+});
+
 test('news of all subscriptions come in the order in which they happened', async () => {
   const later = { ...message, message_id: 'msg_2', last_attempt_at: '2026-03-01T12:00:00.500Z' };
   const news = await feedOf({ sub_1: [later], sub_2: [message] })();
