@@ -3,7 +3,7 @@ import { createToken } from '../functions/authorize/create-token.ts';
 import { removalOf, type TokenRecord } from '../functions/core/api-token.ts';
 import { ExplainedError } from '../local/explained-error.ts';
 import { TOKEN_HELP, type TokenOptions, tokenOptions } from './token-options.ts';
-import { tokensText, viewOf } from './token-report.ts';
+import { madeText, tokensText, viewOf } from './token-report.ts';
 
 export interface TokenSurroundings {
   /** @throws ExplainedError when the stage cannot be reached */
@@ -40,10 +40,8 @@ const create: Command = async (options, tokens, nowMs) => {
     ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
   };
   const { token, record } = await createToken(tokens, wish, nowMs);
-  return {
-    text: `${token}\n\nThis is the only time it is shown. Its name is ${record.token_id}.`,
-    json: { token, ...viewOf(record, nowMs) },
-  };
+  const view = viewOf(record, nowMs);
+  return { text: madeText(token, view, options.stage), json: { token, ...view } };
 };
 
 const list: Command = async ({ service }, tokens, nowMs) => {

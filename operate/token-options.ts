@@ -74,6 +74,11 @@ const DEFAULTS = { stage: 'local', yes: false, json: false, ...FOR_CREATE } as c
 /** @throws ExplainedError, or Node's own error of `parseArgs`, naming what is at fault */
 export function tokenOptions(args: string[]): TokenOptions | 'help' {
   const command = args.find((arg) => (COMMANDS as readonly string[]).includes(arg));
+  const [first] = args;
+  if (command === undefined && !first?.startsWith('-')) {
+    const fault = first === undefined ? 'Which command?' : `There is no command ${JSON.stringify(first)}.`;
+    throw new ExplainedError(`${fault} There is ${COMMANDS.join(', ')}. --help tells the rest`);
+  }
   const positionals = command === 'revoke' ? ['command', 'service', 'token_id'] : ['command', 'service'];
   const options = commandOptions(args, DEFAULTS, optionsSchema, positionals);
   if (options === 'help' || options.command === 'create') {

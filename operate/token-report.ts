@@ -35,6 +35,20 @@ export function viewOf(token: TokenRecord, nowMs: number): TokenView {
   };
 }
 
+/** What whoever has made a token has to know: what it may do, and how it is used. */
+export function madeText(token: string, view: TokenView, stage: string): string {
+  const { token_id, service_id, scopes, expires_at, requests_per_minute: most } = view;
+  const until = expires_at === undefined ? 'never expires' : `expires ${minute(expires_at)} UTC`;
+  const may = `${scopes.join(' and ')}, ${until}, ${most} ${most === 1 ? 'request' : 'requests'} a minute`;
+  return `${token}
+
+This is the only time it is shown. Its id is ${token_id}.
+${token_id} of ${service_id} on ${stage}: ${may}
+
+It goes with each request as the header  authorization: Bearer <token>
+For npm run webhooks: PAYHOOKS_TOKEN=<token>, and PAYHOOKS_API_URL=<${stage === 'local' ? 'apiUrl of .local/outputs.json' : `the output ApiUrl of the stack payhooks-${stage}-api`}>`;
+}
+
 const HEADINGS = [
   'token',
   'state',

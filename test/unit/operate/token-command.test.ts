@@ -39,13 +39,23 @@ async function run(tokens: ApiTokenStore, ...args: string[]): Promise<string> {
   return printed;
 }
 
-test('a token that was made is printed with its name, and found by its hash', async () => {
+test('a token that was made is printed with its id, and found by its hash', async () => {
   const tokens = inMemoryTokens();
   const made = await run(tokens, 'create', 'shop', '--scopes', 'read', '--description', 'ci');
 
   const token = /^phk_\S{43}$/m.exec(made)?.[0] ?? '';
   expect(await tokens.find(tokenHash(token))).toMatchObject({ service_id: 'shop', scopes: ['read'] });
-  expect(made).toContain(`Its name is tok_${tokenHash(token).slice(0, 16)}.`);
+  expect(made).toContain(`Its id is tok_${tokenHash(token).slice(0, 16)}.`);
+});
+
+test('a token that was made tells what it may do and how it is used', async () => {
+  const options = ['--scopes', 'read', '--expires-in-days', '2', '--requests-per-minute', '60'];
+  expect(await run(inMemoryTokens(), 'create', 'shop', '--stage', 'prod', ...options)).toMatch(
+    / of shop on prod: read, expires 2026-11-16 10:00 UTC, 60 requests a minute\n\n[\s\S]*authorization: Bearer[\s\S]*PAYHOOKS_API_URL=<the output ApiUrl of the stack payhooks-prod-api>\n$/,
+  );
+  expect(await run(inMemoryTokens(), 'create', 'shop')).toContain(
+    ' of shop on local: read and write, never expires, 600 requests a minute\n',
+  );
 });
 
 test('as JSON a token that was made tells all about it but its hash', async () => {
@@ -135,7 +145,9 @@ test('on prod nothing is revoked without --yes', async () => {
 });
 
 test.each([
-  [['destroy', 'shop'], '<command>: must be one of create, list, revoke'],
+  [['destroy', 'shop'], 'There is no command "destroy". There is create, list, revoke.'],
+  [['frob'], 'There is no command "frob". There is create, list, revoke.'],
+  [[], 'Which command? There is create, list, revoke.'],
   [['list'], 'needs <command> <service>; --help tells the rest'],
   [['revoke', 'shop'], 'needs <command> <service> <token_id>; --help tells the rest'],
   [['revoke', 'shop', 'ci'], '<token_id>: must be tok_ and 16 of 0-9 a-f: see token -- list'],
