@@ -14,7 +14,9 @@ export interface Statistics {
 export const statistics: Command = {
   name: 'statistics',
   takes: ['subscription'],
-  summary: 'What happened by hour or day, each delivery and failure when it came; and how much waits now',
+  summary: 'What happened, by hour or day, and how much waits now',
+  remarks:
+    'Each delivery and each failure counts in the hour in which it happened: a message that failed at ten and was delivered at eleven is in both.',
   options: { by: { value: 'PERIOD', help: 'hour or day (default: hour)' } },
   async run(given, { api, print }) {
     const answer = (await api('GET', `/subscriptions/${given.named.subscription}/statistics`, {

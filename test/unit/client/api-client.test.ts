@@ -1,4 +1,5 @@
 import { apiClient } from '../../../client/api-client.ts';
+import { problemOf, RefusedError } from '../../../client/refused-error.ts';
 
 const apiUrl = 'http://localhost:45999';
 
@@ -83,4 +84,12 @@ test.each([
 test('the etag of an answer is one of its members', async () => {
   const { client } = clientOf(Response.json({ state: 'active' }, { headers: { etag: '"3"' } }));
   expect(await client('GET', '/subscriptions/sub_1')).toEqual({ state: 'active', etag: '"3"' });
+});
+
+test('for programs a refusal is the problem of the API, and what went wrong on this side has a detail', () => {
+  const problem = { title: 'No such thing', status: 404 };
+  expect(problemOf(new RefusedError('No such thing (404)', 404, problem), '')).toEqual(problem);
+  expect(problemOf(new Error('x'), 'PAYHOOKS_TOKEN is empty.')).toEqual({
+    detail: 'PAYHOOKS_TOKEN is empty.',
+  });
 });
