@@ -30,6 +30,7 @@ export class KeySession {
   readonly name: KeyName;
   readonly #batch: Batch;
   #key: PausedKey | undefined;
+  #isBarred = false;
   /** Of hints that this batch has sent. */
   readonly #wishes = new Set<Wish>();
 
@@ -55,6 +56,7 @@ export class KeySession {
     const nowMs = ports.now();
     const next = nextKey(this.#key, input, { nowMs, policy, name: this.name, oldestSince });
     await this.#write(next, changes);
+    this.#isBarred = input.kind === 'barred';
     if (input.kind === 'attempt_failed' && input.dueAtMs - nowMs <= policy.longestTimerMs) {
       const timer = { kind: 'hint', ...hint(this.name, 'due') } as const;
       await ports.arm([{ timer, dueAtMs: input.dueAtMs }]);
@@ -73,6 +75,11 @@ export class KeySession {
   async hintOn(wish: Wish): Promise<void> {
     this.#wishes.add(wish);
     await this.#batch.ports.hint([hint(this.name, wish)]);
+  }
+
+  /** Whether this batch has just put the key in line: a timer that comes after that has nothing to say, the line's ticks have. */
+  get isBarred(): boolean {
+    return this.#isBarred;
   }
 
   /** Whether a hint with this wish is on its way: another one of the batch would only add to it. */

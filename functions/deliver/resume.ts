@@ -21,7 +21,8 @@ export async function resume(
   const { key } = session;
   const isOrphan =
     isGone(found.subscriptions.get(hint.subscription_id)) && !found.faults.has(hint.subscription_id);
-  if (key === undefined || !isDue(key, hint.wish, ports.now(), isOrphan) || session.isHintedOn(hint.wish)) {
+  const isAnswered = session.isHintedOn(hint.wish) || (session.isBarred && hint.wish === 'due');
+  if (key === undefined || isAnswered || !isDue(key, hint.wish, ports.now(), isOrphan)) {
     return;
   }
   const oldestSince = key.oldest_since;

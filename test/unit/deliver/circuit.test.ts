@@ -94,6 +94,18 @@ test('a key whose time has come while the circuit is open joins the line', async
   expect(made.of('e0')).not.toHaveProperty('next_attempt_at');
 });
 
+test('however many timers of a key go off at once, it joins the line once', async () => {
+  const made = standing({}, () => BUSY);
+  await made.run(...payments(5));
+  made.pass(5_000);
+  const before = made.keys.get('sub_1.pay-0');
+  const due = () => hinted('due', { payment_id: 'pay-0' }, 2);
+  const writes = made.log.length;
+  await made.run(due(), due(), due());
+  expect(made.keys.get('sub_1.pay-0')).not.toEqual(before);
+  expect(made.log.slice(writes).filter((line) => line.includes('sub_1.pay-0'))).toHaveLength(1);
+});
+
 test('a probe that fails is on record, uses up nothing of the schedule, and goes to the end of the line', async () => {
   const made = standing({ circuit: OPEN }, () => BUSY);
   await made.run(event('a1'));
