@@ -1,6 +1,7 @@
 import { OPERATIONS } from '../../functions/api/operations.ts';
 import { paymentEvent } from '../support/builders.ts';
 import { type Answer, type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import { whateverTheId } from '../unit/api/builders.ts';
 import { bodyFor } from '../unit/api/every-operation.ts';
 
 const aboutSomething = OPERATIONS.filter(({ path }) => path.includes(':'));
@@ -63,7 +64,8 @@ test.each(aboutSomething.map((operation) => [operation.id, operation] as const))
     const theirs = await stranger.call(method, pathWith(path, ids), body);
 
     expect(theirs).toMatchObject({ status: 404, body: { type: 'urn:payhooks:problem:not-found' } });
-    expect(said(theirs)).toEqual(said(await stranger.call(method, pathWith(path, nobodys), body)));
+    const ofNobody = await stranger.call(method, pathWith(path, nobodys), body);
+    expect(whateverTheId(said(theirs))).toEqual(whateverTheId(said(ofNobody)));
   },
 );
 

@@ -22,7 +22,11 @@ test('the command explains itself', () => {
 });
 
 test.each([
-  ['another command', ['destroy', 'shop'], ['<command>: must be one of create, list, revoke']],
+  [
+    'another command',
+    ['destroy', 'shop'],
+    ['There is no command "destroy". There is create, list, revoke. --help tells the rest'],
+  ],
   ['no service', ['create'], ['needs <command> <service>; --help tells the rest']],
   [
     'values that will not do',
