@@ -1,7 +1,7 @@
 import type { SubscriptionView } from '../../functions/core/subscription-view.ts';
 import type { Command } from '../command.ts';
 import { secretText } from '../secret-text.ts';
-import { SECRET, SETTINGS, secretIn, settingsIn } from '../shared-options.ts';
+import { SECRET, SETTINGS, secretIn, settingsIn } from '../subscription-options.ts';
 import { subscriptionText } from '../subscription-text.ts';
 
 export const create: Command = {

@@ -3,7 +3,7 @@ import { ExplainedError } from '../../local/explained-error.ts';
 import type { Command } from '../command.ts';
 import { numberOf } from '../read-arguments.ts';
 import { secretText } from '../secret-text.ts';
-import { SECRET, secretIn } from '../shared-options.ts';
+import { SECRET, secretIn } from '../subscription-options.ts';
 import { subscriptionText } from '../subscription-text.ts';
 
 /** A week, as the API has it in seconds. */

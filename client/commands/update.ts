@@ -1,7 +1,7 @@
 import type { SubscriptionView } from '../../functions/core/subscription-view.ts';
 import { ExplainedError } from '../../local/explained-error.ts';
 import type { Command, Given } from '../command.ts';
-import { SETTINGS, settingsIn } from '../shared-options.ts';
+import { SETTINGS, settingsIn } from '../subscription-options.ts';
 import { subscriptionText } from '../subscription-text.ts';
 
 export const update: Command = {

@@ -1,6 +1,7 @@
 import { etagOf, type IfMatch, isMatch, readIfMatch } from '../core/etag.ts';
 import { standingOf } from '../core/standing.ts';
-import { type Answer, noSuch, refusal, refusalOf } from './answer.ts';
+import { subscriptionView } from '../core/subscription-view.ts';
+import { type Answer, type Change, noSuch, refusal, refusalOf } from './answer.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
 import { ownSubscription } from './owned.ts';
 import { setOffTick } from './set-off-tick.ts';
@@ -43,6 +44,21 @@ export async function changeOwn(
     await setOffTick(subscription, change, ports);
   }
   return revised;
+}
+
+/** How the subscription is now, with its tag; `changed` says what has become of it, and is asked only when something has. */
+export function revisedAnswer(
+  { before, after }: Revised,
+  { now }: Pick<ApiPorts, 'now'>,
+  changed: () => Change['changed'],
+): Answer {
+  const { subscription_id } = after;
+  return {
+    status: 200,
+    headers: { etag: etagOf(after) },
+    body: subscriptionView(after, now()),
+    ...(after === before ? {} : { change: { subscription_id, changed: changed() } }),
+  };
 }
 
 function overtaken(current: Parameters<Deciding>[0], ifMatch: IfMatch): Answer | undefined {

@@ -1,9 +1,8 @@
-import { etagOf } from '../core/etag.ts';
 import { nextStanding, standingOf, withStanding } from '../core/standing.ts';
-import { subscriptionView, subscriptionViewSchema } from '../core/subscription-view.ts';
+import { subscriptionViewSchema } from '../core/subscription-view.ts';
 import { type Answer, refusal } from './answer.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
-import { changeOwn, ETAG } from './change-own.ts';
+import { changeOwn, ETAG, revisedAnswer } from './change-own.ts';
 import { operation } from './operation.ts';
 
 const answers = {
@@ -64,13 +63,5 @@ async function setSubscription(
     return revised;
   }
   const { before, after } = revised;
-  const { subscription_id } = after;
-  return {
-    status: 200,
-    headers: { etag: etagOf(after) },
-    body: subscriptionView(after, ports.now()),
-    ...(after === before
-      ? {}
-      : { change: { subscription_id, changed: { state: { from: before.state, to: after.state } } } }),
-  };
+  return revisedAnswer(revised, ports, () => ({ state: { from: before.state, to: after.state } }));
 }

@@ -1,9 +1,8 @@
-import { etagOf } from '../core/etag.ts';
 import { SECRETS_CACHED_MS } from '../core/signing-keys.ts';
 import { changedSubscription, differences, subscriptionChangeSchema } from '../core/subscription-change.ts';
-import { subscriptionView, subscriptionViewSchema } from '../core/subscription-view.ts';
+import { subscriptionViewSchema } from '../core/subscription-view.ts';
 import { noSuch } from './answer.ts';
-import { changeOwn, ETAG } from './change-own.ts';
+import { changeOwn, ETAG, revisedAnswer } from './change-own.ts';
 import { operation } from './operation.ts';
 import { ownSubscription } from './owned.ts';
 import { vettedCallback } from './vetted-callback.ts';
@@ -46,13 +45,6 @@ Everything else counts from the next attempt on, also of messages that wait; an 
     if ('status' in revised) {
       return revised;
     }
-    const { before, after } = revised;
-    const { subscription_id } = after;
-    return {
-      status: 200,
-      headers: { etag: etagOf(after) },
-      body: subscriptionView(after, ports.now()),
-      ...(after === before ? {} : { change: { subscription_id, changed: differences(before, after) } }),
-    };
+    return revisedAnswer(revised, ports, () => differences(revised.before, revised.after));
   },
 });

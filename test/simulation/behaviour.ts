@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts';
+import type { Dice } from '../../load/dice.ts';
 
 /** How an endpoint behaves; instants in ms from the start. What fails, heals at `untilMs`; from then on it is quick. */
 export type Behaviour =

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { Dice } from './dice.ts';
+import { Dice } from '../../load/dice.ts';
 import { EventSourceMapping } from './event-source-mapping.ts';
 import { Faults, NO_FAULTS } from './faults.ts';
 import { FifoQueue } from './fifo-queue.ts';

@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts';
+import type { Dice } from '../../load/dice.ts';
 
 /** What goes wrong on our side, as probabilities for each chance it has. */
 export interface FaultPlan {

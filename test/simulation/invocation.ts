@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts';
+import type { Dice } from '../../load/dice.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { Received } from './queue-record.ts';
 import type { Timer, VirtualClock } from './virtual-clock.ts';

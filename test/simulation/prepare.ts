@@ -1,9 +1,9 @@
 import { CLOSED } from '../../functions/core/circuit.ts';
 import { withTimer } from '../../functions/core/circuit-states.ts';
 import type { DeliveryPolicy } from '../../functions/core/delivery-policy.ts';
+import { Dice } from '../../load/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../support/builders.ts';
 import { deliverWorker } from './deliver-worker.ts';
-import { Dice } from './dice.ts';
 import { EventSourceMapping } from './event-source-mapping.ts';
 import { Faults } from './faults.ts';
 import { FifoQueue } from './fifo-queue.ts';

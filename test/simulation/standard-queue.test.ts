@@ -1,4 +1,4 @@
-import { Dice } from './dice.ts';
+import { Dice } from '../../load/dice.ts';
 import { StandardQueue } from './standard-queue.ts';
 import { VirtualClock } from './virtual-clock.ts';
 

@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts';
+import type { Dice } from '../../load/dice.ts';
 import { type Received, receiptOf, type Source, type Stored } from './queue-record.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

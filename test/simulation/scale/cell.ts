@@ -1,8 +1,8 @@
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import type { Subscription } from '../../../functions/core/subscription.ts';
 import { STAGES } from '../../../lib/stages.ts';
+import { Dice } from '../../../load/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
-import { Dice } from '../dice.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { Calls } from './calls.ts';
 import { DelayedQueue } from './delayed-queue.ts';
