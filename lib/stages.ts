@@ -50,6 +50,22 @@ export interface Stage {
   readonly oldestRecordAlarm: Duration;
   /** Who is told by e-mail when an alarm goes off. @default - nobody; subscribe to the topic yourself */
   readonly alarmEmail?: string;
+  /** Webhooks that start later than this are too late; GOV.UK Pay watches the same two. */
+  readonly lateAlarm: {
+    /** Of any one message. */
+    readonly single: Duration;
+    /** Of all messages of five minutes. */
+    readonly average: Duration;
+  };
+  /** The attempts of all messages as files in S3, for SQL over more than `History` holds; docs/analysts.md has the price. @default - not kept */
+  readonly archive?: { readonly retention: Duration };
+  /**
+   * How a new version of a function takes over: at once, or as a canary that gets a tenth of the work for ten minutes and goes back by itself when an
+   * alarm goes off.
+   */
+  readonly rollout: 'at once' | 'canary';
+  /** So often a synthetic payment is followed from the bus to a synthetic receiver. @default - only when somebody runs the doctor */
+  readonly canaryEvery?: Duration;
   /** The emulator that the local stages are deployed to cannot be told everything that AWS can. */
   readonly emulated: boolean;
   /** A test's own names and certificates. @default - the real ones, as ever on AWS */
@@ -62,6 +78,8 @@ const onAws = {
   callbackUrls: { allowLoopback: false, allowedPorts: [443] },
   deliveryPolicy: DELIVERY_POLICY,
   oldestRecordAlarm: Duration.minutes(5),
+  lateAlarm: { single: Duration.minutes(5), average: Duration.seconds(30) },
+  rollout: 'at once',
   tallyWindow: Duration.seconds(5),
 } satisfies Partial<Stage>;
 
@@ -107,6 +125,8 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     logRetention: 'ONE_MONTH',
     concurrency: { match: 17, deliver: 100, wake: 10, sweep: 1, tally: 10, reserved: false },
     loadLab: true,
+    archive: { retention: Duration.days(30) },
+    canaryEvery: Duration.hours(1),
   },
   prod: {
     ...onAws,
@@ -116,6 +136,9 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     logRetention: 'SIX_MONTHS',
     concurrency: { match: 17, deliver: 500, wake: 100, sweep: 1, tally: 50, reserved: true },
     loadLab: false,
+    archive: { retention: Duration.days(400) },
+    rollout: 'canary',
+    canaryEvery: Duration.minutes(5),
   },
 };
 
