@@ -65,7 +65,7 @@ export interface Stage {
    */
   readonly rollout: 'at once' | 'canary';
   /** So often a synthetic payment is followed from the bus to a synthetic receiver. @default - only when somebody runs the doctor */
-  readonly canaryEvery?: Duration;
+  readonly doctorEvery?: Duration;
   /** The emulator that the local stages are deployed to cannot be told everything that AWS can. */
   readonly emulated: boolean;
   /** A test's own names and certificates. @default - the real ones, as ever on AWS */
@@ -126,7 +126,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     concurrency: { match: 17, deliver: 100, wake: 10, sweep: 1, tally: 10, reserved: false },
     loadLab: true,
     archive: { retention: Duration.days(30) },
-    canaryEvery: Duration.hours(1),
+    doctorEvery: Duration.hours(1),
   },
   prod: {
     ...onAws,
@@ -138,7 +138,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     loadLab: false,
     archive: { retention: Duration.days(400) },
     rollout: 'canary',
-    canaryEvery: Duration.minutes(5),
+    doctorEvery: Duration.minutes(5),
   },
 };
 
