@@ -1,12 +1,15 @@
-import { Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, type TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
 
 interface RunbookAlarmProps {
-  /** Stable name, kebab-case: the heading of its section in docs/operations.md. */
+  readonly stage: Pick<Stage, 'name'>;
+  /** Stable name, kebab-case. */
   readonly name: string;
+  /** Heading of its section in docs/operations.md. @default - its name */
+  readonly section?: string;
   /** One sentence: what is wrong when it goes off. */
   readonly meaning: string;
   readonly metric: IMetric;
@@ -21,14 +24,19 @@ interface RunbookAlarmProps {
   readonly topic: ITopic;
 }
 
+/** Known without the alarm: whoever deploys before the alarms are there has to name them. */
+export function alarmNameOf(stage: Pick<Stage, 'name'>, name: string): string {
+  return `payhooks-${stage.name}-observability-${name}`;
+}
+
 /** An alarm as a document: what it means, why silence means what it means, and where to read on. */
-export function runbookAlarm(scope: Construct, id: string, props: RunbookAlarmProps): Alarm {
-  const alarm = new Alarm(scope, id, {
-    alarmName: `${Stack.of(scope).stackName}-${props.name}`,
+export function runbookAlarm(scope: Construct, props: RunbookAlarmProps): Alarm {
+  const alarm = new Alarm(scope, props.name, {
+    alarmName: alarmNameOf(props.stage, props.name),
     alarmDescription: [
       props.meaning,
       `Missing data: ${props.missingData.because}`,
-      `Runbook: docs/operations.md#${props.name}`,
+      `Runbook: docs/operations.md#${props.section ?? props.name}`,
     ].join('\n'),
     metric: props.metric,
     threshold: props.threshold,
@@ -44,3 +52,6 @@ export function runbookAlarm(scope: Construct, id: string, props: RunbookAlarmPr
   alarm.addOkAction(notify);
   return alarm;
 }
+
+/** Adds an alarm of a stage that goes to its topic. */
+export type AddAlarm = (props: Omit<RunbookAlarmProps, 'stage' | 'topic'>) => Alarm;

@@ -1,6 +1,7 @@
 import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  Alias,
   Architecture,
   type CfnFunction,
   Function as LambdaFunction,
@@ -35,8 +36,19 @@ interface ServiceFunctionProps {
   readonly network?: Network | undefined;
 }
 
-/** A function of ours: one bundle with its own SDK, its own log group, and a role that holds only what it is granted. */
+/** By this name whoever runs a function finds the version that is live. */
+const LIVE = 'live';
+
+/**
+ * A function of ours: one bundle with its own SDK, its own log group, and a role that holds only what it is granted. Queues, schedules and routes run it
+ * as `live`, so that a new version can take over step by step.
+ */
 export class ServiceFunction extends LambdaFunction {
+  #live: Alias | undefined;
+
+  /** Its folder under `functions/`. */
+  readonly shortName: string;
+
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     const { stage } = props;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
@@ -63,6 +75,10 @@ export class ServiceFunction extends LambdaFunction {
       ...(props.reservedConcurrency !== undefined && stage.concurrency.reserved
         ? { reservedConcurrentExecutions: props.reservedConcurrency }
         : {}),
+      // Where a canary can fail, the way back is a version that is still there.
+      currentVersionOptions: {
+        removalPolicy: stage.rollout === 'canary' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      },
       environment: {
         POWERTOOLS_SERVICE_NAME: props.name,
         POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
@@ -71,6 +87,7 @@ export class ServiceFunction extends LambdaFunction {
         ...props.environment,
       },
     });
+    this.shortName = props.name;
     if (props.loops) {
       (this.node.defaultChild as CfnFunction).recursiveLoop = 'Allow';
     }
@@ -80,6 +97,12 @@ export class ServiceFunction extends LambdaFunction {
         reason: 'X-Ray has no resources: PutTraceSegments and PutTelemetryRecords can only be granted on *.',
       });
     }
+  }
+
+  /** The version that is live; while a canary lasts, the one that comes has a tenth of the work, and the one that goes the rest. */
+  get live(): Alias {
+    this.#live ??= new Alias(this, 'Live', { aliasName: LIVE, version: this.currentVersion });
+    return this.#live;
   }
 
   /** Lets the function take exactly these actions on exactly these resources. */

@@ -1,0 +1,25 @@
+import { Duration } from 'aws-cdk-lib';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { METRIC_NAMESPACE } from '../../functions/shared/metric-names.ts';
+
+interface OurMetricProps {
+  /** @default - the sum */
+  readonly statistic?: string;
+  /** @default - five minutes */
+  readonly period?: Duration;
+}
+
+/** A metric that one of our functions writes. */
+export function ourMetric(
+  service: string,
+  metricName: string,
+  { statistic = Stats.SUM, period = Duration.minutes(5) }: OurMetricProps = {},
+): Metric {
+  return new Metric({
+    namespace: METRIC_NAMESPACE,
+    metricName,
+    dimensionsMap: { service },
+    period,
+    statistic,
+  });
+}

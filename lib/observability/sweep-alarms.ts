@@ -1,0 +1,32 @@
+import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { METRIC } from '../../functions/shared/metric-names.ts';
+import type { AddAlarm } from '../constructs/runbook-alarm.ts';
+import { ourMetric } from './our-metric.ts';
+
+/** Whether sweep runs, and gets through. */
+export function sweepAlarms(addAlarm: AddAlarm): void {
+  addAlarm({
+    name: 'sweep-missing',
+    meaning:
+      'No sweep has got through all that is overdue: what is far away or was forgotten stays where it is.',
+    metric: ourMetric('sweep', METRIC.swept),
+    threshold: 1,
+    goesOff: 'below',
+    evaluationPeriods: 2,
+    missingData: {
+      treatedAs: TreatMissingData.BREACHING,
+      because: 'sweep runs each minute, whatever happens; silence means that it does not.',
+    },
+  });
+  addAlarm({
+    name: 'sweep-faults',
+    meaning: 'Sweep finds keys or circuits again and again that it cannot see to.',
+    metric: ourMetric('sweep', METRIC.sweepFault),
+    threshold: 0,
+    evaluationPeriods: 3,
+    missingData: {
+      treatedAs: TreatMissingData.NOT_BREACHING,
+      because: 'a sweep without a fault counts none; that it runs at all is watched by sweep-missing.',
+    },
+  });
+}
