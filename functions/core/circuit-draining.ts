@@ -7,10 +7,23 @@ export function startDrain(circuit: Circuit, _input: InputOf<'resumed'>, { nowMs
   return drain(forgetStreak(circuit), nowMs);
 }
 
+/** Closed as at the end of a drain: the ticks go on, for somebody may still park a key on an old reading, and the line's index may lag. */
+export function shut(circuit: Circuit, _input: InputOf<'shut'>, { nowMs, policy }: Context): Circuit {
+  const lasting = lastingOf(forgetStreak(circuit));
+  const closed: In<'closed'> = {
+    ...lasting,
+    failed_keys: [],
+    slow_keys: [],
+    state: 'closed',
+    since: instant(nowMs),
+  };
+  return withTimer(closed, nowMs + policy.tickMs);
+}
+
 /** The window for the next tick; closed, when for long enough nothing in line was old. */
 export function drainOn(
   circuit: In<'draining'>,
-  { line }: InputOf<'ticked'>,
+  { line, queued = 0 }: InputOf<'ticked'>,
   { nowMs, policy }: Context,
 ): Circuit {
   const first = line.keys[0];
@@ -23,7 +36,8 @@ export function drainOn(
       nowMs + policy.tickMs,
     );
   }
-  const window = circuit.failed_since_tick
+  const mustGiveWay = circuit.failed_since_tick || queued > policy.longQueue;
+  const window = mustGiveWay
     ? Math.max(1, Math.floor(circuit.window / 2))
     : Math.min(2 * circuit.window, policy.widestWindow);
   return withTimer(

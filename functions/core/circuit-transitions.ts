@@ -1,7 +1,7 @@
 import { withCount } from './backlog.ts';
 import type { Circuit, CircuitInput, CircuitState, In, InputOf } from './circuit.ts';
 import { countFailure, countSuccess } from './circuit-counting.ts';
-import { drainOn, lookForStragglers, lookSoon, startDrain } from './circuit-draining.ts';
+import { drainOn, lookForStragglers, lookSoon, shut, startDrain } from './circuit-draining.ts';
 import { answerProbe, chooseProbe, claimProbe, endProbe, halt } from './circuit-probing.ts';
 import { type Context, forgetStreak } from './circuit-states.ts';
 
@@ -28,6 +28,7 @@ const TRANSITIONS: {
     ticked: chooseProbe, // -> half_open, when it has cooled down
     halted: halt,
     resumed: startDrain, // -> draining
+    shut, // -> closed
   },
   half_open: {
     failed: endProbe, // -> open, when it was the probe
@@ -36,6 +37,7 @@ const TRANSITIONS: {
     claimed: claimProbe,
     halted: halt, // -> open
     resumed: startDrain, // -> draining
+    shut, // -> closed
   },
   draining: {
     failed: countFailure, // -> open, when it is the fifth key

@@ -88,6 +88,8 @@ export type CircuitInput =
       readonly timeoutMs: number;
       /** How many messages wait; absent where this tick has not counted them. */
       readonly waiting?: number | undefined;
+      /** How many records wait for workers, of whatever subscription; absent where nobody asked, or nobody could say. */
+      readonly queued?: number | undefined;
       /** The subscription has a rate limit: its line is looked at always. */
       readonly isLimited?: boolean;
     }
@@ -95,7 +97,9 @@ export type CircuitInput =
   | { readonly kind: 'joined' }
   /** A message has come that is the probe, should the next to come be wanted for that. */
   | { readonly kind: 'claimed'; readonly key: string; readonly timeoutMs: number }
-  /** Probing stops, and starts again with a drain: by the owner's wish, or because the subscription was disabled. */
+  /** Probing stops, and starts again with a drain: by the wish of owner or operator, or because the subscription was disabled. */
   | { readonly kind: 'halted' }
-  | { readonly kind: 'resumed' };
+  | { readonly kind: 'resumed' }
+  /** An operator says that the endpoint is well, and nobody is seen in line. */
+  | { readonly kind: 'shut' };
 export type InputOf<Kind extends CircuitInput['kind']> = Extract<CircuitInput, { kind: Kind }>;

@@ -51,6 +51,8 @@ export const deliveryPolicySchema = z.object({
     lookAgainMs: interval,
     /** The most that a drain has under way. */
     widestWindow: count,
+    /** A drain that finds more records waiting for workers gives way to them: it halves its window. */
+    longQueue: count,
     /** A drain ends when for so long … */
     quietMs: ms,
     /** … nothing in line was older than this. */
@@ -127,6 +129,8 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
     lookAgainMs: 200,
     // As much as an endpoint gets that answers a hundred payments a second in a second each.
     widestWindow: 100,
+    // Some seconds of the work of a small stage, a fraction of one of a large one.
+    longQueue: 500,
     // A line that is empty for a moment, between two bursts, is no end.
     quietMs: MINUTE,
     // Two ticks: whatever has just come is hinted by then.

@@ -32,15 +32,21 @@ function happening<const Type extends string, Besides extends z.ZodRawShape>(
  * UTC with milliseconds.
  */
 export const operationalEventSchema = z.discriminatedUnion('type', [
-  happening('circuit.opened', 'An endpoint fails: from now on it gets probes and nothing else.', {
-    reason: z
-      .enum(['payments_failed', 'drain_failed'])
-      .describe('It failed while all was well, or again while what had waited was being sent.'),
-    failing_since: instant.optional().describe('Since when there was nothing but failures.'),
-    probe_at: instant.optional().describe('When it is probed for the first time.'),
-  }),
+  happening(
+    'circuit.opened',
+    'From now on an endpoint gets probes and nothing else; by an operator, nothing at all.',
+    {
+      reason: z
+        .enum(['payments_failed', 'drain_failed', 'by_operator'])
+        .describe(
+          'It failed while all was well, or again while what had waited was being sent; or one of us wants it to be left alone.',
+        ),
+      failing_since: instant.optional().describe('Since when there was nothing but failures.'),
+      probe_at: instant.optional().describe('When it is probed for the first time; absent: not at all.'),
+    },
+  ),
   happening('circuit.closed', 'What had waited for an endpoint has been sent.', {
-    draining_since: instant.optional().describe('When that began.'),
+    draining_since: instant.optional().describe('When that began; absent when nothing had waited.'),
   }),
   happening('message.exhausted', 'A message was given up.', {
     reason: z.enum(EXHAUSTED_REASONS),

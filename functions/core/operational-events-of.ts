@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Circuit } from './circuit.ts';
 import type { MessageRecord } from './history.ts';
 import { instant } from './instant.ts';
 import type { ExhaustedReason } from './message.ts';
+import { isOpenByHand } from './operated.ts';
 import type { OperationalEvent, OperationalEventType } from './operational-event.ts';
 import { isPing } from './ping.ts';
 import type { Standing } from './standing.ts';
@@ -50,14 +52,16 @@ function circuitEvents(
   { state, circuit: after }: Standing,
   head: Head,
 ): OperationalEvent[] {
-  if (state !== 'active' || before.state === after.state) {
+  const wasTakenInHand = isOpenByHand({ circuit: after }) && !isOpenByHand({ circuit: before });
+  if (state !== 'active' || (before.state === after.state && !wasTakenInHand)) {
     return [];
   }
-  if (after.state === 'open' && before.state !== 'half_open') {
+  const isVainProbe = before.state === 'half_open' && !isOpenByHand({ circuit: after });
+  if (after.state === 'open' && !isVainProbe) {
     return [
       {
         ...head('circuit.opened'),
-        reason: before.state === 'draining' ? 'drain_failed' : 'payments_failed',
+        reason: openedBecause(before, after),
         ...(after.failing_since === undefined ? {} : { failing_since: after.failing_since }),
         ...(after.probe_at === undefined ? {} : { probe_at: after.probe_at }),
       },
@@ -67,10 +71,19 @@ function circuitEvents(
     ? [
         {
           ...head('circuit.closed'),
-          ...(before.since === undefined ? {} : { draining_since: before.since }),
+          ...(before.state !== 'draining' || before.since === undefined
+            ? {}
+            : { draining_since: before.since }),
         },
       ]
     : [];
+}
+
+function openedBecause(before: Circuit, after: Circuit) {
+  if (isOpenByHand({ circuit: after })) {
+    return 'by_operator';
+  }
+  return before.state === 'draining' ? 'drain_failed' : 'payments_failed';
 }
 
 function backlogEvents(

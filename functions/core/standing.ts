@@ -3,6 +3,7 @@ import { type Context, withTimer } from './circuit-states.ts';
 import { nextCircuit } from './circuit-transitions.ts';
 import type { DeliveryPolicy } from './delivery-policy.ts';
 import { instant } from './instant.ts';
+import { type OperatorsInput, operated } from './operated.ts';
 import type { Subscription } from './subscription.ts';
 import type { DisabledReason } from './verdict.ts';
 
@@ -12,20 +13,21 @@ export type Standing = Pick<Subscription, 'state' | 'disabled_reason' | 'disable
 };
 type SubscriptionState = Standing['state'];
 
-/** Inputs of a circuit that follow from a change of its subscription's state, and never come alone. */
-type Following = 'halted' | 'resumed';
+/** Inputs of a circuit that follow from a change of its subscription's state or from an operator's wish, and never come alone. */
+type Following = 'halted' | 'resumed' | 'shut';
 
 export type StandingInput =
   | Exclude<CircuitInput, { kind: Following }>
   | { readonly kind: 'paused' | 'enabled' | 'deleted' }
   /** Its owner wants so many attempts a second; absent: without limit. */
   | { readonly kind: 'limited'; readonly rate_limit?: number | undefined }
-  | { readonly kind: 'disabled'; readonly reason: DisabledReason };
+  | { readonly kind: 'disabled'; readonly reason: DisabledReason }
+  | OperatorsInput;
 
 /** What an owner's or a receiver's wish makes of a state; a wish that is not listed changes nothing. */
 const STATES: {
   readonly [State in SubscriptionState]: Partial<
-    Record<Exclude<StandingInput['kind'], CircuitInput['kind'] | 'limited'>, SubscriptionState>
+    Record<Exclude<StandingInput['kind'], CircuitInput['kind'] | 'limited' | 'operated'>, SubscriptionState>
   >;
 } = {
   active: { paused: 'paused', disabled: 'disabled', deleted: 'deleted' },
@@ -67,6 +69,8 @@ export function nextStanding(
         ...(input.kind === 'disabled' ? { disabled_reason: input.reason, disabled_at: instant(nowMs) } : {}),
       };
     }
+    case 'operated':
+      return operated(standing, input, context);
     case 'limited':
       return limited(standing, input.rate_limit, context);
     default: {

@@ -33,6 +33,7 @@ describe('each state with each input, half a minute after ten', () => {
     claim: claimed('b'),
     halted: { kind: 'halted' },
     resumed: { kind: 'resumed' },
+    shut: { kind: 'shut' },
   } satisfies Record<string, CircuitInput>;
   // Unchanged is written as a dash: nothing is written then.
   const becomes: Record<keyof typeof circuits, Record<keyof typeof inputs, Circuit['state'] | '-'>> = {
@@ -47,6 +48,7 @@ describe('each state with each input, half a minute after ten', () => {
       claim: '-',
       halted: 'open',
       resumed: 'draining',
+      shut: '-',
     },
     open: {
       'quick success': 'open',
@@ -59,6 +61,7 @@ describe('each state with each input, half a minute after ten', () => {
       claim: '-',
       halted: 'open',
       resumed: 'draining',
+      shut: 'closed',
     },
     halted: {
       'quick success': 'open',
@@ -71,6 +74,7 @@ describe('each state with each input, half a minute after ten', () => {
       claim: '-',
       halted: 'open',
       resumed: 'draining',
+      shut: 'closed',
     },
     probing: {
       'quick success': 'half_open',
@@ -83,6 +87,7 @@ describe('each state with each input, half a minute after ten', () => {
       claim: '-',
       halted: 'open',
       resumed: 'draining',
+      shut: 'closed',
     },
     inviting: {
       'quick success': 'half_open',
@@ -95,6 +100,7 @@ describe('each state with each input, half a minute after ten', () => {
       claim: 'half_open',
       halted: 'open',
       resumed: 'draining',
+      shut: 'closed',
     },
     draining: {
       'quick success': '-',
@@ -107,6 +113,7 @@ describe('each state with each input, half a minute after ten', () => {
       claim: '-',
       halted: 'open',
       resumed: 'draining',
+      shut: '-',
     },
   };
 
@@ -409,6 +416,20 @@ describe('the last look of a drain', () => {
 
   test('a quick success leaves them alone', () => {
     expect(step(just, succeeded('a'))).toBe(just);
+  });
+});
+
+describe('the wish of an operator', () => {
+  test('shut: what was counted is forgotten, and the ticks go on, for somebody may still join the line', () => {
+    expect(step(open(), { kind: 'shut' })).toEqual({
+      state: 'closed',
+      revision: 8,
+      tick: 4,
+      tick_at: '2026-11-14T10:00:31.000Z',
+      since: '2026-11-14T10:00:30.000Z',
+      failed_keys: [],
+      slow_keys: [],
+    });
   });
 });
 

@@ -58,6 +58,25 @@ test.each<[string, Standing, Standing, object]>([
     { type: 'circuit.closed', draining_since: '2026-11-14T09:58:00.000Z' },
   ],
   [
+    'an operator opens a circuit',
+    active(draining()),
+    active(halted()),
+    { type: 'circuit.opened', reason: 'by_operator' },
+  ],
+  [
+    'an operator has a circuit that is probed left alone',
+    active(probing()),
+    active(halted()),
+    { type: 'circuit.opened', reason: 'by_operator' },
+  ],
+  [
+    'an operator has an open circuit not probed any more',
+    active(open()),
+    active(halted()),
+    { type: 'circuit.opened', reason: 'by_operator' },
+  ],
+  ['an operator closes a circuit', active(open()), active(closed()), { type: 'circuit.closed' }],
+  [
     'its owner pauses it',
     active(closed()),
     paused,
@@ -95,6 +114,7 @@ test.each<[string, Standing, Standing, object]>([
 test.each<[string, Standing, Standing]>([
   ['nothing has changed', active(open()), active(open())],
   ['a circuit cools down', active(open()), active(probing())],
+  ['a circuit that an operator has opened is looked at', active(halted()), active(halted())],
   ['a probe was in vain', active(probing()), active(open())],
   ['a drain begins', active(probing()), active(draining())],
   ['fewer than many wait', active(draining()), active(draining({ backlog: few }))],
