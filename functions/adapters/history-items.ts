@@ -28,11 +28,17 @@ function itemsOf({ record, laterAttempt }: Outcome, retentionDays: number): Item
   const attempt = laterAttempt && {
     message_id: record.message_id,
     [historyTable.sortKey]: attemptItem(laterAttempt.attempt),
+    ...whoseItIs(record),
     ...laterAttempt,
     // Its message may end long after it, and must not outlive it.
     ...removedAfter(laterAttempt.started_at, MESSAGE_DAYS + retentionDays),
   };
   return attempt === undefined ? [message] : [message, attempt];
+}
+
+/** For the archive, which is told of an attempt by itself. Without `admitted_at`, so that no index has it. */
+function whoseItIs({ service_id, subscription_id, payment_id, event_type, live }: Outcome['record']): Item {
+  return { service_id, subscription_id, payment_id, event_type, live };
 }
 
 /**

@@ -11,7 +11,7 @@ import type { MessageHistory } from '../api/message-history.ts';
 import { attemptSchema } from '../core/attempt.ts';
 import { messageRecordSchema } from '../core/history.ts';
 import { historyPages } from './history-pages.ts';
-import { eventPartition, historyTable } from './table-keys.ts';
+import { eventPartition, historyTable, isAttemptItem } from './table-keys.ts';
 
 const resourceItemSchema = z.object({ resource: z.string() });
 
@@ -63,7 +63,7 @@ async function collection(client: DynamoDBClient, table: string, messageId: stri
 }
 
 function isAttempt(item: Readonly<Record<string, unknown>>): boolean {
-  return String(item[historyTable.sortKey]).startsWith('attempt#');
+  return isAttemptItem(String(item[historyTable.sortKey]));
 }
 
 function keyOf(messageId: string, item: string) {

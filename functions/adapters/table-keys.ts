@@ -71,6 +71,7 @@ export const historyTable = {
   messageItem: 'message',
   /** The resource of a large event, stored once under `event#<service id>#<event id>`. */
   resourceItem: 'resource',
+  attemptPrefix: 'attempt#',
   bySubscription: 'by_subscription',
   byPayment: 'by_payment',
   /** Messages that ended without success, sparse: by `unsuccessful_on`, a day such as 2026-11-14, and `ended_at`. */
@@ -81,7 +82,11 @@ export const historyTable = {
 
 /** The item of a later attempt; the number is padded so that items sort as attempts happened. */
 export function attemptItem(attempt: number): string {
-  return `attempt#${String(attempt).padStart(5, '0')}`;
+  return `${historyTable.attemptPrefix}${String(attempt).padStart(5, '0')}`;
+}
+
+export function isAttemptItem(item: string): boolean {
+  return item.startsWith(historyTable.attemptPrefix);
 }
 
 /** The partition of a large event's resource, by its `resourceKey`. */

@@ -60,6 +60,10 @@ export const METRIC = {
   tallyUnreadable: 'Tally.unreadable',
   /** Sweeps that got through all that was overdue. */
   swept: 'Swept',
+  /** Rows that were added to the archive. */
+  archived: 'Archived',
+  /** Changes of messages or attempts that could not be read: the archive lacks them. */
+  archiveUnreadable: 'Archive.unreadable',
   /** Keys and circuits that a sweep sent a timer. */
   sweepWoken: 'Sweep.woken',
   /** How late the latest of them was looked at, in ms. */
