@@ -53,6 +53,12 @@ export const groupSchema = z.object({
   delivered_per_second: z.number(),
   failed_attempts: z.int(),
   latencies: latenciesSchema,
+  /** Of a run with a baseline: what deliveries took while all partners were well. Its first seconds are left out. */
+  before: latenciesSchema.optional(),
+  /** The same of all that was sent from then on. */
+  during: latenciesSchema.optional(),
+  /** Of partners that were well all the time: the 99th percentile of time to send, during to before. */
+  isolation: z.number().optional(),
 });
 export type Group = z.infer<typeof groupSchema>;
 
@@ -80,7 +86,10 @@ export const workSchema = z.object({
   event_loop_delay_ms_p99: z.number(),
   /** 0 to 1. */
   gc_share: z.number(),
+  /** Workers whose start was in it, by function. */
+  started_workers: z.record(z.string(), z.int()).optional(),
 });
+export type Work = z.infer<typeof workSchema>;
 
 /** The numbers of one run: what the report shows and what two runs are compared by. Instants are ISO 8601 in UTC with milliseconds. */
 export const runResultSchema = z.object({

@@ -71,6 +71,7 @@ export function workOfUsed(used: Used, deliveries: number): NonNullable<RunResul
     cpu_ms_per_delivery: rounded((match + deliver) / deliveries),
     event_loop_delay_ms_p99: used.eventLoopDelayMs,
     gc_share: used.durationMs === 0 ? 0 : rounded(used.gcMs / used.durationMs),
+    started_workers: { ...used.starts },
   };
 }
 

@@ -4,6 +4,8 @@ import type { Metered } from './metered-line.ts';
 export interface Used {
   readonly invocations: Readonly<Record<string, number>>;
   readonly records: Readonly<Record<string, number>>;
+  /** Invocations that were the first of their worker, by function. */
+  readonly starts: Readonly<Record<string, number>>;
   /** By function. */
   readonly gbSeconds: Readonly<Record<string, number>>;
   readonly cpuMs: Readonly<Record<string, number>>;
@@ -49,6 +51,7 @@ export function usedBy(lines: readonly Metered[], logBytes: number): Used {
   const sums = {
     invocations: {},
     records: {},
+    starts: {},
     gbSeconds: {},
     cpuMs: {},
     calls: {},
@@ -67,6 +70,7 @@ export function usedBy(lines: readonly Metered[], logBytes: number): Used {
     const { service } = line;
     add(sums.invocations, service, 1);
     add(sums.records, service, line.records);
+    add(sums.starts, service, line.invocation === 1 ? 1 : 0);
     add(sums.gbSeconds, service, (line.duration_ms / 1_000) * (line.memory_mib / MIB_PER_GB));
     add(sums.cpuMs, service, line.cpu_ms);
     addAll(sums.calls, line.calls);

@@ -33,12 +33,18 @@ export async function installArtillery(say: (line: string) => void, directory: s
 
 /** What Artillery reads. */
 export function artilleryScript({ artillery }: Pick<Scenario, 'artillery'>, parameters: Parameters) {
+  const phases = fill(artillery.phases, parameters);
+  const baseline = Number(parameters.baseline ?? 0);
   return {
     config: {
       // Its HTTP engine runs the flow; nothing is requested there.
       target: 'http://127.0.0.1:9',
       processor: PROCESSOR,
-      phases: fill(artillery.phases, parameters),
+      // A baseline is as the beginning, before anybody has trouble.
+      phases: [
+        ...(baseline === 0 ? [] : [{ ...phases[0], name: 'baseline', duration: baseline }]),
+        ...phases,
+      ] as typeof phases,
     },
     scenarios: [{ flow: artillery.flow }],
   };

@@ -3,6 +3,7 @@ import { verdict } from '../verdict.ts';
 import type { Cell } from './cells.ts';
 import type { Findings } from './findings.ts';
 import { gatherFacts, recordedNow } from './gather-facts.ts';
+import { beforeAndDuring } from './isolation.ts';
 import { attemptsByOutcome, groupOf, latenciesOf } from './measured.ts';
 import type { FilledPartners } from './partners.ts';
 import { pointsOf, secondWidth } from './points.ts';
@@ -18,14 +19,18 @@ export async function endedAmong(count: Tally, customers: readonly Customer[]): 
   }).length;
 }
 
-/** Finds out what became of all that was sent, and what the numbers of it are. */
+/**
+ * Finds out what became of all that was sent, and what the numbers of it are.
+ *
+ * @param baseline seconds before the trouble; 0: there is none, or it is there from the beginning
+ */
 export async function judged(
   cell: Cell,
   customers: readonly Customer[],
   groups: readonly FilledPartners[],
   { expected }: Tally,
   { sent, firstSentAtMs = Date.now(), lastSentAtMs = firstSentAtMs }: Course,
-  isInterrupted: boolean,
+  { isInterrupted, baseline = 0 }: { readonly isInterrupted: boolean; readonly baseline?: number },
 ): Promise<Findings> {
   const facts = await gatherFacts(customers, expected);
   const { waiting, turnedRound, ...promises } = verdict(
@@ -53,12 +58,20 @@ export async function judged(
     attempts: attemptsByOutcome(facts),
     groups: isCell
       ? [{ ...group(cell.name, expected), place: cell.place }]
-      : groups.map(({ name }) =>
-          group(
-            name,
-            expected.filter((one) => one.group === name),
-          ),
-        ),
+      : groups.map(({ name, changes }) => {
+          const own = expected.filter((one) => one.group === name);
+          return {
+            ...group(name, own),
+            ...(baseline > 0
+              ? beforeAndDuring(
+                  facts,
+                  own,
+                  { fromMs: firstSentAtMs, untilMs: firstSentAtMs + baseline * 1_000 },
+                  changes.length === 0,
+                )
+              : {}),
+          };
+        }),
     latencies: latenciesOf(facts),
     second_width: secondWidth(seconds),
     points: pointsOf(facts, firstSentAtMs, seconds),

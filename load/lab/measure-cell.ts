@@ -25,7 +25,8 @@ export async function measured(
   const failed = new AbortController();
   const signal = AbortSignal.any([given.signal, failed.signal]);
   const script = artilleryScript(scenario, parameters);
-  const durationMs = Number(parameters.duration ?? 0) * 1_000;
+  const baseline = Number(parameters.baseline ?? 0);
+  const durationMs = (baseline + Number(parameters.duration ?? 0)) * 1_000;
   const plannedMs = Math.max(durationMs, plannedSeconds(script) * 1_000);
   let hear: (eventIds: readonly string[]) => void = () => {};
   const count = tally(customers, (eventIds) => hear(eventIds));
@@ -82,7 +83,7 @@ export async function measured(
     await Promise.allSettled([looking.stop(), watching.stop()]);
   }
   const metered = isInterrupted ? {} : await given.meter?.stop(count.accepted());
-  const findings = await judged(given.cell, customers, groups, count, course, isInterrupted);
+  const findings = await judged(given.cell, customers, groups, count, course, { isInterrupted, baseline });
   const isCell = given.cell.name !== 'all';
   const { most } = queues;
   const waited = waitingAtEnd === undefined ? [] : [`${waitingAtEnd} messages waited when all was sent.`];

@@ -41,6 +41,10 @@ export const PARAMETERS = {
   timeout_ms: { help: 'deadline of an attempt', schema: number(1_000, 30_000) },
   failure_rate: { help: 'share of attempts that are refused', schema: number(0, 1, 'any') },
   failure_status: { help: 'with which status', schema: number(300, 599) },
+  baseline: {
+    help: 'seconds before the trouble in which all partners are well, measured apart',
+    schema: number(0, 3_600),
+  },
   failing: { help: 'partners that fail', schema: number(1, 100) },
   outage_after: { help: 'seconds of sending before the outage', schema: number(0, 172_800) },
   outage_seconds: { help: 'how long it lasts', schema: number(1, 172_800) },
@@ -52,6 +56,10 @@ export const PARAMETERS = {
   queue_delay_ms: { help: 'added to each call to SQS', schema: number(0, 1_000) },
   queue_failure_rate: { help: 'share of calls to SQS that fail', schema: number(0, 1, 'any') },
   warm_up: { help: 'seconds at twice the rate before, so that workers are up', schema: number(0, 600) },
+  warm_workers: {
+    help: 'workers of deliver that are brought up before that; 0: what the warm-up takes',
+    schema: number(0, 500),
+  },
   patience: {
     help: 'seconds without anything new until a run is taken for stuck',
     schema: number(1, 86_400),

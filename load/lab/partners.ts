@@ -13,7 +13,7 @@ export interface FilledPartners {
 }
 
 export interface Change {
-  /** Seconds of sending. */
+  /** Seconds of sending, those of the baseline included. */
   readonly at: number | 'end';
   readonly receiver?: Readonly<Record<string, unknown>>;
   readonly subscription?: SubscriptionWish;
@@ -25,6 +25,7 @@ export function filledPartners(
   parameters: Parameters,
 ): FilledPartners[] {
   const services = Number(parameters.services ?? 1);
+  const baseline = Number(parameters.baseline ?? 0);
   const filled = fill(partners, parameters) as Partners[];
   const taken = filled.reduce(
     (sum, group) => sum + (group.services === 'rest' ? 0 : Number(group.services)),
@@ -38,12 +39,16 @@ export function filledPartners(
     services: wanted === 'rest' ? services - taken : Number(wanted),
     receiver,
     subscription: wishOf(subscription),
-    changes: changes.flatMap((change) => changesOf(change, receiver)),
+    changes: changes.flatMap((change) => changesOf(change, receiver, baseline)),
   }));
 }
 
-function changesOf(change: Partners['changes'][number], before: Partners['receiver']): Change[] {
-  const at: Change['at'] = change.at === 'end' ? 'end' : Number(change.at);
+function changesOf(
+  change: Partners['changes'][number],
+  before: Partners['receiver'],
+  baseline: number,
+): Change[] {
+  const at: Change['at'] = change.at === 'end' ? 'end' : baseline + Number(change.at);
   const begun = {
     at,
     ...(change.receiver === undefined ? {} : { receiver: change.receiver }),

@@ -1,10 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Customer, newCustomer } from '../customers.ts';
+import { bringUpWorkers } from './bring-up.ts';
 import type { Cell } from './cells.ts';
 import type { Findings } from './findings.ts';
 import type { LabStage } from './lab-stage.ts';
 import { measured } from './measure-cell.ts';
 import type { Parameters } from './parameters.ts';
-import { apply, customerWishes, filledPartners } from './partners.ts';
+import { apply, customerWishes, type FilledPartners, filledPartners } from './partners.ts';
 import type { Standing } from './progress.ts';
 import type { Scenario } from './scenario.ts';
 import { asksForSlowStore, callsSentence, slowStoreOf, storeSettings } from './slow-store.ts';
@@ -36,6 +38,9 @@ export interface CellRun {
 
 const WARM_UP_RATE = 20;
 
+/** What follows a delivery: its record, the tally of it. It is the warm-up's, and must not be counted as the run's. */
+const SETTLING_MS = 3_000;
+
 /** Makes partners, warms up, sends, waits until all is delivered, judges; whatever happens, the partners are gone at the end. */
 export async function runCell(given: CellRun): Promise<Findings> {
   const { stage, scenario, parameters, run, say } = given;
@@ -53,18 +58,14 @@ export async function runCell(given: CellRun): Promise<Findings> {
         customers.filter(({ group }) => group === name),
       );
     }
-    const seconds = given.isWarm ? 0 : Number(parameters.warm_up ?? 0);
-    if (seconds > 0) {
-      const rate = 2 * Number(parameters.rate ?? WARM_UP_RATE);
-      say(`Warming up: ${rate} payments/s for ${seconds} s`);
-      await warmUp(stage, customers, { run, rate, seconds, signal: given.signal });
-    }
+    const remarks = given.isWarm ? [] : await warmed(given, customers, groups);
     await store?.behave(storeSettings(parameters));
     const findings = await measured(given, customers, groups);
-    if (store === undefined) return findings;
-    const sentence = callsSentence(await store.calls());
-    const remark = given.cell.name === 'all' ? sentence : `${given.cell.name}: ${sentence}`;
-    return { ...findings, remarks: [...findings.remarks, remark] };
+    if (store !== undefined) {
+      const sentence = callsSentence(await store.calls());
+      remarks.push(given.cell.name === 'all' ? sentence : `${given.cell.name}: ${sentence}`);
+    }
+    return { ...findings, remarks: [...findings.remarks, ...remarks] };
   } finally {
     await store
       ?.behave([])
@@ -72,4 +73,27 @@ export async function runCell(given: CellRun): Promise<Findings> {
     const left = (await Promise.all(customers.map((customer) => customer.leave()))).flat();
     if (left.length > 0) say(`Something could not be cleaned up: ${left[0]}`);
   }
+}
+
+/** Has workers there before anything is measured; answers what a reader should know of it. */
+async function warmed(
+  { stage, parameters, run, signal, say }: CellRun,
+  customers: readonly Customer[],
+  groups: readonly FilledPartners[],
+): Promise<string[]> {
+  const workers = Number(parameters.warm_workers ?? 0);
+  const seconds = Number(parameters.warm_up ?? 0);
+  if (workers > 0) {
+    say(`Bringing up ${workers} workers`);
+    await bringUpWorkers(stage, customers, groups, { run, workers, signal });
+  }
+  if (seconds > 0) {
+    const rate = 2 * Number(parameters.rate ?? WARM_UP_RATE);
+    say(`Warming up: ${rate} payments/s for ${seconds} s`);
+    await warmUp(stage, customers, { run, rate, seconds, signal });
+  }
+  if (workers + seconds > 0) await delay(SETTLING_MS, undefined, { signal });
+  return workers > 0
+    ? [`${workers} workers of deliver were brought up before: ${workers} attempts were under way at a time.`]
+    : [];
 }

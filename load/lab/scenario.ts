@@ -38,7 +38,7 @@ const partnersSchema = z.strictObject({
   changes: z
     .array(
       z.strictObject({
-        /** Seconds of sending; `end`: when all is sent. */
+        /** Seconds of sending after the baseline; `end`: when all is sent. */
         at: template,
         /** So many seconds later the endpoint behaves as at the beginning. @default - it stays so */
         for: template.optional(),

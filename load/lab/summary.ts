@@ -1,10 +1,20 @@
 import type { Percentiles, RunResult } from '../run-result.ts';
+import { RUN_TARGETS } from '../targets.ts';
 
 /** The numbers of a run in a few lines. @param place where all of them are */
 export function summary(result: RunResult, place: string): string {
   const { promises, latencies, groups } = result;
   const rows =
-    groups.length > 1 ? groups.map((group) => [group.name, group.latencies.time_to_send] as const) : [];
+    groups.length > 1
+      ? groups.flatMap(({ name, latencies, before, during }) =>
+          before === undefined
+            ? [[name, latencies.time_to_send] as const]
+            : [
+                [`${name}, before`, before.time_to_send] as const,
+                [`${name}, during`, during?.time_to_send] as const,
+              ],
+        )
+      : [];
   return `
 ${result.title}${result.is_interrupted ? ' (interrupted)' : ''}
 ${promises.delivered} of ${promises.expected} messages delivered in ${result.seconds.toFixed(1)} s: ${result.offered_per_second} events/s put, ${result.delivered_per_second} messages/s delivered (${result.machine})
@@ -16,11 +26,23 @@ ${[
   ...rows,
 ]
   .flatMap(([name, values]) => (values === undefined ? [] : line(name, values)))
-  .join('\n')}
+  .join('\n')}${isolations(groups)}
 attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}
 lost ${promises.lost}   out of order ${promises.order_violations}   repeated without a reason ${promises.repeats}   invalid signatures ${promises.invalid_signatures}
 ${result.remarks.map((remark) => `- ${remark}\n`).join('')}${place}
 `;
+}
+
+function isolations(groups: RunResult['groups']): string {
+  return groups
+    .flatMap(({ name, isolation }) =>
+      isolation === undefined
+        ? []
+        : [
+            `\n${name}: p99 while others are in trouble is ${isolation} times that before (target: ${RUN_TARGETS.isolation} at most)`,
+          ],
+    )
+    .join('');
 }
 
 function line(name: string, { p50, p90, p95, p99, max }: Percentiles): string {

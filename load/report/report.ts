@@ -8,7 +8,7 @@ import { readRun } from './read-run.ts';
 import { matrixSection } from './sections/matrix.ts';
 import { overTime } from './sections/over-time.ts';
 import { beside, conditions, heading, keyFigures, verdictLine } from './sections/overview.ts';
-import { groupsSection, percentilesSection } from './sections/percentiles.ts';
+import { groupsSection, isolationSection, percentilesSection } from './sections/percentiles.ts';
 import { attemptsSection, costSection, workSection } from './sections/shares.ts';
 
 /**
@@ -39,6 +39,7 @@ ${conditions(result)}
 ${overTime(result)}
 ${percentilesSection(result)}
 ${matrixSection(result)}
+${isolationSection(result)}
 ${groupsSection(result)}
 ${attemptsSection(result)}
 ${costSection(result)}

@@ -95,6 +95,16 @@ ${table(
     b: second.latencies.time_to_send?.p99,
     better: 'less',
   })),
+)}
+${table(
+  'p99 during the trouble of others, to that before',
+  both.map(([first, second]) => ({
+    name: first.name,
+    write: figure,
+    a: first.isolation,
+    b: second.isolation,
+    better: 'less',
+  })),
 )}</section>`
   }`;
 }

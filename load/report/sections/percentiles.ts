@@ -1,4 +1,5 @@
 import type { Group, Latencies, Percentiles, RunResult } from '../../run-result.ts';
+import { RUN_TARGETS } from '../../targets.ts';
 import { figureOf, WIDE } from '../chart/figure.ts';
 import { PERCENTILES, type RangeRow, rangeChart } from '../chart/range-chart.ts';
 import { html, type Markup } from '../html.ts';
@@ -47,6 +48,29 @@ function groupRow(group: Group): Markup {
       ? [toSend.p50, toSend.p99, toSend.max].map((ms) => html`<td>${duration(ms)}</td>`)
       : html`<td colspan="3" class="none">never attempted</td>`
   }</tr>`;
+}
+
+/** What partners that were well felt of the others' trouble. */
+export function isolationSection({ groups }: RunResult): Markup {
+  const some = groups.flatMap(({ name, before, during, isolation }) => {
+    const [first, then] = [before?.time_to_send, during?.time_to_send];
+    return first && then ? [{ name, first, then, isolation }] : [];
+  });
+  if (some.length === 0) {
+    return html``;
+  }
+  const rows = some.flatMap(({ name, first, then }, index): RangeRow[] => [
+    { name: `${name}, before`, tone: tones(index), percentiles: first },
+    { name: `${name}, during`, tone: tones(index), percentiles: then },
+  ]);
+  return html`<section><h2>Before the trouble, and during it</h2>
+${some.map(
+  ({ name, isolation }) =>
+    isolation !== undefined &&
+    html`<p class="lead">Of <strong>${name}</strong>, which had no trouble of its own, the 99th percentile was <strong>×${isolation.toFixed(2)}</strong> that before; the target is ×${RUN_TARGETS.isolation} at most.</p>`,
+)}
+${ranges('Time to send before and during', 'the first seconds of the time before are left out', rows)}
+${percentileTable('time to send', rows)}</section>`;
 }
 
 export function ranges(title: string, note: string | undefined, rows: readonly RangeRow[]): Markup {

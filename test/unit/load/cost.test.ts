@@ -108,6 +108,7 @@ test('work is the CPU of match and deliver for one delivery; what sweep does is 
     cpu_ms_per_delivery: 1,
     event_loop_delay_ms_p99: 12.5,
     gc_share: 0.005,
+    started_workers: {},
   });
 });
 

@@ -172,3 +172,15 @@ describe('a folder of a run', () => {
     await expect(writeReport(folder)).rejects.toThrow(reason);
   });
 });
+
+test('of partners beside one in trouble the time before and during stand beside each other, with the target', () => {
+  const [healthy, hanging] = sampleGroups();
+  const { latencies } = healthy!;
+  const groups = [{ ...healthy!, before: latencies, during: latencies, isolation: 1.3 }, hanging!];
+  const page = reportPage(sampleRun({ groups }));
+  expect(textOf(page)).toContain(
+    'Of healthy , which had no trouble of its own, the 99th percentile was ×1.30 that before; the target is ×1.2 at most.',
+  );
+  expect(textOf(page)).toMatch(/healthy, before 5,400 .* healthy, during 5,400 /);
+  expect(isWellFormed(page)).toBe(true);
+});

@@ -82,11 +82,11 @@ test('parameters fill their places: a whole one stays a number, one within a tex
 test('partners that behave otherwise for a while behave as before afterwards', async () => {
   const scenario = await readScenario('outage-recovery');
   const { parameters } = loadOptions(
-    wishOf(['outage-recovery', '--outage-after', '7', '--outage-seconds', '5']),
+    wishOf(['outage-recovery', '--baseline', '10', '--outage-after', '7', '--outage-seconds', '5']),
     scenario,
   );
   const failing = filledPartners(scenario, parameters).find(({ name }) => name === 'failing');
-  expect(failing?.changes.map(({ at }) => at)).toEqual([7, 12, 'end']);
+  expect(failing?.changes.map(({ at }) => at)).toEqual([17, 22, 'end']);
 });
 
 test('more partners that fail than there are is refused', async () => {
