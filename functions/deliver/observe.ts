@@ -97,6 +97,9 @@ export const observer: DeliverObserver = {
       const [from, to] = [before.circuit.state, after.circuit.state];
       logger.info('circuit.changed', { service_id, subscription_id, from, to });
       count(METRIC.circuit(to));
+      if (from === 'closed' && to === 'open' && after.state === 'active') {
+        count(METRIC.circuitTripped);
+      }
     }
     if (before.state !== after.state) {
       const { state, disabled_reason: reason } = after;

@@ -36,6 +36,8 @@ export const METRIC = {
   pointerLost: 'Pointer.lost',
   /** Circuits that came into a state: `Circuit.open`. */
   circuit: (state: CircuitState) => `Circuit.${state}`,
+  /** Circuits that were closed and opened: their endpoints have begun to fail. */
+  circuitTripped: 'Circuit.tripped',
   /** Subscriptions that were disabled: by their receiver's word, or after days of nothing but failures. */
   subscriptionDisabled: 'Subscription.disabled',
   /** Faults of ours that one group met. */
@@ -58,16 +60,33 @@ export const METRIC = {
   timerFault: 'Timer.fault',
   /** Changes of messages that could not be read, and count as nothing in the statistics. */
   tallyUnreadable: 'Tally.unreadable',
-  /** Sweeps that got through all that was overdue. */
-  swept: 'Swept',
   /** Rows that were added to the archive. */
   archived: 'Archived',
   /** Changes of messages or attempts that could not be read: the archive lacks them. */
   archiveUnreadable: 'Archive.unreadable',
+  /** Sweeps that got through all that was overdue. */
+  swept: 'Swept',
   /** Keys and circuits that a sweep sent a timer. */
   sweepWoken: 'Sweep.woken',
   /** How late the latest of them was looked at, in ms. */
   sweepLateness: 'SweepLateness',
   /** Keys and circuits that a sweep could not see to. */
   sweepFault: 'Sweep.fault',
+  /** How long ago the oldest thing was due that nobody has seen to, in s: a paused key, a tick, the first in a line that moves. */
+  oldestDue: 'OldestDue',
+  /** How long the oldest key has been in a line, in s. */
+  oldestInLine: 'OldestInLine',
+  /** Paused keys that wait for their time; counted up to 10,000. */
+  waitingKeys: 'WaitingKeys',
+  /** Keys that wait for an operator, for as long as they do. */
+  operatorsKeys: 'OperatorsKeys',
+  /** Circuits that let nothing but probes pass. */
+  openCircuits: 'OpenCircuits',
+  drainingCircuits: 'DrainingCircuits',
+  /** Messages behind circuits that are not closed, as last counted. */
+  messagesBehindCircuits: 'MessagesBehindCircuits',
+  /** Examinations by the doctor: 1 when the synthetic payment has arrived, 0 when not. */
+  doctorOk: 'Doctor.ok',
+  /** From the bus to the history, in ms; of a payment that got lost, how long it was waited for. */
+  doctorDuration: 'Doctor.duration',
 } as const;

@@ -3,12 +3,14 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
 import { overdueItems } from '../adapters/overdue-items.ts';
 import { timerQueue } from '../adapters/timer-queue.ts';
+import { waitingItems } from '../adapters/waiting-items.ts';
 import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
 import { metered, meteredClient } from '../shared/aws-meter.ts';
 import { publishMetrics } from '../shared/metrics.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { SWEEP_ENV } from './env.ts';
-import { observer, observeUnreadable } from './observe.ts';
+import { measure } from './measure.ts';
+import { measureObserver, observer, observeUnreadable } from './observe.ts';
 import type { SweepPorts } from './ports.ts';
 import { sweep } from './sweep.ts';
 
@@ -18,21 +20,21 @@ const dynamodb = meteredClient(new DynamoDBClient(AWS_CLIENT_CONFIG));
 const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
 const now = Date.now;
 
+const tables = { keys: env.KEYS_TABLE, subscriptions: env.SUBSCRIPTIONS_TABLE };
+
 const ports: SweepPorts = {
-  ...overdueItems(
-    dynamodb,
-    { keys: env.KEYS_TABLE, subscriptions: env.SUBSCRIPTIONS_TABLE },
-    observeUnreadable,
-  ),
+  ...overdueItems(dynamodb, tables, observeUnreadable),
   arm: timerQueue(sqs, env.RETRY_TIMERS_URL, now),
   observer,
   now,
 };
 
 export const handler = metered(async (): Promise<void> => {
+  const measured = measure({ ...waitingItems(dynamodb, tables), observer: measureObserver, now });
   try {
     await sweep(ports, policy);
   } finally {
+    await measured;
     publishMetrics();
   }
 });

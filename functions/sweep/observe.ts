@@ -2,6 +2,7 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
 import { metrics } from '../shared/metrics.ts';
+import type { MeasurePorts } from './measure.ts';
 import { ownerOf, type SweepPorts } from './ports.ts';
 
 /** Lines and metrics of sweep. */
@@ -26,6 +27,24 @@ export const observer: SweepPorts['observer'] = {
       ...(overdue.kind === 'key' ? { payment_id: overdue.key.payment_id } : {}),
     });
     count(METRIC.sweepFault);
+  },
+};
+
+/** A figure that is not there is an alarm: see `oldest-due`. */
+export const measureObserver: MeasurePorts['observer'] = {
+  measured(waits) {
+    const seconds = (name: string, ms: number) => metrics.addMetric(name, MetricUnit.Seconds, ms / 1_000);
+    seconds(METRIC.oldestDue, waits.oldestDueMs);
+    seconds(METRIC.oldestInLine, waits.oldestInLineMs);
+    count(METRIC.waitingKeys, waits.waitingKeys);
+    count(METRIC.operatorsKeys, waits.faultedKeys);
+    count(METRIC.openCircuits, waits.openCircuits);
+    count(METRIC.drainingCircuits, waits.drainingCircuits);
+    count(METRIC.messagesBehindCircuits, waits.messagesBehindCircuits);
+  },
+
+  unmeasured(error) {
+    logger.error('sweep.unmeasured', { error: error as Error });
   },
 };
 

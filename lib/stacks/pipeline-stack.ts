@@ -190,6 +190,9 @@ export class PipelineStack extends Stack {
       ['dynamodb:Query'],
       `${data.subscriptions.tableArn}/index/${subscriptionsTable.due}`,
       `${data.keys.tableArn}/index/${keysTable.due}`,
+      // How much waits there, and for how long.
+      `${data.keys.tableArn}/index/${keysTable.line}`,
+      `${data.keys.tableArn}/index/${keysTable.faulted}`,
     );
 
     this.tally = new ServiceFunction(this, 'Tally', {

@@ -92,7 +92,7 @@ test('match, deliver, wake, sweep and tally may do exactly what they do', () => 
       'dynamodb:UpdateItem on Subscriptions',
       'dynamodb:UpdateItem on Keys',
       'dynamodb:Query on Subscriptions/index/due',
-      'dynamodb:Query on Keys/index/due',
+      ...['due', 'faulted', 'line'].map((index) => `dynamodb:Query on Keys/index/${index}`),
     ].sort(),
     Tally: [
       ...logs('Tally'),
