@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const folder = path.join(import.meta.dirname, 'athena');
+
+/** A question to the archive that is saved in Athena: a file of `lib/athena/`. */
+export interface NamedQuery {
+  readonly name: string;
+  /** As its first line says. */
+  readonly question: string;
+  readonly sql: string;
+}
+
+/** Every named query; docs/archive.md lists them, and a test holds it to that and runs them. */
+export const NAMED_QUERIES: readonly NamedQuery[] = readdirSync(folder)
+  .sort()
+  .map((file) => {
+    const sql = readFileSync(path.join(folder, file), 'utf8').trim();
+    const question = /^-- (.*)/.exec(sql)?.[1];
+    if (question === undefined) {
+      throw new Error(`lib/athena/${file} does not begin with its question: -- What …?`);
+    }
+    return { name: path.basename(file, '.sql'), question, sql };
+  });
