@@ -91,36 +91,27 @@ export const workSchema = z.object({
 });
 export type Work = z.infer<typeof workSchema>;
 
-/** The numbers of one run: what the report shows and what two runs are compared by. Instants are ISO 8601 in UTC with milliseconds. */
-export const runResultSchema = z.object({
-  v: z.literal(1),
-  run_id: z.string(),
-  scenario: z.string(),
-  title: z.string(),
-  /** The published experiment that it reproduces, and what was seen there. */
-  source: z.object({ name: z.string(), saw: z.array(z.string()) }),
-  /** As it can be typed again. */
-  command: z.string(),
-  stage: z.string(),
-  machine: z.string(),
-  parameters: z.record(z.string(), z.unknown()),
+const promisesSchema = z.object({
+  expected: z.int(),
+  delivered: z.int(),
+  /** Sent, matched by a subscription, and neither accepted nor ended for a reason. */
+  lost: z.int(),
+  order_violations: z.int(),
+  /** Accepted again though the history shows no failed and no unrecorded attempt. */
+  repeats: z.int(),
+  invalid_signatures: z.int(),
+  /** Ended without success for a reason, by `state/reason`. */
+  ended: z.record(z.string(), z.int()),
+});
+
+/** What is measured of one repetition of a run. Instants are ISO 8601 in UTC with milliseconds. */
+export const repetitionSchema = z.object({
   started_at: z.string(),
   /** From the first event to the last acceptance. */
   seconds: z.number(),
   /** Ctrl-C ended it early: the numbers are of what there was. */
   is_interrupted: z.boolean(),
-  promises: z.object({
-    expected: z.int(),
-    delivered: z.int(),
-    /** Sent, matched by a subscription, and neither accepted nor ended for a reason. */
-    lost: z.int(),
-    order_violations: z.int(),
-    /** Accepted again though the history shows no failed and no unrecorded attempt. */
-    repeats: z.int(),
-    invalid_signatures: z.int(),
-    /** Ended without success for a reason, by `state/reason`. */
-    ended: z.record(z.string(), z.int()),
-  }),
+  promises: promisesSchema,
   offered_per_second: z.number(),
   delivered_per_second: z.number(),
   latencies: latenciesSchema,
@@ -133,5 +124,36 @@ export const runResultSchema = z.object({
   work: workSchema.optional(),
   /** What somebody should know who reads the numbers. */
   remarks: z.array(z.string()),
+});
+export type Repetition = z.infer<typeof repetitionSchema>;
+
+/** One figure of all repetitions. */
+export const spreadSchema = z.object({
+  name: z.string(),
+  unit: z.enum(['ms', 'a second', 'times', 'dollars', '']),
+  median: z.number(),
+  least: z.number(),
+  most: z.number(),
+  /** In the order of the repetitions; null where it was not measured. */
+  each: z.array(z.number().nullable()),
+});
+export type Spread = z.infer<typeof spreadSchema>;
+
+/** The numbers of one run: what the report shows and what two runs are compared by. Of a repeated run each is the median, but promises and attempts are those of all repetitions. */
+export const runResultSchema = repetitionSchema.extend({
+  v: z.literal(1),
+  run_id: z.string(),
+  scenario: z.string(),
+  title: z.string(),
+  /** The published experiment that it reproduces, and what was seen there. */
+  source: z.object({ name: z.string(), saw: z.array(z.string()) }),
+  /** As it can be typed again. */
+  command: z.string(),
+  stage: z.string(),
+  machine: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+  /** Of a repeated run. */
+  spread: z.array(spreadSchema).optional(),
+  repetitions: z.array(repetitionSchema).optional(),
 });
 export type RunResult = z.infer<typeof runResultSchema>;

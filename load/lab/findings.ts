@@ -62,7 +62,8 @@ export function together(cells: readonly Findings[]): Findings {
   }
 }
 
-function added(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+/** Counts by name, all together. */
+export function added(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const all: Record<string, number> = {};
   for (const [name, count] of counts.flatMap(Object.entries) as [string, number][]) {
     all[name] = (all[name] ?? 0) + count;

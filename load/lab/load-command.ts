@@ -7,6 +7,7 @@ import type { LabStage } from './lab-stage.ts';
 import { type LoadOptions, loadOptions, wishOf } from './load-options.ts';
 import { optionOf, PARAMETERS, type ParameterName } from './parameters.ts';
 import { showProgress } from './progress.ts';
+import { repeated } from './repetitions.ts';
 import type { CellRun, Meter } from './run-cell.ts';
 import { runDirectory } from './run-directory.ts';
 import { readScenario, type Scenario, scenarioNames } from './scenario.ts';
@@ -51,6 +52,8 @@ export async function loadCommand(
   }
 }
 
+const STRUCK = { is_interrupted: true } as const;
+
 async function run(
   options: LoadOptions,
   scenario: Scenario,
@@ -59,9 +62,10 @@ async function run(
   command: string,
 ): Promise<RunResult> {
   const { signal, say } = surroundings;
-  const { axes, parameters } = options;
+  const { axes, parameters, repeat } = options;
+  const plan = { scenario: options.scenario, stage: stage.name, parameters, axes };
   const directory = await runDirectory(
-    { scenario: options.scenario, stage: stage.name, parameters, axes },
+    repeat === 1 ? plan : { ...plan, repeat },
     new Date(),
     surroundings.runs,
   );
@@ -72,36 +76,52 @@ async function run(
   );
   const meter = surroundings.meter?.(stage);
   const keeping = { store: directory.cells, signal };
-  const { findings, isInterrupted } = await runCells(cells, parameters, keeping, (own, cell, isFirst) => {
-    if (cells.length > 1) say(`Cell ${cells.indexOf(cell) + 1} of ${cells.length}: ${cell.name}`);
-    return surroundings.runCell({
-      stage,
-      scenario,
-      parameters: own,
-      cell,
-      isWarm: !isFirst,
-      run: runName(),
-      directory: directory.path,
-      signal,
-      ...(meter === undefined ? {} : { meter }),
-      watch: showProgress,
-      say,
-    });
-  });
-  const result = resultOf(
-    { ...together(findings), is_interrupted: isInterrupted },
-    {
-      run_id: directory.runId,
-      scenario: options.scenario,
-      title: scenario.title,
-      source: { name: scenario.source.name, saw: scenario.source.saw },
-      command,
-      stage: stage.name,
-      machine: stage.machine,
-      parameters: { ...parameters, ...axes },
-      remarks: scenario.remarks,
+  const { rounds, isInterrupted } = await runCells(
+    { cells, repeat },
+    parameters,
+    keeping,
+    (own, cell, round, isFirst) => {
+      if (repeat > 1) say(`Repetition ${round} of ${repeat}`);
+      if (cells.length > 1) say(`Cell ${cells.indexOf(cell) + 1} of ${cells.length}: ${cell.name}`);
+      return surroundings.runCell({
+        stage,
+        scenario,
+        parameters: own,
+        cell,
+        isWarm: !isFirst,
+        run: runName(),
+        directory: directory.path,
+        signal,
+        ...(meter === undefined ? {} : { meter }),
+        watch: showProgress,
+        say,
+      });
     },
   );
+  const results = rounds.map((findings, index) =>
+    resultOf(
+      {
+        ...together(findings),
+        // Between two of its cells.
+        ...(isInterrupted && index === rounds.length - 1 && findings.length < cells.length ? STRUCK : {}),
+      },
+      {
+        run_id: directory.runId,
+        scenario: options.scenario,
+        title: scenario.title,
+        source: { name: scenario.source.name, saw: scenario.source.saw },
+        command,
+        stage: stage.name,
+        machine: stage.machine,
+        parameters: { ...parameters, ...axes },
+        remarks: scenario.remarks,
+      },
+    ),
+  );
+  const result = {
+    ...(repeat === 1 ? results[0] : repeated(results, scenario.remarks)),
+    ...(isInterrupted ? STRUCK : {}),
+  } as RunResult;
   const file = await directory.writeResult(result);
   const report = await surroundings.report(directory.path);
   surroundings.print(options.json ? `${JSON.stringify(result)}\n` : summary(result, report ?? file));
@@ -134,10 +154,11 @@ const USAGE = `Puts a stage under load and judges whether it keeps its promises.
   npm run load -- <scenario> --help    what it is after, and its parameters
 
   --stage NAME    local or a deployed one with the load lab (default: local)
+  --repeat N      run it N times; prints the median of each figure with its range, and all promises must be kept in all of them
   --full          all cells of a scenario that has them
   --json          print the result as one JSON object and nothing else
   --help
 
 A loss, a change of order or a repeat that no failed attempt explains ends it with exit code 1. Ctrl-C ends it early:
-what there is is written, and a scenario with cells goes on there when it is started again.
+what there is is written, and a scenario with cells or repetitions goes on there when it is started again.
 `;

@@ -12,6 +12,8 @@ export interface LoadOptions {
   readonly stage: string;
   readonly parameters: Parameters;
   readonly axes: Readonly<Partial<Record<ParameterName, readonly number[]>>>;
+  /** How often the whole is run. */
+  readonly repeat: number;
   readonly json: boolean;
 }
 
@@ -19,6 +21,7 @@ export interface LoadOptions {
 export interface Wish {
   readonly scenario: string;
   readonly stage: string;
+  readonly repeat: number;
   readonly json: boolean;
   readonly full: boolean;
   readonly help: boolean;
@@ -28,19 +31,32 @@ export interface Wish {
 
 const FLAGS = ['json', 'full', 'help'];
 
-/** @throws ExplainedError when there is more than one scenario, or no such stage */
+/** @throws ExplainedError when there is more than one scenario, no such stage, or no such number of repetitions */
 export function wishOf(args: string[]): Wish {
   const { names, given } = partsOf(args);
   const [scenario = '', ...more] = names;
   if (more.length > 0) {
     throw new ExplainedError(`one scenario at a time: ${names.join(', ')}`);
   }
-  const { stage = 'local', json, full, help, h, ...rest } = given;
+  const { stage = 'local', repeat = '1', json, full, help, h, ...rest } = given;
   if (typeof stage !== 'string' || !LAB_STAGES.includes(stage)) {
     throw new ExplainedError(`--stage: ${stage} has no load lab; those that have: ${LAB_STAGES.join(', ')}`);
   }
+  if (!/^[1-9]\d?$/.test(String(repeat))) {
+    throw new ExplainedError(
+      `--repeat: ${repeat === true ? 'needs a value' : repeat}; it must be a whole number from 1 to 99`,
+    );
+  }
   const isHelp = help === true || h === true || scenario === '';
-  return { scenario, stage, json: json === true, full: full === true, help: isHelp, given: rest };
+  return {
+    scenario,
+    stage,
+    repeat: Number(repeat),
+    json: json === true,
+    full: full === true,
+    help: isHelp,
+    given: rest,
+  };
 }
 
 /** Node's parser takes the value of an option that it does not know for an argument; here nothing is known before the scenario is. */
@@ -100,7 +116,8 @@ export function loadOptions(wish: Wish, scenario: Scenario): LoadOptions {
   if (parameters.patience !== undefined && wish.given.patience === undefined) {
     parameters.patience = Math.max(Number(parameters.patience), patienceWith(wish.stage));
   }
-  return { scenario: wish.scenario, stage: wish.stage, parameters, axes, json: wish.json };
+  const { scenario: name, stage, repeat, json } = wish;
+  return { scenario: name, stage, parameters, axes, repeat, json };
 
   function read(name: ParameterName, text: string, take: (value: number | string) => void): void {
     const checked = PARAMETERS[name].schema.safeParse(text);

@@ -14,6 +14,8 @@ export interface Plan {
   readonly stage: string;
   readonly parameters: object;
   readonly axes: object;
+  /** How often; absent: once. */
+  readonly repeat?: number;
 }
 
 export interface RunDirectory {
@@ -25,21 +27,25 @@ export interface RunDirectory {
   writeResult(result: RunResult): Promise<string>;
 }
 
-/** A new directory for a run; for a plan with several cells that of the last run of it, when that was interrupted. */
+/** A new directory for a run; for a plan with several cells or repetitions that of the last run of it, when that was interrupted. */
 export async function runDirectory(plan: Plan, now: Date, runs = RUNS): Promise<RunDirectory> {
-  const resumable = Object.keys(plan.axes).length > 0 ? await unfinished(plan, runs) : undefined;
+  const hasParts = Object.keys(plan.axes).length > 0 || plan.repeat !== undefined;
+  const resumable = hasParts ? await unfinished(plan, runs) : undefined;
   const runId = resumable ?? (await newRun(plan.scenario, now.getTime(), runs));
   const path = join(runs, runId);
   await mkdir(join(path, 'cells'), { recursive: true });
   await writeFile(join(path, 'plan.json'), `${JSON.stringify(plan, undefined, 2)}\n`);
-  const cellFile = ({ name }: Cell) => join(path, 'cells', `${name.replaceAll(/[^a-z0-9]+/g, '-')}.json`);
+  const cellFile = ({ name }: Cell, round: number) => {
+    const file = name.replaceAll(/[^a-z0-9]+/g, '-');
+    return join(path, 'cells', round === 1 ? `${file}.json` : `${file}-round-${round}.json`);
+  };
   return {
     runId,
     path,
     isResumed: resumable !== undefined,
     cells: {
-      find: (cell) => readJson<Findings>(cellFile(cell)),
-      keep: (cell, findings) => writeWhole(cellFile(cell), findings),
+      find: (cell, round) => readJson<Findings>(cellFile(cell, round)),
+      keep: (cell, round, findings) => writeWhole(cellFile(cell, round), findings),
     },
     async writeResult(result) {
       const file = join(path, 'result.json');

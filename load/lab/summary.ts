@@ -27,7 +27,7 @@ ${[
 ]
   .flatMap(([name, values]) => (values === undefined ? [] : line(name, values)))
   .join('\n')}${isolations(groups)}
-attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}
+${spreads(result)}attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}
 lost ${promises.lost}   out of order ${promises.order_violations}   repeated without a reason ${promises.repeats}   invalid signatures ${promises.invalid_signatures}
 ${result.remarks.map((remark) => `- ${remark}\n`).join('')}${place}
 `;
@@ -43,6 +43,17 @@ function isolations(groups: RunResult['groups']): string {
           ],
     )
     .join('');
+}
+
+/** Of a repeated run: each figure's median, how far it went, and each repetition. */
+function spreads({ spread = [], repetitions = [] }: RunResult): string {
+  const rows = spread.map(
+    ({ name, unit, median, least, most, each }) =>
+      `${name.padEnd(34)} ${`${median} (${least} to ${most})${unit && ` ${unit}`}`.padEnd(34)} ${each.map((value) => value ?? '-').join('  ')}`,
+  );
+  return rows.length === 0
+    ? ''
+    : `\nThe medians of ${repetitions.length} repetitions, how far they went, and each of them:\n${rows.join('\n')}\n\n`;
 }
 
 function line(name: string, { p50, p90, p95, p99, max }: Percentiles): string {

@@ -8,7 +8,10 @@ export interface Judgement {
   readonly details: readonly string[];
 }
 
-export function judge({ promises, is_interrupted: isInterrupted }: RunResult): Judgement {
+export function judge({
+  promises,
+  is_interrupted: isInterrupted,
+}: Pick<RunResult, 'promises' | 'is_interrupted'>): Judgement {
   const { expected, delivered, ended } = promises;
   const early = isInterrupted ? ['interrupted early: the numbers are of what there was'] : [];
   const endings = Object.entries(ended).map(([reason, number]) => `${count(number)} ended as ${reason}`);

@@ -9,6 +9,7 @@ import { matrixSection } from './sections/matrix.ts';
 import { overTime } from './sections/over-time.ts';
 import { beside, conditions, heading, keyFigures, verdictLine } from './sections/overview.ts';
 import { groupsSection, isolationSection, percentilesSection } from './sections/percentiles.ts';
+import { repetitionsSection } from './sections/repetitions.ts';
 import { attemptsSection, costSection, workSection } from './sections/shares.ts';
 
 /**
@@ -36,6 +37,7 @@ ${verdictLine(result)}
 ${keyFigures(result)}
 ${beside(result)}
 ${conditions(result)}
+${repetitionsSection(result)}
 ${overTime(result)}
 ${percentilesSection(result)}
 ${matrixSection(result)}

@@ -18,7 +18,7 @@ function runRow({ folder, result }: Run): Markup {
   const { kind, headline } = judge(result);
   const toSend = result.latencies.time_to_send;
   const at = encodeURIComponent(folder);
-  return html`<tr><th scope="row"><a href="${at}/report.html">${result.scenario}</a><small>${result.title}</small><small>${instant(result.started_at)}</small></th>
+  return html`<tr><th scope="row"><a href="${at}/report.html">${result.scenario}</a><small>${result.title}${result.repetitions && `, median of ${result.repetitions.length}`}</small><small>${instant(result.started_at)}</small></th>
 <td><span class="badge ${kind}" title="${headline}">${SIGNS[kind]}</span>${result.is_interrupted && html`<small>interrupted</small>`}</td>
 <td>${toSend && duration(toSend.p50)}</td><td>${toSend && duration(toSend.p99)}</td><td>${perSecond(result.delivered_per_second)}</td><td>${perSecond(result.offered_per_second)}</td>
 <td><a href="${at}/result.json">numbers</a></td></tr>`;

@@ -16,7 +16,7 @@ export function heading(result: RunResult): Markup {
   return html`<header>
 <p class="eyebrow"><a href="../index.html">Load runs</a> / ${result.scenario}</p>
 <h1>${result.title}</h1>
-<p class="meta">${instant(result.started_at)} · ${span(result.seconds)} · stage ${result.stage} · ${result.machine}</p>
+<p class="meta">${instant(result.started_at)} · ${span(result.seconds)} · ${result.repetitions && html`median of ${result.repetitions.length} repetitions · `}stage ${result.stage} · ${result.machine}</p>
 </header>`;
 }
 

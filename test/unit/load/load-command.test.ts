@@ -168,3 +168,57 @@ test('help names the scenarios, and of one the source and the parameters', async
   expect(printed).toContain('WSO2 API Manager');
   expect(printed).toMatch(/--concurrency .*\(default: 20,100,300\)/);
 });
+
+test('a run that is repeated keeps each repetition, and is judged by all of them', async () => {
+  let count = 0;
+  const { error, printed } = await load(['simple', '--repeat', '3'], async () => {
+    count += 1;
+    const { promises } = findingsOf();
+    return findingsOf({ promises: { ...promises, repeats: count === 2 ? 1 : 0 } });
+  });
+  expect(count).toBe(3);
+  expect(error).toMatch(/1 repeated without a reason/);
+  expect(printed).toContain('The medians of 3 repetitions');
+  const { repetitions, promises, command } = await written();
+  expect(repetitions?.map(({ promises }) => promises.repeats)).toEqual([0, 1, 0]);
+  expect(promises).toMatchObject({ expected: 300, repeats: 1 });
+  expect(command).toBe('npm run load -- simple --repeat 3');
+});
+
+test('workers are warmed up for the first repetition only', async () => {
+  const warm: boolean[] = [];
+  await load(['simple', '--repeat', '2'], async ({ isWarm }) => {
+    warm.push(isWarm);
+    return findingsOf();
+  });
+  expect(warm).toEqual([false, true]);
+});
+
+test('repetitions that were interrupted go on where they were', async () => {
+  let count = 0;
+  await load(['simple', '--repeat', '3'], async (_, interrupt) => {
+    count += 1;
+    if (count === 2) interrupt();
+    return findingsOf({ is_interrupted: count === 2 });
+  });
+  expect(await written()).toMatchObject({ is_interrupted: true, promises: { expected: 200 } });
+  const second = await load(['simple', '--repeat', '3']);
+  expect(second.cells).toHaveLength(2);
+  expect(await readdir(runs)).toHaveLength(1);
+  const { is_interrupted, repetitions } = await written();
+  expect([is_interrupted, repetitions?.length]).toEqual([false, 3]);
+});
+
+test('all cells are run once before the second round begins', async () => {
+  const { cells } = await load([...MATRIX.slice(0, 5), '--concurrency', '20', '--repeat', '2']);
+  expect(cells.map((name) => name.split(', ')[1])).toEqual([
+    'delay_ms 0',
+    'delay_ms 30',
+    'delay_ms 0',
+    'delay_ms 30',
+  ]);
+});
+
+test('help tells of repetitions', async () => {
+  expect((await load(['--help'])).printed).toContain('--repeat N');
+});

@@ -88,3 +88,13 @@ test('a cell is named by where it lies', () => {
   ]);
   expect(cellsOf({})).toEqual([{ name: 'all', place: {} }]);
 });
+
+test.each(['0', 'often', '1.5', '100'])('%s repetitions are refused', (repeat) => {
+  expect(() => wishOf(['simple', '--repeat', repeat])).toThrow(
+    `--repeat: ${repeat}; it must be a whole number from 1 to 99`,
+  );
+});
+
+test('a number of repetitions that is missing is asked for', () => {
+  expect(() => wishOf(['simple', '--repeat'])).toThrow(/--repeat: needs a value/);
+});

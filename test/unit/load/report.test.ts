@@ -166,7 +166,7 @@ describe('a folder of a run', () => {
     ['{"v":1,', /not JSON: it was cut off/],
     ['{"v":2}', /a result of version 2, and this report reads version 1/],
     ['[]', /a result of version unknown/],
-    ['{"v":1}', /not one of a run, at `run_id`/],
+    ['{"v":1}', /not one of a run, at `started_at`/],
   ])('with %s is refused with the reason', async (text, reason) => {
     await writeFile(join(folder, 'result.json'), text);
     await expect(writeReport(folder)).rejects.toThrow(reason);

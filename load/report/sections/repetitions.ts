@@ -1,0 +1,64 @@
+import type { RunResult, Spread } from '../../run-result.ts';
+import { figureOf } from '../chart/figure.ts';
+import { type LineChart, lineChart } from '../chart/line-chart.ts';
+import { html, type Markup } from '../html.ts';
+import { judge } from '../judgement.ts';
+import { dollars, duration, figure, perSecond } from '../numbers.ts';
+import { pointsOf } from './over-time.ts';
+
+const PANEL = [{ width: 344, height: 200 }];
+
+/** Of a repeated run: each figure's median and how far it went, and the course of each repetition, all with one scale. */
+export function repetitionsSection({ repetitions = [], spread = [] }: RunResult): Markup {
+  if (repetitions.length === 0) {
+    return html``;
+  }
+  return html`<section class="panels-of"><h2>${repetitions.length} repetitions</h2>
+<p class="lead">Every number of this page is the median of them; promises and attempts are those of all together.</p>
+<div class="panels">${repetitions.map((_, index) => panel(repetitions, index))}</div>
+<div class="scroll"><table class="numbers"><thead><tr><td></td><th scope="col">median</th><th scope="col">least</th><th scope="col">most</th>${repetitions.map(
+    (_, index) => html`<th scope="col">${index + 1}</th>`,
+  )}</tr></thead>
+<tbody><tr><th scope="row">promises</th><td colspan="3"></td>${repetitions.map((one) => html`<td>${KEPT[judge(one).kind]}</td>`)}</tr>${spread.map(spreadRow)}</tbody></table></div></section>`;
+}
+
+const KEPT = { kept: '✓ kept', broken: '✗ broken', nothing: '–' } as const;
+
+function panel(repetitions: NonNullable<RunResult['repetitions']>, index: number): Markup {
+  const all = repetitions.flatMap(({ points }) => points);
+  const { points = [], latencies } = repetitions[index] ?? {};
+  const toSend = latencies?.time_to_send;
+  const title = `Repetition ${index + 1}`;
+  const chart: LineChart = {
+    x: { kind: 'seconds' },
+    xLabel: 'time into the run',
+    y: { kind: 'duration' },
+    yLabel: 'time to send, p99 and median',
+    series: [
+      { name: 'p99', tone: 2, look: 'line', points: pointsOf(points, (point) => point.time_to_send_p99) },
+      { name: 'median', tone: 1, look: 'line', points: pointsOf(points, (point) => point.time_to_send_p50) },
+    ],
+    summary: `${title}: time to send over the run`,
+    reach: {
+      x: all.map(({ at_seconds }) => at_seconds),
+      y: all.flatMap((point) => point.time_to_send_p99 ?? []),
+    },
+  };
+  const note = toSend && `p50 ${duration(toSend.p50)}, p99 ${duration(toSend.p99)}`;
+  return figureOf({ title, note }, PANEL, (size) => lineChart(chart, size));
+}
+
+function spreadRow({ name, unit, median, least, most, each }: Spread): Markup {
+  const write = WRITTEN[unit];
+  return html`<tr><th scope="row">${name}</th><td><strong>${write(median)}</strong></td><td>${write(least)}</td><td>${write(most)}</td>${each.map(
+    (value) => html`<td>${value === null ? html`<span class="none">none</span>` : write(value)}</td>`,
+  )}</tr>`;
+}
+
+const WRITTEN: Readonly<Record<Spread['unit'], (value: number) => string>> = {
+  ms: duration,
+  'a second': perSecond,
+  times: (value) => `×${value.toFixed(2)}`,
+  dollars,
+  '': figure,
+};
