@@ -1,4 +1,3 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
@@ -10,11 +9,11 @@ import { routeTable } from '../adapters/route-table.ts';
 import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
 import { metered, meteredClient } from '../shared/aws-meter.ts';
 import { logger } from '../shared/logger.ts';
-import { METRIC } from '../shared/metric-names.ts';
-import { metrics, publishMetrics } from '../shared/metrics.ts';
+import { publishMetrics } from '../shared/metrics.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { MATCH_ENV } from './env.ts';
-import { type Admission, type MatchOutcome, type MatchPorts, match } from './match.ts';
+import { type Admission, type MatchPorts, match } from './match.ts';
+import { observe } from './observe.ts';
 
 const env = readEnv(MATCH_ENV, process.env);
 const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
@@ -53,30 +52,4 @@ function admissionOf({ messageId, body, attributes }: SQSRecord): Admission {
     orderNumber: attributes.SequenceNumber ?? '',
     receiveCount: Number(attributes.ApproximateReceiveCount),
   };
-}
-
-function observe({ matched, buried, unreadable }: MatchOutcome): void {
-  for (const service_id of unreadable) {
-    logger.error('routes.unreadable', { service_id });
-  }
-  for (const { admission, reason, explanation } of buried) {
-    logger.warn('event.buried', { record_id: admission.recordId, reason, explanation });
-  }
-  const unrouted = matched.filter(({ messageCount }) => messageCount === 0);
-  for (const { event } of unrouted) {
-    logger.info('event.unrouted', {
-      event_id: event.event_id,
-      service_id: event.service_id,
-      event_type: event.public_type,
-    });
-  }
-  count(METRIC.eventMatched, matched.length - unrouted.length);
-  count(METRIC.eventUnrouted, unrouted.length);
-  count(METRIC.eventBuried, buried.length);
-}
-
-function count(name: string, value: number): void {
-  if (value > 0) {
-    metrics.addMetric(name, MetricUnit.Count, value);
-  }
 }
