@@ -1,4 +1,4 @@
-import { PRICES } from '../prices.ts';
+import { PRICES } from '../../lib/prices.ts';
 import type { Cost, RunResult } from '../run-result.ts';
 import { nameOf, total, type Used } from './usage.ts';
 

@@ -1,6 +1,6 @@
 import { costOfUsed, workOfUsed } from '../cost/bill.ts';
 import { TARGETS } from '../cost/targets.ts';
-import { PRICES } from '../prices.ts';
+import { PRICES } from '../../lib/prices.ts';
 import type { Cost } from '../run-result.ts';
 import type { Bench } from './bench.ts';
 import { type Course, delivered, parked, type Workers } from './courses.ts';
