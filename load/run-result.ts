@@ -51,6 +51,8 @@ export const groupSchema = z.object({
   expected: z.int(),
   delivered: z.int(),
   delivered_per_second: z.number(),
+  /** Of a cell: while all of it was under way, without its first seconds and what was left when all was sent. */
+  sustained_per_second: z.number().optional(),
   failed_attempts: z.int(),
   latencies: latenciesSchema,
   /** Of a run with a baseline: what deliveries took while all partners were well. Its first seconds are left out. */
@@ -122,6 +124,8 @@ export const repetitionSchema = z.object({
   groups: z.array(groupSchema),
   cost: costSchema.optional(),
   work: workSchema.optional(),
+  /** Of a scenario that looks for how much goes through at most: the cell in which most did. */
+  best: z.object({ cell: z.string(), per_second: z.number() }).optional(),
   /** What somebody should know who reads the numbers. */
   remarks: z.array(z.string()),
 });

@@ -20,6 +20,7 @@ function figuresOf(run: Repetition): Figure[] {
     ...ends('whole', latencies.whole),
     ['offered', 'a second', run.offered_per_second],
     ['delivered', 'a second', run.delivered_per_second],
+    ['best sustained', 'a second', run.best?.per_second],
     ...(groups.length > 1 ? groups.flatMap(ofGroup) : []),
     ['list price of a million', 'dollars', cost?.per_million],
     ['calls to AWS for one', '', cost?.calls_per_delivery],

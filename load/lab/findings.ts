@@ -5,7 +5,7 @@ import { perSecond } from './measured.ts';
 export interface Findings
   extends Pick<
     RunResult,
-    'promises' | 'attempts' | 'groups' | 'remarks' | 'started_at' | 'seconds' | 'cost' | 'work'
+    'promises' | 'attempts' | 'groups' | 'remarks' | 'started_at' | 'seconds' | 'cost' | 'work' | 'best'
   > {
   /** Events that were put on the bus, and for how long. */
   readonly sent: number;

@@ -4,7 +4,7 @@ import type { Cell } from './cells.ts';
 import type { Findings } from './findings.ts';
 import { gatherFacts, recordedNow } from './gather-facts.ts';
 import { beforeAndDuring } from './isolation.ts';
-import { attemptsByOutcome, groupOf, latenciesOf } from './measured.ts';
+import { attemptsByOutcome, groupOf, latenciesOf, sustainedPerSecond } from './measured.ts';
 import type { FilledPartners } from './partners.ts';
 import { pointsOf, secondWidth } from './points.ts';
 import type { Course } from './sending.ts';
@@ -48,6 +48,7 @@ export async function judged(
   );
   const seconds = (lastAtMs - firstSentAtMs) / 1_000;
   const isCell = cell.name !== 'all';
+  const sustained = sustainedPerSecond(facts, expected, { fromMs: firstSentAtMs, toMs: lastSentAtMs });
   const group = (name: string, own: typeof expected) => groupOf(name, facts, own, seconds);
   return {
     started_at: new Date(firstSentAtMs).toISOString(),
@@ -57,7 +58,13 @@ export async function judged(
     promises,
     attempts: attemptsByOutcome(facts),
     groups: isCell
-      ? [{ ...group(cell.name, expected), place: cell.place }]
+      ? [
+          {
+            ...group(cell.name, expected),
+            place: cell.place,
+            ...(sustained === undefined ? {} : { sustained_per_second: sustained }),
+          },
+        ]
       : groups.map(({ name, changes }) => {
           const own = expected.filter((one) => one.group === name);
           return {

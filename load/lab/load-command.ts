@@ -1,6 +1,7 @@
 import { ExplainedError } from '../../local/explained-error.ts';
 import { runName } from '../../local/send-payments.ts';
 import type { RunResult } from '../run-result.ts';
+import { bestOf, isAtItsTop } from './best.ts';
 import { cellsOf, runCells } from './cells.ts';
 import { brokenPromises, type Findings, resultOf, together } from './findings.ts';
 import type { LabStage } from './lab-stage.ts';
@@ -77,7 +78,7 @@ async function run(
   const meter = surroundings.meter?.(stage);
   const keeping = { store: directory.cells, signal };
   const { rounds, isInterrupted } = await runCells(
-    { cells, repeat },
+    { cells, repeat, ...(scenario.climbs ? { isEnough: isAtItsTop } : {}) },
     parameters,
     keeping,
     (own, cell, round, isFirst) => {
@@ -98,13 +99,14 @@ async function run(
       });
     },
   );
-  const results = rounds.map((findings, index) =>
-    resultOf(
-      {
-        ...together(findings),
-        // Between two of its cells.
-        ...(isInterrupted && index === rounds.length - 1 && findings.length < cells.length ? STRUCK : {}),
-      },
+  const results = rounds.map((findings, index) => {
+    const found = together(findings);
+    // Between two of its cells.
+    const isStruck =
+      isInterrupted && index === rounds.length - 1 && findings.length < cells.length ? STRUCK : {};
+    const best = scenario.climbs ? bestOf(found.groups) : undefined;
+    return resultOf(
+      { ...found, ...isStruck, ...(best === undefined ? {} : { best }) },
       {
         run_id: directory.runId,
         scenario: options.scenario,
@@ -116,8 +118,8 @@ async function run(
         parameters: { ...parameters, ...axes },
         remarks: scenario.remarks,
       },
-    ),
-  );
+    );
+  });
   const result = {
     ...(repeat === 1 ? results[0] : repeated(results, scenario.remarks)),
     ...(isInterrupted ? STRUCK : {}),

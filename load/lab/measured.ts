@@ -96,3 +96,23 @@ export function perSecond(count: number, seconds: number): number {
 export function isFailed(status: number | undefined): boolean {
   return status === undefined || status >= 300;
 }
+
+/** Before that not all of the users are there. */
+const RAMP_MS = 2_000;
+
+/** What was accepted in a second while all was under way; undefined when that was no time worth the name. @param fromMs since 1970, of the first event; `toMs` of the last */
+export function sustainedPerSecond(
+  { acceptedAtMs }: Pick<Facts, 'acceptedAtMs'>,
+  expected: readonly Pick<Expected, 'messageId'>[],
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): number | undefined {
+  const rampedAtMs = fromMs + RAMP_MS;
+  if (toMs - rampedAtMs < RAMP_MS) {
+    return undefined;
+  }
+  const count = expected.filter(({ messageId }) => {
+    const atMs = acceptedAtMs.get(messageId);
+    return atMs !== undefined && atMs >= rampedAtMs && atMs < toMs;
+  }).length;
+  return perSecond(count, (toMs - rampedAtMs) / 1_000);
+}

@@ -26,11 +26,17 @@ ${[
   ...rows,
 ]
   .flatMap(([name, values]) => (values === undefined ? [] : line(name, values)))
-  .join('\n')}${isolations(groups)}
+  .join('\n')}${isolations(groups)}${best(result)}
 ${spreads(result)}attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}
 lost ${promises.lost}   out of order ${promises.order_violations}   repeated without a reason ${promises.repeats}   invalid signatures ${promises.invalid_signatures}
 ${result.remarks.map((remark) => `- ${remark}\n`).join('')}${place}
 `;
+}
+
+function best({ best }: RunResult): string {
+  return best === undefined
+    ? ''
+    : `\nbest sustained: ${best.per_second} messages/s with ${best.cell} (target on two cores: ${RUN_TARGETS.deliveriesPerSecond} at least)`;
 }
 
 function isolations(groups: RunResult['groups']): string {

@@ -1,4 +1,5 @@
 import type { RunResult } from '../../run-result.ts';
+import { RUN_TARGETS } from '../../targets.ts';
 import { html, linked, type Markup } from '../html.ts';
 import { judge } from '../judgement.ts';
 import { count, dollars, duration, figure, instant, perSecond, span } from '../numbers.ts';
@@ -38,6 +39,11 @@ export function keyFigures(result: RunResult): Markup {
       'Delivered',
       perSecond(result.delivered_per_second),
       `of ${perSecond(result.offered_per_second)} offered`,
+    ],
+    result.best && [
+      'Best sustained',
+      perSecond(result.best.per_second),
+      `with ${result.best.cell}; target on two cores ${perSecond(RUN_TARGETS.deliveriesPerSecond)}`,
     ],
     cost && ['A million deliveries', dollars(cost.per_million), `list price, ${cost.region}`],
     work && ['Own CPU', `${figure(work.cpu_ms_per_delivery)} ms`, 'a delivery, match and deliver'],

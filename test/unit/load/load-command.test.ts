@@ -222,3 +222,45 @@ test('all cells are run once before the second round begins', async () => {
 test('help tells of repetitions', async () => {
   expect((await load(['--help'])).printed).toContain('--repeat N');
 });
+
+/** A cell in which so many were delivered in a second. */
+function cellWith(perSecond: number) {
+  return ({ cell }: CellRun) =>
+    Promise.resolve(
+      findingsOf({
+        groups: [
+          {
+            name: cell.name,
+            place: cell.place,
+            expected: 1,
+            delivered: 1,
+            delivered_per_second: 1,
+            sustained_per_second: perSecond,
+            failed_attempts: 0,
+            latencies: {},
+          },
+        ],
+      }),
+    );
+}
+
+test('throughput is looked for with more and more payments at a time, until that brings nothing more', async () => {
+  const rates = [100, 180, 183, 500];
+  const { cells, printed } = await load(['throughput'], (given) => cellWith(rates.shift() ?? 0)(given));
+  expect(cells).toEqual(['concurrency 50', 'concurrency 100', 'concurrency 200']);
+  expect(printed).toContain(
+    'best sustained: 183 messages/s with concurrency 200 (target on two cores: 250 at least)',
+  );
+  expect((await written()).best).toEqual({ cell: 'concurrency 200', per_second: 183 });
+});
+
+test('each repetition climbs anew, and the best is the median of their bests', async () => {
+  const rates = [100, 90, 200, 210, 90, 120, 100];
+  const { cells } = await load(['throughput', '--repeat', '3'], (given) =>
+    cellWith(rates.shift() ?? 0)(given),
+  );
+  expect(cells).toHaveLength(7);
+  const { best, spread } = await written();
+  expect(best?.per_second).toBe(120);
+  expect(spread?.find(({ name }) => name === 'best sustained')).toMatchObject({ least: 100, most: 210 });
+});

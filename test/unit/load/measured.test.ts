@@ -1,4 +1,10 @@
-import { attemptsByOutcome, type Facts, groupOf, latenciesOf } from '../../../load/lab/measured.ts';
+import {
+  attemptsByOutcome,
+  type Facts,
+  groupOf,
+  latenciesOf,
+  sustainedPerSecond,
+} from '../../../load/lab/measured.ts';
 import { pointsOf, secondWidth } from '../../../load/lab/points.ts';
 import { percentile, percentilesOf } from '../../../load/percentile.ts';
 import { at, expectedMessage, receiptsOf, summaryOf } from './builders.ts';
@@ -126,4 +132,14 @@ test.each([
   [20, 1],
 ])('the %dth percentile of one to five is %d', (percent, value) => {
   expect(percentile([5, 3, 1, 4, 2], percent)).toBe(value);
+});
+
+test('sustained is what was accepted between the first two seconds and the last event', () => {
+  const ids = [1_000, 2_500, 3_000, 5_999, 6_500];
+  const acceptedAtMs = new Map(ids.map((ms) => [`msg_${ms}`, START_MS + ms]));
+  const expected = ids.map((ms) => ({ messageId: `msg_${ms}` }));
+  const until = (ms: number) =>
+    sustainedPerSecond({ acceptedAtMs }, expected, { fromMs: START_MS, toMs: START_MS + ms });
+  expect(until(6_000)).toBe(0.8);
+  expect(until(3_000)).toBeUndefined();
 });

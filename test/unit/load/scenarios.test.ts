@@ -17,6 +17,7 @@ const NAMES = [
   'slow-receiver',
   'slow-store',
   'sustained',
+  'throughput',
   'varying-receiver',
 ];
 
