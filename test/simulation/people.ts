@@ -2,7 +2,7 @@ import { setOffTick } from '../../functions/api/set-off-tick.ts';
 import { CLOSED } from '../../functions/core/circuit.ts';
 import { hint } from '../../functions/core/hint.ts';
 import { orderingKey } from '../../functions/core/message.ts';
-import { nextStanding, standingOf } from '../../functions/core/standing.ts';
+import { nextStanding, type StandingInput, standingOf } from '../../functions/core/standing.ts';
 import { Invocation, type Surroundings } from './invocation.ts';
 import { sendHints, sendTimers } from './sending.ts';
 import type { OwnersAct } from './subscription-plan.ts';
@@ -25,7 +25,7 @@ export function letSubscribersCome(around: Surroundings, { subscriptions, timers
   }
 }
 
-/** Has owners pause, enable and delete their subscriptions; the api may die before it has armed the tick. */
+/** Has owners pause, enable and delete their subscriptions, and operators see to circuits; whoever does it may die before he has armed the tick. */
 export function letOwnersAct(
   plan: WorldPlan,
   startedAtMs: number,
@@ -43,12 +43,16 @@ function act(
   subscriptionId: string,
   wish: OwnersAct['wish'],
   around: Surroundings,
-  { subscriptions, timers, policy }: Surface,
+  { subscriptions, keys, timers, policy }: Surface,
 ): void {
   const api = new Invocation('api', around, () => {});
   const subscription = subscriptions.one(subscriptionId)!;
   const before = standingOf(subscription);
-  const after = nextStanding(before, { kind: wish }, api.workersTime(), policy);
+  const input: StandingInput =
+    wish === 'paused' || wish === 'enabled' || wish === 'deleted'
+      ? { kind: wish }
+      : { kind: 'operated', wish, isLineEmpty: keys.line(subscriptionId, 1).length === 0 };
+  const after = nextStanding(before, input, api.workersTime(), policy);
   if (after === before) {
     return;
   }

@@ -1,15 +1,16 @@
 import * as fc from 'fast-check';
 import type { DeliveryPolicy } from '../../functions/core/delivery-policy.ts';
+import type { OperatorsWish } from '../../functions/core/operated.ts';
 import type { Behaviour } from './behaviour.ts';
 import { behaviour } from './behaviour-plan.ts';
 
 /** A limit ticks for ever: days of that take too long. */
 const LONGEST_LIMITED_MS = 6 * 3_600_000;
 
-/** What an owner does with a subscription, at an instant in ms from the start. */
+/** What an owner does with a subscription, or an operator with its circuit, at an instant in ms from the start. */
 export interface OwnersAct {
   readonly atMs: number;
-  readonly wish: 'paused' | 'enabled' | 'deleted';
+  readonly wish: 'paused' | 'enabled' | 'deleted' | OperatorsWish;
 }
 
 export interface SubscriptionPlan {
