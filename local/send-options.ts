@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { serviceIdSchema } from '../functions/core/api-token.ts';
 import { STAGES } from '../lib/stages.ts';
+import { confirmedWhereReal } from '../operate/confirmed.ts';
 import { commandOptions, numberOption } from './command-options.ts';
 
 const stages = Object.keys(STAGES);
@@ -14,6 +15,8 @@ export const SEND_HELP = `Puts sample payments on the bus.
   --events-per-payment N   1 to 20, or a range such as 2-4 (default: 3)
   --service ID             whose payments (default: demo)
   --stage NAME             ${stages.join(', ')} (default: local)
+  --yes                    needed on prod, where the payments would be told to partners, with --confirm prod
+  --confirm NAME           needed with --yes on prod: prod once more
   --json                   print one JSON object at the end and nothing else
   --help
 
@@ -39,6 +42,8 @@ const optionsSchema = z.object({
   'events-per-payment': eventCount,
   service: serviceIdSchema,
   stage: z.string().refine((name) => stages.includes(name), `must be one of ${stages.join(', ')}`),
+  yes: z.boolean(),
+  confirm: z.string().optional(),
   json: z.boolean(),
 });
 
@@ -52,7 +57,13 @@ export function sendOptions(args: string[]): SendOptions | 'help' {
     'events-per-payment': '3',
     service: 'demo',
     stage: 'local',
+    yes: false,
+    confirm: undefined,
     json: false,
   } as const;
-  return commandOptions(args, defaults, optionsSchema);
+  const options = commandOptions(args, defaults, optionsSchema);
+  if (options !== 'help') {
+    confirmedWhereReal('send', options);
+  }
+  return options;
 }

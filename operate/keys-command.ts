@@ -1,11 +1,12 @@
 import { hintQueue } from '../functions/adapters/hint-queue.ts';
-import { hint } from '../functions/core/hint.ts';
+import { type Hint, hint } from '../functions/core/hint.ts';
 import type { PausedKey } from '../functions/core/key-lifecycle.ts';
 import { ExplainedError } from '../local/explained-error.ts';
 import { becoming } from './key-becoming.ts';
 import { type FaultedKey, type KeyTable, keyTable } from './key-table.ts';
 import { ALL, KEYS_HELP, type KeysOptions, keysOptions } from './keys-options.ts';
 import { keyText, listText, outcomeText, stateText } from './keys-report.ts';
+import { recorded } from './operators-trail.ts';
 import type { StageAccess } from './stage-access.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -84,28 +85,11 @@ async function goOn(wish: 'release' | 'skip', going: Going): Promise<boolean> {
     });
     return true;
   }
-  let refused: unknown;
-  const send = hintQueue(access.sqs, await access.deliveriesUrl(), (fault) => {
-    refused = fault;
+  const asked = { command: `keys ${wish}`, arguments: { key: options.key, limit: options.limit } };
+  const { outcomes, untaken, refused } = await recorded(await access.operators(), asked, async () => {
+    const result = await tell(wish, wanted, keys, access, progress);
+    return { result, ...whatCame(wish, wanted, result) };
   });
-  const heads = new Map<string, string | undefined>();
-  if (wish === 'skip') {
-    for (const { ordering_key } of wanted) {
-      heads.set(ordering_key, await headOf(keys, ordering_key));
-    }
-  }
-  const hints = wanted.map((key) => hint(key, wish));
-  const untaken = new Set(await send(hints));
-  const told = wanted.filter((_, index) => !untaken.has(hints[index] as (typeof hints)[number]));
-  const outcomes: { key: string; after: PausedKey | undefined | 'unchanged'; givenUp: string | undefined }[] =
-    [];
-  for (const [index, key] of told.entries()) {
-    progress?.(`${index} of ${told.length} seen to`);
-    const after = await becoming(keys, key);
-    const head = heads.get(key.ordering_key);
-    const isGone = head !== undefined && (await headOf(keys, key.ordering_key)) !== head;
-    outcomes.push({ key: key.ordering_key, after, givenUp: isGone ? head : undefined });
-  }
   const lines = outcomes.map(({ key, after, givenUp }) => `${key}: ${outcomeText(after, wish, givenUp)}`);
   if (untaken.size > 0) {
     lines.push(
@@ -124,6 +108,84 @@ async function goOn(wish: 'release' | 'skip', going: Going): Promise<boolean> {
     untaken.size === 0 &&
     outcomes.every(({ after }) => after === undefined || (after !== 'unchanged' && after.state !== 'fault'))
   );
+}
+
+interface Told {
+  readonly outcomes: readonly {
+    readonly key: string;
+    readonly after: PausedKey | undefined | 'unchanged';
+    readonly givenUp: string | undefined;
+  }[];
+  readonly untaken: ReadonlySet<Hint>;
+  readonly refused: unknown;
+}
+
+async function tell(
+  wish: 'release' | 'skip',
+  wanted: readonly FaultedKey[],
+  keys: KeyTable,
+  access: StageAccess,
+  progress: Going['progress'],
+): Promise<Told> {
+  let refused: unknown;
+  const send = hintQueue(access.sqs, await access.deliveriesUrl(), (fault) => {
+    refused = fault;
+  });
+  const heads = new Map<string, string | undefined>();
+  if (wish === 'skip') {
+    for (const { ordering_key } of wanted) {
+      heads.set(ordering_key, await headOf(keys, ordering_key));
+    }
+  }
+  const hints = wanted.map((key) => hint(key, wish));
+  const untaken = new Set(await send(hints));
+  const told = wanted.filter((_, index) => !untaken.has(hints[index] as Hint));
+  const outcomes: Told['outcomes'][number][] = [];
+  for (const [index, key] of told.entries()) {
+    progress?.(`${index} of ${told.length} seen to`);
+    const after = await becoming(keys, key);
+    const head = heads.get(key.ordering_key);
+    const isGone = head !== undefined && (await headOf(keys, key.ordering_key)) !== head;
+    outcomes.push({ key: key.ordering_key, after, givenUp: isGone ? head : undefined });
+  }
+  return { outcomes, untaken, refused };
+}
+
+/** For the trail: how many, and for partners which message was given up, or how many payments of a subscription were tried again. */
+function whatCame(wish: 'release' | 'skip', wanted: readonly FaultedKey[], { outcomes, untaken }: Told) {
+  const goesOn = outcomes.filter(
+    ({ after }) => after === undefined || (after !== 'unchanged' && after.state !== 'fault'),
+  );
+  const givenUp = outcomes.flatMap(({ givenUp }) => givenUp ?? []);
+  const outcome = {
+    wanted: wanted.length,
+    told: outcomes.length,
+    untaken: untaken.size,
+    go_on: goesOn.length,
+    ...(givenUp.length === 0 ? {} : { given_up: givenUp.join(' ') }),
+  };
+  const keyOf = new Map(wanted.map((key) => [key.ordering_key, key]));
+  if (wish === 'skip') {
+    const changes = outcomes.flatMap(({ key, givenUp: message_id }) => {
+      const { service_id, subscription_id } = keyOf.get(key) as FaultedKey;
+      const changed = { state: { from: 'parked', to: 'cancelled' } };
+      return message_id === undefined
+        ? []
+        : [{ service_id, subscription_id, message_id, operation: 'skipMessage', changed }];
+    });
+    return { outcome, changes };
+  }
+  const told = outcomes.map(({ key }) => keyOf.get(key) as FaultedKey);
+  const changes = [...Map.groupBy(told, ({ subscription_id }) => subscription_id).values()].map((some) => {
+    const { service_id, subscription_id } = some[0] as FaultedKey;
+    return {
+      service_id,
+      subscription_id,
+      operation: 'releasePayments',
+      changed: { payments: { to: some.length } },
+    };
+  });
+  return { outcome, changes };
 }
 
 async function headOf(keys: KeyTable, orderingKey: string): Promise<string | undefined> {

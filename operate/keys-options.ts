@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { commandOptions, numberOption } from '../local/command-options.ts';
 import { ExplainedError } from '../local/explained-error.ts';
-import { confirmed, STAGE_NAMES } from './stage-access.ts';
+import { confirmed } from './confirmed.ts';
+import { STAGE_NAMES } from './stage-access.ts';
 
 export const KEYS_HELP = `Shows payments that wait for you because something of ours keeps their first message from being sent, and lets them go on.
 

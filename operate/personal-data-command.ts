@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { instant } from '../functions/core/instant.ts';
 import { ExplainedError } from '../local/explained-error.ts';
 import { deadLetterQueue } from './dead-letter-queues.ts';
+import { recorded } from './operators-trail.ts';
 import { type Erasure, erasureOf } from './personal-data-erasure.ts';
 import type { MessageOnRecord, PaymentOnRecord, PersonalData } from './personal-data-on-record.ts';
 import {
@@ -51,7 +52,7 @@ export async function personalDataCommand(
   const deadLetters = await deadLetterCounts(reached);
   return options.command === 'export'
     ? exportPayment(options, found, deadLetters, { print, now })
-    : erase(options, found, deadLetters, { print, now, data });
+    : erase(options, found, deadLetters, { print, now, data, access: reached });
 }
 
 interface Hands {
@@ -91,19 +92,45 @@ async function erase(
   options: PersonalDataOptions,
   found: PaymentOnRecord,
   deadLetters: DeadLetterCounts,
-  { print, now, data }: Hands & { data: PersonalData },
+  { print, now, data, access }: Hands & { data: PersonalData; access: StageAccess },
 ): Promise<boolean> {
   const erasure = erasureOf(found, now());
   const isWhole = erasure.waiting.length === 0 && erasure.fresh.length === 0;
   const isBlocked = !isWhole && !options['ended-only'];
   const erased =
-    options.yes && !isBlocked ? await eraseAll(data, options.service, erasure, instant(now())) : undefined;
+    options.yes && !isBlocked
+      ? await eraseOnRecord(options, erasure, { data, access, at: instant(now()) })
+      : undefined;
   print(
     options.json
       ? `${JSON.stringify(erasureJson(options, erasure, erased, deadLetters))}\n`
       : `${erasureText(options, erasure, erased, deadLetters, isBlocked)}\n`,
   );
   return isWhole && (erased?.changed ?? []).length === 0;
+}
+
+/** What was erased is told to the partner by its number: the trail outlives the history. */
+async function eraseOnRecord(
+  { service, payment, 'ended-only': endedOnly }: PersonalDataOptions,
+  erasure: Erasure,
+  { data, access, at }: { data: PersonalData; access: StageAccess; at: string },
+): Promise<Erased> {
+  const deed = { command: 'personal-data erase', arguments: { service, payment, 'ended-only': endedOnly } };
+  return recorded(await access.operators(), deed, async () => {
+    const result = await eraseAll(data, service, erasure, at);
+    const messages = result.messages.length;
+    return {
+      result,
+      outcome: { messages, resources: result.resourceCount, changed_meanwhile: result.changed.length },
+      changes: [
+        {
+          service_id: service,
+          operation: 'erasePersonalData',
+          changed: { erased_messages: { to: messages } },
+        },
+      ],
+    };
+  });
 }
 
 /** Messages first: a resource goes only when none of its event's messages has come to need it meanwhile. */

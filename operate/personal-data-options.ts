@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { paymentEventSchema } from '../functions/core/event.ts';
 import { commandOptions } from '../local/command-options.ts';
 import { ExplainedError } from '../local/explained-error.ts';
-import { confirmed, STAGE_NAMES } from './stage-access.ts';
+import { confirmed } from './confirmed.ts';
+import { STAGE_NAMES } from './stage-access.ts';
 
 export const PERSONAL_DATA_HELP = `Shows all that is on record of a payment, and removes what was said of it.
 

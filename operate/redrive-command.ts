@@ -1,4 +1,5 @@
 import { ExplainedError } from '../local/explained-error.ts';
+import { recorded } from './operators-trail.ts';
 import { redrive } from './redrive.ts';
 import { REDRIVE_HELP, redriveOptions } from './redrive-options.ts';
 import { redriveQueues } from './redrive-queues.ts';
@@ -19,13 +20,32 @@ export async function redriveCommand(
     return true;
   }
   const { queue, stage, yes, json, limit, again, unfold, 'also-unusable': alsoUnusable } = options;
-  const { sqs, deadLetterUrls } = await access(stage);
-  const redriven = await redrive(
-    redriveQueues(sqs, await deadLetterUrls(queue)),
-    queue,
-    { goes: yes, unfolds: unfold, alsoUnusable, again, limit },
-    ({ seen, putBack }) => progress?.(`${seen} looked at${yes ? `, ${putBack} put back` : ''}`),
-  );
+  const { sqs, deadLetterUrls, operators } = await access(stage);
+  const queues = redriveQueues(sqs, await deadLetterUrls(queue));
+  const act = () =>
+    redrive(queues, queue, { goes: yes, unfolds: unfold, alsoUnusable, again, limit }, ({ seen, putBack }) =>
+      progress?.(`${seen} looked at${yes ? `, ${putBack} put back` : ''}`),
+    );
+  const asked = { queue: queue.name, 'also-unusable': alsoUnusable, again, unfold, limit };
+  // Unfolding alone puts nothing back, but gives dead letters other groups.
+  const isChange = yes || unfold;
+  const redriven = isChange
+    ? await recorded(
+        await operators(),
+        { command: yes ? 'redrive' : 'redrive (look only)', arguments: asked },
+        async () => {
+          const result = await act();
+          const { seen, sent, untaken, returned } = result;
+          const outcome = {
+            seen: seen.length,
+            put_back: sent.length,
+            untaken: untaken.length,
+            returned: returned.length,
+          };
+          return { result, outcome };
+        },
+      )
+    : await act();
   const { seen, unseen, sent, untaken, returned, fault } = redriven;
   if (seen.length === 0 && !json) {
     throw new ExplainedError(

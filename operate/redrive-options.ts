@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { commandOptions, numberOption } from '../local/command-options.ts';
+import { ExplainedError } from '../local/explained-error.ts';
+import { confirmed, holdsRealPayments } from './confirmed.ts';
 import { type DeadLetterQueue, deadLetterQueue, QUEUE_NAMES } from './dead-letter-queues.ts';
 import { MOST_SEEN } from './redrive.ts';
-import { confirmed, STAGE_NAMES } from './stage-access.ts';
+import { STAGE_NAMES } from './stage-access.ts';
 
 export const REDRIVE_HELP = `Shows our dead letters and why they are there, and puts them back in order of each payment.
 
@@ -16,7 +18,7 @@ export const REDRIVE_HELP = `Shows our dead letters and why they are there, and 
                      its own. --yes does the same
   --limit N          put back so many at most, of each payment the first ones, 1 to 20000 (default: 20000)
   --stage NAME       ${STAGE_NAMES.join(', ')} (default: local)
-  --confirm NAME     needed with --yes on prod: prod once more
+  --confirm NAME     needed with --yes or --unfold on prod: prod once more
   --json             print one JSON object and nothing else
   --help
 
@@ -64,6 +66,16 @@ export function redriveOptions(args: string[]): RedriveOptions | 'help' {
   const options = commandOptions(args, DEFAULTS, optionsSchema, ['queue']);
   if (options !== 'help') {
     confirmed('redrive', options);
+    confirmedToUnfold(options);
   }
   return options;
+}
+
+/** It puts nothing back, and yet changes what lies there. */
+function confirmedToUnfold({ unfold, yes, stage, confirm }: RedriveOptions): void {
+  if (unfold && !yes && holdsRealPayments(stage) && confirm !== stage) {
+    throw new ExplainedError(
+      `--unfold: it gives the dead letters of ${stage} other groups, though it puts nothing back. Add --confirm ${stage}`,
+    );
+  }
 }

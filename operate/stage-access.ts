@@ -1,11 +1,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { type OperationalBus, operationalBus } from '../functions/adapters/operational-bus.ts';
 import { STAGES } from '../lib/stages.ts';
-import { ExplainedError } from '../local/explained-error.ts';
 import { clientConfig } from '../local/local-account.ts';
 import { type LocalOutputs, readOutputs } from '../local/outputs.ts';
 import { stackOutput } from '../local/stack-output.ts';
 import type { DeadLetterQueue } from './dead-letter-queues.ts';
+import type { Operators } from './operators-trail.ts';
+import { operatorsTrailTable } from './operators-trail-table.ts';
 
 /** A stage as an operator reaches it: the local one, or a deployed one by their AWS credentials. */
 export interface StageAccess {
@@ -14,8 +18,27 @@ export interface StageAccess {
   /** @throws ExplainedError when the stack does not tell it */
   deadLetterUrls(queue: DeadLetterQueue): Promise<{ readonly deadLetters: string; readonly target: string }>;
   deliveriesUrl(): Promise<string>;
-  tables(): Promise<{ readonly keys: string; readonly history: string }>;
+  retryTimersUrl(): Promise<string>;
+  /** Where operational events are told. */
+  bus(): Promise<OperationalBus>;
+  /** Names of tables. */
+  tables(): Promise<Readonly<Record<OperatedTable, string>>>;
+  /** Where what operators do is kept, and who this one is. */
+  operators(): Promise<Operators>;
 }
+
+/** Each table, by its output of the data stack without `TableName`. */
+const TABLE_OUTPUTS = {
+  subscriptions: 'Subscriptions',
+  signingSecrets: 'SigningSecrets',
+  apiTokens: 'ApiTokens',
+  history: 'History',
+  statistics: 'Statistics',
+  keys: 'Keys',
+  idempotency: 'Idempotency',
+  audit: 'Audit',
+} as const;
+export type OperatedTable = keyof typeof TABLE_OUTPUTS;
 
 export const STAGE_NAMES = Object.keys(STAGES);
 
@@ -25,48 +48,48 @@ export async function stageAccess(stage: string): Promise<StageAccess> {
     return localAccess(await readOutputs());
   }
   const pipeline = (output: string) => stackOutput(stage, 'pipeline', output);
+  const dynamodb = new DynamoDBClient();
   return {
     sqs: new SQSClient(),
-    dynamodb: new DynamoDBClient(),
+    dynamodb,
     deadLetterUrls: async ({ deadLetters, target }) => ({
       deadLetters: await pipeline(deadLetters.stack),
       target: await pipeline(target.stack),
     }),
     deliveriesUrl: () => pipeline('DeliveriesQueueUrl'),
-    tables: async () => ({
-      keys: await stackOutput(stage, 'data', 'KeysTableName'),
-      history: await stackOutput(stage, 'data', 'HistoryTableName'),
-    }),
+    retryTimersUrl: () => pipeline('RetryTimersUrl'),
+    bus: async () => operationalBus(new EventBridgeClient(), await pipeline('BusName')),
+    tables: async () =>
+      Object.fromEntries(
+        await Promise.all(
+          Object.entries(TABLE_OUTPUTS).map(async ([name, output]) => [
+            name,
+            await stackOutput(stage, 'data', `${output}TableName`),
+          ]),
+        ),
+      ),
+    operators: async () => {
+      const audit = await stackOutput(stage, 'data', 'AuditTableName');
+      const { Arn } = await new STSClient().send(new GetCallerIdentityCommand());
+      return { trail: operatorsTrailTable(dynamodb, audit), who: Arn ?? 'unknown' };
+    },
   };
 }
 
-export function localAccess({ endpoint, queues, tables }: LocalOutputs): StageAccess {
+export function localAccess({ endpoint, queues, tables, busName }: LocalOutputs): StageAccess {
   const config = clientConfig(endpoint);
+  const dynamodb = new DynamoDBClient(config);
   return {
     sqs: new SQSClient(config),
-    dynamodb: new DynamoDBClient(config),
+    dynamodb,
     deadLetterUrls: async ({ deadLetters, target }) => ({
       deadLetters: queues[deadLetters.local],
       target: queues[target.local],
     }),
     deliveriesUrl: async () => queues.deliveries,
-    tables: async () => ({ keys: tables.keys, history: tables.history }),
+    retryTimersUrl: async () => queues.retryTimers,
+    bus: async () => operationalBus(new EventBridgeClient(config), busName),
+    tables: async () => tables,
+    operators: async () => ({ trail: operatorsTrailTable(dynamodb, tables.audit), who: 'local' }),
   };
-}
-
-/**
- * Nobody changes prod with a command that was meant for another stage.
- *
- * @throws ExplainedError unless its name has been typed once more
- */
-export function confirmed(
-  command: string,
-  wish: { stage: string; yes: boolean; confirm?: string | undefined },
-): void {
-  if (wish.yes && STAGES[wish.stage as keyof typeof STAGES].keepsData && wish.confirm !== wish.stage) {
-    throw new ExplainedError(
-      `${wish.stage} holds real payments. Look at it without --yes first; then say its name once more: ` +
-        `npm run ${command} -- … --stage ${wish.stage} --yes --confirm ${wish.stage}`,
-    );
-  }
 }

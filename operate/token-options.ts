@@ -6,9 +6,9 @@ import {
   type Scope,
   serviceIdSchema,
 } from '../functions/core/api-token.ts';
-import { STAGES } from '../lib/stages.ts';
 import { commandOptions, numberOption } from '../local/command-options.ts';
 import { ExplainedError } from '../local/explained-error.ts';
+import { confirmed, confirmedWhereReal } from './confirmed.ts';
 import { STAGE_NAMES } from './stage-access.ts';
 
 export const TOKEN_HELP = `Looks after the API tokens with which a partner's service calls the HTTP API.
@@ -20,7 +20,8 @@ export const TOKEN_HELP = `Looks after the API tokens with which a partner's ser
   <service>                id of the service, as payment events carry it in service_id
   <token_id>               tok_…, as create and list tell it
   --stage NAME             ${STAGE_NAMES.join(', ')} (default: local)
-  --yes                    needed to revoke on prod
+  --yes                    revoke: do it; without it revoke only says what it would do. On prod create wants it, too
+  --confirm NAME           needed with --yes on prod: prod once more
   --json                   print one JSON object and nothing else
   --help
 
@@ -48,6 +49,7 @@ const optionsSchema = z.object({
     .optional(),
   stage: z.enum(STAGE_NAMES, `there is none of that name; there is ${STAGE_NAMES.join(', ')}`),
   yes: z.boolean(),
+  confirm: z.string().optional(),
   json: z.boolean(),
   scopes: z
     .string()
@@ -69,7 +71,7 @@ const FOR_CREATE = {
   description: undefined,
 } as const;
 
-const DEFAULTS = { stage: 'local', yes: false, json: false, ...FOR_CREATE } as const;
+const DEFAULTS = { stage: 'local', yes: false, confirm: undefined, json: false, ...FOR_CREATE } as const;
 
 /** @throws ExplainedError, or Node's own error of `parseArgs`, naming what is at fault */
 export function tokenOptions(args: string[]): TokenOptions | 'help' {
@@ -81,7 +83,11 @@ export function tokenOptions(args: string[]): TokenOptions | 'help' {
   }
   const positionals = command === 'revoke' ? ['command', 'service', 'token_id'] : ['command', 'service'];
   const options = commandOptions(args, DEFAULTS, optionsSchema, positionals);
-  if (options === 'help' || options.command === 'create') {
+  if (options === 'help') {
+    return options;
+  }
+  if (options.command === 'create') {
+    confirmedWhereReal('token', options);
     return options;
   }
   const astray = Object.keys(FOR_CREATE).filter((name) => options[name as keyof TokenOptions] !== undefined);
@@ -90,15 +96,6 @@ export function tokenOptions(args: string[]): TokenOptions | 'help' {
       astray.map((name) => `--${name}: ${options.command} does not take it`).join('\n'),
     );
   }
-  if (
-    options.command === 'revoke' &&
-    STAGES[options.stage as keyof typeof STAGES].keepsData &&
-    !options.yes
-  ) {
-    throw new ExplainedError(
-      `${options.stage} is in use: whoever still sends this token is refused from the next request on, and it cannot be undone. ` +
-        `See with list when it was used last; then add --yes.`,
-    );
-  }
+  confirmed('token', options);
   return options;
 }

@@ -49,6 +49,14 @@ It goes with each request as the header  authorization: Bearer <token>
 For npm run webhooks: PAYHOOKS_TOKEN=<token>, and PAYHOOKS_API_URL=<${stage === 'local' ? 'apiUrl of .local/outputs.json' : `the output ApiUrl of the stack payhooks-${stage}-api`}>`;
 }
 
+/** What revoking would mean. */
+export function revocationText({ token_id, description, last_used_at }: TokenView): string {
+  const name = description === '' ? token_id : `${token_id} (${description})`;
+  const use =
+    last_used_at === undefined ? 'it was never used' : `it was last used at ${minute(last_used_at)} UTC`;
+  return `${name} would be revoked, for good: whoever sends it is refused from the next request on; ${use}.`;
+}
+
 const HEADINGS = [
   'token',
   'state',

@@ -19,15 +19,15 @@ export const changes: Command = {
       next_cursor?: string;
     };
     const rows = answer.changes.map(
-      ({ at, token_id, operation, subscription_id, message_id, changed = {} }) => [
+      ({ at, token_id, actor, operation, subscription_id, message_id, changed = {} }) => [
         at,
-        token_id,
+        token_id ?? actor ?? '',
         operation,
         message_id ?? subscription_id ?? '',
         changedText(changed),
       ],
     );
-    const titles = ['at', 'token', 'operation', 'of', 'changed'];
+    const titles = ['at', 'by', 'operation', 'of', 'changed'];
     const lines = rows.length === 0 ? ['Nothing has been changed yet.'] : textTable([titles, ...rows]);
     print([...lines, ...moreText(answer.next_cursor)].join('\n'), answer);
     return true;

@@ -19,7 +19,7 @@ export interface PageOfChanges {
   readonly next?: ChangePlace;
 }
 
-/** The changes that partners have made, for 400 days. Nothing in it is ever changed. */
+/** The changes that partners have made, and operators for them, for 400 days. Nothing in it is ever changed. */
 export interface AuditTrail {
   /** Idempotent per request and instant. */
   keep(entry: AuditEntry): Promise<void>;

@@ -38,7 +38,7 @@ export const listChanges = operation({
   tag: 'Account',
   summary: 'List who has changed what, newest first',
   description:
-    'All that was done with the tokens of your service, for 400 days. With `subscription_id` a page may be short or empty and still have a `next_cursor`: the list ends where there is none.',
+    'All that was done with the tokens of your service, and what our operators have done to it by hand (`actor`, and no `token_id`), for 400 days. With `subscription_id` a page may be short or empty and still have a `next_cursor`: the list ends where there is none.',
   query: changesQuerySchema,
   answers: {
     200: {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What a partner has changed. Holds no secret and nothing of a payment. */
+/** What a partner has changed, or an operator for it. Holds no secret and nothing of a payment. */
 export const changeSchema = z.object({
   subscription_id: z.optional(z.string()),
   message_id: z.optional(z.string()),
@@ -15,8 +15,11 @@ export const changeViewSchema = z.extend(changeSchema, {
   /** ISO 8601 in UTC with milliseconds. */
   at: z.string(),
   request_id: z.string(),
-  token_id: z.string(),
-  /** The `operationId`. */
+  /** Absent where no token of theirs did it. */
+  token_id: z.optional(z.string()),
+  /** Present where one of us did it by hand; which one stays with us. */
+  actor: z.optional(z.literal('operator')),
+  /** The `operationId`; of an operator, what they did. */
   operation: z.string(),
 });
 export type ChangeView = z.infer<typeof changeViewSchema>;

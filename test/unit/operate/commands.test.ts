@@ -1,3 +1,4 @@
+import { circuitsCommand } from '../../../operate/circuits-command.ts';
 import { keysCommand } from '../../../operate/keys-command.ts';
 import { personalDataCommand } from '../../../operate/personal-data-command.ts';
 import { redriveCommand } from '../../../operate/redrive-command.ts';
@@ -19,6 +20,7 @@ async function run(command: Command, ...args: string[]): Promise<string> {
 
 test.each([
   ['redrive', redriveCommand, 'npm run redrive -- <queue> [options]'],
+  ['circuits', circuitsCommand, 'npm run circuits -- open <service> <subscription> [options]'],
   ['keys', keysCommand, 'npm run keys -- release <key> [options]'],
   ['personal-data', personalDataCommand, 'npm run personal-data -- erase <service> <payment> [options]'],
 ])('%s explains itself', async (_, command, line) => {
@@ -64,4 +66,22 @@ test.each([
   ['the name of an alarm', ['retry-timers-dead-letters', '--stage', 'dev', '--yes']],
 ])('redrive goes on with %s', async (_, args) => {
   await expect(run(redriveCommand, ...args)).rejects.toThrow('it has asked for a stage');
+});
+
+test.each([
+  [['burn', 'bakery', 'sub_1'], '<command>: must be one of list, show, open, close, drain'],
+  [['open', 'bakery'], 'needs <command> <service> <subscription>; --help tells the rest'],
+  [['open', 'bakery', 'pay_1'], '<subscription>: must be the id of a subscription: sub_…'],
+  [['show', 'bakery', 'sub_1', '--yes'], '--yes: show changes nothing; it is for open, close, drain'],
+  [['open', 'bakery', 'sub_1', '--stage', 'prod', '--yes'], '--stage prod --yes --confirm prod'],
+])('circuits %j is refused with what is wrong', async (args, sentence) => {
+  await expect(run(circuitsCommand, ...args)).rejects.toThrow(sentence);
+});
+
+test('dead letters of prod are not even given other groups unless its name is typed once more', async () => {
+  const order = ['deliveries', '--unfold', '--stage', 'prod'];
+  await expect(run(redriveCommand, ...order)).rejects.toThrow('Add --confirm prod');
+  await expect(run(redriveCommand, ...order, '--confirm', 'prod')).rejects.toThrow(
+    'it has asked for a stage',
+  );
 });

@@ -1,5 +1,6 @@
 import { type ApiTokenStore, inMemoryTokens } from '../../../functions/authorize/api-token-store.ts';
 import { tokenHash } from '../../../functions/core/api-token.ts';
+import { inMemoryOperators, type Operators } from '../../../operate/operators-trail.ts';
 import { tokenCommand } from '../../../operate/token-command.ts';
 import { tokenRecord } from '../authorize/token-record.ts';
 
@@ -28,9 +29,14 @@ async function twoTokens(): Promise<ApiTokenStore> {
 }
 
 async function run(tokens: ApiTokenStore, ...args: string[]): Promise<string> {
+  return runAs(inMemoryOperators(), tokens, ...args);
+}
+
+async function runAs(operators: Operators, tokens: ApiTokenStore, ...args: string[]): Promise<string> {
   let printed = '';
   await tokenCommand(args, {
     tokens: async () => tokens,
+    operators: async () => operators,
     now: () => TEN,
     print: (text) => {
       printed += text;
@@ -50,7 +56,19 @@ test('a token that was made is printed with its id, and found by its hash', asyn
 
 test('a token that was made tells what it may do and how it is used', async () => {
   const options = ['--scopes', 'read', '--expires-in-days', '2', '--requests-per-minute', '60'];
-  expect(await run(inMemoryTokens(), 'create', 'shop', '--stage', 'prod', ...options)).toMatch(
+  expect(
+    await run(
+      inMemoryTokens(),
+      'create',
+      'shop',
+      '--stage',
+      'prod',
+      '--yes',
+      '--confirm',
+      'prod',
+      ...options,
+    ),
+  ).toMatch(
     / of shop on prod: read, expires 2026-11-16 10:00 UTC, 60 requests a minute\n\n[\s\S]*authorization: Bearer[\s\S]*PAYHOOKS_API_URL=<the output ApiUrl of the stack payhooks-prod-api>\n$/,
   );
   expect(await run(inMemoryTokens(), 'create', 'shop')).toContain(
@@ -100,7 +118,7 @@ test('a service has the tokens that are its own', async () => {
 test('a revoked token is refused at once, is listed as such, and stays on record for 30 days', async () => {
   const tokens = await twoTokens();
 
-  expect(await run(tokens, 'revoke', 'shop', FIRST)).toBe(
+  expect(await run(tokens, 'revoke', 'shop', FIRST, '--yes')).toBe(
     `${FIRST} is revoked: whoever sends it is refused from the next request on.\n`,
   );
   expect(await tokens.find('1111111111111111ffff')).toMatchObject({
@@ -136,12 +154,52 @@ test('the token of one service is not revoked in the name of another', async () 
   expect(await tokens.find('1111111111111111ffff')).not.toHaveProperty('revoked_at');
 });
 
-test('on prod nothing is revoked without --yes', async () => {
+test('without --yes revoking says what it would do, and does nothing', async () => {
   const tokens = await twoTokens();
-  const order = ['revoke', 'shop', FIRST, '--stage', 'prod'];
+  expect(await run(tokens, 'revoke', 'shop', FIRST)).toBe(
+    `${FIRST} (ci) would be revoked, for good: whoever sends it is refused from the next request on; it was last used at 2026-11-14 09:59 UTC.\nNothing was changed. --yes does it.\n`,
+  );
+  expect(await tokens.find('1111111111111111ffff')).not.toHaveProperty('revoked_at');
+});
 
-  await expect(run(tokens, ...order)).rejects.toThrow('add --yes');
-  expect(await run(tokens, ...order, '--yes')).toContain('is revoked');
+test('on prod nothing is made or revoked unless its name is typed once more', async () => {
+  const tokens = await twoTokens();
+  const order = ['revoke', 'shop', FIRST, '--stage', 'prod', '--yes'];
+
+  await expect(run(tokens, ...order)).rejects.toThrow('--stage prod --yes --confirm prod');
+  expect(await run(tokens, ...order, '--confirm', 'prod')).toContain('is revoked');
+  for (const some of [[], ['--yes'], ['--confirm', 'prod']]) {
+    await expect(run(tokens, 'create', 'shop', '--stage', 'prod', ...some)).rejects.toThrow(
+      '--stage prod --yes --confirm prod',
+    );
+  }
+});
+
+test('who makes and revokes tokens is in the trail, and what they did in that of the service, without the token', async () => {
+  const operators = inMemoryOperators();
+  const tokens = inMemoryTokens();
+  const made = await runAs(operators, tokens, 'create', 'shop', '--description', 'ci', '--json');
+  const { token, token_id } = JSON.parse(made);
+  await runAs(operators, tokens, 'revoke', 'shop', token_id);
+  await runAs(operators, tokens, 'revoke', 'shop', token_id, '--yes');
+  await runAs(operators, tokens, 'revoke', 'shop', token_id, '--yes');
+
+  expect(operators.entries).toMatchObject([
+    { who: 'local', command: 'token create', arguments: { service: 'shop' }, outcome: { token_id } },
+    { command: 'token revoke', arguments: { service: 'shop', token_id }, outcome: { revoked: 1 } },
+  ]);
+  expect(operators.entries).toHaveLength(2);
+  expect(operators.changes).toMatchObject([
+    { service_id: 'shop', actor: 'operator', operation: 'createToken', changed: { token: { to: token_id } } },
+    {
+      service_id: 'shop',
+      actor: 'operator',
+      operation: 'revokeToken',
+      changed: { token: { from: token_id } },
+    },
+  ]);
+  expect(JSON.stringify(operators)).not.toContain(token);
+  expect(JSON.stringify(operators.changes)).not.toContain('local');
 });
 
 test.each([
