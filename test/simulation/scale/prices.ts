@@ -1,4 +1,4 @@
-import { PRICES } from '../../../load/prices.ts';
+import { PRICES } from '../../../lib/prices.ts';
 import type { Meter } from './meter.ts';
 
 /** Of each attempt one line is written: see "Observability" in docs/architecture.md. Lambda's own lines and the metrics in logs are not counted. */

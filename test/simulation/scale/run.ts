@@ -1,4 +1,4 @@
-import { PRICES } from '../../../load/prices.ts';
+import { PRICES } from '../../../lib/prices.ts';
 import { runCommand } from '../../../local/explanation.ts';
 import { SCALE_HELP, scaleOptions } from './run-options.ts';
 import type { Result } from './scenario.ts';
