@@ -173,3 +173,20 @@ export function stageNamed(name: unknown): Stage {
   }
   return stage;
 }
+
+/**
+ * The stage as it is deployed this time: an urgent repair of prod cannot wait for a canary.
+ *
+ * @throws when there is no such rollout
+ */
+export function rolledOut(stage: Stage, rollout: unknown): Stage {
+  if (rollout === undefined) {
+    return stage;
+  }
+  if (rollout !== 'at once' && rollout !== 'canary') {
+    throw new Error(
+      `there is no rollout ${JSON.stringify(rollout)}: say -c rollout='at once' or -c rollout=canary, or nothing for what the stage has (lib/stages.ts)`,
+    );
+  }
+  return { ...stage, rollout };
+}

@@ -19,14 +19,14 @@ export class EveryMinute extends Construct {
       }),
     });
     role.addToPolicy(
-      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [worker.functionArn] }),
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [worker.live.functionArn] }),
     );
     const schedule = new Schedule(this, 'Schedule', {
       description: `Runs ${worker.node.id.toLowerCase()} each minute`,
       schedule: ScheduleExpression.rate(Duration.minutes(1)),
       timeWindow: TimeWindow.off(),
-      target: new LambdaInvoke(worker, {
-        // Left to itself the target would allow every version and alias as well.
+      target: new LambdaInvoke(worker.live, {
+        // Left to itself the target would allow more than what is live.
         role: role.withoutPolicyUpdates(),
         retryAttempts: 0,
         maxEventAge: STALE_AFTER,
@@ -34,6 +34,6 @@ export class EveryMinute extends Construct {
     });
     schedule.node.addDependency(role);
     // Scheduler hands over to Lambda's own queue, which by itself would repeat for six hours.
-    worker.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: STALE_AFTER });
+    worker.live.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: STALE_AFTER });
   }
 }

@@ -5,7 +5,7 @@ import type { ServiceFunction } from './service-function.ts';
 
 /** Lets everybody read, without a token, what a function answers at these paths. It must hold nothing that is not public. */
 export function openRoutes(httpApi: HttpApi, reader: ServiceFunction, ...paths: readonly string[]): void {
-  const integration = new HttpLambdaIntegration(`${reader.node.id}Integration`, reader);
+  const integration = new HttpLambdaIntegration(`${reader.node.id}Integration`, reader.live);
   for (const path of paths) {
     // HEAD by itself: a route of GET does not answer it.
     const routes = httpApi.addRoutes({ path, methods: [HttpMethod.GET, HttpMethod.HEAD], integration });

@@ -35,7 +35,7 @@ const BATCH_SIZE = 10;
 
 /** The one way in which a function reads a queue: what failed is reported record by record. */
 export function feedFrom(queue: Queue, worker: ServiceFunction, maxConcurrency: number): void {
-  worker.addEventSource(
+  worker.live.addEventSource(
     new SqsEventSource(queue, { batchSize: BATCH_SIZE, maxConcurrency, reportBatchItemFailures: true }),
   );
 }

@@ -14,13 +14,13 @@ interface TableFollowerProps {
   readonly filter: Record<string, unknown>;
   /** How long changes are collected before they are handed over. */
   readonly window: Duration;
+  /** So many changes are handed over at a time, or six megabytes of them. @default 500 */
+  readonly batchSize?: number;
+  /** Of each shard of the stream, which takes about a thousand writes a second. @default 2 */
+  readonly batchesAtATime?: number;
 }
 
-/** So many changes are handed over at a time, or six megabytes of them. */
-const BATCH_SIZE = 500;
-
-/** Of each shard of the stream, which takes about a thousand writes a second. */
-const BATCHES_AT_A_TIME = 2;
+const DEFAULTS = { batchSize: 500, batchesAtATime: 2 };
 
 /** A batch that fails is halved and tried again; after so many times what is left of it is put aside. */
 const RETRIES = 10;
@@ -43,8 +43,9 @@ const FOLLOWING = [
 export class TableFollower extends Construct {
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { table, worker, filter, window }: TableFollowerProps) {
+  constructor(scope: Construct, id: string, props: TableFollowerProps) {
     super(scope, id);
+    const { table, worker, filter, window, batchSize, batchesAtATime } = { ...DEFAULTS, ...props };
     const stream = table.tableStreamArn;
     if (stream === undefined) {
       throw new Error(`${table.node.path} has no stream to be followed`);
@@ -58,12 +59,12 @@ export class TableFollower extends Construct {
     // CDK's own grants would let it list all streams of the account, and ask for what the queue is like.
     worker.allow(FOLLOWING, stream);
     worker.allow(['sqs:SendMessage'], this.deadLetters.queueArn);
-    worker.addEventSourceMapping('Changes', {
+    worker.live.addEventSourceMapping('Changes', {
       eventSourceArn: stream,
       startingPosition: StartingPosition.TRIM_HORIZON,
-      batchSize: BATCH_SIZE,
+      batchSize,
       maxBatchingWindow: window,
-      parallelizationFactor: BATCHES_AT_A_TIME,
+      parallelizationFactor: batchesAtATime,
       bisectBatchOnError: true,
       retryAttempts: RETRIES,
       maxRecordAge: GIVEN_UP_AFTER,

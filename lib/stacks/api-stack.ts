@@ -10,8 +10,10 @@ import { apiTokensTable, historyTable } from '../../functions/adapters/table-key
 import { testNetworkVariables } from '../../functions/adapters/test-network.ts';
 import type { ApiEnv } from '../../functions/api/env.ts';
 import type { AuthorizeEnv } from '../../functions/authorize/env.ts';
+import { GradualRollout } from '../constructs/gradual-rollout.ts';
 import { openRoutes } from '../constructs/open-routes.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
+import { apiSigns } from '../observability/rollout-signs.ts';
 import type { Stage } from '../stages.ts';
 import type { DataStack } from './data-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
@@ -36,6 +38,7 @@ export class ApiStack extends Stack {
   readonly authorize: ServiceFunction;
   readonly reference: ServiceFunction;
   readonly httpApi: HttpApi;
+  readonly accessLogs: LogGroup;
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
@@ -122,8 +125,8 @@ export class ApiStack extends Stack {
     this.httpApi.addRoutes({
       path: '/v1/{proxy+}',
       methods: [HttpMethod.ANY],
-      integration: new HttpLambdaIntegration('ApiIntegration', this.api),
-      authorizer: new HttpLambdaAuthorizer('Tokens', this.authorize, {
+      integration: new HttpLambdaIntegration('ApiIntegration', this.api.live),
+      authorizer: new HttpLambdaAuthorizer('Tokens', this.authorize.live, {
         responseTypes: [HttpLambdaResponseType.SIMPLE],
         // The api itself answers 401, as a problem document; see functions/authorize.
         identitySource: [],
@@ -139,7 +142,7 @@ export class ApiStack extends Stack {
       environment: {},
     });
     openRoutes(this.httpApi, this.reference, '/v1/openapi.json', '/v1/docs');
-    const accessLogs = new LogGroup(this, 'AccessLogs', {
+    this.accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: RetentionDays[stage.logRetention],
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -149,7 +152,7 @@ export class ApiStack extends Stack {
       autoDeploy: true,
       throttle: { rateLimit: 200, burstLimit: 400 },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(accessLogs),
+        destination: new LogGroupLogDestination(this.accessLogs),
         format: AccessLogFormat.custom(
           JSON.stringify({
             request_id: '$context.requestId',
@@ -167,6 +170,13 @@ export class ApiStack extends Stack {
         ),
       },
     });
+
+    if (stage.rollout === 'canary' && !stage.emulated) {
+      new GradualRollout(this, 'Rollout', {
+        functions: [this.authorize, this.api, this.reference],
+        signs: apiSigns(this),
+      });
+    }
 
     new CfnOutput(this, 'ApiUrl', { value: httpStage.url });
   }

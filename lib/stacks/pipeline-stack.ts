@@ -14,10 +14,12 @@ import type { WakeEnv } from '../../functions/wake/env.ts';
 import { EveryMinute } from '../constructs/every-minute.ts';
 import { FifoWorkQueue } from '../constructs/fifo-work-queue.ts';
 import { FixedAddresses } from '../constructs/fixed-addresses.ts';
+import { GradualRollout } from '../constructs/gradual-rollout.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { ShardedRules } from '../constructs/sharded-rules.ts';
 import { TableFollower } from '../constructs/table-follower.ts';
 import { TimerQueue } from '../constructs/timer-queue.ts';
+import { pipelineSigns } from '../observability/rollout-signs.ts';
 import type { Stage } from '../stages.ts';
 import { busNameOf, type DataStack } from './data-stack.ts';
 
@@ -217,6 +219,13 @@ export class PipelineStack extends Stack {
     this.tally.allow(['dynamodb:UpdateItem'], data.statistics.tableArn);
     // The stream is encrypted as its table is.
     data.allowDataKey(this.tally, { tables: 'reading' });
+
+    if (stage.rollout === 'canary' && !stage.emulated) {
+      new GradualRollout(this, 'Rollout', {
+        functions: [this.match, this.deliver, this.wake, this.sweep, this.tally],
+        signs: pipelineSigns(this, stage),
+      });
+    }
 
     new CfnOutput(this, 'BusName', { value: this.bus.eventBusName });
     new CfnOutput(this, 'EventsQueueUrl', { value: this.events.queue.queueUrl });

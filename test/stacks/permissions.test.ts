@@ -18,12 +18,13 @@ function nameOf(resource: unknown): string {
   const text = JSON.stringify(resource);
   const imported = /ExportsOutputFnGetAtt(\w+?)[0-9A-F]{8}Arn/.exec(text)?.[1];
   const own = /"Fn::GetAtt":\["(\w+?)[0-9A-F]{8}","Arn"\]/.exec(text)?.[1];
+  const live = /"Ref":"(\w+?)Live[0-9A-F]{8}"/.exec(text)?.[1];
   const stream = /ExportsOutputFnGetAtt(\w+?)[0-9A-F]{8}StreamArn/.exec(text)?.[1];
   const suffix = /"(\/index\/[^"]*)"/.exec(text)?.[1] ?? '';
   if (stream !== undefined) {
     return `${stream}/stream`;
   }
-  return `${imported ?? own ?? text}${suffix}`;
+  return `${imported ?? own ?? (live && `live ${live}`) ?? text}${suffix}`;
 }
 
 const SECRETS_KEY = [
@@ -103,7 +104,7 @@ test('match, deliver, wake, sweep and tally may do exactly what they do', () => 
       'sqs:SendMessage on OutcomesDeadLetters',
       'dynamodb:UpdateItem on Statistics',
     ].sort(),
-    SweepEveryMinute: ['lambda:InvokeFunction on Sweep'],
+    SweepEveryMinute: ['lambda:InvokeFunction on live Sweep'],
   });
 });
 

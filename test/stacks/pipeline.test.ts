@@ -271,12 +271,13 @@ describe('sweep', () => {
       FlexibleTimeWindow: { Mode: 'OFF' },
       State: 'ENABLED',
       Target: {
-        Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^Sweep'), 'Arn'] },
+        Arn: { Ref: Match.stringLikeRegexp('^SweepLive') },
         RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
       },
     });
     pipeline.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
       FunctionName: { Ref: Match.stringLikeRegexp('^Sweep') },
+      Qualifier: { 'Fn::Select': [7, { 'Fn::Split': [':', { Ref: Match.stringLikeRegexp('^SweepLive') }] }] },
       MaximumRetryAttempts: 0,
       MaximumEventAgeInSeconds: 60,
     });
