@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import type { Conditions } from 'aws-cdk-lib/aws-iam';
 import * as z from 'zod/mini';
 import { type TestNetwork, testNetworkSchema } from '../functions/adapters/test-network.ts';
 import { type CallbackUrlRules, callbackUrlRulesSchema } from '../functions/core/callback-url.ts';
@@ -48,6 +49,11 @@ export interface Stage {
   readonly tracing: boolean;
   /** A single record older than this, in a queue that should be empty, is worth waking somebody up. */
   readonly oldestRecordAlarm: Duration;
+  /**
+   * What has to hold, besides a policy of their own, for whoever of the account takes the role of an analyst or of the person on call: as IAM writes
+   * conditions. @default - nothing
+   */
+  readonly peopleCondition?: Conditions;
   /** Who is told by e-mail when an alarm goes off. @default - nobody; subscribe to the topic yourself */
   readonly alarmEmail?: string;
   /** Webhooks that start later than this are too late; GOV.UK Pay watches the same two. */
@@ -57,7 +63,7 @@ export interface Stage {
     /** Of all messages of five minutes. */
     readonly average: Duration;
   };
-  /** The attempts of all messages as files in S3, for SQL over more than `History` holds; docs/analysts.md has the price. @default - not kept */
+  /** The attempts of all messages as files in S3, for SQL over more than `History` holds; docs/archive.md has the price. @default - not kept */
   readonly archive?: { readonly retention: Duration };
   /**
    * How a new version of a function takes over: at once, or as a canary that gets a tenth of the work for ten minutes and goes back by itself when an
@@ -97,6 +103,7 @@ const IMPATIENT: DeliveryPolicy = {
     quietMs: 5_000,
     manyWaiting: 100,
     countEveryMs: 5_000,
+    widestWindowOfAll: 200,
   },
 };
 
@@ -120,6 +127,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
   dev: {
     ...onAws,
     name: 'dev',
+    deliveryPolicy: { ...DELIVERY_POLICY, circuit: { ...DELIVERY_POLICY.circuit, widestWindowOfAll: 400 } },
     keepsData: false,
     customerManagedKey: false,
     logRetention: 'ONE_MONTH',
@@ -139,6 +147,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     archive: { retention: Duration.days(400) },
     rollout: 'canary',
     doctorEvery: Duration.minutes(5),
+    peopleCondition: { Bool: { 'aws:MultiFactorAuthPresent': 'true' } },
   },
 };
 
@@ -160,6 +169,23 @@ export function strictStage({ allowedPorts, ...testNetwork }: StrictNetwork): St
     callbackUrls: { ...onAws.callbackUrls, allowedPorts },
     testNetwork,
   };
+}
+
+/**
+ * The local stage with an archive. Without being asked for it has none: the emulator hands each change over by itself, which takes a good part of a core.
+ *
+ * @throws when it is another stage: what people deploy, the table says
+ */
+export function archived(stage: Stage, wish: unknown): Stage {
+  if (wish !== 'true') {
+    return stage;
+  }
+  if (!stage.emulated) {
+    throw new Error(
+      `-c archive=true is for the local stage, and this is ${stage.name}: say archive: { retention } for it in lib/stages.ts`,
+    );
+  }
+  return { ...stage, archive: { retention: Duration.days(7) } };
 }
 
 /** @throws when there is no such stage, naming those there are */

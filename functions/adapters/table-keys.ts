@@ -6,6 +6,8 @@ export const subscriptionsTable = {
   routesItem: 'routes',
   timeToLive: 'remove_at_epoch_seconds',
   recoveryPrefix: 'recovery#',
+  /** How many circuits drained in a second: items by the second, under a name that no service can have. */
+  drains: '#drains',
   /** Circuits and recoveries that sweep has to look at: sparse, by `due_shard` and `check_at`. */
   due: 'due',
 } as const;
@@ -69,9 +71,9 @@ export const historyTable = {
   sortKey: 'item',
   timeToLive: 'remove_at_epoch_seconds',
   messageItem: 'message',
+  attemptPrefix: 'attempt#',
   /** The resource of a large event, stored once under `event#<service id>#<event id>`. */
   resourceItem: 'resource',
-  attemptPrefix: 'attempt#',
   bySubscription: 'by_subscription',
   byPayment: 'by_payment',
   /** Messages that ended without success, sparse: by `unsuccessful_on`, a day such as 2026-11-14, and `ended_at`. */

@@ -23,7 +23,7 @@ export function shut(circuit: Circuit, _input: InputOf<'shut'>, { nowMs, policy 
 /** The window for the next tick; closed, when for long enough nothing in line was old. */
 export function drainOn(
   circuit: In<'draining'>,
-  { line, queued = 0 }: InputOf<'ticked'>,
+  { line, drains }: InputOf<'ticked'>,
   { nowMs, policy }: Context,
 ): Circuit {
   const first = line.keys[0];
@@ -36,14 +36,19 @@ export function drainOn(
       nowMs + policy.tickMs,
     );
   }
-  const mustGiveWay = circuit.failed_since_tick || queued > policy.longQueue;
-  const window = mustGiveWay
+  const window = circuit.failed_since_tick
     ? Math.max(1, Math.floor(circuit.window / 2))
-    : Math.min(2 * circuit.window, policy.widestWindow);
+    : Math.min(2 * circuit.window, widest(circuit, drains, policy));
   return withTimer(
     { ...rest, window, failed_since_tick: false, ...(quiet_since === undefined ? {} : { quiet_since }) },
     nowMs + policy.tickMs,
   );
+}
+
+/** Its share of what all drains may have under way; as much as it has while nobody can say how many they are. */
+function widest({ window }: In<'draining'>, drains: number | undefined, policy: Context['policy']): number {
+  const share = drains === undefined ? window : Math.floor(policy.widestWindowOfAll / drains);
+  return Math.max(1, Math.min(share, policy.widestWindow));
 }
 
 /**

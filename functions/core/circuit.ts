@@ -88,8 +88,8 @@ export type CircuitInput =
       readonly timeoutMs: number;
       /** How many messages wait; absent where this tick has not counted them. */
       readonly waiting?: number | undefined;
-      /** How many records wait for workers, of whatever subscription; absent where nobody asked, or nobody could say. */
-      readonly queued?: number | undefined;
+      /** How many circuits are draining at this time, this one among them; absent where it is not known. */
+      readonly drains?: number | undefined;
       /** The subscription has a rate limit: its line is looked at always. */
       readonly isLimited?: boolean;
     }

@@ -51,8 +51,8 @@ export const deliveryPolicySchema = z.object({
     lookAgainMs: interval,
     /** The most that a drain has under way. */
     widestWindow: count,
-    /** A drain that finds more records waiting for workers gives way to them: it halves its window. */
-    longQueue: count,
+    /** The most that all drains together have under way: each has its share. */
+    widestWindowOfAll: count,
     /** A drain ends when for so long … */
     quietMs: ms,
     /** … nothing in line was older than this. */
@@ -129,8 +129,8 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
     lookAgainMs: 200,
     // As much as an endpoint gets that answers a hundred payments a second in a second each.
     widestWindow: 100,
-    // Some seconds of the work of a small stage, a fraction of one of a large one.
-    longQueue: 500,
+    // Four for each worker of the largest stage: they come ten in a batch, so that most workers are left for whoever is well.
+    widestWindowOfAll: 2_000,
     // A line that is empty for a moment, between two bursts, is no end.
     quietMs: MINUTE,
     // Two ticks: whatever has just come is hinted by then.

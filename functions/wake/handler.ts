@@ -3,6 +3,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
+import { drainCount } from '../adapters/drain-count.ts';
 import { hintQueue } from '../adapters/hint-queue.ts';
 import { keyLine } from '../adapters/key-line.ts';
 import { operationalBus } from '../adapters/operational-bus.ts';
@@ -36,6 +37,7 @@ const ports: WakePorts = {
   subscription: subscriptionReader(dynamodb, env.SUBSCRIPTIONS_TABLE),
   ...keyLine(dynamodb, env.KEYS_TABLE, onFault),
   waiting: waitingCounter(dynamodb, env.HISTORY_TABLE),
+  drains: drainCount(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, now }),
   replaceStanding: standingReplacer(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, graceMs: policy.graceMs }),
   recoveries: recoveryTable(dynamodb, { ...policy, table: env.SUBSCRIPTIONS_TABLE, now }),
   pastMessages: pastMessages(dynamodb, env.HISTORY_TABLE, onFault),

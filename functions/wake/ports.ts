@@ -17,6 +17,8 @@ export interface WakePorts {
   line(subscriptionId: string, most: number): Promise<readonly InLine[]>;
   /** How many messages of a subscription wait, counted up to `most`, as the index has them: it may lag behind. */
   waiting(subscriptionId: string, most: number): Promise<number>;
+  /** Says that a circuit is draining, and answers how many said so in the last second, or in this one if they are more. */
+  drains(): Promise<number>;
   /** Writes how a subscription stands; false when it stands otherwise than `before` by now. */
   replaceStanding(subscription: Subscription, before: Standing, after: Standing): Promise<boolean>;
   /** Moves the key's `check_at` on to an instant (ISO 8601); false when it is not what was read, so that somebody else has this key. */

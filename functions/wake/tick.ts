@@ -78,6 +78,7 @@ interface Taken {
 /** Moves the circuit on; undefined when it has moved on without this timer. */
 async function takeTick(timer: Tick, ports: WakePorts, policy: DeliveryPolicy): Promise<Taken | undefined> {
   let waiting: number | undefined;
+  let drains: number | undefined;
   for (let reading = 1; reading <= MOST_READINGS; reading++) {
     const subscription = await ports.subscription(timer);
     const circuit = subscription?.circuit;
@@ -86,9 +87,10 @@ async function takeTick(timer: Tick, ports: WakePorts, policy: DeliveryPolicy): 
     }
     const before = standingOf(subscription);
     let line: readonly InLine[];
-    [line, waiting] = await Promise.all([
+    [line, waiting, drains] = await Promise.all([
       ports.line(subscription.subscription_id, lookAhead(before, policy.circuit)),
       waiting ?? countWaiting(timer, before, ports, policy),
+      drains ?? countDrains(timer, before, ports),
     ]);
     const nowMs = ports.now();
     const keys = line.map((key) => ({ key: key.ordering_key, parkedAtMs: Date.parse(key.parked_at) }));
@@ -100,6 +102,7 @@ async function takeTick(timer: Tick, ports: WakePorts, policy: DeliveryPolicy): 
         timeoutMs: subscription.timeout_ms,
         isLimited: before.rate_limit !== undefined,
         waiting,
+        drains,
       },
       nowMs,
       policy,
@@ -123,6 +126,23 @@ async function countWaiting(
   }
   try {
     return await ports.waiting(timer.subscription_id, policy.circuit.manyWaiting);
+  } catch (error) {
+    ports.observer.fault(error, timer);
+    return undefined;
+  }
+}
+
+/** Undefined when nobody can say, as when there are more of them than one item can count. */
+async function countDrains(
+  timer: Tick,
+  { circuit }: Standing,
+  ports: WakePorts,
+): Promise<number | undefined> {
+  if (circuit.state !== 'draining') {
+    return undefined;
+  }
+  try {
+    return await ports.drains();
   } catch (error) {
     ports.observer.fault(error, timer);
     return undefined;

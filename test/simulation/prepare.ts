@@ -4,6 +4,7 @@ import type { DeliveryPolicy } from '../../functions/core/delivery-policy.ts';
 import { Dice } from '../../load/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../support/builders.ts';
 import { deliverWorker } from './deliver-worker.ts';
+import { DrainRoll } from './drain-roll.ts';
 import { EventSourceMapping } from './event-source-mapping.ts';
 import { Faults } from './faults.ts';
 import { FifoQueue } from './fifo-queue.ts';
@@ -64,6 +65,7 @@ export function prepare(
     deliveries,
     timers,
     eventsDeadLetters,
+    drains: new DrainRoll(clock),
     policy,
     ...tables(plan, policy, around, sweeper, operator),
     receivers: new Receivers(

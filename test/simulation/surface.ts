@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type { DeliveryPolicy } from '../../functions/core/delivery-policy.ts';
+import type { DrainRoll } from './drain-roll.ts';
 import type { FifoQueue } from './fifo-queue.ts';
 import type { HistoryTable } from './history-table.ts';
 import type { KeysTable } from './keys-table.ts';
@@ -19,6 +20,7 @@ export interface Surface {
   readonly history: HistoryTable;
   readonly recoveries: RecoveryTable;
   readonly receivers: Receivers;
+  readonly drains: DrainRoll;
   readonly policy: DeliveryPolicy;
 }
 

@@ -21,13 +21,18 @@ export async function wakeWorker(
 }
 
 function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
-  const { subscriptions, keys, deliveries, timers, history, recoveries } = surface;
+  const { subscriptions, keys, deliveries, timers, history, recoveries, drains } = surface;
   return {
     subscription: ({ subscription_id }) =>
       invocation.callTable('subscription', () => subscriptions.one(subscription_id)),
     line: (subscriptionId, most) => invocation.callTable('line', () => keys.line(subscriptionId, most)),
     waiting: (subscriptionId, most) =>
       invocation.callTable('waiting', () => history.waiting(subscriptionId, most)),
+    drains: () =>
+      invocation.callTable('drains', () => {
+        drains.say();
+        return drains.heard();
+      }),
     recoveries: {
       find: (name) => invocation.callTable('recovery', () => recoveries.find(name)),
       advance: (before, after) =>

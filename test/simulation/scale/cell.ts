@@ -3,6 +3,7 @@ import type { Subscription } from '../../../functions/core/subscription.ts';
 import { STAGES } from '../../../lib/stages.ts';
 import { Dice } from '../../../load/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { DrainRoll } from '../drain-roll.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { Calls } from './calls.ts';
 import { DelayedQueue } from './delayed-queue.ts';
@@ -59,7 +60,15 @@ export class Cell {
     this.observations = new Observations((id) => byId.get(id)!.group, TEN_O_CLOCK_MS);
     const { deliveries, timers, endpoints, observations } = this;
     const calls = new Calls(clock, dice, meter, this.tables);
-    this.shore = { calls, deliveries, timers, endpoints, observations, policy: DELIVERY_POLICY };
+    this.shore = {
+      calls,
+      deliveries,
+      timers,
+      endpoints,
+      observations,
+      drains: new DrainRoll(clock),
+      policy: DELIVERY_POLICY,
+    };
     const mapping = (name: keyof Cell['mappings'], queue: GroupQueue | DelayedQueue) =>
       new FunctionMapping(
         {

@@ -22,6 +22,10 @@ export function wakePorts(shore: Shore): WakePorts {
         'Query',
         () => tables.history.index(historyTable.waiting).query(subscriptionId, most).length,
       ),
+    async drains() {
+      await calls.table('UpdateItem', () => shore.drains.say());
+      return calls.table('GetItem', () => shore.drains.heard());
+    },
     // Nobody recovers anything here.
     recoveries: { find: async () => undefined, advance: async () => false },
     pastMessages: async () => ({ messages: [] }),

@@ -9,6 +9,7 @@ import { match } from '../../../functions/match/match.ts';
 import { sweep } from '../../../functions/sweep/sweep.ts';
 import { readTimers } from '../../../functions/wake/read-timers.ts';
 import { wake } from '../../../functions/wake/wake.ts';
+import type { DrainRoll } from '../drain-roll.ts';
 import type { Calls } from './calls.ts';
 import type { DelayedQueue } from './delayed-queue.ts';
 import { deliverPorts } from './deliver-ports.ts';
@@ -27,6 +28,7 @@ export interface Shore {
   readonly timers: DelayedQueue;
   readonly endpoints: Endpoints;
   readonly observations: Observations;
+  readonly drains: DrainRoll;
   readonly policy: DeliveryPolicy;
 }
 

@@ -14,10 +14,11 @@ const succeeded = (key: string, tookMs = 200): CircuitInput => ({
   key,
   tookMs,
 });
-const ticked = (keys: readonly string[] = [], parkedAtMs = at(0), isCrowded = false): CircuitInput => ({
-  kind: 'ticked',
+const ticked = (keys: readonly string[] = [], parkedAtMs = at(0), isCrowded = false) => ({
+  kind: 'ticked' as const,
   line: { keys: keys.map((key) => ({ key, parkedAtMs })), isCrowded },
   timeoutMs: 10_000,
+  drains: 1,
 });
 const claimed = (key: string): CircuitInput => ({ kind: 'claimed', key, timeoutMs: 10_000 });
 
@@ -346,6 +347,24 @@ describe('draining', () => {
   ])('a window of %i becomes %i when something has failed since the last tick', (window, expected) => {
     const next = step(step(draining({ window }), failed('a')), ticked(['a']));
     expect(next).toMatchObject({ window: expected, failed_since_tick: false });
+  });
+
+  test.each([
+    [20, 100],
+    [21, 95],
+    [100, 20],
+    [2_000, 1],
+    [5_000, 1],
+  ])('of %i drains that go on at the same time each has a window of at most %i', (drains, widest) => {
+    const narrow = step(draining({ window: 100 }), { ...ticked(['a']), drains });
+    expect(narrow).toMatchObject({ window: widest });
+    expect(step(narrow, { ...ticked(['a']), drains })).toMatchObject({ window: widest });
+  });
+
+  test('while nobody can say how many drains there are, a window grows no wider', () => {
+    const untold = { ...ticked(['a']), drains: undefined };
+    expect(step(draining({ window: 4 }), untold)).toMatchObject({ window: 4 });
+    expect(step(step(draining({ window: 4 }), failed('a')), untold)).toMatchObject({ window: 2 });
   });
 
   test('the next tick is a second later', () => {

@@ -19,6 +19,7 @@ const happening = fc.record({
       kind: fc.constant('ticked' as const),
       ages: fc.array(fc.record({ key, ageMs: fc.nat(200_000) }), { maxLength: 3 }),
       isCrowded: fc.boolean(),
+      drains: fc.option(fc.integer({ min: 1, max: 10_000 }), { nil: undefined }),
       timeoutMs,
     }),
     fc.record({ kind: fc.constant('claimed' as const), key, timeoutMs }),
@@ -33,7 +34,8 @@ function inputAt(input: Happening['input'], nowMs: number): CircuitInput {
     return input;
   }
   const keys = input.ages.map(({ key, ageMs }) => ({ key, parkedAtMs: nowMs - ageMs }));
-  return { kind: 'ticked', line: { keys, isCrowded: input.isCrowded }, timeoutMs: input.timeoutMs };
+  const { isCrowded, timeoutMs, drains } = input;
+  return { kind: 'ticked', line: { keys, isCrowded }, timeoutMs, drains };
 }
 
 /** Lives through what happens, from ten o'clock on, and has each step looked at. */

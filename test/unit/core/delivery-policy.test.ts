@@ -45,7 +45,7 @@ test('the other numbers are those of the domain', () => {
     tickMs: 1_000,
     lookAgainMs: 200,
     widestWindow: 100,
-    longQueue: 500,
+    widestWindowOfAll: 2_000,
     quietMs: 60_000,
     freshMs: 2_000,
     tailMs: 120_000,

@@ -214,6 +214,51 @@ test('while more waits than may be under way, a drain looks again within its tic
   expect(faults).toEqual([]);
 });
 
+describe('how many drains there are', () => {
+  test('bounds the window of each', async () => {
+    const { wake, standing } = world({
+      circuits: { sub_1: draining({ window: 64 }) },
+      ports: () => ({ drains: async () => 100 }),
+    });
+    await wake(tickTimer());
+    expect(standing('sub_1').circuit).toMatchObject({ window: 20 });
+  });
+
+  test('is asked once, however often a tick has to be tried, and only by a drain', async () => {
+    let refusals = 2;
+    let asked = 0;
+    const one = (circuit: Circuit) =>
+      world({
+        circuits: { sub_1: circuit },
+        ports: (healthy) => ({
+          drains: async () => {
+            asked += 1;
+            return 1;
+          },
+          replaceStanding: async (...args) => {
+            refusals -= 1;
+            return refusals < 0 && healthy.replaceStanding(...args);
+          },
+        }),
+      });
+    await one(draining()).wake(tickTimer());
+    expect(asked).toBe(1);
+    await one(cooledDown()).wake(tickTimer());
+    expect(asked).toBe(1);
+  });
+
+  test('stops no tick when nobody can say', async () => {
+    const { wake, log, faults, standing } = world({
+      circuits: { sub_1: draining({ window: 4 }) },
+      ports: () => ({ drains: () => Promise.reject(new Error('throttled')) }),
+    });
+    await expect(wake(tickTimer())).resolves.toEqual([]);
+    expect(log).toContain('arm tick 4 at 1000');
+    expect(faults).toEqual([new Error('throttled')]);
+    expect(standing('sub_1').circuit).toMatchObject({ window: 4 });
+  });
+});
+
 test('a line that fits into the window is looked at once', async () => {
   let looks = 0;
   const { wake } = world({

@@ -130,6 +130,7 @@ export function world({
     line: async (subscriptionId, most) =>
       line.filter(({ subscription_id }) => subscription_id === subscriptionId).slice(0, most),
     waiting: async () => 0,
+    drains: async () => 1,
     async replaceStanding({ subscription_id }, before, after) {
       const known = subscriptions.get(subscription_id);
       if (known?.circuit?.revision !== before.circuit.revision) {
