@@ -26,6 +26,7 @@ await runCommand(async (args) => {
     const stack = await startLocalStack({
       port: options.port,
       slowStore: options['slow-store'],
+      archive: options.archive,
       directory: LOCAL_DIRECTORY,
       log,
       signal,

@@ -1,5 +1,6 @@
 import { type App, CliCredentialsStackSynthesizer, Tags } from 'aws-cdk-lib';
 import { ApiStack } from './stacks/api-stack.ts';
+import { ArchiveStack } from './stacks/archive-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { LoadLabStack } from './stacks/load-lab-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
@@ -30,12 +31,28 @@ export function addPayhooks(app: App, stage: Stage) {
   const loadLab = stage.loadLab
     ? new LoadLabStack(app, 'LoadLab', props('load-lab', 'a simulated receiver of webhooks'))
     : undefined;
+  const archive =
+    stage.archive === undefined
+      ? undefined
+      : new ArchiveStack(app, 'Archive', {
+          ...props('archive', 'attempts of all messages in S3, for SQL'),
+          data,
+          retention: stage.archive.retention,
+        });
   const observability = new ObservabilityStack(app, 'Observability', {
     ...props('observability', 'alarms'),
     pipeline,
     api,
+    archive,
   });
   Tags.of(app).add('project', 'payhooks');
   Tags.of(app).add('stage', stage.name);
-  return { data, pipeline, api, observability, ...(loadLab === undefined ? {} : { loadLab }) };
+  return {
+    data,
+    pipeline,
+    api,
+    observability,
+    ...(archive === undefined ? {} : { archive }),
+    ...(loadLab === undefined ? {} : { loadLab }),
+  };
 }

@@ -25,14 +25,15 @@ export async function synthesize({
   directory,
   signal,
   testNetwork,
-}: Deployment & { testNetwork?: StrictNetwork }): Promise<string> {
+  archive = false,
+}: Deployment & { testNetwork?: StrictNetwork; archive?: boolean }): Promise<string> {
   const assembly = join(directory, 'cdk.out');
   const logFile = join(directory, 'synth.log');
-  const context = testNetwork === undefined ? 'stage=local' : `testNetwork=${JSON.stringify(testNetwork)}`;
+  const stage = testNetwork === undefined ? 'stage=local' : `testNetwork=${JSON.stringify(testNetwork)}`;
   // It would keep the bundles of every earlier run.
   await rm(assembly, { recursive: true, force: true });
   await cdk(
-    ['synth', '--quiet', '--context', context, '--output', assembly],
+    ['synth', '--quiet', '--context', stage, '--context', `archive=${archive}`, '--output', assembly],
     'The CDK app could not be synthesized.',
     { directory, cwd: PROJECT, logFile, signal },
   );

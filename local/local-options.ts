@@ -11,6 +11,7 @@ export const LOCAL_HELP = `Starts an AWS emulator on this machine and deploys Pa
 
   --port N               where the emulator listens, on loopback only (default: ${DEFAULT_PORT})
   --slow-store           put a proxy before DynamoDB and SQS, which load runs make slow or let fail
+  --archive              write attempts to files too, as stages with an archive do: docs/archive.md
   --demo                 subscribe three receivers, send payments for a minute, show what happens
   --help
 
@@ -21,13 +22,14 @@ const optionsSchema = z.object({
   port: numberOption(1024, 65_535, { whole: true }),
   demo: z.boolean(),
   'slow-store': z.boolean(),
+  archive: z.boolean(),
 });
 
 /** @throws ExplainedError, or Node's own error of `parseArgs`, naming each option at fault */
 export function localOptions(args: string[]): z.infer<typeof optionsSchema> | 'help' {
   return commandOptions(
     args,
-    { port: String(DEFAULT_PORT), demo: false, 'slow-store': false },
+    { port: String(DEFAULT_PORT), demo: false, 'slow-store': false, archive: false },
     optionsSchema,
   );
 }

@@ -28,6 +28,8 @@ interface LocalStackOptions {
   readonly log: (line: string) => void;
   /** Puts a proxy between functions and DynamoDB and SQS, which can be told to be slow. @default false */
   readonly slowStore?: boolean;
+  /** Deploys the archive too. @default false */
+  readonly archive?: boolean;
   /** Deploys the stage `strict` with this network. @default - the stage `local` with the real one */
   readonly testNetwork?: StrictNetwork;
   /** Stops the start: what it had started is ended before it rejects. */

@@ -35,6 +35,8 @@ const outputsSchema = z.object({
   }),
   /** Names. */
   tables: z.object({
+  /** Absent unless the stack was started with it. */
+  archive: z.object({ bucket: z.string(), deadLetters: z.string() }).optional(),
     subscriptions: z.string(),
     signingSecrets: z.string(),
     apiTokens: z.string(),
@@ -89,8 +91,17 @@ export function outputsOf(
   };
   return {
     ...given,
+  const hasArchive = `payhooks-${stage}-archive` in stacks;
     region: LOCAL_ACCOUNT.region,
     accountId: LOCAL_ACCOUNT.accountId,
+    ...(hasArchive
+      ? {
+          archive: {
+            bucket: output('archive', 'ArchiveBucketName'),
+            deadLetters: output('archive', 'ArchiveDeadLettersUrl'),
+          },
+        }
+      : {}),
     busName: output('pipeline', 'BusName'),
     apiUrl: `${reachable('execute-api', output('api', 'ApiUrl'), given.endpoint)}/$default`,
     receiverUrl: `${reachable('lambda-url', output('load-lab', 'ReceiverUrl'), given.endpoint)}/`,

@@ -16,8 +16,15 @@ const QUEUE_ACTIONS = {
   sending: ['kms:Decrypt', 'kms:GenerateDataKey'],
 } as const;
 
+/** What S3 needs of its caller. Source: "Using server-side encryption with AWS KMS keys (SSE-KMS)", Amazon S3 User Guide. */
+const BUCKET_ACTIONS = {
+  writing: ['kms:GenerateDataKey'],
+  asking: ['kms:Decrypt', 'kms:GenerateDataKey'],
+} as const;
+
 export type TableUse = keyof typeof TABLE_ACTIONS;
 export type QueueUse = keyof typeof QUEUE_ACTIONS;
+export type BucketUse = keyof typeof BUCKET_ACTIONS;
 
 interface DataKeyProps {
   readonly stage: Stage;
@@ -25,7 +32,7 @@ interface DataKeyProps {
   readonly encrypts: string;
 }
 
-/** A key of the stage's own, which only serves through DynamoDB and SQS: nobody who may use it can hand KMS a ciphertext. */
+/** A key of the stage's own, which only serves through DynamoDB, SQS and S3: nobody who may use it can hand KMS a ciphertext. */
 export class DataKey extends Key {
   constructor(scope: Construct, id: string, { stage, encrypts }: DataKeyProps) {
     super(scope, id, {
@@ -43,6 +50,11 @@ export class DataKey extends Key {
   /** Lets a function have SQS use the key; `sending` includes receiving. */
   allowQueues(user: IGrantable, use: QueueUse): void {
     this.#allowThrough('sqs', user, QUEUE_ACTIONS[use]);
+  }
+
+  /** Lets somebody have S3 use the key; `asking` reads objects and leaves answers there, as Athena does for whoever asks it. */
+  allowBuckets(user: IGrantable, use: BucketUse): void {
+    this.#allowThrough('s3', user, BUCKET_ACTIONS[use]);
   }
 
   /** Lets EventBridge put what the rules of a bus match on a queue that is encrypted with the key. */
@@ -73,7 +85,7 @@ export class DataKey extends Key {
     return this.#allowThrough('dynamodb', grantee, actions);
   }
 
-  #allowThrough(service: 'dynamodb' | 'sqs', grantee: IGrantable, actions: readonly string[]): Grant {
+  #allowThrough(service: 'dynamodb' | 'sqs' | 's3', grantee: IGrantable, actions: readonly string[]): Grant {
     return Grant.addToPrincipal({
       grantee,
       actions: [...actions],

@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { type AddAlarm, runbookAlarm } from '../constructs/runbook-alarm.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { alarmTopic } from '../observability/alarm-topic.ts';
+import { archiveAlarms } from '../observability/archive-alarms.ts';
 import { deliveryAlarms } from '../observability/delivery-alarms.ts';
 import { functionAlarms } from '../observability/function-alarms.ts';
 import { partnerAlarms } from '../observability/partner-alarms.ts';
@@ -12,12 +13,15 @@ import { ROLLBACK_ALARMS } from '../observability/rollback-alarms.ts';
 import { sweepAlarms } from '../observability/sweep-alarms.ts';
 import type { Stage } from '../stages.ts';
 import type { ApiStack } from './api-stack.ts';
+import type { ArchiveStack } from './archive-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
 
 interface ObservabilityStackProps extends StackProps {
   readonly stage: Stage;
   readonly pipeline: PipelineStack;
   readonly api: ApiStack;
+  /** @default - the stage has none */
+  readonly archive: ArchiveStack | undefined;
 }
 
 /** Alarms on everything of ours that can go wrong, and the topic that they go to. */
@@ -27,7 +31,7 @@ export class ObservabilityStack extends Stack {
 
   constructor(scope: Construct, id: string, props: ObservabilityStackProps) {
     super(scope, id, props);
-    const { stage, pipeline, api } = props;
+    const { stage, pipeline, api, archive } = props;
     const topic = alarmTopic(this, stage);
     const alarms = new Map<string, IAlarm>();
     const addAlarm: AddAlarm = (alarm) => {
@@ -35,7 +39,7 @@ export class ObservabilityStack extends Stack {
       alarms.set(alarm.name, made);
       return made;
     };
-    const functions = [pipeline, api].flatMap((stack) =>
+    const functions = [pipeline, api, ...(archive === undefined ? [] : [archive])].flatMap((stack) =>
       stack.node.findAll().filter((construct) => construct instanceof ServiceFunction),
     );
 
@@ -44,6 +48,9 @@ export class ObservabilityStack extends Stack {
     sweepAlarms(addAlarm);
     functionAlarms(addAlarm, functions);
     partnerAlarms(addAlarm, api, pipeline);
+    if (archive !== undefined) {
+      archiveAlarms(addAlarm, archive);
+    }
 
     this.rollbackAlarms = ROLLBACK_ALARMS.flatMap((name) => alarms.get(name) ?? []);
     new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });

@@ -1,0 +1,141 @@
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnNamedQuery, CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
+import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { historyTable } from '../../functions/adapters/table-keys.ts';
+import type { ArchiveEnv } from '../../functions/archive/env.ts';
+import { ArchiveBucket } from '../constructs/archive-bucket.ts';
+import { ArchiveCatalogue } from '../constructs/archive-catalogue.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import { TableFollower } from '../constructs/table-follower.ts';
+import { NAMED_QUERIES } from '../named-queries.ts';
+import type { Stage } from '../stages.ts';
+import type { DataStack } from './data-stack.ts';
+
+interface ArchiveStackProps extends StackProps {
+  readonly stage: Stage;
+  readonly data: DataStack;
+  readonly retention: Duration;
+}
+
+/** The longest that Lambda waits: few files, and so few to pay for and to open. */
+const WINDOW = Duration.minutes(5);
+
+/** As many as Lambda hands over; six megabytes, some two thousand changes, are there before. */
+const BATCH_SIZE = 10_000;
+
+/** A question that reads more, some $0.50 worth, is stopped: it has no day in it, or was asked by mistake. */
+const MOST_BYTES_READ = 100e9;
+
+/** history -> archive -> files in S3, by table and day -> Athena. */
+export class ArchiveStack extends Stack {
+  readonly archive: ServiceFunction;
+  /** How `archive` learns of attempts and ends. */
+  readonly changes: TableFollower;
+  readonly #bucket: ArchiveBucket;
+  readonly #catalogue: ArchiveCatalogue;
+  readonly #workGroupName: string;
+
+  constructor(scope: Construct, id: string, props: ArchiveStackProps) {
+    super(scope, id, props);
+    const { stage, data, retention } = props;
+    this.#bucket = new ArchiveBucket(this, 'Bucket', { stage, retention, encryptionKey: data.dataKey });
+    const { bucket } = this.#bucket;
+
+    this.archive = new ServiceFunction(this, 'Archive', {
+      stage,
+      name: 'archive',
+      description: 'Writes attempts and ends of messages to files in S3',
+      timeout: Duration.seconds(60),
+      memorySizeMiB: 512,
+      environment: { ARCHIVE_BUCKET: bucket.bucketName } satisfies ArchiveEnv,
+    });
+    this.changes = new TableFollower(this, 'Changes', {
+      table: data.history,
+      worker: this.archive,
+      // What has been removed, at the end of its time, is no news.
+      filter: FilterCriteria.filter({
+        eventName: FilterRule.or('INSERT', 'MODIFY'),
+        dynamodb: {
+          Keys: {
+            [historyTable.sortKey]: {
+              S: [historyTable.messageItem, { prefix: historyTable.attemptPrefix }],
+            },
+          },
+        },
+      }),
+      window: stage.emulated ? stage.tallyWindow : WINDOW,
+      batchSize: BATCH_SIZE,
+      // Two would make twice the files.
+      batchesAtATime: 1,
+    });
+    // The stream is encrypted as its table is.
+    data.allowDataKey(this.archive, { tables: 'reading' });
+    this.#bucket.allowAdding(this.archive);
+
+    this.#catalogue = new ArchiveCatalogue(this, 'Catalogue', { stage, retention, bucket });
+    this.#workGroupName = `payhooks-${stage.name}`;
+    const workGroup = this.#workGroup(stage);
+    if (!stage.emulated) {
+      for (const { name, question, sql } of NAMED_QUERIES) {
+        new CfnNamedQuery(this, `Query ${name}`, {
+          name,
+          description: question,
+          database: this.#catalogue.databaseName,
+          workGroup: this.#workGroupName,
+          queryString: sql,
+        }).node.addDependency(workGroup);
+      }
+    }
+
+    new CfnOutput(this, 'ArchiveBucketName', { value: bucket.bucketName });
+    new CfnOutput(this, 'ArchiveDeadLettersUrl', { value: this.changes.deadLetters.queueUrl });
+    new CfnOutput(this, 'WorkGroupName', { value: this.#workGroupName });
+    new CfnOutput(this, 'DatabaseName', { value: this.#catalogue.databaseName });
+  }
+
+  /** Lets people ask the archive by its work group, and read the answers; and nothing else of Athena, Glue or S3. */
+  allowAsking(people: IGrantable): void {
+    const workGroup = this.formatArn({
+      service: 'athena',
+      resource: 'workgroup',
+      resourceName: this.#workGroupName,
+    });
+    people.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: [
+          'athena:BatchGetNamedQuery',
+          'athena:BatchGetQueryExecution',
+          'athena:GetNamedQuery',
+          'athena:GetQueryExecution',
+          'athena:GetQueryResults',
+          'athena:GetWorkGroup',
+          'athena:ListNamedQueries',
+          'athena:ListQueryExecutions',
+          'athena:StartQueryExecution',
+          'athena:StopQueryExecution',
+        ],
+        resources: [workGroup],
+      }),
+    );
+    this.#catalogue.allowReading(people);
+    this.#bucket.allowAsking(people);
+  }
+
+  #workGroup(stage: Stage): CfnWorkGroup {
+    return new CfnWorkGroup(this, 'WorkGroup', {
+      name: this.#workGroupName,
+      description: `Payhooks (${stage.name}): questions to the archive of attempts`,
+      recursiveDeleteOption: !stage.keepsData,
+      workGroupConfiguration: {
+        // Nobody's own settings take the place of these.
+        enforceWorkGroupConfiguration: true,
+        publishCloudWatchMetricsEnabled: true,
+        bytesScannedCutoffPerQuery: MOST_BYTES_READ,
+        engineVersion: { selectedEngineVersion: 'Athena engine version 3' },
+        resultConfiguration: this.#bucket.answers,
+      },
+    });
+  }
+}
