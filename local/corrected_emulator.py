@@ -128,6 +128,70 @@ def telling_units_of_batch_reads(dynamodb):
     return replacement
 
 
+def statements_by_what_they_do(dynamodb):
+    """IAM has no action for ExecuteStatement: who may PartiQLSelect on a table or an index may read it by a statement. The emulator asks for a grant of
+    the call itself, on everything. Calls with several statements stay as they are: nobody is granted them.
+
+    Source: "IAM security policies with PartiQL for DynamoDB", Amazon DynamoDB Developer Guide.
+    """
+
+    def parsed(body):
+        try:
+            wish = json.loads(body or b"{}")
+            return dynamodb._parse_partiql(wish["Statement"], wish.get("Parameters", []))
+        except (ValueError, KeyError, TypeError):
+            return None
+
+    def action(original):
+        def extract_iam_action(service, method, path, headers, body, query_params):
+            found = original(service, method, path, headers, body, query_params)
+            statement = parsed(body) if found == "dynamodb:ExecuteStatement" else None
+            return f"dynamodb:PartiQL{statement['op'].capitalize()}" if statement else found
+
+        return extract_iam_action
+
+    def resources(original):
+        def dynamodb_resource_arns(body, region, account_id):
+            statement = parsed(body)
+            if statement is None:
+                return original(body, region, account_id)
+            index = f"/index/{statement['index']}" if statement.get("index") else ""
+            return [f"arn:aws:dynamodb:{region}:{account_id}:table/{statement['table']}{index}"]
+
+        return dynamodb_resource_arns
+
+    def context(original):
+        def dynamodb_service_context(body):
+            known = original(body)
+            statement = parsed(body)
+            if statement is None or statement["op"] != "SELECT":
+                return known
+            table = dynamodb._tables.get(statement["table"]) or {}
+            indexes = {index["IndexName"]: index["KeySchema"] for index in table.get("GlobalSecondaryIndexes") or []}
+            keys = indexes.get(statement["index"], []) if statement.get("index") else table.get("KeySchema") or []
+            partition = {key["AttributeName"] for key in keys if key["KeyType"] == "HASH"}
+            named = {name for name, operator, _ in statement.get("conditions") or [] if operator.upper() in ("=", "IN")}
+            return {**known, "dynamodb:FullTableScan": "false" if partition and partition <= named else "true"}
+
+        return dynamodb_service_context
+
+    return action, resources, context
+
+
+def log_groups_as_policies_name_them(original):
+    """Policies name a log group with `:*` at the end, for everything but its tags; the emulator takes what a policy says for a name without.
+
+    Source: "LogGroup", `arn`, Amazon CloudWatch Logs API Reference.
+    """
+
+    def extract_resource_arn(service, method, path, headers, *request):
+        arn = original(service, method, path, headers, *request)
+        is_about_tags = "Tag" in headers.get("x-amz-target", "")
+        return f"{arn}:*" if service == "logs" and ":log-group:" in arn and not is_about_tags else arn
+
+    return extract_resource_arn
+
+
 def leading_queue_urls_to(port):
     """URLs of queues lead to this port, where something stands before the emulator; the emulator itself listens elsewhere."""
     from ministack.services import sqs
@@ -155,6 +219,11 @@ def run_emulator():
     patched(dynamodb, "_batch_get_item", telling_units_of_batch_reads(dynamodb))
     patched(app, "pin_request_origin", as_if_by_tls)
     patched(iam_actions, "extract_iam_action", batches_by_their_parts)
+    statement_action, statement_resources, statement_context = statements_by_what_they_do(dynamodb)
+    patched(iam_actions, "extract_iam_action", statement_action)
+    patched(iam_actions, "dynamodb_resource_arns", statement_resources)
+    patched(iam_actions, "dynamodb_service_context", statement_context)
+    patched(iam_actions, "extract_resource_arn", log_groups_as_policies_name_them)
     if queue_urls_port := os.environ.get("QUEUE_URLS_PORT"):
         leading_queue_urls_to(queue_urls_port)
     sys.argv = ["ministack"]  # it reads arguments of its own
