@@ -5,8 +5,6 @@ import {
   QueryCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { IAMClient, paginateListRoles } from '@aws-sdk/client-iam';
-import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   apiTokensTable,
@@ -18,7 +16,7 @@ import {
   statisticsTable,
   subscriptionsTable,
 } from '../../functions/adapters/table-keys.ts';
-import { clientConfig } from '../../local/local-account.ts';
+import { configAs } from '../support/assumed-role.ts';
 import { type DeployedStack, deployedStack } from '../support/deployed-stack.ts';
 
 interface Keys {
@@ -39,44 +37,13 @@ const TABLES = {
 type TableName = keyof typeof TABLES;
 
 let stack: DeployedStack;
-let iam: IAMClient;
-let sts: STSClient;
 
 beforeAll(async () => {
   stack = await deployedStack();
-  const config = clientConfig(stack.outputs.endpoint);
-  iam = new IAMClient(config);
-  sts = new STSClient(config);
 });
 afterAll(() => {
   stack?.close();
-  iam?.destroy();
-  sts?.destroy();
 });
-
-/** A client with the rights of a function of ours. */
-async function clientAs(role: string): Promise<DynamoDBClient> {
-  for await (const { Roles = [] } of paginateListRoles({ client: iam }, {})) {
-    const found = Roles.find(({ RoleName = '' }) =>
-      new RegExp(`^payhooks-local-[a-z-]+-${role}Role`).test(RoleName),
-    );
-    if (found !== undefined) {
-      const { Credentials } = await sts.send(
-        new AssumeRoleCommand({ RoleArn: found.Arn, RoleSessionName: 'who-can-read' }),
-      );
-      const { AccessKeyId = '', SecretAccessKey = '', SessionToken = '' } = Credentials ?? {};
-      return new DynamoDBClient({
-        ...clientConfig(stack.outputs.endpoint),
-        credentials: {
-          accessKeyId: AccessKeyId,
-          secretAccessKey: SecretAccessKey,
-          sessionToken: SessionToken,
-        },
-      });
-    }
-  }
-  throw new Error(`there is no role ${role}`);
-}
 
 /** In which of the ways that DynamoDB has the client may read the table itself. */
 async function waysToRead(client: DynamoDBClient, table: string, keys: Keys): Promise<string[]> {
@@ -138,7 +105,7 @@ test.each<[string, Partial<Record<TableName, readonly string[]>>]>([
   ['Reference', {}],
   ['Receiver', {}],
 ])('%s reads what it needs and nothing else', async (role, expected) => {
-  const client = await clientAs(role);
+  const client = new DynamoDBClient(await configAs(role, stack.outputs.endpoint));
   const found: Partial<Record<TableName, readonly string[]>> = {};
   for (const [name, keys] of Object.entries(TABLES)) {
     const ways = await waysToRead(client, stack.outputs.tables[name as TableName], keys);
