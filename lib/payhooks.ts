@@ -4,6 +4,7 @@ import { ArchiveStack } from './stacks/archive-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { LoadLabStack } from './stacks/load-lab-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
+import { PeopleStack } from './stacks/people-stack.ts';
 import { PipelineStack } from './stacks/pipeline-stack.ts';
 import type { Stage } from './stages.ts';
 
@@ -45,6 +46,12 @@ export function addPayhooks(app: App, stage: Stage) {
     api,
     archive,
   });
+  const people = new PeopleStack(app, 'People', {
+    ...props('people', 'roles and saved queries for the people who look'),
+    data,
+    pipeline,
+    api,
+  });
   Tags.of(app).add('project', 'payhooks');
   Tags.of(app).add('stage', stage.name);
   return {
@@ -52,6 +59,7 @@ export function addPayhooks(app: App, stage: Stage) {
     pipeline,
     api,
     observability,
+    people,
     ...(archive === undefined ? {} : { archive }),
     ...(loadLab === undefined ? {} : { loadLab }),
   };

@@ -1,0 +1,146 @@
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { historyTable, keysTable, subscriptionsTable } from '../../functions/adapters/table-keys.ts';
+import { ReaderRole } from '../constructs/reader-role.ts';
+import type { ServiceFunction } from '../constructs/service-function.ts';
+import { API_LOGS, type LogSource, PIPELINE_LOGS, SAVED_QUERIES } from '../saved-queries.ts';
+import type { Stage } from '../stages.ts';
+import type { ApiStack } from './api-stack.ts';
+import type { DataStack } from './data-stack.ts';
+import type { PipelineStack } from './pipeline-stack.ts';
+
+interface PeopleStackProps extends StackProps {
+  readonly stage: Stage;
+  readonly data: DataStack;
+  readonly pipeline: PipelineStack;
+  readonly api: ApiStack;
+}
+
+/** How a subscription stands: nothing of where its webhooks go, whom they belong to, or what they carry. */
+const STANDING_ATTRIBUTES = [
+  subscriptionsTable.partitionKey,
+  subscriptionsTable.sortKey,
+  'subscription_id',
+  'event_types',
+  'live',
+  'state',
+  'disabled_reason',
+  'disabled_at',
+  'created_at',
+  'timeout_ms',
+  'schedule',
+  'rate_limit',
+  'circuit',
+] as const;
+
+/** Roles and saved queries for the people who look: analysts, and whoever is on call. Neither reads bodies, secrets or tokens, and neither changes anything. */
+export class PeopleStack extends Stack {
+  readonly analyst: ReaderRole;
+  readonly onCall: ReaderRole;
+
+  constructor(scope: Construct, id: string, props: PeopleStackProps) {
+    super(scope, id, props);
+    const { stage, data, pipeline, api } = props;
+    const { match, deliver, wake, sweep, tally } = pipeline;
+    const functions: Readonly<Record<LogSource, ServiceFunction>> = {
+      ...{ match, deliver, wake, sweep, tally },
+      ...{ api: api.api, authorize: api.authorize, reference: api.reference },
+    };
+    const logsOf = (...sources: readonly LogSource[]) => sources.map((source) => functions[source].logGroup);
+
+    this.analyst = new ReaderRole(this, 'AnalystRole', {
+      stage,
+      description: `Payhooks (${stage.name}): questions to the history, by its indexes without bodies, to statistics and to logs`,
+      longestSession: Duration.hours(8),
+    });
+    this.onCall = new ReaderRole(this, 'OnCallRole', {
+      stage,
+      description: `Payhooks (${stage.name}): what the runbooks look at, without bodies, secrets and tokens; it mends nothing`,
+      longestSession: Duration.hours(12),
+    });
+    for (const role of [this.analyst, this.onCall]) {
+      const { bySubscription, byPayment, unsuccessful, waiting } = historyTable;
+      role.readIndexes(data.history, bySubscription, byPayment, unsuccessful, waiting);
+      role.readTable(data.statistics);
+      role.readIndexes(data.keys, keysTable.line, keysTable.due, keysTable.faulted);
+      role.readIndexes(data.subscriptions, subscriptionsTable.due);
+      data.allowDataKey(role, { tables: 'reading' });
+      role.readLogs(...logsOf(...PIPELINE_LOGS));
+      this.#allowDashboards(role, stage);
+    }
+    this.onCall.readTable(data.keys);
+    this.onCall.readAttributes(data.subscriptions, ...STANDING_ATTRIBUTES);
+    this.onCall.readLogs(...logsOf(...API_LOGS), api.accessLogs);
+    this.#allowRunbooks(this.onCall, props);
+
+    if (!stage.emulated) {
+      for (const { name, text, logs } of SAVED_QUERIES) {
+        new CfnQueryDefinition(this, `Query ${name}`, {
+          name: `payhooks-${stage.name}/${name}`,
+          queryString: text.join('\n| '),
+          logGroupNames: logsOf(...logs).map(({ logGroupName }) => logGroupName),
+        });
+      }
+    }
+    new CfnOutput(this, 'AnalystRoleArn', { value: this.analyst.roleArn });
+    new CfnOutput(this, 'OnCallRoleArn', { value: this.onCall.roleArn });
+  }
+
+  #allowDashboards(role: ReaderRole, { name }: Stage): void {
+    role.allowAllOf(
+      ['cloudwatch:GetDashboard'],
+      this.formatArn({
+        service: 'cloudwatch',
+        region: '',
+        resource: 'dashboard',
+        resourceName: `payhooks-${name}-*`,
+      }),
+      'All dashboards of the stage, and no other: they bear its name.',
+    );
+  }
+
+  /** What stands in the sections "Look" of docs/operations.md besides tables, metrics and logs. Queues are counted, never received from: records hold bodies. */
+  #allowRunbooks(role: ReaderRole, { stage, pipeline, api }: PeopleStackProps): void {
+    const { events, deliveries, retryTimers, outcomes, rules } = pipeline;
+    const queues = [
+      ...[events.queue, events.deadLetters, deliveries.queue, deliveries.deadLetters],
+      ...[retryTimers.queue, retryTimers.deadLetters, outcomes.deadLetters, rules.deadLetters],
+    ];
+    role.allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl'], ...queues.map(({ queueArn }) => queueArn));
+    role.allow(
+      ['lambda:GetFunctionConcurrency', 'lambda:GetFunctionConfiguration'],
+      ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.sweep, pipeline.tally].map(
+        ({ functionArn }) => functionArn,
+      ),
+      ...[api.api, api.authorize, api.reference].map(({ functionArn }) => functionArn),
+    );
+    role.allowAllOf(
+      ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'],
+      this.formatArn({
+        service: 'cloudformation',
+        resource: 'stack',
+        resourceName: `payhooks-${stage.name}-*`,
+      }),
+      'All stacks of the stage, and no other: they bear its name, and CloudFormation adds a random id to it.',
+    );
+    role.allow(
+      ['servicequotas:GetServiceQuota'],
+      // How many workers the account may have at a time.
+      this.formatArn({ service: 'servicequotas', resource: 'lambda', resourceName: 'L-B99A9384' }),
+    );
+    role.allow(
+      ['lambda:ListEventSourceMappings', 'lambda:ListFunctions', 'scheduler:ListSchedules', 'sqs:ListQueues'],
+      '*',
+    );
+    role.allow(
+      ['servicequotas:GetServiceQuota'],
+      this.formatArn({
+        service: 'servicequotas',
+        resource: 'lambda',
+        resourceName: 'L-B99A9384',
+        arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+      }),
+    );
+  }
+}

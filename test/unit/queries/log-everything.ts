@@ -1,0 +1,106 @@
+/** Has the observers of our functions, and the API, log a line of each kind that a query names. A program of its own: a logger writes to its process. */
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { ApiPorts } from '../../../functions/api/api-request.ts';
+import { partnerApi } from '../../../functions/api/partner-api.ts';
+import { recordOf } from '../../../functions/core/history.ts';
+import type { PausedKey } from '../../../functions/core/key-lifecycle.ts';
+import { afterAttempt, concludedRecord } from '../../../functions/core/outcome.ts';
+import { type Standing, standingOf } from '../../../functions/core/standing.ts';
+import { observer as deliver } from '../../../functions/deliver/observe.ts';
+import type { MatchOutcome } from '../../../functions/match/match.ts';
+import { observe as match } from '../../../functions/match/observe.ts';
+import { logger } from '../../../functions/shared/logger.ts';
+import { observer as sweep } from '../../../functions/sweep/observe.ts';
+import { observeUnreadable, observer as wake } from '../../../functions/wake/observe.ts';
+import { admission, delivery, message, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+
+const NOW_MS = TEN_O_CLOCK_MS + 20_000;
+
+function deliverLogs(): void {
+  const fresh = { ...recordOf(message(), undefined), held_ms: 3 };
+  const failed = {
+    attempt: 1,
+    started_at: new Date(NOW_MS).toISOString(),
+    duration_ms: 12,
+    status_code: 503,
+    failure_class: 'http_status',
+    failure_reason: 'it answered 503',
+    probe: true,
+  } as const;
+  const retried = { state: 'retrying', nextAttemptAtMs: NOW_MS + 5_000 } as const;
+  deliver.tried({ record: afterAttempt(fresh, failed, retried, NOW_MS), attempt: failed, receiveCount: 1 });
+  const ends = [
+    { state: 'exhausted', reason: 'schedule' },
+    { state: 'cancelled', reason: 'expired' },
+    { state: 'parked', reason: 'behind_earlier' },
+  ] as const;
+  const tried = { ...failed, attempt: 11 };
+  deliver.tried({ record: afterAttempt(fresh, tried, ends[0], NOW_MS), attempt: tried, receiveCount: 1 });
+  for (const end of ends) {
+    deliver.concluded(concludedRecord(fresh, end, NOW_MS));
+  }
+  deliver.fault(new Error('it is broken'), [delivery()]);
+  deliver.keyFaulted({
+    ordering_key: 'sub_1.pay-1',
+    service_id: 'bakery',
+    state: 'fault',
+    explanation: 'x',
+  } as PausedKey);
+  deliver.pointerLost({
+    ordering_key: 'sub_1.pay-1',
+    place: '1',
+    message_id: 'msg_1',
+    since: failed.started_at,
+    failed_attempts: 0,
+  });
+  const [before, after] = standings();
+  deliver.standingChanged(subscription(), before, after);
+}
+
+/** A subscription that is well, and the same one disabled. */
+function standings(): readonly [Standing, Standing] {
+  const before = standingOf(subscription());
+  const circuit = { ...before.circuit, state: 'open', cool_down_ms: 10_000, revision: 1 } as const;
+  return [before, { ...before, state: 'disabled', disabled_reason: 'failing', circuit }];
+}
+
+function othersLog(): void {
+  const [before, after] = standings();
+  wake.ticked(subscription(), before, after, 1);
+  wake.fault(new Error('it is broken'), undefined);
+  observeUnreadable({ recordId: 'record', explanation: 'no JSON' });
+  sweep.swept({ found: 1, woken: 1, latestMs: 5, isComplete: true });
+}
+
+function matchLogs(): void {
+  const event = { event_id: 'evt-1', service_id: 'bakery', public_type: 'card_payment_captured' };
+  match({
+    matched: [{ event, messageCount: 0 }],
+    buried: [{ admission: admission('{'), reason: 'malformed', explanation: 'no JSON' }],
+    unreadable: ['bakery'],
+  } as unknown as MatchOutcome);
+}
+
+async function apiLogs(): Promise<void> {
+  const path = '/v1/subscriptions';
+  const http = { method: 'GET', path };
+  const authorizer = { lambda: { service_id: 'bakery', token_id: 'tok_1', scopes: 'read' } };
+  const subscriptions = { list: async () => [] };
+  await partnerApi({ subscriptions } as unknown as ApiPorts, logger)(
+    {
+      version: '2.0',
+      routeKey: 'ANY /v1/{proxy+}',
+      rawPath: path,
+      rawQueryString: '',
+      headers: {},
+      isBase64Encoded: false,
+      requestContext: { requestId: 'request', domainName: 'api.example', http, authorizer },
+    } as unknown as APIGatewayProxyEventV2,
+    {} as Context,
+  );
+}
+
+deliverLogs();
+matchLogs();
+othersLog();
+await apiLogs();

@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { API_LOGS, SAVED_QUERIES } from '../../../lib/saved-queries.ts';
+import { namedCodes, namedFields } from './named-fields.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+/** What Logs Insights finds in each line, and in the last line of each invocation, by itself. Source: "Supported logs and discovered fields", Amazon CloudWatch Logs User Guide. */
+const DISCOVERED = ['@timestamp', '@message', '@log', '@logStream'];
+const DISCOVERED_IN_REPORTS = [
+  '@type',
+  '@requestId',
+  '@duration',
+  '@billedDuration',
+  '@initDuration',
+  '@maxMemoryUsed',
+  '@memorySize',
+];
+
+/** The lines that our functions log, with members of members as Logs Insights names them: `error.name`. */
+function loggedLines(): Record<string, unknown>[] {
+  // Lines of warnings and errors come by the other channel.
+  const { stdout, stderr } = spawnSync(
+    path.join(ROOT, 'node_modules/.bin/node'),
+    ['--no-warnings', path.join(import.meta.dirname, 'log-everything.ts')],
+    { encoding: 'utf8', env: { ...process.env, POWERTOOLS_SERVICE_NAME: 'test' } },
+  );
+  const text = `${stdout}\n${stderr}`;
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('{"level"'))
+    .map((line) => flat(JSON.parse(line)));
+}
+
+function flat(value: object, prefix = ''): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      typeof member === 'object' && member !== null
+        ? Object.entries(flat(member, `${prefix}${name}.`))
+        : [[`${prefix}${name}`, member]],
+    ),
+  );
+}
+
+/** Codes that a fault has to be provoked for: that they are logged, the source tells. */
+const sources = readdirSync(path.join(ROOT, 'functions'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => readFileSync(path.join(ROOT, 'functions', file), 'utf8'))
+  .join('\n');
+
+const lines = loggedLines();
+
+test.each(SAVED_QUERIES.map((query) => [query.name, query] as const))(
+  '%s names fields that the lines which it looks for have, and codes that are logged',
+  (_, { text }) => {
+    const query = text.join('\n| ');
+    const codes = namedCodes(query);
+    const known = codes.filter((code) => lines.some((line) => line.message === code));
+    expect(codes.filter((code) => !known.includes(code) && !sources.includes(`'${code}'`))).toEqual([]);
+
+    const looked = lines.filter(({ message }) => codes.length === 0 || known.includes(message as string));
+    const there = new Set([...looked.flatMap(Object.keys), ...DISCOVERED]);
+    const reports = query.includes('@type = "REPORT"') ? DISCOVERED_IN_REPORTS : [];
+    expect(namedFields(query).filter((name) => !there.has(name) && !reports.includes(name))).toEqual([]);
+  },
+);
+
+test('a query is read as Logs Insights reads it', () => {
+  const query =
+    'filter message in ["a.b", "c"] and x.y != z and @message like /one two/ | parse @message /(?<made>x)/ | stats pct(duration_ms, 99) as p99 by made, bin(1h) as hour | sort p99 desc';
+  expect(namedFields(query)).toEqual(['message', 'x.y', 'z', '@message', 'duration_ms']);
+  expect(namedCodes(query)).toEqual(['a.b', 'c']);
+});
+
+test('analysts ask no logs of the API: these may tell what partners have changed', () => {
+  const asked = SAVED_QUERIES.filter(({ askedBy }) => askedBy === 'analyst').flatMap(({ logs }) => logs);
+  expect(asked.filter((source) => (API_LOGS as readonly string[]).includes(source))).toEqual([]);
+});
+
+test('names are unique, and a query that shows lines shows so many at most', () => {
+  expect(new Set(SAVED_QUERIES.map(({ name }) => name)).size).toBe(SAVED_QUERIES.length);
+  const endless = SAVED_QUERIES.filter(
+    ({ text }) => !text.some((line) => /^(limit \d+|stats .*bin)/.test(line)),
+  );
+  expect(endless.map(({ name }) => name)).toEqual([]);
+});
