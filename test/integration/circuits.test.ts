@@ -1,0 +1,123 @@
+import { circuitsCommand } from '../../operate/circuits-command.ts';
+import { operationsCommand } from '../../operate/operations-command.ts';
+import { localAccess } from '../../operate/stage-access.ts';
+import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import { eventually } from '../support/eventually.ts';
+import { steps } from '../support/happening.ts';
+import { accepted, overtakers, type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
+
+const PAYMENTS = ['pay-a', 'pay-b', 'pay-c'];
+
+let stack: DeployedStack;
+let service: Service;
+let partner: ScriptedPartner;
+let id: string;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+});
+beforeEach(async () => {
+  partner = await scriptedPartner();
+  service = await stack.newService();
+  ({ id } = await service.subscribe(partner.url('partner')));
+});
+afterEach(() => partner?.stop());
+afterAll(() => stack?.close());
+
+/** What an operator prints who sees to circuits of the local stage. */
+async function circuits(...args: string[]): Promise<string> {
+  let printed = '';
+  const surroundings = {
+    access: async () => localAccess(stack.outputs),
+    print: (text: string) => {
+      printed += text;
+    },
+  };
+  expect(await circuitsCommand(args, surroundings)).toBe(true);
+  return printed;
+}
+
+async function operations(): Promise<{ command: string; arguments: { subscription?: string } }[]> {
+  let printed = '';
+  await operationsCommand(['--json', '--limit', '1000'], {
+    access: async () => localAccess(stack.outputs),
+    print: (text) => {
+      printed += text;
+    },
+  });
+  return JSON.parse(printed).operations.filter(
+    (one: { arguments: { subscription?: string } }) => one.arguments.subscription === id,
+  );
+}
+
+const circuitOf = async () => (await service.subscription(id)).circuit;
+
+test('what an operator opens gets nothing, not even a probe; drained it gets everything in order; the trail tells both', async () => {
+  expect(await circuits('open', service.serviceId, id)).toContain('Nothing was changed. --yes does it.');
+  expect((await circuitOf()).state).toBe('closed');
+
+  expect(await circuits('open', service.serviceId, id, '--yes')).toContain(
+    `${id} was closed, and is opened: nothing is sent to it, not even probes`,
+  );
+  await stack.publish(...steps(service, PAYMENTS, 3));
+  await service.messages(id, (all) => all.length === 9 && all.every(({ state }) => state === 'parked'));
+  // Longer than the first two probes of a circuit that has opened by itself.
+  await new Promise((resolve) => setTimeout(resolve, 7_000));
+  expect(partner.arrivals()).toEqual([]);
+  expect(await circuitOf()).toEqual({ state: 'open', since: expect.any(String) });
+  expect(await circuits('list')).toMatch(new RegExp(`open by hand +${service.serviceId} +${id}`));
+  const shown = await eventually('the line shows', async () => {
+    const text = await circuits('show', service.serviceId, id);
+    return PAYMENTS.every((payment) => text.includes(`${id}.${payment}`)) && text;
+  });
+  expect(shown).toContain('9 messages wait');
+  await expect(circuits('open', service.serviceId, id, '--yes')).rejects.toThrow(
+    `${id} is open by hand: there is nothing to do.`,
+  );
+
+  expect(await circuits('drain', service.serviceId, id, '--yes')).toContain('what waits is sent in order');
+  await service.messages(id, (all) => all.length === 9 && all.every(({ state }) => state === 'succeeded'));
+  expect(accepted(partner.arrivals())).toHaveLength(9);
+  expect(overtakers(partner.arrivals())).toEqual([]);
+
+  expect(await operations()).toMatchObject([
+    { command: 'circuits drain', who: 'local', outcome: { changed: 1, from: 'open by hand' } },
+    { command: 'circuits open', arguments: { service: service.serviceId, subscription: id } },
+  ]);
+  const { body } = await service.call('GET', `/changes?subscription_id=${id}`);
+  expect(body.changes).toMatchObject([
+    { actor: 'operator', operation: 'drainCircuit', changed: { circuit: { from: 'open', to: 'draining' } } },
+    { actor: 'operator', operation: 'openCircuit', changed: { circuit: { from: 'closed', to: 'open' } } },
+    { operation: 'createSubscription' },
+  ]);
+  expect(body.changes[0]).not.toHaveProperty('token_id');
+  expect(JSON.stringify(body)).not.toContain('"who"');
+});
+
+test('closed while nobody is in line it is closed at once; with somebody in line, by a drain', async () => {
+  await circuits('open', service.serviceId, id, '--yes');
+  expect(await circuits('close', service.serviceId, id, '--yes')).toContain('nobody is in line');
+  expect((await circuitOf()).state).toBe('closed');
+
+  await circuits('open', service.serviceId, id, '--yes');
+  await stack.publish(...steps(service, PAYMENTS, 2));
+  await service.messages(id, (all) => all.length === 6);
+  const closed = await eventually('the line shows', async () => {
+    const text = await circuits('close', service.serviceId, id);
+    return text.includes('somebody in line') && (await circuits('close', service.serviceId, id, '--yes'));
+  });
+  expect(closed).toContain('there is somebody in line, so it closes by that');
+  await service.messages(id, (all) => all.every(({ state }) => state === 'succeeded'));
+  expect(overtakers(partner.arrivals())).toEqual([]);
+  await eventually('it has closed by itself', async () => (await circuitOf()).state === 'closed');
+  await stack.publish(...steps(service, ['pay-later'], 2));
+  await service.messages(id, (all) => all.length === 8 && all.every(({ state }) => state === 'succeeded'));
+  expect(overtakers(partner.arrivals())).toEqual([]);
+});
+
+test('a subscription that is not active, or not there, is refused with whose matter it is', async () => {
+  await service.call('POST', `/subscriptions/${id}/pause`);
+  await expect(circuits('close', service.serviceId, id, '--yes')).rejects.toThrow('paused by its owner');
+  await expect(circuits('show', 'nobody', id)).rejects.toThrow(`nobody has no subscription ${id} on local`);
+  expect(await operations()).toEqual([]);
+});
