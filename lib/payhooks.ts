@@ -2,6 +2,7 @@ import { type App, CliCredentialsStackSynthesizer, Tags } from 'aws-cdk-lib';
 import { ApiStack } from './stacks/api-stack.ts';
 import { ArchiveStack } from './stacks/archive-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
+import { DoctorStack } from './stacks/doctor-stack.ts';
 import { LoadLabStack } from './stacks/load-lab-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { PeopleStack } from './stacks/people-stack.ts';
@@ -29,6 +30,11 @@ export function addPayhooks(app: App, stage: Stage) {
     data,
   });
   const api = new ApiStack(app, 'Api', { ...props('api', 'the HTTP API for partners'), data, pipeline });
+  const doctor = new DoctorStack(app, 'Doctor', {
+    ...props('doctor', 'synthetic payments and their receiver'),
+    data,
+    pipeline,
+  });
   const loadLab = stage.loadLab
     ? new LoadLabStack(app, 'LoadLab', props('load-lab', 'a simulated receiver of webhooks'))
     : undefined;
@@ -58,6 +64,7 @@ export function addPayhooks(app: App, stage: Stage) {
     data,
     pipeline,
     api,
+    doctor,
     observability,
     people,
     ...(archive === undefined ? {} : { archive }),

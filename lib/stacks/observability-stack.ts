@@ -6,6 +6,7 @@ import { ServiceFunction } from '../constructs/service-function.ts';
 import { alarmTopic } from '../observability/alarm-topic.ts';
 import { archiveAlarms } from '../observability/archive-alarms.ts';
 import { deliveryAlarms } from '../observability/delivery-alarms.ts';
+import { doctorAlarm } from '../observability/doctor-alarm.ts';
 import { functionAlarms } from '../observability/function-alarms.ts';
 import { partnerAlarms } from '../observability/partner-alarms.ts';
 import { queueAlarms } from '../observability/queue-alarms.ts';
@@ -48,6 +49,9 @@ export class ObservabilityStack extends Stack {
     sweepAlarms(addAlarm);
     functionAlarms(addAlarm, functions);
     partnerAlarms(addAlarm, api, pipeline);
+    if (stage.doctorEvery !== undefined) {
+      doctorAlarm(addAlarm, stage.doctorEvery);
+    }
     if (archive !== undefined) {
       archiveAlarms(addAlarm, archive);
     }

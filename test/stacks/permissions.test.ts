@@ -143,6 +143,23 @@ test('the api makes, changes and destroys secrets but never reads one', () => {
   });
 });
 
+test('the doctor may do what its one subscription takes, and its receiver nothing', () => {
+  expect(grantsOf(synthesized('dev').doctor)).toEqual({
+    CheckIn: [...logs('CheckIn'), ...tracing].sort(),
+    Doctor: [
+      ...logs('Doctor'),
+      ...tracing,
+      'dynamodb:GetItem on Subscriptions',
+      'dynamodb:PutItem on Subscriptions',
+      'dynamodb:PutItem on SigningSecrets',
+      'dynamodb:Query on History/index/by_subscription',
+      'events:PutEvents on Bus',
+      ...SECRETS_KEY,
+    ].sort(),
+    DoctorSchedule: [expect.stringContaining('lambda:InvokeFunction on ')],
+  });
+});
+
 test('whoever may put events on the bus may put operational ones alone: none of them can make a payment event', () => {
   const { pipeline, api } = synthesized('dev');
   const statements = [pipeline, api]

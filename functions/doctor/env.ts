@@ -1,0 +1,10 @@
+/** Names of the variables that the stack sets for `doctor`. */
+export const DOCTOR_ENV = [
+  'BUS_NAME',
+  'SUBSCRIPTIONS_TABLE',
+  'SIGNING_SECRETS_TABLE',
+  'HISTORY_TABLE',
+  'CHECK_IN_URL',
+  'DELIVERY_POLICY',
+] as const;
+export type DoctorEnv = Record<(typeof DOCTOR_ENV)[number], string>;
