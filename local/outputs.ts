@@ -33,10 +33,10 @@ const outputsSchema = z.object({
     tallyDeadLetters: z.string(),
     ruleDeadLetters: z.string(),
   }),
-  /** Names. */
-  tables: z.object({
   /** Absent unless the stack was started with it. */
   archive: z.object({ bucket: z.string(), deadLetters: z.string() }).optional(),
+  /** Names. */
+  tables: z.object({
     subscriptions: z.string(),
     signingSecrets: z.string(),
     apiTokens: z.string(),
@@ -89,11 +89,9 @@ export function outputsOf(
     }
     return value;
   };
+  const hasArchive = `payhooks-${stage}-archive` in stacks;
   return {
     ...given,
-  const hasArchive = `payhooks-${stage}-archive` in stacks;
-    region: LOCAL_ACCOUNT.region,
-    accountId: LOCAL_ACCOUNT.accountId,
     ...(hasArchive
       ? {
           archive: {
@@ -102,6 +100,8 @@ export function outputsOf(
           },
         }
       : {}),
+    region: LOCAL_ACCOUNT.region,
+    accountId: LOCAL_ACCOUNT.accountId,
     busName: output('pipeline', 'BusName'),
     apiUrl: `${reachable('execute-api', output('api', 'ApiUrl'), given.endpoint)}/$default`,
     receiverUrl: `${reachable('lambda-url', output('load-lab', 'ReceiverUrl'), given.endpoint)}/`,

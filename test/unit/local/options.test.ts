@@ -2,11 +2,12 @@ import { localOptions, refuseOtherNode } from '../../../local/local-options.ts';
 import { sendOptions } from '../../../local/send-options.ts';
 
 test('the local stack listens on 4566 and shows nothing unless told otherwise', () => {
-  expect(localOptions([])).toEqual({ port: 4566, demo: false, 'slow-store': false });
-  expect(localOptions(['--port', '5000', '--demo', '--slow-store'])).toEqual({
+  expect(localOptions([])).toEqual({ port: 4566, demo: false, 'slow-store': false, archive: false });
+  expect(localOptions(['--port', '5000', '--demo', '--slow-store', '--archive'])).toEqual({
     port: 5000,
     demo: true,
     'slow-store': true,
+    archive: true,
   });
   expect(localOptions(['--help'])).toBe('help');
 });
