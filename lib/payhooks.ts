@@ -36,7 +36,7 @@ export function addPayhooks(app: App, stage: Stage) {
     pipeline,
   });
   const loadLab = stage.loadLab
-    ? new LoadLabStack(app, 'LoadLab', props('load-lab', 'a simulated receiver of webhooks'))
+    ? new LoadLabStack(app, 'LoadLab', { ...props('load-lab', 'a simulated receiver of webhooks'), pipeline })
     : undefined;
   const archive =
     stage.archive === undefined

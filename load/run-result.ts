@@ -43,6 +43,18 @@ export const pointSchema = z.object({
 });
 export type Point = z.infer<typeof pointSchema>;
 
+/** How hard our own code worked. */
+export const workSchema = z.object({
+  /** CPU of match and deliver for one delivery, in ms. */
+  cpu_ms_per_delivery: z.number(),
+  event_loop_delay_ms_p99: z.number(),
+  /** 0 to 1. */
+  gc_share: z.number(),
+  /** Workers whose start was in it, by function. */
+  started_workers: z.record(z.string(), z.int()).optional(),
+});
+export type Work = z.infer<typeof workSchema>;
+
 /** Deliveries that belong together, such as those of the healthy partners, or one cell of a matrix. */
 export const groupSchema = z.object({
   name: z.string(),
@@ -55,6 +67,11 @@ export const groupSchema = z.object({
   sustained_per_second: z.number().optional(),
   failed_attempts: z.int(),
   latencies: latenciesSchema,
+  /** Of a cell. */
+  empty: percentilesSchema.optional(),
+  work: workSchema.optional(),
+  /** Of a cell: list price of a million deliveries, in US dollars. */
+  per_million: z.number().optional(),
   /** Of a run with a baseline: what deliveries took while all partners were well. Its first seconds are left out. */
   before: latenciesSchema.optional(),
   /** The same of all that was sent from then on. */
@@ -80,18 +97,6 @@ export const costSchema = z.object({
   read_units_per_delivery: z.number(),
 });
 export type Cost = z.infer<typeof costSchema>;
-
-/** How hard our own code worked. */
-export const workSchema = z.object({
-  /** CPU of match and deliver for one delivery, in ms. */
-  cpu_ms_per_delivery: z.number(),
-  event_loop_delay_ms_p99: z.number(),
-  /** 0 to 1. */
-  gc_share: z.number(),
-  /** Workers whose start was in it, by function. */
-  started_workers: z.record(z.string(), z.int()).optional(),
-});
-export type Work = z.infer<typeof workSchema>;
 
 const promisesSchema = z.object({
   expected: z.int(),
@@ -124,6 +129,8 @@ export const repetitionSchema = z.object({
   groups: z.array(groupSchema),
   cost: costSchema.optional(),
   work: workSchema.optional(),
+  /** From admission to the start of the second function, of events with which nobody does anything: below it time to send cannot come on this machine. */
+  empty: percentilesSchema.optional(),
   /** Of a scenario that looks for how much goes through at most: the cell in which most did. */
   best: z.object({ cell: z.string(), per_second: z.number() }).optional(),
   /** What somebody should know who reads the numbers. */

@@ -22,6 +22,8 @@ const outputsSchema = z.object({
   token: z.string(),
   /** Of the simulated receiver, with a final slash: `${receiverUrl}${endpoint}` is a callback URL. */
   receiverUrl: z.string(),
+  /** Of the load lab: where the empty pipeline notes; absent from a stack that was started before there was one. */
+  emptyNotesLogGroup: z.string().optional(),
   /** URLs. */
   queues: z.object({
     events: z.string(),
@@ -105,6 +107,7 @@ export function outputsOf(
     busName: output('pipeline', 'BusName'),
     apiUrl: `${reachable('execute-api', output('api', 'ApiUrl'), given.endpoint)}/$default`,
     receiverUrl: `${reachable('lambda-url', output('load-lab', 'ReceiverUrl'), given.endpoint)}/`,
+    emptyNotesLogGroup: output('load-lab', 'EmptyNotesLogGroupName'),
     queues: {
       events: output('pipeline', 'EventsQueueUrl'),
       eventsDeadLetters: output('pipeline', 'EventsDeadLettersUrl'),
@@ -130,7 +133,7 @@ export function outputsOf(
 }
 
 /** The host names that AWS gives to APIs and function URLs lead to AWS; the emulator serves the same under a path. */
-function reachable(kind: 'execute-api' | 'lambda-url', url: string, endpoint: string): string {
+export function reachable(kind: 'execute-api' | 'lambda-url', url: string, endpoint: string): string {
   const id = new URL(url).hostname.split('.')[0];
   return `${endpoint}/_aws/${kind}/${id}`;
 }

@@ -3,17 +3,27 @@ import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { ReceiverEnv } from '../../functions/receiver/env.ts';
 import { receiverTable } from '../../functions/receiver/table-keys.ts';
+import { EmptyPipeline } from '../constructs/empty-pipeline.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { table } from '../constructs/table.ts';
 import type { Stage } from '../stages.ts';
+import { busNameOf } from './data-stack.ts';
+import type { PipelineStack } from './pipeline-stack.ts';
 
-/** A partner to try things with: slow, failing or hanging as told, and it remembers what it was sent. */
+interface LoadLabStackProps extends StackProps {
+  readonly stage: Stage;
+  readonly pipeline: PipelineStack;
+}
+
+/** A partner to try things with: slow, failing or hanging as told, and it remembers what it was sent. And a way with nothing on it, to measure against. */
 export class LoadLabStack extends Stack {
   readonly receiver: ServiceFunction;
 
-  constructor(scope: Construct, id: string, props: StackProps & { readonly stage: Stage }) {
+  readonly empty: EmptyPipeline;
+
+  constructor(scope: Construct, id: string, props: LoadLabStackProps) {
     super(scope, id, props);
-    const { stage } = props;
+    const { stage, pipeline } = props;
     const receipts = table(this, 'Receipts', {
       stage,
       partitionKey: receiverTable.partitionKey,
@@ -45,8 +55,13 @@ export class LoadLabStack extends Stack {
     );
     const url = this.receiver.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
 
+    // Its rule is on the bus of the pipeline, by name.
+    this.addStackDependency(pipeline);
+    this.empty = new EmptyPipeline(this, 'Empty', { stage, busName: busNameOf(stage) });
+
     new CfnOutput(this, 'ReceiverUrl', { value: url.url });
     new CfnOutput(this, 'ReceiverTableName', { value: receipts.tableName });
     new CfnOutput(this, 'ReceiverFunctionName', { value: this.receiver.functionName });
+    new CfnOutput(this, 'EmptyNotesLogGroupName', { value: this.empty.note.logGroup.logGroupName });
   }
 }

@@ -15,6 +15,7 @@ function figuresOf(run: Repetition): Figure[] {
     ...(['p50', 'p90', 'p95', 'p99', 'max'] as const).map(
       (one) => [`time to send ${one}`, 'ms', latencies.time_to_send?.[one]] as const,
     ),
+    ...ends('an empty deliver', run.empty),
     ...ends('held before', latencies.held),
     ...ends('attempts', latencies.attempt),
     ...ends('whole', latencies.whole),

@@ -5,7 +5,16 @@ import { perSecond } from './measured.ts';
 export interface Findings
   extends Pick<
     RunResult,
-    'promises' | 'attempts' | 'groups' | 'remarks' | 'started_at' | 'seconds' | 'cost' | 'work' | 'best'
+    | 'promises'
+    | 'attempts'
+    | 'groups'
+    | 'remarks'
+    | 'started_at'
+    | 'seconds'
+    | 'cost'
+    | 'work'
+    | 'best'
+    | 'empty'
   > {
   /** Events that were put on the bus, and for how long. */
   readonly sent: number;

@@ -2,6 +2,7 @@ import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { ApiTokenStore } from '../../functions/authorize/api-token-store.ts';
 import type { Receipt } from '../../functions/receiver/receipt.ts';
+import type { EmptyNotes } from './empty-pipeline.ts';
 
 /** The simulated receiver of a stage: each endpoint behaves as told and remembers what it was sent. */
 export interface LabReceiver {
@@ -24,6 +25,8 @@ export interface LabStage {
   readonly queues: Readonly<Record<'events' | 'deliveries', string>>;
   /** Of the proxy that makes its store slow, where it has one. */
   readonly slowStoreUrl?: string;
+  /** Of its empty pipeline. @default - it has none */
+  readonly emptyNotes?: EmptyNotes;
   readonly sqs: SQSClient;
   readonly events: EventBridgeClient;
   /** What a process needs to reach the same bus. */

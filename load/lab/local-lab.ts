@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -16,7 +17,8 @@ export async function localLab(outputs: LocalOutputs): Promise<LabStage> {
   const config = clientConfig(outputs.endpoint);
   const store = memoryStore();
   const server = await startReceiverServer({ port: 0, store });
-  const { events, deliveries } = outputs.queues;
+  const { emptyNotesLogGroup, queues } = outputs;
+  const { events, deliveries } = queues;
   return {
     name: 'local',
     apiUrl: outputs.apiUrl,
@@ -25,6 +27,9 @@ export async function localLab(outputs: LocalOutputs): Promise<LabStage> {
     receiver: receiverControl(server.url, (request) => control(request, store)),
     queues: { events, deliveries },
     ...(outputs.slowStoreUrl === undefined ? {} : { slowStoreUrl: outputs.slowStoreUrl }),
+    ...(emptyNotesLogGroup === undefined
+      ? {}
+      : { emptyNotes: { logs: new CloudWatchLogsClient(config), logGroup: emptyNotesLogGroup } }),
     sqs: new SQSClient(config),
     events: new EventBridgeClient(config),
     environment: accountEnvironment(outputs.endpoint),

@@ -1,6 +1,8 @@
 import type { Customer } from '../customers.ts';
+import type { Group } from '../run-result.ts';
 import { artilleryScript, plannedSeconds } from './artillery.ts';
 import { drained } from './drained.ts';
+import type { EmptyPipeline } from './empty-pipeline.ts';
 import type { Findings } from './findings.ts';
 import { endedAmong, judged } from './judged.ts';
 import type { FilledPartners } from './partners.ts';
@@ -19,6 +21,7 @@ export async function measured(
   given: CellRun,
   customers: readonly Customer[],
   groups: readonly FilledPartners[],
+  pipeline: Pick<EmptyPipeline, 'stop'>,
 ): Promise<Findings> {
   const { stage, scenario, parameters, run } = given;
   // What fails beside the sending ends that, too.
@@ -82,6 +85,7 @@ export async function measured(
     stopWatching();
     await Promise.allSettled([looking.stop(), watching.stop()]);
   }
+  const empty = await pipeline.stop();
   const metered = isInterrupted ? {} : await given.meter?.stop(count.accepted());
   const findings = await judged(given.cell, customers, groups, count, course, { isInterrupted, baseline });
   const isCell = given.cell.name !== 'all';
@@ -96,7 +100,23 @@ export async function measured(
   return {
     ...findings,
     ...metered,
+    ...(empty === undefined ? {} : { empty }),
+    // Of cells only the groups are left when they are put together.
+    groups: isCell
+      ? findings.groups.map((group) => ({ ...group, ...ofCell(metered, empty) }))
+      : findings.groups,
     remarks: isCell ? remarks.map((remark) => `${given.cell.name}: ${remark}`) : remarks,
+  };
+}
+
+function ofCell(
+  { cost, work }: Pick<Findings, 'cost' | 'work'> = {},
+  empty: Findings['empty'],
+): Pick<Group, 'work' | 'per_million' | 'empty'> {
+  return {
+    ...(work === undefined ? {} : { work }),
+    ...(cost === undefined ? {} : { per_million: cost.per_million }),
+    ...(empty === undefined ? {} : { empty }),
   };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Customer, newCustomer } from '../customers.ts';
 import { bringUpWorkers } from './bring-up.ts';
 import type { Cell } from './cells.ts';
+import { type EmptyPipeline, emptyPipeline } from './empty-pipeline.ts';
 import type { Findings } from './findings.ts';
 import type { LabStage } from './lab-stage.ts';
 import { measured } from './measure-cell.ts';
@@ -47,6 +48,7 @@ export async function runCell(given: CellRun): Promise<Findings> {
   const groups = filledPartners(scenario, parameters);
   const store = asksForSlowStore(parameters) ? slowStoreOf(stage) : undefined;
   const customers: Customer[] = [];
+  let empty: EmptyPipeline | undefined;
   try {
     for (const wish of customerWishes(groups, run, Number(parameters.subscriptions_per_service ?? 1))) {
       given.signal.throwIfAborted();
@@ -58,15 +60,18 @@ export async function runCell(given: CellRun): Promise<Findings> {
         customers.filter(({ group }) => group === name),
       );
     }
+    empty = emptyPipeline(stage, run);
     const remarks = given.isWarm ? [] : await warmed(given, customers, groups);
     await store?.behave(storeSettings(parameters));
-    const findings = await measured(given, customers, groups);
+    empty.countFromHere();
+    const findings = await measured(given, customers, groups, empty);
     if (store !== undefined) {
       const sentence = callsSentence(await store.calls());
       remarks.push(given.cell.name === 'all' ? sentence : `${given.cell.name}: ${sentence}`);
     }
     return { ...findings, remarks: [...findings.remarks, ...remarks] };
   } finally {
+    await empty?.stop();
     await store
       ?.behave([])
       .catch((error: Error) => say(`The store could not be set right again: ${error.message}`));

@@ -20,6 +20,7 @@ ${result.title}${result.is_interrupted ? ' (interrupted)' : ''}
 ${promises.delivered} of ${promises.expected} messages delivered in ${result.seconds.toFixed(1)} s: ${result.offered_per_second} events/s put, ${result.delivered_per_second} messages/s delivered (${result.machine})
 ${[
   ['time to send', latencies.time_to_send] as const,
+  ['an empty deliver', result.empty] as const,
   ['held before', latencies.held] as const,
   ['attempts', latencies.attempt] as const,
   ['whole', latencies.whole] as const,

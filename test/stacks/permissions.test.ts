@@ -108,6 +108,25 @@ test('match, deliver, wake, sweep and tally may do exactly what they do', () => 
   });
 });
 
+test('what the load lab has of its own may do exactly what it does', () => {
+  expect(grantsOf(synthesized('dev').loadLab)).toEqual({
+    Receiver: [
+      ...logs('Receiver'),
+      ...tracing,
+      ...['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
+        (action) => `dynamodb:${action} on Receipts`,
+      ),
+    ].sort(),
+    EmptyRelay: [
+      ...logs('EmptyRelay'),
+      ...tracing,
+      ...reading('EmptyAdmittedQueue'),
+      'sqs:SendMessage on EmptyNotesQueue',
+    ].sort(),
+    EmptyNote: [...logs('EmptyNote'), ...tracing, ...reading('EmptyNotesQueue')].sort(),
+  });
+});
+
 test('the api makes, changes and destroys secrets but never reads one', () => {
   expect(grantsOf(synthesized('dev').api)).toEqual({
     Api: [

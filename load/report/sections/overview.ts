@@ -33,7 +33,7 @@ export function keyFigures(result: RunResult): Markup {
     latencies.time_to_send && [
       'Time to send, p99',
       duration(latencies.time_to_send.p99),
-      `slowest ${duration(latencies.time_to_send.max)}`,
+      `slowest ${duration(latencies.time_to_send.max)}${result.empty ? `; an empty deliver ${duration(result.empty.p99)}` : ''}`,
     ],
     [
       'Delivered',

@@ -13,16 +13,20 @@ export const LATENCIES = [
   { key: 'whole', name: 'From admission to success', tone: 3 },
 ] as const satisfies readonly { key: keyof Latencies; name: string; tone: RangeRow['tone'] }[];
 
-export function percentilesSection({ latencies }: RunResult): Markup {
-  const rows = LATENCIES.flatMap(({ key, name, tone }) => {
+export function percentilesSection({ latencies, empty }: RunResult): Markup {
+  const rows = LATENCIES.flatMap(({ key, name, tone }): RangeRow[] => {
     const percentiles = latencies[key];
     return percentiles && percentiles.count > 0 ? [{ name, tone, percentiles }] : [];
   });
+  if (empty !== undefined) {
+    rows.splice(1, 0, { name: 'An empty deliver', tone: 4, percentiles: empty });
+  }
   if (rows.length === 0) {
     return html``;
   }
   return html`<section><h2>How long it took</h2>
 ${ranges('How long deliveries took', 'a bar from the median to p99, a line to the slowest', rows)}
+${empty && html`<p class="note">An empty deliver is what the same way takes, bus, queue, function, queue, function, while nobody does anything: the share of the machine, not of Payhooks.</p>`}
 ${percentileTable('', rows)}</section>`;
 }
 

@@ -184,3 +184,11 @@ test('of partners beside one in trouble the time before and during stand beside 
   expect(textOf(page)).toMatch(/healthy, before 5,400 .* healthy, during 5,400 /);
   expect(isWellFormed(page)).toBe(true);
 });
+
+test('an empty deliver stands beside time to send', () => {
+  const empty = { count: 60, mean: 4, p50: 4, p90: 5, p95: 6, p99: 9, max: 11 };
+  const page = reportPage(sampleRun({ empty }));
+  expect(textOf(page)).toContain('An empty deliver 60 4 ms 4 ms 5 ms 6 ms 9 ms 11 ms');
+  expect(textOf(page)).toContain('the share of the machine, not of Payhooks');
+  expect(isWellFormed(page)).toBe(true);
+});

@@ -32,6 +32,7 @@ const stacks = {
     ReceiverUrl: 'https://abcdef.lambda-url.eu-west-1.on.aws/',
     ReceiverTableName: 'receipts',
     ReceiverFunctionName: 'receiver',
+    EmptyNotesLogGroupName: 'notes',
   },
 };
 const given = { endpoint: 'http://localhost:4566', serviceId: 'demo' };

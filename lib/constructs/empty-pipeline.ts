@@ -1,0 +1,84 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { CfnRule } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import { EMPTY_SOURCE, EMPTY_TYPE } from '../../functions/core/empty-event.ts';
+import type { RelayEnv } from '../../functions/relay/env.ts';
+import type { Stage } from '../stages.ts';
+import { FifoWorkQueue } from './fifo-work-queue.ts';
+import { ServiceFunction } from './service-function.ts';
+
+interface EmptyPipelineProps {
+  readonly stage: Stage;
+  readonly busName: string;
+}
+
+/**
+ * The way of a webhook with nothing on it: bus, FIFO queue, function, FIFO queue, function, with the queues and mappings of the real one. What an event
+ * takes here a webhook cannot go below, on this stage or on this machine.
+ */
+export class EmptyPipeline extends Construct {
+  readonly relay: ServiceFunction;
+  readonly note: ServiceFunction;
+
+  constructor(scope: Construct, id: string, { stage, busName }: EmptyPipelineProps) {
+    super(scope, id);
+    const admitted = new FifoWorkQueue(this, 'Admitted', {
+      visibilityTimeout: Duration.seconds(60),
+      contentBasedDeduplication: true,
+    });
+    const notes = new FifoWorkQueue(this, 'Notes', { visibilityTimeout: Duration.seconds(90) });
+
+    this.relay = new ServiceFunction(this, 'Relay', {
+      stage,
+      name: 'relay',
+      description: 'Sends empty events on, for load runs',
+      timeout: Duration.seconds(30),
+      memorySizeMiB: 512,
+      environment: { NOTES_QUEUE_URL: notes.queue.queueUrl } satisfies RelayEnv,
+    });
+    admitted.feed(this.relay, stage.concurrency.match);
+    this.relay.allow(['sqs:SendMessage'], notes.queue.queueArn);
+    this.note = new ServiceFunction(this, 'Note', {
+      stage,
+      name: 'note',
+      description: 'Notes when empty events arrive, for load runs',
+      timeout: Duration.seconds(60),
+      memorySizeMiB: 1_024,
+      environment: {},
+    });
+    notes.feed(this.note, stage.concurrency.deliver);
+
+    admitted.queue.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'RuleOfEmptyEvents',
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [admitted.queue.queueArn],
+        conditions: {
+          ArnLike: {
+            'aws:SourceArn': Stack.of(this).formatArn({
+              service: 'events',
+              resource: 'rule',
+              resourceName: `${busName}/*`,
+            }),
+          },
+        },
+      }),
+    );
+    const rule = new CfnRule(this, 'Rule', {
+      eventBusName: busName,
+      description: 'Empty events of load runs',
+      eventPattern: { source: [EMPTY_SOURCE], 'detail-type': [EMPTY_TYPE] },
+      targets: [
+        {
+          id: 'Admitted',
+          arn: admitted.queue.queueArn,
+          inputPath: '$.detail',
+          sqsParameters: { messageGroupId: 'empty' },
+        },
+      ],
+    });
+    rule.node.addDependency(admitted.queue.node.findChild('Policy'));
+  }
+}
