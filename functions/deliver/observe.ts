@@ -7,6 +7,7 @@ import { METRIC } from '../shared/metric-names.ts';
 import { metrics } from '../shared/metrics.ts';
 import { collect } from '../shared/operational-events.ts';
 import { type DeliverObserver, nameOf } from './ports.ts';
+import type { Held } from './read-deliveries.ts';
 
 /** Lines, metrics and operational events of deliver: no payload, no secret. */
 export const observer: DeliverObserver = {
@@ -110,6 +111,17 @@ export const observer: DeliverObserver = {
     }
   },
 };
+
+/** A record waits for a version of this function that knows it: during a deployment for minutes, otherwise for somebody to deploy. */
+export function observeHeld({ recordId, group, receiveCount, version }: Held): void {
+  logger.warn('record.held', {
+    record_id: recordId,
+    ordering_key: group,
+    receive_count: receiveCount,
+    format_version: version,
+  });
+  count(METRIC.recordHeld);
+}
 
 const COUNTED = {
   exhausted: METRIC.messageExhausted,

@@ -42,6 +42,8 @@ export const METRIC = {
   subscriptionDisabled: 'Subscription.disabled',
   /** Faults of ours that one group met. */
   deliveryFault: 'Delivery.fault',
+  /** Records that wait for a version of `deliver` that knows theirs, each time they are received. */
+  recordHeld: 'Record.held',
   /** Operational events that the bus did not take. */
   operationalEventLost: 'OperationalEvent.lost',
   /** Requests that were let pass without having been counted against the limit of their token. */

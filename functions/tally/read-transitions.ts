@@ -1,14 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { read } from '../adapters/readable.ts';
+import { FORMAT_VERSION, read } from '../adapters/readable.ts';
 import { historyTable } from '../adapters/table-keys.ts';
 import { type CountedRecord, countedRecordSchema, type Transition } from '../core/tally.ts';
 
 type Image = Record<string, AttributeValue>;
 
 /** What was written, and nothing of what it says: bodies stay as they came. */
-const ATTRIBUTES = [historyTable.partitionKey, ...Object.keys(countedRecordSchema.shape)];
+const ATTRIBUTES = [historyTable.partitionKey, FORMAT_VERSION, ...Object.keys(countedRecordSchema.shape)];
 
 /** The changes of messages in a batch of the history's stream, and what of it cannot be read. What its time to live has removed is no change. */
 export function readTransitions(records: readonly DynamoDBRecord[]): {

@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
-import { explanationOf, reasonOf } from '../core/fault-reason.ts';
-import { timerSchema } from '../core/hint.ts';
+import { readFormat } from '../core/format-version.ts';
+import { TRAVELLING } from '../core/travelling-formats.ts';
 import type { Rung } from './ports.ts';
 
 /** A record that is no timer that this version knows. */
@@ -9,19 +9,31 @@ export interface Unreadable {
   readonly explanation: string;
 }
 
-/** Reads the records of a batch; what is no timer that this version knows is told apart, with the reason. */
-export function readTimers(records: readonly Pick<SQSRecord, 'messageId' | 'body'>[]): {
+/**
+ * Reads the records of a batch; what is no timer that this version knows is told apart, with the reason. A newer one too: sweep makes another, and it has no order
+ * to be kept.
+ */
+export function readTimers(
+  records: readonly Pick<SQSRecord, 'messageId' | 'body'>[],
+  format = TRAVELLING.timer,
+): {
   rung: Rung[];
   unreadable: Unreadable[];
 } {
   const rung: Rung[] = [];
   const unreadable: Unreadable[] = [];
   for (const { messageId: recordId, body } of records) {
-    const parsed = timerSchema.safeParse(parse(body), { error: reasonOf });
-    if (parsed.success) {
-      rung.push({ recordId, timer: parsed.data });
-    } else {
-      unreadable.push({ recordId, explanation: explanationOf(parsed.error, 'record') });
+    const read = readFormat(parse(body), format);
+    switch (read.kind) {
+      case 'read':
+        rung.push({ recordId, timer: read.value });
+        break;
+      case 'newer':
+        unreadable.push({ recordId, explanation: `v: ${read.version} is newer than what is known here` });
+        break;
+      case 'unreadable':
+        unreadable.push({ recordId, explanation: read.explanation });
+        break;
     }
   }
   return { rung, unreadable };

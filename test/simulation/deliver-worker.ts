@@ -17,9 +17,11 @@ export async function deliverWorker(
   invocation: Invocation,
   surface: Surface,
 ): Promise<SQSBatchResponse> {
-  const { incoming, unreadable } = readDeliveries(records.map(sqsRecordOf));
-  if (unreadable.length > 0) {
-    throw new Error(`deliver was sent what it cannot read: ${unreadable[0]?.explanation}`);
+  const { incoming, unreadable, held } = readDeliveries(records.map(sqsRecordOf));
+  if (unreadable.length + held.length > 0) {
+    throw new Error(
+      `deliver was sent what it cannot read: ${unreadable[0]?.explanation ?? 'a newer version'}`,
+    );
   }
   return responseOf(await deliver(incoming, deliverPorts(invocation, surface), surface.policy));
 }

@@ -18,7 +18,8 @@ test('timers are read with the ids of their records', () => {
 
 test.each([
   ['no JSON', 'tick', 'record: is missing, or is not JSON'],
-  ['another version', { ...tickTimer(), v: 2 }, 'v: must be 1'],
+  ['a version to come', { ...tickTimer(), v: 2 }, 'v: 2 is newer than what is known here'],
+  ['no version', { ...tickTimer(), v: 0 }, 'v: must be 1'],
   ['an unknown kind', { ...tickTimer(), kind: 'tock' }, 'kind: must be one of hint, tick, recovery'],
   [
     'an unknown wish',
