@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { LambdaClient, ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { type OperationalBus, operationalBus } from '../functions/adapters/operational-bus.ts';
 import { STAGES } from '../lib/stages.ts';
@@ -19,6 +20,8 @@ export interface StageAccess {
   deadLetterUrls(queue: DeadLetterQueue): Promise<{ readonly deadLetters: string; readonly target: string }>;
   deliveriesUrl(): Promise<string>;
   retryTimersUrl(): Promise<string>;
+  /** Whether nothing takes from the deliveries queue. */
+  deliveriesStopped(): Promise<boolean>;
   /** Where operational events are told. */
   bus(): Promise<OperationalBus>;
   /** Names of tables. */
@@ -49,8 +52,9 @@ export async function stageAccess(stage: string): Promise<StageAccess> {
   }
   const pipeline = (output: string) => stackOutput(stage, 'pipeline', output);
   const dynamodb = new DynamoDBClient();
+  const sqs = new SQSClient();
   return {
-    sqs: new SQSClient(),
+    sqs,
     dynamodb,
     deadLetterUrls: async ({ deadLetters, target }) => ({
       deadLetters: await pipeline(deadLetters.stack),
@@ -58,6 +62,7 @@ export async function stageAccess(stage: string): Promise<StageAccess> {
     }),
     deliveriesUrl: () => pipeline('DeliveriesQueueUrl'),
     retryTimersUrl: () => pipeline('RetryTimersUrl'),
+    deliveriesStopped: async () => isStopped(sqs, new LambdaClient(), await pipeline('DeliveriesQueueUrl')),
     bus: async () => operationalBus(new EventBridgeClient(), await pipeline('BusName')),
     tables: async () =>
       Object.fromEntries(
@@ -79,8 +84,9 @@ export async function stageAccess(stage: string): Promise<StageAccess> {
 export function localAccess({ endpoint, queues, tables, busName }: LocalOutputs): StageAccess {
   const config = clientConfig(endpoint);
   const dynamodb = new DynamoDBClient(config);
+  const sqs = new SQSClient(config);
   return {
-    sqs: new SQSClient(config),
+    sqs,
     dynamodb,
     deadLetterUrls: async ({ deadLetters, target }) => ({
       deadLetters: queues[deadLetters.local],
@@ -88,8 +94,20 @@ export function localAccess({ endpoint, queues, tables, busName }: LocalOutputs)
     }),
     deliveriesUrl: async () => queues.deliveries,
     retryTimersUrl: async () => queues.retryTimers,
+    deliveriesStopped: () => isStopped(sqs, new LambdaClient(config), queues.deliveries),
     bus: async () => operationalBus(new EventBridgeClient(config), busName),
     tables: async () => tables,
     operators: async () => ({ trail: operatorsTrailTable(dynamodb, tables.audit), who: 'local' }),
   };
+}
+
+async function isStopped(sqs: SQSClient, lambda: LambdaClient, QueueUrl: string): Promise<boolean> {
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),
+  );
+  const EventSourceArn = Attributes?.QueueArn;
+  const { EventSourceMappings = [] } = await lambda.send(
+    new ListEventSourceMappingsCommand({ EventSourceArn }),
+  );
+  return EventSourceMappings.every(({ State }) => State === 'Disabled');
 }

@@ -2,6 +2,7 @@ import { circuitsCommand } from '../../../operate/circuits-command.ts';
 import { keysCommand } from '../../../operate/keys-command.ts';
 import { personalDataCommand } from '../../../operate/personal-data-command.ts';
 import { redriveCommand } from '../../../operate/redrive-command.ts';
+import { restoreCommand } from '../../../operate/restore-command.ts';
 import type { Surroundings } from '../../../operate/surroundings.ts';
 
 type Command = (args: string[], surroundings: Surroundings) => Promise<boolean>;
@@ -21,6 +22,7 @@ async function run(command: Command, ...args: string[]): Promise<string> {
 test.each([
   ['redrive', redriveCommand, 'npm run redrive -- <queue> [options]'],
   ['circuits', circuitsCommand, 'npm run circuits -- open <service> <subscription> [options]'],
+  ['restore', restoreCommand, 'npm run restore -- <table> --from <restored table> [options]'],
   ['keys', keysCommand, 'npm run keys -- release <key> [options]'],
   ['personal-data', personalDataCommand, 'npm run personal-data -- erase <service> <payment> [options]'],
 ])('%s explains itself', async (_, command, line) => {
@@ -84,4 +86,14 @@ test('dead letters of prod are not even given other groups unless its name is ty
   await expect(run(redriveCommand, ...order, '--confirm', 'prod')).rejects.toThrow(
     'it has asked for a stage',
   );
+});
+
+test.each([
+  [['idempotency', '--from', 'old'], '<table>: must be one of subscriptions, signing-secrets, history, keys'],
+  [['keys'], '--from: must be said: the name of the restored table'],
+  [['keys', '--from', 'old table'], '--from: must be the name of a table'],
+  [['keys', '--from', 'old', '--continue', 'there'], '--continue: is not a place that an earlier run told'],
+  [['keys', '--from', 'old', '--stage', 'prod', '--yes'], '--stage prod --yes --confirm prod'],
+])('restore %j is refused with what is wrong', async (args, sentence) => {
+  await expect(run(restoreCommand, ...args)).rejects.toThrow(sentence);
 });

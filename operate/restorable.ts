@@ -1,0 +1,57 @@
+import type { Item } from '../functions/adapters/table-batch.ts';
+import {
+  apiTokensTable,
+  auditTable,
+  historyTable,
+  keysTable,
+  signingSecretsTable,
+  statisticsTable,
+  subscriptionsTable,
+} from '../functions/adapters/table-keys.ts';
+import type { OperatedTable } from './stage-access.ts';
+
+export interface Restorable {
+  readonly table: OperatedTable;
+  readonly keys: { readonly partitionKey: string; readonly sortKey?: string; readonly timeToLive?: string };
+  /** No worker may write beside it: what belongs together lies in several items or tables. */
+  readonly needsQuiet: boolean;
+  /** Numbers of an item that only grow, by their paths: they tell an earlier state of it, as an earlier restoration has left it. @default - none */
+  readonly counters?: readonly (readonly [string, ...string[]])[];
+}
+
+/** The tables that can be restored. Answers to repeated requests are not worth it: they last for a day. */
+export const RESTORABLE = {
+  subscriptions: {
+    table: 'subscriptions',
+    keys: subscriptionsTable,
+    needsQuiet: true,
+    counters: [['revision'], ['circuit', 'revision'], ['version']],
+  },
+  'signing-secrets': { table: 'signingSecrets', keys: signingSecretsTable, needsQuiet: false },
+  history: { table: 'history', keys: historyTable, needsQuiet: true, counters: [['attempt_count']] },
+  keys: { table: 'keys', keys: keysTable, needsQuiet: true },
+  'api-tokens': { table: 'apiTokens', keys: apiTokensTable, needsQuiet: false },
+  statistics: { table: 'statistics', keys: statisticsTable, needsQuiet: false },
+  audit: { table: 'audit', keys: auditTable, needsQuiet: false },
+} as const satisfies Readonly<Record<string, Restorable>>;
+
+export type RestorableName = keyof typeof RESTORABLE;
+
+/** Whether the item that is there is an earlier state of the restored one. What was erased by hand is none. */
+export function isOlder(live: Item, restored: Item, { counters = [] }: Restorable): boolean {
+  const pairs = counters.map((path) => [numberAt(live, path), numberAt(restored, path)] as const);
+  return (
+    live.body_erased_at === undefined &&
+    pairs.every(([there, then]) => there <= then) &&
+    pairs.some(([there, then]) => there < then)
+  );
+}
+
+/** 0 where there is none. */
+export function numberAt(item: Item, path: readonly string[]): number {
+  const value = path.reduce<unknown>(
+    (found, name) => (typeof found === 'object' && found !== null ? Reflect.get(found, name) : undefined),
+    item,
+  );
+  return typeof value === 'number' ? value : 0;
+}

@@ -1,0 +1,131 @@
+import {
+  type DynamoDBClient,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { chunks } from '../functions/adapters/chunks.ts';
+import { keyItem, pointerItemOf } from '../functions/adapters/key-item.ts';
+import { queryPages } from '../functions/adapters/query-pages.ts';
+import { readable } from '../functions/adapters/readable.ts';
+import { batchGet, type Item } from '../functions/adapters/table-batch.ts';
+import { historyTable, keysTable } from '../functions/adapters/table-keys.ts';
+import type { DeliveryPolicy } from '../functions/core/delivery-policy.ts';
+import { messageRecordSchema } from '../functions/core/history.ts';
+import { pausedKeySchema, pointerSchema } from '../functions/core/key-lifecycle.ts';
+import type { Counts } from './restore-report.ts';
+import { restoredKey } from './restored-key.ts';
+
+/** Source: TransactWriteItems, Amazon DynamoDB API Reference; one of them is the key. */
+const MOST_POINTERS = 99;
+
+interface Copying {
+  readonly client: DynamoDBClient;
+  readonly tables: { readonly keys: string; readonly history: string; readonly from: string };
+  readonly goes: boolean;
+  readonly policy: DeliveryPolicy;
+}
+
+/** Brings keys of a page back, each whole: with all that waited in it and waits by now. */
+export async function copyKeys(items: readonly Item[], counts: Counts, copying: Copying): Promise<void> {
+  counts.lookedAt += items.length;
+  // One that two pages share is seen twice: the second time nothing is missing.
+  for (const orderingKey of new Set(items.map((item) => String(item[keysTable.partitionKey])))) {
+    await copyKey(orderingKey, counts, copying);
+  }
+}
+
+async function copyKey(
+  orderingKey: string,
+  counts: Counts,
+  { client, tables, goes, policy }: Copying,
+): Promise<void> {
+  const earlier = await collection(client, tables.from, orderingKey);
+  const now = await collection(client, tables.keys, orderingKey);
+  const { key, pointers, ended, unknown } = restoredKey(
+    {
+      earlier,
+      now: { key: now.key, places: new Set(now.pointers.map(({ place }) => place)) },
+      records: await recordsOf(
+        client,
+        tables.history,
+        earlier.pointers.map(({ message_id }) => message_id),
+      ),
+    },
+    Date.now(),
+    policy,
+  );
+  const copied = pointers.length + (key === undefined ? 0 : 1);
+  counts.ended += ended;
+  counts.unknown += unknown;
+  counts.same += earlier.pointers.length - pointers.length - ended - unknown;
+  if (!goes || copied === 0) {
+    counts.missing += copied;
+    return;
+  }
+  // The key comes with the last of them: nobody goes on with it before.
+  const parts = chunks(pointers.map(pointerItemOf), MOST_POINTERS);
+  const steps = parts.length === 0 ? [[]] : parts;
+  for (const [index, part] of steps.entries()) {
+    const isLast = index === steps.length - 1;
+    const wanted = [...part, ...(isLast && key !== undefined ? [keyItem(key)] : [])];
+    counts[(await putAll(client, tables.keys, wanted)) ? 'missing' : 'overtaken'] += wanted.length;
+  }
+}
+
+async function collection(client: DynamoDBClient, table: string, orderingKey: string) {
+  const items: Item[] = [];
+  for await (const page of queryPages(client, {
+    TableName: table,
+    KeyConditionExpression: '#key = :key',
+    ExpressionAttributeNames: { '#key': keysTable.partitionKey },
+    ExpressionAttributeValues: marshall({ ':key': orderingKey }),
+    ConsistentRead: true,
+  })) {
+    items.push(...page);
+  }
+  const isKey = (item: Item) => item[keysTable.sortKey] === keysTable.keyItem;
+  const fail = (fault: Error) => {
+    throw fault;
+  };
+  const [key] = readable(items.filter(isKey), pausedKeySchema, keysTable.partitionKey, fail);
+  const pointers = readable(
+    items.filter((item) => !isKey(item)),
+    pointerSchema,
+    keysTable.partitionKey,
+    fail,
+  );
+  return { key, pointers };
+}
+
+async function recordsOf(client: DynamoDBClient, table: string, messageIds: readonly string[]) {
+  const { partitionKey, sortKey, messageItem } = historyTable;
+  const keys = messageIds.map((id) => ({ [partitionKey]: id, [sortKey]: messageItem }));
+  const items = (await batchGet(client, [{ table, keys }])).get(table) ?? [];
+  const records = readable(items, messageRecordSchema, partitionKey, () => {});
+  return new Map(records.map((record) => [record.message_id, record]));
+}
+
+/** All of them where none of them is there, or nothing. */
+async function putAll(client: DynamoDBClient, table: string, items: readonly Item[]): Promise<boolean> {
+  try {
+    await client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: items.map((item) => ({
+          Put: {
+            TableName: table,
+            Item: marshall(item, { removeUndefinedValues: true }),
+            ConditionExpression: 'attribute_not_exists(#key)',
+            ExpressionAttributeNames: { '#key': keysTable.partitionKey },
+          },
+        })),
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionCanceledException) {
+      return false;
+    }
+    throw error;
+  }
+}
