@@ -1,0 +1,61 @@
+import { GetFunctionConcurrencyCommand, GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
+import { type Check, judged } from './check.ts';
+import type { ExaminedStage } from './examined-stage.ts';
+
+const RESERVED = ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally'] as const;
+
+/** Whether functions have set aside for them what the stage says: without it one that runs wild starves the others. */
+export const reservedConcurrency: Check = {
+  name: 'reserved-concurrency',
+  partOf: [4],
+  async run(stage) {
+    const { concurrency } = stage.settings;
+    const faults = await Promise.all(
+      RESERVED.map(async (id) => {
+        const wanted = concurrency.reserved
+          ? concurrency[id.toLowerCase() as Lowercase<typeof id>]
+          : undefined;
+        const [FunctionName] = await stage.named('pipeline', 'Lambda::Function', id);
+        const { ReservedConcurrentExecutions: seen } = await stage.clients.lambda.send(
+          new GetFunctionConcurrencyCommand({ FunctionName }),
+        );
+        return seen === wanted ? [] : [`${id} has ${seen ?? 'nothing'} instead of ${wanted ?? 'nothing'}`];
+      }),
+    );
+    return judged(
+      faults.flat(),
+      concurrency.reserved ? 'each worker has its own' : 'nothing is set aside, as the stage says',
+      'Somebody has changed it by hand: aws lambda put-function-concurrency, or delete-function-concurrency.',
+    );
+  },
+};
+
+/** Whether requests can be followed in X-Ray, where the stage wants it. */
+export const tracing: Check = {
+  name: 'tracing',
+  partOf: [11],
+  notEmulated: 'it has no X-Ray',
+  async run(stage) {
+    const wanted = stage.settings.tracing ? 'Active' : 'PassThrough';
+    const names = await functionsOf(stage);
+    const modes = await Promise.all(
+      names.map(async (FunctionName) => {
+        const { TracingConfig } = await stage.clients.lambda.send(
+          new GetFunctionConfigurationCommand({ FunctionName }),
+        );
+        return { FunctionName, mode: TracingConfig?.Mode };
+      }),
+    );
+    const other = modes.filter(({ mode }) => mode !== wanted);
+    return judged(
+      other.map(({ FunctionName, mode }) => `${FunctionName} is on ${mode}`),
+      `${names.length} functions, all on ${wanted}`,
+      'Deploy the stage again.',
+    );
+  },
+};
+
+async function functionsOf(stage: ExaminedStage): Promise<string[]> {
+  const parts = ['pipeline', 'api', 'doctor'];
+  return (await Promise.all(parts.map((part) => stage.named(part, 'Lambda::Function')))).flat();
+}

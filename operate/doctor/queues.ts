@@ -1,0 +1,85 @@
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { type Check, failed, ok } from './check.ts';
+import type { ExaminedStage } from './examined-stage.ts';
+import { measured } from './measured.ts';
+
+/** Outputs of the pipeline, the alarm that watches each, and how the records got there. */
+const WORK = [
+  { output: 'EventsQueueUrl', alarm: 'events-oldest', delaySeconds: 0 },
+  { output: 'DeliveriesQueueUrl', alarm: 'deliveries-oldest', delaySeconds: 0 },
+  // A timer is sent to wait, for a quarter of an hour at most.
+  { output: 'RetryTimersUrl', alarm: 'retry-timers-oldest', delaySeconds: 900 },
+] as const;
+
+const DEAD_LETTERS = [
+  { output: 'RuleDeadLettersUrl', alarm: 'rule-dead-letters' },
+  { output: 'EventsDeadLettersUrl', alarm: 'events-dead-letters' },
+  { output: 'DeliveriesDeadLettersUrl', alarm: 'deliveries-dead-letters' },
+  { output: 'RetryTimersDeadLettersUrl', alarm: 'retry-timers-dead-letters' },
+  { output: 'TallyDeadLettersUrl', alarm: 'tally-dead-letters' },
+] as const;
+
+/** Whether work is taken up in time. */
+export const queues: Check = {
+  name: 'queues',
+  async run(stage) {
+    const looks = await Promise.all(
+      WORK.map(async ({ output, alarm, delaySeconds }) => {
+        const url = stage.output('pipeline', output);
+        const [visible, ages] = await Promise.all([visibleIn(stage, url), agesOf(stage, url)]);
+        const oldestSeconds = Math.max(0, ...ages);
+        const most = stage.settings.oldestRecordAlarm.toSeconds() + delaySeconds;
+        return { alarm, visible, oldestSeconds, isLate: oldestSeconds > most };
+      }),
+    );
+    const age = (seconds: number) =>
+      stage.settings.emulated ? '' : `, the oldest ${Math.round(seconds)} s old`;
+    const seen = looks
+      .map(
+        ({ alarm, visible, oldestSeconds }) =>
+          `${alarm.replace('-oldest', '')} ${visible} waiting${age(oldestSeconds)}`,
+      )
+      .join('; ');
+    const late = looks.filter(({ isLate }) => isLate);
+    return late.length === 0
+      ? ok(seen)
+      : failed(seen, ...late.map(({ alarm }) => `Go on at docs/operations.md#${alarm}`));
+  },
+};
+
+/** Whether nothing was put aside. */
+export const deadLetters: Check = {
+  name: 'dead-letters',
+  async run(stage) {
+    const counts = await Promise.all(
+      DEAD_LETTERS.map(async ({ output, alarm }) => ({
+        alarm,
+        count: await visibleIn(stage, stage.output('pipeline', output)),
+      })),
+    );
+    const full = counts.filter(({ count }) => count > 0);
+    return full.length === 0
+      ? ok(`${counts.length} queues, all empty`)
+      : failed(
+          full.map(({ alarm, count }) => `${alarm} ${count}`).join(', '),
+          ...full.map(({ alarm }) => `Go on at docs/operations.md#${alarm}`),
+        );
+  },
+};
+
+async function visibleIn({ clients }: ExaminedStage, QueueUrl: string): Promise<number> {
+  const { Attributes } = await clients.sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
+  );
+  return Number(Attributes?.ApproximateNumberOfMessages ?? 0);
+}
+
+function agesOf(stage: ExaminedStage, url: string): Promise<readonly number[]> {
+  return measured(stage, {
+    namespace: 'AWS/SQS',
+    name: 'ApproximateAgeOfOldestMessage',
+    dimensions: { QueueName: url.split('/').at(-1) ?? '' },
+    statistic: 'Maximum',
+    minutes: 5,
+  });
+}

@@ -1,0 +1,28 @@
+import { FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { METRIC } from '../../functions/shared/metric-names.ts';
+import { type Check, failed, ok } from './check.ts';
+
+const MINUTES = 3;
+
+/** Whether what is forgotten is found: the log is ahead of the metric that is made of it. */
+export const sweep: Check = {
+  name: 'sweep',
+  partOf: [19],
+  async run(stage) {
+    const [logGroupName] = await stage.named('pipeline', 'Logs::LogGroup', 'SweepLogs');
+    const { events = [] } = await stage.clients.logs.send(
+      new FilterLogEventsCommand({
+        logGroupName,
+        startTime: Date.now() - MINUTES * 60_000,
+        filterPattern: `"${METRIC.swept}"`,
+      }),
+    );
+    const last = Math.max(...events.map(({ timestamp = 0 }) => timestamp));
+    return events.length > 0
+      ? ok(`got through ${Math.round((Date.now() - last) / 1_000)} s ago`)
+      : failed(
+          `has not got through in the last ${MINUTES} minutes`,
+          'Go on at docs/operations.md#sweep-missing (a stage that was deployed a moment ago: ask again in two minutes).',
+        );
+  },
+};
