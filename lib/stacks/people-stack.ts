@@ -67,7 +67,15 @@ export class PeopleStack extends Stack {
       role.readIndexes(data.subscriptions, subscriptionsTable.due);
       data.allowDataKey(role, { tables: 'reading' });
       role.readLogs(...logsOf(...PIPELINE_LOGS));
-      this.#allowDashboards(role, stage);
+      role.allow(
+        ['cloudwatch:GetDashboard'],
+        this.formatArn({
+          service: 'cloudwatch',
+          region: '',
+          resource: 'dashboard',
+          resourceName: `payhooks-${stage.name}`,
+        }),
+      );
     }
     this.onCall.readTable(data.keys);
     this.onCall.readAttributes(data.subscriptions, ...STANDING_ATTRIBUTES);
@@ -85,19 +93,6 @@ export class PeopleStack extends Stack {
     }
     new CfnOutput(this, 'AnalystRoleArn', { value: this.analyst.roleArn });
     new CfnOutput(this, 'OnCallRoleArn', { value: this.onCall.roleArn });
-  }
-
-  #allowDashboards(role: ReaderRole, { name }: Stage): void {
-    role.allowAllOf(
-      ['cloudwatch:GetDashboard'],
-      this.formatArn({
-        service: 'cloudwatch',
-        region: '',
-        resource: 'dashboard',
-        resourceName: `payhooks-${name}-*`,
-      }),
-      'All dashboards of the stage, and no other: they bear its name.',
-    );
   }
 
   /** What stands in the sections "Look" of docs/operations.md besides tables, metrics and logs. Queues are counted, never received from: records hold bodies. */
@@ -132,15 +127,6 @@ export class PeopleStack extends Stack {
     role.allow(
       ['lambda:ListEventSourceMappings', 'lambda:ListFunctions', 'scheduler:ListSchedules', 'sqs:ListQueues'],
       '*',
-    );
-    role.allow(
-      ['servicequotas:GetServiceQuota'],
-      this.formatArn({
-        service: 'servicequotas',
-        resource: 'lambda',
-        resourceName: 'L-B99A9384',
-        arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-      }),
     );
   }
 }

@@ -50,7 +50,7 @@ const OF_BOTH = [
   ...['GetMetricData', 'GetMetricStatistics', 'ListDashboards', 'ListMetrics'].map(
     (action) => `cloudwatch:${action} on *`,
   ),
-  'cloudwatch:GetDashboard on dashboard/payhooks-prod-*',
+  'cloudwatch:GetDashboard on dashboard/payhooks-prod',
   'dynamodb:ListTables on *',
   ...['DescribeLogGroups', 'DescribeQueryDefinitions', 'GetLogRecord', 'GetQueryResults', 'StopQuery'].map(
     (action) => `logs:${action} on *`,
