@@ -13,6 +13,7 @@ import type { LocalOutputs } from '../../local/outputs.ts';
 import { runName } from '../../local/send-payments.ts';
 import { paymentEvents } from '../artillery/payment-events.ts';
 import { type FunctionWorker, startFunction } from './function-worker.ts';
+import { paymentResource } from './payment-resource.ts';
 import type { Sent } from './queue-protocol.ts';
 import { admitted } from './records.ts';
 import { environmentsOf, PROFILED, type Profiled } from './stage-functions.ts';
@@ -31,8 +32,6 @@ export interface Bench {
   /** Ends what was started, and removes the subscription. */
   close(): Promise<void>;
 }
-
-const BODY_BYTES = 1_024;
 
 export async function openBench(outputs: LocalOutputs): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'payhooks-profile-'));
@@ -89,9 +88,10 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
             paymentId: `profile_${run}_${payments}`,
             number: payments,
             eventCount: 1,
-            bodyBytes: BODY_BYTES,
+            bodyBytes: 0,
           };
-          return paymentEvents(wish).map(admitted);
+          const resource = paymentResource(wish.paymentId, payments);
+          return paymentEvents(wish).map((event) => admitted({ ...event, resource }));
         }).flat(),
       close,
     };

@@ -1,15 +1,18 @@
+import { PRICES } from '../../lib/prices.ts';
 import { costOfUsed, workOfUsed } from '../cost/bill.ts';
 import { TARGETS } from '../cost/targets.ts';
-import { PRICES } from '../../lib/prices.ts';
+import { total } from '../cost/usage.ts';
 import type { Cost } from '../run-result.ts';
 import type { Bench } from './bench.ts';
 import { type Course, delivered, parked, type Workers } from './courses.ts';
+import { memoryTable } from './memory-model.ts';
 import type { ProfileOptions } from './profile-options.ts';
 import { PROFILED } from './stage-functions.ts';
 
 const FULL_BATCH = 10;
 const WARM_UP_BATCHES = 50;
-const BATCHES = 20;
+/** As many deliveries as tally takes changes at a time. */
+const BATCHES = 50;
 const SINGLES = 20;
 const PARKED = 5;
 
@@ -30,7 +33,8 @@ export async function profileCost(bench: Bench, options: ProfileOptions): Promis
     { name: 'each alone', course: await delivered(bench, workers, SINGLES, 1) },
     { name: 'parked, alone', course: await parked(bench, workers, PARKED, delayMs) },
   ];
-  return costTable(columns, delayMs);
+  return `${costTable(columns, delayMs)}
+${memoryTable(columns.slice(0, 2), delayMs)}`;
 }
 
 export function costTable(columns: readonly Column[], delayMs: number): string {
@@ -40,8 +44,10 @@ export function costTable(columns: readonly Column[], delayMs: number): string {
     `${name.padEnd(34)}${cells.map((cell) => cell.padStart(15)).join('')}   ${target}`.trimEnd();
   const figures = (of: (cost: Cost) => number, digits = 2) => costs.map((cost) => of(cost).toFixed(digits));
   const services = [...new Set(costs.flatMap(({ by_service }) => Object.keys(by_service)))];
-  const each = (of: (course: Course) => number) =>
-    columns.map(({ course }) => ((of(course) / course.deliveries / 1e9) * 1e6).toFixed(2));
+  const each = (of: (course: Course) => number, digits: number) =>
+    columns.map(({ course }) => (of(course) / course.deliveries).toFixed(digits));
+  const dollars = (ofBytes: (course: Course) => number, pricePerGb: number) =>
+    each((course) => (ofBytes(course) / 1e9) * pricePerGb * 1e6, 2);
   return `
 ${row(
   'for one delivery',
@@ -64,6 +70,26 @@ ${row(
   `<= ${TARGETS.readUnits}`,
 )}
 ${row(
+  'messages in a batch of deliver',
+  columns.map(({ course: { used } }) =>
+    ((used.records.deliver ?? 0) / (used.invocations.deliver ?? 1)).toFixed(1),
+  ),
+)}
+${row(
+  'changes in a batch of tally',
+  columns.map(({ course: { used } }) =>
+    ((used.records.tally ?? 0) / (used.invocations.tally ?? 1)).toFixed(1),
+  ),
+)}
+${row(
+  'time of all functions, ms',
+  each(({ used }) => used.durationMs, 1),
+)}
+${row(
+  'GB-seconds of all functions',
+  each(({ used }) => total(used.gbSeconds), 4),
+)}
+${row(
   'CPU of match and deliver, ms',
   works.map(({ cpu_ms_per_delivery: ms }) => ms.toFixed(2)),
   `<= ${TARGETS.cpuMs}`,
@@ -84,11 +110,11 @@ ${services
   .join('\n')}
 ${row(
   'beside: a month of storage',
-  each(({ storedBytes }) => storedBytes).map((gb) => (Number(gb) * PRICES.storedGigabyteMonth).toFixed(2)),
+  dollars(({ storedBytes }) => storedBytes, PRICES.storedGigabyteMonth),
 )}
 ${row(
   'beside: egress',
-  each(({ egressBytes }) => egressBytes).map((gb) => (Number(gb) * PRICES.sentGigabyte).toFixed(2)),
+  dollars(({ egressBytes }) => egressBytes, PRICES.sentGigabyte),
 )}
 
 The largest lines:
@@ -112,7 +138,7 @@ Calls: ${costs
     .join('')}
 
 List prices of ${PRICES.region}, ${PRICES.asOf}, resources of 1 KB, a partner that takes ${delayMs} ms, warm. Lambda's time is what it took on this machine
-with the emulator's DynamoDB. Assumed: one receive and one delete by Lambda for each batch, one request by EventBridge for each event. Parked: the
-first attempt fails, the timer goes off, the second succeeds. Without: polls that find nothing, the storage of indexes, metrics, traces, own keys.
+with the emulator's DynamoDB. Assumed: one receive and one delete by Lambda for each batch, one request by EventBridge for each event; 500 changes
+within tally's window where batches are full, one where each is alone. Parked: the first attempt fails, the timer goes off, the second succeeds. Without: polls that find nothing, the storage of indexes, metrics, traces, own keys.
 `;
 }

@@ -1,4 +1,5 @@
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
+import { STAGES } from '../../lib/stages.ts';
 import { accountEnvironment, clientConfig } from '../../local/local-account.ts';
 import type { StandIns } from './stand-ins.ts';
 
@@ -33,6 +34,10 @@ export async function environmentsOf(
         found[name] = {
           ...variables,
           ...accountEnvironment(endpoint),
+          // The bundles are of this working tree, and read the policy of it; the stack may be of yesterday.
+          ...('DELIVERY_POLICY' in variables
+            ? { DELIVERY_POLICY: JSON.stringify(STAGES.local.deliveryPolicy) }
+            : {}),
           ...Object.fromEntries(
             Object.keys(variables).flatMap((variable) =>
               QUEUES[variable] === undefined ? [] : [[variable, standIns.queueUrl(QUEUES[variable])]],

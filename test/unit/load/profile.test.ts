@@ -1,4 +1,6 @@
 import { usedBy } from '../../../load/cost/usage.ts';
+import { memoryTable } from '../../../load/profile/memory-model.ts';
+import { paymentResource } from '../../../load/profile/payment-resource.ts';
 import { courseOf } from '../../../load/profile/profile-calls.ts';
 import { costTable } from '../../../load/profile/profile-cost.ts';
 import { profileOptions } from '../../../load/profile/profile-options.ts';
@@ -84,11 +86,29 @@ test('costs stand side by side, with the target beside them and storage and egre
   expect(table).toMatch(/^write units +4\.00 +4\.00 +<= 4$/m);
   // 0.213 GB-seconds and an invocation, a receive and a delete, 4 write units.
   expect(table).toMatch(/^US dollars for a million +6\.54 +6\.54 +<= 5\.00$/m);
+  expect(table).toMatch(/^messages in a batch of deliver +1\.0 +1\.0$/m);
+  expect(table).toMatch(/^time of all functions, ms +213\.0 +213\.0$/m);
+  expect(table).toMatch(/^GB-seconds of all functions +0\.2130 +0\.2130$/m);
   expect(table).toMatch(/^beside: a month of storage +0\.50 +0\.50$/m);
   expect(table).toMatch(/^beside: egress +0\.14 +0\.14$/m);
   expect(table).toContain(
     'full batches: lambda: GB-seconds of deliver $2.84, dynamodb: write units of history $2.50, sqs: Lambda reads deliveries $1.00',
   );
+});
+
+test('with less memory a batch takes longer by its CPU alone, and costs less', () => {
+  const used = usedBy([{ ...LINE, service: 'deliver', records: 10, calls: {} }], 0);
+  const course = { deliveries: 10, used, egressBytes: 0, storedBytes: 0 };
+  const table = memoryTable([{ name: 'full batches', course }], 200);
+  // 210 ms of waiting; 8 ms of CPU at a core, 3.46 times as long at 512 MiB.
+  expect(table).toMatch(/^ +512 MiB +238 ms, 0\.0119 GB-s, \$0\.16$/m);
+  expect(table).toMatch(/^ +1769 MiB +218 ms, 0\.0377 GB-s, \$0\.50$/m);
+});
+
+test('the payments of a profile have a resource of 1 KB', () => {
+  const bytes = Buffer.byteLength(JSON.stringify(paymentResource('profile_1a2b3c_1', 1)));
+  expect(bytes).toBeGreaterThan(950);
+  expect(bytes).toBeLessThanOrEqual(1_024);
 });
 
 test('what can be profiled is told to who asks for something else', () => {
