@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { runCommand } from '../local/explanation.ts';
 import { InterruptedError, interruption } from '../local/interruption.ts';
 import { readOutputs } from '../local/outputs.ts';
+import { ALL_HELP, allCommand } from './lab/all-command.ts';
 import { installArtillery } from './lab/artillery.ts';
 import { deployedLab } from './lab/deployed-lab.ts';
 import type { LabStage } from './lab/lab-stage.ts';
-import { loadCommand } from './lab/load-command.ts';
+import { type LoadSurroundings, loadCommand } from './lab/load-command.ts';
+import { type Wish, wishOf } from './lab/load-options.ts';
 import { localLab } from './lab/local-lab.ts';
 import { type Meter, runCell } from './lab/run-cell.ts';
 import { RUNS } from './lab/run-directory.ts';
@@ -20,7 +22,7 @@ await runCommand(async (args) => {
   const signal = interruption(() => say('Stopping: what there is is written, and the partners are removed'));
   const meter = await meterOf();
   try {
-    const result = await loadCommand(args, {
+    const surroundings: LoadSurroundings = {
       stage: async (name) => (name === 'local' ? localLab(await readOutputs()) : deployedLab(name)),
       signal,
       install: (directory) => installArtillery(say, directory, signal),
@@ -29,13 +31,26 @@ await runCommand(async (args) => {
       ...(meter === undefined ? {} : { meter }),
       print: (text) => process.stdout.write(text),
       say,
-    });
-    process.exitCode = result?.is_interrupted ? 130 : 0;
+    };
+    const wish = wishOf(args);
+    const isInterrupted =
+      wish.scenario === 'all'
+        ? await all(wish, surroundings)
+        : (await loadCommand(args, surroundings))?.is_interrupted;
+    process.exitCode = isInterrupted ? 130 : 0;
   } catch (error) {
     if (!(signal.reason instanceof InterruptedError) || error !== signal.reason) throw error;
     process.exitCode = 130;
   }
 });
+
+async function all(wish: Wish, surroundings: LoadSurroundings): Promise<boolean> {
+  if (wish.help) {
+    surroundings.print(ALL_HELP);
+    return false;
+  }
+  return (await allCommand(wish, surroundings)).isInterrupted;
+}
 
 /** The report of a run, and the page of all of them. */
 async function writeReports(directory: string): Promise<string> {

@@ -26,6 +26,8 @@ export interface LoadSurroundings {
   meter?(stage: LabStage): Meter;
   /** @default - load-runs */
   readonly runs?: string;
+  /** Hears the name of the run's directory. */
+  began?(runId: string): void;
   /** Makes the report of a run; answers its file. */
   report(directory: string): Promise<string | undefined>;
   print(text: string): void;
@@ -70,6 +72,7 @@ async function run(
     new Date(),
     surroundings.runs,
   );
+  surroundings.began?.(directory.runId);
   await surroundings.install(directory.path);
   const cells = cellsOf(axes);
   say(
@@ -154,6 +157,7 @@ const USAGE = `Puts a stage under load and judges whether it keeps its promises.
 
   npm run load -- <scenario> [options]
   npm run load -- <scenario> --help    what it is after, and its parameters
+  npm run load -- all [options]        all of them, and one table; see npm run load -- all --help
 
   --stage NAME    local or a deployed one with the load lab (default: local)
   --repeat N      run it N times; prints the median of each figure with its range, and all promises must be kept in all of them

@@ -29,7 +29,7 @@ export interface Wish {
   readonly given: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-const FLAGS = ['json', 'full', 'help'];
+const FLAGS = ['json', 'full', 'quick', 'help'];
 
 /** @throws ExplainedError when there is more than one scenario, no such stage, or no such number of repetitions */
 export function wishOf(args: string[]): Wish {

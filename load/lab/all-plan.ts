@@ -1,0 +1,71 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+
+/** The scenarios in the order in which they are read about; those that a partner's trouble is in last. */
+export const ORDER = [
+  'call-count',
+  'simple',
+  'varying-receiver',
+  'slow-receiver',
+  'hanging-neighbour',
+  'outage-recovery',
+  'dead-partner',
+  'backpressure',
+  'burst',
+  'sustained',
+  'throughput',
+  'slow-store',
+  'matrix',
+];
+
+const QUICK: Readonly<Record<string, readonly string[]>> = {
+  'hanging-neighbour': ['--baseline', '10'],
+  'outage-recovery': ['--baseline', '5', '--outage-after', '3', '--outage-seconds', '5'],
+  'dead-partner': ['--baseline', '5'],
+  backpressure: ['--baseline', '5'],
+  throughput: ['--concurrency', '50,200'],
+  'slow-store': ['--store-delay-ms', '0,15'],
+  matrix: ['--body-bytes', '1024', '--delay-ms', '0,500', '--concurrency', '20,100'],
+};
+
+/** What a scenario is given where all of them shall take minutes, to see that they work; the numbers are of little use. */
+export function quickly(scenario: string): readonly string[] {
+  return ['--duration', '8', '--warm-up', '3', ...(QUICK[scenario] ?? [])];
+}
+
+const doneSchema = z.object({
+  scenario: z.string(),
+  /** Absent where it could not be run. */
+  run_id: z.string().optional(),
+  /** Why it could not be run, or which promise it broke. */
+  fault: z.string().optional(),
+});
+export type Done = z.infer<typeof doneSchema>;
+
+const stateSchema = z.object({
+  plan: z.object({ stage: z.string(), repeat: z.int(), quick: z.boolean() }),
+  done: z.array(doneSchema),
+  is_finished: z.boolean(),
+});
+export type AllPlan = z.infer<typeof stateSchema>['plan'];
+
+/** What has been done of a run of all scenarios, kept so that an interrupted one goes on; one that was finished, or of another plan, begins anew. */
+export async function allState(runs: string, plan: AllPlan) {
+  const file = join(runs, 'all.json');
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const known = text === undefined ? undefined : stateSchema.safeParse(JSON.parse(text)).data;
+  const isSame = known !== undefined && !known.is_finished && isDeepStrictEqual(known.plan, plan);
+  const done: Done[] = isSame ? known.done : [];
+  const keep = (is_finished: boolean) =>
+    writeFile(file, `${JSON.stringify({ plan, done, is_finished }, undefined, 2)}\n`);
+  return {
+    done: done as readonly Done[],
+    async add(one: Done): Promise<void> {
+      done.push(one);
+      await keep(false);
+    },
+    finish: () => keep(true),
+  };
+}
