@@ -84,7 +84,7 @@ export class DoctorStack extends Stack {
     const only = (key: string) => ({ 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': key } });
     this.doctor.addToRolePolicy(
       new PolicyStatement({
-        actions: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+        actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
         resources: [data.subscriptions.tableArn],
         conditions: only(SCHEDULED_SERVICE),
       }),

@@ -59,7 +59,7 @@ test('it can make one subscription, see what became of its messages, and put eve
   const only = (key: string) => ({ 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': key } });
   const own = 'sub_cGF5aG9va3MtZG9jdG9yIQ';
   expect(conditionsOf('dev')).toEqual([
-    ['dynamodb:GetItem dynamodb:PutItem', only('doctor-on-schedule')],
+    ['dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem', only('doctor-on-schedule')],
     ['dynamodb:PutItem', { ...only(own), StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } }],
     ['dynamodb:Query', only(own)],
     [

@@ -170,6 +170,7 @@ test('the doctor may do what its one subscription takes, and its receiver nothin
       ...tracing,
       'dynamodb:GetItem on Subscriptions',
       'dynamodb:PutItem on Subscriptions',
+      'dynamodb:UpdateItem on Subscriptions',
       'dynamodb:PutItem on SigningSecrets',
       'dynamodb:Query on History/index/by_subscription',
       'events:PutEvents on Bus',
