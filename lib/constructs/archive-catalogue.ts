@@ -42,7 +42,7 @@ export class ArchiveCatalogue extends Construct {
         catalogId,
         databaseName: this.databaseName,
         tableInput: tableOf(name, columns, bucket.s3UrlForObject(name), retention),
-      }).addDependency(database);
+      }).addResourceDependency(database);
     }
   }
 
