@@ -89,7 +89,8 @@ export class PipelineStack extends Stack {
       name: 'deliver',
       description: 'Signs and posts messages, in the order of each payment, and records every attempt',
       timeout: Duration.seconds(60),
-      memorySizeMiB: 1_024,
+      // It mostly waits for partners, and waiting is paid for by memory: docs/performance.md, "Memory of deliver".
+      memorySizeMiB: 512,
       reservedConcurrency: stage.concurrency.deliver,
       loops: true,
       network:
