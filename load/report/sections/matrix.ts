@@ -1,12 +1,12 @@
+import { median } from '../../median.ts';
 import type { Group, RunResult } from '../../run-result.ts';
 import { figureOf, legend } from '../chart/figure.ts';
 import { lineChart, type Series } from '../chart/line-chart.ts';
 import type { Measure } from '../chart/scales.ts';
 import { html, type Markup } from '../html.ts';
-import { count, duration, figure, measured, perSecond, spoken } from '../numbers.ts';
+import { count, duration, figure, measured, perSecond, share, spoken } from '../numbers.ts';
+import { type Cell, cellTable, distinct, rateOf } from './cell-table.ts';
 import { tones } from './percentiles.ts';
-
-type Cell = Group & { readonly place: Readonly<Record<string, number>> };
 
 /** Throughput and latency against each axis of a matrix, and all its cells in one table. */
 export function matrixSection({ groups }: RunResult): Markup {
@@ -32,38 +32,83 @@ interface Quantity {
   readonly of: (cell: Cell) => number | null;
 }
 
+/** What the source of the matrix has a table and a chart of. */
 const QUANTITIES: readonly Quantity[] = [
   {
     title: 'Throughput',
     y: { kind: 'count' },
     yLabel: 'delivered per second',
-    of: (cell) => cell.delivered_per_second,
+    of: rateOf,
+  },
+  ...(['p99', 'mean', 'p90', 'p95'] as const).map((name) => ({
+    title: `Time to send, ${name === 'mean' ? 'average' : name}`,
+    y: { kind: 'duration' } as const,
+    yLabel: `time to send, ${name}`,
+    of: (cell: Cell) => cell.latencies.time_to_send?.[name] ?? null,
+  })),
+  {
+    title: 'Errors',
+    y: { kind: 'count' },
+    yLabel: 'failed attempts',
+    of: (cell) => cell.failed_attempts,
   },
   {
-    title: 'Time to send, p99',
-    y: { kind: 'duration' },
-    yLabel: 'time to send, p99',
-    of: (cell) => cell.latencies.time_to_send?.p99 ?? null,
+    title: 'Garbage collection',
+    y: { kind: 'count' },
+    yLabel: '% of the workers’ time',
+    of: (cell) => (cell.work === undefined ? null : cell.work.gc_share * 100),
+  },
+  {
+    title: 'Own CPU',
+    y: { kind: 'count' },
+    yLabel: 'ms for a delivery',
+    of: (cell) => cell.work?.cpu_ms_per_delivery ?? null,
   },
 ];
+/** So many of them are seen at once; the others when one asks for them. */
+const SHOWN = 2;
 
 /** Lines by the next axis, a panel for each combination of the rest, all panels with one scale. */
 function axisSection(axis: string, cells: readonly Cell[], varied: readonly string[]): Markup {
   const [byLine, ...byPanel] = varied.filter((other) => other !== axis);
   const panels = [...Map.groupBy(cells, (cell) => byPanel.map((other) => placed(cell, other)).join(', '))];
   const lines = linesBy(byLine, cells);
-  return html`<section class="panels-of"><h2>Against ${spoken(axis)}</h2>${QUANTITIES.map(
-    (quantity) =>
-      html`<h3>${quantity.title}</h3>${legend(lines)}<div class="panels">${panels.map(([title, some]) => {
-        const summary = `${quantity.title} against ${spoken(axis)}${title && `, ${title}`}`;
-        const chart = {
-          ...chartOf(axis, quantity, cells),
-          series: seriesOf(some, lines, axis, quantity),
-          summary,
-        };
-        return figureOf({ title }, PANEL, (size) => lineChart(chart, size));
-      })}</div>`,
-  )}</section>`;
+  const drawn = (quantity: Quantity) =>
+    html`<h3>${quantity.title}</h3>${legend(lines)}<div class="panels">${panels.map(([title, some]) => {
+      const summary = `${quantity.title} against ${spoken(axis)}${title && `, ${title}`}`;
+      const chart = {
+        ...chartOf(axis, quantity, cells),
+        series: seriesOf(some, lines, axis, quantity),
+        summary,
+      };
+      return figureOf({ title }, PANEL, (size) => lineChart(chart, size));
+    })}</div>`;
+  const known = QUANTITIES.filter(({ of }) => cells.some((cell) => of(cell) !== null));
+  return html`<section class="panels-of"><h2>Against ${spoken(axis)}</h2>
+${axisTable(axis, cells)}
+${known.slice(0, SHOWN).map(drawn)}
+<details><summary>${known
+    .slice(SHOWN)
+    .map(({ title }) => title)
+    .join(', ')}</summary>${known.slice(SHOWN).map(drawn)}</details></section>`;
+}
+
+/** A row for each value of an axis: the median of the cells that have it. */
+function axisTable(axis: string, cells: readonly Cell[]): Markup {
+  const known = QUANTITIES.filter(({ of }) => cells.some((cell) => of(cell) !== null));
+  return html`<div class="scroll"><table class="numbers"><thead><tr><th scope="col">${spoken(axis)}</th><th scope="col">cells</th>${known.map(
+    ({ title }) => html`<th scope="col">${title}</th>`,
+  )}</tr></thead><tbody>${distinct(cells, axis).map((value) => {
+    const some = cells.filter((cell) => cell.place[axis] === value);
+    return html`<tr><th scope="row">${measured(axis, value)}</th><td>${count(some.length)}</td>${known.map(
+      ({ y, of }) => {
+        const values = some.flatMap((cell) => of(cell) ?? []);
+        const middle = values.length === 0 ? undefined : median(values);
+        return html`<td>${middle === undefined ? '' : y.kind === 'duration' ? duration(middle) : figure(middle)}</td>`;
+      },
+    )}</tr>`;
+  })}</tbody></table></div>
+<p class="note">Medians of the cells that have the value.</p>`;
 }
 
 const PANEL = [{ width: 344, height: 230 }];
@@ -105,31 +150,6 @@ function seriesOf(cells: readonly Cell[], lines: readonly Line[], axis: string, 
   }));
 }
 
-function cellTable(cells: readonly Cell[], axes: readonly string[]): Markup {
-  const most = Math.max(...cells.map((cell) => cell.delivered_per_second), Number.MIN_VALUE);
-  const sorted = [...cells].sort(
-    (a, b) =>
-      axes.map((axis) => (a.place[axis] ?? 0) - (b.place[axis] ?? 0)).find((order) => order !== 0) ?? 0,
-  );
-  const columns = ['delivered', 'mean', 'p50', 'p90', 'p95', 'p99', 'failed attempts'];
-  return html`<div class="scroll"><table class="numbers"><thead><tr>${axes.map((axis) => html`<th scope="col">${spoken(axis)}</th>`)}<th scope="col">per second</th>${columns.map(
-    (column) => html`<th scope="col">${column}</th>`,
-  )}</tr></thead><tbody>${sorted.map((cell) => {
-    const toSend = cell.latencies.time_to_send;
-    return html`<tr>${axes.map((axis) => html`<th scope="row">${measured(axis, cell.place[axis] ?? 0)}</th>`)}<td class="heat" style="--heat:${(cell.delivered_per_second / most).toFixed(2)}">${perSecond(cell.delivered_per_second)}</td><td>${count(cell.delivered)} of ${count(cell.expected)}</td>${
-      toSend
-        ? [toSend.mean, toSend.p50, toSend.p90, toSend.p95, toSend.p99].map(
-            (ms) => html`<td>${duration(ms)}</td>`,
-          )
-        : html`<td colspan="5" class="none">never attempted</td>`
-    }<td>${figure(cell.failed_attempts)}</td></tr>`;
-  })}</tbody></table></div>`;
-}
-
 function placed(cell: Cell, axis: string): string {
   return `${spoken(axis)} ${measured(axis, cell.place[axis] ?? 0)}`;
-}
-
-function distinct(cells: readonly Cell[], axis: string): number[] {
-  return [...new Set(cells.map((cell) => cell.place[axis] ?? 0))].sort((a, b) => a - b);
 }

@@ -192,3 +192,18 @@ test('an empty deliver stands beside time to send', () => {
   expect(textOf(page)).toContain('the share of the machine, not of Payhooks');
   expect(isWellFormed(page)).toBe(true);
 });
+
+test('cells have their work and an empty deliver in the table, and a table and charts for each axis', () => {
+  const work = { cpu_ms_per_delivery: 1.2, event_loop_delay_ms_p99: 21, gc_share: 0.031 };
+  const empty = { count: 15, mean: 4, p50: 4, p90: 5, p95: 6, p99: 9, max: 11 };
+  const cells = sampleCells().map((cell) => ({ ...cell, work, empty, sustained_per_second: 77 }));
+  const page = reportPage(sampleRun({ groups: cells }));
+  const text = textOf(page);
+  expect(text).toMatch(
+    /Against concurrency concurrency cells Throughput Time to send, p99 .* Garbage collection Own CPU 20 9 77 /,
+  );
+  expect(text).toMatch(/1 KiB 0 ms 20 77\/s .* 1.2 ms 21 ms 3.1 % 4 ms 9 ms/);
+  expect(page).toContain('aria-label="Garbage collection against delay');
+  expect(isWellFormed(page)).toBe(true);
+  expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
+});
