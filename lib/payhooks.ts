@@ -47,7 +47,8 @@ export function addPayhooks(app: App, stage: Stage) {
           retention: stage.archive.retention,
         });
   const observability = new ObservabilityStack(app, 'Observability', {
-    ...props('observability', 'alarms'),
+    ...props('observability', 'alarms and the dashboard'),
+    data,
     pipeline,
     api,
     archive,

@@ -48,6 +48,7 @@ export class ServiceFunction extends LambdaFunction {
 
   /** Its folder under `functions/`. */
   readonly shortName: string;
+  readonly memorySizeMiB: number;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     const { stage } = props;
@@ -88,6 +89,7 @@ export class ServiceFunction extends LambdaFunction {
       },
     });
     this.shortName = props.name;
+    this.memorySizeMiB = props.memorySizeMiB;
     if (props.loops) {
       (this.node.defaultChild as CfnFunction).recursiveLoop = 'Allow';
     }

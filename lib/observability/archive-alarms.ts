@@ -20,7 +20,7 @@ export function archiveAlarms(addAlarm: AddAlarm, { archive, changes }: ArchiveS
   });
   addAlarm({
     name: 'archive-dead-letters',
-    meaning: 'Some attempts could not be written to the archive: it lacks them until somebody adds them.',
+    meaning: 'Some attempts could not be written to the archive: it lacks them for good.',
     metric: changes.deadLetters.metricApproximateNumberOfMessagesVisible({
       period: Duration.minutes(1),
       statistic: Stats.MAXIMUM,

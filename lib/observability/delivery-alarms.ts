@@ -5,6 +5,9 @@ import type { AddAlarm } from '../constructs/runbook-alarm.ts';
 import type { Stage } from '../stages.ts';
 import { ourMetric } from './our-metric.ts';
 
+/** Endpoints that begin to fail within five minutes. Partners fail one by one; what so many have in common is likely to be ours. */
+const STORM = 10;
+
 /** Webhooks that go out late, and what keeps single ones from going out. */
 export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
   const nothingSent = {
@@ -44,6 +47,13 @@ export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
     meaning: 'Wake meets faults of ours again and again: what waits is not woken by its timers.',
     metric: ourMetric('wake', METRIC.timerFault),
     threshold: 2,
+    missingData: noFault,
+  });
+  addAlarm({
+    name: 'circuit-storm',
+    meaning: 'The endpoints of many subscriptions began to fail at the same time: the reason may be ours.',
+    metric: ourMetric('deliver', METRIC.circuitTripped),
+    threshold: STORM - 1,
     missingData: noFault,
   });
   addAlarm({

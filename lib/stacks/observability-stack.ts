@@ -1,38 +1,44 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { type AddAlarm, runbookAlarm } from '../constructs/runbook-alarm.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { alarmTopic } from '../observability/alarm-topic.ts';
 import { archiveAlarms } from '../observability/archive-alarms.ts';
+import { addDashboard } from '../observability/dashboard/dashboard.ts';
 import { deliveryAlarms } from '../observability/delivery-alarms.ts';
+import { denialAlarm } from '../observability/denial-alarm.ts';
 import { doctorAlarm } from '../observability/doctor-alarm.ts';
 import { functionAlarms } from '../observability/function-alarms.ts';
 import { partnerAlarms } from '../observability/partner-alarms.ts';
 import { queueAlarms } from '../observability/queue-alarms.ts';
 import { ROLLBACK_ALARMS } from '../observability/rollback-alarms.ts';
 import { sweepAlarms } from '../observability/sweep-alarms.ts';
+import { tableAlarms } from '../observability/table-alarms.ts';
 import type { Stage } from '../stages.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { ArchiveStack } from './archive-stack.ts';
+import type { DataStack } from './data-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
 
 interface ObservabilityStackProps extends StackProps {
   readonly stage: Stage;
+  readonly data: DataStack;
   readonly pipeline: PipelineStack;
   readonly api: ApiStack;
   /** @default - the stage has none */
   readonly archive: ArchiveStack | undefined;
 }
 
-/** Alarms on everything of ours that can go wrong, and the topic that they go to. */
+/** Alarms on everything of ours that can go wrong, the topic that they go to, and the dashboard. */
 export class ObservabilityStack extends Stack {
   /** While one of these is on, a deployment goes back. */
   readonly rollbackAlarms: readonly IAlarm[];
 
   constructor(scope: Construct, id: string, props: ObservabilityStackProps) {
     super(scope, id, props);
-    const { stage, pipeline, api, archive } = props;
+    const { stage, data, pipeline, api, archive } = props;
     const topic = alarmTopic(this, stage);
     const alarms = new Map<string, IAlarm>();
     const addAlarm: AddAlarm = (alarm) => {
@@ -43,18 +49,26 @@ export class ObservabilityStack extends Stack {
     const functions = [pipeline, api, ...(archive === undefined ? [] : [archive])].flatMap((stack) =>
       stack.node.findAll().filter((construct) => construct instanceof ServiceFunction),
     );
+    const tables = data.node.findAll().filter((construct) => construct instanceof Table);
 
     deliveryAlarms(addAlarm, stage);
     queueAlarms(addAlarm, stage, pipeline);
-    sweepAlarms(addAlarm);
+    sweepAlarms(addAlarm, stage);
     functionAlarms(addAlarm, functions);
     partnerAlarms(addAlarm, api, pipeline);
-    if (stage.doctorEvery !== undefined) {
-      doctorAlarm(addAlarm, stage.doctorEvery);
+    denialAlarm(this, addAlarm, functions);
+    // The emulator knows no alarms on sums.
+    if (!stage.emulated) {
+      tableAlarms(addAlarm, tables);
     }
     if (archive !== undefined) {
       archiveAlarms(addAlarm, archive);
     }
+    if (stage.doctorEvery !== undefined) {
+      doctorAlarm(addAlarm, stage.doctorEvery);
+    }
+
+    addDashboard(this, { stage, pipeline, functions, tables, alarms: [...alarms.values()] });
 
     this.rollbackAlarms = ROLLBACK_ALARMS.flatMap((name) => alarms.get(name) ?? []);
     new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });

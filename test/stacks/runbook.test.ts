@@ -10,19 +10,42 @@ const alarms = Object.values(synthesized('dev').observability.findResources('AWS
     section: /^Runbook: docs\/operations\.md#(\S+)$/m.exec(AlarmDescription)?.[1],
   }),
 );
-const names = alarms.map(({ name }) => name).sort();
+const byName = (a: { name: string | undefined }, b: { name: string | undefined }) =>
+  String(a.name).localeCompare(String(b.name));
 
-test('every alarm points to the section of its name', () => {
+/** Sections on an alarm of each function, or of each table. */
+const SHARED = ['function-errors', 'function-throttles', 'table-throttled'];
+
+test('every alarm points to the section of its name, or to the one on all of its kind', () => {
   expect(alarms).not.toHaveLength(0);
-  expect(alarms.map(({ section }) => section)).toEqual(alarms.map(({ name }) => name));
+  const others = alarms.filter(({ section }) => !SHARED.includes(section ?? ''));
+  expect(others.map(({ section }) => section)).toEqual(others.map(({ name }) => name));
 });
 
-test.each(names)('the runbook says of %s what it means, how to look and how to mend', (name) => {
-  const section = page.split(`\n## ${name}\n`)[1]?.split('\n## ')[0];
-  expect(section).toMatch(/\*\*Meaning\.\*\*.*\*\*Look\.\*\*.*```sh\n.*\*\*Mend\.\*\*/s);
-});
+test.each([...new Set(alarms.map(({ section }) => section))].sort())(
+  'the runbook says of %s what it means, how to look and how to mend',
+  (section) => {
+    const text = page.split(`\n## ${section}\n`)[1]?.split('\n## ')[0];
+    expect(text).toMatch(/\*\*Meaning\.\*\*.*\*\*Look\.\*\*.*```sh\n.*\*\*Mend\.\*\*/s);
+  },
+);
 
 test('the list at the head of the runbook has every alarm and no other', () => {
-  const listed = [...page.matchAll(/^\| \[`([^`]+)`\]\(#\1\)/gm)].map(([, name]) => name);
-  expect(listed.sort()).toEqual(names);
+  const listed = [...page.matchAll(/^\| \[`([^`]+)`\]\(#([^)]+)\)/gm)].map(([, name, section]) => ({
+    name,
+    section,
+  }));
+  expect(listed.sort(byName)).toEqual([...alarms].sort(byName));
+});
+
+test('every link within the runbook leads to one of its headings', () => {
+  const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  for (const [, anchor] of page.matchAll(/\]\(#([^)]+)\)/g)) {
+    expect(headings).toContain(anchor);
+  }
 });

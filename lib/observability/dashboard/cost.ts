@@ -1,0 +1,106 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  type IMetric,
+  type IWidget,
+  MathExpression,
+  Metric,
+  SingleValueWidget,
+  Stats,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ServiceFunction } from '../../constructs/service-function.ts';
+import { PRICES } from '../../prices.ts';
+import { indexesOf } from '../table-metrics.ts';
+import type { Watched } from './watched.ts';
+
+const HOURLY = { period: Duration.hours(1), statistic: Stats.SUM };
+
+/** A metric and what one of it costs, in US dollars. */
+type Priced = readonly [metric: IMetric, price: number];
+
+/** What did the last 24 hours cost? */
+export function cost({ pipeline, functions, tables }: Watched): IWidget[] {
+  const parts = {
+    DynamoDB: tables.flatMap(ofTable),
+    Lambda: functions.flatMap(ofFunction),
+    'SQS, at most': [
+      ...[pipeline.events, pipeline.deliveries].flatMap(({ queue }) => ofQueue(queue, PRICES.fifoRequest)),
+      ...ofQueue(pipeline.retryTimers.queue, PRICES.standardRequest),
+    ],
+    EventBridge: [
+      [
+        new Metric({
+          namespace: 'AWS/Events',
+          metricName: 'MatchedEvents',
+          dimensionsMap: { EventBusName: pipeline.bus.eventBusName },
+          ...HOURLY,
+        }),
+        PRICES.customEvent,
+      ] as const,
+    ],
+  };
+  return [
+    new SingleValueWidget({
+      title: 'Cost of the last 24 hours, in US dollars',
+      metrics: Object.entries(parts).map(([label, priced], index) => dollars(label, `p${index}x`, priced)),
+      start: '-PT24H',
+      setPeriodToTimeRange: true,
+      width: 16,
+      height: 4,
+    }),
+    new TextWidget({
+      width: 8,
+      height: 4,
+      markdown: [
+        `List prices of ${PRICES.region}, ${PRICES.asOf}, without free tiers and discounts.`,
+        'SQS counts records, not requests, of which ten records may share one: its figure is too high, by up to ten times. EventBridge: payment events only.',
+        'Not in it, for want of metrics: CloudWatch itself, storage, backups, KMS, the HTTP API, X-Ray, traffic to the internet. Cost Explorer has all of it by the tags `project` and `stage`, a day late.',
+      ].join('\n\n'),
+    }),
+  ];
+}
+
+function ofTable(table: Table): Priced[] {
+  const places = [{}, ...indexesOf(table).map((GlobalSecondaryIndexName) => ({ GlobalSecondaryIndexName }))];
+  const consumed = (metricName: string, place: object) =>
+    new Metric({
+      namespace: 'AWS/DynamoDB',
+      metricName,
+      dimensionsMap: { TableName: table.tableName, ...place },
+      ...HOURLY,
+    });
+  return places.flatMap((place): Priced[] => [
+    [consumed('ConsumedWriteCapacityUnits', place), PRICES.writeUnit],
+    [consumed('ConsumedReadCapacityUnits', place), PRICES.readUnit],
+  ]);
+}
+
+function ofFunction(each: ServiceFunction): Priced[] {
+  const gigabytes = each.memorySizeMiB / 1_024;
+  return [
+    [each.metricDuration(HOURLY), (gigabytes / 1_000) * PRICES.lambdaGbSecond],
+    [each.metricInvocations(HOURLY), PRICES.lambdaRequest],
+  ];
+}
+
+function ofQueue(queue: Watched['pipeline']['events']['queue'], price: number): Priced[] {
+  return [
+    [queue.metricNumberOfMessagesSent(HOURLY), price],
+    [queue.metricNumberOfMessagesReceived(HOURLY), price],
+    [queue.metricNumberOfMessagesDeleted(HOURLY), price],
+    [queue.metricNumberOfEmptyReceives(HOURLY), price],
+  ];
+}
+
+/** One that was not measured would leave the whole sum without a value. */
+function dollars(label: string, prefix: string, priced: readonly Priced[]): MathExpression {
+  return new MathExpression({
+    label,
+    expression: priced
+      .map(([, price], index) => `FILL(${prefix}${index}, 0) * ${price.toFixed(12)}`)
+      .join(' + '),
+    usingMetrics: Object.fromEntries(priced.map(([metric], index) => [`${prefix}${index}`, metric])),
+    period: HOURLY.period,
+  });
+}

@@ -1,0 +1,28 @@
+import { AlarmStatusWidget, Dashboard, type IWidget, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { cost } from './cost.ts';
+import { health } from './health.ts';
+import { inTime } from './in-time.ts';
+import { runbookLinks } from './runbook-links.ts';
+import type { Watched } from './watched.ts';
+import { whatWaits } from './what-waits.ts';
+import { whoFails } from './who-fails.ts';
+
+/** One look at a stage: the questions of somebody who has just been woken up, in the order in which they ask them. */
+export function addDashboard(scope: Construct, watched: Watched): Dashboard {
+  const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: `payhooks-${watched.stage.name}` });
+  const asked = (question: string, widgets: readonly IWidget[]) => {
+    dashboard.addWidgets(new TextWidget({ markdown: `## ${question}`, width: 24, height: 1 }));
+    dashboard.addWidgets(...widgets);
+  };
+  dashboard.addWidgets(
+    new AlarmStatusWidget({ title: 'Alarms', alarms: [...watched.alarms], width: 24, height: 6 }),
+  );
+  asked('Are webhooks going out in time?', inTime(watched));
+  asked('Who is failing?', whoFails(watched));
+  asked('What waits where?', whatWaits(watched));
+  asked('What does it cost?', cost(watched));
+  asked('Does everything run?', health(watched));
+  dashboard.addWidgets(...runbookLinks(watched));
+  return dashboard;
+}

@@ -1,0 +1,50 @@
+import { Duration } from 'aws-cdk-lib';
+import { GraphWidget, type IWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { FAILURE_CLASSES } from '../../../functions/core/attempt.ts';
+import { METRIC } from '../../../functions/shared/metric-names.ts';
+import { ourMetric } from '../our-metric.ts';
+import type { Watched } from './watched.ts';
+
+const EACH_MINUTE = Duration.minutes(1);
+
+/** Are webhooks going out in time? */
+export function inTime({ stage, pipeline }: Watched): IWidget[] {
+  const timeToSend = (statistic: string, label: string) =>
+    ourMetric('deliver', METRIC.timeToSend, { statistic, period: EACH_MINUTE }).with({ label });
+  const attempts = (outcome: string) =>
+    ourMetric('deliver', METRIC.attempt(outcome), { period: EACH_MINUTE }).with({ label: outcome });
+  return [
+    new GraphWidget({
+      title: 'Time to send: from the event to its first attempt',
+      left: [timeToSend(Stats.p(50), 'p50'), timeToSend(Stats.p(99), 'p99')],
+      leftYAxis: { label: 'ms', showUnits: false, min: 0 },
+      leftAnnotations: [
+        { value: stage.lateAlarm.average.toMilliseconds(), label: 'alarm, on average', color: '#d13212' },
+      ],
+      width: 12,
+    }),
+    new GraphWidget({
+      title: 'Oldest due: what should have been seen to by now',
+      left: [
+        ourMetric('sweep', METRIC.oldestDue, { statistic: Stats.MAXIMUM, period: EACH_MINUTE }).with({
+          label: 'outside the queues',
+        }),
+        ...[pipeline.events, pipeline.deliveries].map(({ queue, node }) =>
+          queue
+            .metricApproximateAgeOfOldestMessage({ period: EACH_MINUTE, statistic: Stats.MAXIMUM })
+            .with({ label: `queue ${node.id}` }),
+        ),
+      ],
+      leftYAxis: { label: 's', showUnits: false, min: 0 },
+      leftAnnotations: [{ value: stage.oldestRecordAlarm.toSeconds(), label: 'alarm', color: '#d13212' }],
+      width: 6,
+    }),
+    new GraphWidget({
+      title: 'Attempts, by what came of them',
+      left: ['delivered', ...FAILURE_CLASSES].map(attempts),
+      leftYAxis: { label: 'attempts a minute', showUnits: false, min: 0 },
+      stacked: true,
+      width: 6,
+    }),
+  ];
+}

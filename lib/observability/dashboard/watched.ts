@@ -1,0 +1,14 @@
+import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ServiceFunction } from '../../constructs/service-function.ts';
+import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
+import type { Stage } from '../../stages.ts';
+
+/** What the dashboard shows. */
+export interface Watched {
+  readonly stage: Stage;
+  readonly pipeline: PipelineStack;
+  readonly functions: readonly ServiceFunction[];
+  readonly tables: readonly Table[];
+  readonly alarms: readonly IAlarm[];
+}

@@ -1,0 +1,64 @@
+import { Duration } from 'aws-cdk-lib';
+import { GraphWidget, type IWidget, SingleValueWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { METRIC } from '../../../functions/shared/metric-names.ts';
+import { ourMetric } from '../our-metric.ts';
+import type { Watched } from './watched.ts';
+
+const MOST_OF_A_MINUTE = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };
+
+/** What waits where? */
+export function whatWaits({ pipeline }: Watched): IWidget[] {
+  const { events, deliveries, retryTimers, rules, outcomes } = pipeline;
+  const measured = (metricName: string, label: string) =>
+    ourMetric('sweep', metricName, MOST_OF_A_MINUTE).with({ label });
+  const deadLetters = [rules, events, deliveries, retryTimers, outcomes].map(({ deadLetters, node }) =>
+    deadLetters.metricApproximateNumberOfMessagesVisible(MOST_OF_A_MINUTE).with({ label: node.id }),
+  );
+  return [
+    new GraphWidget({
+      title: 'Queues: waiting, and in the hands of a worker',
+      left: [events, deliveries, retryTimers].flatMap(({ queue, node }) => [
+        queue
+          .metricApproximateNumberOfMessagesVisible(MOST_OF_A_MINUTE)
+          .with({ label: `${node.id} waiting` }),
+        queue
+          .metricApproximateNumberOfMessagesNotVisible(MOST_OF_A_MINUTE)
+          .with({ label: `${node.id} in flight` }),
+      ]),
+      leftYAxis: { label: 'records', showUnits: false, min: 0 },
+      width: 8,
+    }),
+    new GraphWidget({
+      title: 'Paused payments, and circuits',
+      left: [
+        measured(METRIC.waitingKeys, 'paused keys that wait for their time (counted up to 10,000)'),
+        measured(METRIC.messagesBehindCircuits, 'messages behind circuits'),
+      ],
+      leftYAxis: { label: 'keys, messages', showUnits: false, min: 0 },
+      right: [
+        measured(METRIC.openCircuits, 'open circuits'),
+        measured(METRIC.drainingCircuits, 'circuits that drain'),
+      ],
+      rightYAxis: { label: 'circuits', showUnits: false, min: 0 },
+      width: 8,
+    }),
+    new GraphWidget({
+      title: 'Oldest in a line',
+      left: [measured(METRIC.oldestInLine, 'oldest key in line')],
+      leftYAxis: { label: 's', showUnits: false, min: 0 },
+      width: 8,
+    }),
+    new SingleValueWidget({
+      title: 'Dead letters, in records',
+      metrics: deadLetters,
+      width: 18,
+      height: 3,
+    }),
+    new SingleValueWidget({
+      title: 'For an operator, in payments',
+      metrics: [measured(METRIC.operatorsKeys, 'payments that wait')],
+      width: 6,
+      height: 3,
+    }),
+  ];
+}

@@ -1,0 +1,35 @@
+import {
+  GraphWidget,
+  type IWidget,
+  LogQueryVisualizationType,
+  LogQueryWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { METRIC } from '../../../functions/shared/metric-names.ts';
+import { ourMetric } from '../our-metric.ts';
+import { FAILING_SUBSCRIPTIONS } from './failing-subscriptions.ts';
+import type { Watched } from './watched.ts';
+
+/** Who is failing? */
+export function whoFails({ pipeline }: Watched): IWidget[] {
+  const ofDeliver = (metricName: string, label: string) => ourMetric('deliver', metricName).with({ label });
+  return [
+    new LogQueryWidget({
+      title: 'Subscriptions with the most failed attempts, the first ten',
+      logGroupNames: [pipeline.deliver.logGroup.logGroupName],
+      queryLines: FAILING_SUBSCRIPTIONS,
+      view: LogQueryVisualizationType.TABLE,
+      width: 16,
+    }),
+    new GraphWidget({
+      title: 'What came of failures',
+      left: [
+        ofDeliver(METRIC.circuitTripped, 'circuits that opened'),
+        ofDeliver(METRIC.subscriptionDisabled, 'subscriptions that were disabled'),
+        ofDeliver(METRIC.messageExhausted, 'messages that were given up'),
+        ofDeliver(METRIC.keyFaulted, 'payments that wait for an operator from now on'),
+      ],
+      leftYAxis: { label: 'in five minutes', showUnits: false, min: 0 },
+      width: 8,
+    }),
+  ];
+}
