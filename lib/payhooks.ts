@@ -58,6 +58,7 @@ export function addPayhooks(app: App, stage: Stage) {
     data,
     pipeline,
     api,
+    archive,
   });
   Tags.of(app).add('project', 'payhooks');
   Tags.of(app).add('stage', stage.name);

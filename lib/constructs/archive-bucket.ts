@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import type { CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
-import { type IGrantable, type IPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type IPrincipal, type ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   BlockPublicAccess,
   Bucket,
@@ -73,17 +73,16 @@ export class ArchiveBucket extends Construct {
   allowAdding(worker: ServiceFunction): void {
     this.#allow(worker.grantPrincipal, ['s3:PutObject'], TABLE_FOLDERS);
     this.#key?.allowBuckets(worker, 'writing');
-    const name = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
     for (const folder of TABLE_FOLDERS) {
       Validations.of(worker.role ?? worker).acknowledge({
-        id: `AwsSolutions-IAM5[Resource::<${name}.Arn>/${folder}/*]`,
+        id: `AwsSolutions-IAM5[Resource::<${this.#name}.Arn>/${folder}/*]`,
         reason: 'All files of a table, and no others: their names come from the stream of the history.',
       });
     }
   }
 
   /** Lets people read files of rows, and write and read Athena's answers. */
-  allowAsking(people: IGrantable): void {
+  allowAsking(people: ManagedPolicy): void {
     people.grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({
         actions: ['s3:GetBucketLocation', 's3:ListBucket'],
@@ -97,6 +96,17 @@ export class ArchiveBucket extends Construct {
       [ANSWERS_FOLDER],
     );
     this.#key?.allowBuckets(people, 'asking');
+    for (const folder of [...TABLE_FOLDERS, ANSWERS_FOLDER]) {
+      Validations.of(people).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::<${this.#name}.Arn>/${folder}/*]`,
+        reason: 'All files of a table, or all answers, and no others: Athena gives answers their names.',
+      });
+    }
+  }
+
+  /** As findings name it. */
+  get #name(): string {
+    return Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
   }
 
   #allow(principal: IPrincipal, actions: readonly string[], folders: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnNamedQuery, CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
-import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { historyTable } from '../../functions/adapters/table-keys.ts';
@@ -33,6 +33,8 @@ export class ArchiveStack extends Stack {
   readonly archive: ServiceFunction;
   /** How `archive` learns of attempts and ends. */
   readonly changes: TableFollower;
+  /** Lets people ask the archive by its work group, and read the answers; and nothing else of Athena, Glue or S3. */
+  readonly asking: ManagedPolicy;
   readonly #bucket: ArchiveBucket;
   readonly #catalogue: ArchiveCatalogue;
   readonly #workGroupName: string;
@@ -89,14 +91,18 @@ export class ArchiveStack extends Stack {
       }
     }
 
+    this.asking = new ManagedPolicy(this, 'Asking', {
+      description: `Payhooks (${stage.name}): questions to the archive by SQL`,
+    });
+    this.#allowAsking(this.asking);
+
     new CfnOutput(this, 'ArchiveBucketName', { value: bucket.bucketName });
     new CfnOutput(this, 'ArchiveDeadLettersUrl', { value: this.changes.deadLetters.queueUrl });
     new CfnOutput(this, 'WorkGroupName', { value: this.#workGroupName });
     new CfnOutput(this, 'DatabaseName', { value: this.#catalogue.databaseName });
   }
 
-  /** Lets people ask the archive by its work group, and read the answers; and nothing else of Athena, Glue or S3. */
-  allowAsking(people: IGrantable): void {
+  #allowAsking(people: ManagedPolicy): void {
     const workGroup = this.formatArn({
       service: 'athena',
       resource: 'workgroup',

@@ -7,6 +7,7 @@ import type { ServiceFunction } from '../constructs/service-function.ts';
 import { API_LOGS, type LogSource, PIPELINE_LOGS, SAVED_QUERIES } from '../saved-queries.ts';
 import type { Stage } from '../stages.ts';
 import type { ApiStack } from './api-stack.ts';
+import type { ArchiveStack } from './archive-stack.ts';
 import type { DataStack } from './data-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
 
@@ -15,6 +16,8 @@ interface PeopleStackProps extends StackProps {
   readonly data: DataStack;
   readonly pipeline: PipelineStack;
   readonly api: ApiStack;
+  /** Undefined where the stage keeps none. */
+  readonly archive: ArchiveStack | undefined;
 }
 
 /** How a subscription stands: nothing of where its webhooks go, whom they belong to, or what they carry. */
@@ -41,7 +44,7 @@ export class PeopleStack extends Stack {
 
   constructor(scope: Construct, id: string, props: PeopleStackProps) {
     super(scope, id, props);
-    const { stage, data, pipeline, api } = props;
+    const { stage, data, pipeline, api, archive } = props;
     const { match, deliver, wake, sweep, tally } = pipeline;
     const functions: Readonly<Record<LogSource, ServiceFunction>> = {
       ...{ match, deliver, wake, sweep, tally },
@@ -76,6 +79,9 @@ export class PeopleStack extends Stack {
           resourceName: `payhooks-${stage.name}`,
         }),
       );
+    }
+    if (archive !== undefined) {
+      this.analyst.addManagedPolicy(archive.asking);
     }
     this.onCall.readTable(data.keys);
     this.onCall.readAttributes(data.subscriptions, ...STANDING_ATTRIBUTES);
