@@ -85,3 +85,15 @@ test('names are unique, and a query that shows lines shows so many at most', () 
   );
   expect(endless.map(({ name }) => name)).toEqual([]);
 });
+
+test('the page for analysts lists every query with its question and who may ask it', () => {
+  const page = readFileSync(path.join(ROOT, 'docs/analysts.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| (.+) \| (.+\?.*) \| (analysts|the person on call) \|$/gm)];
+  expect(rows.map(([, name, question, who]) => [name, question, who])).toEqual(
+    SAVED_QUERIES.map(({ name, question, askedBy }) => [
+      name,
+      question,
+      askedBy === 'analyst' ? 'analysts' : 'the person on call',
+    ]),
+  );
+});
