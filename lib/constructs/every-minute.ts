@@ -1,39 +1,13 @@
-import { Duration, Stack } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Schedule, ScheduleExpression, TimeWindow } from 'aws-cdk-lib/aws-scheduler';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
-import { Construct } from 'constructs';
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { Every } from './every.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** A run that is a minute late has been replaced by the next. */
-const STALE_AFTER = Duration.minutes(1);
+const MINUTE = Duration.minutes(1);
 
-/** Runs a function each minute. A run that fails is not repeated: the next one does its work, and an alarm has to notice that none succeeds. */
-export class EveryMinute extends Construct {
+/** Runs a function each minute. One that is a minute late has been replaced by the next. */
+export class EveryMinute extends Every {
   constructor(scope: Construct, id: string, worker: ServiceFunction) {
-    super(scope, id);
-    const role = new Role(this, 'Role', {
-      // Source: "Confused deputy prevention in EventBridge Scheduler", EventBridge Scheduler User Guide.
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
-      }),
-    });
-    role.addToPolicy(
-      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [worker.live.functionArn] }),
-    );
-    const schedule = new Schedule(this, 'Schedule', {
-      description: `Runs ${worker.node.id.toLowerCase()} each minute`,
-      schedule: ScheduleExpression.rate(Duration.minutes(1)),
-      timeWindow: TimeWindow.off(),
-      target: new LambdaInvoke(worker.live, {
-        // Left to itself the target would allow more than what is live.
-        role: role.withoutPolicyUpdates(),
-        retryAttempts: 0,
-        maxEventAge: STALE_AFTER,
-      }),
-    });
-    schedule.node.addDependency(role);
-    // Scheduler hands over to Lambda's own queue, which by itself would repeat for six hours.
-    worker.live.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: STALE_AFTER });
+    super(scope, id, worker, { interval: MINUTE, when: 'each minute', staleAfter: MINUTE });
   }
 }
