@@ -172,7 +172,7 @@ export function strictStage({ allowedPorts, ...testNetwork }: StrictNetwork): St
 }
 
 /**
- * The local stage with an archive. Without being asked for it has none: the emulator hands each change over by itself, which takes a good part of a core.
+ * The local stage with an archive. Without being asked for it has none: the emulator knows no window and hands changes over as they come, at the cost of what is measured beside it.
  *
  * @throws when it is another stage: what people deploy, the table says
  */

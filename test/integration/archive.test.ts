@@ -27,7 +27,7 @@ let service: Service;
 let receiver: TestReceiver;
 let s3: S3Client;
 
-// The stack that all other tests share has none: it would take a good part of a core from them.
+// The stack that all other tests share has none: the emulator hands changes over as they come, and the others would wait for it.
 beforeAll(async () => {
   local = await startLocalStack({ port: 0, directory, archive: true, log: () => {} });
   stack = await deployedStack(local.outputsFile);
