@@ -12,8 +12,10 @@ interface Statement {
 const stacks = synthesized('prod');
 const people = stacks.people;
 
+/** What does not fit into the role's own policy, the CDK puts in another beside it. */
 function statementsOf(role: 'Analyst' | 'OnCall', from = people): Statement[] {
-  return Object.values(from.findResources('AWS::IAM::Policy'))
+  return ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']
+    .flatMap((type) => Object.values(from.findResources(type)))
     .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith(role))
     .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
 }
