@@ -24,6 +24,8 @@ export interface Customer {
   /** All that are on record, of all its subscriptions. */
   messages(): Promise<readonly MessageSummary[]>;
   message(messageId: string): Promise<MessageView>;
+  /** What waits for all its subscriptions, as the API shows it. */
+  waiting(): Promise<number>;
   /** Of one subscription, in order of arrival, a page above a number. */
   receipts(subscriptionId: string, after: number): Promise<readonly Receipt[]>;
   /** Deletes its subscriptions, revokes its token and has the receiver forget it. Never rejects; answers what it could not do. */
@@ -94,6 +96,13 @@ export async function newCustomer(
       await Promise.all(made.map(({ id }) => call('PATCH', `/subscriptions/${id}`, { body })));
     },
     messages: async () => (await Promise.all(made.map(({ id }) => api.allMessages(id)))).flat(),
+    async waiting() {
+      const shown = await Promise.all(made.map(({ id }) => call('GET', `/subscriptions/${id}/statistics`)));
+      return shown.reduce<number>(
+        (sum, one) => sum + (one as { waiting: { count: number } }).waiting.count,
+        0,
+      );
+    },
     message: async (messageId) => (await call('GET', `/messages/${messageId}`)) as MessageView,
     receipts: (subscriptionId, after) => stage.receiver.receipts(endpointOf(subscriptionId), after),
     leave,

@@ -67,6 +67,10 @@ export const groupSchema = z.object({
   sustained_per_second: z.number().optional(),
   failed_attempts: z.int(),
   latencies: latenciesSchema,
+  /** Sent to it and not yet accepted, at the end of each point of the run; absent where there is one group only. */
+  backlog: z.array(z.int()).optional(),
+  /** What the API said that waits for it, at so many seconds of the run; it counts to 1,000. */
+  waiting: z.array(z.object({ at_seconds: z.number(), count: z.int() })).optional(),
   /** Of a cell. */
   empty: percentilesSchema.optional(),
   work: workSchema.optional(),
@@ -95,6 +99,8 @@ export const costSchema = z.object({
   calls: z.record(z.string(), z.number()),
   write_units_per_delivery: z.number(),
   read_units_per_delivery: z.number(),
+  /** How full the batches of match and deliver were, ten at most: what a delivery costs depends on it. */
+  records_per_batch: z.record(z.string(), z.number()).optional(),
 });
 export type Cost = z.infer<typeof costSchema>;
 

@@ -37,6 +37,12 @@ export function behave(
   };
 }
 
+/** At once: who has too much to do does not wait before it says so. */
+export function overloaded({ retry_after_seconds = 1, response_headers }: Settings): Plan {
+  const headers = { 'retry-after': String(retry_after_seconds), ...response_headers };
+  return { kind: 'answer', status: 429, delayMs: 0, headers };
+}
+
 function refuses(settings: Settings, resourceId: string | undefined, nowMs: number, dice: Dice): boolean {
   const { outage_until, failing_resource_id } = settings;
   if (outage_until !== undefined && nowMs < Date.parse(outage_until)) return true;

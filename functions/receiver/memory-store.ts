@@ -7,6 +7,7 @@ export function memoryStore(): ReceiverStore {
   const settings = new Map<string, Settings>();
   const receipts = new Map<string, Receipt[]>();
   const unanswered = new Map<ArrivalKey, Receipt>();
+  const taken = new Map<string, { readonly second: number; readonly count: number }>();
   let arrivals = 0;
 
   return {
@@ -34,7 +35,15 @@ export function memoryStore(): ReceiverStore {
     async receiptsAfter(endpoint, after) {
       return (receipts.get(endpoint) ?? []).slice(after, after + PAGE).map((receipt) => ({ ...receipt }));
     },
+    async takeOne(endpoint, second, most) {
+      const known = taken.get(endpoint);
+      const count = known?.second === second ? known.count : 0;
+      if (count >= most) return false;
+      taken.set(endpoint, { second, count: count + 1 });
+      return true;
+    },
     async forget(endpoint) {
+      taken.delete(endpoint);
       settings.delete(endpoint);
       receipts.delete(endpoint);
       for (const [key, receipt] of unanswered) {

@@ -1,5 +1,5 @@
 import { type Answer, problem } from './answer.ts';
-import { behave, type Dice } from './behave.ts';
+import { behave, type Dice, overloaded } from './behave.ts';
 import { checkSignature, type SignedWebhook } from './check-signature.ts';
 import { contentOf } from './receipt.ts';
 import type { ReceiverStore } from './receiver-store.ts';
@@ -44,7 +44,9 @@ export async function receive(
   const kept = await ports.settingsOf(endpoint);
   const settings = { ...(kept ?? QUIET), ...overrides.value };
   const content = contentOf(webhook);
-  const plan = behave(settings, content, receivedAtMs, ports.roll());
+  const { takes_per_second: most } = settings;
+  const isFull = most > 0 && !(await ports.store.takeOne(endpoint, Math.floor(receivedAtMs / 1_000), most));
+  const plan = isFull ? overloaded(settings) : behave(settings, content, receivedAtMs, ports.roll());
   const restMs =
     plan.kind === 'hang' ? Number.POSITIVE_INFINITY : receivedAtMs + plan.delayMs - ports.nowMs();
   const [key, stayed] = await Promise.all([

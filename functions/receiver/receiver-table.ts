@@ -18,6 +18,9 @@ import { receiptItem, receiverTable } from './table-keys.ts';
 /** An experiment is looked at within days; the table cleans itself up. */
 const KEEP_SECONDS = 7 * 24 * 3_600;
 
+/** Nobody asks for a second that is over. */
+const KEEP_TAKEN_SECONDS = 60;
+
 /** The most that one BatchWriteItem takes. */
 const DELETE_BATCH = 25;
 
@@ -121,6 +124,29 @@ export function receiverStore(
         if (receipts.length === PAGE) break;
       }
       return receipts;
+    },
+
+    async takeOne(endpoint, second, most) {
+      try {
+        await client.send(
+          new UpdateItemCommand({
+            TableName: table,
+            Key: marshall({ endpoint, item: `${receiverTable.takenPrefix}${second}` }),
+            UpdateExpression: 'SET #remove_at = :remove_at ADD #taken :one',
+            ConditionExpression: 'attribute_not_exists(#taken) OR #taken < :most',
+            ExpressionAttributeNames: { '#taken': 'taken', '#remove_at': receiverTable.timeToLive },
+            ExpressionAttributeValues: marshall({
+              ':one': 1,
+              ':most': most,
+              ':remove_at': second + KEEP_TAKEN_SECONDS,
+            }),
+          }),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return false;
+        throw error;
+      }
     },
 
     async forget(endpoint) {

@@ -15,6 +15,7 @@ const field = {
   outage_until: z.iso.datetime({ offset: true }),
   failing_resource_id: z.string().min(1),
   hang: z.boolean(),
+  takes_per_second: z.int().min(0).max(100_000),
 };
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be a header name');
 const headerValue = z.string().regex(/^[\t\x20-\x7e]{0,1024}$/, 'must be printable ASCII');
@@ -35,6 +36,8 @@ export const settingsSchema = z.strictObject({
   failing_resource_id: field.failing_resource_id.optional(),
   /** Never answers. */
   hang: field.hang.default(false),
+  /** Takes no more in a second, and refuses the rest with 429 and `Retry-After`; 0: as many as come. */
+  takes_per_second: field.takes_per_second.default(0),
   /** Sent with every answer, such as `webhook-delivery: disable`. */
   response_headers: z.record(headerName, headerValue).default({}),
   /** Verifies signatures with it. */
@@ -72,6 +75,7 @@ const meaning = new Map<string, (text: string) => unknown>([
   ['failure_rate', numberOr],
   ['failure_status', numberOr],
   ['retry_after_seconds', numberOr],
+  ['takes_per_second', numberOr],
   ['hang', (text) => ({ true: true, false: false })[text]],
 ]);
 

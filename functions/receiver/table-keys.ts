@@ -6,6 +6,8 @@ export const receiverTable = {
   settingsItem: 'settings',
   /** What the items of all receipts start with. */
   receiptPrefix: 'receipt#',
+  /** What the items start with that count what was taken in a second. */
+  takenPrefix: 'taken#',
 } as const;
 
 /**

@@ -61,7 +61,17 @@ export function costOfUsed(used: Used, deliveries: number): Cost {
     ),
     write_units_per_delivery: rounded(total(used.writeUnits) / deliveries),
     read_units_per_delivery: rounded(total(used.readUnits) / deliveries),
+    records_per_batch: batchesOf(used),
   };
+}
+
+function batchesOf({ records, invocations }: Used): Record<string, number> {
+  return Object.fromEntries(
+    ['match', 'deliver'].flatMap((name) => {
+      const count = invocations[name] ?? 0;
+      return count === 0 ? [] : [[name, Math.round(((records[name] ?? 0) / count) * 100) / 100]];
+    }),
+  );
 }
 
 /** How hard match and deliver worked for it. The share of garbage collection is that of the time in which workers were busy or waited. */

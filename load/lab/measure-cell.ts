@@ -12,6 +12,7 @@ import { repeating } from './repeating.ts';
 import type { CellRun } from './run-cell.ts';
 import { type Course, send } from './sending.ts';
 import { type Tally, tally } from './tally.ts';
+import { waitingWatch } from './waiting-watch.ts';
 
 const LOOK_EVERY_MS = 100;
 const WATCH_EVERY_MS = 2_000;
@@ -38,7 +39,12 @@ export async function measured(
   let phase = given.cell.name === 'all' ? 'sending' : given.cell.name;
   const stopWatching = given.watch(() => standing(phase, count, course, plannedMs));
   const looking = repeating(count.look, LOOK_EVERY_MS);
-  const watching = repeating(queues.look, WATCH_EVERY_MS);
+  const waiting = waitingWatch(customers, () => course.firstSentAtMs);
+  const lookAround = async () => {
+    await queues.look();
+    if (scenario.watches_waiting) await waiting.look();
+  };
+  const watching = repeating(lookAround, WATCH_EVERY_MS);
   let isInterrupted = false;
   let isDrained = true;
   let waitingAtEnd: number | undefined;
@@ -102,9 +108,11 @@ export async function measured(
     ...metered,
     ...(empty === undefined ? {} : { empty }),
     // Of cells only the groups are left when they are put together.
-    groups: isCell
-      ? findings.groups.map((group) => ({ ...group, ...ofCell(metered, empty) }))
-      : findings.groups,
+    groups: findings.groups.map((group) => ({
+      ...group,
+      ...(isCell ? ofCell(metered, empty) : {}),
+      ...(scenario.watches_waiting ? { waiting: waiting.of(group.name) } : {}),
+    })),
     remarks: isCell ? remarks.map((remark) => `${given.cell.name}: ${remark}`) : remarks,
   };
 }

@@ -49,7 +49,11 @@ export const PARAMETERS = {
   outage_after: { help: 'seconds of sending before the outage', schema: number(0, 172_800) },
   outage_seconds: { help: 'how long it lasts', schema: number(1, 172_800) },
   rate_limit: { help: 'attempts a second that a limited partner takes; 0: any', schema: number(0, 100) },
-  eased_rate_limit: { help: 'the same after the sending', schema: number(1, 100) },
+  eased_rate_limit: { help: 'the same after the sending', schema: number(0, 100) },
+  takes_per_second: {
+    help: 'what that partner takes by itself, with 429 for the rest; 0: any. Say --rate-limit 0 --eased-rate-limit 0 besides',
+    schema: number(0, 10_000),
+  },
   concurrency: { help: 'payments under way at a time', schema: number(1, 10_000) },
   store_delay_ms: { help: 'added to each call to DynamoDB', schema: number(0, 1_000) },
   store_failure_rate: { help: 'share of calls to DynamoDB that fail', schema: number(0, 1, 'any') },

@@ -63,6 +63,8 @@ export const scenarioSchema = z
     partners: z.array(partnersSchema).min(1),
     /** Sending stops when Payhooks tells that many messages wait, until it tells that they have eased. */
     stops_when_many_wait: z.boolean().default(false),
+    /** It is watched what the API says of messages that wait for each group, and what is told of them on the bus. */
+    watches_waiting: z.boolean().default(false),
     /** Its cells go up, one after another, until that brings nothing more. */
     climbs: z.boolean().default(false),
     /** In Artillery's own words. */

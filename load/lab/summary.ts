@@ -29,9 +29,16 @@ ${[
   .flatMap(([name, values]) => (values === undefined ? [] : line(name, values)))
   .join('\n')}${isolations(groups)}${best(result)}
 ${spreads(result)}attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}
-lost ${promises.lost}   out of order ${promises.order_violations}   repeated without a reason ${promises.repeats}   invalid signatures ${promises.invalid_signatures}
+${costLine(result)}lost ${promises.lost}   out of order ${promises.order_violations}   repeated without a reason ${promises.repeats}   invalid signatures ${promises.invalid_signatures}
 ${result.remarks.map((remark) => `- ${remark}\n`).join('')}${place}
 `;
+}
+
+function costLine({ cost, work }: RunResult): string {
+  if (cost === undefined) return '';
+  const full = Object.entries(cost.records_per_batch ?? {}).map(([name, records]) => `${name} ${records}`);
+  const started = Object.entries(work?.started_workers ?? {}).map(([name, count]) => `${count} of ${name}`);
+  return `a million: $${cost.per_million}   records in a batch: ${full.join(', ')}   own CPU ${work?.cpu_ms_per_delivery} ms   workers started while it was measured: ${started.join(', ') || 'none'}\n`;
 }
 
 function best({ best }: RunResult): string {

@@ -4,7 +4,7 @@ import { figureOf, legend } from '../chart/figure.ts';
 import { lineChart, type Series } from '../chart/line-chart.ts';
 import type { Measure } from '../chart/scales.ts';
 import { html, type Markup } from '../html.ts';
-import { count, duration, figure, measured, perSecond, share, spoken } from '../numbers.ts';
+import { count, duration, figure, measured, spoken } from '../numbers.ts';
 import { type Cell, cellTable, distinct, rateOf } from './cell-table.ts';
 import { tones } from './percentiles.ts';
 

@@ -4,6 +4,7 @@ import { type LineChart, lineChart, type Series } from '../chart/line-chart.ts';
 import { clock } from '../chart/scales.ts';
 import { html, type Markup } from '../html.ts';
 import { count, duration, figure } from '../numbers.ts';
+import { tones } from './percentiles.ts';
 
 /** Time to send, throughput, backlog and failures over the run. */
 export function overTime(result: RunResult): Markup {
@@ -17,6 +18,7 @@ ${points.some((point) => point.time_to_send_p50 !== null) && timeToSend(result)}
 ${throughput(points, width)}
 ${backlog(points)}
 ${points.some((point) => point.failed_attempts > 0) && failures(points, width)}
+${groupBacklogs(result)}
 </div>
 ${behind(points, width)}
 </section>`;
@@ -71,6 +73,35 @@ function backlog(points: readonly Point[]): Markup {
   const chart: LineChart = { ...OVER_TIME, y: { kind: 'count' }, yLabel: 'messages', series, summary };
   const note = `at most ${count(most)} waiting`;
   return figureOf({ title: 'Backlog', note, legend: series }, HALF, (size) => lineChart(chart, size));
+}
+
+/** What waited for each group of partners, as it was and as the API said it. */
+function groupBacklogs({ points, groups }: RunResult): Markup {
+  const series = groups.flatMap(({ name, backlog = [], waiting = [] }, index): Series[] => [
+    ...(backlog.length === points.length
+      ? [
+          {
+            name,
+            tone: tones(2 * index),
+            look: 'line' as const,
+            points: backlog.map((y, at) => ({ x: points[at]?.at_seconds ?? 0, y })),
+          },
+        ]
+      : []),
+    ...(waiting.length > 0
+      ? [
+          {
+            name: `${name}, as the API says`,
+            tone: tones(2 * index + 1),
+            look: 'dots' as const,
+            points: waiting.map(({ at_seconds, count }) => ({ x: at_seconds, y: count })),
+          },
+        ]
+      : []),
+  ]);
+  const summary = 'Backlog of each group of partners over the run';
+  const chart: LineChart = { ...OVER_TIME, y: { kind: 'count' }, yLabel: 'messages', series, summary };
+  return html`${series.length > 0 && figureOf({ title: 'Backlog by group', legend: series }, HALF, (size) => lineChart(chart, size))}`;
 }
 
 function failures(points: readonly Point[], width: number): Markup {

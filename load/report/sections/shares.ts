@@ -1,4 +1,4 @@
-import type { RunResult } from '../../run-result.ts';
+import type { Cost, RunResult } from '../../run-result.ts';
 import { html, type Markup } from '../html.ts';
 import { count, dollars, figure, share } from '../numbers.ts';
 
@@ -31,6 +31,7 @@ export function costSection({ cost }: RunResult): Markup {
   const part = (value: number) => (cost.per_million > 0 ? value / cost.per_million : 0);
   return html`<section><h2>What a million deliveries cost</h2>
 <p class="lead"><strong>${dollars(cost.per_million)}</strong> at list price in ${cost.region} as of ${cost.prices_as_of}; a delivery takes ${figure(cost.calls_per_delivery)} calls to AWS, ${figure(cost.write_units_per_delivery)} write and ${figure(cost.read_units_per_delivery)} read units.</p>
+${batches(cost)}
 ${bars(
   ['service', 'a million', 'share'],
   services.map(([name, value]) => ({
@@ -54,6 +55,12 @@ ${
     ([name, value]) => html`<tr><th scope="row">${name}</th><td>${figure(value)}</td></tr>`,
   )}</tbody></table></div></details>`
 }</section>`;
+}
+
+/** What is paid by batch is the dearer the emptier they are. */
+function batches({ records_per_batch: full = {} }: Cost): Markup {
+  const said = Object.entries(full).map(([name, records]) => `${name} ${figure(records)}`);
+  return html`${said.length > 0 && html`<p class="note">Records in a batch of ten at most: ${said.join(', ')}. The warm-up is not counted; neither are storage and egress, which npm run profile -- cost tells.</p>`}`;
 }
 
 /** How hard our own code worked. */

@@ -207,3 +207,23 @@ test('cells have their work and an empty deliver in the table, and a table and c
   expect(isWellFormed(page)).toBe(true);
   expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
 });
+
+test('what waited for each group is drawn, as it was and as the API said it', () => {
+  const { points } = sampleRun();
+  const [healthy, limited] = sampleGroups();
+  const backlog = points.map(({ at_seconds }) => at_seconds);
+  const waiting = [{ at_seconds: 4, count: 3 }];
+  const groups = [healthy!, { ...limited!, backlog, waiting }];
+  const page = reportPage(sampleRun({ groups }));
+  expect(page).toContain('Backlog by group');
+  expect(page).toContain('hanging, as the API says');
+  expect(isWellFormed(page)).toBe(true);
+  expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
+});
+
+test('how full batches were stands beside the price', () => {
+  const cost = { ...sampleRun().cost!, records_per_batch: { match: 1.02, deliver: 2.5 } };
+  expect(textOf(reportPage(sampleRun({ cost })))).toContain(
+    'Records in a batch of ten at most: match 1.02, deliver 2.5',
+  );
+});

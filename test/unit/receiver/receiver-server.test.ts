@@ -23,6 +23,17 @@ test('an endpoint that nobody set up answers 200', async () => {
   expect((await post('/unknown')).status).toBe(200);
 });
 
+test('an endpoint that takes only so many in a second refuses the rest at once, and says when to come again', async () => {
+  await set('busy', { takes_per_second: 1, delay_ms: 300 });
+  // Of four at least three fall into a second that has had its one.
+  const answers = await Promise.all([1, 2, 3, 4].map(() => post('/busy')));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThanOrEqual(2);
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(1);
+  expect(refused.map(({ headers }) => headers.get('retry-after'))).toContain('1');
+  expect((await receipts('busy')).map(({ status }) => status)).toContain(429);
+});
+
 test('refusals carry status, Retry-After and extra headers', async () => {
   await set('refusing', {
     failure_rate: 1,
@@ -111,6 +122,7 @@ test('settings are shown without the secret', async () => {
     failure_rate: 0,
     failure_status: 500,
     hang: false,
+    takes_per_second: 0,
     response_headers: {},
     checks_signatures: true,
   });

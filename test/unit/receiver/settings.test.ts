@@ -5,7 +5,14 @@ const fromQuery = (query: string) => readQuery(new URLSearchParams(query));
 test('what is left out takes its quiet value', () => {
   expect(readSettings({})).toEqual({
     kind: 'usable',
-    value: { delay_ms: 0, failure_rate: 0, failure_status: 500, hang: false, response_headers: {} },
+    value: {
+      delay_ms: 0,
+      failure_rate: 0,
+      failure_status: 500,
+      hang: false,
+      takes_per_second: 0,
+      response_headers: {},
+    },
   });
 });
 

@@ -82,4 +82,13 @@ export function keepsThePromisesOfReceiverStore(open: () => ReceiverStore): void
     expect(await store.settingsOf('shop')).toBeUndefined();
     expect(await store.receiptsAfter('shop', 0)).toEqual([]);
   });
+
+  test('an endpoint takes so many in a second, and as many again in the next', async () => {
+    const store = open();
+    const taken: boolean[] = [];
+    for (const second of [5, 5, 5, 6]) taken.push(await store.takeOne('shop', second, 2));
+    expect(taken).toEqual([true, true, false, true]);
+    expect(await store.takeOne('other', 5, 2)).toBe(true);
+    expect(await store.receiptsAfter('shop', 0)).toEqual([]);
+  });
 }
