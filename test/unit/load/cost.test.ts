@@ -102,6 +102,16 @@ test('a stream costs nothing to read', () => {
   expect({ fifoRequests, standardRequests }).toEqual({ fifoRequests: {}, standardRequests: {} });
 });
 
+test('how full the batches of match and deliver were is told, the others are no matter', () => {
+  const lines = [MATCH, { ...MATCH, records: 4 }, DELIVER, line({ service: 'sweep' })];
+  expect(costOfUsed(usedBy(lines, 0), 10).records_per_batch).toEqual({ match: 7, deliver: 10 });
+});
+
+test('a worker whose start was in it is counted', () => {
+  const lines = [{ ...DELIVER, invocation: 1 }, DELIVER];
+  expect(workOfUsed(usedBy(lines, 0), 10).started_workers).toEqual({ deliver: 1 });
+});
+
 test('work is the CPU of match and deliver for one delivery; what sweep does is no part of it', () => {
   const lines = [MATCH, { ...DELIVER, event_loop_delay_ms: 12.5 }, line({ service: 'sweep', cpu_ms: 500 })];
   expect(workOfUsed(usedBy(lines, 0), 10)).toEqual({
