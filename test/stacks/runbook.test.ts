@@ -26,7 +26,7 @@ test.each([...new Set(alarms.map(({ section }) => section))].sort())(
   'the runbook says of %s what it means, how to look and how to mend',
   (section) => {
     const text = page.split(`\n## ${section}\n`)[1]?.split('\n## ')[0];
-    expect(text).toMatch(/\*\*Meaning\.\*\*.*\*\*Look\.\*\*.*```sh\n.*\*\*Mend\.\*\*/s);
+    expect(text).toMatch(/\*\*Meaning\.\*\*.*\*\*Look\.\*\*.*```sh aws\n.*\*\*Mend\.\*\*/s);
   },
 );
 
