@@ -8,7 +8,7 @@ import { howToBegin } from '../local/how-to-begin.ts';
 import { InterruptedError, interruption } from '../local/interruption.ts';
 import { LOCAL_HELP, localOptions, refuseOtherNode } from '../local/local-options.ts';
 import { type LocalStack, startLocalStack } from '../local/local-stack.ts';
-import { LOCAL_DIRECTORY } from '../local/project-paths.ts';
+import { STACK_DIRECTORY } from '../local/project-paths.ts';
 
 const colors = pc.createColors(process.stdout.isTTY && process.env.NO_COLOR === undefined);
 
@@ -27,7 +27,7 @@ await runCommand(async (args) => {
       port: options.port,
       slowStore: options['slow-store'],
       archive: options.archive,
-      directory: LOCAL_DIRECTORY,
+      directory: STACK_DIRECTORY,
       log,
       signal,
     });
@@ -61,5 +61,5 @@ async function aborted(signal: AbortSignal): Promise<void> {
 
 async function emulatorEnded({ ended }: LocalStack): Promise<never> {
   await ended;
-  throw new ExplainedError(`The emulator has ended; its log: ${join(LOCAL_DIRECTORY, 'emulator.log')}`);
+  throw new ExplainedError(`The emulator has ended; its log: ${join(STACK_DIRECTORY, 'emulator.log')}`);
 }

@@ -5,7 +5,7 @@ import type { Stage } from '../lib/stages.ts';
 import type { StackOutputs } from './deploy.ts';
 import { ExplainedError } from './explained-error.ts';
 import { LOCAL_ACCOUNT } from './local-account.ts';
-import { LOCAL_DIRECTORY } from './project-paths.ts';
+import { STACK_DIRECTORY } from './project-paths.ts';
 
 const outputsSchema = z.object({
   /** Of the emulator: every AWS service answers there. */
@@ -55,7 +55,7 @@ const outputsSchema = z.object({
 export type LocalOutputs = z.infer<typeof outputsSchema>;
 
 /** There exactly while the local stack is ready. */
-export const OUTPUTS_FILE = join(LOCAL_DIRECTORY, 'outputs.json');
+export const OUTPUTS_FILE = join(STACK_DIRECTORY, 'outputs.json');
 
 /** @throws ExplainedError when no local stack is ready */
 export async function readOutputs(file = OUTPUTS_FILE): Promise<LocalOutputs> {
