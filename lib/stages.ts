@@ -7,7 +7,7 @@ import { DELIVERY_POLICY, type DeliveryPolicy } from '../functions/core/delivery
 
 /** Everything in which one deployment differs from another. */
 export interface Stage {
-  readonly name: 'local' | 'strict' | 'dev' | 'prod';
+  readonly name: 'local' | 'strict' | 'second' | 'dev' | 'prod';
   /** @default - the account and region of the deployer's credentials */
   readonly env?: { readonly account: string; readonly region: string };
   /** What survives mistakes: termination protection, deletion protection, point-in-time recovery, retained tables and keys. */
@@ -188,9 +188,12 @@ export function archived(stage: Stage, wish: unknown): Stage {
   return { ...stage, archive: { retention: Duration.days(7) } };
 }
 
-/** @throws when there is no such stage, naming those there are */
+/** The local stage under another name, for the test that deploys both into one account. */
+const SECOND: Stage = { ...STAGES.local, name: 'second' };
+
+/** @throws when there is no such stage, naming those that people deploy */
 export function stageNamed(name: unknown): Stage {
-  const stage = Object.values(STAGES).find((candidate) => candidate.name === name);
+  const stage = [...Object.values(STAGES), SECOND].find((candidate) => candidate.name === name);
   if (stage === undefined) {
     const given = name === undefined ? 'no stage was given' : `there is no stage ${JSON.stringify(name)}`;
     throw new Error(

@@ -26,10 +26,16 @@ export async function synthesize({
   signal,
   testNetwork,
   archive = false,
-}: Deployment & { testNetwork?: StrictNetwork; archive?: boolean }): Promise<string> {
+  stageName = 'local',
+}: Deployment & {
+  testNetwork?: StrictNetwork;
+  archive?: boolean;
+  stageName?: 'local' | 'second';
+}): Promise<string> {
   const assembly = join(directory, 'cdk.out');
   const logFile = join(directory, 'synth.log');
-  const stage = testNetwork === undefined ? 'stage=local' : `testNetwork=${JSON.stringify(testNetwork)}`;
+  const stage =
+    testNetwork === undefined ? `stage=${stageName}` : `testNetwork=${JSON.stringify(testNetwork)}`;
   // It would keep the bundles of every earlier run.
   await rm(assembly, { recursive: true, force: true });
   await cdk(
@@ -70,6 +76,16 @@ export async function deployStacks(deployment: Deployment & { endpoint: string; 
     },
   );
   return stackOutputsSchema.parse(JSON.parse(await readFile(outputsFile, 'utf8')));
+}
+
+/** Removes all stacks of a cloud assembly, with what is in them. */
+export async function destroyStacks(deployment: Deployment & { endpoint: string; assembly: string }) {
+  const { directory, endpoint, assembly, signal } = deployment;
+  await cdk(
+    ['destroy', '--all', '--force', '--app', assembly],
+    'The stacks could not be removed from the emulator.',
+    { directory, endpoint, signal, cwd: directory, logFile: join(directory, 'destroy.log') },
+  );
 }
 
 /** Turns what the CDK CLI says at the end of each stack, its name and its time, into one line. */

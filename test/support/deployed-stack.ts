@@ -48,7 +48,8 @@ export interface DeployedStack {
   readonly outputs: LocalOutputs;
   readonly dynamodb: DynamoDBClient;
   readonly sqs: SQSClient;
-  newService(): Promise<Service>;
+  /** @param serviceId - a new one without it */
+  newService(serviceId?: string): Promise<Service>;
   /** Puts details on the bus, one call each: they are admitted in this order. */
   publish(...details: object[]): Promise<void>;
   /** Takes what has come to a dead-letter queue so far that `isMine`, and leaves the rest. */
@@ -78,8 +79,7 @@ export async function deployedStack(outputsFile = process.env.PAYHOOKS_TEST_OUTP
     outputs,
     dynamodb,
     sqs,
-    async newService() {
-      const serviceId = `svc-${randomUUID()}`;
+    async newService(serviceId = `svc-${randomUUID()}`) {
       const { token } = await createToken(apiTokenTable(dynamodb, outputs.tables.apiTokens), {
         serviceId,
         description: 'integration test',
