@@ -1,10 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { examplesPython, hasPython } from '../../support/examples-python.ts';
 import { type Entry, startFakeBus } from './fake-bus.ts';
 
+/** Python compiles what it imports the first time. */
+jest.setTimeout(30_000);
+
 const examples = path.join(import.meta.dirname, '../../../docs/examples');
-const python = spawnSync('python3', ['-c', 'import boto3']).status === 0;
 
 interface Run {
   readonly output: string;
@@ -16,12 +19,12 @@ interface Run {
 const idOf = ({ Detail }: Entry): string => JSON.parse(Detail).event_id;
 
 async function run(
-  [command, file]: readonly [string, string],
+  [runtime, file]: readonly [() => string | Promise<string>, string],
   events: readonly object[],
   accepts: (id: string, call: number) => boolean = () => true,
 ): Promise<Run> {
   const bus = await startFakeBus((entry, call) => accepts(idOf(entry), call));
-  const child = spawn(command, [path.join(examples, file), 'payhooks-dev'], {
+  const child = spawn(await runtime(), [path.join(examples, file), 'payhooks-dev'], {
     env: {
       PATH: process.env.PATH,
       AWS_ENDPOINT_URL: bus.url,
@@ -51,11 +54,13 @@ const event = (event_id: string, payment_id: string, resource: object = {}) => (
 });
 
 describe.each([
-  ['publish.mjs', process.execPath, true],
-  ['publish.py', 'python3', python],
-] as const)('%s', (file, command, installed) => {
-  const example = [command, file] as const;
-  const verify = installed ? test : test.skip;
+  ['publish.mjs', () => process.execPath, true],
+  ['publish.py', examplesPython, hasPython],
+] as const)('%s', (file, runtime, isThere) => {
+  const example = [runtime, file] as const;
+  const verify = isThere ? test : test.skip;
+  // The first time its packages are fetched.
+  beforeAll(async () => isThere && void (await runtime()), 60_000);
 
   verify('the events of the page arrive as entries, those of a payment one call after another', async () => {
     const lines = readFileSync(path.join(examples, 'events.jsonl'), 'utf8').trim().split('\n');

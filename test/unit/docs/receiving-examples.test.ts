@@ -1,10 +1,6 @@
-import { join } from 'node:path';
-import { LOCAL_DIRECTORY } from '../../../local/project-paths.ts';
-import { ensureVenv } from '../../../local/venv.ts';
+import { examplesPython } from '../../support/examples-python.ts';
 import { type Example, has, inJava, inNode, inPython } from './verify/examples.ts';
 import { type Expected, KNOWN_ANSWERS, PUBLIC_KEY, sent, webhooks } from './verify/webhooks.ts';
-
-const REQUIREMENTS = join(import.meta.dirname, '../../../local/requirements-verify.txt');
 
 /** Once for all webhooks: each start of Java takes a second. */
 function saysWhatItShould(example: Example, expected: readonly Expected[]): void {
@@ -38,13 +34,7 @@ describe('Verify a webhook with standardwebhooks for Node', () => {
 
 describeWith('python3')('Verify a webhook with standardwebhooks for Python (needs python3)', () => {
   const installed: Example = async (received) => {
-    const python = await ensureVenv({
-      name: 'verify-venv',
-      requirements: REQUIREMENTS,
-      directory: LOCAL_DIRECTORY,
-      log: () => {},
-    });
-    return inPython(python, 'with_library.py', 'event_of')(received);
+    return inPython(await examplesPython(), 'with_library.py', 'event_of')(received);
   };
   saysWhatItShould(installed, webhooks());
 });

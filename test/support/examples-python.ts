@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { LOCAL_DIRECTORY } from '../../local/project-paths.ts';
+import { ensureVenv } from '../../local/venv.ts';
+
+const REQUIREMENTS = path.resolve(import.meta.dirname, '../../local/requirements-examples.txt');
+
+export const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+/** A Python with what the documentation's examples import. */
+export function examplesPython(): Promise<string> {
+  return ensureVenv({
+    name: 'examples-venv',
+    requirements: REQUIREMENTS,
+    directory: LOCAL_DIRECTORY,
+    log: () => {},
+  });
+}
