@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Fence, fences, PROJECT, pages } from './pages.ts';
+
+/** A command that a block called, as the shell has expanded it. */
+export interface Call {
+  /** Of the block: `docs/operations.md:92`. */
+  readonly at: string;
+  readonly words: readonly string[];
+}
+
+export interface Rehearsal {
+  /** Each block that was walked through ends with `the end`. */
+  readonly calls: readonly Call[];
+  /** What the shell itself complained of: syntax, commands that are nowhere, variables that nobody has set. */
+  readonly complaints: string;
+}
+
+/** What blocks may call besides functions: shell tools that the pages ask for, and what comes with the project. Each is recorded and answers `ANSWER`. */
+const TOOLS =
+  'aws npm npx node jq curl python3 sed seq sort uniq head tail grep xargs sleep date basename cat wc';
+
+/** What `aws` and the others seem to print, wherever a subscription's id would do. But for `date`, with which blocks do sums. */
+const ANSWER = 'sub_answer';
+
+/** The page with the functions that blocks of all pages use, in the block that sets the stage. */
+const RUNBOOK = 'docs/operations.md';
+const SETS_THE_STAGE = 'export STAGE=dev\n';
+
+/** Marked `sh aws`: they take a deployed stage. */
+export function blocksForAws(): Fence[] {
+  return pages().flatMap((page) => fences(page).filter(({ info }) => info === 'sh aws'));
+}
+
+/**
+ * Goes through blocks in one shell, after the functions of the runbook, with a stand-in for each command: nothing is called, and yet the shell reads,
+ * expands and walks through everything.
+ *
+ * @param given values of variables that the text around the blocks asks for
+ */
+export function rehearse(blocks: readonly Fence[], given: Readonly<Record<string, string>> = {}): Rehearsal {
+  const directory = mkdtempSync(path.join(tmpdir(), 'payhooks-rehearsal-'));
+  try {
+    cpSync(path.join(PROJECT, 'docs/examples'), path.join(directory, 'docs/examples'), { recursive: true });
+    const record = path.join(directory, 'record');
+    writeFileSync(record, '');
+    const { stderr } = spawnSync('bash', ['--norc', '-u', '-c', script(blocks)], {
+      cwd: directory,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...given, PATH: process.env.PATH, RECORD: record },
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    return { calls: callsIn(record), complaints: stderr };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function script(blocks: readonly Fence[]): string {
+  const preamble = blocksForAws().find(
+    ({ page, text }) => page === RUNBOOK && text.startsWith(SETS_THE_STAGE),
+  );
+  return `
+PATH=/nowhere AT=preamble
+record() { printf '%s\\x1f' "$AT" "$@" >> "$RECORD"; printf '\\x1e' >> "$RECORD"; echo ${ANSWER}; }
+for tool in ${TOOLS}; do eval "$tool() { record $tool \\"\\$@\\"; }"; done
+date() { record date "$@" > /dev/null; echo 1; }
+${preamble?.text ?? ''}
+for known in output resource logs metric; do
+  eval "real_$(declare -f "$known")"
+  eval "$known() { record $known \\"\\$@\\" > /dev/null; real_$known \\"\\$@\\"; }"
+done
+${blocks.map((block) => `AT='${block.page}:${block.line}'\n${block.text}\nrecord the end > /dev/null`).join('\n')}
+`;
+}
+
+function callsIn(file: string): Call[] {
+  const text = readFileSync(file, 'utf8');
+  return text
+    .split('\x1e')
+    .slice(0, -1)
+    .map((record) => {
+      const [at = '', ...words] = record.split('\x1f').slice(0, -1);
+      return { at, words };
+    });
+}

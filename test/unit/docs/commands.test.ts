@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { METRIC } from '../../../functions/shared/metric-names.ts';
+import { AS_RUN, RUN_ELSEWHERE, SCRIPTS_ELSEWHERE } from '../../support/documented/as-run.ts';
+import { readAsNpmRun } from '../../support/documented/option-readers.ts';
+import { type Fence, fences, PROJECT, pages, prose } from '../../support/documented/pages.ts';
+import { printedCommands } from '../../support/documented/printed-commands.ts';
+import { blocksForAws, rehearse } from '../../support/documented/rehearsal.ts';
+
+const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8'));
+const allFences = pages().flatMap(fences);
+const forAws = [...Map.groupBy(blocksForAws(), ({ page }) => page)];
+/** What the text around blocks asks the reader for. */
+const GIVEN = {
+  QUEUE_ARN: 'arn:aws:sqs:eu-west-1:111122223333:queue',
+  FUNCTION: 'payhooks-dev-pipeline-Deliver',
+};
+
+const place = ({ page, line }: Fence) => `${page}:${line}`;
+
+test('a block of shell commands says whether it takes a deployed stage', () => {
+  const looksLikeShell = /^\s*(\$ |npm |npx |node |aws |cdk |curl |python3? |bash |git )/m;
+  const untold = allFences.filter(
+    ({ info, text }) =>
+      (/^(ba|z)?sh|shell|console/.test(info) && info !== 'sh' && info !== 'sh aws') ||
+      (['', 'text'].includes(info) && looksLikeShell.test(text)),
+  );
+  expect(untold.map(place)).toEqual([]);
+});
+
+test('what is not marked runs without AWS credentials: it names no deployed stage', () => {
+  const commands = printedCommands();
+  expect(commands.length).toBeGreaterThan(30);
+  const deployed = commands.filter(
+    ({ command }) =>
+      /^aws |--stage (dev|prod)|\$STAGE|stage=(dev|prod)/.test(command) && !/AWS_ENDPOINT_URL/.test(command),
+  );
+  expect(deployed).toEqual([]);
+});
+
+test('each command that is run otherwise than it is printed is printed somewhere, once in the table, with a reason', () => {
+  const printed = printedCommands().map(({ page, command }) => `${page}: ${command}`);
+  const listed = [...AS_RUN, ...RUN_ELSEWHERE].map(({ page, printed }) => `${page}: ${printed}`);
+  expect(listed.filter((entry) => !printed.includes(entry))).toEqual([]);
+  expect(new Set(listed).size).toBe(listed.length);
+  expect([...AS_RUN, ...RUN_ELSEWHERE].filter(({ why }) => why.length < 10)).toEqual([]);
+});
+
+test.each([...RUN_ELSEWHERE, ...SCRIPTS_ELSEWHERE.map((script) => ({ ...script, printed: script.file }))])(
+  '$printed of $page is run by $by',
+  ({ by, shownBy }) => {
+    expect(readFileSync(path.join(PROJECT, by), 'utf8')).toContain(shownBy);
+  },
+);
+
+describe.each(forAws)('%s, which takes a deployed stage,', (_, blocks) => {
+  const { calls, complaints } = rehearse(blocks, GIVEN);
+  const called = (name: string) => calls.filter(({ words }) => words[0] === name);
+
+  test.each(blocks.map((block) => ({ at: place(block), text: block.text })))('$at is shell', ({ text }) => {
+    const { stderr } = spawnSync('bash', ['--norc', '-n'], { input: text, encoding: 'utf8' });
+    expect(stderr).toBe('');
+  });
+
+  test('calls only what there is, with variables that have been set', () => {
+    expect(complaints).toBe('');
+    expect(called('the').map(({ at }) => at)).toEqual(blocks.map(place));
+  });
+
+  test('gives the commands of this project arguments that they take', async () => {
+    const refused: string[] = [];
+    for (const { at, words } of called('npm')) {
+      const given = words.slice(1).map((word) => word.replaceAll('...', 'x'));
+      await readAsNpmRun(given, scripts).catch(({ message }: Error) =>
+        refused.push(`${at}: ${words.join(' ')}: ${message}`),
+      );
+    }
+    expect(refused).toEqual([]);
+  });
+
+  test('asks for metrics that there are', () => {
+    const ours = called('metric').filter(({ words }) => words[1] === 'Payhooks');
+    expect(
+      ours.filter(({ words }) => !isMetric(words[2] ?? '')).map(({ at, words }) => `${at}: ${words[2]}`),
+    ).toEqual([]);
+  });
+});
+
+test('what the text says of npm scripts is so, as far as it goes', async () => {
+  const wrong: string[] = [];
+  for (const page of pages()) {
+    for (const [, code = ''] of prose(page).matchAll(/`npm ((?:run|start|test)\b[^`]*)`/g)) {
+      const words = Object.entries(FILLED_IN).reduce((text, [gap, word]) => text.replaceAll(gap, word), code);
+      await readAsNpmRun(words.split(/\s+/), scripts).catch(({ message }: Error) => {
+        // A command may be named without what it needs besides.
+        if (!/needs <|takes <|Which command|must be said/.test(message)) {
+          wrong.push(`${page.name}: ${code}: ${message}`);
+        }
+      });
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+/** What a reader would put into the gaps of a command. */
+const FILLED_IN = {
+  $STAGE: 'dev',
+  '<service>': 'bakery',
+  '<subscription>': 'sub_x',
+  '<payment>': 'pay_x',
+  '<key>': 'sub_x.pay_x',
+  '\\|all': '',
+  '<queue>': 'deliveries',
+  '<table>': 'keys',
+  '<restored table>': 'restored',
+  '<token_id>': 'tok_0123456789abcdef',
+  ' …': '',
+};
+
+/** A whole name, or one of a family such as `Attempt.`. */
+function isMetric(name: string): boolean {
+  return Object.values(METRIC).some((metric) =>
+    typeof metric === 'string' ? metric === name : name.startsWith((metric as (of: string) => string)('')),
+  );
+}
