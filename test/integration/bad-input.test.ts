@@ -80,5 +80,8 @@ test('a record that is no message is buried by deliver with its reason, and its 
     );
     return letters.length > 0 && letters;
   });
-  expect(letter).toMatchObject({ reason: 'unreadable', explanation: expect.stringContaining('message_id: ') });
+  expect(letter).toMatchObject({
+    reason: 'unreadable',
+    explanation: expect.stringContaining('message_id: '),
+  });
 });

@@ -35,6 +35,7 @@ test('ten payments a second with three events each are sent unless told otherwis
     'events-per-payment': { least: 3, most: 3 },
     service: 'demo',
     stage: 'local',
+    yes: false,
     json: false,
   });
 });
