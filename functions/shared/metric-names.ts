@@ -66,6 +66,8 @@ export const METRIC = {
   archived: 'Archived',
   /** Changes of messages or attempts that could not be read: the archive lacks them. */
   archiveUnreadable: 'Archive.unreadable',
+  /** Lines of our functions that say that a call was not allowed; counted by a filter on their logs, for all together. */
+  accessDenied: 'AccessDenied',
   /** Sweeps that got through all that was overdue. */
   swept: 'Swept',
   /** Keys and circuits that a sweep sent a timer. */
