@@ -60,9 +60,8 @@ export function rehearse(blocks: readonly Fence[], given: Readonly<Record<string
 }
 
 function script(blocks: readonly Fence[]): string {
-  const preamble = blocksForAws().find(
-    ({ page, text }) => page === RUNBOOK && text.startsWith(SETS_THE_STAGE),
-  );
+  const isPreamble = ({ page, text }: Fence) => page === RUNBOOK && text.startsWith(SETS_THE_STAGE);
+  const preamble = blocksForAws().find(isPreamble);
   return `
 PATH=/nowhere AT=preamble
 record() { printf '%s\\x1f' "$AT" "$@" >> "$RECORD"; printf '\\x1e' >> "$RECORD"; echo ${ANSWER}; }
@@ -73,7 +72,7 @@ for known in output resource logs metric; do
   eval "real_$(declare -f "$known")"
   eval "$known() { record $known \\"\\$@\\" > /dev/null; real_$known \\"\\$@\\"; }"
 done
-${blocks.map((block) => `AT='${block.page}:${block.line}'\n${block.text}\nrecord the end > /dev/null`).join('\n')}
+${blocks.map((block) => `AT='${block.page}:${block.line}'\n${isPreamble(block) ? '' : block.text}\nrecord the end > /dev/null`).join('\n')}
 `;
 }
 
