@@ -13,7 +13,6 @@ import { doctorAlarm } from '../observability/doctor-alarm.ts';
 import { functionAlarms } from '../observability/function-alarms.ts';
 import { partnerAlarms } from '../observability/partner-alarms.ts';
 import { queueAlarms } from '../observability/queue-alarms.ts';
-import { ROLLBACK_ALARMS } from '../observability/rollback-alarms.ts';
 import { sweepAlarms } from '../observability/sweep-alarms.ts';
 import { tableAlarms } from '../observability/table-alarms.ts';
 import type { Stage } from '../stages.ts';
@@ -33,17 +32,14 @@ interface ObservabilityStackProps extends StackProps {
 
 /** Alarms on everything of ours that can go wrong, the topic that they go to, and the dashboard. */
 export class ObservabilityStack extends Stack {
-  /** While one of these is on, a deployment goes back. */
-  readonly rollbackAlarms: readonly IAlarm[];
-
   constructor(scope: Construct, id: string, props: ObservabilityStackProps) {
     super(scope, id, props);
     const { stage, data, pipeline, api, archive } = props;
     const topic = alarmTopic(this, stage);
-    const alarms = new Map<string, IAlarm>();
+    const alarms: IAlarm[] = [];
     const addAlarm: AddAlarm = (alarm) => {
       const made = runbookAlarm(this, { ...alarm, stage, topic });
-      alarms.set(alarm.name, made);
+      alarms.push(made);
       return made;
     };
     const functions = [pipeline, api, ...(archive === undefined ? [] : [archive])].flatMap((stack) =>
@@ -68,9 +64,7 @@ export class ObservabilityStack extends Stack {
       doctorAlarm(addAlarm, stage.doctorEvery);
     }
 
-    addDashboard(this, { stage, pipeline, functions, tables, alarms: [...alarms.values()] });
-
-    this.rollbackAlarms = ROLLBACK_ALARMS.flatMap((name) => alarms.get(name) ?? []);
+    addDashboard(this, { stage, pipeline, functions, tables, alarms });
     new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
   }
 }

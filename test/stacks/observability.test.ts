@@ -1,6 +1,4 @@
 import { Match } from 'aws-cdk-lib/assertions';
-import { alarmNameOf } from '../../lib/constructs/runbook-alarm.ts';
-import { ROLLBACK_ALARMS } from '../../lib/observability/rollback-alarms.ts';
 import { synthesized } from '../support/synthesized.ts';
 
 const { observability } = synthesized('dev');
@@ -74,17 +72,6 @@ test('somebody is told when an alarm starts, and when it ends', () => {
     expect(alarm.AlarmActions).toHaveLength(1);
     expect(alarm.OKActions).toEqual(alarm.AlarmActions);
   }
-});
-
-test('a deployment goes back when a function fails, a message is late, or something of ours is at fault', () => {
-  const names = alarms.map(({ AlarmName }) => AlarmName);
-  for (const name of ROLLBACK_ALARMS) {
-    expect(names).toContain(alarmNameOf({ name: 'dev' }, name));
-  }
-  const errors = names.filter((name) => name.endsWith('-errors'));
-  expect(ROLLBACK_ALARMS.map((name) => alarmNameOf({ name: 'dev' }, name))).toEqual(
-    expect.arrayContaining(errors),
-  );
 });
 
 test('alarms may publish to their topic, though its policy refuses what is not TLS', () => {

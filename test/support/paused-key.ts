@@ -39,8 +39,8 @@ export async function pausedKey(
       resource_id: paymentId,
       admitted_at_ms: pausedAtMs,
       occurred_at: instant(pausedAtMs),
-      // Before any that the queue will give.
-      order_number: String(index + 1).padStart(20, '0'),
+      // Sorts before any number that the queue will give: a fresh one begins with 1.
+      order_number: `-${index + 1}`,
       resource: JSON.stringify({ step: index + 1 }),
     });
   });
