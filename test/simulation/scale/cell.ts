@@ -17,7 +17,7 @@ import { type Shore, WORKERS } from './workers.ts';
 
 const MINUTE_MS = 60_000;
 /** What lib/stacks/pipeline-stack.ts gives each function. */
-const MEMORY_GB = { match: 0.5, deliver: 1, wake: 0.5, sweep: 0.5 };
+const MEMORY_GB = { match: 0.5, deliver: 0.5, wake: 0.5, sweep: 0.5 };
 
 /** A subscription as a scenario thinks of it. */
 export interface Partner {
