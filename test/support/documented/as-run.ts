@@ -110,6 +110,19 @@ export const AS_RUN: readonly RunOtherwise[] = [
       'export AWS_ENDPOINT_URL=$ENDPOINT AWS_REGION=eu-west-1 AWS_DEFAULT_REGION=eu-west-1 AWS_ACCESS_KEY_ID=000000000000 AWS_SECRET_ACCESS_KEY=local',
     why: 'the emulator of the tests is on a port of its own',
   },
+  {
+    page: 'docs/contributing.md',
+    printed: 'npx biome check --write functions',
+    asRun: 'npx biome check functions',
+    why: 'a test changes no file of ours',
+  },
+  {
+    page: 'docs/contributing.md',
+    printed: 'npx cdk synth --quiet --strict -c stage=local -c nag=true',
+    asRun:
+      'npx cdk synth --quiet --strict -c stage=local -c nag=true --no-notices --output "$ANOTHER_DIRECTORY/cdk.out"',
+    why: 'somebody may be using cdk.out, and notices are asked for over the network',
+  },
   { page: 'docs/scale.md', printed: 'npm run scale', asRun: 'npm run scale -- --size 0.01', why: LONG },
   {
     page: 'docs/scale.md',
@@ -153,6 +166,20 @@ export const RUN_ELSEWHERE: readonly RunElsewhere[] = [
     by: '.ci/run',
     shownBy: 'npm test -- --ci',
     why: 'these very tests; .ci/run begins with npm ci',
+  },
+  {
+    page: 'docs/contributing.md',
+    printed: 'npm ci',
+    by: '.ci/run',
+    shownBy: '\nnpm ci\n',
+    why: 'it would take away what these tests run on',
+  },
+  {
+    page: 'docs/contributing.md',
+    printed: 'npm test',
+    by: '.ci/run',
+    shownBy: 'npm test -- --ci',
+    why: 'these very tests',
   },
 ];
 

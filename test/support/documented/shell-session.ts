@@ -27,7 +27,7 @@ curl() { command curl --silent --show-error --fail-with-body "$@"; }
 python3() { "$EXAMPLES_PYTHON" "$@"; }
 # Presses Ctrl-C once the command has printed the text; fails when it has not within two minutes.
 until_seen() {
-  local text=$1 printed; printed=$(mktemp); shift
+  local text=$1 printed; printed=$ANOTHER_DIRECTORY/printed; shift
   set -m; "$@" > "$printed" 2>&1 & set +m
   for _ in $(seq 240); do
     if grep -q "$text" "$printed" || ! kill -0 $! 2> /dev/null; then break; fi
@@ -47,7 +47,7 @@ export async function typed(
   const script = commands.map((command) => `cat <<'~~'\n== ${command}\n~~\n${command}\n`).join('');
   const shell = spawn('bash', ['--norc', '-c', `${PREAMBLE}${script}`], {
     cwd: PROJECT,
-    env: { PATH: searchPath(process.env), HOME: process.env.HOME, TMPDIR: env.ANOTHER_DIRECTORY, ...env },
+    env: { PATH: searchPath(process.env), HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
