@@ -59,8 +59,8 @@ function bundled(): { place: string; name: string }[] {
 }
 
 /** Packages that build, test and measure, and are never deployed. */
-export function toolPackages(): Package[] {
-  const deployed = new Set(deployedPackages().map(({ name, version }) => `${name} ${version}`));
+export function toolPackages(deployedOnes: readonly Package[]): Package[] {
+  const deployed = new Set(deployedOnes.map(({ name, version }) => `${name} ${version}`));
   const of = (file: string, where: string) =>
     Object.entries(locked(file))
       .filter(([place]) => place !== '')
@@ -133,7 +133,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 /** @param before the page as it was: it knows the licences of Python packages that are not installed here */
-export function licencesPage(before: string): string {
+export function licencesPage(before: string, deployed = deployedPackages()): string {
   const installed = installedLicences();
   const python = pythonPackages().map(({ name, version, files }) => {
     const known = before
@@ -156,13 +156,13 @@ Payhooks itself is under the [MIT licence](../LICENSE). This page is made of the
 
 Something of each of these is in the bundle of a function, or is served to browsers (\`swagger-ui-dist\`). All licences are permissive.
 
-${table(['package', 'version', 'licence', 'functions'], deployedPackages().map(row))}
+${table(['package', 'version', 'licence', 'functions'], deployed.map(row))}
 
 ## Tools
 
 They build, test and measure, run on your machine and in the CI, and are never deployed.
 
-${table(['package', 'version', 'licence', 'for'], toolPackages().map(row))}
+${table(['package', 'version', 'licence', 'for'], toolPackages(deployed).map(row))}
 
 ## Tools in Python
 
