@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { PROJECT } from '../../support/documented/pages.ts';
+import { blocksForAws, rehearse } from '../../support/documented/rehearsal.ts';
+import { examplesPython, hasPython } from '../../support/examples-python.ts';
+
+const GIVEN = {
+  QUEUE_ARN: 'arn:aws:sqs:eu-west-1:111122223333:queue',
+  FUNCTION: 'payhooks-dev-pipeline-Deliver',
+};
+
+(hasPython ? test : test.skip)(
+  'the operations and options of AWS that pages call are in the service models (needs python3)',
+  async () => {
+    // Each page in a shell of its own: a page may have a function of the same name as another's.
+    const calls = [...Map.groupBy(blocksForAws(), ({ page }) => page).values()]
+      .flatMap((blocks) => rehearse(blocks, GIVEN).calls)
+      .filter(({ words }) => words[0] === 'aws');
+    expect(calls.length).toBeGreaterThan(100);
+    const { stdout, stderr } = spawnSync(
+      await examplesPython(),
+      [path.join(PROJECT, 'test/support/documented/aws_calls.py')],
+      { input: JSON.stringify(calls), encoding: 'utf8' },
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+  },
+  60_000,
+);
