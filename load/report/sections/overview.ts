@@ -69,7 +69,9 @@ function seen({ latencies, points, promises, ...result }: RunResult): string[] {
       ? [
           `half sent within ${duration(toSend.p50)} of admission, 99 of 100 within ${duration(toSend.p99)}, the slowest after ${duration(toSend.max)}`,
         ]
-      : ['nothing was attempted']),
+      : promises.delivered > 0
+        ? []
+        : ['nothing was attempted']),
     ...(held && held.max > 0
       ? [`held before that, behind an earlier event, a circuit or a rate limit: ${duration(held.p99)} at p99`]
       : []),

@@ -42,6 +42,12 @@ test('what the source saw stands beside what we saw', () => {
   expect(text).toContain('finally under 100 ms, never over 450 ms We saw');
 });
 
+test('a run of cells, whose time to send is given by cell, does not say that nothing was attempted', () => {
+  expect(textOf(reportPage(sampleRun({ latencies: {} })))).not.toContain('nothing was attempted');
+  const promises = { ...sampleRun().promises, delivered: 0 };
+  expect(textOf(reportPage(sampleRun({ latencies: {}, promises })))).toContain('nothing was attempted');
+});
+
 test('kept promises are one line at the top', () => {
   const promises = {
     ...sampleRun().promises,
