@@ -10,35 +10,49 @@ export const workers: Check = {
   partOf: [4, 25],
   async run(stage) {
     const { match, deliver, wake } = stage.settings.concurrency;
-    const wanted = [
+    const history = await streamArn(stage);
+    const wanted: Wanted[] = [
       { worker: 'match', source: await queueArn(stage, 'EventsQueueUrl'), most: match },
       { worker: 'deliver', source: await queueArn(stage, 'DeliveriesQueueUrl'), most: deliver },
       { worker: 'wake', source: await queueArn(stage, 'RetryTimersUrl'), most: wake },
-      { worker: 'tally', source: await streamArn(stage), most: undefined },
+      { worker: 'tally', source: history },
+      ...(stage.settings.archive === undefined
+        ? []
+        : [{ worker: 'archive', part: 'archive', source: history } as const]),
     ];
     const faults = await Promise.all(wanted.map((one) => faultsOf(stage, one)));
+    const names = wanted.map(({ worker }) => worker);
     return judged(
       faults.flat(),
-      'match, deliver, wake and tally read, with the workers that the stage gives them',
-      'Enable it (aws lambda update-event-source-mapping --uuid … --enabled), or deploy the pipeline again; what waits is not lost.',
+      `${names.slice(0, -1).join(', ')} and ${names.at(-1)} read, with the workers that the stage gives them`,
+      'Enable it (aws lambda update-event-source-mapping --uuid … --enabled), or deploy its stack again; what waits is not lost.',
     );
   },
 };
 
 interface Wanted {
   readonly worker: string;
+  /** @default - the pipeline */
+  readonly part?: 'archive';
   readonly source: string;
-  readonly most: number | undefined;
+  /** @default - as many as come */
+  readonly most?: number;
 }
 
-async function faultsOf({ clients }: ExaminedStage, { worker, source, most }: Wanted): Promise<string[]> {
-  const { EventSourceMappings = [] } = await clients.lambda.send(
+async function faultsOf(
+  stage: ExaminedStage,
+  { worker, part = 'pipeline', source, most }: Wanted,
+): Promise<string[]> {
+  const { EventSourceMappings = [] } = await stage.clients.lambda.send(
     new ListEventSourceMappingsCommand({ EventSourceArn: source }),
   );
-  if (EventSourceMappings.length !== 1) {
-    return [`${worker} has ${EventSourceMappings.length} mappings of its source instead of one`];
+  const [name] = await stage.named(part, 'Lambda::Function', `${worker[0]?.toUpperCase()}${worker.slice(1)}`);
+  // Others may follow the same stream. Before the name stands the account, behind it the alias.
+  const own = EventSourceMappings.filter(({ FunctionArn = '' }) => FunctionArn.split(':')[6] === name);
+  if (own.length !== 1) {
+    return [`${worker} has ${own.length} mappings of its source instead of one`];
   }
-  const [{ UUID, State, ScalingConfig } = {}] = EventSourceMappings;
+  const [{ UUID, State, ScalingConfig } = {}] = own;
   return [
     ...(State === 'Enabled' ? [] : [`the mapping ${UUID} of ${worker} is ${State}`]),
     ...(most === undefined || ScalingConfig?.MaximumConcurrency === most
