@@ -64,7 +64,8 @@ function script(blocks: readonly Fence[]): string {
   const preamble = blocksForAws().find(isPreamble);
   return `
 PATH=/nowhere AT=preamble
-record() { printf '%s\\x1f' "$AT" "$@" >> "$RECORD"; printf '\\x1e' >> "$RECORD"; echo ${ANSWER}; }
+# In one piece: the parts of a pipe write at the same time.
+record() { local call; printf -v call '%s\\x1f' "$AT" "$@"; printf '%s\\x1e' "$call" >> "$RECORD"; echo ${ANSWER}; }
 for tool in ${TOOLS}; do eval "$tool() { record $tool \\"\\$@\\"; }"; done
 date() { record date "$@" > /dev/null; echo 1; }
 ${preamble?.text ?? ''}
