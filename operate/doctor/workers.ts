@@ -33,7 +33,7 @@ export const workers: Check = {
 interface Wanted {
   readonly worker: string;
   /** @default - the pipeline */
-  readonly part?: 'archive';
+  readonly part?: 'pipeline' | 'archive';
   readonly source: string;
   /** @default - as many as come */
   readonly most?: number;
