@@ -1,3 +1,4 @@
+import { routingItemSchema } from '../functions/adapters/routing-item.ts';
 import type { Item } from '../functions/adapters/table-batch.ts';
 import {
   apiTokensTable,
@@ -17,6 +18,8 @@ export interface Restorable {
   readonly needsQuiet: boolean;
   /** Numbers of an item that only grow, by their paths: they tell an earlier state of it, as an earlier restoration has left it. @default - none */
   readonly counters?: readonly (readonly [string, ...string[]])[];
+  /** What takes the place of an item in an earlier state. @default - the restored one */
+  readonly over?: (restored: Item, there: Item) => Item;
 }
 
 /** The tables that can be restored. Answers to repeated requests are not worth it: they last for a day. */
@@ -26,6 +29,7 @@ export const RESTORABLE = {
     keys: subscriptionsTable,
     needsQuiet: true,
     counters: [['revision'], ['circuit', 'revision'], ['version']],
+    over: withRoutes,
   },
   'signing-secrets': { table: 'signingSecrets', keys: signingSecretsTable, needsQuiet: false },
   history: { table: 'history', keys: historyTable, needsQuiet: true, counters: [['attempt_count']] },
@@ -45,6 +49,22 @@ export function isOlder(live: Item, restored: Item, { counters = [] }: Restorabl
     pairs.every(([there, then]) => there <= then) &&
     pairs.some(([there, then]) => there < then)
   );
+}
+
+/**
+ * The routes of a service that lost them, and has registered others since: its count began anew, so that it looks like an earlier state. Without its route
+ * a subscription gets no event, and nobody is told.
+ */
+function withRoutes(restored: Item, there: Item): Item {
+  const [then, now] = [restored, there].map((item) => routingItemSchema.safeParse(item).data);
+  if (then === undefined || now === undefined) {
+    return restored;
+  }
+  const known = new Set(then.routes.map(({ subscription_id }) => subscription_id));
+  const since = now.routes.filter(({ subscription_id }) => !known.has(subscription_id));
+  return since.length === 0
+    ? restored
+    : { ...restored, routes: [...then.routes, ...since], version: then.version + 1 };
 }
 
 /** 0 where there is none. */

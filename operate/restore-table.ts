@@ -74,6 +74,7 @@ export async function copyPage(
 ): Promise<void> {
   const addressOf = (item: Item) => addressIn(item, what);
   const found = (await batchGet(client, [{ table, keys: items.map(addressOf) }])).get(table) ?? [];
+  const { over = (restored: Item) => restored } = what;
   const live = new Map(found.map((item) => [JSON.stringify(addressOf(item)), item]));
   for (const item of items) {
     counts.lookedAt += 1;
@@ -82,7 +83,9 @@ export async function copyPage(
     const isWritten =
       !goes ||
       (kind === 'missing' && (await put(item))) ||
-      (kind === 'older' && (await putWhere(client, table, what, item, there)));
+      (kind === 'older' &&
+        there !== undefined &&
+        (await putWhere(client, table, what, over(item, there), there)));
     counts[kind === 'missing' || kind === 'older' ? (isWritten ? kind : 'overtaken') : kind] += 1;
   }
 }
