@@ -4,7 +4,7 @@ import { ensureSubscription, SCHEDULED_SERVICE } from './own-subscription.ts';
 import { syntheticEvent } from './synthetic-event.ts';
 
 export interface DoctorPorts extends FollowPorts {
-  readonly registry: Pick<SubscriptionRegistry, 'find' | 'add'>;
+  readonly registry: Pick<SubscriptionRegistry, 'find' | 'add' | 'revise'>;
   readonly callbackUrl: string;
   /** Tells this run from all others. */
   nameRun(): string;

@@ -12,13 +12,22 @@ export const SCHEDULED_SERVICE = 'doctor-on-schedule';
 /** Always the same, so that the doctor's role can be held to it. */
 export const SCHEDULED_SUBSCRIPTION = subscriptionIdOf(Buffer.from('payhooks-doctor!'));
 
-/** Registers the doctor's own subscription, once for ever. Afterwards it is one like any other: people can look at it and change it through the API. */
+/**
+ * Registers the doctor's own subscription, once, and has it follow its receiver: one that was deployed anew has another URL. Otherwise it is one like any
+ * other: people can look at it and change it through the API.
+ */
 export async function ensureSubscription(
-  registry: Pick<SubscriptionRegistry, 'find' | 'add'>,
+  registry: Pick<SubscriptionRegistry, 'find' | 'add' | 'revise'>,
   callbackUrl: string,
   nowMs: number,
 ): Promise<void> {
-  if ((await registry.find(SCHEDULED_SERVICE, SCHEDULED_SUBSCRIPTION)) !== undefined) {
+  const known = await registry.find(SCHEDULED_SERVICE, SCHEDULED_SUBSCRIPTION);
+  if (known !== undefined) {
+    if (known.callback_url !== callbackUrl) {
+      await registry.revise(known, (current) => ({
+        subscription: { ...current, callback_url: callbackUrl },
+      }));
+    }
     return;
   }
   const random = randomKeys(undefined);

@@ -29,6 +29,14 @@ function world(at: (afterMs: number) => Partial<Seen> | undefined): World {
         secrets.push(kept);
         return 'added';
       },
+      revise: async (before, decide) => {
+        const decided = decide(before);
+        if ('status' in decided) {
+          return decided;
+        }
+        subscriptions[subscriptions.indexOf(before)] = decided.subscription;
+        return { before, after: decided.subscription };
+      },
     },
     callbackUrl: 'https://check-in.example/',
     put: async (event) => {
@@ -125,4 +133,13 @@ test('its subscription is made once, with a secret that its webhooks bring along
     kept.custom_headers?.['doctor-secret'],
   ]);
   expect(JSON.stringify(subscriptions)).not.toContain('whsec_');
+});
+
+test('its subscription follows its receiver, which has another URL when it was deployed anew', async () => {
+  const { ports, subscriptions, secrets } = world(() => delivered);
+  await examine(ports);
+  await examine({ ...ports, callbackUrl: 'https://check-in-anew.example/' });
+
+  expect(subscriptions.map(({ callback_url }) => callback_url)).toEqual(['https://check-in-anew.example/']);
+  expect(secrets).toHaveLength(1);
 });
