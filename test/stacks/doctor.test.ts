@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Match } from 'aws-cdk-lib/assertions';
 import { METRIC } from '../../functions/shared/metric-names.ts';
 import { THROTTLE } from '../../operate/doctor/throttle.ts';
 import { synthesized } from '../support/synthesized.ts';
@@ -92,6 +93,14 @@ test('its receiver is open to everybody, and may do nothing', () => {
     'xray:PutTelemetryRecords',
     'xray:PutTraceSegments',
   ]);
+});
+
+test('who floods its receiver takes no workers from functions that anybody waits for', () => {
+  const { doctor } = synthesized('prod');
+  doctor.hasResourceProperties('AWS::Lambda::Function', {
+    Description: Match.stringLikeRegexp('doctor’s webhooks'),
+    ReservedConcurrentExecutions: 5,
+  });
 });
 
 test('the throttle that the doctor looks for is the one that is deployed', () => {
