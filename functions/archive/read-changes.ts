@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import { read } from '../adapters/readable.ts';
+import { FORMAT_VERSION, read } from '../adapters/readable.ts';
 import { historyTable, isAttemptItem } from '../adapters/table-keys.ts';
 import { type ArchivedChange, archivedAttemptSchema, archivedMessageSchema } from '../core/archive-row.ts';
 
@@ -48,7 +48,7 @@ function changeOf(after: Image, before: Image | undefined): ArchivedChange | Err
 
 /** Of what was written only what is archived: bodies and answers stay as they came. */
 function imagesOf<Value>(schema: z.ZodMiniObject & z.ZodMiniType<Value>, after: Image, before?: Image) {
-  const names = Object.keys(schema.shape);
+  const names = [FORMAT_VERSION, ...Object.keys(schema.shape)];
   const valueIn = (image: Image) =>
     read(
       unmarshall(Object.fromEntries(names.flatMap((name) => (image[name] ? [[name, image[name]]] : [])))),

@@ -202,6 +202,12 @@ test('a record that cannot be read is told of, without what it says, and keeps n
   expect(messages).toMatchObject([{ message_id: 'msg_1' }]);
 });
 
+test('what a version to come has written is told of, and not taken for what it would have meant before', async () => {
+  const { faults, attempts, messages } = await archived([change({ ...item(succeeded), format_version: 2 })]);
+  expect(faults).toEqual(['message_id msg_1: is of format version 2, and only 1 is known here']);
+  expect([...attempts, ...messages]).toEqual([]);
+});
+
 test('when a file cannot be kept the batch fails, but not before all others are', async () => {
   const { files, failure } = await archived([change(item(succeeded))], ({ table }) => table === 'attempts');
   expect(failure).toBe('throttled');
