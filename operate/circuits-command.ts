@@ -126,7 +126,7 @@ async function carryOut(
     if (before === after) {
       return { result: changed, outcome: { changed: 0, from, to } };
     }
-    await setOffTick(subscription, changed, { arm, now: Date.now, policy });
+    await setOffTick(subscription, changed, { arm, now: Date.now, policy }).catch(() => {});
     await bus(eventsOfChange(subscription, before, after, Date.now()));
     return {
       result: changed,
