@@ -52,6 +52,7 @@ export function addPayhooks(app: App, stage: Stage) {
     pipeline,
     api,
     archive,
+    doctor,
   });
   const people = new PeopleStack(app, 'People', {
     ...props('people', 'roles and saved queries for the people who look'),
@@ -59,6 +60,7 @@ export function addPayhooks(app: App, stage: Stage) {
     pipeline,
     api,
     archive,
+    doctor,
   });
   Tags.of(app).add('project', 'payhooks');
   Tags.of(app).add('stage', stage.name);

@@ -29,7 +29,7 @@ export const circuitSchema = z.discriminatedUnion('state', [
     ...lasting,
     state: z.literal('open'),
     cool_down_ms: z.int(),
-    /** Absent when nobody is to probe: the subscription is paused or disabled. */
+    /** Absent when nobody is to probe: the subscription is paused or disabled, or an operator opened it. */
     probe_at: z.optional(z.string()),
   }),
   z.object({

@@ -25,7 +25,7 @@ import { pause } from '../shared/pause.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { deliver } from './deliver.ts';
 import { DELIVER_ENV } from './env.ts';
-import { observeHeld, observer } from './observe.ts';
+import { observeBuried, observeHeld, observer } from './observe.ts';
 import type { DeliverPorts } from './ports.ts';
 import { readDeliveries } from './read-deliveries.ts';
 
@@ -83,6 +83,7 @@ export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse
   try {
     const { incoming, unreadable, held } = readDeliveries(event.Records);
     held.forEach(observeHeld);
+    unreadable.forEach(observeBuried);
     // At the same time: what is put aside takes none of the time that the deliveries have.
     const [unburied, again] = await Promise.all([putAside(unreadable), deliver(incoming, ports, policy)]);
     const comeAgain = [...unburied, ...again, ...held.map(({ recordId }) => recordId)];

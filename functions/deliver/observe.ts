@@ -1,4 +1,5 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { DeadLetter } from '../adapters/dead-letters.ts';
 import type { MessageRecord } from '../core/history.ts';
 import { eventsOfChange, eventsOfRecord } from '../core/operational-events-of.ts';
 import { isPing } from '../core/ping.ts';
@@ -121,6 +122,12 @@ export function observeHeld({ recordId, group, receiveCount, version }: Held): v
     format_version: version,
   });
   count(METRIC.recordHeld);
+}
+
+/** It is neither message nor hint, as far as this version knows, and lies in the dead letters with its reason. */
+export function observeBuried({ recordId, group, reason, explanation }: DeadLetter): void {
+  logger.warn('record.buried', { record_id: recordId, ordering_key: group, reason, explanation });
+  count(METRIC.recordBuried);
 }
 
 const COUNTED = {

@@ -42,6 +42,8 @@ export const METRIC = {
   subscriptionDisabled: 'Subscription.disabled',
   /** Faults of ours that one group met. */
   deliveryFault: 'Delivery.fault',
+  /** Records on `deliveries.fifo` that are neither message nor hint, and lie in the dead letters with their reason. */
+  recordBuried: 'Record.buried',
   /** Records that wait for a version of `deliver` that knows theirs, each time they are received. */
   recordHeld: 'Record.held',
   /** Operational events that the bus did not take. */

@@ -19,6 +19,7 @@ import type { Stage } from '../stages.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { ArchiveStack } from './archive-stack.ts';
 import type { DataStack } from './data-stack.ts';
+import type { DoctorStack } from './doctor-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
 
 interface ObservabilityStackProps extends StackProps {
@@ -28,13 +29,14 @@ interface ObservabilityStackProps extends StackProps {
   readonly api: ApiStack;
   /** @default - the stage has none */
   readonly archive: ArchiveStack | undefined;
+  readonly doctor: DoctorStack;
 }
 
 /** Alarms on everything of ours that can go wrong, the topic that they go to, and the dashboard. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, props: ObservabilityStackProps) {
     super(scope, id, props);
-    const { stage, data, pipeline, api, archive } = props;
+    const { stage, data, pipeline, api, archive, doctor } = props;
     const topic = alarmTopic(this, stage);
     const alarms: IAlarm[] = [];
     const addAlarm: AddAlarm = (alarm) => {
@@ -42,7 +44,7 @@ export class ObservabilityStack extends Stack {
       alarms.push(made);
       return made;
     };
-    const functions = [pipeline, api, ...(archive === undefined ? [] : [archive])].flatMap((stack) =>
+    const functions = [pipeline, api, doctor, ...(archive === undefined ? [] : [archive])].flatMap((stack) =>
       stack.node.findAll().filter((construct) => construct instanceof ServiceFunction),
     );
     const tables = data.node.findAll().filter((construct) => construct instanceof Table);

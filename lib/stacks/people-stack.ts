@@ -9,6 +9,7 @@ import type { Stage } from '../stages.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { ArchiveStack } from './archive-stack.ts';
 import type { DataStack } from './data-stack.ts';
+import type { DoctorStack } from './doctor-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
 
 interface PeopleStackProps extends StackProps {
@@ -18,6 +19,7 @@ interface PeopleStackProps extends StackProps {
   readonly api: ApiStack;
   /** Undefined where the stage keeps none. */
   readonly archive: ArchiveStack | undefined;
+  readonly doctor: DoctorStack;
 }
 
 /** How a subscription stands: nothing of where its webhooks go, whom they belong to, or what they carry. */
@@ -44,7 +46,7 @@ export class PeopleStack extends Stack {
 
   constructor(scope: Construct, id: string, props: PeopleStackProps) {
     super(scope, id, props);
-    const { stage, data, pipeline, api, archive } = props;
+    const { stage, data, pipeline, api, archive, doctor } = props;
     const { match, deliver, wake, sweep, tally } = pipeline;
     const functions: Readonly<Record<LogSource, ServiceFunction>> = {
       ...{ match, deliver, wake, sweep, tally },
@@ -85,7 +87,10 @@ export class PeopleStack extends Stack {
     }
     this.onCall.readTable(data.keys);
     this.onCall.readAttributes(data.subscriptions, ...STANDING_ATTRIBUTES);
-    this.onCall.readLogs(...logsOf(...API_LOGS), api.accessLogs);
+    this.onCall.readLogs(...logsOf(...API_LOGS), api.accessLogs, doctor.doctor.logGroup);
+    if (archive !== undefined) {
+      this.onCall.readLogs(archive.archive.logGroup);
+    }
     this.#allowRunbooks(this.onCall, props);
 
     if (!stage.emulated) {
@@ -102,11 +107,12 @@ export class PeopleStack extends Stack {
   }
 
   /** What stands in the sections "Look" of docs/operations.md besides tables, metrics and logs. Queues are counted, never received from: records hold bodies. */
-  #allowRunbooks(role: ReaderRole, { stage, pipeline, api }: PeopleStackProps): void {
+  #allowRunbooks(role: ReaderRole, { stage, pipeline, api, archive, doctor }: PeopleStackProps): void {
     const { events, deliveries, retryTimers, outcomes, rules } = pipeline;
     const queues = [
       ...[events.queue, events.deadLetters, deliveries.queue, deliveries.deadLetters],
       ...[retryTimers.queue, retryTimers.deadLetters, outcomes.deadLetters, rules.deadLetters],
+      ...(archive === undefined ? [] : [archive.changes.deadLetters]),
     ];
     role.allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl'], ...queues.map(({ queueArn }) => queueArn));
     role.allow(
@@ -114,7 +120,8 @@ export class PeopleStack extends Stack {
       ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.sweep, pipeline.tally].map(
         ({ functionArn }) => functionArn,
       ),
-      ...[api.api, api.authorize, api.reference].map(({ functionArn }) => functionArn),
+      ...[api.api, api.authorize, api.reference, doctor.doctor].map(({ functionArn }) => functionArn),
+      ...(archive === undefined ? [] : [archive.archive.functionArn]),
     );
     role.allowAllOf(
       ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'],

@@ -71,8 +71,20 @@ const OF_BOTH = [
 const QUEUES = [
   ...['EventsQueue', 'EventsDeadLetters', 'DeliveriesQueue', 'DeliveriesDeadLetters'],
   ...['RetryTimersQueue', 'RetryTimersDeadLetters', 'OutcomesDeadLetters', 'RulesDeadLetters'],
+  'ChangesDeadLetters',
 ];
-const FUNCTIONS = ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally', 'Api', 'Authorize', 'Reference'];
+const FUNCTIONS = [
+  'Match',
+  'Deliver',
+  'Wake',
+  'Sweep',
+  'Tally',
+  'Api',
+  'Authorize',
+  'Reference',
+  'Archive',
+  'Doctor',
+];
 
 test('an analyst may do exactly what questions need', () => {
   expect([...new Set(grantsOf('Analyst'))]).toEqual([...OF_BOTH].sort());
@@ -85,7 +97,7 @@ test('who is on call may do exactly what the runbooks look at, and mends nothing
     'dynamodb:GetItem on Keys',
     'dynamodb:GetItem on Subscriptions',
     'dynamodb:Query on Subscriptions',
-    ...logs('ApiLogs', 'AuthorizeLogs', 'ReferenceLogs', 'AccessLogs'),
+    ...logs('ApiLogs', 'AuthorizeLogs', 'ReferenceLogs', 'AccessLogs', 'DoctorLogs', 'ArchiveLogs'),
     ...QUEUES.flatMap((queue) => [`sqs:GetQueueAttributes on ${queue}`, `sqs:GetQueueUrl on ${queue}`]),
     ...FUNCTIONS.flatMap((name) =>
       ['GetFunctionConcurrency', 'GetFunctionConfiguration'].map((action) => `lambda:${action} on ${name}`),

@@ -34,7 +34,12 @@ async function fakeMinistack({ version = '1.5.33', sqs = 'def _prune_dedup(queue
       '  time.sleep(600)',
     ].join('\n'),
     'ministack/core/__init__.py': '',
-    'ministack/core/iam_actions.py': 'def extract_iam_action(service, *request): pass',
+    'ministack/core/iam_actions.py': [
+      'def extract_iam_action(service, *request): pass',
+      'def dynamodb_resource_arns(body, region, account_id): pass',
+      'def dynamodb_service_context(body): pass',
+      'def extract_resource_arn(service, *request): pass',
+    ].join('\n'),
     'ministack/services/__init__.py': '',
     'ministack/services/dynamodb.py': 'def _batch_get_item(data): pass',
     'ministack/services/lambda_svc.py': [
