@@ -38,12 +38,12 @@ test('an operator opens a circuit, and its partner hears of it, also when no tim
     sqs: sqs as unknown as SQSClient,
     tables: async () => names,
     retryTimersUrl: async () => 'https://queue.example/timers',
-    bus: async () => async (events) => {
+    bus: async () => async (events: readonly { readonly type: string }[]) => {
       told.push(...events.map(({ type }) => type));
       return [];
     },
     operators: async () => operators,
-  } as Partial<StageAccess> as StageAccess;
+  } as unknown as StageAccess;
 
   expect(
     await circuitsCommand(['open', service_id, subscription_id, '--yes'], {
