@@ -51,7 +51,10 @@ function imagesOf<Value>(schema: z.ZodMiniObject & z.ZodMiniType<Value>, after: 
   const names = [FORMAT_VERSION, ...Object.keys(schema.shape)];
   const valueIn = (image: Image) =>
     read(
-      unmarshall(Object.fromEntries(names.flatMap((name) => (image[name] ? [[name, image[name]]] : [])))),
+      // Left to itself it throws at a number that JavaScript cannot hold, and the batch would fail as often as it comes.
+      unmarshall(Object.fromEntries(names.flatMap((name) => (image[name] ? [[name, image[name]]] : []))), {
+        wrapNumbers: Number,
+      }),
       schema as z.ZodMiniType<Value>,
       historyTable.partitionKey,
     );

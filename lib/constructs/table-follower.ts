@@ -18,12 +18,11 @@ interface TableFollowerProps {
   readonly batchSize?: number;
   /** Of each shard of the stream, which takes about a thousand writes a second. @default 2 */
   readonly batchesAtATime?: number;
+  /** A batch that fails is halved and tried again; after so many times what is left of it is put aside; -1: only once it is too old. @default 10 */
+  readonly retries?: number;
 }
 
-const DEFAULTS = { batchSize: 500, batchesAtATime: 2 };
-
-/** A batch that fails is halved and tried again; after so many times what is left of it is put aside. */
-const RETRIES = 10;
+const DEFAULTS = { batchSize: 500, batchesAtATime: 2, retries: 10 };
 
 /** DynamoDB keeps changes for a day: what is given up by then can still be looked at. */
 const GIVEN_UP_AFTER = Duration.hours(12);
@@ -45,7 +44,7 @@ export class TableFollower extends Construct {
 
   constructor(scope: Construct, id: string, props: TableFollowerProps) {
     super(scope, id);
-    const { table, worker, filter, window, batchSize, batchesAtATime } = { ...DEFAULTS, ...props };
+    const { table, worker, filter, window, batchSize, batchesAtATime, retries } = { ...DEFAULTS, ...props };
     const stream = table.tableStreamArn;
     if (stream === undefined) {
       throw new Error(`${table.node.path} has no stream to be followed`);
@@ -66,7 +65,7 @@ export class TableFollower extends Construct {
       maxBatchingWindow: window,
       parallelizationFactor: batchesAtATime,
       bisectBatchOnError: true,
-      retryAttempts: RETRIES,
+      retryAttempts: retries,
       maxRecordAge: GIVEN_UP_AFTER,
       filters: [filter],
       onFailure: { bind: () => ({ destination: this.deadLetters.queueArn }) },

@@ -3,7 +3,7 @@ import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { AddAlarm } from '../constructs/runbook-alarm.ts';
 import type { ArchiveStack } from '../stacks/archive-stack.ts';
 
-/** Half of the day for which DynamoDB keeps what has not been read; longer than all tries of a batch that cannot be written. */
+/** Half of the day for which DynamoDB keeps what has not been read; ten hours before what cannot be written is given up. */
 const FAR_BEHIND = Duration.hours(2);
 
 /** Attempts that do not come to the archive, or late. */

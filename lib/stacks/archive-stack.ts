@@ -71,6 +71,8 @@ export class ArchiveStack extends Stack {
       batchSize: BATCH_SIZE,
       // Two would make twice the files.
       batchesAtATime: 1,
+      // What is written twice takes its own place: nothing is lost by trying for as long as somebody may need to mend it.
+      retries: -1,
     });
     // The stream is encrypted as its table is.
     data.allowDataKey(this.archive, { tables: 'reading' });

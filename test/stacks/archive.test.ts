@@ -61,6 +61,13 @@ test('it is told of messages and attempts that are new or have changed, in batch
   });
 });
 
+test('what cannot be written is tried for twelve hours, however often that is: written twice it takes its own place', () => {
+  archive!.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+    MaximumRetryAttempts: -1,
+    MaximumRecordAgeInSeconds: 43_200,
+  });
+});
+
 test('files go when the stage says, answers after a week; nothing is public, and prod encrypts with its own key', () => {
   const all = {
     BlockPublicAcls: true,

@@ -202,6 +202,15 @@ test('a record that cannot be read is told of, without what it says, and keeps n
   expect(messages).toMatchObject([{ message_id: 'msg_1' }]);
 });
 
+test('a number that nobody can hold, put there by hand, keeps no other from the archive', async () => {
+  const odd = change(item({ ...succeeded, message_id: 'msg_odd' }));
+  Object.assign(odd.dynamodb?.NewImage ?? {}, { attempt_count: { N: '1e30' } });
+  const { faults, failure, messages } = await archived([odd, change(item(succeeded))]);
+  expect(failure).toBeUndefined();
+  expect(faults).toEqual(['message_id msg_odd: cannot be read; see attempt_count']);
+  expect(messages).toMatchObject([{ message_id: 'msg_1' }]);
+});
+
 test('what a version to come has written is told of, and not taken for what it would have meant before', async () => {
   const { faults, attempts, messages } = await archived([change({ ...item(succeeded), format_version: 2 })]);
   expect(faults).toEqual(['message_id msg_1: is of format version 2, and only 1 is known here']);
