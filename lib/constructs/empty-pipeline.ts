@@ -44,7 +44,8 @@ export class EmptyPipeline extends Construct {
       name: 'note',
       description: 'Notes when empty events arrive, for load runs',
       timeout: Duration.seconds(60),
-      memorySizeMiB: 1_024,
+      // As deliver has.
+      memorySizeMiB: 512,
       environment: {},
     });
     notes.feed(this.note, stage.concurrency.deliver);
