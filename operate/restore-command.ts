@@ -5,6 +5,7 @@ import { RESTORABLE, type Restorable } from './restorable.ts';
 import { copyKeys } from './restore-keys.ts';
 import { placeOf, placeText, RESTORE_HELP, type RestoreOptions, restoreOptions } from './restore-options.ts';
 import { type Counts, NOTHING, restoreText } from './restore-report.ts';
+import { routesMender } from './restore-routes.ts';
 import { subscriptionPutter } from './restore-subscription.ts';
 import { copyPage, restoredItems } from './restore-table.ts';
 import type { StageAccess } from './stage-access.ts';
@@ -61,7 +62,10 @@ async function restore(
   const { deliveryPolicy: policy } = stageNamed(stage);
   const names = await tables();
   const table = names[what.table];
-  const put = name === 'subscriptions' ? { put: subscriptionPutter(client, table) } : {};
+  const own =
+    name === 'subscriptions'
+      ? { put: subscriptionPutter(client, table), mended: routesMender(client, table) }
+      : {};
   let done = from_place;
   try {
     const after = from_place === undefined ? undefined : placeOf(from_place);
@@ -69,7 +73,7 @@ async function restore(
       if (name === 'keys') {
         await copyKeys(items, counts, { client, tables: { ...names, from }, goes, policy });
       } else {
-        await copyPage(items, counts, { client, table, what, goes, nowMs: Date.now(), ...put });
+        await copyPage(items, counts, { client, table, what, goes, nowMs: Date.now(), ...own });
       }
       done = place && placeText(place);
       progress?.(

@@ -57,6 +57,8 @@ interface Copying {
   readonly nowMs: number;
   /** Writes a missing item where that takes more than a put; false when somebody was faster. @default - a put */
   readonly put?: (item: Item) => Promise<boolean>;
+  /** What has to take the place of an item that has changed since, and lacks something all the same. @default - nothing */
+  readonly mended?: (restored: Item, there: Item) => Promise<Item | undefined>;
 }
 
 /** Copies those items of a page that are missing or older, and counts. */
@@ -70,22 +72,25 @@ export async function copyPage(
     goes,
     nowMs,
     put = (item) => putWhere(client, table, what, item, undefined),
+    mended = async () => undefined,
   }: Copying,
 ): Promise<void> {
   const addressOf = (item: Item) => addressIn(item, what);
-  const found = (await batchGet(client, [{ table, keys: items.map(addressOf) }])).get(table) ?? [];
+  const known = (await batchGet(client, [{ table, keys: items.map(addressOf) }])).get(table) ?? [];
   const { over = (restored: Item) => restored } = what;
-  const live = new Map(found.map((item) => [JSON.stringify(addressOf(item)), item]));
+  const live = new Map(known.map((item) => [JSON.stringify(addressOf(item)), item]));
   for (const item of items) {
     counts.lookedAt += 1;
     const there = live.get(JSON.stringify(addressOf(item)));
-    const kind = kindOf(there, item, what, nowMs);
+    const found = kindOf(there, item, what, nowMs);
+    const mend = found === 'newer' && there !== undefined ? await mended(item, there) : undefined;
+    const kind = mend === undefined ? found : 'older';
     const isWritten =
       !goes ||
       (kind === 'missing' && (await put(item))) ||
       (kind === 'older' &&
         there !== undefined &&
-        (await putWhere(client, table, what, over(item, there), there)));
+        (await putWhere(client, table, what, mend ?? over(item, there), there)));
     counts[kind === 'missing' || kind === 'older' ? (isWritten ? kind : 'overtaken') : kind] += 1;
   }
 }

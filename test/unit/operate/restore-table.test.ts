@@ -1,9 +1,12 @@
 import { BatchGetItemCommand, type DynamoDBClient, type PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from '../../../functions/adapters/table-batch.ts';
+import type { Subscription } from '../../../functions/core/subscription.ts';
 import { RESTORABLE } from '../../../operate/restorable.ts';
 import { NOTHING } from '../../../operate/restore-report.ts';
+import { routesMender } from '../../../operate/restore-routes.ts';
 import { copyPage } from '../../../operate/restore-table.ts';
+import { subscription } from '../../support/builders.ts';
 
 const route = (subscription_id: string) => ({ subscription_id, event_types: ['*'], live: true });
 const routes = (version: number, ...ids: readonly string[]): Item => ({
@@ -13,13 +16,20 @@ const routes = (version: number, ...ids: readonly string[]): Item => ({
   routes: ids.map(route),
 });
 
+const one = (subscription_id: string, over: Partial<Subscription> = {}): Item => ({
+  ...subscription({ service_id: 'shop', subscription_id, ...over }),
+  item: subscription_id,
+});
+
 /** Copies a restored item over the one that is there; what is there then, and what is counted. */
-async function copied(restored: Item, there: Item) {
+async function copied(restored: Item, there: Item, ...subscriptions: readonly Item[]) {
   let live = there;
   const client = {
     async send(command: BatchGetItemCommand | PutItemCommand) {
       if (command instanceof BatchGetItemCommand) {
-        return { Responses: { subscriptions: [marshall(live)] } };
+        const keys = command.input.RequestItems?.subscriptions?.Keys?.map((key) => unmarshall(key)) ?? [];
+        const found = [live, ...subscriptions].filter((one) => keys.some(({ item }) => item === one.item));
+        return { Responses: { subscriptions: found.map((one) => marshall(one)) } };
       }
       live = unmarshall(command.input.Item ?? {});
       return {};
@@ -32,6 +42,7 @@ async function copied(restored: Item, there: Item) {
     what: RESTORABLE.subscriptions,
     goes: true,
     nowMs: 0,
+    mended: routesMender(client as unknown as DynamoDBClient, 'subscriptions'),
   });
   return { live, counts };
 }
@@ -55,4 +66,19 @@ test('routes that a first restoration left in an earlier state are replaced', as
   expect((await copied(routes(7, 'sub_a', 'sub_b'), routes(3, 'sub_a'))).live).toEqual(
     routes(7, 'sub_a', 'sub_b'),
   );
+});
+
+test('however often a service has changed since it lost its routes, those of subscriptions that it still has come back', async () => {
+  const { live, counts } = await copied(
+    routes(2, 'sub_a', 'sub_ended', 'sub_gone'),
+    routes(2, 'sub_new'),
+    one('sub_a', { event_types: ['refund_*'] }),
+    one('sub_ended', { state: 'deleted' }),
+  );
+
+  expect(live).toEqual({
+    ...routes(3, 'sub_new'),
+    routes: [route('sub_new'), { subscription_id: 'sub_a', event_types: ['refund_*'], live: false }],
+  });
+  expect(counts).toMatchObject({ older: 1, newer: 0 });
 });
