@@ -27,8 +27,9 @@ export async function moveCheck(
         TableName: table,
         Key: marshall(address),
         UpdateExpression: 'SET #check_at = :to',
-        // Nobody has looked after it since; an item that is not there has none and stays away.
-        ConditionExpression: '#check_at = :from',
+        // Nobody has looked after it since; an item that is not there has none and stays away. `:to` is there when the SDK asks once more because the answer was lost: refused
+        // then, what was moved on would be hinted by nobody until its time has come again.
+        ConditionExpression: '#check_at IN (:from, :to)',
         ExpressionAttributeNames: { '#check_at': 'check_at' },
         ExpressionAttributeValues: marshall({ ':from': from, ':to': to }),
       }),

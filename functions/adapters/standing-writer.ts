@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
@@ -98,8 +99,13 @@ async function replace(
     if (!(error instanceof ConditionalCheckFailedException)) {
       throw error;
     }
-    return error.Item === undefined
-      ? { kind: 'gone' }
-      : { kind: 'refused', standing: standingOf(subscriptionSchema.parse(unmarshall(error.Item))) };
+    if (error.Item === undefined) {
+      return { kind: 'gone' };
+    }
+    const standing = standingOf(subscriptionSchema.parse(unmarshall(error.Item)));
+    // The SDK asks once more when an answer was lost, and is refused by what it has written itself.
+    return isDeepStrictEqual(standing.circuit, after.circuit) && standing.state === after.state
+      ? { kind: 'written' }
+      : { kind: 'refused', standing };
   }
 }

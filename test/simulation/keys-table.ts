@@ -136,7 +136,7 @@ export class KeysTable {
 
   moveCheck(orderingKey: string, from: string, to: string): boolean {
     const key = this.keys.get(orderingKey);
-    if (key === undefined || key.state === 'fault' || key.check_at !== from) {
+    if (key === undefined || key.state === 'fault' || (key.check_at !== from && key.check_at !== to)) {
       return false;
     }
     this.#write(orderingKey, { ...key, check_at: to });

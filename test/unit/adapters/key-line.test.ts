@@ -34,8 +34,14 @@ test('a key that cannot be read does not stop the line', async () => {
 test('of two who look at the same key one may move it on', async () => {
   const { moveCheck, moved } = lineOf([]);
   expect(await moveCheck(IN_LINE, LATER)).toBe(true);
-  expect(await moveCheck(IN_LINE, LATER)).toBe(false);
+  expect(await moveCheck(IN_LINE, '2026-11-14T10:05:00.001Z')).toBe(false);
   expect(moved).toEqual([{ table: 'keys', key: { ordering_key: 'sub_1.pay-1', item: 'key' } }]);
+});
+
+test('a key whose answer was lost is moved on by whoever moved it, when the SDK asks once more', async () => {
+  const { moveCheck } = lineOf([]);
+  expect(await moveCheck(IN_LINE, LATER)).toBe(true);
+  expect(await moveCheck(IN_LINE, LATER)).toBe(true);
 });
 
 test('a key that is just being changed belongs to whoever changes it', async () => {

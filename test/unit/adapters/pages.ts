@@ -33,7 +33,8 @@ export function paged(
 
   function update({ input }: UpdateItemCommand) {
     const { ':from': from, ':to': to } = unmarshall(input.ExpressionAttributeValues ?? {});
-    if (input.ConditionExpression !== '#check_at = :from' || from !== current) {
+    const isMet = current === from || current === to;
+    if (input.ConditionExpression !== '#check_at IN (:from, :to)' || !isMet) {
       throw new ConditionalCheckFailedException({ message: 'The conditional request failed', $metadata: {} });
     }
     current = to;

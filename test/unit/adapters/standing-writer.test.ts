@@ -125,6 +125,15 @@ test('where somebody else has done it already nothing more is written', async ()
   expect(updates).toHaveLength(1);
 });
 
+test('a tick whose answer was lost is written, though the SDK’s second try is refused by the first', async () => {
+  const before = subscription({ circuit: closed(3) });
+  const after = failed('a')(standingOf(before));
+  const { client } = table(subscription({ ...before, ...after }));
+  expect(await standingReplacer(client, OPTIONS)(before, standingOf(before), after)).toBe(true);
+  const other = failed('b')(standingOf(before));
+  expect(await standingReplacer(client, OPTIONS)(before, standingOf(before), other)).toBe(false);
+});
+
 test('somebody else’s transaction passes', async () => {
   const conflicts = [new TransactionConflictException({ message: 'Transaction is ongoing', $metadata: {} })];
   const { client, item } = table(subscription(), () => {
