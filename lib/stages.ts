@@ -30,6 +30,8 @@ export interface Stage {
     readonly sweep: number;
     /** Two for each shard of the history's stream, which has one for about a thousand writes a second. */
     readonly tally: number;
+    /** The receiver of synthetic payments, whose URL anybody may call: whoever floods it takes no workers from the others. */
+    readonly checkIn: number;
     /** Set the same numbers aside in the account: only where its quota (1,000 at least) allows it. */
     readonly reserved: boolean;
   };
@@ -118,7 +120,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     keepsData: false,
     customerManagedKey: true,
     logRetention: 'ONE_WEEK',
-    concurrency: { match: 17, deliver: 50, wake: 10, sweep: 1, tally: 2, reserved: false },
+    concurrency: { match: 17, deliver: 50, wake: 10, sweep: 1, tally: 2, checkIn: 5, reserved: false },
     callbackUrls: { allowLoopback: true, allowedPorts: [443] },
     deliveryPolicy: IMPATIENT,
     tallyWindow: Duration.seconds(1),
@@ -131,7 +133,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     keepsData: false,
     customerManagedKey: false,
     logRetention: 'ONE_MONTH',
-    concurrency: { match: 17, deliver: 100, wake: 10, sweep: 1, tally: 10, reserved: false },
+    concurrency: { match: 17, deliver: 100, wake: 10, sweep: 1, tally: 10, checkIn: 5, reserved: false },
     loadLab: true,
     archive: { retention: Duration.days(30) },
     doctorEvery: Duration.hours(1),
@@ -142,7 +144,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     keepsData: true,
     customerManagedKey: true,
     logRetention: 'SIX_MONTHS',
-    concurrency: { match: 17, deliver: 500, wake: 100, sweep: 1, tally: 50, reserved: true },
+    concurrency: { match: 17, deliver: 500, wake: 100, sweep: 1, tally: 50, checkIn: 5, reserved: true },
     loadLab: false,
     archive: { retention: Duration.days(400) },
     rollout: 'canary',

@@ -21,8 +21,8 @@ import { MOST_TRIES, untilDone } from './until-done.ts';
 /** Tells the items of subscriptions from the routing item beside them. */
 const SUBSCRIPTION_PREFIX = 'sub_';
 
-/** What was accepted before the deletion has long been cancelled by then: a queue keeps a record for fourteen days. */
-const DAYS_AFTER_DELETION = 30;
+/** Longer than the 35 days of point-in-time recovery: what a restored table has of it, this one shall know to have been deleted. */
+const DAYS_AFTER_DELETION = 40;
 
 interface Options {
   readonly tables: { readonly subscriptions: string; readonly signingSecrets: string };

@@ -81,8 +81,11 @@ export function bearerToken(
   return TOKEN_ALONE.test(header) ? 'no_scheme' : 'malformed';
 }
 
-/** How long the item of an ended token stays: whoever still uses it is told what became of it. */
-const KEPT_AFTER_END_SECONDS = 30 * 86_400;
+/**
+ * How long the item of an ended token stays: whoever still uses it is told what became of it. Longer than the 35 days of point-in-time recovery, or a restored
+ * table would bring it back to life with nothing to tell that it had ended.
+ */
+const KEPT_AFTER_END_SECONDS = 40 * 86_400;
 
 /** When the item of a token that ends then may go. */
 export function removalOf(endsAtMs: number): number {

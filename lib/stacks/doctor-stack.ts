@@ -19,9 +19,6 @@ interface DoctorStackProps extends StackProps {
   readonly pipeline: PipelineStack;
 }
 
-/** The doctor on its schedule, and a few people who run it. */
-const CHECK_INS_AT_A_TIME = 5;
-
 /** Has payments that nobody made go all the way, on a schedule; with a receiver of its own, since a stage need not have any other. */
 export class DoctorStack extends Stack {
   readonly checkIn: ServiceFunction;
@@ -38,8 +35,7 @@ export class DoctorStack extends Stack {
       description: 'Receives the doctor’s webhooks and answers whether they are well signed',
       timeout: Duration.seconds(5),
       memorySizeMiB: 256,
-      // Whoever floods it takes no workers from the others.
-      reservedConcurrency: CHECK_INS_AT_A_TIME,
+      reservedConcurrency: stage.concurrency.checkIn,
       environment: {},
     });
     const url = this.checkIn.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });

@@ -13,8 +13,8 @@ export const accountRoom: Check = {
     const { AccountLimit } = await clients.lambda.send(new GetAccountSettingsCommand());
     const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions: unreserved = 0 } =
       AccountLimit ?? {};
-    const { match, deliver, wake, sweep, tally, reserved } = concurrency;
-    const wanted = match + deliver + wake + sweep + tally;
+    const { match, deliver, wake, sweep, tally, checkIn, reserved } = concurrency;
+    const wanted = match + deliver + wake + sweep + tally + checkIn;
     const seen = `${quota} at a time, ${unreserved} of them not reserved; the workers want ${wanted}`;
     if (quota >= wanted + UNRESERVED) {
       return ok(seen);

@@ -9,6 +9,7 @@ import { removalOf } from '../../functions/core/api-token.ts';
 import { messageId } from '../../functions/core/message.ts';
 import type { MessageView } from '../../functions/core/message-view.ts';
 import { secretOf } from '../../functions/core/signing-keys.ts';
+import type { SubscriptionView } from '../../functions/core/subscription-view.ts';
 import { type Course, follow, type Seen, whereabouts } from '../../functions/doctor/follow.ts';
 import { SYNTHETIC_TYPE, syntheticEvent } from '../../functions/doctor/synthetic-event.ts';
 import { type Check, type Finding, failed, ok } from './check.ts';
@@ -20,6 +21,8 @@ const TOKEN_LASTS_MINUTES = 10;
 /** All functions may be cold. */
 const DEADLINE_MS = 60_000;
 const EVERY_MS = 250;
+/** No run takes so long: what is older was left behind by one that was killed. */
+const LEFT_AFTER_MS = 60 * 60_000;
 const SECRET_BYTES = 32;
 
 /** Whether a payment goes all the way: through the API, the bus, both queues and the internet to a receiver, and into the history. */
@@ -54,6 +57,7 @@ async function examined(stage: ExaminedStage, undo: (() => Promise<unknown>)[]):
   undo.push(() => tokens.revoke(record.token_hash, revocation()));
   const connection = { apiUrl: output('api', 'ApiUrl').replace(/\/$/, ''), token };
   const call = apiClient(connection, signal === undefined ? {} : { signal });
+  await endLeftovers(call);
   const subscriptionId = await subscribe(call, output('doctor', 'CheckInUrl'));
   // Not to be ended by whoever ends the rest.
   undo.push(() => apiClient(connection)('DELETE', `/subscriptions/${subscriptionId}`));
@@ -70,6 +74,17 @@ async function examined(stage: ExaminedStage, undo: (() => Promise<unknown>)[]):
     { deadlineMs: DEADLINE_MS, everyMs: EVERY_MS },
   );
   return findingOf(course);
+}
+
+/** A run that was killed could not end its own; with twenty of them no other could be made. */
+async function endLeftovers(call: ApiClient): Promise<void> {
+  const { subscriptions } = (await call('GET', '/subscriptions')) as { subscriptions: SubscriptionView[] };
+  const leftBefore = Date.now() - LEFT_AFTER_MS;
+  for (const { subscription_id, created_at } of subscriptions) {
+    if (Date.parse(created_at) < leftBefore) {
+      await call('DELETE', `/subscriptions/${subscription_id}`);
+    }
+  }
 }
 
 async function subscribe(call: ApiClient, callbackUrl: string): Promise<string> {

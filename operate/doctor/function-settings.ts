@@ -56,6 +56,7 @@ export const tracing: Check = {
 };
 
 async function functionsOf(stage: ExaminedStage): Promise<string[]> {
-  const parts = ['pipeline', 'api', 'doctor'];
+  const archive = stage.settings.archive === undefined ? [] : ['archive'];
+  const parts = ['pipeline', 'api', 'doctor', ...archive];
   return (await Promise.all(parts.map((part) => stage.named(part, 'Lambda::Function')))).flat();
 }

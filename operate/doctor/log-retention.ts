@@ -7,7 +7,8 @@ export const logRetention: Check = {
   name: 'log-retention',
   async run(stage) {
     const wanted = RetentionDays[stage.settings.logRetention] as number;
-    const parts = ['pipeline', 'api', 'doctor'];
+    const archive = stage.settings.archive === undefined ? [] : ['archive'];
+    const parts = ['pipeline', 'api', 'doctor', ...archive];
     const names = (await Promise.all(parts.map((part) => stage.named(part, 'Logs::LogGroup')))).flat();
     const faults = await Promise.all(
       names.map(async (logGroupNamePrefix) => {

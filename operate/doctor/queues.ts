@@ -3,7 +3,7 @@ import { type Check, failed, ok } from './check.ts';
 import type { ExaminedStage } from './examined-stage.ts';
 import { measured } from './measured.ts';
 
-/** Outputs of the pipeline, the alarm that watches each, and how the records got there. */
+/** Outputs, the alarm that watches each, and how the records got there. */
 const WORK = [
   { output: 'EventsQueueUrl', alarm: 'events-oldest', delaySeconds: 0 },
   { output: 'DeliveriesQueueUrl', alarm: 'deliveries-oldest', delaySeconds: 0 },
@@ -12,11 +12,12 @@ const WORK = [
 ] as const;
 
 const DEAD_LETTERS = [
-  { output: 'RuleDeadLettersUrl', alarm: 'rule-dead-letters' },
-  { output: 'EventsDeadLettersUrl', alarm: 'events-dead-letters' },
-  { output: 'DeliveriesDeadLettersUrl', alarm: 'deliveries-dead-letters' },
-  { output: 'RetryTimersDeadLettersUrl', alarm: 'retry-timers-dead-letters' },
-  { output: 'TallyDeadLettersUrl', alarm: 'tally-dead-letters' },
+  { part: 'pipeline', output: 'RuleDeadLettersUrl', alarm: 'rule-dead-letters' },
+  { part: 'pipeline', output: 'EventsDeadLettersUrl', alarm: 'events-dead-letters' },
+  { part: 'pipeline', output: 'DeliveriesDeadLettersUrl', alarm: 'deliveries-dead-letters' },
+  { part: 'pipeline', output: 'RetryTimersDeadLettersUrl', alarm: 'retry-timers-dead-letters' },
+  { part: 'pipeline', output: 'TallyDeadLettersUrl', alarm: 'tally-dead-letters' },
+  { part: 'archive', output: 'ArchiveDeadLettersUrl', alarm: 'archive-dead-letters' },
 ] as const;
 
 /** Whether work is taken up in time. */
@@ -52,10 +53,12 @@ export const deadLetters: Check = {
   name: 'dead-letters',
   async run(stage) {
     const counts = await Promise.all(
-      DEAD_LETTERS.map(async ({ output, alarm }) => ({
-        alarm,
-        count: await visibleIn(stage, stage.output('pipeline', output)),
-      })),
+      DEAD_LETTERS.filter(({ part }) => part !== 'archive' || stage.settings.archive !== undefined).map(
+        async ({ part, output, alarm }) => ({
+          alarm,
+          count: await visibleIn(stage, stage.output(part, output)),
+        }),
+      ),
     );
     const full = counts.filter(({ count }) => count > 0);
     return full.length === 0

@@ -123,7 +123,7 @@ test('a revoked token is refused at once, is listed as such, and stays on record
   );
   expect(await tokens.find('1111111111111111ffff')).toMatchObject({
     revoked_at: '2026-11-14T10:00:00.000Z',
-    remove_at_epoch_seconds: Date.parse('2026-12-14T10:00:00.000Z') / 1_000,
+    remove_at_epoch_seconds: Date.parse('2026-12-24T10:00:00.000Z') / 1_000,
   });
   expect(await run(tokens, 'list', 'shop')).toMatch(/^ {2}tok_1{16} {2}revoked /m);
 });
