@@ -202,7 +202,7 @@ test.each([
   ['Analyst', ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally'], []],
   [
     'OnCall',
-    ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally', 'Api', 'Authorize', 'Reference'],
+    ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally', 'Api', 'Authorize', 'Reference', 'Doctor'],
     ['count a queue', 'see mappings', 'see the stacks'],
   ],
 ])('%s reads the logs that it may, and neither receives a record nor sends one', async (role, logs, rest) => {
