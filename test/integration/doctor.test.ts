@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
+import {
+  GetFunctionConfigurationCommand,
+  InvokeCommand,
+  LambdaClient,
+  ListFunctionsCommand,
+  UpdateFunctionConfigurationCommand,
+} from '@aws-sdk/client-lambda';
 import pc from 'picocolors';
 import { apiTokenTable } from '../../functions/adapters/api-token-table.ts';
 import { createToken } from '../../functions/authorize/create-token.ts';
-import { SCHEDULED_SERVICE, SCHEDULED_SUBSCRIPTION } from '../../functions/doctor/own-subscription.ts';
 import { clientConfig } from '../../local/local-account.ts';
 import { doctorCommand } from '../../operate/doctor/doctor-command.ts';
 import { examinedStage } from '../../operate/doctor/examined-stage.ts';
@@ -118,29 +123,38 @@ describe('The doctor that runs by itself', () => {
   });
   afterAll(() => lambda?.destroy());
 
-  async function run() {
+  async function functionName() {
     const { Functions = [] } = await lambda.send(new ListFunctionsCommand({ MaxItems: 50 }));
-    const { FunctionName } =
-      Functions.find(({ FunctionName: name = '' }) => /^payhooks-local-doctor-Doctor/.test(name)) ?? {};
-    const { FunctionError, Payload } = await lambda.send(new InvokeCommand({ FunctionName }));
+    return Functions.find(({ FunctionName: name = '' }) => /^payhooks-local-doctor-Doctor/.test(name))
+      ?.FunctionName;
+  }
+
+  async function run() {
+    const { FunctionError, Payload } = await lambda.send(
+      new InvokeCommand({ FunctionName: await functionName() }),
+    );
     expect(FunctionError).toBeUndefined();
     return JSON.parse(Buffer.from(Payload ?? []).toString());
   }
 
-  test('makes its subscription with its own rights, tells a receiver that is not reached, and one that is', async () => {
+  /** As if the stack had been deployed anew, with another receiver. */
+  async function deployedWith(callbackUrl: string) {
+    const FunctionName = await functionName();
+    const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
+    await lambda.send(
+      new UpdateFunctionConfigurationCommand({
+        FunctionName,
+        Environment: { Variables: { ...Environment?.Variables, CHECK_IN_URL: callbackUrl } },
+      }),
+    );
+  }
+
+  test('makes its subscription with its own rights, tells a receiver that is not reached, and follows one that has moved', async () => {
     // The URL that the stack gives it leads to AWS: a receiver that does not answer.
     expect(await run()).toMatchObject({ hasArrived: false });
 
-    const { token } = await createToken(apiTokenTable(stack.dynamodb, stack.outputs.tables.apiTokens), {
-      serviceId: SCHEDULED_SERVICE,
-    });
     const stage = await examinedStage('local', { outputsFile });
-    const moved = await fetch(`${stack.outputs.apiUrl}/v1/subscriptions/${SCHEDULED_SUBSCRIPTION}`, {
-      method: 'PATCH',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ callback_url: stage.output('doctor', 'CheckInUrl') }),
-    });
-    expect(moved.status).toBe(200);
+    await deployedWith(stage.output('doctor', 'CheckInUrl'));
     const course = await eventually('a payment that arrives', async () => {
       const answer = await run();
       return answer.hasArrived && answer;
