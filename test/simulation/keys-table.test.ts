@@ -92,7 +92,7 @@ test('a check is moved by one of two who have read the same', () => {
   commit({});
   const later = '2026-11-14T10:02:00.000Z';
   expect(keys.moveCheck(KEY, inLine.check_at, later)).toBe(true);
-  expect(keys.moveCheck(KEY, inLine.check_at, later)).toBe(false);
+  expect(keys.moveCheck(KEY, inLine.check_at, '2026-11-14T10:02:00.001Z')).toBe(false);
   expect(keys.moveCheck('sub_1.pay-2', inLine.check_at, later)).toBe(false);
 });
 
