@@ -1,6 +1,7 @@
 import { medians } from '../median.ts';
 import type { Repetition, RunResult } from '../run-result.ts';
 import { repetitionSchema } from '../run-result.ts';
+import { middleBest } from './best.ts';
 import { spreadOf } from './figures.ts';
 import { added } from './findings.ts';
 
@@ -19,6 +20,7 @@ export function repeated(runs: readonly RunResult[], remarks: readonly string[])
   const whole = repetitions.filter(({ is_interrupted }) => !is_interrupted);
   const counted = whole.length > 0 ? whole : repetitions;
   const middle = middleOf(counted);
+  const best = middleBest(counted);
   const {
     remarks: _,
     points: __,
@@ -27,6 +29,7 @@ export function repeated(runs: readonly RunResult[], remarks: readonly string[])
   return {
     ...first,
     ...numbers,
+    ...(best === undefined ? {} : { best }),
     started_at: first.started_at,
     seconds: runs.reduce((sum, { seconds }) => sum + seconds, 0),
     is_interrupted: runs.some(({ is_interrupted }) => is_interrupted),

@@ -65,6 +65,18 @@ test('what is drawn over time is the repetition in the middle', () => {
   expect(result.remarks.join()).toContain('Drawn over time is repetition 3, the one in the middle');
 });
 
+test('the best cell is that of the repetition whose best is the median, of two in the middle that of the worse', () => {
+  const bestOf = (...perSecond: number[]) => {
+    const runs = perSecond.map((per_second) =>
+      run(8, 31, { best: { cell: `concurrency ${per_second}`, per_second } }),
+    );
+    return repeated([...runs, run(8, 31)], SAID).best;
+  };
+  expect(bestOf(270, 190, 230)).toEqual({ cell: 'concurrency 230', per_second: 230 });
+  expect(bestOf(270, 190, 230, 240)).toEqual({ cell: 'concurrency 230', per_second: 235 });
+  expect(repeated(THREE, SAID)).not.toHaveProperty('best');
+});
+
 test('groups are held together by their names', () => {
   const [healthy, hanging] = sampleGroups();
   const groups = (isolation: number) => [{ ...healthy!, isolation }, hanging!];
