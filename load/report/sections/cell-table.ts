@@ -1,6 +1,6 @@
 import type { Group } from '../../run-result.ts';
 import { html, type Markup } from '../html.ts';
-import { count, duration, figure, measured, perSecond, share, spoken } from '../numbers.ts';
+import { count, dollars, duration, figure, measured, perSecond, share, spoken } from '../numbers.ts';
 
 export type Cell = Group & { readonly place: Readonly<Record<string, number>> };
 
@@ -19,6 +19,8 @@ export function cellTable(cells: readonly Cell[], axes: readonly string[]): Mark
   const columns = ['delivered', 'average', 'p50', 'p90', 'p95', 'p99', 'errors'];
   const worked = cells.some(({ work }) => work !== undefined);
   if (worked) columns.push('own CPU', 'loop delay p99', 'GC');
+  const isPriced = cells.some(({ per_million }) => per_million !== undefined);
+  if (isPriced) columns.push('a million');
   const isEmptyKnown = cells.some(({ empty }) => empty !== undefined);
   if (isEmptyKnown) columns.push('an empty deliver p50', 'p99');
   return html`<div class="scroll"><table class="numbers"><thead><tr>${axes.map((axis) => html`<th scope="col">${spoken(axis)}</th>`)}<th scope="col">per second</th>${columns.map(
@@ -31,7 +33,7 @@ export function cellTable(cells: readonly Cell[], axes: readonly string[]): Mark
             (ms) => html`<td>${duration(ms)}</td>`,
           )
         : html`<td colspan="5" class="none">never attempted</td>`
-    }<td>${figure(cell.failed_attempts)}</td>${worked && workCells(cell)}${isEmptyKnown && emptyCells(cell)}</tr>`;
+    }<td>${figure(cell.failed_attempts)}</td>${worked && workCells(cell)}${isPriced && priceCell(cell)}${isEmptyKnown && emptyCells(cell)}</tr>`;
   })}</tbody></table></div>`;
 }
 
@@ -39,6 +41,13 @@ function workCells({ work }: Cell): Markup {
   return work === undefined
     ? html`<td colspan="3" class="none">not metered</td>`
     : html`<td>${figure(work.cpu_ms_per_delivery)} ms</td><td>${duration(work.event_loop_delay_ms_p99)}</td><td>${share(work.gc_share)}</td>`;
+}
+
+/** At list price. */
+function priceCell({ per_million }: Cell): Markup {
+  return per_million === undefined
+    ? html`<td class="none">not metered</td>`
+    : html`<td>${dollars(per_million)}</td>`;
 }
 
 function emptyCells({ empty }: Cell): Markup {

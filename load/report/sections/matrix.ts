@@ -64,6 +64,12 @@ const QUANTITIES: readonly Quantity[] = [
     yLabel: 'ms for a delivery',
     of: (cell) => cell.work?.cpu_ms_per_delivery ?? null,
   },
+  {
+    title: 'A million deliveries, US dollars',
+    y: { kind: 'count' },
+    yLabel: 'list price, US dollars',
+    of: (cell) => cell.per_million ?? null,
+  },
 ];
 /** So many of them are seen at once; the others when one asks for them. */
 const SHOWN = 2;

@@ -191,6 +191,19 @@ test('of partners beside one in trouble the time before and during stand beside 
   expect(isWellFormed(page)).toBe(true);
 });
 
+test('what waited behind an earlier event stands beside time to send, with what it is', () => {
+  const { latencies } = sampleRun();
+  const behind_earlier = { count: 40, mean: 101, p50: 100, p90: 110, p95: 112, p99: 130, max: 150 };
+  const page = reportPage(sampleRun({ latencies: { ...latencies, behind_earlier } }));
+  expect(textOf(page)).toContain('Behind an earlier event 40 101 ms 100 ms 110 ms 112 ms 130 ms 150 ms');
+  expect(textOf(page)).toContain(
+    '40 waited for an earlier event of their payment besides: 100 ms in the median, 130 ms at p99',
+  );
+  expect(textOf(page)).toContain('no part of time to send');
+  expect(isWellFormed(page)).toBe(true);
+  expect(textOf(reportPage(sampleRun()))).not.toMatch(/behind an earlier event/i);
+});
+
 test('an empty deliver stands beside time to send', () => {
   const empty = { count: 60, mean: 4, p50: 4, p90: 5, p95: 6, p99: 9, max: 11 };
   const page = reportPage(sampleRun({ empty }));
@@ -212,6 +225,16 @@ test('cells have their work and an empty deliver in the table, and a table and c
   expect(page).toContain('aria-label="Garbage collection against delay');
   expect(isWellFormed(page)).toBe(true);
   expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
+});
+
+test('cells have their price in the table and in that of each axis, where it was metered', () => {
+  const [first, ...others] = sampleCells().map((cell, index) => ({ ...cell, per_million: 4 + index / 10 }));
+  const { per_million: _, ...unmetered } = first!;
+  const page = reportPage(sampleRun({ groups: [unmetered, ...others] }));
+  expect(textOf(page)).toMatch(/1 KiB 0 ms 20 [^$]* not metered 1 KiB 0 ms 100 [^$]* 0 \$4\.10 /);
+  expect(textOf(page)).toMatch(/Errors A million deliveries, US dollars 1 KiB 9 /);
+  expect(isWellFormed(page)).toBe(true);
+  expect(textOf(reportPage(sampleRun({ groups: sampleCells() })))).not.toMatch(/Errors .*million.* 1 KiB 9/);
 });
 
 test('what waited for each group is drawn, as it was and as the API said it', () => {
