@@ -14,9 +14,11 @@ export type Percentiles = z.infer<typeof percentilesSchema>;
 
 /** How long deliveries took, in ms; absent where there was nothing to measure. */
 export const latenciesSchema = z.object({
-  /** From admission to the start of the first attempt, without what the message was held. */
+  /** From admission to the start of the first attempt, without what the message waited behind an earlier one and what it was held. */
   time_to_send: percentilesSchema.optional(),
-  /** What messages were held before their first attempt: behind an earlier event, a circuit, a rate limit. */
+  /** What messages that waited for their turn waited in the queue behind an earlier one of their payment, before they were held. Runs of before this was told apart have it in `time_to_send`. */
+  behind_earlier: percentilesSchema.optional(),
+  /** What messages were held in the table before their first attempt: behind an earlier one that had failed, a circuit, a pause, a rate limit. */
   held: percentilesSchema.optional(),
   /** The receiver's share: what attempts took. */
   attempt: percentilesSchema.optional(),

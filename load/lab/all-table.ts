@@ -55,10 +55,13 @@ function timesOf(result: RunResult): string {
   }).join(', ');
 }
 
-function besides({ groups, best, empty, delivered_per_second, cost }: RunResult): string[] {
+function besides({ latencies, groups, best, empty, delivered_per_second, cost }: RunResult): string[] {
   const ends = (of: Percentiles | undefined) => (of === undefined ? '' : `p50 ${of.p50}, p99 ${of.p99}`);
   return [
     ...(empty === undefined ? [] : [`an empty deliver ${ends(empty)}`]),
+    ...(latencies.behind_earlier === undefined
+      ? []
+      : [`behind an earlier event ${ends(latencies.behind_earlier)}`]),
     ...(best === undefined
       ? [`${delivered_per_second}/s delivered`]
       : [

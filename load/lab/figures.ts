@@ -16,6 +16,7 @@ function figuresOf(run: Repetition): Figure[] {
       (one) => [`time to send ${one}`, 'ms', latencies.time_to_send?.[one]] as const,
     ),
     ...ends('an empty deliver', run.empty),
+    ...ends('behind an earlier event', latencies.behind_earlier),
     ...ends('held before', latencies.held),
     ...ends('attempts', latencies.attempt),
     ...ends('whole', latencies.whole),

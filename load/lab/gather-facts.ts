@@ -6,6 +6,7 @@ import type { Customer } from '../customers.ts';
 import { acceptances } from '../verdict.ts';
 import type { Expected } from './expected.ts';
 import { type Facts, isPlain } from './measured.ts';
+import { orderingWaits } from './ordering-wait.ts';
 
 /** A receiver has accepted a moment before the history knows of it, and its index a moment later. */
 const HISTORY_LAG_MS = 10_000;
@@ -37,7 +38,15 @@ export async function gatherFacts(
       acceptedAtMs.set(webhook_id, Date.parse(answered_at));
     }
   }
-  return { expected, recorded, attempts, acceptedAtMs, receipts, receiptsByEndpoint };
+  return {
+    expected,
+    recorded,
+    attempts,
+    acceptedAtMs,
+    receipts,
+    receiptsByEndpoint,
+    orderingWaitMs: orderingWaits(expected, recorded),
+  };
 }
 
 /** What is on record of all messages of all customers, by id. */

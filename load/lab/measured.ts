@@ -14,6 +14,8 @@ export interface Facts {
   /** When a receiver accepted a message for the first time, ms since 1970. */
   readonly acceptedAtMs: ReadonlyMap<string, number>;
   readonly receipts: readonly Receipt[];
+  /** What messages waited in the queue behind an earlier one of their key, as `orderingWaits` has it: it is no time to send. */
+  readonly orderingWaitMs: ReadonlyMap<string, number>;
 }
 
 const COMES_AT_ONCE = 1;
@@ -23,9 +25,20 @@ export function isPlain({ state, attempt_count }: Pick<MessageSummary, 'state' |
   return attempt_count === 0 || (state === 'succeeded' && attempt_count === COMES_AT_ONCE);
 }
 
+/** From admission to the start of the first attempt, without what the message was held and what it waited for its turn; undefined when there was none. */
+export function timeToSendOf(
+  { message_id, time_to_send_ms }: Pick<MessageSummary, 'message_id' | 'time_to_send_ms'>,
+  { orderingWaitMs }: Pick<Facts, 'orderingWaitMs'>,
+): number | undefined {
+  return time_to_send_ms === undefined ? undefined : time_to_send_ms - (orderingWaitMs.get(message_id) ?? 0);
+}
+
 export function latenciesOf(facts: Facts, expected = facts.expected): Latencies {
   const summaries = expected.flatMap(({ messageId }) => facts.recorded.get(messageId) ?? []);
-  const timeToSend = percentilesOf(summaries.flatMap(({ time_to_send_ms }) => time_to_send_ms ?? []));
+  const timeToSend = percentilesOf(summaries.flatMap((summary) => timeToSendOf(summary, facts) ?? []));
+  const behindEarlier = percentilesOf(
+    summaries.flatMap(({ message_id }) => facts.orderingWaitMs.get(message_id) ?? []),
+  );
   const held = percentilesOf(summaries.flatMap(({ held_ms }) => held_ms ?? []));
   const attempt = percentilesOf(summaries.flatMap((summary) => durations(summary, facts)));
   const whole = percentilesOf(
@@ -35,6 +48,7 @@ export function latenciesOf(facts: Facts, expected = facts.expected): Latencies 
   );
   return {
     ...(timeToSend === undefined ? {} : { time_to_send: timeToSend }),
+    ...(behindEarlier === undefined ? {} : { behind_earlier: behindEarlier }),
     ...(held === undefined ? {} : { held }),
     ...(attempt === undefined ? {} : { attempt }),
     ...(whole === undefined ? {} : { whole }),

@@ -1,6 +1,6 @@
 import { percentile } from '../percentile.ts';
 import type { Point } from '../run-result.ts';
-import { type Facts, isFailed } from './measured.ts';
+import { type Facts, isFailed, timeToSendOf } from './measured.ts';
 
 /** A chart with more points than this shows no more. */
 const MOST_POINTS = 300;
@@ -38,9 +38,11 @@ export function pointsOf(
     add(messages, sentAtMs);
     const acceptedAt = facts.acceptedAtMs.get(messageId);
     if (acceptedAt !== undefined) add(delivered, acceptedAt);
-    const { admitted_at, held_ms = 0, time_to_send_ms } = facts.recorded.get(messageId) ?? {};
-    if (admitted_at !== undefined && time_to_send_ms !== undefined) {
-      times[place(Date.parse(admitted_at) + held_ms + time_to_send_ms)]?.push(time_to_send_ms);
+    const summary = facts.recorded.get(messageId);
+    const timeToSend = summary && timeToSendOf(summary, facts);
+    if (summary?.time_to_send_ms !== undefined && timeToSend !== undefined) {
+      const { admitted_at, held_ms = 0, time_to_send_ms } = summary;
+      times[place(Date.parse(admitted_at) + held_ms + time_to_send_ms)]?.push(timeToSend);
     }
   }
   for (const { webhook_id, status, received_at, answered_at } of facts.receipts) {

@@ -21,6 +21,7 @@ ${promises.delivered} of ${promises.expected} messages delivered in ${result.sec
 ${[
   ['time to send', latencies.time_to_send] as const,
   ['an empty deliver', result.empty] as const,
+  ['behind an earlier event', latencies.behind_earlier] as const,
   ['held before', latencies.held] as const,
   ['attempts', latencies.attempt] as const,
   ['whole', latencies.whole] as const,
@@ -71,7 +72,7 @@ function spreads({ spread = [], repetitions = [] }: RunResult): string {
 }
 
 function line(name: string, { p50, p90, p95, p99, max }: Percentiles): string {
-  return `${name.padEnd(20)} p50 ${p50}   p90 ${p90}   p95 ${p95}   p99 ${p99}   max ${max} ms`;
+  return `${name.padEnd(24)} p50 ${p50}   p90 ${p90}   p95 ${p95}   p99 ${p99}   max ${max} ms`;
 }
 
 function counts(of: Readonly<Record<string, number>>): string {

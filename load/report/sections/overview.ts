@@ -62,7 +62,7 @@ export function beside(result: RunResult): Markup {
 }
 
 function seen({ latencies, points, promises, ...result }: RunResult): string[] {
-  const { time_to_send: toSend, whole, held } = latencies;
+  const { time_to_send: toSend, behind_earlier: behind, whole, held } = latencies;
   const backlog = Math.max(0, ...points.map((point) => point.backlog));
   return [
     ...(toSend
@@ -72,8 +72,15 @@ function seen({ latencies, points, promises, ...result }: RunResult): string[] {
       : promises.delivered > 0
         ? []
         : ['nothing was attempted']),
+    ...(behind
+      ? [
+          `${count(behind.count)} waited for an earlier event of their payment besides: ${duration(behind.p50)} in the median, ${duration(behind.p99)} at p99`,
+        ]
+      : []),
     ...(held && held.max > 0
-      ? [`held before that, behind an earlier event, a circuit or a rate limit: ${duration(held.p99)} at p99`]
+      ? [
+          `held before that, behind a failure, a circuit, a pause or a rate limit: ${duration(held.p99)} at p99`,
+        ]
       : []),
     ...(whole
       ? [

@@ -8,6 +8,7 @@ import { count, duration, perSecond } from '../numbers.ts';
 /** What is measured, in the order of a message's way. */
 export const LATENCIES = [
   { key: 'time_to_send', name: 'Time to send', tone: 1 },
+  { key: 'behind_earlier', name: 'Behind an earlier event', tone: 5 },
   { key: 'held', name: 'Held before', tone: 6 },
   { key: 'attempt', name: 'The receiver’s share', tone: 2 },
   { key: 'whole', name: 'From admission to success', tone: 3 },
@@ -27,6 +28,7 @@ export function percentilesSection({ latencies, empty }: RunResult): Markup {
   return html`<section><h2>How long it took</h2>
 ${ranges('How long deliveries took', 'a bar from the median to p99, a line to the slowest', rows)}
 ${empty && html`<p class="note">An empty deliver is what the same way takes, bus, queue, function, queue, function, while nobody does anything: the share of the machine, not of Payhooks.</p>`}
+${latencies.behind_earlier && html`<p class="note">Behind an earlier event waited what came while the one before it of its payment was still being delivered. That is the receiver’s time, and no part of time to send; nor is what messages were held when deliveries failed or were limited.</p>`}
 ${percentileTable('', rows)}</section>`;
 }
 

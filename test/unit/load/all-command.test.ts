@@ -137,12 +137,17 @@ test('the table has medians with their range, what was measured besides, and sta
     return sampleRun({
       title: 'a|b\nc',
       groups,
-      latencies: { ...latencies, time_to_send: { ...latencies.time_to_send!, p99 } },
+      latencies: {
+        ...latencies,
+        time_to_send: { ...latencies.time_to_send!, p99 },
+        behind_earlier: { ...latencies.time_to_send!, p50: 100, p99: 130 },
+      },
     });
   };
   const table = allTable([{ scenario: 'x', result: repeated([run(31), run(90), run(40)], []) }]);
   expect(table.split('\n')).toHaveLength(4);
   expect(table).toContain('a\\|b c, median of 3');
   expect(table).toContain('p99 40 (31 to 90)');
+  expect(table).toContain('behind an earlier event p50 100, p99 130');
   expect(table).toMatch(/healthy before p50 8, p99 \d+, during p50 8, p99 \d+: 1.1 times \(target 1.2\)/);
 });

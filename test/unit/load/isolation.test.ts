@@ -16,7 +16,7 @@ function sent(...times: [atMs: number, tookMs: number][]): Facts {
   const names = times.map((_, index) => `a${index + 1}`);
   return {
     expected: names.map((name, index) =>
-      expectedMessage(name, { sentAtMs: START_MS + (times[index]?.[0] ?? 0) }),
+      expectedMessage(name, { paymentId: name, sentAtMs: START_MS + (times[index]?.[0] ?? 0) }),
     ),
     recorded: new Map(
       names.map((name, index) => [
@@ -27,6 +27,7 @@ function sent(...times: [atMs: number, tookMs: number][]): Facts {
     attempts: new Map(),
     acceptedAtMs: new Map(),
     receipts: [],
+    orderingWaitMs: new Map(),
   };
 }
 

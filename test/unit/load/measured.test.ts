@@ -59,6 +59,7 @@ const FACTS: Facts = {
     ['msg_b1', START_MS + 2_590],
   ]),
   receipts: receiptsOf('a1', '!b1', 'b1', '?c1'),
+  orderingWaitMs: new Map(),
 };
 
 test('time to send, what was held, what attempts took and the whole are told apart', () => {
@@ -67,6 +68,19 @@ test('time to send, what was held, what attempts took and the whole are told apa
   expect(held).toMatchObject({ count: 1, max: 400 });
   expect(attempt).toMatchObject({ count: 3, p50: 100, max: 100 });
   expect(whole).toMatchObject({ count: 2, p50: 105, max: 1_595 });
+});
+
+test('what a message waited behind an earlier one is taken off time to send, in percentiles, points and groups', () => {
+  const facts = { ...FACTS, orderingWaitMs: new Map([['msg_b1', 12]]) };
+  expect(latenciesOf(facts)).toMatchObject({
+    time_to_send: { count: 3, p50: 5, max: 7, mean: 5 },
+    behind_earlier: { count: 1, max: 12 },
+    held: { count: 1, max: 400 },
+    whole: { max: 1_595 },
+  });
+  expect(pointsOf(facts, START_MS, 3).map(({ time_to_send_max }) => time_to_send_max)).toEqual([5, 3, 7]);
+  const [, second] = facts.expected;
+  expect(groupOf('second', facts, [second!], 3).latencies.time_to_send).toMatchObject({ p99: 3 });
 });
 
 test('of nothing there are no percentiles', () => {

@@ -55,6 +55,18 @@ test('a repetition that was interrupted counts for promises, and not for medians
   expect(figure(result, 'time to send p99')).toMatchObject({ median: 32, most: 33, each: [31, 33] });
 });
 
+test('what was waited behind an earlier event is a figure of its own, also in the terminal', () => {
+  const waited = (p99: number) => {
+    const { latencies } = sampleRun();
+    return run(8, 31, {
+      latencies: { ...latencies, behind_earlier: { ...latencies.time_to_send!, p50: 100, p99 } },
+    });
+  };
+  const result = repeated([130, 190, 140].map(waited), SAID);
+  expect(figure(result, 'behind an earlier event p99')).toMatchObject({ median: 140, least: 130, most: 190 });
+  expect(summary(result, 'there')).toMatch(/^behind an earlier event {2}p50 100 .* p99 140 /m);
+});
+
 test('what is drawn over time is the repetition in the middle', () => {
   const points = (sent: number) => [{ ...sampleRun().points[0]!, sent }];
   const result = repeated(
