@@ -45,6 +45,17 @@ export const pointSchema = z.object({
 });
 export type Point = z.infer<typeof pointSchema>;
 
+/** A time of a run in which something was the matter, in seconds from its first event; charts mark it. */
+export const periodSchema = z.object({
+  /** Of these partners; absent: of all, such as the baseline, in which all are well. */
+  group: z.string().optional(),
+  /** `answers 503`, `never answers` */
+  what: z.string(),
+  from_seconds: z.number(),
+  to_seconds: z.number(),
+});
+export type Period = z.infer<typeof periodSchema>;
+
 /** How hard our own code worked. */
 export const workSchema = z.object({
   /** CPU of match and deliver for one delivery, in ms. */
@@ -134,6 +145,8 @@ export const repetitionSchema = z.object({
   attempts: z.record(z.string(), z.int()),
   second_width: z.number(),
   points: z.array(pointSchema),
+  /** Of a scenario whose partners change. */
+  periods: z.array(periodSchema).optional(),
   groups: z.array(groupSchema),
   cost: costSchema.optional(),
   work: workSchema.optional(),

@@ -1,4 +1,4 @@
-import type { Latencies, Point, RunResult } from '../run-result.ts';
+import type { Latencies, Period, Point, RunResult } from '../run-result.ts';
 import { perSecond } from './measured.ts';
 
 /** What came of one cell; of most scenarios it is the whole. JSON, so that it can be kept when a run is interrupted. */
@@ -15,6 +15,7 @@ export interface Findings
     | 'work'
     | 'best'
     | 'empty'
+    | 'periods'
   > {
   /** Events that were put on the bus, and for how long. */
   readonly sent: number;
@@ -37,8 +38,12 @@ export function together(cells: readonly Findings[]): Findings {
   const width = Math.max(...cells.map(({ second_width }) => second_width));
   let seconds = 0;
   const points: Point[] = [];
+  const periods: Period[] = [];
   for (const cell of cells) {
     points.push(...cell.points.map((point) => ({ ...point, at_seconds: point.at_seconds + seconds })));
+    for (const { from_seconds, to_seconds, ...period } of cell.periods ?? []) {
+      periods.push({ ...period, from_seconds: from_seconds + seconds, to_seconds: to_seconds + seconds });
+    }
     seconds += Math.ceil(cell.seconds / width) * width;
   }
   return {
@@ -60,6 +65,7 @@ export function together(cells: readonly Findings[]): Findings {
     latencies: {},
     second_width: width,
     points,
+    ...(periods.length === 0 ? {} : { periods }),
     is_interrupted: cells.some(({ is_interrupted }) => is_interrupted),
     remarks: [...new Set(cells.flatMap(({ remarks }) => remarks)), 'Percentiles are given by cell.'],
   };

@@ -6,6 +6,7 @@ import { gatherFacts, recordedNow } from './gather-facts.ts';
 import { beforeAndDuring } from './isolation.ts';
 import { attemptsByOutcome, groupOf, latenciesOf, sustainedPerSecond } from './measured.ts';
 import type { FilledPartners } from './partners.ts';
+import { periodsOf } from './periods.ts';
 import { pointsOf, secondWidth } from './points.ts';
 import type { Course } from './sending.ts';
 import type { Tally } from './tally.ts';
@@ -29,7 +30,7 @@ export async function judged(
   customers: readonly Customer[],
   groups: readonly FilledPartners[],
   { expected }: Tally,
-  { sent, firstSentAtMs = Date.now(), lastSentAtMs = firstSentAtMs }: Course,
+  { sent, changed, firstSentAtMs = Date.now(), lastSentAtMs = firstSentAtMs }: Course,
   { isInterrupted, baseline = 0 }: { readonly isInterrupted: boolean; readonly baseline?: number },
 ): Promise<Findings> {
   const facts = await gatherFacts(customers, expected);
@@ -47,6 +48,7 @@ export async function judged(
     lastSentAtMs,
   );
   const seconds = (lastAtMs - firstSentAtMs) / 1_000;
+  const periods = periodsOf(groups, changed, { fromMs: firstSentAtMs, seconds, baseline });
   const isCell = cell.name !== 'all';
   const sustained = sustainedPerSecond(facts, expected, { fromMs: firstSentAtMs, toMs: lastSentAtMs });
   const group = (name: string, own: typeof expected) => groupOf(name, facts, own, seconds);
@@ -89,6 +91,7 @@ export async function judged(
     latencies: latenciesOf(facts),
     second_width: secondWidth(seconds),
     points: pointsOf(facts, firstSentAtMs, seconds),
+    ...(periods.length === 0 ? {} : { periods }),
     is_interrupted: isInterrupted,
     remarks: [
       ...(isInterrupted && waiting > 0

@@ -34,7 +34,7 @@ export async function measured(
   const plannedMs = Math.max(durationMs, plannedSeconds(script) * 1_000);
   let hear: (eventIds: readonly string[]) => void = () => {};
   const count = tally(customers, (eventIds) => hear(eventIds));
-  const course: Course = { sent: [], unsure: [], stops: 0, stoppedMs: 0 };
+  const course: Course = { sent: [], unsure: [], changed: [], stops: 0, stoppedMs: 0 };
   const queues = queueWatch(stage);
   let phase = given.cell.name === 'all' ? 'sending' : given.cell.name;
   const stopWatching = given.watch(() => standing(phase, count, course, plannedMs));

@@ -43,6 +43,7 @@ export function repeated(runs: readonly RunResult[], remarks: readonly string[])
     attempts: added(runs.map(({ attempts }) => attempts)),
     second_width: middle.second_width,
     points: middle.points,
+    periods: middle.periods,
     spread: spreadOf(counted),
     repetitions,
     remarks: [

@@ -5,6 +5,7 @@ import { type ArtilleryScript, runArtillery } from './artillery.ts';
 import { generatorLink } from './generator-link.ts';
 import type { LabStage } from './lab-stage.ts';
 import { apply, type FilledPartners } from './partners.ts';
+import type { Changed } from './periods.ts';
 import { repeating } from './repeating.ts';
 import type { Tally } from './tally.ts';
 import { type WaitingSignal, waitingSignal } from './waiting-signal.ts';
@@ -30,6 +31,8 @@ export interface Course {
   readonly sent: SentEvent[];
   /** Ids of events that the bus neither took nor refused. */
   readonly unsure: string[];
+  /** What partners have changed to, in the order in which it came into force. */
+  readonly changed: Changed[];
   /** How often the generator was stopped, and for how long. */
   stops: number;
   stoppedMs: number;
@@ -46,11 +49,13 @@ export async function send(
 ): Promise<void> {
   const over = new AbortController();
   const changes = sending.groups.flatMap((group) => group.changes.map((change) => ({ group, change })));
-  const carryOut = async ({ group, change }: (typeof changes)[number]) =>
-    apply(
+  const carryOut = async ({ group, change }: (typeof changes)[number]) => {
+    await apply(
       change,
       sending.customers.filter((customer) => customer.group === group.name),
     );
+    course.changed.push({ group: group.name, change, atMs: Date.now() });
+  };
   const timed: Promise<void>[] = [];
   const link = await generatorLink((message) => {
     if (message.kind === 'unsure') {

@@ -1,7 +1,8 @@
 import { area, line } from 'd3-shape';
 import { html, type Markup } from '../html.ts';
 import { duration, figure } from '../numbers.ts';
-import { clock, type Measure, type Scale, scaleOf } from './scales.ts';
+import { BAND_ROW, type Band, drawnBands, placed, rowsOf } from './bands.ts';
+import { clock, type Measure, px, type Scale, scaleOf } from './scales.ts';
 
 /** One of the six colours of the style sheet, each with a dash of its own for those who do not tell them apart. */
 export type Tone = 1 | 2 | 3 | 4 | 5 | 6;
@@ -20,6 +21,8 @@ export interface LineChart {
   readonly y: Measure;
   readonly yLabel: string;
   readonly series: readonly Series[];
+  /** Parts of the x axis that are marked behind the lines. @default - none */
+  readonly bands?: readonly Band[];
   /** What somebody hears who does not see the chart. */
   readonly summary: string;
   /** Values that the axes reach at least, so that charts beside each other have the same scale. */
@@ -32,6 +35,8 @@ export interface Size {
 }
 
 const TOP = 30;
+/** Where lines over the whole height begin, above the highest value. */
+const LINES_TOP = TOP - 6;
 const BOTTOM = 40;
 const RIGHT = 14;
 /** Of the numbers of a 12 px system font. */
@@ -44,12 +49,17 @@ export function lineChart(chart: LineChart, { width, height }: Size): Markup {
   const y = scaleOf(chart.y, ys, [height - BOTTOM, TOP], 30);
   const left = 12 + CHARACTER_WIDTH * Math.max(...y.ticks.map(({ text }) => text.length));
   const x = scaleOf(chart.x, xs, [left, width - RIGHT], 64);
-  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${chart.summary}">
+  const bands = placed(chart.bands ?? [], x.at, { left, right: width - RIGHT });
+  // Names of bands make the chart higher, so that what is drawn in it keeps its place.
+  const names = rowsOf(bands) * BAND_ROW;
+  const headY = 12 - names;
+  return html`<svg class="chart" viewBox="0 ${-names} ${width} ${height + names}" width="${width}" height="${height + names}" role="img" aria-label="${chart.summary}">
+${drawnBands(bands, LINES_TOP, height - BOTTOM)}
 ${grid(x, y, left, width, height)}
-<text class="axis-label above" x="0" y="12">${chart.yLabel}</text>
+<text class="axis-label above" x="0" y="${headY}">${chart.yLabel}</text>
 <text class="axis-label end" x="${width - RIGHT}" y="${height - 4}">${chart.xLabel}</text>
 ${chart.series.map((one) => drawn(one, x, y, chart.x.kind === 'steps'))}
-${readouts(chart, x, y, width, height)}
+${readouts(chart, x, y, { width, height, headY })}
 </svg>`;
 }
 
@@ -102,7 +112,12 @@ function drawn(series: Series, x: Scale, y: Scale, isMarked: boolean): Markup {
 }
 
 /** Without a script: what the pointer is over shows its numbers in the line above the chart. */
-function readouts(chart: LineChart, x: Scale, y: Scale, width: number, height: number): Markup {
+function readouts(
+  chart: LineChart,
+  x: Scale,
+  y: Scale,
+  { width, height, headY }: Size & { readonly headY: number },
+): Markup {
   const at = new Map<number, { series: Series; y: number }[]>();
   for (const series of chart.series) {
     for (const point of series.points) {
@@ -120,10 +135,10 @@ function readouts(chart: LineChart, x: Scale, y: Scale, width: number, height: n
     const from = index === 0 ? edge(0) - 12 : (edge(index - 1) + edge(index)) / 2;
     const to = index === some.length - 1 ? edge(index) + 12 : (edge(index) + edge(index + 1)) / 2;
     const numbers = here.map((one) => `${one.series.name} ${written(chart.y, one.y, end)}`).join(' · ');
-    return html`<g class="here"><rect x="${px(from)}" y="${TOP - 6}" width="${px(to - from)}" height="${height - TOP - BOTTOM + 6}"/><line x1="${px(edge(index))}" x2="${px(edge(index))}" y1="${TOP - 6}" y2="${height - BOTTOM}"/>${here.map(
+    return html`<g class="here"><rect x="${px(from)}" y="${LINES_TOP}" width="${px(to - from)}" height="${height - BOTTOM - LINES_TOP}"/><line x1="${px(edge(index))}" x2="${px(edge(index))}" y1="${LINES_TOP}" y2="${height - BOTTOM}"/>${here.map(
       (one) =>
         html`<circle class="tone-${one.series.tone}" cx="${px(edge(index))}" cy="${px(y.at(one.y))}" r="4"/>`,
-    )}<text class="end" x="${width - RIGHT}" y="12">${written(chart.x, value, end)}: ${numbers}</text></g>`;
+    )}<text class="end" x="${width - RIGHT}" y="${headY}">${written(chart.x, value, end)}: ${numbers}</text></g>`;
   })}`;
 }
 
@@ -138,8 +153,4 @@ function written(measure: Measure, value: number, end: number): string {
     case 'steps':
       return measure.text(value);
   }
-}
-
-function px(value: number): string {
-  return String(Math.round(value * 10) / 10);
 }

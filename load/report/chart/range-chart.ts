@@ -2,7 +2,7 @@ import type { Percentiles } from '../../run-result.ts';
 import { html, type Markup } from '../html.ts';
 import { duration } from '../numbers.ts';
 import type { Size, Tone } from './line-chart.ts';
-import { scaleOf } from './scales.ts';
+import { px, scaleOf } from './scales.ts';
 
 export interface RangeRow {
   readonly name: string;
@@ -67,8 +67,4 @@ function labels(percentiles: Percentiles, at: (value: number) => number): { at: 
     }
   }
   return placed;
-}
-
-function px(value: number): string {
-  return String(Math.round(value * 10) / 10);
 }

@@ -7,6 +7,11 @@ export interface Scale {
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
 }
 
+/** A length or a place in an SVG, to a tenth of a pixel. */
+export function px(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
 export type Range = readonly [start: number, end: number];
 
 /** What the values of an axis are; `steps` have the same distance from each other whatever they are. */

@@ -4,33 +4,37 @@ import { type LineChart, lineChart, type Series } from '../chart/line-chart.ts';
 import { clock } from '../chart/scales.ts';
 import { html, type Markup } from '../html.ts';
 import { count, duration, figure } from '../numbers.ts';
+import { bandOf, marked } from './marked.ts';
 import { tones } from './percentiles.ts';
 
 /** Time to send, throughput, backlog and failures over the run. */
 export function overTime(result: RunResult): Markup {
-  const { points, second_width: width } = result;
+  const { points, second_width: width, periods = [] } = result;
+  const shared = { ...OVER_TIME, bands: periods.map(bandOf) };
   if (points.length === 0) {
     return html``;
   }
   return html`<section><h2>Over the run</h2>
-${points.some((point) => point.time_to_send_p50 !== null) && timeToSend(result)}
+${marked(result)}
+${points.some((point) => point.time_to_send_p50 !== null) && timeToSend(result, shared)}
 <div class="halves">
-${throughput(points, width)}
-${backlog(points)}
-${points.some((point) => point.failed_attempts > 0) && failures(points, width)}
-${groupBacklogs(result)}
+${throughput(points, width, shared)}
+${backlog(points, shared)}
+${points.some((point) => point.failed_attempts > 0) && failures(points, width, shared)}
+${groupBacklogs(result, shared)}
 </div>
 ${behind(points, width)}
 </section>`;
 }
 
 const OVER_TIME = { x: { kind: 'seconds' }, xLabel: 'time into the run' } as const;
+type Shared = Pick<LineChart, 'x' | 'xLabel' | 'bands'>;
 
 export function pointsOf(points: readonly Point[], value: (point: Point) => number | null): Series['points'] {
   return points.map((point) => ({ x: point.at_seconds, y: value(point) }));
 }
 
-function timeToSend({ points, second_width: width, latencies }: RunResult): Markup {
+function timeToSend({ points, second_width: width, latencies }: RunResult, shared: Shared): Markup {
   const series: Series[] = [
     { name: 'slowest', tone: 6, look: 'dots', points: pointsOf(points, (point) => point.time_to_send_max) },
     { name: 'p99', tone: 2, look: 'line', points: pointsOf(points, (point) => point.time_to_send_p99) },
@@ -38,7 +42,7 @@ function timeToSend({ points, second_width: width, latencies }: RunResult): Mark
   ];
   const all = latencies.time_to_send;
   const chart: LineChart = {
-    ...OVER_TIME,
+    ...shared,
     y: { kind: 'duration' },
     yLabel: 'time to send',
     series,
@@ -48,7 +52,7 @@ function timeToSend({ points, second_width: width, latencies }: RunResult): Mark
   return figureOf({ title: 'Time to send', note, legend: series }, WIDE, (size) => lineChart(chart, size));
 }
 
-function throughput(points: readonly Point[], width: number): Markup {
+function throughput(points: readonly Point[], width: number, shared: Shared): Markup {
   const series: Series[] = [
     { name: 'sent', tone: 6, look: 'line', points: pointsOf(points, (point) => point.sent / width) },
     {
@@ -60,23 +64,23 @@ function throughput(points: readonly Point[], width: number): Markup {
   ];
   const most = Math.max(...points.map((point) => point.delivered / width));
   const summary = `Events sent and messages delivered per second: at most ${figure(most)} delivered`;
-  const chart: LineChart = { ...OVER_TIME, y: { kind: 'count' }, yLabel: 'per second', series, summary };
+  const chart: LineChart = { ...shared, y: { kind: 'count' }, yLabel: 'per second', series, summary };
   return figureOf({ title: 'Sent and delivered', legend: series }, HALF, (size) => lineChart(chart, size));
 }
 
-function backlog(points: readonly Point[]): Markup {
+function backlog(points: readonly Point[], shared: Shared): Markup {
   const series: Series[] = [
     { name: 'waiting', tone: 4, look: 'area', points: pointsOf(points, (point) => point.backlog) },
   ];
   const most = Math.max(...points.map((point) => point.backlog));
   const summary = `Backlog: at most ${count(most)} messages sent and not yet accepted`;
-  const chart: LineChart = { ...OVER_TIME, y: { kind: 'count' }, yLabel: 'messages', series, summary };
+  const chart: LineChart = { ...shared, y: { kind: 'count' }, yLabel: 'messages', series, summary };
   const note = `at most ${count(most)} waiting`;
   return figureOf({ title: 'Backlog', note, legend: series }, HALF, (size) => lineChart(chart, size));
 }
 
 /** What waited for each group of partners, as it was and as the API said it. */
-function groupBacklogs({ points, groups }: RunResult): Markup {
+function groupBacklogs({ points, groups }: RunResult, shared: Shared): Markup {
   const series = groups.flatMap(({ name, backlog = [], waiting = [] }, index): Series[] => [
     ...(backlog.length === points.length
       ? [
@@ -100,11 +104,11 @@ function groupBacklogs({ points, groups }: RunResult): Markup {
       : []),
   ]);
   const summary = 'Backlog of each group of partners over the run';
-  const chart: LineChart = { ...OVER_TIME, y: { kind: 'count' }, yLabel: 'messages', series, summary };
+  const chart: LineChart = { ...shared, y: { kind: 'count' }, yLabel: 'messages', series, summary };
   return html`${series.length > 0 && figureOf({ title: 'Backlog by group', legend: series }, HALF, (size) => lineChart(chart, size))}`;
 }
 
-function failures(points: readonly Point[], width: number): Markup {
+function failures(points: readonly Point[], width: number, shared: Shared): Markup {
   const series: Series[] = [
     {
       name: 'failed',
@@ -115,7 +119,7 @@ function failures(points: readonly Point[], width: number): Markup {
   ];
   const total = points.reduce((sum, point) => sum + point.failed_attempts, 0);
   const summary = `Failed attempts per second, ${count(total)} in all`;
-  const chart: LineChart = { ...OVER_TIME, y: { kind: 'count' }, yLabel: 'per second', series, summary };
+  const chart: LineChart = { ...shared, y: { kind: 'count' }, yLabel: 'per second', series, summary };
   const note = `${count(total)} in all`;
   return figureOf({ title: 'Failed attempts', note, legend: series }, HALF, (size) => lineChart(chart, size));
 }
