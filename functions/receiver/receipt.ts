@@ -22,6 +22,8 @@ export const receiptSchema = z.object({
   /** Absent while the answer is under way, and for good when the sender left before it. */
   answered_at: z.string().optional(),
   status: z.int().optional(),
+  /** Of the request; absent from receipts of before it was noted. */
+  size_bytes: z.int().optional(),
   signature: z.enum(SIGNATURE_FINDINGS),
   webhook_id: z.string().optional(),
   webhook_attempt: z.number().optional(),
@@ -36,6 +38,7 @@ export type Receipt = z.infer<typeof receiptSchema>;
 export interface Arrival extends Content {
   readonly endpoint: string;
   readonly received_at: string;
+  readonly size_bytes?: number;
   readonly signature: SignatureFinding;
 }
 

@@ -8,6 +8,8 @@ import { QUIET, readQuery } from './settings.ts';
 export interface Webhook extends SignedWebhook {
   readonly endpoint: string;
   readonly query: URLSearchParams;
+  /** Of the request, as the sender sent it. */
+  readonly size_bytes: number;
 }
 
 /** The one who waits for our answer. */
@@ -53,6 +55,7 @@ export async function receive(
     ports.store.noteArrival({
       endpoint,
       received_at: new Date(receivedAtMs).toISOString(),
+      size_bytes: webhook.size_bytes,
       signature: checkSignature(webhook, settings.secret, receivedAtMs),
       ...content,
     }),

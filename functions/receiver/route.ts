@@ -1,6 +1,7 @@
 import { type Answer, problem } from './answer.ts';
 import { control, isEndpoint, notFound, splitPath } from './control.ts';
 import { type ReceiverPorts, receive, type Sender } from './receive.ts';
+import { requestBytes } from './request-bytes.ts';
 
 /** One HTTP request, however it came. `headers`: names in lower case; `body`: the bytes as received. */
 export interface HttpRequest {
@@ -26,7 +27,7 @@ export async function route(
   const { pathname, query } = splitPath(path);
   const endpoint = pathname.slice(1);
   if (method === 'POST' && isEndpoint(endpoint)) {
-    return receive({ endpoint, query, headers, body }, sender, ports);
+    return receive({ endpoint, query, headers, body, size_bytes: requestBytes(request) }, sender, ports);
   }
   if (!ports.controlIsOpen) return notFound();
   const read = readJson(body);

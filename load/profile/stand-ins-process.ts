@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { requestBytes } from '../../functions/receiver/request-bytes.ts';
 import { answerOf, type Sent } from './queue-protocol.ts';
 import type { PartnerWish } from './stand-ins.ts';
 
@@ -19,7 +20,8 @@ const server = createServer(async (request, response) => {
   if (request.url === '/hook') {
     requests += 1;
     const { status, delayMs } = wish;
-    partnerBytes += headBytes(request) + Buffer.byteLength(body);
+    const { method = '', url: path, headers } = request;
+    partnerBytes += requestBytes({ method, path, headers, body: Buffer.from(body) });
     if (delayMs > 0) await delay(delayMs);
     response.writeHead(status).end();
     return;
@@ -47,11 +49,6 @@ process.on('message', (message: { take: true } | { wish: PartnerWish }) => {
   requests = 0;
 });
 process.on('disconnect', () => process.exit(0));
-
-/** As it came over the wire: the request line and each header with its two separators. */
-function headBytes({ method, url, rawHeaders }: IncomingMessage): number {
-  return `${method} ${url} HTTP/1.1\r\n\r\n`.length + rawHeaders.join('').length + rawHeaders.length * 2;
-}
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -101,6 +101,14 @@ test('what was signed with the secret is found valid, anything else invalid', as
   expect((await receipts('unsigned')).map(({ signature }) => signature)).toEqual(['unchecked']);
 });
 
+test('a receipt tells what the request took over the wire', async () => {
+  await post('/sized', { body: 'x'.repeat(1_000) });
+  await post('/sized', { body: 'x'.repeat(1_500), headers: { 'webhook-id': 'msg_1' } });
+  const [first, second] = (await receipts('sized')).map(({ size_bytes = 0 }) => size_bytes);
+  expect(first).toBeGreaterThan(1_000 + 'POST /sized HTTP/1.1\r\nhost: 127.0.0.1\r\n'.length);
+  expect(second! - first!).toBe(500 + 'webhook-id: msg_1\r\n'.length);
+});
+
 test('receipts tell in which order webhooks came, whatever their answers took', async () => {
   await set('order', { delay_ms: 40 });
   const slow = post('/order', { headers: { 'webhook-id': 'slow' } });

@@ -1,0 +1,16 @@
+/** Added on the way by the function URL: the sender has not sent them. */
+const ADDED = /^x-(?:amzn|forwarded)-/;
+
+/** What a request takes over the wire as HTTP/1.1: its line, each header with its two separators, and its body. TLS and what is below it come on top. */
+export function requestBytes(request: {
+  readonly method: string;
+  /** Path with query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Uint8Array;
+}): number {
+  const { method, path, headers, body } = request;
+  const sent = Object.entries(headers).filter(([name, value]) => value !== undefined && !ADDED.test(name));
+  const head = [`${method} ${path} HTTP/1.1`, ...sent.map(([name, value]) => `${name}: ${value}`), '', ''];
+  return Buffer.byteLength(head.join('\r\n')) + body.length;
+}
