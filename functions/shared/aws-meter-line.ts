@@ -28,6 +28,8 @@ export interface MeteredLine {
   readonly records: number;
   /** Of their bodies, in characters. */
   readonly record_size: number;
+  /** How many of its records were of which service; absent where no record names one. */
+  readonly services?: Readonly<Record<string, number>>;
   readonly memory_mib: number;
   /** From the start of the handler to its end. */
   readonly duration_ms: number;

@@ -116,13 +116,16 @@ export function awsMeter({ env, work, now, write }: Given) {
           return await handler(...given);
         } finally {
           const { steps, failed_calls, ...used } = current;
+          const duration_ms = rounded(now() - startedAtMs);
+          const worked = work.end();
+          // After that: what the meter itself looks for is no work of the function.
           const size = sizeOf(given[0]);
           write({
             invocation,
             ...size,
             memory_mib: Number(env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 0),
-            duration_ms: rounded(now() - startedAtMs),
-            ...work.end(),
+            duration_ms,
+            ...worked,
             ...(invocation === 1 ? init : {}),
             ...used,
             ...(failed_calls === 0 ? {} : { failed_calls }),

@@ -8,6 +8,7 @@ const lineSchema = z.object({
   invocation: z.number(),
   records: z.number(),
   record_size: z.number(),
+  services: counts.optional(),
   memory_mib: z.number(),
   duration_ms: z.number(),
   cpu_ms: z.number(),

@@ -166,6 +166,23 @@ test('an invocation with one record tells the course of its delivery, the partne
   ]);
 });
 
+test('of which services the records were is told, by a queue and by the stream of the history', async () => {
+  const { metered, lines } = meterOf();
+  const handler = metered(async (_: object) => {});
+  const inside = JSON.stringify({ service_id: 'inside' });
+  await handler({
+    Records: [
+      { body: JSON.stringify({ resource: inside, service_id: 'shop', message_id: 'msg_1' }) },
+      { body: '{"detail-type":"payment", "detail": {"service_id": "shop"}}' },
+      { body: JSON.stringify({ v: 1, kind: 'tick', service_id: 'other' }) },
+      { dynamodb: { NewImage: { service_id: { S: 'shop' } } } },
+      { dynamodb: {} },
+    ],
+  });
+  await handler({ source: 'aws.scheduler' });
+  expect(lines.map(({ services }) => services)).toEqual([{ shop: 3, other: 1 }, undefined]);
+});
+
 test('each invocation is counted by itself, and only the first one tells how the worker started', async () => {
   const { meteredClient, metered, lines } = meterOf();
   const { send } = meteredClient(clientOf('SQSClient', () => ({})));
