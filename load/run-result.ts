@@ -98,6 +98,8 @@ export const groupSchema = z.object({
 });
 export type Group = z.infer<typeof groupSchema>;
 
+const amountSchema = z.object({ bytes_per_delivery: z.int(), per_million: z.number() });
+
 /** What AWS would charge, at list price in US dollars for a million deliveries. */
 export const costSchema = z.object({
   prices_as_of: z.string(),
@@ -114,6 +116,10 @@ export const costSchema = z.object({
   read_units_per_delivery: z.number(),
   /** How full the batches of match and deliver were, ten at most: what a delivery costs depends on it. */
   records_per_batch: z.record(z.string(), z.number()).optional(),
+  /** What stands beside the price and is not in it: a month of what is on record, and what left for the partners. */
+  beside: z.object({ stored_month: amountSchema.optional(), egress: amountSchema.optional() }).optional(),
+  /** Invocations of the same time for services of others, such as the partners of the run before, by function: they are not in the price. */
+  others: z.record(z.string(), z.int()).optional(),
 });
 export type Cost = z.infer<typeof costSchema>;
 

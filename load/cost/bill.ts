@@ -1,5 +1,6 @@
 import { PRICES } from '../../lib/prices.ts';
 import type { Cost, RunResult } from '../run-result.ts';
+import { rounded } from './rounded.ts';
 import { nameOf, total, type Used } from './usage.ts';
 
 const MILLION = 1_000_000;
@@ -27,7 +28,7 @@ function linesOf(used: Used): Record<string, readonly (readonly [string, number]
 }
 
 /**
- * What AWS would charge for a million deliveries. Storage, egress, metrics, traces and the use of own keys are not in it.
+ * What AWS would charge for a million deliveries. Storage and egress stand beside it; metrics, traces and the use of own keys are not in it.
  *
  * @throws RangeError when there are no deliveries: nothing has a price then
  */
@@ -83,9 +84,4 @@ export function workOfUsed(used: Used, deliveries: number): NonNullable<RunResul
     gc_share: used.durationMs === 0 ? 0 : rounded(used.gcMs / used.durationMs),
     started_workers: { ...used.starts },
   };
-}
-
-/** To four digits behind the point: a hundredth of a cent, a call in ten thousand. */
-export function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
 }

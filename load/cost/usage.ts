@@ -1,4 +1,5 @@
 import type { Metered } from './metered-line.ts';
+import type { Share } from './ours.ts';
 
 /** What many invocations have used together. Tables and queues are called as in the functions' environments. */
 export interface Used {
@@ -47,7 +48,7 @@ const READS: Readonly<Record<string, string>> = {
  *
  * @param logBytes of all lines of these functions but the metered ones, which are there for the lab only
  */
-export function usedBy(lines: readonly Metered[], logBytes: number): Used {
+export function usedBy(lines: readonly (Metered | Share)[], logBytes: number): Used {
   const sums = {
     invocations: {},
     records: {},
@@ -68,30 +69,31 @@ export function usedBy(lines: readonly Metered[], logBytes: number): Used {
   let durationMs = 0;
   for (const line of lines) {
     const { service } = line;
-    add(sums.invocations, service, 1);
-    add(sums.records, service, line.records);
+    const share = 'share' in line ? line.share : 1;
+    add(sums.invocations, service, share);
+    add(sums.records, service, share * line.records);
     add(sums.starts, service, line.invocation === 1 ? 1 : 0);
-    add(sums.gbSeconds, service, (line.duration_ms / 1_000) * (line.memory_mib / MIB_PER_GB));
-    add(sums.cpuMs, service, line.cpu_ms);
-    addAll(sums.calls, line.calls);
-    addAll(sums.writeUnits, line.write_units);
-    addAll(sums.readUnits, line.read_units);
-    add(sums.events, 'operational events', line.events);
+    add(sums.gbSeconds, service, share * (line.duration_ms / 1_000) * (line.memory_mib / MIB_PER_GB));
+    add(sums.cpuMs, service, share * line.cpu_ms);
+    addAll(sums.calls, line.calls, share);
+    addAll(sums.writeUnits, line.write_units, share);
+    addAll(sums.readUnits, line.read_units, share);
+    add(sums.events, 'operational events', share * line.events);
     for (const [queue, count] of Object.entries(line.queue_requests)) {
-      requests(`${service}: ${nameOf(queue)}`, queue, count);
+      requests(`${service}: ${nameOf(queue)}`, queue, share * count);
     }
     const queue = READS[service];
     if (queue !== undefined) {
       const received = Math.max(1, Math.ceil(line.record_size / CHUNK_BYTES));
-      requests(`Lambda reads ${queue}`, queue, received + 1);
+      requests(`Lambda reads ${queue}`, queue, share * (received + 1));
     }
     if (service === 'match') {
-      add(sums.events, 'payment events', line.records);
-      add(sums.fifoRequests, 'EventBridge: events', line.records);
+      add(sums.events, 'payment events', share * line.records);
+      add(sums.fifoRequests, 'EventBridge: events', share * line.records);
     }
-    failedCalls += line.failed_calls ?? 0;
-    gcMs += line.gc_ms;
-    durationMs += line.duration_ms;
+    failedCalls += share * (line.failed_calls ?? 0);
+    gcMs += share * line.gc_ms;
+    durationMs += share * line.duration_ms;
   }
   const delays = lines.map(({ event_loop_delay_ms }) => event_loop_delay_ms).sort((a, b) => a - b);
   const eventLoopDelayMs = delays[Math.max(0, Math.ceil(delays.length * 0.99) - 1)] ?? 0;
@@ -118,8 +120,8 @@ function add(counts: Record<string, number>, name: string, by: number): void {
   }
 }
 
-function addAll(counts: Record<string, number>, more: Readonly<Record<string, number>>): void {
+function addAll(counts: Record<string, number>, more: Readonly<Record<string, number>>, share: number): void {
   for (const [name, by] of Object.entries(more)) {
-    add(counts, name, by);
+    add(counts, name, share * by);
   }
 }

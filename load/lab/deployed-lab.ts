@@ -1,4 +1,5 @@
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -12,15 +13,17 @@ import { receiverControl } from './receiver-control.ts';
 /** A stage on AWS, by the person's credentials. Its receiver is the function of the load-lab stack, steered by direct invocation, which IAM guards. */
 export async function deployedLab(stage: string): Promise<LabStage> {
   const output = (part: string, name: string) => stackOutput(stage, part, name);
-  const [busName, apiUrl, receiverUrl, receiverFunction, events, deliveries, logGroup] = await Promise.all([
-    output('pipeline', 'BusName'),
-    output('api', 'ApiUrl'),
-    output('load-lab', 'ReceiverUrl'),
-    output('load-lab', 'ReceiverFunctionName'),
-    output('pipeline', 'EventsQueueUrl'),
-    output('pipeline', 'DeliveriesQueueUrl'),
-    output('load-lab', 'EmptyNotesLogGroupName'),
-  ]);
+  const [busName, apiUrl, receiverUrl, receiverFunction, events, deliveries, logGroup, history] =
+    await Promise.all([
+      output('pipeline', 'BusName'),
+      output('api', 'ApiUrl'),
+      output('load-lab', 'ReceiverUrl'),
+      output('load-lab', 'ReceiverFunctionName'),
+      output('pipeline', 'EventsQueueUrl'),
+      output('pipeline', 'DeliveriesQueueUrl'),
+      output('load-lab', 'EmptyNotesLogGroupName'),
+      output('data', 'HistoryTableName'),
+    ]);
   return {
     name: stage,
     apiUrl: apiUrl.replace(/\/+$/, ''),
@@ -28,6 +31,7 @@ export async function deployedLab(stage: string): Promise<LabStage> {
     tokens: await stageTokens(stage),
     receiver: receiverControl(receiverUrl, invokedControl(new LambdaClient(), receiverFunction)),
     queues: { events, deliveries },
+    history: { client: new DynamoDBClient(), table: history },
     emptyNotes: { logs: new CloudWatchLogsClient(), logGroup },
     sqs: new SQSClient(),
     events: new EventBridgeClient(),

@@ -2,7 +2,7 @@ import type { Customer } from '../customers.ts';
 import { verdict } from '../verdict.ts';
 import type { Cell } from './cells.ts';
 import type { Findings } from './findings.ts';
-import { gatherFacts, recordedNow } from './gather-facts.ts';
+import { type Gathered, recordedNow } from './gather-facts.ts';
 import { beforeAndDuring } from './isolation.ts';
 import { attemptsByOutcome, groupOf, latenciesOf, sustainedPerSecond } from './measured.ts';
 import type { FilledPartners } from './partners.ts';
@@ -25,15 +25,14 @@ export async function endedAmong(count: Tally, customers: readonly Customer[]): 
  *
  * @param baseline seconds before the trouble; 0: there is none, or it is there from the beginning
  */
-export async function judged(
+export function judged(
   cell: Cell,
-  customers: readonly Customer[],
+  facts: Gathered,
   groups: readonly FilledPartners[],
-  { expected }: Tally,
   { sent, changed, firstSentAtMs = Date.now(), lastSentAtMs = firstSentAtMs }: Course,
   { isInterrupted, baseline = 0 }: { readonly isInterrupted: boolean; readonly baseline?: number },
-): Promise<Findings> {
-  const facts = await gatherFacts(customers, expected);
+): Findings {
+  const { expected } = facts;
   const { waiting, turnedRound, ...promises } = verdict(
     {
       expected,

@@ -2,6 +2,7 @@ import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { ApiTokenStore } from '../../functions/authorize/api-token-store.ts';
 import type { Receipt } from '../../functions/receiver/receipt.ts';
+import type { HistoryAt } from '../cost/stored.ts';
 import type { EmptyNotes } from './empty-pipeline.ts';
 
 /** The simulated receiver of a stage: each endpoint behaves as told and remembers what it was sent. */
@@ -25,6 +26,8 @@ export interface LabStage {
   readonly queues: Readonly<Record<'events' | 'deliveries', string>>;
   /** Of the proxy that makes its store slow, where it has one. */
   readonly slowStoreUrl?: string;
+  /** Its history, to see what is stored of a delivery. @default - it is not told */
+  readonly history?: HistoryAt;
   /** Of its empty pipeline. @default - it has none */
   readonly emptyNotes?: EmptyNotes;
   readonly sqs: SQSClient;

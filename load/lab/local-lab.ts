@@ -26,6 +26,7 @@ export async function localLab(outputs: LocalOutputs): Promise<LabStage> {
     tokens: apiTokenTable(new DynamoDBClient(config), outputs.tables.apiTokens),
     receiver: receiverControl(server.url, (request) => control(request, store)),
     queues: { events, deliveries },
+    history: { client: new DynamoDBClient(config), table: outputs.tables.history },
     ...(outputs.slowStoreUrl === undefined ? {} : { slowStoreUrl: outputs.slowStoreUrl }),
     ...(emptyNotesLogGroup === undefined
       ? {}

@@ -1,9 +1,11 @@
+import type { MeteredRun } from '../cost/cost-of-run.ts';
 import type { Customer } from '../customers.ts';
 import type { Group } from '../run-result.ts';
 import { artilleryScript, plannedSeconds } from './artillery.ts';
 import { drained } from './drained.ts';
 import type { EmptyPipeline } from './empty-pipeline.ts';
 import type { Findings } from './findings.ts';
+import { type Gathered, gatherFacts } from './gather-facts.ts';
 import { endedAmong, judged } from './judged.ts';
 import type { FilledPartners } from './partners.ts';
 import type { Standing } from './progress.ts';
@@ -48,7 +50,7 @@ export async function measured(
   let isInterrupted = false;
   let isDrained = true;
   let waitingAtEnd: number | undefined;
-  await given.meter?.start();
+  given.meter?.start();
   let sending: Promise<void> | undefined;
   try {
     sending = send(
@@ -91,9 +93,13 @@ export async function measured(
     stopWatching();
     await Promise.allSettled([looking.stop(), watching.stop()]);
   }
+  given.meter?.stop();
   const empty = await pipeline.stop();
-  const metered = isInterrupted ? {} : await given.meter?.stop(count.accepted());
-  const findings = await judged(given.cell, customers, groups, count, course, { isInterrupted, baseline });
+  const facts = await gatherFacts(customers, count.expected);
+  const { remarks: meterRemarks = [], ...metered } = isInterrupted
+    ? {}
+    : ((await given.meter?.read(meteredRun(customers, count, facts))) ?? {});
+  const findings = judged(given.cell, facts, groups, course, { isInterrupted, baseline });
   const isCell = given.cell.name !== 'all';
   const { most } = queues;
   const waited = waitingAtEnd === undefined ? [] : [`${waitingAtEnd} messages waited when all was sent.`];
@@ -101,6 +107,7 @@ export async function measured(
   const remarks = [
     ...(isCell ? [] : [...waited, inQueues]),
     ...remarksOf(course, isDrained),
+    ...meterRemarks,
     ...findings.remarks,
   ];
   return {
@@ -117,8 +124,26 @@ export async function measured(
   };
 }
 
+function meteredRun(customers: readonly Customer[], count: Tally, { receipts }: Gathered): MeteredRun {
+  const serviceOf = new Map(
+    customers.flatMap(({ serviceId, subscriptionIds }) =>
+      subscriptionIds.map((id) => [id, serviceId] as const),
+    ),
+  );
+  return {
+    deliveries: count.accepted(),
+    messages: count.expected.map(({ messageId, eventId, subscriptionId }) => ({
+      messageId,
+      eventId,
+      serviceId: serviceOf.get(subscriptionId) ?? '',
+    })),
+    services: new Set(customers.map(({ serviceId }) => serviceId)),
+    receipts,
+  };
+}
+
 function ofCell(
-  { cost, work }: Pick<Findings, 'cost' | 'work'> = {},
+  { cost, work }: Pick<Findings, 'cost' | 'work'>,
   empty: Findings['empty'],
 ): Pick<Group, 'work' | 'per_million' | 'empty'> {
   return {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { MeteredRun, Metering } from '../cost/cost-of-run.ts';
 import { type Customer, newCustomer } from '../customers.ts';
 import { bringUpWorkers } from './bring-up.ts';
 import type { Cell } from './cells.ts';
@@ -15,9 +16,10 @@ import { warmUp } from './warm-up.ts';
 
 /** Counts what our code asks of AWS while a cell is measured, and how hard it works. */
 export interface Meter {
-  start(): Promise<void>;
-  /** @param delivered messages since the start */
-  stop(delivered: number): Promise<Pick<Findings, 'cost' | 'work'>>;
+  start(): void;
+  stop(): void;
+  /** What was done for the run between the two. */
+  read(run: MeteredRun): Promise<Metering>;
 }
 
 export interface CellRun {

@@ -1,34 +1,32 @@
-import type { Percentiles, RunResult } from '../run-result.ts';
+import type { Cost, Percentiles, RunResult } from '../run-result.ts';
 import { RUN_TARGETS } from '../targets.ts';
 
 /** The numbers of a run in a few lines. @param place where all of them are */
 export function summary(result: RunResult, place: string): string {
   const { promises, latencies, groups } = result;
-  const rows =
+  const rows: readonly Row[] =
     groups.length > 1
-      ? groups.flatMap(({ name, latencies, before, during }) =>
+      ? groups.flatMap(({ name, latencies, before, during, per_million }): Row[] =>
           before === undefined
-            ? [[name, latencies.time_to_send] as const]
+            ? [[name, latencies.time_to_send, per_million]]
             : [
-                [`${name}, before`, before.time_to_send] as const,
-                [`${name}, during`, during?.time_to_send] as const,
+                [`${name}, before`, before.time_to_send],
+                [`${name}, during`, during?.time_to_send],
               ],
         )
       : [];
   return `
 ${result.title}${result.is_interrupted ? ' (interrupted)' : ''}
 ${promises.delivered} of ${promises.expected} messages delivered in ${result.seconds.toFixed(1)} s: ${result.offered_per_second} events/s put, ${result.delivered_per_second} messages/s delivered (${result.machine})
-${[
-  ['time to send', latencies.time_to_send] as const,
-  ['an empty deliver', result.empty] as const,
-  ['behind an earlier event', latencies.behind_earlier] as const,
-  ['held before', latencies.held] as const,
-  ['attempts', latencies.attempt] as const,
-  ['whole', latencies.whole] as const,
+${lines([
+  ['time to send', latencies.time_to_send],
+  ['an empty deliver', result.empty],
+  ['behind an earlier event', latencies.behind_earlier],
+  ['held before', latencies.held],
+  ['attempts', latencies.attempt],
+  ['whole', latencies.whole],
   ...rows,
-]
-  .flatMap(([name, values]) => (values === undefined ? [] : line(name, values)))
-  .join('\n')}${isolations(groups)}${best(result)}
+])}${isolations(groups)}${best(result)}
 ${spreads(result)}attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}
 ${costLine(result)}lost ${promises.lost}   out of order ${promises.order_violations}   repeated without a reason ${promises.repeats}   invalid signatures ${promises.invalid_signatures}
 ${result.remarks.map((remark) => `- ${remark}\n`).join('')}${place}
@@ -39,7 +37,17 @@ function costLine({ cost, work }: RunResult): string {
   if (cost === undefined) return '';
   const full = Object.entries(cost.records_per_batch ?? {}).map(([name, records]) => `${name} ${records}`);
   const started = Object.entries(work?.started_workers ?? {}).map(([name, count]) => `${count} of ${name}`);
-  return `a million: $${cost.per_million}   records in a batch: ${full.join(', ')}   own CPU ${work?.cpu_ms_per_delivery} ms   workers started while it was measured: ${started.join(', ') || 'none'}\n`;
+  return `a million: $${cost.per_million}   records in a batch: ${full.join(', ')}   own CPU ${work?.cpu_ms_per_delivery} ms   workers started while it was measured: ${started.join(', ') || 'none'}\n${besideLine(cost)}`;
+}
+
+function besideLine({ beside: { stored_month, egress } = {}, others = {} }: Cost): string {
+  const left = Object.entries(others).map(([name, count]) => `${count} of ${name}`);
+  const parts = [
+    ...(stored_month === undefined ? [] : [`a month of storage $${stored_month.per_million}`]),
+    ...(egress === undefined ? [] : [`egress $${egress.per_million}`]),
+    ...(left.length === 0 ? [] : [`left out, for others: ${left.join(', ')}`]),
+  ];
+  return parts.length === 0 ? '' : `beside it: ${parts.join('   ')}\n`;
 }
 
 function best({ best }: RunResult): string {
@@ -71,8 +79,18 @@ function spreads({ spread = [], repetitions = [] }: RunResult): string {
     : `\nThe medians of ${repetitions.length} repetitions, how far they went, and each of them:\n${rows.join('\n')}\n\n`;
 }
 
-function line(name: string, { p50, p90, p95, p99, max }: Percentiles): string {
-  return `${name.padEnd(24)} p50 ${p50}   p90 ${p90}   p95 ${p95}   p99 ${p99}   max ${max} ms`;
+/** In ms; of a cell with its price, in dollars. */
+type Row = readonly [name: string, took: Percentiles | undefined, perMillion?: number];
+
+function lines(rows: readonly Row[]): string {
+  return rows.flatMap(line).join('\n');
+}
+
+function line([name, took, perMillion]: Row): string[] {
+  if (took === undefined) return [];
+  const { p50, p90, p95, p99, max } = took;
+  const price = perMillion === undefined ? '' : `   $${perMillion} a million`;
+  return [`${name.padEnd(24)} p50 ${p50}   p90 ${p90}   p95 ${p95}   p99 ${p99}   max ${max} ms${price}`];
 }
 
 function counts(of: Readonly<Record<string, number>>): string {

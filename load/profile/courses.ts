@@ -4,6 +4,7 @@ import { historyTable } from '../../functions/adapters/table-keys.ts';
 import { clientConfig } from '../../local/local-account.ts';
 import { sorted } from '../cost/cost-of-run.ts';
 import type { LogLine } from '../cost/read-log.ts';
+import { storedBytes } from '../cost/stored.ts';
 import { type Used, usedBy } from '../cost/usage.ts';
 import type { Bench } from './bench.ts';
 import type { FunctionWorker } from './function-worker.ts';
@@ -19,7 +20,7 @@ export interface Course {
   readonly used: Used;
   /** That left for the partner, headers included, all attempts. */
   readonly egressBytes: number;
-  /** That the table of the history holds of them afterwards, as JSON; its indexes hold the same without bodies. */
+  /** That the table of the history holds of them afterwards; its indexes hold the same without bodies. */
   readonly storedBytes: number;
 }
 
@@ -102,24 +103,26 @@ async function measured(
   });
   await take();
   const { metered, logBytes } = sorted(lines);
-  const images = await imagesOf({ outputs }, messages);
-  const storedBytes = [...images.values()].reduce((sum, image) => sum + JSON.stringify(image).length, 0);
-  return { deliveries, used: usedBy(metered, logBytes), egressBytes, storedBytes };
+  const client = new DynamoDBClient(clientConfig(outputs.endpoint));
+  const stored = await storedBytes({ client, table: outputs.tables.history }, messages.flatMap(messageIdOf));
+  client.destroy();
+  return { deliveries, used: usedBy(metered, logBytes), egressBytes, storedBytes: stored };
 }
 
 /** What Lambda itself writes around each invocation: START, END and REPORT. */
 const PLATFORM_LINES = ['x'.repeat(70), 'x'.repeat(50), 'x'.repeat(150)];
 
+/** A hint is about a key, and most name no message. */
+function messageIdOf({ body }: Sent): string[] {
+  const { message_id } = JSON.parse(body) as { message_id?: string };
+  return message_id === undefined ? [] : [message_id];
+}
+
 /** What the history holds of messages, as DynamoDB has it. */
-async function imagesOf(
-  { outputs }: Pick<Bench, 'outputs'>,
-  messages: readonly Sent[],
-): Promise<Map<string, Image>> {
+async function imagesOf({ outputs }: Bench, messages: readonly Sent[]): Promise<Map<string, Image>> {
   const client = new DynamoDBClient(clientConfig(outputs.endpoint));
   const images = new Map<string, Image>();
-  for (const { body } of messages) {
-    const { message_id } = JSON.parse(body) as { message_id?: string };
-    if (message_id === undefined) continue;
+  for (const message_id of messages.flatMap(messageIdOf)) {
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: outputs.tables.history,

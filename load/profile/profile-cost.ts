@@ -1,4 +1,5 @@
 import { PRICES } from '../../lib/prices.ts';
+import { besideOf } from '../cost/beside.ts';
 import { costOfUsed, workOfUsed } from '../cost/bill.ts';
 import { TARGETS } from '../cost/targets.ts';
 import { total } from '../cost/usage.ts';
@@ -47,8 +48,7 @@ export function costTable(columns: readonly Column[], delayMs: number): string {
   const services = [...new Set(costs.flatMap(({ by_service }) => Object.keys(by_service)))];
   const each = (of: (course: Course) => number, digits: number) =>
     columns.map(({ course }) => (of(course) / course.deliveries).toFixed(digits));
-  const dollars = (ofBytes: (course: Course) => number, pricePerGb: number) =>
-    each((course) => (ofBytes(course) / 1e9) * pricePerGb * 1e6, 2);
+  const besides = columns.map(({ course }) => besideOf(course, course.deliveries));
   return `
 ${row(
   'for one delivery',
@@ -111,11 +111,11 @@ ${services
   .join('\n')}
 ${row(
   'beside: a month of storage',
-  dollars(({ storedBytes }) => storedBytes, PRICES.storedGigabyteMonth),
+  besides.map(({ stored_month }) => (stored_month?.per_million ?? 0).toFixed(2)),
 )}
 ${row(
   'beside: egress',
-  dollars(({ egressBytes }) => egressBytes, PRICES.sentGigabyte),
+  besides.map(({ egress }) => (egress?.per_million ?? 0).toFixed(2)),
 )}
 
 The largest lines:

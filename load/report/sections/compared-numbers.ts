@@ -57,6 +57,8 @@ ${table('A million deliveries', [
   ...keysOf((run) => run.cost?.by_service).map((name) =>
     row(name, dollars, (run) => run.cost?.by_service[name], 'less'),
   ),
+  row('a month of storage, beside', dollars, (run) => run.cost?.beside?.stored_month?.per_million, 'less'),
+  row('egress, beside', dollars, (run) => run.cost?.beside?.egress?.per_million, 'less'),
   row('calls to AWS for one', figure, (run) => run.cost?.calls_per_delivery, 'less'),
   row('write units for one', figure, (run) => run.cost?.write_units_per_delivery, 'less'),
   row('read units for one', figure, (run) => run.cost?.read_units_per_delivery, 'less'),

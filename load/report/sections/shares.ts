@@ -1,6 +1,6 @@
 import type { Cost, RunResult } from '../../run-result.ts';
 import { html, type Markup } from '../html.ts';
-import { count, dollars, figure, share } from '../numbers.ts';
+import { bytes, count, dollars, figure, share } from '../numbers.ts';
 
 /** Attempts by outcome, the most frequent first. */
 export function attemptsSection({ attempts }: RunResult): Markup {
@@ -32,6 +32,7 @@ export function costSection({ cost }: RunResult): Markup {
   return html`<section><h2>What a million deliveries cost</h2>
 <p class="lead"><strong>${dollars(cost.per_million)}</strong> at list price in ${cost.region} as of ${cost.prices_as_of}; a delivery takes ${figure(cost.calls_per_delivery)} calls to AWS, ${figure(cost.write_units_per_delivery)} write and ${figure(cost.read_units_per_delivery)} read units.</p>
 ${batches(cost)}
+${beside(cost)}
 ${bars(
   ['service', 'a million', 'share'],
   services.map(([name, value]) => ({
@@ -60,7 +61,25 @@ ${
 /** What is paid by batch is the dearer the emptier they are. */
 function batches({ records_per_batch: full = {} }: Cost): Markup {
   const said = Object.entries(full).map(([name, records]) => `${name} ${figure(records)}`);
-  return html`${said.length > 0 && html`<p class="note">Records in a batch of ten at most: ${said.join(', ')}. The warm-up is not counted; neither are storage and egress, which npm run profile -- cost tells.</p>`}`;
+  return html`${said.length > 0 && html`<p class="note">Records in a batch of ten at most: ${said.join(', ')}. The warm-up is not counted.</p>`}`;
+}
+
+/** What is paid besides, and what is in the price and what is not. */
+function beside({ beside: { stored_month, egress } = {}, others }: Cost): Markup {
+  const left = Object.entries(others ?? {}).map(([name, number]) => `${count(number)} of ${name}`);
+  return html`${
+    (stored_month || egress) &&
+    html`<dl class="figures small-figures">
+${stored_month && html`<div><dt>A month of storage</dt><dd>${dollars(stored_month.per_million)}<small>beside it: ${bytes(stored_month.bytes_per_delivery)} a delivery, without indexes</small></dd></div>`}
+${egress && html`<div><dt>Egress</dt><dd>${dollars(egress.per_million)}<small>beside it: ${bytes(egress.bytes_per_delivery)} a delivery, all attempts, without TLS</small></dd></div>`}
+</dl>`
+  }${
+    others &&
+    html`<p class="note">In it is what was done for this run’s partners while it was measured, and what is done for nobody, such as the minutely sweep; ticks of its circuits after its end are not. ${
+      left.length > 0 &&
+      html`Left out are invocations for partners of others, such as those of the run before: ${left.join(', ')}.`
+    }</p>`
+  }`;
 }
 
 /** How hard our own code worked. */

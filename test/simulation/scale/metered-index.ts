@@ -1,6 +1,6 @@
 import type { Item } from '../../../functions/adapters/table-batch.ts';
+import { itemBytes, writeUnits } from '../../../load/cost/item-size.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
-import { itemBytes, writeUnits } from './item-size.ts';
 import type { Meter } from './meter.ts';
 import { SortedEntries } from './sorted-entries.ts';
 

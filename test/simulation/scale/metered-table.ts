@@ -1,6 +1,6 @@
 import type { Item } from '../../../functions/adapters/table-batch.ts';
+import { itemBytes, readUnits, writeUnits } from '../../../load/cost/item-size.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
-import { itemBytes, readUnits, writeUnits } from './item-size.ts';
 import type { Meter } from './meter.ts';
 import { type IndexPlan, MeteredIndex } from './metered-index.ts';
 

@@ -1,5 +1,5 @@
+import { itemBytes } from '../../../load/cost/item-size.ts';
 import { VirtualClock } from '../virtual-clock.ts';
-import { itemBytes } from './item-size.ts';
 import { Meter } from './meter.ts';
 import { MeteredTable } from './metered-table.ts';
 import { SortedEntries } from './sorted-entries.ts';

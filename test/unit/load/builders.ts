@@ -1,5 +1,6 @@
 import type { MessageSummary } from '../../../functions/core/message-view.ts';
 import type { Receipt } from '../../../functions/receiver/receipt.ts';
+import type { Metered } from '../../../load/cost/metered-line.ts';
 import type { Expected } from '../../../load/lab/expected.ts';
 import type { Findings } from '../../../load/lab/findings.ts';
 
@@ -82,5 +83,25 @@ export function findingsOf(given: Partial<Findings> = {}): Findings {
     is_interrupted: false,
     remarks: [],
     ...given,
+  };
+}
+
+/** What one invocation used: a full batch, and else nothing. */
+export function meteredLine(of: Partial<Metered> & Pick<Metered, 'service'>): Metered {
+  return {
+    invocation: 2,
+    records: 10,
+    record_size: 10_000,
+    memory_mib: 1_024,
+    duration_ms: 0,
+    cpu_ms: 0,
+    event_loop_delay_ms: 0,
+    gc_ms: 0,
+    calls: {},
+    queue_requests: {},
+    events: 0,
+    write_units: {},
+    read_units: {},
+    ...of,
   };
 }

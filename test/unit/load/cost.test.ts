@@ -1,28 +1,11 @@
+import { egressOf, storedOf } from '../../../load/cost/beside.ts';
 import { costOfUsed, workOfUsed } from '../../../load/cost/bill.ts';
 import { sorted } from '../../../load/cost/cost-of-run.ts';
-import type { Metered } from '../../../load/cost/metered-line.ts';
+import { doneFor } from '../../../load/cost/ours.ts';
 import { nameOf, usedBy } from '../../../load/cost/usage.ts';
+import { meteredLine } from './builders.ts';
 
-function line(of: Partial<Metered> & Pick<Metered, 'service'>): Metered {
-  return {
-    invocation: 2,
-    records: 10,
-    record_size: 10_000,
-    memory_mib: 1_024,
-    duration_ms: 0,
-    cpu_ms: 0,
-    event_loop_delay_ms: 0,
-    gc_ms: 0,
-    calls: {},
-    queue_requests: {},
-    events: 0,
-    write_units: {},
-    read_units: {},
-    ...of,
-  };
-}
-
-const MATCH = line({
+const MATCH = meteredLine({
   service: 'match',
   memory_mib: 512,
   duration_ms: 20,
@@ -31,7 +14,7 @@ const MATCH = line({
   queue_requests: { DELIVERIES_QUEUE_URL: 1 },
   read_units: { SUBSCRIPTIONS_TABLE: 1 },
 });
-const DELIVER = line({
+const DELIVER = meteredLine({
   service: 'deliver',
   duration_ms: 220,
   cpu_ms: 6,
@@ -85,25 +68,28 @@ test('alone in its batches a delivery pays the calls, the requests and the time 
 });
 
 test('timers are on a standard queue, which is cheaper, for who sends them and for who reads them', () => {
-  const armed = line({ service: 'deliver', queue_requests: { RETRY_TIMERS_URL: 1 } });
-  const used = usedBy([armed, line({ service: 'wake', queue_requests: { DELIVERIES_QUEUE_URL: 1 } })], 0);
+  const armed = meteredLine({ service: 'deliver', queue_requests: { RETRY_TIMERS_URL: 1 } });
+  const used = usedBy(
+    [armed, meteredLine({ service: 'wake', queue_requests: { DELIVERIES_QUEUE_URL: 1 } })],
+    0,
+  );
   expect(used.standardRequests).toEqual({ 'deliver: retry timers': 1, 'Lambda reads retry timers': 2 });
   expect(used.fifoRequests).toEqual({ 'Lambda reads deliveries': 2, 'wake: deliveries': 1 });
 });
 
 test('a batch of more than 64 KB is received in as many requests, and deleted in one', () => {
-  expect(usedBy([line({ service: 'deliver', record_size: 150_000 })], 0).fifoRequests).toEqual({
+  expect(usedBy([meteredLine({ service: 'deliver', record_size: 150_000 })], 0).fifoRequests).toEqual({
     'Lambda reads deliveries': 3 + 1,
   });
 });
 
 test('a stream costs nothing to read', () => {
-  const { fifoRequests, standardRequests } = usedBy([line({ service: 'tally' })], 0);
+  const { fifoRequests, standardRequests } = usedBy([meteredLine({ service: 'tally' })], 0);
   expect({ fifoRequests, standardRequests }).toEqual({ fifoRequests: {}, standardRequests: {} });
 });
 
 test('how full the batches of match and deliver were is told, the others are no matter', () => {
-  const lines = [MATCH, { ...MATCH, records: 4 }, DELIVER, line({ service: 'sweep' })];
+  const lines = [MATCH, { ...MATCH, records: 4 }, DELIVER, meteredLine({ service: 'sweep' })];
   expect(costOfUsed(usedBy(lines, 0), 10).records_per_batch).toEqual({ match: 7, deliver: 10 });
 });
 
@@ -113,13 +99,62 @@ test('a worker whose start was in it is counted', () => {
 });
 
 test('work is the CPU of match and deliver for one delivery; what sweep does is no part of it', () => {
-  const lines = [MATCH, { ...DELIVER, event_loop_delay_ms: 12.5 }, line({ service: 'sweep', cpu_ms: 500 })];
+  const lines = [
+    MATCH,
+    { ...DELIVER, event_loop_delay_ms: 12.5 },
+    meteredLine({ service: 'sweep', cpu_ms: 500 }),
+  ];
   expect(workOfUsed(usedBy(lines, 0), 10)).toEqual({
     cpu_ms_per_delivery: 1,
     event_loop_delay_ms_p99: 12.5,
     gc_share: 0.005,
     started_workers: {},
   });
+});
+
+const isOurs = (service: string) => service.startsWith('ours');
+
+test('of a batch with records of others as much counts as the records are', () => {
+  const mixed = { ...DELIVER, invocation: 1, services: { 'ours-0': 1, 'ours-1': 1, theirs: 8 } };
+  const { ours, others } = doneFor([MATCH, mixed], isOurs);
+  const used = usedBy(ours, 0);
+  expect(used.invocations).toEqual({ match: 1, deliver: 0.2 });
+  expect(used.writeUnits).toEqual({ HISTORY_TABLE: 4, 'HISTORY_TABLE.by_payment': 2 });
+  expect(used.cpuMs.deliver).toBeCloseTo(1.2);
+  expect(used.fifoRequests).toMatchObject({ 'Lambda reads deliveries': 0.4 });
+  expect(costOfUsed(used, 2).records_per_batch).toEqual({ match: 10, deliver: 10 });
+  // A worker started whole, whoever had it.
+  expect(used.starts).toEqual({ deliver: 1 });
+  expect(others).toEqual({ deliver: 1 });
+});
+
+test('what was done for nobody counts, and what was done for others alone does not', () => {
+  const tick = meteredLine({ service: 'wake', records: 1, services: { theirs: 1 } });
+  const sweep = meteredLine({ service: 'sweep', records: 0 });
+  const { ours, others } = doneFor([tick, sweep, tick], isOurs);
+  expect(ours.map(({ service }) => service)).toEqual(['sweep']);
+  expect(others).toEqual({ wake: 2 });
+});
+
+test('the history of many events is known by fifty of them, from the first to the last', async () => {
+  const messages = Array.from({ length: 1_000 }, (_, index) => ({
+    messageId: `msg_${index}`,
+    eventId: `evt_${index >> 1}`,
+    serviceId: 'svc',
+  }));
+  const asked: string[] = [];
+  const stored = await storedOf(messages, async (partitions) => {
+    asked.push(...partitions);
+    return 100 * 700;
+  });
+  expect(stored).toBe(700_000);
+  expect(asked).toHaveLength(100 + 50);
+  expect(asked).toEqual(expect.arrayContaining(['msg_0', 'msg_1', 'svc#evt_0', 'msg_981', 'svc#evt_490']));
+  expect(await storedOf([], async () => 1)).toBeUndefined();
+});
+
+test('receipts of before sizes were noted tell nothing of egress', () => {
+  expect(egressOf([{ webhook_id: 'msg_1' }], new Set(['msg_1']))).toBeUndefined();
 });
 
 test('nothing delivered has no price', () => {

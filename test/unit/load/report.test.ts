@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { summary } from '../../../load/lab/summary.ts';
 import { reportPage, writeReport } from '../../../load/report/report.ts';
 import type { RunResult } from '../../../load/run-result.ts';
 import { isWellFormed, loadedAddresses, textOf } from './report-page.ts';
@@ -248,6 +249,35 @@ test('what waited for each group is drawn, as it was and as the API said it', ()
   expect(page).toContain('hanging, as the API says');
   expect(isWellFormed(page)).toBe(true);
   expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
+});
+
+test('storage and egress stand beside the price, and what was done for others is told', () => {
+  const cost = {
+    ...sampleRun().cost!,
+    beside: {
+      stored_month: { bytes_per_delivery: 2_048, per_million: 0.512 },
+      egress: { bytes_per_delivery: 1_638, per_million: 0.1474 },
+    },
+    others: { wake: 93, deliver: 2 },
+  };
+  const page = reportPage(sampleRun({ cost }));
+  expect(textOf(page)).toContain(
+    'A month of storage $0.51 beside it: 2 KiB a delivery, without indexes Egress $0.15 beside it: 1.6 KiB a delivery',
+  );
+  expect(textOf(page)).toContain('such as those of the run before: 93 of wake, 2 of deliver.');
+  expect(textOf(page)).toContain('A million deliveries $4.62');
+  expect(isWellFormed(page)).toBe(true);
+  expect(summary(sampleRun({ cost }), 'there')).toContain(
+    '\nbeside it: a month of storage $0.512   egress $0.1474   left out, for others: 93 of wake, 2 of deliver\n',
+  );
+  expect(textOf(reportPage(sampleRun({ cost: { ...cost, others: {} } })))).not.toContain('Left out');
+});
+
+test('the terminal has the price of each cell in its line', () => {
+  const [priced, unpriced] = sampleCells();
+  const text = summary(sampleRun({ groups: [{ ...priced!, per_million: 4.12 }, unpriced!] }), 'there');
+  expect(text).toMatch(/^1024 bytes, 0 ms, 20 at once .* ms {3}\$4\.12 a million$/m);
+  expect(text).toMatch(/^1024 bytes, 0 ms, 100 at once .* ms$/m);
 });
 
 test('how full batches were stands beside the price', () => {

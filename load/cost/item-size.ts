@@ -1,6 +1,6 @@
 /**
- * How many bytes an item takes up in DynamoDB. All texts of these simulations are ASCII: one byte for each character. Source: "DynamoDB item sizes and formats",
- * Amazon DynamoDB Developer Guide.
+ * How many bytes an item takes up in DynamoDB. Texts are taken for ASCII: one byte for each character. Source: "DynamoDB item sizes and formats", Amazon
+ * DynamoDB Developer Guide.
  */
 export function itemBytes(item: Readonly<Record<string, unknown>>): number {
   let bytes = 0;

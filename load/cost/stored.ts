@@ -1,0 +1,37 @@
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { historyTable } from '../../functions/adapters/table-keys.ts';
+import { itemBytes } from './item-size.ts';
+
+/** The table of the history, as a person or the lab reads it. */
+export interface HistoryAt {
+  readonly client: DynamoDBClient;
+  readonly table: string;
+}
+
+/** DynamoDB stores so much with each item for itself, and bills it. Source: its pricing page, "Data storage". */
+const OVERHEAD_BYTES = 100;
+
+/** What the history holds in some partitions, each a message with its later attempts or a resource that was too large to travel. Its indexes are not in it. */
+export async function storedBytes(
+  { client, table }: HistoryAt,
+  partitions: Iterable<string>,
+): Promise<number> {
+  let bytes = 0;
+  for (const id of new Set(partitions)) {
+    const pages = paginateQuery(
+      { client },
+      {
+        TableName: table,
+        KeyConditionExpression: '#id = :id',
+        ExpressionAttributeNames: { '#id': historyTable.partitionKey },
+        ExpressionAttributeValues: { ':id': { S: id } },
+        ConsistentRead: true,
+      },
+    );
+    for await (const { Items = [] } of pages) {
+      for (const item of Items) bytes += itemBytes(unmarshall(item)) + OVERHEAD_BYTES;
+    }
+  }
+  return bytes;
+}
