@@ -68,6 +68,9 @@ export const workSchema = z.object({
 });
 export type Work = z.infer<typeof workSchema>;
 
+const amountSchema = z.object({ bytes_per_delivery: z.int(), per_million: z.number() });
+const besideSchema = z.object({ stored_month: amountSchema.optional(), egress: amountSchema.optional() });
+
 /** Deliveries that belong together, such as those of the healthy partners, or one cell of a matrix. */
 export const groupSchema = z.object({
   name: z.string(),
@@ -89,6 +92,8 @@ export const groupSchema = z.object({
   work: workSchema.optional(),
   /** Of a cell: list price of a million deliveries, in US dollars. */
   per_million: z.number().optional(),
+  /** Of a cell: what stands beside that. */
+  beside: besideSchema.optional(),
   /** Of a run with a baseline: what deliveries took while all partners were well. Its first seconds are left out. */
   before: latenciesSchema.optional(),
   /** The same of all that was sent from then on. */
@@ -97,8 +102,6 @@ export const groupSchema = z.object({
   isolation: z.number().optional(),
 });
 export type Group = z.infer<typeof groupSchema>;
-
-const amountSchema = z.object({ bytes_per_delivery: z.int(), per_million: z.number() });
 
 /** What AWS would charge, at list price in US dollars for a million deliveries. */
 export const costSchema = z.object({
@@ -117,7 +120,7 @@ export const costSchema = z.object({
   /** How full the batches of match and deliver were, ten at most: what a delivery costs depends on it. */
   records_per_batch: z.record(z.string(), z.number()).optional(),
   /** What stands beside the price and is not in it: a month of what is on record, and what left for the partners. */
-  beside: z.object({ stored_month: amountSchema.optional(), egress: amountSchema.optional() }).optional(),
+  beside: besideSchema.optional(),
   /** Invocations of the same time for services of others, such as the partners of the run before, by function: they are not in the price. */
   others: z.record(z.string(), z.int()).optional(),
 });

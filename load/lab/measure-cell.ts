@@ -145,10 +145,11 @@ function meteredRun(customers: readonly Customer[], count: Tally, { receipts }: 
 function ofCell(
   { cost, work }: Pick<Findings, 'cost' | 'work'>,
   empty: Findings['empty'],
-): Pick<Group, 'work' | 'per_million' | 'empty'> {
+): Pick<Group, 'work' | 'per_million' | 'beside' | 'empty'> {
   return {
     ...(work === undefined ? {} : { work }),
     ...(cost === undefined ? {} : { per_million: cost.per_million }),
+    ...(cost?.beside === undefined ? {} : { beside: cost.beside }),
     ...(empty === undefined ? {} : { empty }),
   };
 }

@@ -20,7 +20,7 @@ export function cellTable(cells: readonly Cell[], axes: readonly string[]): Mark
   const worked = cells.some(({ work }) => work !== undefined);
   if (worked) columns.push('own CPU', 'loop delay p99', 'GC');
   const isPriced = cells.some(({ per_million }) => per_million !== undefined);
-  if (isPriced) columns.push('a million');
+  if (isPriced) columns.push('a million', 'a month of storage, beside', 'egress, beside');
   const isEmptyKnown = cells.some(({ empty }) => empty !== undefined);
   if (isEmptyKnown) columns.push('an empty deliver p50', 'p99');
   return html`<div class="scroll"><table class="numbers"><thead><tr>${axes.map((axis) => html`<th scope="col">${spoken(axis)}</th>`)}<th scope="col">per second</th>${columns.map(
@@ -33,7 +33,7 @@ export function cellTable(cells: readonly Cell[], axes: readonly string[]): Mark
             (ms) => html`<td>${duration(ms)}</td>`,
           )
         : html`<td colspan="5" class="none">never attempted</td>`
-    }<td>${figure(cell.failed_attempts)}</td>${worked && workCells(cell)}${isPriced && priceCell(cell)}${isEmptyKnown && emptyCells(cell)}</tr>`;
+    }<td>${figure(cell.failed_attempts)}</td>${worked && workCells(cell)}${isPriced && priceCells(cell)}${isEmptyKnown && emptyCells(cell)}</tr>`;
   })}</tbody></table></div>`;
 }
 
@@ -44,10 +44,12 @@ function workCells({ work }: Cell): Markup {
 }
 
 /** At list price. */
-function priceCell({ per_million }: Cell): Markup {
+function priceCells({ per_million, beside = {} }: Cell): Markup {
   return per_million === undefined
-    ? html`<td class="none">not metered</td>`
-    : html`<td>${dollars(per_million)}</td>`;
+    ? html`<td colspan="3" class="none">not metered</td>`
+    : html`${[per_million, beside.stored_month?.per_million, beside.egress?.per_million].map(
+        (price) => html`<td>${price !== undefined && dollars(price)}</td>`,
+      )}`;
 }
 
 function emptyCells({ empty }: Cell): Markup {

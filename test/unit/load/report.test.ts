@@ -229,10 +229,15 @@ test('cells have their work and an empty deliver in the table, and a table and c
 });
 
 test('cells have their price in the table and in that of each axis, where it was metered', () => {
-  const [first, ...others] = sampleCells().map((cell, index) => ({ ...cell, per_million: 4 + index / 10 }));
-  const { per_million: _, ...unmetered } = first!;
-  const page = reportPage(sampleRun({ groups: [unmetered, ...others] }));
-  expect(textOf(page)).toMatch(/1 KiB 0 ms 20 [^$]* not metered 1 KiB 0 ms 100 [^$]* 0 \$4\.10 /);
+  const egress = { bytes_per_delivery: 1_600, per_million: 0.144 };
+  const [unmetered, ...others] = sampleCells();
+  const priced = others.map((cell, index) => ({
+    ...cell,
+    per_million: 4.1 + index / 10,
+    beside: { egress },
+  }));
+  const page = reportPage(sampleRun({ groups: [unmetered!, ...priced] }));
+  expect(textOf(page)).toMatch(/1 KiB 0 ms 20 [^$]* not metered 1 KiB 0 ms 100 [^$]* 0 \$4\.10 \$0\.14 /);
   expect(textOf(page)).toMatch(/Errors A million deliveries, US dollars 1 KiB 9 /);
   expect(isWellFormed(page)).toBe(true);
   expect(textOf(reportPage(sampleRun({ groups: sampleCells() })))).not.toMatch(/Errors .*million.* 1 KiB 9/);
