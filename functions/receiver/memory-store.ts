@@ -1,5 +1,5 @@
 import type { Receipt } from './receipt.ts';
-import { type ArrivalKey, PAGE, type ReceiverStore } from './receiver-store.ts';
+import { type ArrivalKey, KEEP_TAKEN_SECONDS, PAGE, type ReceiverStore } from './receiver-store.ts';
 import type { Settings } from './settings.ts';
 
 /** Remembers as long as its process lives. */
@@ -7,7 +7,8 @@ export function memoryStore(): ReceiverStore {
   const settings = new Map<string, Settings>();
   const receipts = new Map<string, Receipt[]>();
   const unanswered = new Map<ArrivalKey, Receipt>();
-  const taken = new Map<string, { readonly second: number; readonly count: number }>();
+  /** By endpoint and second. */
+  const taken = new Map<string, Map<number, number>>();
   let arrivals = 0;
 
   return {
@@ -36,10 +37,13 @@ export function memoryStore(): ReceiverStore {
       return (receipts.get(endpoint) ?? []).slice(after, after + PAGE).map((receipt) => ({ ...receipt }));
     },
     async takeOne(endpoint, second, most) {
-      const known = taken.get(endpoint);
-      const count = known?.second === second ? known.count : 0;
+      const counts = taken.get(endpoint) ?? new Map<number, number>();
+      const count = counts.get(second) ?? 0;
       if (count >= most) return false;
-      taken.set(endpoint, { second, count: count + 1 });
+      taken.set(endpoint, counts.set(second, count + 1));
+      for (const past of counts.keys()) {
+        if (past < second - KEEP_TAKEN_SECONDS) counts.delete(past);
+      }
       return true;
     },
     async forget(endpoint) {

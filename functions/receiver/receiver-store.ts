@@ -25,5 +25,8 @@ export interface ReceiverStore {
   forget(endpoint: string): Promise<void>;
 }
 
+/** Nobody asks for a second that is over. */
+export const KEEP_TAKEN_SECONDS = 60;
+
 /** So many receipts come in one reading: about 400 KB, far below what a Lambda may answer. */
 export const PAGE = 1_000;

@@ -11,15 +11,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Receipt, receiptSchema } from './receipt.ts';
-import { PAGE, type ReceiverStore } from './receiver-store.ts';
+import { KEEP_TAKEN_SECONDS, PAGE, type ReceiverStore } from './receiver-store.ts';
 import { settingsSchema } from './settings.ts';
 import { receiptItem, receiverTable } from './table-keys.ts';
 
 /** An experiment is looked at within days; the table cleans itself up. */
 const KEEP_SECONDS = 7 * 24 * 3_600;
-
-/** Nobody asks for a second that is over. */
-const KEEP_TAKEN_SECONDS = 60;
 
 /** The most that one BatchWriteItem takes. */
 const DELETE_BATCH = 25;

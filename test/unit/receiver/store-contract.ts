@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Arrival } from '../../../functions/receiver/receipt.ts';
 import type { ReceiverStore } from '../../../functions/receiver/receiver-store.ts';
 import { QUIET } from '../../../functions/receiver/settings.ts';
@@ -9,6 +10,12 @@ const arrival = (endpoint: string, webhook_id: string, second = 0): Arrival => (
   signature: 'unchecked',
 });
 
+/** Names that nobody else has: a store may be one for all tests, and for other runs of them. */
+function endpoints() {
+  const run = randomUUID();
+  return { shop: `shop-${run}`, other: `other-${run}`, unknown: `unknown-${run}` };
+}
+
 /** The promises of `ReceiverStore`: any implementation is put through them. */
 export function keepsThePromisesOfReceiverStore(open: () => ReceiverStore): void {
   const ids = async (store: ReceiverStore, endpoint: string, after = 0) =>
@@ -16,37 +23,40 @@ export function keepsThePromisesOfReceiverStore(open: () => ReceiverStore): void
 
   test('settings are replaced, each endpoint has its own', async () => {
     const store = open();
-    await store.keepSettings('shop', { ...QUIET, delay_ms: [100, 2_000], response_headers: { a: 'b' } });
-    await store.keepSettings('other', QUIET);
-    await store.keepSettings('shop', { ...QUIET, delay_ms: 7 });
-    expect(await store.settingsOf('shop')).toEqual({ ...QUIET, delay_ms: 7 });
-    expect(await store.settingsOf('other')).toEqual(QUIET);
-    expect(await store.settingsOf('unknown')).toBeUndefined();
+    const { shop, other, unknown } = endpoints();
+    await store.keepSettings(shop, { ...QUIET, delay_ms: [100, 2_000], response_headers: { a: 'b' } });
+    await store.keepSettings(other, QUIET);
+    await store.keepSettings(shop, { ...QUIET, delay_ms: 7 });
+    expect(await store.settingsOf(shop)).toEqual({ ...QUIET, delay_ms: 7 });
+    expect(await store.settingsOf(other)).toEqual(QUIET);
+    expect(await store.settingsOf(unknown)).toBeUndefined();
   });
 
   test('receipts come numbered in order of arrival, each endpoint by itself', async () => {
     const store = open();
-    await store.noteArrival(arrival('shop', 'first'));
-    await store.noteArrival(arrival('other', 'elsewhere'));
-    await store.noteArrival(arrival('shop', 'second'));
-    await store.noteArrival(arrival('shop', 'third', 1));
-    expect(await ids(store, 'shop')).toEqual([
+    const { shop, other, unknown } = endpoints();
+    await store.noteArrival(arrival(shop, 'first'));
+    await store.noteArrival(arrival(other, 'elsewhere'));
+    await store.noteArrival(arrival(shop, 'second'));
+    await store.noteArrival(arrival(shop, 'third', 1));
+    expect(await ids(store, shop)).toEqual([
       [1, 'first'],
       [2, 'second'],
       [3, 'third'],
     ]);
-    expect(await ids(store, 'shop', 2)).toEqual([[3, 'third']]);
-    expect(await ids(store, 'unknown')).toEqual([]);
+    expect(await ids(store, shop, 2)).toEqual([[3, 'third']]);
+    expect(await ids(store, unknown)).toEqual([]);
   });
 
   test('an answer completes the receipt of its arrival', async () => {
     const store = open();
-    const key = await store.noteArrival(arrival('shop', 'answered'));
-    await store.noteArrival(arrival('shop', 'hanging'));
-    await store.noteAnswer('shop', key, { answered_at: '2026-01-01T12:00:02.000Z', status: 503 });
-    expect(await store.receiptsAfter('shop', 0)).toEqual([
+    const { shop } = endpoints();
+    const key = await store.noteArrival(arrival(shop, 'answered'));
+    await store.noteArrival(arrival(shop, 'hanging'));
+    await store.noteAnswer(shop, key, { answered_at: '2026-01-01T12:00:02.000Z', status: 503 });
+    expect(await store.receiptsAfter(shop, 0)).toEqual([
       {
-        endpoint: 'shop',
+        endpoint: shop,
         number: 1,
         webhook_id: 'answered',
         received_at: '2026-01-01T12:00:00.000Z',
@@ -55,7 +65,7 @@ export function keepsThePromisesOfReceiverStore(open: () => ReceiverStore): void
         signature: 'unchecked',
       },
       {
-        endpoint: 'shop',
+        endpoint: shop,
         number: 2,
         webhook_id: 'hanging',
         received_at: '2026-01-01T12:00:00.000Z',
@@ -66,29 +76,43 @@ export function keepsThePromisesOfReceiverStore(open: () => ReceiverStore): void
 
   test('a page holds a thousand receipts', async () => {
     const store = open();
-    for (let count = 1; count <= 1_001; count += 1) await store.noteArrival(arrival('shop', `msg_${count}`));
-    const page = await ids(store, 'shop');
+    const { shop } = endpoints();
+    for (let count = 1; count <= 1_001; count += 1) await store.noteArrival(arrival(shop, `msg_${count}`));
+    const page = await ids(store, shop);
     expect([page.length, page.at(-1)]).toEqual([1_000, [1_000, 'msg_1000']]);
-    expect(await ids(store, 'shop', 1_000)).toEqual([[1_001, 'msg_1001']]);
+    expect(await ids(store, shop, 1_000)).toEqual([[1_001, 'msg_1001']]);
   });
 
   test('a forgotten endpoint stays forgotten when an answer comes late', async () => {
     const store = open();
-    await store.keepSettings('shop', QUIET);
-    const key = await store.noteArrival(arrival('shop', 'under way'));
-    for (let count = 1; count <= 30; count += 1) await store.noteArrival(arrival('shop', 'other', 1));
-    await store.forget('shop');
-    await store.noteAnswer('shop', key, { answered_at: '2026-01-01T12:00:02.000Z', status: 200 });
-    expect(await store.settingsOf('shop')).toBeUndefined();
-    expect(await store.receiptsAfter('shop', 0)).toEqual([]);
+    const { shop } = endpoints();
+    await store.keepSettings(shop, QUIET);
+    const key = await store.noteArrival(arrival(shop, 'under way'));
+    for (let count = 1; count <= 30; count += 1) await store.noteArrival(arrival(shop, 'other', 1));
+    await store.forget(shop);
+    await store.noteAnswer(shop, key, { answered_at: '2026-01-01T12:00:02.000Z', status: 200 });
+    expect(await store.settingsOf(shop)).toBeUndefined();
+    expect(await store.receiptsAfter(shop, 0)).toEqual([]);
   });
 
   test('an endpoint takes so many in a second, and as many again in the next', async () => {
     const store = open();
+    const { shop, other } = endpoints();
     const taken: boolean[] = [];
-    for (const second of [5, 5, 5, 6]) taken.push(await store.takeOne('shop', second, 2));
+    for (const second of [5, 5, 5, 6]) taken.push(await store.takeOne(shop, second, 2));
     expect(taken).toEqual([true, true, false, true]);
-    expect(await store.takeOne('other', 5, 2)).toBe(true);
-    expect(await store.receiptsAfter('shop', 0)).toEqual([]);
+    expect(await store.takeOne(other, 5, 2)).toBe(true);
+    expect(await store.receiptsAfter(shop, 0)).toEqual([]);
+  });
+
+  test('of as many as come at once an endpoint takes what it has room for, and no other second pays for it', async () => {
+    const store = open();
+    const { shop } = endpoints();
+    const at = (second: number) => Array.from({ length: 20 }, () => store.takeOne(shop, second, 7));
+    const [first, second] = await Promise.all([Promise.all(at(5)), Promise.all(at(6))]);
+    expect(first.filter((isTaken) => isTaken)).toHaveLength(7);
+    expect(second.filter((isTaken) => isTaken)).toHaveLength(7);
+    expect(await store.takeOne(shop, 5, 7)).toBe(false);
+    expect(await store.takeOne(shop, 5, 8)).toBe(true);
   });
 }
