@@ -12,7 +12,7 @@ export function countFailure(
 ): Circuit {
   const { nowMs, policy } = context;
   const counted: Counting = {
-    ...countSlow(circuit, key, tookMs, context),
+    ...(tookMs > policy.slowMs ? countSlow(circuit, key) : circuit),
     failed_keys: withKey(circuit.failed_keys, key),
     failing_since: circuit.failing_since ?? instant(nowMs),
   };
@@ -38,18 +38,43 @@ export function countSuccess(
   { key, tookMs }: InputOf<'succeeded'>,
   context: Context,
 ): Circuit {
+  const answered = forgetStreak(seeSuccess(circuit));
   if (tookMs <= context.policy.slowMs) {
     const isClean = circuit.failed_keys.length === 0 && circuit.slow_keys.length === 0;
-    return isClean ? forgetStreak(circuit) : { ...forgetStreak(circuit), failed_keys: [], slow_keys: [] };
+    return isClean ? answered : { ...answered, failed_keys: [], slow_keys: [] };
   }
-  const counted = forgetStreak(countSlow(circuit, key, tookMs, context));
-  return counted.slow_keys.length >= context.policy.slowKeys ? drain(counted, context.nowMs) : counted;
+  return drainIfSlow(countSlow(answered, key), context);
+}
+
+/** Slow already, however it will end; by then its key is known. The drain begins with nobody having answered. */
+export function countUnanswered(
+  circuit: In<'closed'>,
+  { key }: InputOf<'unanswered'>,
+  context: Context,
+): Circuit {
+  const next = drainIfSlow(countSlow(circuit, key), context);
+  return next.state === 'draining' ? awaitSuccess(next) : next;
+}
+
+/** Whatever has been under way for so long, since the drain began or from before: nobody knows whether the endpoint answers at all. */
+export function awaitSuccess(circuit: In<'draining'>): In<'draining'> {
+  return circuit.success === undefined ? { ...circuit, success: 'awaited' } : circuit;
+}
+
+function seeSuccess(circuit: Counting): Counting {
+  return circuit.state === 'draining' && circuit.success === 'awaited'
+    ? { ...circuit, success: 'seen' }
+    : circuit;
 }
 
 /** A drain bounds already what is under way: slow keys matter to a closed circuit only. */
-function countSlow(circuit: Counting, key: string, tookMs: number, { policy }: Context): Counting {
-  const isCounted = circuit.state === 'closed' && tookMs > policy.slowMs && !circuit.slow_keys.includes(key);
-  return isCounted ? { ...circuit, slow_keys: withKey(circuit.slow_keys, key) } : circuit;
+function countSlow<C extends Counting>(circuit: C, key: string): C {
+  const slow_keys = withKey(circuit.slow_keys, key);
+  return circuit.state === 'closed' && slow_keys !== circuit.slow_keys ? { ...circuit, slow_keys } : circuit;
+}
+
+function drainIfSlow(counted: Counting, { nowMs, policy }: Context): Counting {
+  return counted.slow_keys.length >= policy.slowKeys ? drain(counted, nowMs) : counted;
 }
 
 function withKey(keys: string[], key: string): string[] {

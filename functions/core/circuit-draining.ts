@@ -28,7 +28,7 @@ export function drainOn(
 ): Circuit {
   const first = line.keys[0];
   const isQuiet = first === undefined || nowMs - first.parkedAtMs <= policy.freshMs;
-  const { quiet_since: known, ...rest } = circuit;
+  const { quiet_since: known, success, ...rest } = circuit;
   const quiet_since = isQuiet ? (known ?? instant(nowMs)) : undefined;
   if (quiet_since !== undefined && nowMs - Date.parse(quiet_since) >= policy.quietMs) {
     return withTimer(
@@ -38,11 +38,29 @@ export function drainOn(
   }
   const window = circuit.failed_since_tick
     ? Math.max(1, Math.floor(circuit.window / 2))
-    : Math.min(2 * circuit.window, widest(circuit, drains, policy));
+    : Math.min(grown(circuit, nowMs, policy), widest(circuit, drains, policy));
   return withTimer(
-    { ...rest, window, failed_since_tick: false, ...(quiet_since === undefined ? {} : { quiet_since }) },
+    {
+      ...rest,
+      window,
+      failed_since_tick: false,
+      ...(quiet_since === undefined ? {} : { quiet_since }),
+      ...(success === 'awaited' ? { success } : {}),
+    },
     nowMs + policy.tickMs,
   );
+}
+
+/**
+ * Twice as wide, but not while a success is awaited. Nor, beyond as many as open the circuit when they fail, before the first attempts of the
+ * drain can have gone unanswered: an endpoint that answers its probe and then hangs would have sixteen by then.
+ */
+function grown({ window, success, since }: In<'draining'>, nowMs: number, policy: Context['policy']): number {
+  if (success === 'awaited') {
+    return window;
+  }
+  const isUntried = nowMs - Date.parse(since ?? instant(0)) < policy.slowMs + policy.tickMs;
+  return isUntried ? Math.max(window, Math.min(2 * window, policy.failedKeys)) : 2 * window;
 }
 
 /** Its share of what all drains may have under way; as much as it has while nobody can say how many they are. */

@@ -1,6 +1,6 @@
 import { withCount } from './backlog.ts';
 import type { Circuit, CircuitInput, CircuitState, In, InputOf } from './circuit.ts';
-import { countFailure, countSuccess } from './circuit-counting.ts';
+import { awaitSuccess, countFailure, countSuccess, countUnanswered } from './circuit-counting.ts';
 import { drainOn, lookForStragglers, lookSoon, shut, startDrain } from './circuit-draining.ts';
 import { answerProbe, chooseProbe, claimProbe, endProbe, halt } from './circuit-probing.ts';
 import { type Context, forgetStreak } from './circuit-states.ts';
@@ -18,6 +18,7 @@ const TRANSITIONS: {
   closed: {
     failed: countFailure, // -> open, when it is the fifth key; -> draining, when it is the fifth slow one
     succeeded: countSuccess, // -> draining, when it is the fifth slow key
+    unanswered: countUnanswered, // likewise
     ticked: lookForStragglers,
     joined: lookSoon,
     halted: halt, // -> open
@@ -42,6 +43,7 @@ const TRANSITIONS: {
   draining: {
     failed: countFailure, // -> open, when it is the fifth key
     succeeded: countSuccess,
+    unanswered: awaitSuccess,
     ticked: drainOn, // -> closed, when it has been quiet for a minute
     halted: halt, // -> open
     resumed: startDrain,

@@ -47,6 +47,11 @@ export const circuitSchema = z.discriminatedUnion('state', [
     /** So many keys of the line may be under way. */
     window: z.int(),
     failed_since_tick: z.boolean(),
+    /**
+     * An attempt went unanswered for long: the window waits for a success. `seen`: there was one since the last tick, which lets it grow again,
+     * whatever else goes unanswered until then. Absent: nobody waits for one.
+     */
+    success: z.optional(z.enum(['awaited', 'seen'])),
     /** Since when nothing in line was older than two seconds. */
     quiet_since: z.optional(z.string()),
   }),
@@ -82,6 +87,8 @@ interface Attempted {
 export type CircuitInput =
   | ({ readonly kind: 'succeeded' } & Attempted)
   | ({ readonly kind: 'failed' } & Attempted)
+  /** An attempt has taken so long already that it is slow, and has not ended. */
+  | { readonly kind: 'unanswered'; readonly key: string }
   | {
       readonly kind: 'ticked';
       readonly line: LineView;

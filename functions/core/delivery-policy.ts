@@ -38,7 +38,7 @@ export const deliveryPolicySchema = z.object({
     failedKeys: count,
     /** So many keys were slow since the last quick success: drain, which bounds what is under way. */
     slowKeys: count,
-    /** An attempt that took longer is slow. */
+    /** An attempt that takes longer is slow, and is told as such as soon as it does. */
     slowMs: ms,
     firstCoolDownMs: interval,
     /** Also: how often a circuit that nobody probes (paused, disabled) is looked at, for what is over age. */
@@ -115,7 +115,7 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
     // Of distinct payments: one that is refused again and again says nothing of the others.
     failedKeys: 5,
     slowKeys: 5,
-    // Twenty payments a second that take three seconds each are sixty workers.
+    // Twenty payments a second are sixty attempts by then, whether the endpoint is slow or never answers.
     slowMs: 3 * SECOND,
     // A restart is over by then.
     firstCoolDownMs: 10 * SECOND,
@@ -123,7 +123,7 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
     longestCoolDownMs: 5 * MINUTE,
     // A hint takes milliseconds; this is for one that comes while all workers are busy.
     probeTransitMs: 15 * SECOND,
-    // A window that doubles is at its widest after seven.
+    // A window that doubles is at its widest after seven; two more, since it stops at five until the first attempts could show that they hang.
     tickMs: SECOND,
     // With quick receivers five windows a second: more than a subscription is designed for.
     lookAgainMs: 200,

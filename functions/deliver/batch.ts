@@ -2,12 +2,14 @@ import type { DeliveryPolicy } from '../core/delivery-policy.ts';
 import type { Outbox } from './outbox.ts';
 import type { DeliverPorts, Found } from './ports.ts';
 import type { Standings } from './standings.ts';
+import type { UnderWay } from './under-way.ts';
 
 /** What all groups of a batch share. */
 export interface Batch {
   readonly found: Found;
   readonly outbox: Outbox;
   readonly standings: Standings;
+  readonly underWay: UnderWay;
   readonly ports: DeliverPorts;
   readonly policy: DeliveryPolicy;
   /** No attempt is started that could end after this, in ms since 1970. */

@@ -6,10 +6,11 @@ import { deliverGroup } from './deliver-group.ts';
 import { Outbox } from './outbox.ts';
 import { type DeliverPorts, type Incoming, nameOf, type Wanted } from './ports.ts';
 import { Standings } from './standings.ts';
+import { UnderWay } from './under-way.ts';
 import { writeUntil } from './write-until.ts';
 
-/** SQS keeps every group of a batch locked until the batch ends: after this what is finished is let go early. */
-const EARLY_RELEASE_MS = 250;
+/** A batch looks at itself so often. SQS keeps every group of it locked until it ends: what is finished by then is let go early. */
+const LOOK_MS = 250;
 
 /** A batch that starts now starts no attempt that could end later than this; the function has 60 s. */
 const ATTEMPTING_TIME_MS = 50_000;
@@ -29,10 +30,13 @@ export async function deliver(
 ): Promise<string[]> {
   const startedAtMs = ports.now();
   const outbox = new Outbox(ports);
+  const standings = new Standings(ports, policy);
+  const underWay = new UnderWay(standings, policy.circuit.slowMs);
   const batch: Batch = {
     found: await ports.lookUp(wantedOf(records, startedAtMs)),
     outbox,
-    standings: new Standings(ports, policy),
+    standings,
+    underWay,
     ports,
     policy,
     attemptsUntilMs: startedAtMs + ATTEMPTING_TIME_MS,
@@ -50,15 +54,17 @@ export async function deliver(
       }
     }),
   );
-  await releaseEarly(allGroups, outbox, ports);
+  await accompany(allGroups, batch);
   await writeUntil(batch.writesUntilMs, () => outbox.flush({ release: false }), ports);
+  await underWay.told();
   return records.filter((record) => !outbox.isDone(record)).map(({ recordId }) => recordId);
 }
 
-/** While some groups are still under way, writes and lets go what others have brought about. */
-async function releaseEarly(allGroups: Promise<unknown>, outbox: Outbox, ports: DeliverPorts): Promise<void> {
+/** While some groups are under way, tells of attempts that hang, and writes and lets go what others have brought about. */
+async function accompany(allGroups: Promise<unknown>, { outbox, underWay, ports }: Batch): Promise<void> {
   const finished = allGroups.then(() => 'finished' as const);
-  while ((await Promise.race([finished, ports.after(EARLY_RELEASE_MS)])) !== 'finished') {
+  while ((await Promise.race([finished, ports.after(LOOK_MS)])) !== 'finished') {
+    underWay.tellUnanswered(ports.now());
     if (!outbox.isEmpty) {
       // What fails here stays in the outbox, and is tried once more at the end.
       await outbox.flush({ release: true }).catch((error) => ports.observer.fault(error, []));

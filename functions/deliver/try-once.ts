@@ -40,7 +40,7 @@ export async function tryOnce(
   { subscription, isProbe, isPing = false, session, batch }: Circumstances,
 ): Promise<TriedOnce> {
   const { record, pointer } = head;
-  const { ports, policy, standings } = batch;
+  const { ports, policy, standings, underWay } = batch;
   const body = bodyOf(head);
   const kept = await secretsNow(subscription, batch);
   const startedAtMs = ports.now();
@@ -49,7 +49,7 @@ export async function tryOnce(
     throw new FaultOfOneError(`subscription ${subscription.subscription_id} has no signing secret`);
   }
   const number = ('attempt_count' in record ? record.attempt_count : 0) + 1;
-  const result = await ports.post({
+  const post = ports.post({
     url: subscription.callback_url,
     live: subscription.live,
     headers: {
@@ -67,6 +67,9 @@ export async function tryOnce(
     body,
     deadlineMs: subscription.timeout_ms,
   });
+  const attempted = { subscription, key: session.orderingKey, startedAtMs };
+  // How a ping goes is told to nobody.
+  const result = await (isPing ? post : underWay.watch(attempted, post));
   const nowMs = ports.now();
   const { disables, ...verdict } = judge(result, nowMs);
   const told: StandingInput = {

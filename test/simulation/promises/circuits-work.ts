@@ -10,7 +10,7 @@ const TOLD_AT_ONCE_MS = 300;
 
 /**
  * In worlds where nothing of ours fails: a circuit opens when as many payments have failed since the last quick success as it takes, and not
- * before; as many slow ones start a drain; a receiver that wants nothing more gets nothing more, and so does one that has failed for days.
+ * before; as many slow ones start a drain, and those that hang do so while they hang; a receiver that wants nothing more gets nothing more, and so does one that has failed for days.
  */
 export const circuitsWork: Check = (world) => {
   const { plan } = world;
@@ -31,6 +31,7 @@ export const circuitsWork: Check = (world) => {
     return [
       ...openings(heard, writes, world),
       ...slowness(heard, writes, world),
+      ...hanging(heard, writes, world),
       ...disabling(heard, writes, world),
     ].map((what) => `${subscription_id}: ${what}`);
   });
@@ -98,6 +99,26 @@ function slowness(heard: readonly Received[], writes: readonly StandingWrite[], 
   return slow !== undefined && !writes.some(({ after }) => after.circuit.state === 'draining')
     ? [`${slowKeys} payments were slow, and nothing came of it`]
     : [];
+}
+
+/** Whether as many payments hung as start a drain, all at one instant, and none had been started by then. */
+function hanging(heard: readonly Received[], writes: readonly StandingWrite[], world: World): string[] {
+  const { slowKeys, slowMs } = world.policy.circuit;
+  const knownAfterMs = slowMs + TOLD_MS;
+  const long = heard.filter((one) => one.heardAtMs! - one.startedAtMs > knownAfterMs);
+  const quick = heard.filter((one) => one.heardSuccess && one.heardAtMs! - one.startedAtMs <= slowMs);
+  const untold = long.some((last) => {
+    const atMs = last.startedAtMs + knownAfterMs;
+    const hung = long.filter((one) => one.startedAtMs <= last.startedAtMs && one.heardAtMs! > atMs);
+    const fromMs = Math.min(...hung.map(({ startedAtMs }) => startedAtMs));
+    return (
+      new Set(hung.map(({ key }) => key)).size >= slowKeys &&
+      !quick.some(({ heardAtMs }) => heardAtMs! >= fromMs && heardAtMs! <= atMs) &&
+      stateAt(fromMs, writes) === 'closed' &&
+      !writes.some((one) => one.atMs > fromMs && one.atMs <= atMs && one.after.circuit.state !== 'closed')
+    );
+  });
+  return untold ? [`${slowKeys} payments hung at a time, and nothing came of it while they did`] : [];
 }
 
 function disabling(

@@ -14,6 +14,7 @@ const succeeded = (key: string, tookMs = 200): CircuitInput => ({
   key,
   tookMs,
 });
+const unanswered = (key: string): CircuitInput => ({ kind: 'unanswered', key });
 const ticked = (keys: readonly string[] = [], parkedAtMs = at(0), isCrowded = false) => ({
   kind: 'ticked' as const,
   line: { keys: keys.map((key) => ({ key, parkedAtMs })), isCrowded },
@@ -27,6 +28,7 @@ describe('each state with each input, half a minute after ten', () => {
     'quick success': succeeded('b'),
     'slow success': succeeded('b', 3_001),
     failure: failed('b'),
+    'no answer yet': unanswered('b'),
     'probe answered': { ...succeeded('a'), isProbe: true } as CircuitInput,
     'probe failed': { ...failed('a'), isProbe: true } as CircuitInput,
     'tick, nobody in line': ticked(),
@@ -42,6 +44,7 @@ describe('each state with each input, half a minute after ten', () => {
       'quick success': '-',
       'slow success': 'closed',
       failure: 'closed',
+      'no answer yet': 'closed',
       'probe answered': '-',
       'probe failed': 'closed',
       'tick, nobody in line': 'closed',
@@ -55,6 +58,7 @@ describe('each state with each input, half a minute after ten', () => {
       'quick success': 'open',
       'slow success': 'open',
       failure: '-',
+      'no answer yet': '-',
       'probe answered': 'open',
       'probe failed': '-',
       'tick, nobody in line': 'half_open',
@@ -68,6 +72,7 @@ describe('each state with each input, half a minute after ten', () => {
       'quick success': 'open',
       'slow success': 'open',
       failure: '-',
+      'no answer yet': '-',
       'probe answered': 'open',
       'probe failed': '-',
       'tick, nobody in line': 'open',
@@ -81,6 +86,7 @@ describe('each state with each input, half a minute after ten', () => {
       'quick success': 'half_open',
       'slow success': 'half_open',
       failure: '-',
+      'no answer yet': '-',
       'probe answered': 'draining',
       'probe failed': 'open',
       'tick, nobody in line': 'half_open',
@@ -94,6 +100,7 @@ describe('each state with each input, half a minute after ten', () => {
       'quick success': 'half_open',
       'slow success': 'half_open',
       failure: '-',
+      'no answer yet': '-',
       'probe answered': 'half_open',
       'probe failed': '-',
       'tick, nobody in line': 'half_open',
@@ -107,6 +114,7 @@ describe('each state with each input, half a minute after ten', () => {
       'quick success': '-',
       'slow success': '-',
       failure: 'draining',
+      'no answer yet': 'draining',
       'probe answered': '-',
       'probe failed': 'draining',
       'tick, nobody in line': 'draining',
@@ -204,6 +212,33 @@ describe('counting', () => {
       });
     },
   );
+
+  test('an attempt that has not been answered for so long counts as slow, once, and not as failed', () => {
+    const once = step(closed(), unanswered('a'));
+    expect(once).toEqual(closed({ revision: 1, slow_keys: ['a'] }));
+    expect(step(once, unanswered('a'))).toBe(once);
+  });
+
+  test('when it ends at last, it is slow no second time', () => {
+    const known = closed({ slow_keys: ['a'] });
+    expect(step(known, succeeded('a', 9_000))).toBe(known);
+    expect(step(known, failed('a', 10_000))).toMatchObject({ failed_keys: ['a'], slow_keys: ['a'] });
+  });
+
+  test('a quick success clears what was not answered', () => {
+    expect(step(closed({ slow_keys: ['a'] }), succeeded('b'))).toEqual(closed({ revision: 1 }));
+  });
+
+  test('the fifth payment that is not answered starts a drain, which awaits a success', () => {
+    expect(step(closed({ slow_keys: ['a', 'b', 'c', 'd'] }), unanswered('e'))).toMatchObject({
+      state: 'draining',
+      window: 1,
+      success: 'awaited',
+      slow_keys: [],
+      tick: 1,
+      tick_at: '2026-11-14T10:00:30.000Z',
+    });
+  });
 
   test('a failure that is slow counts as both', () => {
     expect(step(closed(), failed('a', 10_000))).toMatchObject({ failed_keys: ['a'], slow_keys: ['a'] });
@@ -365,6 +400,47 @@ describe('draining', () => {
     const untold = { ...ticked(['a']), drains: undefined };
     expect(step(draining({ window: 4 }), untold)).toMatchObject({ window: 4 });
     expect(step(step(draining({ window: 4 }), failed('a')), untold)).toMatchObject({ window: 2 });
+  });
+
+  test('before the first attempts can have gone unanswered, a window grows no wider than what opens the circuit', () => {
+    const young = (window: number) => draining({ window, since: '2026-11-14T10:00:00.000Z' });
+    expect([1, 2, 4, 5, 100].map((window) => step(young(window), ticked(['a']), 3))).toMatchObject(
+      [2, 4, 5, 5, 100].map((window) => ({ window })),
+    );
+    expect(step(young(5), ticked(['a']), 4)).toMatchObject({ window: 10 });
+  });
+
+  test('while a success is awaited the window stays as it is, from tick to tick, or is halved by a failure', () => {
+    const once = step(draining(), unanswered('a'));
+    expect(once).toMatchObject({ success: 'awaited', window: 4 });
+    const ticking = step(once, ticked(['a']));
+    expect(ticking).toMatchObject({ success: 'awaited', window: 4 });
+    expect(step(step(ticking, failed('a')), ticked(['b']))).toMatchObject({ success: 'awaited', window: 2 });
+  });
+
+  test('it still goes down to its share', () => {
+    const many = { ...ticked(['a']), drains: 1_000 };
+    expect(step(draining({ success: 'awaited' }), many)).toMatchObject({ window: 2 });
+  });
+
+  test.each([200, 9_000])('a success after %i ms lets it grow again', (tookMs) => {
+    const seen = step(draining({ success: 'awaited' }), succeeded('b', tookMs));
+    expect(seen).toMatchObject({ success: 'seen', window: 4 });
+    const next = step(seen, ticked(['a']));
+    expect(next).toMatchObject({ window: 8 });
+    expect(next).not.toHaveProperty('success');
+  });
+
+  test('between two ticks a success is awaited once: at most two changes', () => {
+    const awaited = draining({ success: 'awaited' });
+    expect(step(awaited, unanswered('b'))).toBe(awaited);
+    const seen = draining({ success: 'seen' });
+    expect(step(seen, unanswered('b'))).toBe(seen);
+    expect(step(seen, succeeded('b', 9_000))).toBe(seen);
+  });
+
+  test('a drain that begins anew awaits nothing', () => {
+    expect(step(draining({ success: 'awaited' }), { kind: 'resumed' })).not.toHaveProperty('success');
   });
 
   test('the next tick is a second later', () => {
