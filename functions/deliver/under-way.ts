@@ -31,12 +31,14 @@ export class UnderWay {
 
   /** Tells, once for each attempt, of those that are slow by now. Waits for nothing, and nothing has to wait for it. */
   tellUnanswered(nowMs: number): void {
-    for (const attempt of this.#untold) {
-      if (nowMs - attempt.startedAtMs > this.#slowMs) {
-        const { subscription, key } = attempt;
-        this.#untold.delete(attempt);
-        this.#telling.push(this.#standings.tell(subscription, [{ kind: 'unanswered', key }]));
-      }
+    const slow = [...this.#untold].filter(({ startedAtMs }) => nowMs - startedAtMs > this.#slowMs);
+    for (const attempt of slow) {
+      this.#untold.delete(attempt);
+    }
+    // Those of one subscription together: that is one write.
+    for (const [subscription, attempts] of Map.groupBy(slow, (attempt) => attempt.subscription)) {
+      const inputs = attempts.map(({ key }) => ({ kind: 'unanswered', key }) as const);
+      this.#telling.push(this.#standings.tell(subscription, inputs));
     }
   }
 

@@ -162,7 +162,7 @@ const CIRCUITS: readonly Mutation[] = [
   deliver(
     'under-way',
     'an attempt that hangs is told of when it has ended',
-    'nowMs - attempt.startedAtMs > this.#slowMs',
+    'nowMs - startedAtMs > this.#slowMs',
     'false',
   ),
   core(
