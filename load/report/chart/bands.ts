@@ -31,7 +31,7 @@ export function placed(
 ): Placed[] {
   const endOfRow: number[] = [];
   const inside = (value: number) => Math.min(Math.max(at(value), left), right);
-  const most = Math.floor((right - left) / CHARACTER_WIDTH);
+  const most = Math.floor((right - left - GAP) / CHARACTER_WIDTH);
   return [...bands]
     .sort((a, b) => a.from - b.from)
     .map((band) => {
@@ -39,7 +39,7 @@ export function placed(
       const text = label.length <= most ? label : `${label.slice(0, Math.max(0, most - 1))}…`;
       const width = text.length * CHARACTER_WIDTH;
       const from = inside(band.from);
-      const textAt = Math.max(left, Math.min(from + GAP, right - width));
+      const textAt = Math.min(from + GAP, right - width);
       const free = endOfRow.findIndex((end) => end + 2 * GAP <= textAt);
       const row = free === -1 ? endOfRow.length : free;
       endOfRow[row] = textAt + width;
