@@ -1,11 +1,15 @@
 """The pinned emulator, corrected where it differs from AWS in what this project relies on. Refuses to start what it was not made for."""
 
+import asyncio
+import gc
 import importlib.metadata
 import json
 import os
 import sys
 import threading
 import time
+
+from worker_logs import drain_stderr, read_stderr
 
 MINISTACK_VERSION = "1.5.33"
 
@@ -200,6 +204,28 @@ def leading_queue_urls_to(port):
     patched(sqs, "_CANONICAL_NETLOC", lambda _: f"{sqs.DEFAULT_HOST}:{port}")
 
 
+def by_a_server_written_in_c(_):
+    """Requests are read by httptools on uvloop. Hypercorn, all of it Python, costs almost as much CPU for each as what the emulator does about it, and one
+    thread has to do both.
+    """
+
+    async def serve(app, config):
+        import uvicorn
+
+        host, port = config.bind[0].rsplit(":", 1)
+        # The emulator tells date and server by itself, and has a log of its own.
+        options = {"date_header": False, "server_header": False, "access_log": False, "log_config": None, "ws": "none"}
+        served = uvicorn.Config(app, host, int(port), http="httptools", lifespan="on", timeout_keep_alive=75, **options)
+        await uvicorn.Server(served).serve()
+
+    return serve
+
+
+def without_long_pauses():
+    """Leaves out Python's full collections, each of which stops all of it for half a second after some minutes of load. What is stored lies in no cycles."""
+    gc.set_threshold(10_000, 20, 1_000_000)
+
+
 def run_emulator():
     try:
         version = importlib.metadata.version("ministack")
@@ -208,14 +234,19 @@ def run_emulator():
     if version != MINISTACK_VERSION:
         refuse(f"ministack {version} is installed, but the patches in here were made for {MINISTACK_VERSION}")
 
+    import uvloop
+    from hypercorn import asyncio as hypercorn
     from ministack import app
-    from ministack.core import iam_actions
+    from ministack.core import iam_actions, lambda_runtime
     from ministack.services import dynamodb, lambda_svc, sqs
 
     patched(lambda_svc, "_sqs_esm_concurrency", as_many_batches_as_aws)
     patched(lambda_svc, "_ESM_IDLE_WAKE_GAP_SECONDS", as_prompt_as_long_polling)
     patched(lambda_svc, "_poll_dynamodb_streams", beside_the_queues)
     patched(sqs, "_prune_dedup", pruning_once_a_second)
+    patched(lambda_runtime.Worker, "_read_stderr", lambda _: read_stderr)
+    patched(lambda_runtime.Worker, "_drain_stderr_bounded", lambda _: drain_stderr)
+    patched(hypercorn, "serve", by_a_server_written_in_c)
     patched(dynamodb, "_batch_get_item", telling_units_of_batch_reads(dynamodb))
     patched(app, "pin_request_origin", as_if_by_tls)
     patched(iam_actions, "extract_iam_action", batches_by_their_parts)
@@ -226,5 +257,7 @@ def run_emulator():
     patched(iam_actions, "extract_resource_arn", log_groups_as_policies_name_them)
     if queue_urls_port := os.environ.get("QUEUE_URLS_PORT"):
         leading_queue_urls_to(queue_urls_port)
+    asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
+    without_long_pauses()
     sys.argv = ["ministack"]  # it reads arguments of its own
     app.main()

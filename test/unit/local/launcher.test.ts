@@ -40,6 +40,14 @@ async function fakeMinistack({ version = '1.5.33', sqs = 'def _prune_dedup(queue
       'def dynamodb_service_context(body): pass',
       'def extract_resource_arn(service, *request): pass',
     ].join('\n'),
+    'ministack/core/lambda_runtime.py': [
+      'class Worker:',
+      '  def _read_stderr(self): pass',
+      '  def _drain_stderr_bounded(self): pass',
+    ].join('\n'),
+    'hypercorn/__init__.py': '',
+    'hypercorn/asyncio.py': 'async def serve(app, config): pass',
+    'uvloop.py': 'from asyncio import DefaultEventLoopPolicy as EventLoopPolicy',
     'ministack/services/__init__.py': '',
     'ministack/services/dynamodb.py': 'def _batch_get_item(data): pass',
     'ministack/services/lambda_svc.py': [
