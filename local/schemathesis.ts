@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { LOCAL_DIRECTORY } from './project-paths.ts';
 import { CommandFailedError, runLogged } from './run-logged.ts';
 import { ensureVenv } from './venv.ts';
 
@@ -20,6 +21,8 @@ export async function schemathesis(args: readonly string[], logFile: string): Pr
     await runLogged({
       file: python,
       args: ['-m', 'schemathesis.cli', ...args],
+      // It keeps a folder of what it has seen where it is started.
+      cwd: LOCAL_DIRECTORY,
       // No hooks and no configuration but what it is given, and nothing is said to anybody but the API.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', PYTHONHASHSEED: '0' },
       logFile,
