@@ -27,6 +27,7 @@ await runCommand(async (args) => {
       port: options.port,
       slowStore: options['slow-store'],
       archive: options.archive,
+      workers: options.workers,
       directory: STACK_DIRECTORY,
       log,
       signal,

@@ -190,6 +190,24 @@ export function archived(stage: Stage, wish: unknown): Stage {
   return { ...stage, archive: { retention: Duration.days(7) } };
 }
 
+/**
+ * The local stage with more workers of deliver, or fewer: a load run may want more than a laptop's memory has room for.
+ *
+ * @throws when it is another stage: what people deploy, the table says; and when it is no number that SQS takes
+ */
+export function withWorkers(stage: Stage, wish: unknown): Stage {
+  if (wish === undefined) {
+    return stage;
+  }
+  const deliver = Number(wish);
+  if (!stage.emulated || !Number.isInteger(deliver) || deliver < 2 || deliver > 1_000) {
+    throw new Error(
+      `-c workers takes a whole number from 2 to 1000 and is for the local stage; this is ${stage.name} with ${wish}: say concurrency.deliver for it in lib/stages.ts`,
+    );
+  }
+  return { ...stage, concurrency: { ...stage.concurrency, deliver } };
+}
+
 /** The local stage under another name, for the test that deploys both into one account. */
 const SECOND: Stage = { ...STAGES.local, name: 'second' };
 

@@ -26,10 +26,12 @@ export async function synthesize({
   signal,
   testNetwork,
   archive = false,
+  workers,
   stageName = 'local',
 }: Deployment & {
   testNetwork?: StrictNetwork;
   archive?: boolean;
+  workers?: number | undefined;
   stageName?: 'local' | 'second';
 }): Promise<string> {
   const assembly = join(directory, 'cdk.out');
@@ -39,7 +41,11 @@ export async function synthesize({
   // It would keep the bundles of every earlier run.
   await rm(assembly, { recursive: true, force: true });
   await cdk(
-    ['synth', '--quiet', '--context', stage, '--context', `archive=${archive}`, '--output', assembly],
+    [
+      ...['synth', '--quiet', '--context', stage, '--context', `archive=${archive}`],
+      ...(workers === undefined ? [] : ['--context', `workers=${workers}`]),
+      ...['--output', assembly],
+    ],
     'The CDK app could not be synthesized.',
     { directory, cwd: PROJECT, logFile, signal },
   );

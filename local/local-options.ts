@@ -11,6 +11,7 @@ export const LOCAL_HELP = `Starts an AWS emulator on this machine and deploys Pa
 
   --port N               where the emulator listens, on loopback only (default: ${DEFAULT_PORT})
   --slow-store           put a proxy before DynamoDB and SQS, which load runs make slow or let fail
+  --workers N            deliver with so many workers at most (default: 50); each takes some 70 MB while it is there
   --archive              write attempts to files too, as stages with an archive do: docs/archive.md
   --demo                 subscribe three receivers, send payments for a minute, show what happens
   --help
@@ -20,6 +21,7 @@ Needs Python 3.10 or newer; the first start installs the emulator into .local/ve
 
 const optionsSchema = z.object({
   port: numberOption(1024, 65_535, { whole: true }),
+  workers: z.optional(numberOption(2, 1_000, { whole: true })),
   demo: z.boolean(),
   'slow-store': z.boolean(),
   archive: z.boolean(),
@@ -29,7 +31,7 @@ const optionsSchema = z.object({
 export function localOptions(args: string[]): z.infer<typeof optionsSchema> | 'help' {
   return commandOptions(
     args,
-    { port: String(DEFAULT_PORT), demo: false, 'slow-store': false, archive: false },
+    { port: String(DEFAULT_PORT), workers: undefined, demo: false, 'slow-store': false, archive: false },
     optionsSchema,
   );
 }

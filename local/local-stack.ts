@@ -30,6 +30,8 @@ interface LocalStackOptions {
   readonly slowStore?: boolean;
   /** Deploys the archive too. @default false */
   readonly archive?: boolean;
+  /** So many workers of deliver at most. @default - as the stage says */
+  readonly workers?: number | undefined;
   /** Deploys the stage `strict` with this network. @default - the stage `local` with the real one */
   readonly testNetwork?: StrictNetwork;
   /** Stops the start: what it had started is ended before it rejects. */

@@ -1,6 +1,6 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { addPayhooks } from '../../lib/payhooks.ts';
-import { STAGES, stageNamed, strictStage } from '../../lib/stages.ts';
+import { STAGES, stageNamed, strictStage, withWorkers } from '../../lib/stages.ts';
 import { synthesized, testApp } from '../support/synthesized.ts';
 
 test('an unknown stage is refused with the ones there are', () => {
@@ -8,6 +8,20 @@ test('an unknown stage is refused with the ones there are', () => {
     'there is no stage "live": say -c stage=NAME with one of local, dev, prod',
   );
   expect(() => stageNamed(undefined)).toThrow('no stage was given');
+});
+
+test('the local stage may have another number of workers, and no other stage', () => {
+  expect(withWorkers(STAGES.local, undefined)).toBe(STAGES.local);
+  expect(withWorkers(STAGES.local, '150').concurrency).toEqual({ ...STAGES.local.concurrency, deliver: 150 });
+  for (const [stage, wish] of [
+    [STAGES.dev, '150'],
+    [STAGES.local, '1'],
+    [STAGES.local, 'many'],
+  ] as const) {
+    expect(() => withWorkers(stage, wish)).toThrow(
+      `-c workers takes a whole number from 2 to 1000 and is for the local stage; this is ${stage.name} with ${wish}`,
+    );
+  }
 });
 
 test('prod is protected against termination and has no load lab', () => {

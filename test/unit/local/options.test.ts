@@ -3,17 +3,24 @@ import { sendOptions } from '../../../local/send-options.ts';
 
 test('the local stack listens on 4566 and shows nothing unless told otherwise', () => {
   expect(localOptions([])).toEqual({ port: 4566, demo: false, 'slow-store': false, archive: false });
-  expect(localOptions(['--port', '5000', '--demo', '--slow-store', '--archive'])).toEqual({
-    port: 5000,
-    demo: true,
-    'slow-store': true,
-    archive: true,
-  });
+  expect(localOptions(['--port', '5000', '--demo', '--slow-store', '--archive', '--workers', '150'])).toEqual(
+    {
+      port: 5000,
+      demo: true,
+      'slow-store': true,
+      archive: true,
+      workers: 150,
+    },
+  );
   expect(localOptions(['--help'])).toBe('help');
 });
 
 test.each(['80', '65536', '4566.5', 'x', ''])('the port %p is refused', (port) => {
   expect(() => localOptions(['--port', port])).toThrow('--port: must be a whole number from 1024 to 65535');
+});
+
+test('fewer workers than SQS takes are refused', () => {
+  expect(() => localOptions(['--workers', '1'])).toThrow('--workers: must be a whole number from 2 to 1000');
 });
 
 test('an option that does not exist is refused', () => {
