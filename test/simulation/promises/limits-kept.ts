@@ -7,8 +7,8 @@ import { type Check, type Line, nameOf } from './line.ts';
 /** What is hinted within a second may start a second later. */
 const SPANS_SECONDS = [3, 10];
 const BUNCHED_SECONDS = 1;
-/** By then sweep has found a tick that was lost. */
-const FOUND_MS = 6 * 60_000;
+/** Sweep comes every minute, and finds a tick that was lost when it has been overdue for the policy's grace; indexes may lag. */
+const SWEPT_MS = 2 * 60_000;
 /** Where nothing goes wrong: the next tick is brought forward. */
 const SOON_MS = 5_000;
 /** A tick that is due anyway is not brought forward, and may not see in its index who has just joined. */
@@ -75,11 +75,15 @@ function unlimited(line: Line, { tables, plan }: World): string[] {
 }
 
 /** Whoever waits for his turn is looked at, once nothing of ours goes wrong any more: also when the worker that parked him could not say so. */
-function forgotten(line: Line, { tables, plan, startedAtMs, endedAtMs }: World): string[] {
+function forgotten(line: Line, { tables, plan, policy, startedAtMs, endedAtMs }: World): string[] {
   const ticks = tables.subscriptions.writes.filter(
     ({ subscriptionId, by }) => subscriptionId === line.subscription.subscription_id && by.startsWith('wake'),
   );
-  const soonMs = plan.faults.untilMs === 0 && isAlwaysClosed(line, tables) ? SOON_MS : FOUND_MS;
+  const { idleMs, longestCoolDownMs } = policy.circuit;
+  const isClosed = isAlwaysClosed(line, tables);
+  // Behind another circuit nobody has a turn, and one that is paused is looked at as seldom as one that has failed for long.
+  const foundMs = (isClosed ? idleMs : Math.max(idleMs, longestCoolDownMs)) + policy.graceMs + SWEPT_MS;
+  const soonMs = plan.faults.untilMs === 0 && isClosed ? SOON_MS : foundMs;
   return line.messages.flatMap((message) =>
     message.writes
       .filter(({ atMs, record }) => {
