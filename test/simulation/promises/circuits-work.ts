@@ -105,7 +105,9 @@ function slowness(heard: readonly Received[], writes: readonly StandingWrite[], 
 function hanging(heard: readonly Received[], writes: readonly StandingWrite[], world: World): string[] {
   const { slowKeys, slowMs } = world.policy.circuit;
   const knownAfterMs = slowMs + TOLD_MS;
-  const long = heard.filter((one) => one.heardAtMs! - one.startedAtMs > knownAfterMs);
+  const long = heard.filter(
+    (one) => one.heardAtMs! - one.startedAtMs > knownAfterMs && !isOnOldReading(one, writes),
+  );
   const quick = heard.filter((one) => one.heardSuccess && one.heardAtMs! - one.startedAtMs <= slowMs);
   const untold = long.some((last) => {
     const atMs = last.startedAtMs + knownAfterMs;
@@ -119,6 +121,16 @@ function hanging(heard: readonly Received[], writes: readonly StandingWrite[], w
     );
   });
   return untold ? [`${slowKeys} payments hung at a time, and nothing came of it while they did`] : [];
+}
+
+/** A worker that took its batch before the slow keys were forgotten takes those it has read for counted, and tells nobody. */
+function isOnOldReading({ invocation, startedAtMs }: Received, writes: readonly StandingWrite[]): boolean {
+  return writes.some(
+    ({ atMs, before, after }) =>
+      atMs > invocation.startedAtMs &&
+      atMs <= startedAtMs &&
+      after.circuit.slow_keys.length < before.circuit.slow_keys.length,
+  );
 }
 
 function disabling(
