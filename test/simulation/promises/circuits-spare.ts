@@ -1,7 +1,7 @@
 import type { Received } from '../receivers.ts';
 import type { StandingWrite } from '../subscription-table.ts';
 import type { World } from '../world.ts';
-import type { Check } from './line.ts';
+import type { Check, Line } from './line.ts';
 
 /** Whole seconds of SQS, the index, and the way of a hint. */
 const SLACK_MS = 6_000;
@@ -10,17 +10,18 @@ const SLACK_MS = 6_000;
  * Behind a circuit that is open only probes are sent, one at a time; it ticks in one chain; nobody writes to a subscription that is well; and
  * who comes back is found within one probe interval.
  */
-export const circuitsSpare: Check = (world) =>
+export const circuitsSpare: Check = (world, lines) =>
   world.subscriptions.flatMap(({ subscription_id, timeout_ms }, index) => {
     const writes = world.tables.subscriptions.writes.filter(
       ({ subscriptionId }) => subscriptionId === subscription_id,
     );
     const log = world.receivers.log.filter(({ subscriptionId }) => subscriptionId === subscription_id);
+    const own = lines.filter(({ subscription }) => subscription.subscription_id === subscription_id);
     return [
       ...needless(writes, world, index),
       ...unspared(log, writes, world),
       ...doubleTicks(writes, world),
-      ...lateComeback(log, writes, world, index, timeout_ms),
+      ...lateComeback({ log, writes, own }, world, index, timeout_ms),
     ].map((what) => `${subscription_id}: ${what}`);
   });
 
@@ -100,8 +101,15 @@ function doubleTicks(writes: readonly StandingWrite[], { policy, plan }: World):
 
 /** In a world without faults: from the end of an outage on that its circuit has seen, to the first delivery. */
 function lateComeback(
-  log: readonly Received[],
-  writes: readonly StandingWrite[],
+  {
+    log,
+    writes,
+    own,
+  }: {
+    readonly log: readonly Received[];
+    readonly writes: readonly StandingWrite[];
+    readonly own: readonly Line[];
+  },
   { plan, policy, startedAtMs }: World,
   index: number,
   timeoutMs: number,
@@ -121,8 +129,29 @@ function lateComeback(
   if (circuit.state !== 'open' && (circuit.state !== 'half_open' || circuit.probe_key === undefined)) {
     return [];
   }
-  const { longestCoolDownMs } = policy.circuit;
-  const intervalMs = Math.min(2 * circuit.cool_down_ms, longestCoolDownMs) + timeoutMs + SLACK_MS;
+  const { longestCoolDownMs, probeTransitMs } = policy.circuit;
+  const leaseMs = probeTransitMs + timeoutMs;
+  const vainMs = leaseMs * vainLeases(own, writes, leaseMs, { backAtMs, untilMs: first.startedAtMs });
+  const intervalMs = Math.min(2 * circuit.cool_down_ms, longestCoolDownMs) + timeoutMs + vainMs + SLACK_MS;
   const lateMs = first.startedAtMs - backAtMs;
   return lateMs > intervalMs ? [`was back for ${lateMs} ms before anything was sent`] : [];
+}
+
+/** A probe whose messages have expired sends nothing, and its lease has to end before there is another one. */
+function vainLeases(
+  own: readonly Line[],
+  writes: readonly StandingWrite[],
+  leaseMs: number,
+  { backAtMs, untilMs }: { readonly backAtMs: number; readonly untilMs: number },
+): number {
+  return writes.filter(({ atMs, after: { circuit } }) => {
+    const isLeased = circuit.state === 'half_open' && circuit.probe_key !== undefined;
+    if (!isLeased || atMs <= backAtMs - leaseMs || atMs > untilMs) {
+      return false;
+    }
+    return own
+      .filter(({ key }) => key === circuit.probe_key)
+      .flatMap(({ messages }) => messages.flatMap((message) => message.writes))
+      .some((one) => one.record?.state_reason === 'expired' && one.atMs > atMs && one.atMs <= atMs + leaseMs);
+  }).length;
 }
