@@ -15,3 +15,8 @@ export function healthyPartners(count: number): { healthy: Partner[]; sources: S
   );
   return { healthy, sources: healthy.map(({ serviceId }) => ({ serviceId, groups: ['healthy'] })) };
 }
+
+/** The same partners on a good day. */
+export function allWell(partners: readonly Partner[]): Partner[] {
+  return partners.map((one) => ({ ...one, group: 'healthy', endpoint: { kind: 'answering', takes: WELL } }));
+}

@@ -13,6 +13,7 @@ test.each([
   ['comeback', 0.02],
   ['hot-payment', 0.05],
   ['fan-out', 0.05],
+  ['hanging', 0.1],
 ])(
   '%s, made small, keeps its promises and is told in a table',
   async (name, size) => {
@@ -38,7 +39,7 @@ test('all scenarios run unless some are named', () => {
 
 test('what cannot be run is refused', () => {
   expect(() => scaleOptions(['cloud'])).toThrow(
-    'there is no scenario cloud: crowd, million, comeback, hot-payment, fan-out',
+    'there is no scenario cloud: crowd, million, comeback, hot-payment, fan-out, hanging',
   );
   expect(() => scaleOptions(['--size', '5'])).toThrow('--size: must be a number from 0.01 to 4');
 });

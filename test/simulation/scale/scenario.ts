@@ -1,4 +1,5 @@
 import type { Cell } from './cell.ts';
+import type { Endpoint } from './endpoints.ts';
 import type { Spread } from './latencies.ts';
 import { outcomeOf, type RunOutcome } from './outcome-of-run.ts';
 
@@ -28,6 +29,8 @@ export interface Scenario {
 export const WELL: Spread = { p50: 200, p99: 1_000 };
 /** One who takes the message, and longer than what counts as slow. */
 export const SLOW: Spread = { p50: 4_500, p99: 7_000 };
+/** One that never answers. */
+export const DEAD: Endpoint = { kind: 'dead', untilMs: Number.POSITIVE_INFINITY, takes: WELL };
 
 /** A second more than that: a partner who is well must not notice that another one is not. */
 const UNCHANGED = 1.2;

@@ -16,27 +16,30 @@ export interface Source {
   readonly groups: readonly string[];
 }
 
-/** So many events has each payment, so long after one another. */
+/** So many events has a payment, so long after one another. */
 const EVENTS_OF_A_PAYMENT = 3;
 const APART_SECONDS = 3;
 
 /** Publishes what services have to tell. */
 export class Publisher {
   readonly #cell: Cell;
+  readonly #eventsEach: number;
   readonly #told = new Map<string, number>();
   #events = 0;
   #isOver = false;
 
-  constructor(cell: Cell) {
+  /** @param eventsEach so many events has each payment */
+  constructor(cell: Cell, eventsEach = EVENTS_OF_A_PAYMENT) {
     this.#cell = cell;
+    this.#eventsEach = eventsEach;
   }
 
   /** @param open payments of the service that are told of in turns */
   publish({ serviceId, groups }: Source, open: number): void {
     const told = this.#told.get(serviceId) ?? 0;
     this.#told.set(serviceId, told + 1);
-    const round = Math.floor(told / (open * EVENTS_OF_A_PAYMENT));
-    const inRound = told % (open * EVENTS_OF_A_PAYMENT);
+    const round = Math.floor(told / (open * this.#eventsEach));
+    const inRound = told % (open * this.#eventsEach);
     const payment = round * open + (inRound % open);
     this.publishOf(serviceId, groups, paymentId(serviceId, payment), 1 + Math.floor(inRound / open));
   }

@@ -1,6 +1,6 @@
 import { Cell, type Partner } from '../cell.ts';
-import type { Endpoint } from '../endpoints.ts';
-import { allDelivered, always, run, type Scenario, SLOW, unchanged, WELL } from '../scenario.ts';
+import { allWell } from '../healthy-partners.ts';
+import { allDelivered, always, DEAD, run, type Scenario, SLOW, unchanged, WELL } from '../scenario.ts';
 import { Publisher } from '../traffic.ts';
 
 const SUBSCRIPTIONS = 1_000;
@@ -10,8 +10,6 @@ const CONTROL_MS = 40_000;
 const RUNNING_MS = 150_000;
 /** At a third of a new payment each second: until five of them have failed, each after its deadline, some for the second time. */
 const MOST_ATTEMPTS_EACH = 30;
-
-const DEAD: Endpoint = { kind: 'dead', untilMs: Number.POSITIVE_INFINITY, takes: WELL };
 
 export const crowd: Scenario = {
   name: 'crowd',
@@ -35,9 +33,7 @@ export const crowd: Scenario = {
         untilMs,
       );
 
-    const well = new Cell(
-      partners.map((one) => ({ ...one, group: 'healthy', endpoint: { kind: 'answering', takes: WELL } })),
-    );
+    const well = new Cell(allWell(partners));
     const control = await run('all are well', well, tell, async () => {
       tellAll(well, CONTROL_MS);
       await well.runUntil(CONTROL_MS + 10_000);

@@ -1,5 +1,6 @@
 import { Cell, type Partner } from '../cell.ts';
-import { allDelivered, always, run, type Scenario, SLOW, unchanged, WELL } from '../scenario.ts';
+import { allWell } from '../healthy-partners.ts';
+import { allDelivered, always, DEAD, run, type Scenario, SLOW, unchanged, WELL } from '../scenario.ts';
 import { Publisher } from '../traffic.ts';
 
 const SUBSCRIPTIONS = 20;
@@ -17,10 +18,7 @@ export const fanOut: Scenario = {
         serviceId: 'bakery',
         subscriptionId: `sub_${index}`,
         group,
-        endpoint:
-          group === 'dead'
-            ? { kind: 'dead', untilMs: Number.POSITIVE_INFINITY, takes: WELL }
-            : { kind: 'answering', takes: group === 'slow' ? SLOW : WELL },
+        endpoint: group === 'dead' ? DEAD : { kind: 'answering', takes: group === 'slow' ? SLOW : WELL },
       };
     });
     const perSecond = Math.max(2, EVENTS_PER_SECOND * size);
@@ -29,9 +27,7 @@ export const fanOut: Scenario = {
       new Publisher(cell).keepTelling([{ serviceId: 'bakery', groups }], perSecond, TELLING_MS);
       await cell.runUntil(TELLING_MS + 20_000);
     };
-    const well = new Cell(
-      partners.map((one) => ({ ...one, group: 'healthy', endpoint: { kind: 'answering', takes: WELL } })),
-    );
+    const well = new Cell(allWell(partners));
     const control = await run('all are well', well, tell, () => telling(well));
     const cell = new Cell(partners);
     const outcome = await run('one dead, one slow', cell, tell, () => telling(cell));

@@ -1,0 +1,63 @@
+import { STAGES } from '../../../../lib/stages.ts';
+import { Cell, type Partner } from '../cell.ts';
+import { allWell } from '../healthy-partners.ts';
+import { allDelivered, always, DEAD, run, type Scenario, unchanged, WELL } from '../scenario.ts';
+import { Publisher } from '../traffic.ts';
+
+const SUBSCRIPTIONS = 10;
+const EVENTS_PER_SECOND = 100;
+/** One that hangs holds up the later events of its payments, so each event of another one is the most it can cost. */
+const EVENTS_OF_A_PAYMENT = 1;
+/** Long enough that the p99 of the one that is well rests on some twenty messages. */
+const TELLING_MS = 240_000;
+/** At ten a second: what comes until five payments have been unanswered for three seconds, and a few of a drain. */
+const MOST_ATTEMPTS_EACH = 60;
+
+export const hanging: Scenario = {
+  name: 'hanging',
+  shows: '100 events a second, each of another payment, for ten endpoints, nine of which never answer',
+  async run(size, tell) {
+    const partners = Array.from({ length: SUBSCRIPTIONS }, (_, index): Partner => {
+      const isWell = index === 0;
+      return {
+        serviceId: `service${index}`,
+        subscriptionId: `sub_${index}`,
+        group: isWell ? 'healthy' : 'dead',
+        endpoint: isWell ? { kind: 'answering', takes: WELL } : DEAD,
+      };
+    });
+    const telling = async (cell: Cell) => {
+      const sources = cell.partners.map(({ serviceId, group }) => ({ serviceId, groups: [group] }));
+      const publisher = new Publisher(cell, EVENTS_OF_A_PAYMENT);
+      publisher.keepTelling(sources, EVENTS_PER_SECOND * size, TELLING_MS);
+      await cell.runUntil(TELLING_MS + 20_000);
+    };
+    const well = new Cell(allWell(partners));
+    const control = await run('all are well', well, tell, () => telling(well));
+    const cell = new Cell(partners);
+    const outcome = await run('nine of ten hang', cell, tell, () => telling(cell));
+    const dead = outcome.groups.dead!;
+    const each = (dead.attempts - dead.probes) / (SUBSCRIPTIONS - 1);
+    const workers = outcome.most_workers.deliver;
+    const { deliver: allWorkers } = STAGES.prod.concurrency;
+    return {
+      runs: [control, outcome],
+      verdicts: [
+        unchanged(control, outcome),
+        allDelivered(outcome, 'healthy'),
+        {
+          promise: 'an endpoint that hangs costs what came until that was known, and probes',
+          kept: each <= MOST_ATTEMPTS_EACH * Math.max(1, size),
+          because: `${each.toFixed(1)} attempts and ${(dead.probes / (SUBSCRIPTIONS - 1)).toFixed(1)} probes each`,
+        },
+        {
+          promise: 'workers are left for the healthy',
+          kept: workers < allWorkers,
+          because: `${workers} of ${allWorkers} were busy at most`,
+        },
+        ...always(cell),
+      ],
+      remarks: [],
+    };
+  },
+};
