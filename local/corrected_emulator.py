@@ -1,6 +1,7 @@
 """The pinned emulator, corrected where it differs from AWS in what this project relies on. Refuses to start what it was not made for."""
 
 import asyncio
+import functools
 import gc
 import importlib.metadata
 import json
@@ -132,6 +133,11 @@ def telling_units_of_batch_reads(dynamodb):
     return replacement
 
 
+def each_expression_once(condition_syntax_error):
+    """The grammar of an expression is checked once. As it is, a query checks its own anew for each item under its key: thousands behind a circuit."""
+    return functools.lru_cache(maxsize=1_024)(condition_syntax_error)
+
+
 def statements_by_what_they_do(dynamodb):
     """IAM has no action for ExecuteStatement: who may PartiQLSelect on a table or an index may read it by a statement. The emulator asks for a grant of
     the call itself, on everything. Calls with several statements stay as they are: nobody is granted them.
@@ -247,6 +253,7 @@ def run_emulator():
     patched(lambda_runtime.Worker, "_read_stderr", lambda _: read_stderr)
     patched(lambda_runtime.Worker, "_drain_stderr_bounded", lambda _: drain_stderr)
     patched(hypercorn, "serve", by_a_server_written_in_c)
+    patched(dynamodb, "_condition_syntax_error", each_expression_once)
     patched(dynamodb, "_batch_get_item", telling_units_of_batch_reads(dynamodb))
     patched(app, "pin_request_origin", as_if_by_tls)
     patched(iam_actions, "extract_iam_action", batches_by_their_parts)

@@ -49,7 +49,10 @@ async function fakeMinistack({ version = '1.5.33', sqs = 'def _prune_dedup(queue
     'hypercorn/asyncio.py': 'async def serve(app, config): pass',
     'uvloop.py': 'from asyncio import DefaultEventLoopPolicy as EventLoopPolicy',
     'ministack/services/__init__.py': '',
-    'ministack/services/dynamodb.py': 'def _batch_get_item(data): pass',
+    'ministack/services/dynamodb.py': [
+      'def _batch_get_item(data): pass',
+      'def _condition_syntax_error(expr, slot): pass',
+    ].join('\n'),
     'ministack/services/lambda_svc.py': [
       '_ESM_IDLE_WAKE_GAP_SECONDS = 0.05',
       'def _sqs_esm_concurrency(esm, func_rec, config, queue=None): return 1',
