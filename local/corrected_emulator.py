@@ -61,6 +61,40 @@ def pruning_once_a_second(original):
     return prune_dedup
 
 
+def not_for_nothing(sqs):
+    """A mapping that has found every group of a FIFO queue busy looks at what has come since, until a group may have become free. As it is, it goes through
+    the whole queue at every event: with thousands waiting the emulator does nothing else.
+    """
+
+    def replacement(original):
+        def receive_messages_for_esm(queue_url, max_number):
+            queue = sqs._queues.get(queue_url)
+            if queue is None or not queue["is_fifo"]:
+                return original(queue_url, max_number)
+            if are_all_busy(queue):
+                return []
+            batch = original(queue_url, max_number)
+            queue.pop("busy", None)
+            if not batch and queue["messages"]:
+                now = time.time()
+                groups = {message["group_id"] for message in queue["messages"] if message["visible_at"] > now}
+                queue["busy"] = {"messages": queue["messages"], "looked_at": len(queue["messages"]), "groups": groups, "until": now + 0.05}
+            return batch
+
+        return receive_messages_for_esm
+
+    def are_all_busy(queue):
+        busy, messages = queue.get("busy"), queue["messages"]
+        # Who deletes a message makes another list; a visibility that ends or is changed is seen a moment later.
+        if busy is None or busy["messages"] is not messages or time.time() > busy["until"]:
+            return False
+        new = messages[busy["looked_at"] :]
+        busy["looked_at"] = len(messages)
+        return all(message["group_id"] in busy["groups"] for message in new)
+
+    return replacement
+
+
 def beside_the_queues(original):
     """Streams are read by a thread of their own, once a second, as with a batching window. The emulator reads them between two looks at the queues, at every
     write, and whoever follows a table holds up all queues.
@@ -250,6 +284,7 @@ def run_emulator():
     patched(lambda_svc, "_ESM_IDLE_WAKE_GAP_SECONDS", as_prompt_as_long_polling)
     patched(lambda_svc, "_poll_dynamodb_streams", beside_the_queues)
     patched(sqs, "_prune_dedup", pruning_once_a_second)
+    patched(sqs, "_receive_messages_for_esm", not_for_nothing(sqs))
     patched(lambda_runtime.Worker, "_read_stderr", lambda _: read_stderr)
     patched(lambda_runtime.Worker, "_drain_stderr_bounded", lambda _: drain_stderr)
     patched(hypercorn, "serve", by_a_server_written_in_c)

@@ -20,7 +20,10 @@ interface Fake {
 }
 
 /** A package that calls itself ministack and has what the launcher corrects; its `main` starts a child, tells both pids and waits. */
-async function fakeMinistack({ version = '1.5.33', sqs = 'def _prune_dedup(queue): pass' }: Fake = {}) {
+async function fakeMinistack({
+  version = '1.5.33',
+  sqs = 'def _prune_dedup(queue): pass\ndef _receive_messages_for_esm(queue_url, max_number): return []',
+}: Fake = {}) {
   const directory = await scratch();
   const files = {
     [`ministack-${version}.dist-info/METADATA`]: `Metadata-Version: 2.1\nName: ministack\nVersion: ${version}\n`,
