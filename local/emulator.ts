@@ -115,6 +115,8 @@ function emulatorEnvironment(port: number, temporary: string): Record<string, st
     MINISTACK_ACCOUNT_ID: LOCAL_ACCOUNT.accountId,
     MINISTACK_REGION: LOCAL_ACCOUNT.region,
     AUTH: 'true',
+    // As an account on AWS has it; else as many as it guesses from the machine's memory, and what is above that waits for a record's visibility to end.
+    LAMBDA_ACCOUNT_CONCURRENCY: '1000',
     // As its queue URLs have it: of any other the SDK warns at each call.
     AWS_ENDPOINT_URL_SQS: `http://localhost:${port}`,
     // Listeners and containers that nobody here needs.
