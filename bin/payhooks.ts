@@ -1,14 +1,8 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { addPayhooks } from '../lib/payhooks.ts';
-import {
-  archived,
-  rolledOut,
-  stageNamed,
-  strictNetworkSchema,
-  strictStage,
-  withWorkers,
-} from '../lib/stages.ts';
+import { archived, rolledOut, withWorkers } from '../lib/stage-options.ts';
+import { stageNamed, strictNetworkSchema, strictStage } from '../lib/stages.ts';
 
 const app = new App();
 // JSON; given by the test of hostile callback URLs, and there is no other stage that could take it.

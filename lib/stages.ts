@@ -4,12 +4,17 @@ import * as z from 'zod/mini';
 import { type TestNetwork, testNetworkSchema } from '../functions/adapters/test-network.ts';
 import { type CallbackUrlRules, callbackUrlRulesSchema } from '../functions/core/callback-url.ts';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../functions/core/delivery-policy.ts';
+import { LEAST_VISIBILITY_FACTOR } from './worker-times.ts';
 
 /** Everything in which one deployment differs from another. */
 export interface Stage {
   readonly name: 'local' | 'strict' | 'second' | 'dev' | 'prod';
-  /** @default - the account and region of the deployer's credentials */
-  readonly env?: { readonly account: string; readonly region: string };
+  /**
+   * Where the stage lives: the one place in which a region is written. docs/regions.md has the way from one to another.
+   *
+   * @default - the account and region of the deployer's credentials
+   */
+  readonly env?: { readonly account?: string; readonly region: string };
   /** What survives mistakes: termination protection, deletion protection, point-in-time recovery, retained tables and keys. */
   readonly keepsData: boolean;
   /**
@@ -35,6 +40,11 @@ export interface Stage {
     /** Set the same numbers aside in the account: only where its quota (1,000 at least) allows it. */
     readonly reserved: boolean;
   };
+  /**
+   * For how many times a worker's time its records are invisible to others: what a killed worker held comes again after so long. AWS advises six, and only an
+   * emulated stage may have less: there nobody throttles, and nobody waits six minutes on their own machine.
+   */
+  readonly visibilityFactor: number;
   readonly callbackUrls: CallbackUrlRules;
   /**
    * Webhooks leave from so many addresses that never change, one for each NAT gateway; two outlive the failure of a zone. docs/operations.md has the price.
@@ -48,14 +58,15 @@ export interface Stage {
   readonly tallyWindow: Duration;
   /** The simulated receiver, for load runs. */
   readonly loadLab: boolean;
+  /** Whether X-Ray follows what somebody asks of the api, and the doctor's payments; docs/adr/0018. */
   readonly tracing: boolean;
   /** A single record older than this, in a queue that should be empty, is worth waking somebody up. */
   readonly oldestRecordAlarm: Duration;
   /**
-   * What has to hold, besides a policy of their own, for whoever of the account takes the role of an analyst or of the person on call: as IAM writes
-   * conditions. @default - nothing
+   * Which of these has to hold, besides a policy of their own, for whoever of the account takes the role of an analyst or of the person on call: as IAM writes
+   * conditions. One of them is enough. @default - nothing
    */
-  readonly peopleCondition?: Conditions;
+  readonly peopleConditions?: readonly [Conditions, ...Conditions[]];
   /** Who is told by e-mail when an alarm goes off. @default - nobody; subscribe to the topic yourself */
   readonly alarmEmail?: string;
   /** Webhooks that start later than this are too late; GOV.UK Pay watches the same two. */
@@ -80,9 +91,22 @@ export interface Stage {
   readonly testNetwork?: TestNetwork;
 }
 
+/**
+ * How people sign in, for `peopleConditions`. Whoever comes by IAM Identity Center (`aws sso login`) has a role that it has made, and a session of that carries no
+ * MFA: such people never meet the second condition. That they are asked for MFA is a setting of Identity Center.
+ * Sources: "Referencing permission sets in resource policies", AWS IAM Identity Center User Guide; "AWS global condition context keys", AWS IAM User Guide.
+ */
+export const SIGNED_IN = {
+  byIdentityCenter: {
+    ArnLike: { 'aws:PrincipalArn': 'arn:*:iam::*:role/aws-reserved/sso.amazonaws.com/*' },
+  },
+  withMfa: { Bool: { 'aws:MultiFactorAuthPresent': 'true' } },
+} as const satisfies Readonly<Record<string, Conditions>>;
+
 const onAws = {
   emulated: false,
   tracing: true,
+  visibilityFactor: LEAST_VISIBILITY_FACTOR,
   callbackUrls: { allowLoopback: false, allowedPorts: [443] },
   deliveryPolicy: DELIVERY_POLICY,
   oldestRecordAlarm: Duration.minutes(5),
@@ -100,12 +124,12 @@ const IMPATIENT: DeliveryPolicy = {
   },
   circuit: {
     ...DELIVERY_POLICY.circuit,
-    firstCoolDownMs: 2_000,
     longestCoolDownMs: 10_000,
     quietMs: 5_000,
     manyWaiting: 100,
     countEveryMs: 5_000,
     widestWindowOfAll: 200,
+    slowOfAll: 30,
   },
 };
 
@@ -115,6 +139,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     ...onAws,
     name: 'local',
     emulated: true,
+    visibilityFactor: 1.5,
     tracing: false,
     env: { account: '000000000000', region: 'eu-west-1' },
     keepsData: false,
@@ -129,9 +154,13 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
   dev: {
     ...onAws,
     name: 'dev',
-    deliveryPolicy: { ...DELIVERY_POLICY, circuit: { ...DELIVERY_POLICY.circuit, widestWindowOfAll: 400 } },
+    deliveryPolicy: {
+      ...DELIVERY_POLICY,
+      circuit: { ...DELIVERY_POLICY.circuit, widestWindowOfAll: 400, slowOfAll: 50 },
+    },
     keepsData: false,
-    customerManagedKey: false,
+    // As on prod: what EventBridge, SQS and DynamoDB may do with a key of ours shows here first.
+    customerManagedKey: true,
     logRetention: 'ONE_MONTH',
     concurrency: { match: 17, deliver: 100, wake: 10, sweep: 1, tally: 10, checkIn: 5, reserved: false },
     loadLab: true,
@@ -149,7 +178,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     archive: { retention: Duration.days(400) },
     rollout: 'canary',
     doctorEvery: Duration.minutes(5),
-    peopleCondition: { Bool: { 'aws:MultiFactorAuthPresent': 'true' } },
+    peopleConditions: [SIGNED_IN.byIdentityCenter, SIGNED_IN.withMfa],
   },
 };
 
@@ -173,41 +202,6 @@ export function strictStage({ allowedPorts, ...testNetwork }: StrictNetwork): St
   };
 }
 
-/**
- * The local stage with an archive. Without being asked for it has none: the emulator knows no window and hands changes over as they come, at the cost of what is measured beside it.
- *
- * @throws when it is another stage: what people deploy, the table says
- */
-export function archived(stage: Stage, wish: unknown): Stage {
-  if (wish !== 'true') {
-    return stage;
-  }
-  if (!stage.emulated) {
-    throw new Error(
-      `-c archive=true is for the local stage, and this is ${stage.name}: say archive: { retention } for it in lib/stages.ts`,
-    );
-  }
-  return { ...stage, archive: { retention: Duration.days(7) } };
-}
-
-/**
- * The local stage with more workers of deliver, or fewer: a load run may want more than a laptop's memory has room for.
- *
- * @throws when it is another stage: what people deploy, the table says; and when it is no number that SQS takes
- */
-export function withWorkers(stage: Stage, wish: unknown): Stage {
-  if (wish === undefined) {
-    return stage;
-  }
-  const deliver = Number(wish);
-  if (!stage.emulated || !Number.isInteger(deliver) || deliver < 2 || deliver > 1_000) {
-    throw new Error(
-      `-c workers takes a whole number from 2 to 1000 and is for the local stage; this is ${stage.name} with ${wish}: say concurrency.deliver for it in lib/stages.ts`,
-    );
-  }
-  return { ...stage, concurrency: { ...stage.concurrency, deliver } };
-}
-
 /** The local stage under another name, for the test that deploys both into one account. */
 const SECOND: Stage = { ...STAGES.local, name: 'second' };
 
@@ -221,21 +215,4 @@ export function stageNamed(name: unknown): Stage {
     );
   }
   return stage;
-}
-
-/**
- * The stage as it is deployed this time: an urgent repair of prod cannot wait for a canary.
- *
- * @throws when there is no such rollout
- */
-export function rolledOut(stage: Stage, rollout: unknown): Stage {
-  if (rollout === undefined) {
-    return stage;
-  }
-  if (rollout !== 'at once' && rollout !== 'canary') {
-    throw new Error(
-      `there is no rollout ${JSON.stringify(rollout)}: say -c rollout='at once' or -c rollout=canary, or nothing for what the stage has (lib/stages.ts)`,
-    );
-  }
-  return { ...stage, rollout };
 }

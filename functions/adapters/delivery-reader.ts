@@ -2,16 +2,20 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { messageRecordSchema } from '../core/history.ts';
 import { pausedKeySchema } from '../core/key-lifecycle.ts';
-import { keptSecretsSchema, SECRETS_CACHED_MS } from '../core/signing-keys.ts';
 import { subscriptionSchema } from '../core/subscription.ts';
-import type { DeliverPorts, Found, KnownSecrets } from '../deliver/ports.ts';
+import type { DeliverPorts, Found } from '../deliver/ports.ts';
 import { keyAddress } from './key-item.ts';
 import { readable } from './readable.ts';
+import { SecretsCache } from './secrets-cache.ts';
 import { subscriptionAddress } from './subscription-address.ts';
-import { batchGet, type Item } from './table-batch.ts';
-import { eventPartition, historyTable, keysTable, signingSecretsTable } from './table-keys.ts';
-
-const secretsItemSchema = z.extend(keptSecretsSchema, { subscription_id: z.string() });
+import { type Address, batchGetSome, type Item } from './table-batch.ts';
+import {
+  eventPartition,
+  historyTable,
+  keysTable,
+  signingSecretsTable,
+  subscriptionsTable,
+} from './table-keys.ts';
 
 const resourceItemSchema = z.object({ message_id: z.string(), resource: z.string() });
 
@@ -22,25 +26,31 @@ interface Tables {
   readonly history: string;
 }
 
-/** Reads all that a batch needs in one call; secrets only when the ones at hand are a minute old. */
+/**
+ * Reads all that a batch needs in one call; secrets only when the ones at hand are a minute old. A second call has them once more where the
+ * subscription, which is always read, says that its owner has changed it since. What DynamoDB leaves alone, or refuses, is told apart.
+ */
 export function deliveryReader(
   client: DynamoDBClient,
   tables: Tables,
   now: () => number,
+  cache = new SecretsCache(),
 ): DeliverPorts['lookUp'] {
-  const cache = new Map<string, KnownSecrets & { readonly goodUntilMs: number }>();
-
   return async ({ subscriptions, keys, messageIds, resourceKeys }): Promise<Found> => {
     const nowMs = now();
     const subscriptionIds = [...new Set(subscriptions.map(({ subscription_id }) => subscription_id))];
-    const stale = subscriptionIds.filter((id) => (cache.get(id)?.goodUntilMs ?? 0) <= nowMs);
-    const found = await batchGet(
+    const secrets = cache.lookUp(subscriptionIds, nowMs);
+    const {
+      found,
+      untaken: left,
+      refused,
+    } = await batchGetSome(
       client,
       [
         { table: tables.subscriptions, keys: subscriptions.map(subscriptionAddress) },
         {
           table: tables.signingSecrets,
-          keys: stale.map((id) => ({ [signingSecretsTable.partitionKey]: id })),
+          keys: secrets.stale.map(secretsKey),
         },
         { table: tables.keys, keys: keys.map(keyAddress) },
         {
@@ -53,35 +63,34 @@ export function deliveryReader(
       ].filter(({ keys }) => keys.length > 0),
     );
 
+    const untaken = [...left];
     const faults = new Map<string, Error>();
     const onFault = (fault: Error, id: string) => faults.set(id, fault);
-    for (const id of stale) {
-      // What is not there any more must not sign any more.
-      cache.delete(id);
+    for (const { error, ...address } of refused) {
+      faults.set(nameOf(address, tables), error);
     }
-    for (const { subscription_id, ...secrets } of readable(
-      found.get(tables.signingSecrets) ?? [],
-      secretsItemSchema,
-      'subscription_id',
-      onFault,
-    )) {
-      cache.set(subscription_id, { ...secrets, goodUntilMs: nowMs + SECRETS_CACHED_MS });
+    const known = byId(
+      readable(found.get(tables.subscriptions) ?? [], subscriptionSchema, 'subscription_id', onFault),
+      ({ subscription_id }) => subscription_id,
+    );
+    secrets.keep(secrets.stale, found.get(tables.signingSecrets) ?? [], known, onFault);
+    const overtaken = secrets.overtaken(known);
+    if (overtaken.length > 0) {
+      const keys = overtaken.map(secretsKey);
+      const again = await batchGetSome(client, [{ table: tables.signingSecrets, keys }]);
+      secrets.keep(overtaken, again.found.get(tables.signingSecrets) ?? [], known, onFault);
+      untaken.push(...again.untaken);
+      for (const { error, ...address } of again.refused) {
+        faults.set(nameOf(address, tables), error);
+      }
     }
     const [messages, resources] = partition(
       found.get(tables.history) ?? [],
       (item) => item[historyTable.sortKey] === historyTable.messageItem,
     );
     return {
-      subscriptions: byId(
-        readable(found.get(tables.subscriptions) ?? [], subscriptionSchema, 'subscription_id', onFault),
-        ({ subscription_id }) => subscription_id,
-      ),
-      secrets: new Map(
-        subscriptionIds.flatMap((id) => {
-          const cached = cache.get(id);
-          return cached === undefined ? [] : [[id, cached] as const];
-        }),
-      ),
+      subscriptions: known,
+      secrets: secrets.found(),
       keys: byId(
         readable(found.get(tables.keys) ?? [], pausedKeySchema, keysTable.partitionKey, onFault),
         ({ ordering_key }) => ordering_key,
@@ -97,8 +106,31 @@ export function deliveryReader(
         ]),
       ),
       faults,
+      untaken: new Set(untaken.map((address) => nameOf(address, tables))),
     };
   };
+}
+
+function secretsKey(subscriptionId: string): Item {
+  return { [signingSecretsTable.partitionKey]: subscriptionId };
+}
+
+/** What an address of these tables is about: id of a subscription or message, ordering key, or `resourceKey` of an event. */
+function nameOf({ table, key }: Address, tables: Tables): string {
+  switch (table) {
+    case tables.subscriptions:
+      return String(key[subscriptionsTable.sortKey]);
+    case tables.signingSecrets:
+      return String(key[signingSecretsTable.partitionKey]);
+    case tables.keys:
+      return String(key[keysTable.partitionKey]);
+    default: {
+      const partition = String(key[historyTable.partitionKey]);
+      return key[historyTable.sortKey] === historyTable.resourceItem
+        ? partition.slice(eventPartition('').length)
+        : partition;
+    }
+  }
 }
 
 function historyKey(partition: string, item: string): Item {

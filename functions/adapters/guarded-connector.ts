@@ -1,7 +1,10 @@
+import { constants } from 'node:crypto';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, createSecureContext, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
+import { RecentlyUsed } from '../shared/recently-used.ts';
 import type { AddressGuard, VettedAddresses } from './address-guard.ts';
+import { boundedAnswers } from './bounded-answer.ts';
 import { NotConnectedError } from './not-connected-error.ts';
 
 /** Part of the attempt's deadline: a host that does not take a connection in this time will hardly answer in the rest. */
@@ -22,8 +25,12 @@ export interface GuardedConnectorOptions {
 /** How undici gets its connections: to vetted addresses only, and every failure a NotConnectedError that says which step failed. */
 export function guardedConnector({ guard, ca }: GuardedConnectorOptions): buildConnector.connector {
   // Built once: parsing the authorities for each connection would cost more than the handshake.
-  const secureContext = createSecureContext({ ca });
-  const sessions = new Map<string, Buffer>();
+  const secureContext = createSecureContext({
+    ca,
+    // A receiver of TLS 1.2 could ask for one handshake after the other.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  });
+  const sessions = new RecentlyUsed<Buffer>(MAX_TLS_SESSIONS);
 
   async function open({ hostname, port, protocol }: buildConnector.Options): Promise<Socket | TLSSocket> {
     const isTls = protocol === 'https:';
@@ -34,7 +41,7 @@ export function guardedConnector({ guard, ca }: GuardedConnectorOptions): buildC
       socket.destroy();
       throw error;
     }
-    return isTls ? await openTls(socket, hostname, `${hostname}:${port}`) : socket;
+    return boundedAnswers(isTls ? await openTls(socket, hostname, `${hostname}:${port}`) : socket, socket);
   }
 
   async function openTls(socket: Socket, hostname: string, sessionKey: string): Promise<TLSSocket> {
@@ -50,13 +57,7 @@ export function guardedConnector({ guard, ca }: GuardedConnectorOptions): buildC
       rejectUnauthorized: true,
       checkServerIdentity,
     });
-    secured.on('session', (session) => {
-      sessions.delete(sessionKey);
-      sessions.set(sessionKey, session);
-      if (sessions.size > MAX_TLS_SESSIONS) {
-        sessions.delete(sessions.keys().next().value!);
-      }
-    });
+    secured.on('session', (session) => sessions.set(sessionKey, session));
     const late = new NotConnectedError('timeout', `no TLS handshake within ${HANDSHAKE_MS} ms`);
     await arrival(secured, 'secureConnect', HANDSHAKE_MS, late, (error) => {
       sessions.delete(sessionKey);

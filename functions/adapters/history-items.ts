@@ -14,9 +14,12 @@ import { attemptItem, historyTable } from './table-keys.ts';
  */
 export function historyItems(outcomes: readonly Outcome[], retentionDays: number): Item[] {
   const items = outcomes.flatMap((outcome) => itemsOf(outcome, retentionDays));
-  return [
-    ...new Map(items.map((item) => [`${item.message_id} ${item[historyTable.sortKey]}`, item])).values(),
-  ];
+  return [...new Map(items.map((item) => [historyItemName(item), item])).values()];
+}
+
+/** Tells an item of the history from all others. */
+export function historyItemName(item: Item): string {
+  return `${item[historyTable.partitionKey]} ${item[historyTable.sortKey]}`;
 }
 
 function itemsOf({ record, laterAttempt }: Outcome, retentionDays: number): Item[] {

@@ -3,7 +3,8 @@ import type { Dispatcher } from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { WireResult } from '../core/attempt.ts';
 import { type Callback, type CallbackUrlRules, vetCallbackUrl } from '../core/callback-url.ts';
-import { addressGuard } from './address-guard.ts';
+import { addressGuard, type OnRefused } from './address-guard.ts';
+import { countedConnections } from './counted-connections.ts';
 import type { Resolve } from './dns-resolver.ts';
 import { guardedConnector } from './guarded-connector.ts';
 import { receivedAnswer } from './received-answer.ts';
@@ -13,6 +14,9 @@ import { failureOf, type WireFailure } from './wire-failure.ts';
 const KEEP_ALIVE_MS = 4_000;
 
 export const MAX_HEADER_BYTES = 16_384;
+
+/** So many connections are kept for the next request: one that begins when there are more is the last of its own. A worker may have 1,024 files open. */
+const MAX_KEPT_OPEN = 200;
 
 export interface Post extends Callback {
   /** Lower-case names. */
@@ -34,14 +38,34 @@ export interface HttpPostOptions {
   readonly resolve?: Resolve;
   /** Certificate authorities (PEM) to trust instead of Node's own. */
   readonly ca?: string;
+  /** Whether names may be called over IPv6. @default false */
+  readonly hasIpv6?: boolean;
+  /** Hears of addresses that were refused. */
+  readonly onRefused?: OnRefused;
+  /** Connections that are kept open between requests. @default 200 */
+  readonly keptOpen?: number;
 }
 
 /** Make one for the life of the process: it keeps connections open between calls. */
-export function httpPost({ rules, resolve, ca }: HttpPostOptions): HttpPost {
-  const guard = addressGuard({ allowLoopback: rules.allowLoopback, resolve });
-  // Connections to an origin are unlimited and carry one request at a time, so none waits behind a hanging one.
+export function httpPost({
+  rules,
+  resolve,
+  ca,
+  hasIpv6,
+  onRefused,
+  keptOpen = MAX_KEPT_OPEN,
+}: HttpPostOptions): HttpPost {
+  const guard = addressGuard({
+    allowLoopback: rules.allowLoopback,
+    ...(resolve && { resolve }),
+    ...(hasIpv6 && { hasIpv6 }),
+    ...(onRefused && { onRefused }),
+  });
+  const connections = countedConnections(guardedConnector({ guard, ca }));
+  // Connections to an origin are unlimited and carry one request at a time, so none waits behind a hanging one. They do not pile up: an environment has a bound on the
+  // attempts under way (`Room`), few connections are kept, and what the agent knows of an origin goes with its last one, seconds after it was last used.
   const agent = new Agent({
-    connect: guardedConnector({ guard, ca }),
+    connect: connections.connect,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -56,7 +80,7 @@ export function httpPost({ rules, resolve, ca }: HttpPostOptions): HttpPost {
     const vetted = vetCallbackUrl(post, rules);
     const result =
       vetted.kind === 'accepted'
-        ? exchange(agent, new URL(vetted.url), post)
+        ? exchange(agent, new URL(vetted.url), post, connections.open() > keptOpen)
         : Promise.resolve({ failure_class: 'blocked_address', failure_reason: vetted.reason } as const);
     return result.then((outcome) => ({
       ...outcome,
@@ -69,6 +93,7 @@ function exchange(
   agent: Agent,
   { origin, pathname, search }: URL,
   { headers, body, deadlineMs }: Post,
+  isLast: boolean,
 ): Promise<Omit<WireResult, 'duration_ms'>> {
   return new Promise((resolve) => {
     const answer = receivedAnswer();
@@ -99,6 +124,7 @@ function exchange(
       // The answer is kept as text and never unpacked.
       headers: { ...headers, 'accept-encoding': 'identity' },
       body,
+      ...(isLast ? { reset: true } : {}),
     } as const;
 
     const handler: Dispatcher.DispatchHandler = {
@@ -111,7 +137,7 @@ function exchange(
         connection = controller;
       },
       onResponseStart(_controller, statusCode, responseHeaders) {
-        // 1xx announce the answer; they are not it.
+        // A status that there cannot be is no answer; undici throws when it has come to its end.
         if (statusCode >= 200) {
           answer.begin(statusCode, responseHeaders);
         }
@@ -122,13 +148,13 @@ function exchange(
         }
       },
       onResponseEnd: () => finish(),
-      onResponseError: (_controller, error) => finish(failureOf(error)),
+      onResponseError: (_controller, error) => finish(failureOf(error, answer.hasBegun())),
     };
 
     try {
       agent.dispatch(options, handler);
     } catch (error) {
-      finish(failureOf(error as Error));
+      finish(failureOf(error as Error, answer.hasBegun()));
     }
   });
 }

@@ -19,8 +19,6 @@ import { idempotencyTable } from './table-keys.ts';
 
 interface Options {
   readonly table: string;
-  /** Until this invocation ends at the latest: a wish that is still under way then was lost with its worker, and may be sent again. */
-  remainingMs(): number;
   /** An answer that could not be remembered, or a refusal that could not be forgotten, was given all the same. */
   lost(error: Error): void;
 }
@@ -29,8 +27,8 @@ interface Options {
 class RefusedError extends Error {}
 
 /** @throws when the environment disables Powertools' idempotency: partners rely on it */
-export function idempotencyStore(client: DynamoDBClient, { table, remainingMs, lost }: Options): Idempotency {
-  const config = new IdempotencyConfig({
+export function idempotencyStore(client: DynamoDBClient, { table, lost }: Options): Idempotency {
+  const settings = {
     eventKeyJmesPath: '[serviceId, key]',
     payloadValidationJmesPath: 'fingerprint',
     throwOnNoIdempotencyKey: true,
@@ -38,10 +36,8 @@ export function idempotencyStore(client: DynamoDBClient, { table, remainingMs, l
     hashFunction: 'sha256',
     // The table is asked each time: another worker may have carried the wish out.
     useLocalCache: false,
-    // Zero would mean for ever.
-    lambdaContext: { getRemainingTimeInMillis: () => Math.max(1, remainingMs()) } as Context,
-  });
-  if (!config.isEnabled()) {
+  };
+  if (!new IdempotencyConfig(settings).isEnabled()) {
     throw new Error('POWERTOOLS_IDEMPOTENCY_DISABLED is set: no request would be carried out only once');
   }
   const persistenceStore = new DynamoDBPersistenceLayer({
@@ -55,7 +51,10 @@ export function idempotencyStore(client: DynamoDBClient, { table, remainingMs, l
   });
 
   return {
-    async once(wish, act) {
+    async once(wish, act, remainingMs) {
+      // One for each wish: Powertools asks it when the invocation ends, and others are under way beside it. Zero would mean for ever.
+      const lambdaContext = { getRemainingTimeInMillis: () => Math.max(1, remainingMs()) } as Context;
+      const config = new IdempotencyConfig({ ...settings, lambdaContext });
       let given: Answer | undefined;
       const remembering = makeIdempotent(
         async (_: Wish) => {

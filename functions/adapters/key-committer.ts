@@ -4,14 +4,18 @@ import {
   TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
+  type Update,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { PausedKey } from '../core/key-lifecycle.ts';
+import { RefusedError } from '../core/refused-error.ts';
 import type { Commit, DeliverPorts } from '../deliver/ports.ts';
 import { historyItems } from './history-items.ts';
 import { keyAddress, keyItem, pointerAddress, pointerItemOf } from './key-item.ts';
+import { marshalled } from './marshalled.ts';
+import { refusalOf } from './refusal.ts';
 import type { Item } from './table-batch.ts';
-import { keysTable } from './table-keys.ts';
+import { historyTable, keysTable } from './table-keys.ts';
 import { untilDone } from './until-done.ts';
 
 /** Source: TransactWriteItems, Amazon DynamoDB API Reference. */
@@ -19,12 +23,6 @@ const MOST_ACTIONS = 100;
 
 /** Pass by themselves: somebody else's transaction on the same items, or too much at once. */
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
-
-/** A message that is asked for again was read with its body: when that has been erased meanwhile, it must not come back. */
-const UNLESS_ERASED = {
-  ConditionExpression: 'attribute_not_exists(#body_erased_at)',
-  ExpressionAttributeNames: { '#body_erased_at': 'body_erased_at' },
-} as const;
 
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
 
@@ -42,7 +40,7 @@ export function keyCommitter(
   return async (commit) => {
     const TransactItems = actionsOf(commit, tables, retentionDays);
     if (TransactItems.length > MOST_ACTIONS) {
-      throw new RangeError(
+      throw new RefusedError(
         `${commit.orderingKey}: ${TransactItems.length} writes, of at most ${MOST_ACTIONS}`,
       );
     }
@@ -56,7 +54,7 @@ export function keyCommitter(
         const codes = codesOf(error);
         isOvertaken = codes.includes('ConditionalCheckFailed');
         if (!isOvertaken && !codes.some((code) => PASSING.has(code))) {
-          throw error;
+          throw refusalOf(error) ?? error;
         }
         refusal = error;
         return isOvertaken ? undefined : command;
@@ -83,23 +81,36 @@ function actionsOf(commit: Commit, { keys, history }: Tables, retentionDays: num
         Delete: { TableName: keys, Key: marshall(pointerAddress(orderingKey, place)) },
       })),
     ...historyItems(outcomes, retentionDays).map((item) => ({
-      Put: { TableName: history, Item: marshalled(item), ...('body_erased_at' in item ? {} : UNLESS_ERASED) },
+      Put: { TableName: history, Item: marshalled(item), ...onlyWithout(mustNotBeThere(item)) },
     })),
   ];
 }
 
-function keyAction({ orderingKey, known, next }: Commit, table: string): TransactWriteItem {
+function keyAction(commit: Commit, table: string): TransactWriteItem {
+  const { orderingKey, known, next } = commit;
   const asRead = { TableName: table, ...unchangedSince(known) };
   const Key = marshall(keyAddress(orderingKey));
-  if (next === known) {
-    return { ConditionCheck: { ...asRead, Key } };
+  if (next === undefined) {
+    return { Delete: { ...asRead, Key } };
   }
-  return next === undefined
-    ? { Delete: { ...asRead, Key } }
-    : { Put: { ...asRead, Item: marshall(keyItem(next)) } };
+  return commit.isAddition && known !== undefined
+    ? { Update: revisionAdvance(table, known, next) }
+    : { Put: { ...asRead, Item: marshalled(keyItem(next)) } };
 }
 
-/** Nobody has paused or changed the key since it was read. Who only moves its `check_at` leaves the revision as it is. */
+/** Of a key behind whose messages others are added. Whoever has read that there were no more would delete it, and these would be forgotten. */
+export function revisionAdvance(table: string, known: PausedKey, next: PausedKey): Update {
+  const { ExpressionAttributeValues, ...asRead } = unchangedSince(known);
+  return {
+    TableName: table,
+    Key: marshall(keyAddress(known.ordering_key)),
+    UpdateExpression: 'SET #revision = :next',
+    ...asRead,
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ...marshall({ ':next': next.revision }) },
+  };
+}
+
+/** Nobody has paused or changed the key since it was read. Who only moves a check of it leaves the revision as it is. */
 function unchangedSince(known: PausedKey | undefined): Pick<ConditionCheck, Condition> {
   return known === undefined
     ? {
@@ -113,12 +124,29 @@ function unchangedSince(known: PausedKey | undefined): Pick<ConditionCheck, Cond
       };
 }
 
-function put(table: string, item: Item): TransactWriteItem {
-  return { Put: { TableName: table, Item: marshalled(item) } };
+/**
+ * What must not be on record yet. A message that is asked for again was read with its body: erased meanwhile, it must not come back. And what has ended
+ * stays as it ended until somebody asks for it: of two workers on a payment the slower one may have heard otherwise.
+ */
+function mustNotBeThere(item: Item): string[] {
+  const isMessage = item[historyTable.sortKey] === historyTable.messageItem;
+  return [
+    ...('body_erased_at' in item ? [] : ['body_erased_at']),
+    ...(isMessage && item.late !== true ? ['ended_at'] : []),
+  ];
 }
 
-function marshalled(item: Item) {
-  return marshall(item, { removeUndefinedValues: true });
+function onlyWithout(names: readonly string[]): Partial<Pick<ConditionCheck, Condition>> {
+  return names.length === 0
+    ? {}
+    : {
+        ConditionExpression: names.map((name) => `attribute_not_exists(#${name})`).join(' AND '),
+        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      };
+}
+
+function put(table: string, item: Item): TransactWriteItem {
+  return { Put: { TableName: table, Item: marshalled(item) } };
 }
 
 function codesOf(error: unknown): string[] {

@@ -3,7 +3,7 @@ import { dueShard } from './due-shard.ts';
 import type { Item } from './table-batch.ts';
 import { keysTable, pointerItem } from './table-keys.ts';
 
-/** A paused key as the table holds it: with what puts it into the index of its line, of what is due, or of what waits for an operator. Reading it drops that again. */
+/** A paused key as the table holds it: with what puts it into the indexes of its line and its age, of what is due, or of what waits for an operator. Reading it drops that again. */
 export function keyItem(key: PausedKey): Item {
   return { ...key, [keysTable.sortKey]: keysTable.keyItem, ...indexed(key) };
 }
@@ -25,7 +25,7 @@ function indexed(key: PausedKey): Item {
     case 'waiting':
       return { due_shard: dueShard(key.ordering_key) };
     case 'in_line':
-      return { line: key.subscription_id };
+      return { line: key.subscription_id, aging_shard: dueShard(key.ordering_key) };
     case 'fault':
       return { faulted: keysTable.isFaulted };
   }

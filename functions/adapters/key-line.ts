@@ -9,6 +9,9 @@ import { queryPages } from './query-pages.ts';
 import { readable } from './readable.ts';
 import { keysTable } from './table-keys.ts';
 
+/** Before any instant: a value of an index may not be empty. */
+const FIRST_OF_ALL = '0';
+
 /** The keys in line of a subscription. `onFault` hears of those that cannot be read and are passed over: they must not stop the line. */
 export function keyLine(
   client: DynamoDBClient,
@@ -16,13 +19,13 @@ export function keyLine(
   onFault: (fault: Error) => void,
 ): Pick<WakePorts, 'line' | 'moveCheck'> {
   return {
-    async line(subscriptionId, most) {
+    async line(subscriptionId, most, from = FIRST_OF_ALL) {
       const pages = queryPages(client, {
         TableName: table,
         IndexName: keysTable.line,
-        KeyConditionExpression: '#line = :line',
-        ExpressionAttributeNames: { '#line': 'line' },
-        ExpressionAttributeValues: marshall({ ':line': subscriptionId }),
+        KeyConditionExpression: '#line = :line AND #parked_at >= :from',
+        ExpressionAttributeNames: { '#line': 'line', '#parked_at': 'parked_at' },
+        ExpressionAttributeValues: marshall({ ':line': subscriptionId, ':from': from }),
         Limit: most,
       });
       const line: InLine[] = [];
@@ -37,6 +40,6 @@ export function keyLine(
     },
 
     moveCheck: ({ ordering_key, check_at }, to) =>
-      moveCheck(client, { table, address: keyAddress(ordering_key), from: check_at, to }),
+      moveCheck(client, { table, address: keyAddress(ordering_key), check: 'check_at', from: check_at, to }),
   };
 }

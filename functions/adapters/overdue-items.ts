@@ -31,27 +31,44 @@ const overdueRecoverySchema = z.extend(
   { check_at: z.string() },
 );
 
+/** And of a key in line. */
+const agingKeySchema = z.object({
+  ordering_key: z.string(),
+  service_id: z.string(),
+  subscription_id: z.string(),
+  payment_id: z.string(),
+  age_check_at: z.string(),
+});
+
+const DUE = { partition: 'due_shard', sort: 'check_at' } as const;
+const AGING = { partition: 'aging_shard', sort: 'age_check_at' } as const;
+
 interface Tables {
   readonly keys: string;
   readonly subscriptions: string;
 }
 
-/** What both due indexes hold. `onFault` hears of what cannot be read and is passed over: it must not stop what comes after it. */
+/** What the indexes hold that sweep reads. `onFault` hears of what cannot be read and is passed over: it must not stop what comes after it. */
 export function overdueItems(
   client: DynamoDBClient,
   tables: Tables,
   onFault: (fault: Error) => void,
   anyShard: () => number = () => randomInt(ALL_DUE_SHARDS.length),
 ): Pick<SweepPorts, 'overdue' | 'moveCheck'> {
-  async function* duePages(TableName: string, IndexName: string, until: string): AsyncGenerator<Item[]> {
+  async function* pagesOf(
+    TableName: string,
+    IndexName: string,
+    { partition, sort }: typeof DUE | typeof AGING,
+    until: string,
+  ): AsyncGenerator<Item[]> {
     // From another one each time: should time run out, it is not always the same that are left.
     const first = anyShard();
     for (const shard of [...ALL_DUE_SHARDS.slice(first), ...ALL_DUE_SHARDS.slice(0, first)]) {
       yield* queryPages(client, {
         TableName,
         IndexName,
-        KeyConditionExpression: '#due_shard = :shard AND #check_at <= :until',
-        ExpressionAttributeNames: { '#due_shard': 'due_shard', '#check_at': 'check_at' },
+        KeyConditionExpression: '#shard = :shard AND #check <= :until',
+        ExpressionAttributeNames: { '#shard': partition, '#check': sort },
         ExpressionAttributeValues: marshall({ ':shard': shard, ':until': until }),
         Limit: PAGE_SIZE,
       });
@@ -61,7 +78,7 @@ export function overdueItems(
   return {
     async *overdue(until): AsyncGenerator<readonly Overdue[]> {
       // Circuits and recoveries first: they are few, and each moves many keys.
-      for await (const items of duePages(tables.subscriptions, subscriptionsTable.due, until)) {
+      for await (const items of pagesOf(tables.subscriptions, subscriptionsTable.due, DUE, until)) {
         const recoveries = items.filter(isRecovery);
         const circuits = items.filter((item) => !isRecovery(item));
         yield [
@@ -73,10 +90,15 @@ export function overdueItems(
           ),
         ];
       }
-      for await (const items of duePages(tables.keys, keysTable.due, until)) {
+      for await (const items of pagesOf(tables.keys, keysTable.due, DUE, until)) {
         yield readable(items, pausedKeySchema, keysTable.partitionKey, onFault)
           .filter((key) => key.state === 'waiting')
           .map((key) => ({ kind: 'key', key, checkAt: key.check_at }));
+      }
+      for await (const items of pagesOf(tables.keys, keysTable.aging, AGING, until)) {
+        yield readable(items, agingKeySchema, keysTable.partitionKey, onFault).map(
+          ({ age_check_at: checkAt, ...key }) => ({ kind: 'aged_key', key, checkAt }),
+        );
       }
     },
 
@@ -97,13 +119,16 @@ function isRecovery(item: Item): boolean {
 function placeOf(
   overdue: Overdue,
   { keys, subscriptions }: Tables,
-): { readonly table: string; readonly address: Item } {
+): Pick<Parameters<typeof moveCheck>[1], 'table' | 'address' | 'check'> {
+  const check = 'check_at';
   switch (overdue.kind) {
     case 'key':
-      return { table: keys, address: keyAddress(overdue.key.ordering_key) };
+      return { table: keys, address: keyAddress(overdue.key.ordering_key), check };
+    case 'aged_key':
+      return { table: keys, address: keyAddress(overdue.key.ordering_key), check: 'age_check_at' };
     case 'circuit':
-      return { table: subscriptions, address: subscriptionAddress(overdue.subscription) };
+      return { table: subscriptions, address: subscriptionAddress(overdue.subscription), check };
     case 'recovery':
-      return { table: subscriptions, address: recoveryAddress(overdue.recovery) };
+      return { table: subscriptions, address: recoveryAddress(overdue.recovery), check };
   }
 }

@@ -4,6 +4,7 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { apart } from '../core/apart.ts';
 import { chunks } from './chunks.ts';
 import { untilDone } from './until-done.ts';
 
@@ -48,9 +49,9 @@ export async function sendBatch(
 }
 
 /**
- * Sends any number of records, ten at a time; a batch that is refused whole does not keep the next ones back. Never rejects.
+ * Sends any number of records, ten at a time; a batch that is refused whole is sent record by record, and does not keep the next ones back. Never rejects.
  *
- * @returns the positions of those that were not taken, and why batches were refused whole
+ * @returns the positions of those that were not taken, and why records were refused
  */
 export async function sendAll(
   client: SQSClient,
@@ -59,12 +60,17 @@ export async function sendAll(
 ): Promise<{ readonly untaken: readonly number[]; readonly faults: readonly unknown[] }> {
   const untaken: number[] = [];
   const faults: unknown[] = [];
-  for (const [number, batch] of chunks(records, MOST_ENTRIES).entries()) {
-    const failed = await sendBatch(client, queueUrl, batch).catch((error) => {
-      faults.push(error);
-      return batch.keys();
+  for (const batch of chunks([...records.entries()], MOST_ENTRIES)) {
+    const { answers, failed } = await apart(batch, async (some) => {
+      const left = await sendBatch(
+        client,
+        queueUrl,
+        some.map(([, record]) => record),
+      );
+      return some.filter((_, index) => left.includes(index));
     });
-    untaken.push(...[...failed].map((index) => number * MOST_ENTRIES + index));
+    faults.push(...failed.values());
+    untaken.push(...[...answers.flat(), ...failed.keys()].map(([position]) => position));
   }
   return { untaken, faults };
 }

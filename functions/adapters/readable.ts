@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { NewerFormatError } from '../core/format-version.ts';
 import type { Item } from './table-batch.ts';
 
 /** What an item has that is not of the first version of its format. No code has written one yet: whoever writes the second gives its reader the step to it. */
@@ -8,7 +9,7 @@ export const FORMAT_VERSION = 'format_version';
 export function read<Value>(item: Item, schema: z.ZodMiniType<Value>, idName: string): Value | Error {
   // Its members may mean something else by then, and written again it would lose those that are not known here.
   if ((item[FORMAT_VERSION] ?? 1) !== 1) {
-    return new Error(
+    return new NewerFormatError(
       `${idName} ${item[idName]}: is of format version ${item[FORMAT_VERSION]}, and only 1 is known here`,
     );
   }

@@ -13,7 +13,15 @@ import type { DeliverPorts } from '../deliver/ports.ts';
 import type { WakePorts } from '../wake/ports.ts';
 import { standingUpdate } from './standing-update.ts';
 import type { SubscriptionName } from './subscription-address.ts';
-import { MOST_TRIES, untilDone } from './until-done.ts';
+import { untilDone } from './until-done.ts';
+
+/**
+ * Pauses between tries, in ms; together two seconds at most. Many workers tell of an outage at the same moment, and each has to be heard: a payment
+ * whose failure was not counted is no news when it fails again. Each refusal says that somebody else was heard, so whoever is refused as often as a
+ * circuit counts failures has nothing left to tell: it is open.
+ */
+const PAUSES_MS = Array.from({ length: 24 }, (_, index) => Math.min(10 * (index + 1), 100));
+export const MOST_TRIES = PAUSES_MS.length + 1;
 
 interface Options {
   readonly table: string;
@@ -31,7 +39,7 @@ interface Options {
 export function standingWriter(client: DynamoDBClient, options: Options): DeliverPorts['changeStanding'] {
   return async (subscription, change) => {
     let changed: { readonly before: Standing; readonly after: Standing } | undefined;
-    const left = await untilDone(standingOf(subscription), async (before) => {
+    const once = async (before: Standing) => {
       const after = change(before);
       if (after === before) {
         changed = { before, after };
@@ -42,7 +50,8 @@ export function standingWriter(client: DynamoDBClient, options: Options): Delive
         changed = { before, after };
       }
       return answer.kind === 'refused' ? answer.standing : undefined;
-    });
+    };
+    const left = await untilDone(standingOf(subscription), once, PAUSES_MS);
     if (left !== undefined) {
       throw new ContendedError(MOST_TRIES);
     }

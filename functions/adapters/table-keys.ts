@@ -8,6 +8,8 @@ export const subscriptionsTable = {
   recoveryPrefix: 'recovery#',
   /** How many circuits drained in a second: items by the second, under a name that no service can have. */
   drains: '#drains',
+  /** How many slow attempts the stage had under way in a second, likewise. */
+  slowAttempts: '#slow',
   /** Circuits and recoveries that sweep has to look at: sparse, by `due_shard` and `check_at`. */
   due: 'due',
 } as const;
@@ -22,12 +24,14 @@ export const keysTable = {
   line: 'line',
   /** The keys that sweep has to look at, sparse: by `due_shard` and `check_at`. */
   due: 'due',
+  /** The keys in line by the age of what waits in them, sparse: by `aging_shard` and `age_check_at`. */
+  aging: 'aging',
   /** The keys that wait for an operator, sparse: by `faulted`, which is always `yes`, and `since`. */
   faulted: 'faulted',
   isFaulted: 'yes',
 } as const;
 
-/** The due indexes are split over so many partitions, so that no single one takes all writes. */
+/** The indexes that sweep reads are split over so many partitions, so that no single one takes all writes. */
 export const DUE_SHARDS = 8;
 
 /** The item of a pointer, by its place in the key. */
@@ -38,6 +42,26 @@ export function pointerItem(place: string): string {
 /** The item of a subscription's newest recovery. */
 export function recoveryItem(subscriptionId: string): string {
   return `${subscriptionsTable.recoveryPrefix}${subscriptionId}`;
+}
+
+/** Under a name that no service can have, and each in a partition of its own: how many slow attempts a subscription had under way, by the second. */
+export function slowAttemptsOf(subscriptionId: string): string {
+  return `#slow#${subscriptionId}`;
+}
+
+/** And all that was counted of its answers. */
+export function answersOf(subscriptionId: string): string {
+  return `#answers#${subscriptionId}`;
+}
+
+/** And how many test pings a service, or a subscription, asked for, by the minute. */
+export function pingsOf(id: string): string {
+  return `#pings#${id}`;
+}
+
+/** And how many recoveries of a service took a step, by the second. */
+export function recoveriesOf(serviceId: string): string {
+  return `#recoveries#${serviceId}`;
 }
 
 export const signingSecretsTable = { partitionKey: 'subscription_id' } as const;

@@ -25,11 +25,13 @@ export function testNetworkVariables(network: TestNetwork | undefined): Record<s
 export function networkOf(env: Readonly<Record<string, string | undefined>>): {
   readonly resolve: Resolve;
   readonly ca?: string;
+  /** A test has receivers on the IPv6 loopback, to see that nobody gets to them. */
+  readonly hasIpv6?: boolean;
 } {
   const json = env[VARIABLE];
   if (json === undefined) {
     return { resolve: dnsResolver() };
   }
   const { nameServers, ca } = testNetworkSchema.parse(JSON.parse(json));
-  return { resolve: dnsResolver(nameServers), ca };
+  return { resolve: dnsResolver(nameServers), ca, hasIpv6: true };
 }

@@ -7,19 +7,20 @@ export const MOST_TRIES = PAUSES_MS.length + 1;
  * Does work of which AWS may leave a part undone, again and again with what was left, after growing pauses with full jitter.
  *
  * @param once takes what is to be done and answers what was left undone; undefined when nothing was
+ * @param pausesMs one before each further try
  * @returns what was left after the last try; undefined when all is done
  */
 export async function untilDone<Work>(
   work: Work,
   once: (work: Work) => Promise<Work | undefined>,
-  pause: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  pausesMs: readonly number[] = PAUSES_MS,
 ): Promise<Work | undefined> {
   let left = await once(work);
-  for (const pauseMs of PAUSES_MS) {
+  for (const pauseMs of pausesMs) {
     if (left === undefined) {
       return undefined;
     }
-    await pause(Math.random() * pauseMs);
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * pauseMs));
     left = await once(left);
   }
   return left;

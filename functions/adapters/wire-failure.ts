@@ -1,4 +1,5 @@
 import type { FailureClass } from '../core/attempt.ts';
+import { OversizedAnswerError } from './bounded-answer.ts';
 import { NotConnectedError } from './not-connected-error.ts';
 
 /** Why there is no complete answer: the class for statistics, one sentence for people. */
@@ -7,10 +8,17 @@ export interface WireFailure {
   readonly failure_reason: string;
 }
 
-/** What an error from the connection or from undici means for the attempt. Source: undici, docs/api/Errors.md. */
-export function failureOf(error: Error): WireFailure {
+/**
+ * What an error from the connection or from undici means for the attempt. Source: undici, docs/api/Errors.md.
+ *
+ * @param hasBegun whether the head of the answer had come
+ */
+export function failureOf(error: Error, hasBegun: boolean): WireFailure {
   if (error instanceof NotConnectedError) {
     return { failure_class: error.failureClass, failure_reason: error.message };
+  }
+  if (error instanceof OversizedAnswerError) {
+    return { failure_class: 'oversized', failure_reason: error.message };
   }
   const { code = '', name, message } = error as NodeJS.ErrnoException;
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
@@ -27,14 +35,16 @@ export function failureOf(error: Error): WireFailure {
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return {
       failure_class: 'connect',
-      failure_reason: 'the answer is not as long as its content-length says',
+      failure_reason: hasBegun
+        ? 'the answer is not as long as its content-length says'
+        : // undici says the same of any fault in a head that has told a length.
+          'the head of the answer is not HTTP/1.1: content-length is given twice, or a header is malformed',
     };
   }
-  // undici hangs up itself, although RFC 9110 (15.2) would have it read on.
-  if (code === 'UND_ERR_SOCKET' && ['bad response', 'bad upgrade'].includes(message)) {
+  if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade') {
     return {
       failure_class: 'connect',
-      failure_reason: 'the answer began with 100 or 101, which nobody had asked for',
+      failure_reason: 'the answer began with 101, which nobody had asked for',
     };
   }
   if (['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(code)) {

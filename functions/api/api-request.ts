@@ -1,6 +1,7 @@
 import type { DeliveryPolicy } from '../core/delivery-policy.ts';
 import type { Hint, Timer } from '../core/hint.ts';
 import type { Message } from '../core/message.ts';
+import type { PingCounts } from '../core/ping.ts';
 import type { Subscription } from '../core/subscription.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { CallbackUrlGuard } from './callback-url-guard.ts';
@@ -21,6 +22,12 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly ifMatch?: string;
 }
 
+/** Tells those who operate this of a change of a subscription. Never fails. */
+export type StandingChanged = (subscription: Subscription, change: StandingChange) => void;
+
+/** What all requests share, however many are under way. */
+export type SharedPorts = Omit<ApiPorts, 'standingChanged'>;
+
 export interface ApiPorts {
   readonly subscriptions: SubscriptionRegistry;
   readonly history: MessageHistory;
@@ -33,10 +40,11 @@ export interface ApiPorts {
   hint(hints: readonly Hint[]): Promise<readonly Hint[]>;
   /** Sends a message to be attempted; false when it was not taken. Never rejects. */
   send(message: Message): Promise<boolean>;
+  /** Counts a test ping, and answers how many this minute has come to with it. */
+  countPing(of: Pick<Subscription, 'service_id' | 'subscription_id'>): Promise<PingCounts>;
   /** Sends timers on their way. Never rejects: sweep finds what got none. */
   arm(armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[]): Promise<void>;
-  /** Tells those who operate this of a change of a subscription. Never fails. */
-  standingChanged(subscription: Subscription, change: StandingChange): void;
+  readonly standingChanged: StandingChanged;
   readonly policy: DeliveryPolicy;
   now(): number;
 }

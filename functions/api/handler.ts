@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { addressGuard } from '../adapters/address-guard.ts';
 import { auditTrailTable } from '../adapters/audit-table.ts';
 import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
@@ -9,6 +10,7 @@ import { historyReader } from '../adapters/history-reader.ts';
 import { idempotencyStore } from '../adapters/idempotency-table.ts';
 import { messageSender } from '../adapters/message-sender.ts';
 import { operationalBus } from '../adapters/operational-bus.ts';
+import { pingCount } from '../adapters/ping-count.ts';
 import { recoveryTable } from '../adapters/recovery-table.ts';
 import { statisticsTable } from '../adapters/statistics-table.ts';
 import { subscriptionRegistry } from '../adapters/subscription-registry.ts';
@@ -19,11 +21,11 @@ import { deliveryPolicySchema } from '../core/delivery-policy.ts';
 import { eventsOfChange } from '../core/operational-events-of.ts';
 import { logger } from '../shared/logger.ts';
 import { publishMetrics } from '../shared/metrics.ts';
-import { collect, tellCollected } from '../shared/operational-events.ts';
+import { operationalEvents } from '../shared/operational-events.ts';
 import { readEnv } from '../shared/read-env.ts';
 import { callbackUrlGuard } from './callback-url-guard.ts';
 import { API_ENV } from './env.ts';
-import { type PartnerApi, partnerApi } from './partner-api.ts';
+import { partnerApi } from './partner-api.ts';
 import { remembered } from './statistics.ts';
 
 const env = readEnv(API_ENV, process.env);
@@ -33,8 +35,6 @@ const policy = deliveryPolicySchema.parse(JSON.parse(env.DELIVERY_POLICY));
 const now = Date.now;
 const sqs = new SQSClient(AWS_CLIENT_CONFIG);
 const arm = timerQueue(sqs, env.RETRY_TIMERS_URL, now);
-/** Until the invocation that is under way is ended by Lambda; there is one at a time. */
-let remainingMs = () => 0;
 const bus = operationalBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAME);
 
 const answer = partnerApi(
@@ -52,34 +52,41 @@ const answer = partnerApi(
     ),
     idempotency: idempotencyStore(client, {
       table: env.IDEMPOTENCY_TABLE,
-      remainingMs: () => remainingMs(),
       lost: (error) => logger.error('api.answer_not_remembered', error),
     }),
     audit: auditTrailTable(client, env.AUDIT_TABLE),
     callbackUrls: callbackUrlGuard(
       rules,
-      addressGuard({ ...networkOf(process.env), allowLoopback: rules.allowLoopback }),
+      addressGuard({
+        ...networkOf(process.env),
+        allowLoopback: rules.allowLoopback,
+        onRefused: (host, reason) => logger.warn('address.refused', { host, reason }),
+      }),
     ),
     hint: hintQueue(sqs, env.DELIVERIES_QUEUE_URL, (error) =>
       logger.error('api.hint_lost', { error: error as Error }),
     ),
     send: messageSender(sqs, env.DELIVERIES_QUEUE_URL, (error) => logger.error('api.message_lost', error)),
+    countPing: pingCount(client, { table: env.SUBSCRIPTIONS_TABLE, now }),
     // The partner's wish is written by now: to ask for it again would help nobody.
     arm: (armings) => arm(armings).catch((error: Error) => logger.warn('api.timer_lost', error)),
-    standingChanged: (subscription, { before, after }) =>
-      collect(eventsOfChange(subscription, before, after, now())),
     policy,
     now,
   },
   logger,
 );
 
-export const handler: PartnerApi = async (event, context) => {
-  remainingMs = () => context.getRemainingTimeInMillis();
+export const handler = async (
+  event: APIGatewayProxyEventV2,
+  context: Context,
+): Promise<APIGatewayProxyStructuredResultV2> => {
+  const events = operationalEvents(bus);
   try {
-    return await answer(event, context);
+    return await answer(event, context, (subscription, { before, after }) =>
+      events.collect(eventsOfChange(subscription, before, after, now())),
+    );
   } finally {
-    await tellCollected(bus);
+    await events.tell();
     publishMetrics();
   }
 };

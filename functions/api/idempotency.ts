@@ -20,8 +20,10 @@ export interface Idempotency {
   /**
    * Carries a wish out, unless it was carried out before. A refusal, or a fault, is not remembered: what was mended may be sent again with the same
    * key. What an answer shows `once` is in the answer to the first request and remembered nowhere.
+   *
+   * @param remainingMs until this request's own invocation ends at the latest: a wish that is still under way then was lost with it, and may be sent again
    */
-  once(wish: Wish, act: () => Promise<Answer>): Promise<Outcome>;
+  once(wish: Wish, act: () => Promise<Answer>, remainingMs: () => number): Promise<Outcome>;
 }
 
 /** How long an answer is remembered, in seconds. */

@@ -1,3 +1,4 @@
+import { readJson, UnclearJsonError } from '../core/json-text.ts';
 import { type Answer, refusal } from './answer.ts';
 
 /** Several times what a subscription with the longest values needs. In bytes of UTF-8. */
@@ -12,8 +13,11 @@ export function jsonBody(body: string): { readonly value: unknown } | { readonly
     return { refused: refusal('malformed-request', 'The body is empty: send a JSON object.') };
   }
   try {
-    return { value: JSON.parse(body) };
+    return { value: readJson(body).value };
   } catch (error) {
+    if (error instanceof UnclearJsonError) {
+      return { refused: refusal('malformed-request', `The body ${error.message}.`) };
+    }
     const { message } = error as SyntaxError;
     return { refused: refusal('malformed-request', `The body is not JSON${placeOf(message, body)}.`) };
   }

@@ -25,7 +25,10 @@ const changesQuerySchema = z.strictObject({
     ),
   subscription_id: z
     .string()
-    .regex(/^sub_[A-Za-z0-9_-]{1,64}$/, 'must be the id of a subscription')
+    .regex(
+      /^sub_[A-Za-z0-9_-]{1,64}$/,
+      'must be the id of a subscription: sub_ and 1 to 64 letters, digits, hyphens or underscores',
+    )
     .optional()
     .describe('Only changes of this subscription; it may have been deleted since.'),
 });

@@ -4,6 +4,7 @@ import { PUBLIC_EVENT_TYPES } from '../core/event-types.ts';
 import { instant } from '../core/instant.ts';
 import { MESSAGE_STATES } from '../core/message.ts';
 import { messageSummarySchema } from '../core/message-view.ts';
+import { momentSchema } from '../core/moment.ts';
 import { PING } from '../core/ping.ts';
 import { type Answer, noSuch } from './answer.ts';
 import type { ApiPorts } from './api-request.ts';
@@ -22,8 +23,8 @@ const cursorSchema = z.string().transform((cursor, { addIssue }) => {
   return position;
 });
 
-/** RFC 3339 with seconds and any offset; read to the millisecond, in UTC. */
-const momentSchema = z.iso.datetime({ offset: true }).transform((at) => instant(Date.parse(at)));
+/** Read to the millisecond, in UTC. */
+const instantSchema = momentSchema.transform((at) => instant(Date.parse(at)));
 
 const paymentIdSchema = z
   .string()
@@ -49,12 +50,12 @@ const wanted = {
     .enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`)
     .optional()
     .describe('Only messages of this type; `ping`: test pings.'),
-  since: momentSchema
+  since: instantSchema
     .optional()
     .describe(
       'Only messages that were admitted at this instant or later: RFC 3339, with `+` sent as `%2B`. Costs nothing, however many are left out.',
     ),
-  until: momentSchema.optional().describe('Only messages that were admitted before this instant.'),
+  until: instantSchema.optional().describe('Only messages that were admitted before this instant.'),
 };
 const wantedSchema = z.object(wanted);
 

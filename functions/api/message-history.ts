@@ -40,7 +40,7 @@ export interface MessageHistory {
   /**
    * The messages after a position, newest admission first. May lag by a second or so. What is admitted meanwhile comes before the position: it neither
    * doubles nor hides others. Where something but a time is wanted of them, only so many are looked through at a time: a page may then be short, or
-   * empty, and still lead on.
+   * empty, and still lead on. Where it leads tells nothing of another service's messages, though these may have the same payment id.
    */
   page(of: MessagesOf, wanted: PageWanted): Promise<Page>;
   find(messageId: string): Promise<RecordedMessage | undefined>;
@@ -62,7 +62,7 @@ export function inMemoryHistory(
         .filter((record) =>
           of.paymentId === undefined
             ? record.subscription_id === of.subscriptionId
-            : record.payment_id === of.paymentId,
+            : record.payment_id === of.paymentId && record.service_id === of.serviceId,
         )
         .filter(({ admitted_at }) => admitted_at >= since && (until === undefined || admitted_at < until))
         .filter((record) => after === undefined || place(record) < place(after))
@@ -73,8 +73,7 @@ export function inMemoryHistory(
         .filter(
           (record) =>
             of.paymentId === undefined ||
-            (record.service_id === of.serviceId &&
-              (of.subscriptionId ?? record.subscription_id) === record.subscription_id),
+            (of.subscriptionId ?? record.subscription_id) === record.subscription_id,
         )
         .filter((record) => (state ?? record.state) === record.state)
         .filter((record) => (eventType ?? record.event_type) === record.event_type);

@@ -4,20 +4,25 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { ContendedError } from '../core/contended-error.ts';
 import { type Answer, refusal, resultOf, toResponse } from './answer.ts';
-import type { ApiPorts } from './api-request.ts';
+import type { SharedPorts, StandingChanged } from './api-request.ts';
 import { type Caller, callerOf, insufficientScope, unauthorized } from './caller.ts';
 import { METHODS, type Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { perform } from './perform.ts';
 import { type Routable, type Sent, sentIn } from './sent.ts';
 
+/** @param standingChanged hears of what this request changes, and no other */
 export type PartnerApi = (
   event: APIGatewayProxyEventV2,
   context: Context,
+  standingChanged: StandingChanged,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** TRACE and CONNECT, no `Request` can be made of. */
 const ROUTABLE_METHODS = [...METHODS, 'PUT', 'HEAD', 'OPTIONS'] as readonly string[];
+
+/** What a URL leaves out or takes for a slash, where it came as a percent sign and digits: `sub_1%00` is not `sub_1`. */
+const LOST_IN_URLS = /[\p{Cc} \\]/gu;
 
 /** Segments that a URL takes for "this" and "the one above", also as written with percent signs. */
 const DOT_SEGMENT = /(?<=\/)(?:\.|%2e){1,2}(?=\/|$)/gi;
@@ -25,7 +30,7 @@ const DOT_SEGMENT = /(?<=\/)(?:\.|%2e){1,2}(?=\/|$)/gi;
 type Doing = (sent: Sent, caller: Caller) => Promise<Answer>;
 
 /** The HTTP API of partners: every answer that is not 2xx is a problem document, and nothing is done for whom nobody knows. */
-export function partnerApi(ports: ApiPorts, logger: Logger): PartnerApi {
+export function partnerApi(ports: SharedPorts, logger: Logger): PartnerApi {
   const answering = (doing: Doing, operation?: Operation) => (reqCtx: RequestContext) =>
     answered(reqCtx, doing, operation, logger);
 
@@ -42,9 +47,9 @@ export function partnerApi(ports: ApiPorts, logger: Logger): PartnerApi {
   router.notFound((_, reqCtx) => answering(nothingHere)(reqCtx));
   // What the router cannot read of a path: a stray percent sign, an empty id.
   router.errorHandler([URIError, ParameterValidationError], (_, reqCtx) => answering(nothingHere)(reqCtx));
-  return async (event, context) => {
+  return async (event, context, standingChanged) => {
     try {
-      return await router.resolve(routable(event), context);
+      return await router.resolve(routable(event, standingChanged), context);
     } catch (error) {
       // What the router itself cannot take; the partner still gets a problem document.
       logger.error('api.failed', error as Error);
@@ -115,7 +120,10 @@ function faultAnswer(error: Error): Answer {
  * The part of a request that the router has to see. It makes a `Request` of it, which refuses header values that HTTP lets pass and a body with
  * GET or HEAD, as some clients send one; headers are read from the event (`sent.ts`), cookies by nobody.
  */
-function routable({ body, headers, cookies: _, requestContext, ...event }: APIGatewayProxyEventV2): Routable {
+function routable(
+  { body, headers, cookies: _, requestContext, ...event }: APIGatewayProxyEventV2,
+  standingChanged: StandingChanged,
+): Routable {
   const { http } = requestContext;
   const hasBody = body !== undefined && !['GET', 'HEAD'].includes(http.method);
   // Nothing is done with either, and the router answers a method that it does not know all by itself.
@@ -126,10 +134,12 @@ function routable({ body, headers, cookies: _, requestContext, ...event }: APIGa
     rawPath: event.rawPath
       .replaceAll('?', '%3F')
       .replaceAll('#', '%23')
+      .replaceAll(LOST_IN_URLS, encodeURIComponent)
       .replaceAll(DOT_SEGMENT, (dots) => encodeURIComponent(dots.replaceAll('.', '%2E'))),
     requestContext: { ...requestContext, http: { ...http, method } },
     headers: {},
     sentHeaders: headers,
+    standingChanged,
     ...(hasBody ? { body } : {}),
   };
 }

@@ -5,7 +5,7 @@ import { instant } from '../core/instant.ts';
 import { METRIC } from '../shared/metric-names.ts';
 import { metrics } from '../shared/metrics.ts';
 import { type Answer, refusal, refusalOf } from './answer.ts';
-import type { ApiPorts } from './api-request.ts';
+import type { SharedPorts } from './api-request.ts';
 import type { Caller } from './caller.ts';
 import type { Operation } from './operation.ts';
 import { readRequest } from './read-request.ts';
@@ -19,18 +19,18 @@ export async function perform(
   operation: Operation,
   sent: Sent,
   caller: Caller,
-  ports: ApiPorts,
+  ports: SharedPorts,
   logger: Logger,
 ): Promise<Answer> {
   const read = readRequest(operation, sent);
   if ('refused' in read) {
     return read.refused;
   }
-  const { params, ifMatch, idempotencyKey: key } = sent;
+  const { params, ifMatch, idempotencyKey: key, standingChanged } = sent;
   const act = async () => {
     const answer = await operation.run(
       { serviceId: caller.service_id, params, ...read, ...(ifMatch === undefined ? {} : { ifMatch }) },
-      ports,
+      { ...ports, standingChanged },
     );
     await record(answer, operation, sent, caller, ports, logger);
     return answer;
@@ -42,10 +42,10 @@ export async function perform(
 
 async function carriedOutOnce(
   key: string,
-  { method, path, query, body, ifMatch }: Sent,
+  { method, path, query, body, ifMatch, remainingMs }: Sent,
   { service_id }: Caller,
   act: () => Promise<Answer>,
-  ports: ApiPorts,
+  ports: SharedPorts,
 ): Promise<Answer> {
   if (!KEY_FORM.test(key)) {
     const reason = 'must be 1 to 255 visible ASCII characters';
@@ -59,7 +59,7 @@ async function carriedOutOnce(
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([key, method, path, query.toString(), body, ifMatch]))
     .digest('hex');
-  const outcome = await ports.idempotency.once({ serviceId: service_id, key, fingerprint }, act);
+  const outcome = await ports.idempotency.once({ serviceId: service_id, key, fingerprint }, act, remainingMs);
   switch (outcome.kind) {
     case 'in_progress':
       return refusal('request-in-progress', 'A request with this Idempotency-Key is being carried out.', {
@@ -83,7 +83,7 @@ async function record(
   { id }: Operation,
   { requestId }: Sent,
   { service_id, token_id }: Caller,
-  { audit, now }: ApiPorts,
+  { audit, now }: SharedPorts,
   logger: Logger,
 ): Promise<void> {
   if (change === undefined) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { PING_BYTES, pingOf } from '../core/ping.ts';
+import { PING_BYTES, pingOf, secondsToNextPings, tooManyPings } from '../core/ping.ts';
 import { noSuch, refusal } from './answer.ts';
 import { operation } from './operation.ts';
 import { ownSubscription } from './owned.ts';
@@ -18,7 +18,7 @@ export const pingSubscription = operation({
   tag: 'Subscriptions',
   summary: 'Send a test ping',
   description:
-    'A webhook with the `event_type` `ping`, signed and posted as any other, under the same rules for the address. It is tried once, also while the subscription is paused, disabled or its endpoint fails, and how it goes changes nothing of that. The attempt is in the history a moment later: ask for the message. One that failed is `exhausted` at once, with the reason `schedule`: no delays are left, for a ping has none.',
+    'A webhook with the `event_type` `ping`, signed and posted as any other, under the same rules for the address. It is tried once, also while the subscription is paused, disabled or its endpoint fails, and how it goes changes nothing of that. The attempt is in the history a moment later: ask for the message. At most five a minute are sent for a subscription, and twenty for all of a service. One that failed is `exhausted` at once, with the reason `schedule`: no delays are left, for a ping has none.',
   answers: {
     202: {
       description: 'It will be sent.',
@@ -26,11 +26,18 @@ export const pingSubscription = operation({
       headers: { location: 'Where the message is found, once it was attempted.' },
     },
   },
-  problems: ['not-taken'],
+  problems: ['too-many-pings', 'not-taken'],
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
     if (subscription === undefined) {
       return noSuch('subscription', request.params);
+    }
+    const excess = tooManyPings(await ports.countPing(subscription));
+    if (excess !== undefined) {
+      const seconds = secondsToNextPings(ports.now());
+      return refusal('too-many-pings', `${excess} Try again in ${seconds} s.`, {
+        'retry-after': String(seconds),
+      });
     }
     const message = pingOf(subscription, randomBytes(PING_BYTES), ports.now());
     if (!(await ports.send(message))) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { reasonOf } from '../core/fault-reason.ts';
-import { countOf, type FieldFault, faultsOf } from '../core/problem.ts';
+import { detailOf, type FieldFault, faultsOf } from '../core/problem.ts';
 import { type Answer, refusal, refusalOf } from './answer.ts';
 import { isNothing, jsonBody } from './json-body.ts';
 import type { Operation, Reading } from './operation.ts';
@@ -23,7 +23,11 @@ export function readRequest(
   const readQuery = read(query ?? NOTHING, Object.fromEntries(sent.query), twice(sent.query));
   if ('faults' in readQuery) {
     return {
-      refused: refusalOf(readQuery.faults, 'malformed-request', countOf(readQuery.faults, 'query parameter')),
+      refused: refusalOf(
+        readQuery.faults,
+        'malformed-request',
+        detailOf(readQuery.faults, 'query parameter'),
+      ),
     };
   }
   if (body === undefined) {
@@ -37,7 +41,7 @@ export function readRequest(
   }
   const readBody = read(body, json.value);
   return 'faults' in readBody
-    ? { refused: refusalOf(readBody.faults, 'malformed-request', countOf(readBody.faults, 'field')) }
+    ? { refused: refusalOf(readBody.faults, 'malformed-request', detailOf(readBody.faults, 'field')) }
     : { query: readQuery.value, body: readBody.value };
 }
 

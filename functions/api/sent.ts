@@ -1,5 +1,6 @@
 import type { RequestContext } from '@aws-lambda-powertools/event-handler/types';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { StandingChanged } from './api-request.ts';
 
 /** A request as it came, as far as anything depends on it. */
 export interface Sent {
@@ -14,15 +15,20 @@ export interface Sent {
   readonly body: string;
   readonly ifMatch?: string;
   readonly idempotencyKey?: string;
+  /** Until Lambda ends its invocation. */
+  readonly remainingMs: () => number;
+  /** Hears of what it changes. */
+  readonly standingChanged: StandingChanged;
 }
 
-/** A request as API Gateway hands it over, with its headers where the router does not see them. */
+/** A request as API Gateway hands it over, with what is its own alone, and its headers, where the router does not see them. */
 export interface Routable extends APIGatewayProxyEventV2 {
   /** Names in lower case. */
   readonly sentHeaders: Readonly<Record<string, string | undefined>> | undefined;
+  readonly standingChanged: StandingChanged;
 }
 
-export async function sentIn({ req, params }: RequestContext, event: Routable): Promise<Sent> {
+export async function sentIn({ req, params, context }: RequestContext, event: Routable): Promise<Sent> {
   const url = new URL(req.url);
   const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = event.sentHeaders ?? {};
   return {
@@ -32,6 +38,8 @@ export async function sentIn({ req, params }: RequestContext, event: Routable): 
     params,
     query: url.searchParams,
     body: await req.text(),
+    remainingMs: () => context.getRemainingTimeInMillis(),
+    standingChanged: event.standingChanged,
     ...(ifMatch === undefined ? {} : { ifMatch }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { detailOf } from '../core/problem.ts';
 import { newRecovery, RECOVERY_ID_BYTES, recoveryIdOf, recoveryTimer } from '../core/recovery.ts';
 import { recoveryRequestSchema, spanOf } from '../core/recovery-request.ts';
 import { recoveryView, recoveryViewSchema } from '../core/recovery-view.ts';
@@ -14,7 +15,7 @@ export const startRecovery = operation({
   tag: 'Recoveries',
   summary: 'Send all messages once more that ended without success',
   description:
-    'Those that were admitted from `since` on and before `until` (without it: now). They come late, those of a payment in their order, a hundred a second at most.',
+    'Those that were admitted from `since` on and before `until` (without it: now). They come late, those of a payment in their order, a hundred a second at most: all recoveries of a service that run at the same time share them.',
   body: recoveryRequestSchema,
   answers: {
     202: {
@@ -32,11 +33,7 @@ export const startRecovery = operation({
     const nowMs = ports.now();
     const read = spanOf(request.body, nowMs, ports.policy.retentionDays);
     if ('faults' in read) {
-      return refusalOf(
-        read.faults,
-        'malformed-request',
-        'The body is not a span of time that can be recovered.',
-      );
+      return refusalOf(read.faults, 'malformed-request', detailOf(read.faults, 'field'));
     }
     const { service_id, subscription_id } = subscription;
     const recovery_id = recoveryIdOf(randomBytes(RECOVERY_ID_BYTES));

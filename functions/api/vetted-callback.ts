@@ -17,7 +17,7 @@ export async function vettedCallback(
       return refusalOf(
         [{ field: 'callback_url', reason: vetted.reason }],
         'callback-url-refused',
-        'The callback URL cannot be used: see errors.',
+        vetted.reason,
       );
   }
 }

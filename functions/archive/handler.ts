@@ -25,7 +25,7 @@ const ports: ArchivePorts = {
 
 export const handler = metered(async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
   try {
-    metrics.addMetric(METRIC.archived, MetricUnit.Count, await archive(Records, ports));
+    await archive(Records, ports);
   } catch (error) {
     logger.error('archive.fault', { error: error as Error, records: Records.length });
     throw error;

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
 const MAX_LENGTH = 2048;
+/** Source: RFC 1035, section 2.3.4. */
+const MAX_NAME_CHARACTERS = 253;
+const MAX_LABEL_CHARACTERS = 63;
 
 /** Where the callbacks of a stage may lead. */
 export const callbackUrlRulesSchema = z.strictObject({
@@ -82,6 +85,12 @@ function refusal(
   if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) {
     return 'must name its host, not give an IP address';
   }
+  if (hostname.length > MAX_NAME_CHARACTERS) {
+    return `must have a host of at most ${MAX_NAME_CHARACTERS} characters`;
+  }
+  if (hostname.split('.').some((label) => label.length > MAX_LABEL_CHARACTERS)) {
+    return `must have a host with at most ${MAX_LABEL_CHARACTERS} characters between two dots`;
+  }
   if (!isDnsName(hostname)) {
     return 'must have a complete DNS name as its host';
   }
@@ -108,7 +117,9 @@ function isLoopback(hostname: string): boolean {
 
 /** At least two labels: a lone label would be looked up in whatever network the caller happens to be. */
 function isDnsName(hostname: string): boolean {
-  return hostname.length <= 253 && /^([a-z0-9_-]{1,63}\.)+(?!\d+$)[a-z0-9-]{1,63}$/.test(hostname);
+  return (
+    hostname.length <= MAX_NAME_CHARACTERS && /^([a-z0-9_-]{1,63}\.)+(?!\d+$)[a-z0-9-]{1,63}$/.test(hostname)
+  );
 }
 
 function isWithin(hostname: string, domain: string): boolean {

@@ -25,24 +25,51 @@ export function open(circuit: Circuit, cool_down_ms: number, nowMs: number): In<
   );
 }
 
-/** A drain starts with one key at a time, whatever waits. It bounds what is under way, so it counts nobody who is slow. */
-export function drain(circuit: Circuit, nowMs: number): In<'draining'> {
+/** After a longer outage an endpoint may not cope any more with what it coped with before. */
+const SHORT_OUTAGE_MS = 60_000;
+
+/** A drain starts with a few keys at a time, whatever waits; after a short outage with half of what was under way before. */
+export function drain(circuit: Circuit, nowMs: number, policy: Context['policy']): In<'draining'> {
+  const { failing_since } = circuit;
+  const isShort = failing_since !== undefined && nowMs - Date.parse(failing_since) < SHORT_OUTAGE_MS;
   return withTimer(
     {
       ...lastingOf(circuit),
+      failed_keys: [],
       slow_keys: [],
       state: 'draining',
       since: instant(nowMs),
-      window: 1,
+      window: isShort ? Math.max(policy.firstWindow, circuit.resume_with ?? 0) : policy.firstWindow,
       failed_since_tick: false,
+      ...('cool_down_ms' in circuit && circuit.cool_down_ms !== undefined
+        ? { cool_down_ms: circuit.cool_down_ms }
+        : {}),
     },
     nowMs,
   );
 }
 
+/** The cool-down after one in vain, or the first. */
+export function longer(coolDownMs: number | undefined, policy: Context['policy']): number {
+  return coolDownMs === undefined
+    ? policy.firstCoolDownMs
+    : Math.min(Math.round(policy.coolDownGrowth * coolDownMs), policy.longestCoolDownMs);
+}
+
 /** What stays when the state changes. */
 export function lastingOf(circuit: Circuit) {
-  const { revision, tick, tick_at, since, failed_keys, slow_keys, failing_since, backlog } = circuit;
+  const {
+    revision,
+    tick,
+    tick_at,
+    since,
+    failed_keys,
+    slow_keys,
+    failing_since,
+    probed,
+    resume_with,
+    backlog,
+  } = circuit;
   return {
     revision,
     tick,
@@ -51,6 +78,8 @@ export function lastingOf(circuit: Circuit) {
     failed_keys,
     slow_keys,
     ...(failing_since === undefined ? {} : { failing_since }),
+    ...(probed === undefined ? {} : { probed }),
+    ...(resume_with === undefined ? {} : { resume_with }),
     ...(backlog === undefined ? {} : { backlog }),
   };
 }

@@ -1,9 +1,10 @@
 import { withCount } from './backlog.ts';
 import type { Circuit, CircuitInput, CircuitState, In, InputOf } from './circuit.ts';
-import { awaitSuccess, countFailure, countSuccess, countUnanswered } from './circuit-counting.ts';
+import { countFailure, countSuccess, crowd } from './circuit-counting.ts';
 import { drainOn, lookForStragglers, lookSoon, shut, startDrain } from './circuit-draining.ts';
 import { answerProbe, chooseProbe, claimProbe, endProbe, halt } from './circuit-probing.ts';
 import { type Context, forgetStreak } from './circuit-states.ts';
+import { rememberTrouble } from './circuit-trouble.ts';
 
 type Step<State extends CircuitState, Kind extends CircuitInput['kind']> = (
   circuit: In<State>,
@@ -16,9 +17,9 @@ const TRANSITIONS: {
   readonly [State in CircuitState]: { readonly [Kind in CircuitInput['kind']]?: Step<State, Kind> };
 } = {
   closed: {
-    failed: countFailure, // -> open, when it is the fifth key; -> draining, when it is the fifth slow one
-    succeeded: countSuccess, // -> draining, when it is the fifth slow key
-    unanswered: countUnanswered, // likewise
+    failed: countFailure, // -> open, when it is the twentieth in a row
+    succeeded: countSuccess,
+    crowded: crowd, // -> draining
     ticked: lookForStragglers,
     joined: lookSoon,
     halted: halt, // -> open
@@ -41,10 +42,7 @@ const TRANSITIONS: {
     shut, // -> closed
   },
   draining: {
-    failed: countFailure, // -> open, when it is the fifth key
-    succeeded: countSuccess,
-    unanswered: awaitSuccess,
-    ticked: drainOn, // -> closed, when it has been quiet for a minute
+    ticked: drainOn, // -> open, when all fails; -> closed, when it has been quiet for a minute
     halted: halt, // -> open
     resumed: startDrain,
   },
@@ -59,5 +57,7 @@ export function nextCircuit(circuit: Circuit, input: CircuitInput, context: Cont
   const isCounted = input.kind === 'ticked' && input.waiting !== undefined;
   const counted = isCounted ? withCount(circuit, input.waiting, context) : circuit;
   const next = step?.(counted as never, input as never, context) ?? counted;
-  return next === circuit ? circuit : { ...next, revision: circuit.revision + 1 };
+  return next === circuit
+    ? circuit
+    : { ...rememberTrouble(circuit, next, context.nowMs), revision: circuit.revision + 1 };
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { type AnswerKind, type Answers, answersSchema } from './answers.ts';
+import type { SlowAttempts } from './crowding.ts';
 
 /** What a circuit holds in each of its states. Instants are ISO 8601 in UTC with milliseconds. */
 const lasting = {
@@ -10,11 +12,18 @@ const lasting = {
   tick_at: z.optional(z.string()),
   /** Since when it is in its state. */
   since: z.optional(z.string()),
-  /** Keys whose attempts failed, or were slow, since the last quick success. */
+  /** Ordering keys that failed in a row: nothing has succeeded since the first of them. Counted while closed. */
   failed_keys: z.array(z.string()),
+  /** Always empty. Versions that counted slow payments still read it while a new version takes over. */
   slow_keys: z.array(z.string()),
   /** Since when there was nothing but failures. */
   failing_since: z.optional(z.string()),
+  /** The place in line of the last probe: the next one is whoever stands behind it. */
+  probed: z.optional(z.string()),
+  /** Since when it has not been closed, through probes, drains and openings again; absent while it is. For people. */
+  in_trouble_since: z.optional(z.string()),
+  /** Half of the window with which its last drain failed: where the next one begins, if that is soon. */
+  resume_with: z.optional(z.int()),
   /** How many messages wait, as last counted; `since` when there were many, which somebody has been told. */
   backlog: z.optional(z.object({ counted_at: z.string(), waiting: z.int(), since: z.optional(z.string()) })),
 };
@@ -46,13 +55,19 @@ export const circuitSchema = z.discriminatedUnion('state', [
     state: z.literal('draining'),
     /** So many keys of the line may be under way. */
     window: z.int(),
+    /** Always false. Versions that halved the window after a single failure still read it while a new version takes over. */
     failed_since_tick: z.boolean(),
-    /**
-     * An attempt went unanswered for long: the window waits for a success. `seen`: there was one since the last tick, which lets it grow again,
-     * whatever else goes unanswered until then. Absent: nobody waits for one.
-     */
-    success: z.optional(z.enum(['awaited', 'seen'])),
-    /** Since when nothing in line was older than two seconds. */
+    /** Why it drains. `crowded`: it had as many slow attempts under way as it may have. Absent: it recovers. */
+    cause: z.optional(z.enum(['crowded'])),
+    /** What had been counted of its answers at the last tick; absent before the first one. */
+    answers: z.optional(answersSchema),
+    /** So many attempts have failed since the last one that succeeded. */
+    failed_in_a_row: z.optional(z.int()),
+    /** The stage has no room for more slow attempts: this tick lets nobody go on. */
+    waits_for_room: z.optional(z.literal(true)),
+    /** The cool-down that it came from; should it fail, the next one is longer. */
+    cool_down_ms: z.optional(z.int()),
+    /** Since when nothing that waits in line was older than two seconds. */
     quiet_since: z.optional(z.string()),
   }),
 ]);
@@ -72,23 +87,29 @@ export const CLOSED: In<'closed'> = { state: 'closed', revision: 0, tick: 0, fai
 
 /** What a tick sees of the line: an index, so it may lag behind. */
 export interface LineView {
-  /** The first keys, the one that waits longest first. */
-  readonly keys: readonly { readonly key: string; readonly parkedAtMs: number }[];
-  /** More of it is over age than one tick passes on. */
-  readonly isCrowded: boolean;
+  /** The one that waits longest first. `isInHand`: it was signalled lately, and may be under way. */
+  readonly keys: readonly {
+    readonly key: string;
+    readonly parkedAtMs: number;
+    readonly isInHand: boolean;
+  }[];
 }
 
 interface Attempted {
   readonly key: string;
-  readonly tookMs: number;
   readonly isProbe: boolean;
 }
 
 export type CircuitInput =
   | ({ readonly kind: 'succeeded' } & Attempted)
-  | ({ readonly kind: 'failed' } & Attempted)
-  /** An attempt has taken so long already that it is slow, and has not ended. */
-  | { readonly kind: 'unanswered'; readonly key: string }
+  /** `isNews`: the message had not failed before. A payment that is refused again says nothing of the others. */
+  | ({
+      readonly kind: 'failed';
+      readonly answer: Exclude<AnswerKind, 'succeeded'>;
+      readonly isNews: boolean;
+    } & Attempted)
+  /** It has as many slow attempts under way as it may have. */
+  | { readonly kind: 'crowded' }
   | {
       readonly kind: 'ticked';
       readonly line: LineView;
@@ -97,8 +118,14 @@ export type CircuitInput =
       readonly waiting?: number | undefined;
       /** How many circuits are draining at this time, this one among them; absent where it is not known. */
       readonly drains?: number | undefined;
+      /** All that was ever counted of its answers; absent where it is not known. */
+      readonly answers?: Answers | undefined;
+      /** Slow attempts under way, of this subscription and of the stage; absent where it is not known. */
+      readonly slow?: SlowAttempts | undefined;
       /** The subscription has a rate limit: its line is looked at always. */
       readonly isLimited?: boolean;
+      /** The subscription is deleted: what waits is only cancelled. */
+      readonly isDeleted?: boolean;
     }
   /** A key has joined the line of a rate limit: somebody has to look at it soon. */
   | { readonly kind: 'joined' }

@@ -2,7 +2,8 @@ import * as z from 'zod';
 
 /**
  * Where a list of a subscription's messages goes on: after this message. It names no subscription, so that a cursor can be carried to
- * another one but never out of it.
+ * another one but never out of it: where it leads is decided by the request, so a cursor that somebody has made up does no harm. The
+ * message is one of the caller's own.
  */
 export const positionSchema = z.strictObject({
   message_id: z.string().regex(/^msg_[\w-]{1,64}$/),

@@ -24,10 +24,11 @@ const RESERVED = new Set([
   'upgrade',
   'user-agent',
 ]);
+/** Where a value is looked up by name, an object that has one of these is taken for something else, or loses it. */
+const UNFIT = ['__proto__', 'constructor'];
 const RESERVED_PREFIXES = ['content-', 'proxy-', 'webhook-'];
 
-/** Headers that an owner wants with each webhook, as sent: often a password for the receiver. Read with names in lower case. */
-export const customHeadersSchema = z
+const headersSchema = z
   .record(z.string(), z.string())
   .superRefine((headers, context) => {
     for (const { name, reason } of faultsOfHeaders(headers)) {
@@ -45,6 +46,17 @@ export const customHeadersSchema = z
   .transform((headers) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   );
+
+/** Headers that an owner wants with each webhook, as sent: often a password for the receiver. Read with names in lower case. */
+export const customHeadersSchema = z.preprocess((headers, context) => {
+  // A record of zod's passes over the first of these without a word.
+  for (const name of typeof headers === 'object' && headers !== null ? Object.keys(headers) : []) {
+    if (UNFIT.includes(name.toLowerCase())) {
+      context.addIssue({ code: 'custom', path: [name], message: 'is a header that cannot be chosen' });
+    }
+  }
+  return headers;
+}, headersSchema);
 export type CustomHeaders = z.infer<typeof customHeadersSchema>;
 
 /** Tells no value: it may be a secret. */

@@ -34,14 +34,18 @@ export const deliveryPolicySchema = z.object({
   /** So long before it is due sweep arms the timer of a key that was too far away. */
   armedAheadMs: ms,
   circuit: z.object({
-    /** So many keys failed since the last quick success: open. */
+    /** So many ordering keys failed in a row, with no success between: open. */
     failedKeys: count,
-    /** So many keys were slow since the last quick success: drain, which bounds what is under way. */
-    slowKeys: count,
-    /** An attempt that takes longer is slow, and is told as such as soon as it does. */
-    slowMs: ms,
+    /** An attempt that has been under way for longer is slow, and is said to be while it is. */
+    slowMs: interval,
+    /** So many slow attempts the stage may have under way; one subscription alone half of them. */
+    slowOfAll: count,
+    /** With fewer slow attempts than this a subscription is never crowded, however many the others have. */
+    fewestCrowding: count,
     firstCoolDownMs: interval,
-    /** Also: how often a circuit that nobody probes (paused, disabled) is looked at, for what is over age. */
+    /** So many times as long is the next one after each probe in vain. */
+    coolDownGrowth: z.number().check(z.minimum(1)),
+    /** Also: how often a circuit that nobody probes (paused, disabled) is looked at. */
     longestCoolDownMs: interval,
     /** A probe's hint may be on its way for so long; the attempt's own deadline comes on top. */
     probeTransitMs: ms,
@@ -49,15 +53,19 @@ export const deliveryPolicySchema = z.object({
     tickMs: interval,
     /** Within a tick it looks again so often while more waits than it may have under way: what is bounded is that, not how much gets done. */
     lookAgainMs: interval,
+    /** A drain begins with so many under way. */
+    firstWindow: count,
     /** The most that a drain has under way. */
     widestWindow: count,
     /** The most that all drains together have under way: each has its share. */
     widestWindowOfAll: count,
     /** A drain ends when for so long … */
     quietMs: ms,
-    /** … nothing in line was older than this. */
+    /** … or for so long, of a subscription that was merely crowded, … */
+    crowdedQuietMs: interval,
+    /** … nothing that waited in line was older than this. */
     freshMs: ms,
-    /** After a drain, ticks go on until they have seen an empty line so much later: longer than any worker acts on an old reading. */
+    /** After a drain, ticks go on, less and less often, until they have seen an empty line so much later: longer than any worker acts on an old reading and any index lags. */
     tailMs: ms,
     /** A rate limit with nobody in line is looked at so often, lest a key was parked unseen. */
     idleMs: interval,
@@ -112,31 +120,40 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
   // Within the reach of a timer, and early enough for a sweep that is late.
   armedAheadMs: 14 * MINUTE,
   circuit: {
-    // Of distinct payments: one that is refused again and again says nothing of the others.
-    failedKeys: 5,
-    slowKeys: 5,
-    // Twenty payments a second are sixty attempts by then, whether the endpoint is slow or never answers.
-    slowMs: 3 * SECOND,
-    // A restart is over by then.
-    firstCoolDownMs: 10 * SECOND,
+    // An endpoint that fails three of ten at random has twenty failures in a row once in 30,000 million attempts; one that is down has them within a second at 20 payments a second.
+    failedKeys: 20,
+    // Twice what most partners take, and early enough that a stage of 500 workers knows of 170 attempts a second that hang before they hold all of these.
+    slowMs: 500,
+    // Half of the workers of the largest stage: what comes until a crowd is known, and whoever is well, have the other half.
+    slowOfAll: 250,
+    // One that answers after a second now and then is no crowd.
+    fewestCrowding: 2,
+    // SQS delays by whole seconds.
+    firstCoolDownMs: SECOND,
+    // Whoever comes back is found within half as long again as they were away, whole seconds and the first probes included.
+    coolDownGrowth: 1.25,
     // The longest that a partner who is back has to wait for the first webhook.
     longestCoolDownMs: 5 * MINUTE,
     // A hint takes milliseconds; this is for one that comes while all workers are busy.
     probeTransitMs: 15 * SECOND,
-    // A window that doubles is at its widest after seven; two more, since it stops at five until the first attempts could show that they hang.
+    // A window that doubles is at its widest after five.
     tickMs: SECOND,
     // With quick receivers five windows a second: more than a subscription is designed for.
     lookAgainMs: 200,
+    // Nobody notices five at a time, and five answers tell more than one.
+    firstWindow: 5,
     // As much as an endpoint gets that answers a hundred payments a second in a second each.
     widestWindow: 100,
     // Four for each worker of the largest stage: they come ten in a batch, so that most workers are left for whoever is well.
     widestWindowOfAll: 2_000,
     // A line that is empty for a moment, between two bursts, is no end.
     quietMs: MINUTE,
+    // Whoever was slow for a moment while others hung shall not wait in line for a minute.
+    crowdedQuietMs: 5 * SECOND,
     // Two ticks: whatever has just come is hinted by then.
     freshMs: 2 * SECOND,
-    // A record's visibility (90 s) and half a minute more.
-    tailMs: 2 * MINUTE,
+    // Longer than an index lags when DynamoDB is in trouble; looked at less and less often, it costs some twenty ticks.
+    tailMs: HOUR,
     // The longest that a message waits for a limit when its worker died before it could say that it was there.
     idleMs: 30 * SECOND,
     // Two seconds of what a subscription is designed for, or a quarter of an hour of one payment a second; counted with one page of a query.

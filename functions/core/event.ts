@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { type PublicEventType, publicEventType } from './event-types.ts';
 import { explanationOf, reasonOf } from './fault-reason.ts';
+import { momentSchema } from './moment.ts';
+import { isPlainText, NOT_PLAIN_TEXT } from './plain-text.ts';
 
 /** Ids chosen by publishers: they become parts of keys and message groups, so their alphabet is small. */
 const publisherId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
 
-/** RFC 3339 with milliseconds or without, any offset. */
-const instant = z.iso.datetime({ offset: true });
+/** Ids that others have chosen: text of one line. */
+const foreignId = z.string().min(1).max(64).refine(isPlainText, NOT_PLAIN_TEXT);
 
 /** The `Detail` of a payment event as publishers put it on the bus. */
 export const paymentEventSchema = z.object({
@@ -14,19 +16,20 @@ export const paymentEventSchema = z.object({
     'Unique, chosen by the publisher. Repeating it repeats the event: it is delivered once.',
   ),
   service_id: publisherId.describe('Whose payment this is.'),
-  gateway_account_id: z.string().min(1).max(64).describe('The account at the payment gateway.'),
+  gateway_account_id: foreignId.describe('The account at the payment gateway.'),
   live: z.boolean().describe('true for real money, false for test payments.'),
   payment_id: publisherId.describe(
     'The payment; for a refund its parent payment. Events of one payment are delivered in order.',
   ),
   resource_type: z.enum(['payment', 'refund']),
-  resource_id: z.string().min(1).max(64).describe('Id of the payment or of the refund.'),
+  resource_id: foreignId.describe('Id of the payment or of the refund.'),
   event_type: z
     .string()
+    .refine(isPlainText, NOT_PLAIN_TEXT)
     .describe('An internal name such as CAPTURE_CONFIRMED, or a public one such as card_payment_captured.'),
-  occurred_at: instant.describe('When it happened, RFC 3339 with milliseconds.'),
+  occurred_at: momentSchema.describe('When it happened, RFC 3339 with milliseconds.'),
   sequence: z.int().min(1).optional().describe('Position of the event among those of its payment, from 1.'),
-  expires_at: instant.optional().describe('Not worth delivering after this.'),
+  expires_at: momentSchema.optional().describe('Not worth delivering after this.'),
   resource: z.record(z.string(), z.unknown()).describe('Snapshot of the resource: any JSON object.'),
 });
 
@@ -51,12 +54,22 @@ export function readPaymentEvent(detail: unknown): PaymentEvent | UnusableEvent 
   if (public_type === undefined) {
     return {
       kind: 'unknown_type',
-      explanation: `event_type: ${JSON.stringify(parsed.data.event_type)} is not a known event type`,
+      explanation: `event_type: ${named(parsed.data.event_type)} is not a known event type`,
     };
   }
   // The snapshot itself, not what a schema made of it: nothing in it is ours to change.
   const { resource } = detail as { resource: PaymentEvent['resource'] };
   return { ...parsed.data, resource, public_type };
+}
+
+/**
+ * An unknown type by its name, where it reads like one: an explanation goes to logs and dead letters, and what else a publisher has put there
+ * may be somebody's name or card.
+ */
+function named(eventType: string): string {
+  return /^[A-Za-z][A-Za-z_.]{0,63}$/.test(eventType)
+    ? `"${eventType}"`
+    : `a text of ${eventType.length} characters`;
 }
 
 export function isUsable(event: PaymentEvent | UnusableEvent): event is PaymentEvent {

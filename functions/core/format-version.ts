@@ -44,3 +44,8 @@ function versionOf(record: unknown): number | undefined {
   const version = typeof record === 'object' && record !== null && 'v' in record ? record.v : undefined;
   return typeof version === 'number' && Number.isInteger(version) && version >= 1 ? version : undefined;
 }
+
+/** A stored item of a version to come: while two versions of a function run, the other one may know it. */
+export class NewerFormatError extends Error {
+  override readonly name = 'NewerFormatError';
+}

@@ -46,6 +46,8 @@ export const messageRecordSchema = z.object({
   last_failure_class: z.optional(z.enum(FAILURE_CLASSES)),
   /** The body as sent; absent when it lies under the event because of its size. */
   body: z.optional(z.string()),
+  /** Where that is, unless under service and event. */
+  resource_key: z.optional(z.string()),
   /** When an operator removed the body and what partners answered, for good. It cannot be sent any more; the rest stays on record. */
   body_erased_at: z.optional(z.string()),
   first_attempt: z.optional(attemptSchema),
@@ -73,6 +75,7 @@ export function recordOf(
     ...(message.expires_at === undefined ? {} : { expires_at: message.expires_at }),
     admitted_at: new Date(message.admitted_at_ms).toISOString(),
     ...(body === undefined ? {} : { body }),
+    ...(message.resource_key === undefined ? {} : { resource_key: message.resource_key }),
   };
 }
 

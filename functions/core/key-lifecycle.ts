@@ -33,7 +33,10 @@ const lasting = {
   service_id: z.string(),
   subscription_id: z.string(),
   payment_id: z.string(),
-  /** Advances with each change that `deliver` makes: who writes on an old reading is refused. */
+  /**
+   * Advances with each change that `deliver` makes, also of the pointers: who writes on an old reading is refused. A key that is paused anew begins at the
+   * time, in ms since 1970: who has read an earlier one of the same name must not take it for that.
+   */
   revision: z.int(),
   /** `since` of the head, or of an earlier one that has ended: nothing before it in the key is older. */
   oldest_since: z.string(),
@@ -54,10 +57,12 @@ export const pausedKeySchema = z.discriminatedUnion('state', [
   z.object({
     ...lasting,
     state: z.literal('in_line'),
-    /** Its place: since when it is in line, or when it last probed in vain. */
+    /** Its place: since when it is in line. */
     parked_at: z.string(),
     /** Not hinted by a drain before this. */
     check_at: z.string(),
+    /** When sweep looks at it: its oldest message is over age by then. Absent where a version wrote it that left this to ticks. */
+    age_check_at: z.optional(z.string()),
   }),
   z.object({ ...lasting, state: z.literal('fault'), since: z.string(), explanation: z.string() }),
 ]);
@@ -105,7 +110,7 @@ const TRANSITIONS: { readonly [State in KeyState]: { readonly [Kind in KeyInput[
   },
   in_line: {
     attempt_failed: 'waiting',
-    probe_failed: 'in_line', // at the end
+    probe_failed: 'in_line', // where it is: probes go round without it moving
     barred: 'in_line', // where it is
     handed_over: 'in_line', // where it is: a hint is on its way
     faulted: 'fault',
@@ -123,7 +128,7 @@ const TRANSITIONS: { readonly [State in KeyState]: { readonly [Kind in KeyInput[
 
 interface Context {
   readonly nowMs: number;
-  readonly policy: Pick<DeliveryPolicy, 'graceMs' | 'longestTimerMs' | 'armedAheadMs'>;
+  readonly policy: Pick<DeliveryPolicy, 'graceMs' | 'longestTimerMs' | 'armedAheadMs' | 'totalAgeMs'>;
   readonly name: KeyName;
   /** `since` of the message that is its head now. */
   readonly oldestSince: string;
@@ -150,7 +155,7 @@ export function nextKey(
     service_id: name.service_id,
     subscription_id: name.subscription_id,
     payment_id: name.payment_id,
-    revision: (key?.revision ?? 0) + 1,
+    revision: (key?.revision ?? nowMs) + 1,
     oldest_since: context.oldestSince,
   };
   switch (to) {
@@ -167,12 +172,12 @@ export function nextKey(
       return { ...lasting, state: 'waiting', due_at: instant(dueAtMs), check_at };
     }
     case 'in_line': {
-      const keepsPlace = key?.state === 'in_line' && input.kind !== 'probe_failed';
-      const parked_at = keepsPlace ? key.parked_at : instant(nowMs);
+      const parked_at = key?.state === 'in_line' ? key.parked_at : instant(nowMs);
       // While it is being worked on, or has a hint of its own on the way, a drain lets it be: it would add one hint each time.
       const isInHand = input.kind === 'moved_on' || input.kind === 'handed_over';
       const check_at = instant(isInHand ? nowMs + policy.graceMs : nowMs);
-      return { ...lasting, state: 'in_line', parked_at, check_at };
+      const age_check_at = instant(ageCheckAtMs(Date.parse(context.oldestSince), nowMs, policy));
+      return { ...lasting, state: 'in_line', parked_at, check_at, age_check_at };
     }
     case 'fault': {
       const known = key?.state === 'fault' ? key : { since: instant(nowMs), explanation: '' };
@@ -180,6 +185,22 @@ export function nextKey(
       return { ...lasting, state: 'fault', since: known.since, explanation };
     }
   }
+}
+
+/** The key after messages were added behind those that wait: whoever has read that there were no more is refused. */
+export function withMoreBehind(key: PausedKey): PausedKey {
+  return { ...key, revision: key.revision + 1 };
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * When sweep has to look at a key in line: at the first full minute at which its oldest message is over age. Payments whose messages come within a minute
+ * move in the index once. Over age already, the key has been looked at just now, and is looked at again after a while.
+ */
+function ageCheckAtMs(sinceMs: number, nowMs: number, { totalAgeMs, graceMs }: Context['policy']): number {
+  const overAgeAtMs = Math.ceil((sinceMs + totalAgeMs) / MINUTE_MS) * MINUTE_MS;
+  return overAgeAtMs > nowMs ? overAgeAtMs : nowMs + graceMs;
 }
 
 /** When sweep has to look at a key: some time after it was due, or ahead of that when it is too far away for a timer. */

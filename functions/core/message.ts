@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { PaymentEvent } from './event.ts';
 
+/** An item of the history holds at most 400 KB; a webhook of more than this is no webhook any more. In bytes of UTF-8. */
+export const LARGEST_RESOURCE_BYTES = 256 * 1024;
+
 /** States a message can be in. The last three are final. */
 export const MESSAGE_STATES = ['retrying', 'parked', 'succeeded', 'exhausted', 'cancelled'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
@@ -48,6 +51,8 @@ export const messageSchema = z.object({
   order_number: z.string(),
   /** The resource as JSON text; absent when it was too large to travel and lies in the history under the event. */
   resource: z.optional(z.string()),
+  /** Where it lies then; absent: under service and event, unless an event of another payment with the same id lies there already. */
+  resource_key: z.optional(z.string()),
   /** match may have sent this message before: the history knows. */
   sent_before: z.optional(z.boolean()),
   /** Its owner wants to see whether the endpoint answers: attempted once, whatever the circuit. */
@@ -57,10 +62,30 @@ export type Message = z.infer<typeof messageSchema>;
 
 /**
  * The `webhook-id`: the same whenever the same event is matched with the same subscription again, so that a repetition anywhere
- * before `deliver` is recognised. 144 bits of a SHA-256, which is beyond any accidental collision.
+ * before `deliver` is recognised. 144 bits of a SHA-256, which is beyond any accidental collision. It names the payment, so that one
+ * event id used for two payments makes two messages.
  */
-export function messageId(eventId: string, subscriptionId: string): string {
-  const digest = createHash('sha256').update(`${eventId}\n${subscriptionId}`).digest();
+export function messageId(eventId: string, subscriptionId: string, paymentId: string): string {
+  return idOf(eventId, subscriptionId, paymentId);
+}
+
+/**
+ * The ids under which a message may be on record, its own first: versions before ADR 16 did not name the payment. What is on record under
+ * one of these is this message only where it is of the same payment.
+ */
+export function idsOf({
+  message_id,
+  event_id,
+  subscription_id,
+  payment_id,
+}: Pick<Message, 'message_id' | 'event_id' | 'subscription_id' | 'payment_id'>): string[] {
+  const all = [message_id, messageId(event_id, subscription_id, payment_id), idOf(event_id, subscription_id)];
+  return [...new Set(all)];
+}
+
+/** Parts of ids have no line breaks. */
+function idOf(...parts: readonly string[]): string {
+  const digest = createHash('sha256').update(parts.join('\n')).digest();
   return `msg_${digest.subarray(0, 18).toString('base64url')}`;
 }
 
@@ -70,8 +95,17 @@ export function orderingKey(of: Pick<Message, 'subscription_id' | 'payment_id'>)
 }
 
 /** Names an event's resource that lies apart from its messages. Event ids are unique to a publisher's service, not beyond. */
-export function resourceKey(event: Pick<Message, 'service_id' | 'event_id'>): string {
-  return `${event.service_id}#${event.event_id}`;
+export function resourceKey({
+  service_id,
+  event_id,
+  resource_key,
+}: Pick<Message, 'service_id' | 'event_id' | 'resource_key'>): string {
+  return resource_key ?? `${service_id}#${event_id}`;
+}
+
+/** Names it where that of another payment, whose event has the same id, was there before. */
+export function ownResourceKey(event: Pick<Message, 'service_id' | 'event_id' | 'payment_id'>): string {
+  return `${event.service_id}#${event.event_id}#${event.payment_id}`;
 }
 
 /** The body that is signed and sent: these members, in this order. `created_date` is the event's time in UTC with milliseconds. */
@@ -99,7 +133,7 @@ export function messageOf(
 ): Message {
   return {
     v: 1,
-    message_id: messageId(event.event_id, subscriptionId),
+    message_id: messageId(event.event_id, subscriptionId, event.payment_id),
     event_id: event.event_id,
     service_id: event.service_id,
     subscription_id: subscriptionId,

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 
 /** What is refused, and how. */
 export const KINDS = {
-  'malformed-request': { status: 400, title: 'The request cannot be understood' },
+  'malformed-request': { status: 400, title: 'The request is not valid' },
   unauthorized: { status: 401, title: 'No valid API token' },
   'insufficient-scope': { status: 403, title: 'The token may not do this' },
   'not-found': { status: 404, title: 'There is no such thing' },
@@ -22,6 +22,7 @@ export const KINDS = {
   'callback-url-refused': { status: 422, title: 'The callback URL is refused' },
   'idempotency-key-reused': { status: 422, title: 'The key belongs to another request' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
+  'too-many-pings': { status: 429, title: 'Too many test pings' },
   internal: { status: 500, title: 'Something went wrong on our side' },
   'look-up-failed': { status: 503, title: 'The host could not be looked up' },
   'not-taken': { status: 503, title: 'The wish could not be taken' },
@@ -58,21 +59,45 @@ export function problem(kind: ProblemKind, detail: string, errors?: readonly Fie
 }
 
 /** More help nobody. */
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
-/** How many things are wrong, in a sentence. @param thing what each is, such as `field` */
-export function countOf(faults: readonly FieldFault[], thing: string): string {
+/** So many are told in the detail too: it is what people see first, and often all that a log keeps. */
+const MAX_TOLD = 3;
+
+/** What is wrong, in a sentence that says enough without `errors`. @param thing what each is, such as `field` */
+export function detailOf(faults: readonly FieldFault[], thing: string): string {
   const few = faults.length === 1 ? `1 ${thing} is` : `${faults.length} ${thing}s are`;
-  return `${faults.length < MOST_FAULTS ? few : `At least ${few}`} wrong: see errors.`;
+  const count = `${faults.length < MAX_FAULTS ? few : `At least ${few}`} wrong`;
+  const told = faults.slice(0, MAX_TOLD).map(({ field, reason }) => `${field} ${reason}`);
+  const rest = faults.length > MAX_TOLD ? '; the rest is in errors' : '';
+  return `${count}: ${told.join('; ')}${rest}.`;
 }
 
-/** One fault for each member that a schema refuses, and for each that it does not know; at most twenty. For errors of parses with `reasonOf`. */
-export function faultsOf(error: z.core.$ZodError): FieldFault[] {
-  return error.issues
+/**
+ * One fault for each thing that a schema refuses about a member, and for each member that it does not know; at most twenty. For errors of parses with
+ * `reasonOf`.
+ */
+export function faultsOf({ issues }: z.core.$ZodError): FieldFault[] {
+  return issues
+    .filter(
+      (issue) => !isSafeBound(issue) || issues.every((other) => other === issue || !isAt(other, issue.path)),
+    )
     .flatMap((issue) =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), reason: 'is not known' }))
         : [{ field: issue.path.join('.') || 'body', reason: issue.message }],
     )
-    .slice(0, MOST_FAULTS);
+    .slice(0, MAX_FAULTS);
+}
+
+/** That an integer is one which JavaScript can hold is no bound that anybody chose; beside the one that was chosen it misleads. */
+function isSafeBound(issue: z.core.$ZodIssue): boolean {
+  return (
+    (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
+    (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER)
+  );
+}
+
+function isAt(issue: z.core.$ZodIssue, path: readonly PropertyKey[]): boolean {
+  return issue.path.join('.') === path.join('.');
 }

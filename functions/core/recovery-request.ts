@@ -1,17 +1,15 @@
 import * as z from 'zod';
 import { instant } from './instant.ts';
+import { momentSchema } from './moment.ts';
 import type { FieldFault } from './problem.ts';
 import type { Recovery } from './recovery.ts';
 
 const DAY_MS = 86_400_000;
 
-/** RFC 3339 with seconds, any offset. */
-const moment = z.iso.datetime({ offset: true });
-
 /** What a partner sends to have a span of time sent once more. */
 export const recoveryRequestSchema = z.strictObject({
-  since: moment.describe('Messages that were admitted at this instant or later: RFC 3339.'),
-  until: moment
+  since: momentSchema.describe('Messages that were admitted at this instant or later: RFC 3339.'),
+  until: momentSchema
     .optional()
     .describe('Messages that were admitted before this instant. Without it: before now.'),
 });

@@ -56,8 +56,9 @@ export interface PastPage {
   readonly continueAt?: string;
 }
 
-/** Between two steps of a recovery: with what a step resends at most, as much as a subscription's drain has under way. */
+/** Between two steps of a recovery. */
 export const STEP_EVERY_MS = 1_000;
+/** In that time, by all recoveries of a service together: as much as the drain of one subscription has under way. */
 const MOST_RESENT = 100;
 
 /** Random bytes of a recovery's id: 128 bits, beyond any accidental collision. */
@@ -107,16 +108,20 @@ export function isRecoverable({
 /**
  * What a running recovery makes of a page: which messages are asked for again, those of each payment in order, and how it stands once they have
  * been. Takes instants whole, so that no two messages of an instant are taken in different steps.
+ *
+ * @param recovering recoveries of the service that are running, this one among them
  */
 export function recoveryStep(
   recovery: Recovery,
   page: PastPage,
   nowMs: number,
+  recovering = 1,
 ): { readonly resend: readonly PastMessage[]; readonly after: Recovery } {
+  const share = Math.max(1, Math.floor(MOST_RESENT / recovering));
   const taken: PastMessage[] = [];
   const recoverable: PastMessage[] = [];
   for (const message of page.messages) {
-    if (recoverable.length >= MOST_RESENT && message.admitted_at !== taken.at(-1)?.admitted_at) {
+    if (recoverable.length >= share && message.admitted_at !== taken.at(-1)?.admitted_at) {
       break;
     }
     taken.push(message);

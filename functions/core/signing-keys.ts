@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { SigningSecretInfo } from './subscription.ts';
+import type { SigningSecretInfo, Subscription } from './subscription.ts';
 
 /** What one generation of a subscription's secret signs with: any scheme may be turned on at any time. Never leaves our side but for `secret`, once. */
 export const signingKeysSchema = z.object({
@@ -23,14 +23,29 @@ export const keptSecretsSchema = z.object({
 });
 export type KeptSecrets = z.infer<typeof keptSecretsSchema>;
 
+/** Whether these are the secrets that a subscription tells of: both are written together, but not read so. */
+export function areSecretsOf(
+  { signing_secrets }: Pick<Subscription, 'signing_secrets'>,
+  { secrets }: KeptSecrets,
+): boolean {
+  return (
+    signing_secrets === undefined ||
+    (signing_secrets.length === Object.keys(secrets).length &&
+      signing_secrets.every(({ secret_id }) => Object.hasOwn(secrets, secret_id)))
+  );
+}
+
 /** One generation: what may be shown of it, and what may not. */
 export interface Generation {
   readonly info: SigningSecretInfo;
   readonly keys: SigningKeys;
 }
 
-/** `deliver` keeps what it has read for so long: a revoked secret may sign until then, and a new one may have to wait. */
+/** `deliver` keeps what it has read for so long. A revoked secret may sign until then, and a new one may have to wait; what follows makes both far shorter. */
 export const SECRETS_CACHED_MS = 60_000;
+
+/** What was read under another revision of the subscription is read again; a batch that goes on looks at the revision so often. */
+export const REVISION_GOOD_FOR_MS = 10_000;
 
 /** Random bytes of a generation's id, of its secret (Standard Webhooks 1.0.0 asks for 24 to 64), and of its ed25519 key. */
 export const SECRET_ID_BYTES = 12;

@@ -81,7 +81,7 @@ export function nextStanding(
       if (standing.rate_limit === undefined && input.kind === 'joined') {
         return standing;
       }
-      const circuit = nextCircuit(standing.circuit, input, context);
+      const circuit = nextCircuit(standing.circuit, seenBy(standing, input), context);
       const next = circuit === standing.circuit ? standing : { ...standing, circuit };
       const failingSince = circuit.failing_since;
       return input.kind === 'failed' &&
@@ -91,6 +91,14 @@ export function nextStanding(
         : next;
     }
   }
+}
+
+/** What a tick has to know of its subscription. A limit means nothing to one that is deleted: its ticks would never end. */
+function seenBy<Input extends CircuitInput>({ state, rate_limit }: Standing, input: Input): Input {
+  const isDeleted = state === 'deleted';
+  return input.kind === 'ticked'
+    ? { ...input, isDeleted, isLimited: rate_limit !== undefined && !isDeleted }
+    : input;
 }
 
 /**

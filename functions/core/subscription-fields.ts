@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { customHeadersSchema } from './custom-headers.ts';
 import { isEventTypePattern, PUBLIC_EVENT_TYPES } from './event-types.ts';
+import { isPlainText, NOT_PLAIN_TEXT, PLAIN_TEXT_PATTERN } from './plain-text.ts';
 import { bytesOfSecret } from './signing-keys.ts';
 import { EXTRA_SIGNATURES } from './subscription.ts';
 
@@ -25,14 +26,25 @@ export const subscriptionFields = {
       /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/\s\\][^\s\\]*$/,
       'must be a URL such as https://shop.example/webhooks',
     )
+    // Whoever decodes the path may take them for the end of a text or of a line.
+    .refine(
+      (url) => !/%(?:[01][0-9a-f]|7f)/i.test(url),
+      'must not have control characters, also not as %00 or %0d%0a',
+    )
     .describe(
       'Where webhooks are posted to: https, a public DNS name, port 443 unless the stage allows others; no user name, no fragment. The name must resolve to public addresses, now and at each attempt.',
     )
-    .meta({ format: 'uri', examples: ['https://shop.example/webhooks'] }),
+    .meta({ format: 'uri', examples: ['https://example.com/webhooks'] }),
   description: z
     .string()
-    .refine(isText, `must be at most ${MOST_DESCRIPTION_CHARACTERS} characters of Unicode`)
-    .meta({ description: 'For people.', maxLength: MOST_DESCRIPTION_CHARACTERS }),
+    .refine(isShort, `must be at most ${MOST_DESCRIPTION_CHARACTERS} characters of Unicode`)
+    .refine(isPlainText, NOT_PLAIN_TEXT)
+    .meta({
+      description:
+        'For people: a line of text, without control characters and marks that turn its direction.',
+      maxLength: MOST_DESCRIPTION_CHARACTERS,
+      pattern: PLAIN_TEXT_PATTERN,
+    }),
   event_types: z
     .array(eventTypePattern)
     .min(1)
@@ -84,7 +96,7 @@ export const broughtSecret = z
     pattern: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$',
   });
 
-/** Characters as people count them; half of a surrogate pair is none. */
-function isText(text: string): boolean {
-  return text.isWellFormed() && [...text].length <= MOST_DESCRIPTION_CHARACTERS;
+/** Characters as people count them. */
+function isShort(text: string): boolean {
+  return [...text].length <= MOST_DESCRIPTION_CHARACTERS;
 }

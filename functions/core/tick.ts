@@ -1,4 +1,4 @@
-import { isOverAge } from './conclusion.ts';
+import type { LineView } from './circuit.ts';
 import type { DeliveryPolicy } from './delivery-policy.ts';
 import type { Wish } from './hint.ts';
 import type { PausedKey } from './key-lifecycle.ts';
@@ -6,56 +6,73 @@ import type { Standing } from './standing.ts';
 
 export type InLine = Extract<PausedKey, { state: 'in_line' }>;
 
-/** A line is passed on for age so many keys at a time. */
-const MOST_OVER_AGE = 500;
+/** From among so many the next probe is chosen, and from more only when so many were parked in the same millisecond. */
+export const CANDIDATES = 25;
 
-/** How many keys of the line, from its first on, a tick has to look at. */
-export function lookAhead({ circuit, rate_limit }: Standing, policy: DeliveryPolicy['circuit']): number {
-  switch (circuit.state) {
-    case 'draining':
-      return Math.min(circuit.window, rate_limit ?? circuit.window);
-    case 'closed':
-      return rate_limit ?? policy.widestWindow;
-    default:
-      return MOST_OVER_AGE;
-  }
+/** How many keys of the line, from its first on, a tick has to look at: those that may be under way, and one more to see whether anybody waits. */
+export function lookAhead(standing: Standing, policy: DeliveryPolicy['circuit']): number {
+  return most(standing, policy) + 1;
 }
 
-/** Whether a tick that sees these keys has to come back soon: so many are over age that there will be more behind them. */
-export function isCrowded(line: readonly InLine[], nowMs: number, policy: DeliveryPolicy): boolean {
-  const last = line[MOST_OVER_AGE - 1];
-  return last !== undefined && isOld(last, nowMs, policy);
+/** So many keys of the line may be under way. */
+function most({ state, circuit, rate_limit }: Standing, policy: DeliveryPolicy['circuit']): number {
+  const window = circuit.state === 'draining' ? circuit.window : policy.widestWindow;
+  // What is only cancelled needs no limit.
+  return state === 'deleted' ? window : Math.min(window, rate_limit ?? window);
 }
 
 /**
- * Which keys of the line a tick hints, and why: the next ones of a drain, a newly chosen probe, and those whose messages have waited too long
- * behind a circuit that lets nothing pass. One that was hinted lately is left out.
+ * What was read of a line without the keys of its last millisecond, when it may go on: the index has those of one millisecond in no order, so probes go round
+ * among all of them only when all are seen.
+ */
+export function withoutCutOff(line: readonly InLine[], goesOn: boolean): readonly InLine[] {
+  const last = line.at(-1)?.parked_at;
+  return goesOn ? line.filter(({ parked_at }) => parked_at !== last) : line;
+}
+
+export function lineView(line: readonly InLine[], nowMs: number): LineView {
+  return {
+    keys: line.map((key) => ({
+      key: key.ordering_key,
+      parkedAtMs: Date.parse(key.parked_at),
+      isInHand: isInHand(key, nowMs),
+    })),
+  };
+}
+
+function isInHand({ check_at }: InLine, nowMs: number): boolean {
+  return nowMs < Date.parse(check_at);
+}
+
+/**
+ * Which keys of the line a tick hints, and why: the next ones of a drain, or a newly chosen probe. One that was hinted lately is left out. What has waited
+ * too long, sweep finds.
  */
 export function hintsOfTick(
   before: Standing,
   after: Standing,
   line: readonly InLine[],
   nowMs: number,
-  policy: DeliveryPolicy,
+  policy: DeliveryPolicy['circuit'],
 ): { readonly key: InLine; readonly wish: Wish }[] {
   const probe = newProbe(before, after);
-  const isDrained = before.circuit.state === 'draining' || before.circuit.state === 'closed';
-  const wishOf = (key: InLine): Wish | undefined => {
-    if (key.ordering_key === probe) {
-      return 'probe';
-    }
-    if (nowMs < Date.parse(key.check_at)) {
-      return undefined;
-    }
-    if (isDrained) {
-      return 'drain';
-    }
-    return isOld(key, nowMs, policy) ? 'due' : undefined;
-  };
-  return line.flatMap((key) => {
-    const wish = wishOf(key);
-    return wish === undefined ? [] : [{ key, wish }];
-  });
+  if (probe !== undefined) {
+    return line.filter((key) => key.ordering_key === probe).map((key) => ({ key, wish: 'probe' }));
+  }
+  return goesOn(before) && goesOn(after) && !waitsForRoom(after)
+    ? line
+        .slice(0, most(before, policy))
+        .filter((key) => !isInHand(key, nowMs))
+        .map((key) => ({ key, wish: 'drain' }))
+    : [];
+}
+
+function goesOn({ circuit: { state } }: Standing): boolean {
+  return state === 'draining' || state === 'closed';
+}
+
+function waitsForRoom({ circuit }: Standing): boolean {
+  return circuit.state === 'draining' && circuit.waits_for_room === true;
 }
 
 function newProbe({ circuit: before }: Standing, { circuit: after }: Standing): string | undefined {
@@ -63,8 +80,4 @@ function newProbe({ circuit: before }: Standing, { circuit: after }: Standing): 
   return isLeased && (before.state !== 'half_open' || before.probe_at !== after.probe_at)
     ? after.probe_key
     : undefined;
-}
-
-function isOld({ oldest_since }: InLine, nowMs: number, policy: DeliveryPolicy): boolean {
-  return isOverAge(Date.parse(oldest_since), nowMs, policy);
 }

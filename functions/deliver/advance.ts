@@ -3,10 +3,11 @@ import type { Wish } from '../core/hint.ts';
 import { instant } from '../core/instant.ts';
 import type { KeyInput } from '../core/key-lifecycle.ts';
 import type { ParkedReason } from '../core/message.ts';
-import { nextStep } from '../core/next-step.ts';
+import { type NextStep, nextStep } from '../core/next-step.ts';
 import { concludedRecord } from '../core/outcome.ts';
+import { RefusedError } from '../core/refused-error.ts';
 import { isGone, type Subscription } from '../core/subscription.ts';
-import { type Batch, FaultOfOneError } from './batch.ts';
+import { type Batch, FaultOfOneError, UntakenError } from './batch.ts';
 import { type Head, isErased } from './head.ts';
 import type { KeySession } from './key-session.ts';
 import type { Outcome } from './ports.ts';
@@ -29,13 +30,16 @@ export async function advance(going: Going): Promise<Advance> {
   try {
     return await takeStep(going);
   } catch (error) {
+    if (error instanceof RefusedError && going.head.isWaiting) {
+      // No record of the queue holds it that could be put aside: it waits for an operator, with the record that it has.
+      const explanation = `its record cannot be stored: ${error.message}`;
+      await pause(going, { kind: 'faulted', explanation }, []);
+      return 'paused';
+    }
     if (!(error instanceof FaultOfOneError)) {
       throw error;
     }
-    const input = { kind: 'faulted', explanation: error.message } as const;
-    // A record that cannot be read stays as it is: somebody has to look at it.
-    const isUnreadable = going.batch.found.faults.has(going.head.pointer.message_id);
-    await pause(going, input, isUnreadable ? [] : waits(going, 'fault'));
+    await pause(going, { kind: 'faulted', explanation: error.message }, waits(going, 'fault'));
     return 'paused';
   }
 }
@@ -51,22 +55,27 @@ async function takeStep(going: Going): Promise<Advance> {
     return 'ended';
   }
   const subscription = found.subscriptions.get(session.name.subscription_id);
-  const question = () => ({
-    record: head.record,
-    since: head.pointer.since,
-    key: session.orderingKey,
-    wish,
-    standing: subscription === undefined ? undefined : standings.of(subscription),
-    timeoutMs: subscription?.timeout_ms ?? 0,
-    nowMs: ports.now(),
-    attemptsUntilMs: batch.attemptsUntilMs,
-  });
-  let step = nextStep(question(), policy);
+  const stepNow = (asked: Wish | 'first') => {
+    const question = {
+      record: head.record,
+      since: head.pointer.since,
+      key: session.orderingKey,
+      wish: asked,
+      standing: subscription === undefined ? undefined : standings.of(subscription),
+      timeoutMs: subscription?.timeout_ms ?? 0,
+      nowMs: ports.now(),
+      attemptsUntilMs: batch.attemptsUntilMs,
+    };
+    return nextStep(question, policy);
+  };
+  let asked = wish;
+  let step = stepNow(asked);
   if (step.kind === 'claim' && subscription !== undefined) {
     const claim = { kind: 'claimed', key: session.orderingKey, timeoutMs: subscription.timeout_ms } as const;
     await standings.tell(subscription, [claim]);
     // Whoever was faster probes; this one waits in line.
-    step = nextStep({ ...question(), wish: 'probe' }, policy);
+    asked = 'probe';
+    step = stepNow(asked);
   }
   switch (step.kind) {
     case 'end':
@@ -81,7 +90,7 @@ async function takeStep(going: Going): Promise<Advance> {
         await end(going, { state: 'cancelled', reason: 'deleted' });
         return 'ended';
       }
-      return attempt(going, subscription as Subscription, step.isProbe);
+      return attempt({ ...going, wish: asked }, subscription as Subscription, step, () => stepNow(asked));
     default: {
       const outcomes = waits(going, step.kind === 'bar' ? step.reason : 'circuit_open');
       // Its turn had come: the next drain must not take it for one that is under way.
@@ -112,19 +121,39 @@ export async function isJustDeleted(subscription: Subscription, { found, ports }
     messageIds: [],
     resourceKeys: [],
   });
+  if (again.untaken.has(subscription_id)) {
+    throw new UntakenError(subscription_id);
+  }
   return isGone(again.subscriptions.get(subscription_id));
 }
 
-async function attempt(going: Going, subscription: Subscription, isProbe: boolean): Promise<Advance> {
+/** @param stepNow what would be done if it were decided now: the calls before the attempt may have stalled */
+async function attempt(
+  going: Going,
+  subscription: Subscription,
+  { isProbe }: Extract<NextStep, { kind: 'attempt' }>,
+  stepNow: () => NextStep,
+): Promise<Advance> {
   const { head, session, batch } = going;
-  const { conclusion, outcome, tell } = await tryOnce(head, { subscription, isProbe, session, batch });
+  const mayStart = () => {
+    const step = stepNow();
+    return step.kind === 'attempt' && step.isProbe === isProbe;
+  };
+  const tried = await tryOnce(head, { subscription, isProbe, mayStart, session, batch });
+  if (tried === undefined) {
+    return takeStep(going);
+  }
+  const { conclusion, outcome, tell, news } = tried;
   const input = pausedBy(conclusion);
   if (input === undefined) {
     await going.end(outcome, isProbe && conclusion.state !== 'succeeded');
   } else {
     await pause(going, input, [outcome]);
   }
-  await batch.standings.tell(subscription, tell);
+  const { circuit } = await batch.standings.tell(subscription, tell);
+  if (circuit.state === 'draining' && news !== undefined) {
+    batch.answerCounts.add(subscription.subscription_id, news);
+  }
   return input === undefined ? 'attempted' : 'paused';
 }
 

@@ -1,4 +1,5 @@
 import type { DeliveryPolicy } from '../core/delivery-policy.ts';
+import type { AnswerCounts } from './answer-counts.ts';
 import type { Outbox } from './outbox.ts';
 import type { DeliverPorts, Found } from './ports.ts';
 import type { Standings } from './standings.ts';
@@ -10,6 +11,7 @@ export interface Batch {
   readonly outbox: Outbox;
   readonly standings: Standings;
   readonly underWay: UnderWay;
+  readonly answerCounts: AnswerCounts;
   readonly ports: DeliverPorts;
   readonly policy: DeliveryPolicy;
   /** No attempt is started that could end after this, in ms since 1970. */
@@ -21,4 +23,12 @@ export interface Batch {
 /** Something of ours keeps one message from being sent, and will until somebody has mended it: its key waits, nobody else. */
 export class FaultOfOneError extends Error {
   override readonly name = 'FaultOfOneError';
+}
+
+/** Something could not be had just now, as when a partition has too much to do: who depends on it comes again. */
+export class UntakenError extends Error {
+  override readonly name = 'UntakenError';
+  constructor(what: string) {
+    super(`${what}: could not be read, too much at once`);
+  }
 }

@@ -1,9 +1,13 @@
+import { NewerFormatError } from '../core/format-version.ts';
+import { idsOf } from '../core/message.ts';
 import { isLongDisabled } from '../core/next-step.ts';
 import { concludedRecord } from '../core/outcome.ts';
+import { RefusedError } from '../core/refused-error.ts';
 import { advance } from './advance.ts';
-import type { Batch } from './batch.ts';
+import { type Batch, UntakenError } from './batch.ts';
 import { headOfDelivery, newRecordOf, pointerOf } from './head.ts';
 import { KeySession } from './key-session.ts';
+import { untakenOf } from './look-up-apart.ts';
 import { ping } from './ping.ts';
 import { type Delivery, type Incoming, nameOf, type Outcome } from './ports.ts';
 import { resend } from './resend.ts';
@@ -21,45 +25,84 @@ export async function deliverGroup(group: readonly Incoming[], batch: Batch): Pr
   const { found, outbox, ports } = batch;
   const session = new KeySession(nameOf(group[0] as Incoming), batch);
   const unreadable = found.faults.get(session.orderingKey);
-  if (unreadable !== undefined) {
+  if (unreadable instanceof NewerFormatError) {
+    // A newer version of this function may be running beside this one, and can read it.
     throw unreadable;
+  }
+  if (unreadable !== undefined) {
+    for (const record of group) {
+      outbox.bury(record, 'key_unreadable', unreadable.message);
+    }
+    return;
   }
   // Without time for an attempt, the first one is handed over and the others are parked behind it.
   const firstBatch = hasFallenBehind(group, ports.now()) ? { ...batch, attemptsUntilMs: 0 } : batch;
   for (let index = 0; index < group.length; ) {
     const record = group[index] as Incoming;
-    index += 1;
-    if ('hint' in record) {
-      await (record.hint.wish === 'resend' ? resend : resume)(record, session, batch);
+    const untaken = untakenOf(record, found);
+    if (untaken !== undefined) {
+      // It comes again, and all that is behind it.
+      throw new UntakenError(untaken);
+    }
+    const run = session.key === undefined ? [] : runOfUnknown(group.slice(index), batch);
+    index += Math.max(run.length, 1);
+    await (run.length > 0
+      ? park(run, session, batch)
+      : orBury(record, batch, () => handleRecord(record, session, batch, firstBatch)));
+  }
+}
+
+/** Does something with a record, which is put aside when the store takes none of what there is to be written of it. */
+async function orBury(record: Incoming, { outbox }: Batch, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof RefusedError)) {
+      throw error;
+    }
+    outbox.bury(record, 'unstorable', error.message);
+  }
+}
+
+async function handleRecord(
+  record: Incoming,
+  session: KeySession,
+  batch: Batch,
+  firstBatch: Batch,
+): Promise<void> {
+  const { found, outbox, ports } = batch;
+  if ('hint' in record) {
+    await (record.hint.wish === 'resend' ? resend : resume)(record, session, batch);
+    outbox.done(record);
+  } else if (isKnown(record, batch)) {
+    const unreadable = found.faults.get(record.message.message_id);
+    if (unreadable !== undefined) {
+      ports.observer.fault(unreadable, [record]);
+    }
+    ports.observer.repeat(record.message);
+    outbox.done(record);
+  } else if (record.message.ping) {
+    await ping(record, session, batch);
+  } else if (isUnwanted(record, batch)) {
+    const cancelled = { state: 'cancelled', reason: 'disabled' } as const;
+    const ended = concludedRecord(newRecordOf(record), cancelled, ports.now());
+    ports.observer.concluded(ended);
+    outbox.done(record, [{ record: ended }]);
+  } else {
+    const head = headOfDelivery(record, found);
+    const end = async (outcome: Outcome) => outbox.done(record, [outcome]);
+    if ((await advance({ head, wish: 'first', session, batch: firstBatch, end })) === 'paused') {
       outbox.done(record);
-    } else if (isKnown(record, batch)) {
-      ports.observer.repeat(record.message);
-      outbox.done(record);
-    } else if (record.message.ping) {
-      await ping(record, session, batch);
-    } else if (isUnwanted(record, batch)) {
-      const cancelled = { state: 'cancelled', reason: 'disabled' } as const;
-      const ended = concludedRecord(newRecordOf(record), cancelled, ports.now());
-      ports.observer.concluded(ended);
-      outbox.done(record, [{ record: ended }]);
-    } else if (session.key === undefined) {
-      const head = headOfDelivery(record, found);
-      const end = async (outcome: Outcome) => outbox.done(record, [outcome]);
-      if ((await advance({ head, wish: 'first', session, batch: firstBatch, end })) === 'paused') {
-        outbox.done(record);
-      }
-    } else {
-      const run = runOfUnknown(group.slice(index - 1), batch);
-      await park(run, session, batch);
-      index += run.length - 1;
     }
   }
 }
 
-/** Whether the message has an outcome, or a pointer: then its record has nothing more to say. */
+/** Whether the message is on record, be that unreadable: then it has an outcome or a pointer, and what came of the queue has nothing more to say. */
 function isKnown({ message }: Delivery, { found, outbox }: Batch): boolean {
-  const id = message.message_id;
-  return outbox.recordOf(id) !== undefined || found.records.has(id);
+  const known = idsOf(message).map((id) => outbox.recordOf(id) ?? found.records.get(id));
+  return (
+    found.faults.has(message.message_id) || known.some((record) => record?.payment_id === message.payment_id)
+  );
 }
 
 /** Whether nobody has enabled its subscription for days: then it does not even wait behind those that came in time. */
@@ -68,11 +111,17 @@ function isUnwanted({ message }: Delivery, { found, standings, ports, policy }: 
   return subscription !== undefined && isLongDisabled(standings.of(subscription), ports.now(), policy);
 }
 
-/** The records up to the next hint or the next message that is known. */
+/** The records up to the next hint, the next message that is known, or one that cannot be handled now. */
 function runOfUnknown(records: readonly Incoming[], batch: Batch): Delivery[] {
   const run: Delivery[] = [];
   for (const record of records) {
-    if ('hint' in record || isKnown(record, batch) || isUnwanted(record, batch)) {
+    if (
+      'hint' in record ||
+      record.message.ping ||
+      untakenOf(record, batch.found) !== undefined ||
+      isKnown(record, batch) ||
+      isUnwanted(record, batch)
+    ) {
       break;
     }
     run.push(record);
@@ -80,17 +129,42 @@ function runOfUnknown(records: readonly Incoming[], batch: Batch): Delivery[] {
   return run;
 }
 
-/** Has messages wait behind those that wait already. */
+/** Has messages wait behind those that wait already: together or, should the store refuse one of them, each by itself. */
 async function park(run: readonly Delivery[], session: KeySession, batch: Batch): Promise<void> {
-  const { found, outbox, ports } = batch;
   // A message may stand in its group twice: it was admitted when the first one was.
-  const copies = Map.groupBy(run, ({ message }) => message.message_id);
-  const firsts = [...copies.values()].map(([first]) => first as Delivery);
-  const outcomes = firsts
-    .filter(({ message }) => !found.faults.has(message.message_id))
-    .map((first) => ({
-      record: concludedRecord(newRecordOf(first), { state: 'parked', reason: 'behind_earlier' }, ports.now()),
-    }));
+  const copies = [...Map.groupBy(run, ({ message }) => message.message_id).values()];
+  try {
+    await parkTogether(copies, session, batch);
+  } catch (error) {
+    if (!(error instanceof RefusedError)) {
+      throw error;
+    }
+    for (const of of copies) {
+      try {
+        await parkTogether([of], session, batch);
+      } catch (refusal) {
+        if (!(refusal instanceof RefusedError)) {
+          throw refusal;
+        }
+        for (const record of of) {
+          batch.outbox.bury(record, 'unstorable', refusal.message);
+        }
+      }
+    }
+  }
+}
+
+/** @param copies of each message one or more */
+async function parkTogether(
+  copies: readonly (readonly Delivery[])[],
+  session: KeySession,
+  batch: Batch,
+): Promise<void> {
+  const { outbox, ports } = batch;
+  const firsts = copies.map(([first]) => first as Delivery);
+  const outcomes = firsts.map((first) => ({
+    record: concludedRecord(newRecordOf(first), { state: 'parked', reason: 'behind_earlier' }, ports.now()),
+  }));
   await session.add(
     firsts.map(({ message }) => pointerOf(message)),
     outcomes,
@@ -98,7 +172,7 @@ async function park(run: readonly Delivery[], session: KeySession, batch: Batch)
   for (const { record } of outcomes) {
     ports.observer.concluded(record);
   }
-  for (const record of run) {
+  for (const record of copies.flat()) {
     outbox.done(record);
   }
 }

@@ -1,13 +1,14 @@
 import type { DeliveryPolicy } from '../core/delivery-policy.ts';
-import { mayBeRepeat } from '../core/look-up.ts';
-import { orderingKey, resourceKey } from '../core/message.ts';
+import { orderingKey } from '../core/message.ts';
+import { AnswerCounts } from './answer-counts.ts';
 import type { Batch } from './batch.ts';
 import { deliverGroup } from './deliver-group.ts';
+import { lookUpApart } from './look-up-apart.ts';
 import { Outbox } from './outbox.ts';
-import { type DeliverPorts, type Incoming, nameOf, type Wanted } from './ports.ts';
+import { type DeliverPorts, type Incoming, nameOf } from './ports.ts';
 import { Standings } from './standings.ts';
 import { UnderWay } from './under-way.ts';
-import { writeUntil } from './write-until.ts';
+import { WRITING_PAUSE_MS } from './write-until.ts';
 
 /** A batch looks at itself so often. SQS keeps every group of it locked until it ends: what is finished by then is let go early. */
 const LOOK_MS = 250;
@@ -19,30 +20,34 @@ const ATTEMPTING_TIME_MS = 50_000;
 const WRITING_TIME_MS = 55_000;
 
 /**
- * Handles a batch: groups at the same time, the records of a group one after another.
+ * Handles a batch: groups at the same time, the records of a group one after another. Never rejects as long as its ports keep their promises: a fault of ours stays
+ * with the group that met it.
  *
+ * @param startedAtMs when its invocation began: it may have waited for room, and its time has run since
  * @returns the ids of the records that come again: only a fault of ours leaves any
  */
 export async function deliver(
   records: readonly Incoming[],
   ports: DeliverPorts,
   policy: DeliveryPolicy,
+  startedAtMs = ports.now(),
 ): Promise<string[]> {
-  const startedAtMs = ports.now();
+  const groups = Map.groupBy(records, (record) => orderingKey(nameOf(record)));
   const outbox = new Outbox(ports);
   const standings = new Standings(ports, policy);
-  const underWay = new UnderWay(standings, policy.circuit.slowMs);
+  const underWay = new UnderWay(ports, standings, policy.circuit);
+  const answerCounts = new AnswerCounts(ports);
   const batch: Batch = {
-    found: await ports.lookUp(wantedOf(records, startedAtMs)),
+    found: await lookUpApart([...groups.values()], ports),
     outbox,
     standings,
     underWay,
+    answerCounts,
     ports,
     policy,
     attemptsUntilMs: startedAtMs + ATTEMPTING_TIME_MS,
     writesUntilMs: startedAtMs + WRITING_TIME_MS,
   };
-  const groups = Map.groupBy(records, (record) => orderingKey(nameOf(record)));
 
   const allGroups = Promise.all(
     [...groups.values()].map(async (group) => {
@@ -55,37 +60,44 @@ export async function deliver(
     }),
   );
   await accompany(allGroups, batch);
-  await writeUntil(batch.writesUntilMs, () => outbox.flush({ release: false }), ports);
-  await underWay.told();
+  await writeRest(batch);
+  await Promise.all([underWay.told(), answerCounts.flush()]).catch((error) =>
+    ports.observer.fault(error, []),
+  );
   return records.filter((record) => !outbox.isDone(record)).map(({ recordId }) => recordId);
 }
 
-/** While some groups are under way, tells of attempts that hang, and writes and lets go what others have brought about. */
-async function accompany(allGroups: Promise<unknown>, { outbox, underWay, ports }: Batch): Promise<void> {
+/** While some groups are under way, says how many attempts are slow, and writes and lets go what others have brought about. */
+async function accompany(
+  allGroups: Promise<unknown>,
+  { outbox, underWay, answerCounts, ports }: Batch,
+): Promise<void> {
   const finished = allGroups.then(() => 'finished' as const);
   while ((await Promise.race([finished, ports.after(LOOK_MS)])) !== 'finished') {
-    underWay.tellUnanswered(ports.now());
-    if (!outbox.isEmpty) {
-      // What fails here stays in the outbox, and is tried once more at the end.
-      await outbox.flush({ release: true }).catch((error) => ports.observer.fault(error, []));
+    try {
+      underWay.saySlow(ports.now());
+      void answerCounts.flush();
+      if (!outbox.isEmpty) {
+        await outbox.flush({ release: true });
+      }
+    } catch (error) {
+      // What fails here stays in the outbox, and is tried again at the end.
+      ports.observer.fault(error, []);
     }
   }
 }
 
-function wantedOf(records: readonly Incoming[], nowMs: number): Wanted {
-  const deliveries = records.filter((record) => 'message' in record);
-  return {
-    subscriptions: records.map(nameOf),
-    keys: [...new Set(records.map((record) => orderingKey(nameOf(record))))],
-    messageIds: [
-      ...deliveries
-        .filter(({ message, receiveCount }) => mayBeRepeat(message, receiveCount, nowMs))
-        .map(({ message }) => message.message_id),
-      ...records.flatMap((record) => ('hint' in record ? (record.hint.message_id ?? []) : [])),
-    ],
-    resourceKeys: deliveries
-      .map(({ message }) => message)
-      .filter(({ resource }) => resource === undefined)
-      .map(resourceKey),
-  };
+/** Writes what is left, again and again while there is time: given up, what was just sent would be sent once more. What is written does not wait for the rest. */
+async function writeRest({ outbox, ports, writesUntilMs }: Batch): Promise<void> {
+  for (let release = false; ; release = true) {
+    try {
+      await outbox.flush({ release });
+    } catch (error) {
+      ports.observer.fault(error, []);
+    }
+    if (outbox.isEmpty || ports.now() + WRITING_PAUSE_MS >= writesUntilMs) {
+      return;
+    }
+    await ports.after(WRITING_PAUSE_MS);
+  }
 }

@@ -14,7 +14,7 @@ export type Head = (
   readonly pointer: Pointer;
   /** JSON text of the event's resource, where that lies apart from the record. */
   readonly resource: string | undefined;
-  /** What of this message, or of its subscription, is there and cannot be read. */
+  /** Its subscription is there and cannot be read. */
   readonly fault: Error | undefined;
   /** How often the queue had handed out what leads to the attempt. */
   readonly receiveCount: number;
@@ -26,7 +26,7 @@ export function headOfDelivery({ message, receiveCount }: Delivery, { faults, re
     isWaiting: false,
     record: newRecordOf({ message, receiveCount }),
     resource: resources.get(resourceKey(message)),
-    fault: faults.get(message.subscription_id) ?? faults.get(message.message_id),
+    fault: faults.get(message.subscription_id),
     receiveCount,
   };
 }

@@ -1,9 +1,15 @@
 import type { KeyName } from '../core/hint.ts';
 import { hint, type Wish } from '../core/hint.ts';
-import { type KeyInput, nextKey, type PausedKey, type Pointer } from '../core/key-lifecycle.ts';
+import {
+  type KeyInput,
+  nextKey,
+  type PausedKey,
+  type Pointer,
+  withMoreBehind,
+} from '../core/key-lifecycle.ts';
 import { orderingKey } from '../core/message.ts';
 import type { Batch } from './batch.ts';
-import type { Outcome } from './ports.ts';
+import type { Commit, Outcome } from './ports.ts';
 import { writeUntil } from './write-until.ts';
 
 /** Somebody else has changed the key, though its group was ours: what was read means nothing any more, and the records come again. */
@@ -14,6 +20,9 @@ export class OvertakenError extends Error {
   }
 }
 
+/** Clocks of two workers hardly differ by more; what is due later than this has a timer of its own under way. */
+const EARLY_MS = 10_000;
+
 interface Step {
   readonly input: KeyInput;
   /** `since` of the key's first message after this step. */
@@ -23,6 +32,8 @@ interface Step {
   readonly removed?: readonly string[];
   readonly outcomes?: readonly Outcome[];
 }
+
+type Changes = Omit<Step, 'input' | 'oldestSince'> & Pick<Commit, 'isAddition'>;
 
 /** One key while a worker holds its group: what is known of it, and the one way to change it. */
 export class KeySession {
@@ -66,15 +77,35 @@ export class KeySession {
     }
   }
 
-  /** Adds messages behind those that wait. */
+  /**
+   * Adds messages behind those that wait.
+   *
+   * @throws OvertakenError
+   */
   async add(pointers: readonly Pointer[], outcomes: readonly Outcome[]): Promise<void> {
-    await this.#write(this.#key, { pointers, outcomes });
+    if (this.#key === undefined) {
+      throw new Error(`${this.orderingKey} is not paused: there is nobody to wait behind`);
+    }
+    await this.#write(withMoreBehind(this.#key), { pointers, outcomes, isAddition: true });
   }
 
   /** Has the next batch go on with the key: there was no time left. */
   async hintOn(wish: Wish): Promise<void> {
     this.#wishes.add(wish);
     await this.#batch.ports.hint([hint(this.name, wish)]);
+  }
+
+  /** Has a hint that came early, by a clock that is behind that of whoever set its timer, come once more when it is due. */
+  async waitForDue(wish: Wish): Promise<void> {
+    const { ports } = this.#batch;
+    if (wish !== 'due' || this.#key?.state !== 'waiting') {
+      return;
+    }
+    const dueAtMs = Date.parse(this.#key.due_at);
+    if (dueAtMs - ports.now() <= EARLY_MS) {
+      this.#wishes.add(wish);
+      await ports.arm([{ timer: { kind: 'hint', ...hint(this.name, wish) }, dueAtMs }]);
+    }
   }
 
   /** Whether this batch has just put the key in line: a timer that comes after that has nothing to say, the line's ticks have. */
@@ -87,14 +118,15 @@ export class KeySession {
     return this.#wishes.has(wish);
   }
 
-  async #write(next: PausedKey | undefined, changes: Omit<Step, 'input' | 'oldestSince'>): Promise<void> {
+  async #write(next: PausedKey | undefined, changes: Changes): Promise<void> {
     const { ports, outbox, writesUntilMs } = this.#batch;
-    const { pointers = [], removed = [], outcomes = [] } = changes;
+    const { pointers = [], removed = [], outcomes = [], isAddition = false } = changes;
     const commit = {
       token: ports.token(),
       orderingKey: this.orderingKey,
       known: this.#key,
       next,
+      isAddition,
       pointers,
       removed,
       outcomes,

@@ -1,16 +1,14 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { DeadLetter } from '../adapters/dead-letters.ts';
 import type { MessageRecord } from '../core/history.ts';
-import { eventsOfChange, eventsOfRecord } from '../core/operational-events-of.ts';
 import { isPing } from '../core/ping.ts';
 import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
 import { metrics } from '../shared/metrics.ts';
-import { collect } from '../shared/operational-events.ts';
 import { type DeliverObserver, nameOf } from './ports.ts';
 import type { Held } from './read-deliveries.ts';
 
-/** Lines, metrics and operational events of deliver: no payload, no secret. */
+/** Lines and metrics of deliver: no payload, no secret. */
 export const observer: DeliverObserver = {
   /** One wide line for each try: all that is asked of a delivery afterwards. */
   tried({ record, attempt, receiveCount }) {
@@ -47,7 +45,6 @@ export const observer: DeliverObserver = {
       metrics.addMetric(METRIC.heldTime, MetricUnit.Milliseconds, record.held_ms);
     }
     countState(record);
-    collect(eventsOfRecord(record, Date.now()));
   },
 
   concluded(record) {
@@ -62,7 +59,6 @@ export const observer: DeliverObserver = {
       return;
     }
     countState(record);
-    collect(eventsOfRecord(record, Date.now()));
   },
 
   fault(error, group) {
@@ -72,6 +68,19 @@ export const observer: DeliverObserver = {
       payment_ids: [...new Set(group.map((record) => nameOf(record).payment_id))],
     });
     count(METRIC.deliveryFault);
+  },
+
+  /** It lies in the dead letters, with this reason. */
+  buried({ record, reason, explanation }) {
+    const { service_id, payment_id } = nameOf(record);
+    observeBuried(
+      { recordId: record.recordId, group: record.group, reason, explanation },
+      {
+        service_id,
+        payment_id,
+        message_id: 'message' in record ? record.message.message_id : undefined,
+      },
+    );
   },
 
   keyFaulted(key) {
@@ -94,7 +103,6 @@ export const observer: DeliverObserver = {
   },
 
   standingChanged({ service_id, subscription_id }, before, after) {
-    collect(eventsOfChange({ service_id, subscription_id }, before, after, Date.now()));
     if (before.circuit.state !== after.circuit.state) {
       const [from, to] = [before.circuit.state, after.circuit.state];
       logger.info('circuit.changed', { service_id, subscription_id, from, to });
@@ -113,6 +121,11 @@ export const observer: DeliverObserver = {
   },
 };
 
+/** Why no connection was made: the partner is told that the name leads where no webhook may go, and not where. */
+export function observeRefused(host: string, reason: string): void {
+  logger.warn('address.refused', { host, reason });
+}
+
 /** A record waits for a version of this function that knows it: during a deployment for minutes, otherwise for somebody to deploy. */
 export function observeHeld({ recordId, group, receiveCount, version }: Held): void {
   logger.warn('record.held', {
@@ -124,9 +137,12 @@ export function observeHeld({ recordId, group, receiveCount, version }: Held): v
   count(METRIC.recordHeld);
 }
 
-/** It is neither message nor hint, as far as this version knows, and lies in the dead letters with its reason. */
-export function observeBuried({ recordId, group, reason, explanation }: DeadLetter): void {
-  logger.warn('record.buried', { record_id: recordId, ordering_key: group, reason, explanation });
+/** What lies in the dead letters with its reason. `whose`: as far as it can be read. */
+export function observeBuried(
+  { recordId, group, reason, explanation }: Omit<DeadLetter, 'body'>,
+  whose: Readonly<Record<string, unknown>> = {},
+): void {
+  logger.warn('record.buried', { record_id: recordId, ordering_key: group, reason, explanation, ...whose });
   count(METRIC.recordBuried);
 }
 

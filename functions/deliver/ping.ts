@@ -27,8 +27,19 @@ export async function ping(record: Delivery, session: KeySession, batch: Batch):
     outbox.done(record, [{ record: cancelled }]);
     return;
   }
-  if (ports.now() + subscription.timeout_ms <= batch.attemptsUntilMs) {
-    const { outcome } = await tryOnce(head, { subscription, isProbe: false, isPing: true, session, batch });
-    outbox.done(record, [outcome]);
+  const mayStart = () => ports.now() + subscription.timeout_ms <= batch.attemptsUntilMs;
+  if (!mayStart()) {
+    return;
+  }
+  const tried = await tryOnce(head, {
+    subscription,
+    isProbe: false,
+    isPing: true,
+    mayStart,
+    session,
+    batch,
+  });
+  if (tried !== undefined) {
+    outbox.done(record, [tried.outcome]);
   }
 }

@@ -1,4 +1,6 @@
+import type { Answers } from '../core/answers.ts';
 import type { Attempt, WireResult } from '../core/attempt.ts';
+import type { SlowAttempts } from '../core/crowding.ts';
 import type { Hint, KeyName, Timer } from '../core/hint.ts';
 import type { MessageRecord } from '../core/history.ts';
 import type { PausedKey, Pointer } from '../core/key-lifecycle.ts';
@@ -10,10 +12,15 @@ import type { Subscription } from '../core/subscription.ts';
 /** What SQS says of a record of `deliveries.fifo`. */
 interface Received {
   readonly recordId: string;
+  /** Message group and text, as they came. */
+  readonly group: string;
+  readonly body: string;
   /** With this SQS lets the record be deleted. */
   readonly receipt: string;
   /** 1 for the first time. */
   readonly receiveCount: number;
+  /** When it was received for the first time, in ms since 1970. @default - just now */
+  readonly firstReceivedAtMs?: number;
 }
 
 /** A record that holds a message to be sent for the first time. */
@@ -61,6 +68,11 @@ export interface Found {
   readonly resources: ReadonlyMap<string, string>;
   /** What is there but cannot be read, by id of the subscription, key or message: the fault of those alone, not of the batch. */
   readonly faults: ReadonlyMap<string, Error>;
+  /**
+   * What could not be had now, by id of the subscription (or its secrets) or message, by ordering key, or by `resourceKey`: too much at once, for a table or for one
+   * partition. Whoever depends on it comes again, and nobody else.
+   */
+  readonly untaken: ReadonlySet<string>;
 }
 
 /** A message that waits in a paused key, with what is needed to send it. */
@@ -80,6 +92,28 @@ export interface Outcome {
   readonly laterAttempt?: Attempt;
 }
 
+/** What of some outcomes is not written. */
+export interface Unwritten {
+  /** To be tried again. */
+  readonly untaken: ReadonlySet<Outcome>;
+  /** The store does not take them for what they are, with the reason; nothing that an outsider wrote stands in it unescaped. */
+  readonly refused: ReadonlyMap<Outcome, string>;
+  /** Why calls failed as a whole. */
+  readonly faults: readonly unknown[];
+}
+
+/**
+ * Why a record was put aside. `unreadable`: neither message nor hint. `key_unreadable`: the item of its ordering key is there and cannot be read.
+ * `unstorable`: the store does not take what there is to be written of it; it may have been posted.
+ */
+export type RecordBurialReason = 'unreadable' | 'key_unreadable' | 'unstorable';
+
+export interface RecordBurial {
+  readonly record: Incoming;
+  readonly reason: RecordBurialReason;
+  readonly explanation: string;
+}
+
 /** Everything that one step changes about a paused key, all or nothing. */
 export interface Commit {
   /** The same for each try to write this commit, and for no other commit. */
@@ -87,8 +121,12 @@ export interface Commit {
   readonly orderingKey: string;
   /** The key as it was read; undefined when it was not paused. Somebody else's change since then is `overtaken`. */
   readonly known: PausedKey | undefined;
-  /** The key from now on: the very same object when only pointers are added; undefined when it is paused no more. */
+  /** The key from now on, with the next revision; undefined when it is paused no more. */
   readonly next: PausedKey | undefined;
+  /**
+   * Only pointers are added: nothing of the key changes but its revision. A check of it that was moved on meanwhile stays where it is. @default false
+   */
+  readonly isAddition?: boolean;
   readonly pointers: readonly Pointer[];
   /** Places of pointers that go. */
   readonly removed: readonly string[];
@@ -102,7 +140,7 @@ export interface Arming {
 }
 
 export interface DeliverPorts {
-  /** One call, strongly consistent but for secrets, which may be a minute old. What does not exist is left out. */
+  /** One call, strongly consistent but for secrets, which may be a minute old. What does not exist is left out; what could not be had is `untaken`. */
   lookUp(wanted: Wanted): Promise<Found>;
   /** The first messages that wait in a key, in their order, and whether these are all. Strongly consistent. */
   waitingIn(orderingKey: string): Promise<{ readonly waiting: readonly Waiting[]; readonly isAll: boolean }>;
@@ -114,9 +152,14 @@ export interface DeliverPorts {
     readonly body: string;
     readonly deadlineMs: number;
   }): Promise<WireResult>;
-  /** Writes outcomes, each over what was there. Rejects when not all of them are written. */
-  save(outcomes: readonly Outcome[]): Promise<void>;
-  /** Writes a commit in one transaction; idempotent per token. Rejects when that could not be done, or nobody knows whether it was. */
+  /** Writes outcomes, each over what was there, and answers which of them are not written. Rejects when nobody knows of any. */
+  save(outcomes: readonly Outcome[]): Promise<Unwritten>;
+  /** Puts records aside with the reason. Answers the ids of those that could not be. */
+  bury(burials: readonly RecordBurial[]): Promise<ReadonlySet<string>>;
+  /**
+   * Writes a commit in one transaction; idempotent per token. Rejects when that could not be done, or nobody knows whether it was; with a `RefusedError` when the store
+   * does not take it for what it is.
+   */
   commit(commit: Commit): Promise<'written' | 'overtaken'>;
   /**
    * Changes how a subscription stands, on condition that nobody else has in the meantime; where somebody has, anew on what stands there now.
@@ -126,6 +169,13 @@ export interface DeliverPorts {
     subscription: Subscription,
     change: (standing: Standing) => Standing,
   ): Promise<{ readonly before: Standing; readonly after: Standing } | undefined>;
+  /** Adds to what was counted of a subscription's answers. Never rejects: what is not counted makes a drain slower, and nothing else. */
+  countAnswers(subscriptionId: string, answers: Answers): Promise<void>;
+  /**
+   * Says how many slow attempts this worker has under way, by subscription, and answers what all have said in this second so far. Never rejects: undefined when nobody
+   * can say.
+   */
+  saySlow(own: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, SlowAttempts> | undefined>;
   /** Sends timers on their way. Never rejects: sweep finds what got none. */
   arm(armings: readonly Arming[]): Promise<void>;
   /** Sends hints to their keys' groups, each with a deduplication id of its own. Never rejects: sweep finds what got none. */
@@ -149,6 +199,8 @@ export interface DeliverObserver {
   concluded(record: MessageRecord): void;
   /** A fault of ours that one group met. */
   fault(error: unknown, group: readonly Incoming[]): void;
+  /** A record was put aside. */
+  buried(burial: RecordBurial): void;
   /** A key waits for an operator. */
   keyFaulted(key: PausedKey): void;
   /** A message was recognised as a repeat and not sent. */

@@ -36,10 +36,11 @@ export function readDeliveries(records: readonly SQSRecord[], formats: Formats =
   for (const { messageId: recordId, receiptHandle: receipt, body, attributes } of records) {
     const group = attributes.MessageGroupId ?? '';
     const receiveCount = Number(attributes.ApproximateReceiveCount);
+    const firstReceivedAtMs = Number(attributes.ApproximateFirstReceiveTimestamp);
     const read = heldGroups.has(group) ? BEHIND : readBody(parse(body), formats);
     switch (read.kind) {
       case 'read':
-        incoming.push({ recordId, receipt, receiveCount, ...read.value });
+        incoming.push({ recordId, group, body, receipt, receiveCount, firstReceivedAtMs, ...read.value });
         break;
       case 'unreadable':
         unreadable.push({ recordId, group, body, reason: 'unreadable', explanation: read.explanation });

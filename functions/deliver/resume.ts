@@ -22,7 +22,11 @@ export async function resume(
   const isOrphan =
     isGone(found.subscriptions.get(hint.subscription_id)) && !found.faults.has(hint.subscription_id);
   const isAnswered = session.isHintedOn(hint.wish) || (session.isBarred && hint.wish === 'due');
-  if (key === undefined || isAnswered || !isDue(key, hint.wish, ports.now(), isOrphan)) {
+  if (key === undefined || isAnswered) {
+    return;
+  }
+  if (!isDue(key, hint.wish, ports.now(), isOrphan)) {
+    await session.waitForDue(hint.wish);
     return;
   }
   const oldestSince = key.oldest_since;

@@ -1,12 +1,13 @@
 import type { KeptSecrets } from '../core/signing-keys.ts';
 import { isGone, type Subscription } from '../core/subscription.ts';
-import type { Batch } from './batch.ts';
+import { type Batch, UntakenError } from './batch.ts';
 
 /**
  * What is secret of a subscription, for an attempt that begins now. A batch may go on for most of a minute with what was almost a minute old when it
  * began: what is not good any more is looked up again, lest a revoked secret signs for twice as long as its owner was told.
  *
  * @returns undefined when there is nothing
+ * @throws UntakenError
  */
 export async function secretsNow(
   subscription: Subscription,
@@ -23,6 +24,9 @@ export async function secretsNow(
     messageIds: [],
     resourceKeys: [],
   });
+  if (again.untaken.has(subscription_id)) {
+    throw new UntakenError(subscription_id);
+  }
   // Deleted a moment ago, and its secrets with it: this attempt is still made, as any that is under way.
   return isGone(again.subscriptions.get(subscription_id)) ? known : again.secrets.get(subscription_id);
 }

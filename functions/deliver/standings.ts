@@ -9,7 +9,9 @@ export class Standings {
   readonly #policy: DeliveryPolicy;
   readonly #known = new Map<string, Standing>();
   /** Changes of one subscription follow one another: together they would only refuse each other. */
-  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #last = new Map<string, Promise<void>>();
+  /** What is told while a change is being written is written together, next. */
+  readonly #next = new Map<string, { readonly inputs: StandingInput[]; readonly told: Promise<void> }>();
 
   constructor(
     ports: Pick<DeliverPorts, 'changeStanding' | 'arm' | 'now' | 'observer'>,
@@ -28,15 +30,25 @@ export class Standings {
    * written is dropped.
    */
   async tell(subscription: Subscription, inputs: readonly StandingInput[]): Promise<Standing> {
+    const next = this.#next.get(subscription.subscription_id) ?? this.#changeNext(subscription);
+    next.inputs.push(...inputs);
+    await next.told;
+    return this.of(subscription);
+  }
+
+  #changeNext(subscription: Subscription) {
     const { subscription_id } = subscription;
+    const inputs: StandingInput[] = [];
     const before = this.#last.get(subscription_id);
     const told = (async () => {
       await before;
+      this.#next.delete(subscription_id);
       await this.#change(subscription, inputs);
     })();
+    const next = { inputs, told };
     this.#last.set(subscription_id, told);
-    await told;
-    return this.of(subscription);
+    this.#next.set(subscription_id, next);
+    return next;
   }
 
   async #change(subscription: Subscription, inputs: readonly StandingInput[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { type AnswerKind, answerOf } from '../core/answers.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { type Conclusion, concluded } from '../core/conclusion.ts';
 import { resourceKey, webhookBody } from '../core/message.ts';
@@ -19,6 +20,8 @@ interface Circumstances {
   readonly isProbe: boolean;
   /** A test: not tried again, whatever it is answered, and it disables nothing. @default false */
   readonly isPing?: boolean;
+  /** Whether it may still be made now: asked right before it is, since reading its secrets may have stalled. */
+  readonly mayStart: () => boolean;
   readonly session: KeySession;
   readonly batch: Batch;
 }
@@ -28,21 +31,27 @@ export interface TriedOnce {
   readonly conclusion: Conclusion;
   readonly outcome: Outcome;
   readonly tell: readonly StandingInput[];
+  /** What it says of the endpoint; absent when that is no news. */
+  readonly news?: AnswerKind;
 }
 
 /**
  * Signs a message, posts it once, and says what is to become of it.
  *
+ * @returns undefined when it may not be started any more: nothing was sent
  * @throws FaultOfOneError when something of ours is missing that it takes
  */
 export async function tryOnce(
   head: Head,
-  { subscription, isProbe, isPing = false, session, batch }: Circumstances,
-): Promise<TriedOnce> {
+  { subscription, isProbe, isPing = false, mayStart, session, batch }: Circumstances,
+): Promise<TriedOnce | undefined> {
   const { record, pointer } = head;
   const { ports, policy, standings, underWay } = batch;
   const body = bodyOf(head);
   const kept = await secretsNow(subscription, batch);
+  if (!mayStart()) {
+    return undefined;
+  }
   const startedAtMs = ports.now();
   const keys = activeAt(Object.values(kept?.secrets ?? {}), startedAtMs);
   if (keys.length === 0) {
@@ -67,17 +76,16 @@ export async function tryOnce(
     body,
     deadlineMs: subscription.timeout_ms,
   });
-  const attempted = { subscription, key: session.orderingKey, startedAtMs };
-  // How a ping goes is told to nobody.
-  const result = await (isPing ? post : underWay.watch(attempted, post));
+  const result = await underWay.watch({ subscription, startedAtMs }, post);
   const nowMs = ports.now();
   const { disables, ...verdict } = judge(result, nowMs);
-  const told: StandingInput = {
-    kind: verdict.kind === 'delivered' ? 'succeeded' : 'failed',
-    key: session.orderingKey,
-    tookMs: result.duration_ms,
-    isProbe,
-  };
+  const answer = answerOf(result);
+  const attempted = { key: session.orderingKey, isProbe };
+  const isNews = pointer.failed_attempts === 0 && !record.late;
+  const told: StandingInput =
+    answer === 'succeeded'
+      ? { kind: answer, ...attempted }
+      : { kind: 'failed', answer, isNews, ...attempted };
   // Told first: should it be lost, the message has a time of its own, and does not wait in a line that nobody looks at.
   const isDisabled =
     !isPing &&
@@ -107,6 +115,8 @@ export async function tryOnce(
     conclusion,
     outcome: { record: next, ...laterAttempt(attempt) },
     tell: isDisabled ? [] : [told],
+    // A payment that is refused once more says nothing of the others.
+    ...(answer === 'succeeded' || isNews ? { news: answer } : {}),
   };
 }
 

@@ -1,45 +1,69 @@
+import { isCrowded } from '../core/crowding.ts';
+import type { DeliveryPolicy } from '../core/delivery-policy.ts';
 import type { Subscription } from '../core/subscription.ts';
+import type { DeliverPorts } from './ports.ts';
 import type { Standings } from './standings.ts';
+
+const SECOND_MS = 1_000;
 
 interface UnderWayAttempt {
   readonly subscription: Subscription;
-  readonly key: string;
   readonly startedAtMs: number;
 }
 
-/** The attempts of a batch that are under way: of one that hangs its circuit hears while it does, not only when it has ended. */
+/**
+ * The attempts of a batch that are under way. In each second in which some of them are slow it says how many, once, and hears how many all workers have: a
+ * subscription that has too many of them is crowded.
+ */
 export class UnderWay {
+  readonly #ports: Pick<DeliverPorts, 'saySlow'>;
   readonly #standings: Pick<Standings, 'tell'>;
-  readonly #slowMs: number;
-  readonly #untold = new Set<UnderWayAttempt>();
+  readonly #policy: DeliveryPolicy['circuit'];
+  readonly #attempts = new Set<UnderWayAttempt>();
   readonly #telling: Promise<unknown>[] = [];
+  #saidIn = 0;
 
-  constructor(standings: Pick<Standings, 'tell'>, slowMs: number) {
+  constructor(
+    ports: Pick<DeliverPorts, 'saySlow'>,
+    standings: Pick<Standings, 'tell'>,
+    policy: DeliveryPolicy['circuit'],
+  ) {
+    this.#ports = ports;
     this.#standings = standings;
-    this.#slowMs = slowMs;
+    this.#policy = policy;
   }
 
-  /** Watches over an attempt until it has ended. */
+  /** Counts an attempt in until it has ended. */
   async watch<T>(attempt: UnderWayAttempt, end: Promise<T>): Promise<T> {
-    this.#untold.add(attempt);
+    this.#attempts.add(attempt);
     try {
       return await end;
     } finally {
-      this.#untold.delete(attempt);
+      this.#attempts.delete(attempt);
     }
   }
 
-  /** Tells, once for each attempt, of those that are slow by now. Waits for nothing, and nothing has to wait for it. */
-  tellUnanswered(nowMs: number): void {
-    const slow = [...this.#untold].filter(({ startedAtMs }) => nowMs - startedAtMs > this.#slowMs);
-    for (const attempt of slow) {
-      this.#untold.delete(attempt);
+  /** Waits for nothing, and nothing has to wait for it. */
+  saySlow(nowMs: number): void {
+    const second = Math.floor(nowMs / SECOND_MS);
+    const slow = [...this.#attempts].filter(({ startedAtMs }) => nowMs - startedAtMs >= this.#policy.slowMs);
+    if (second === this.#saidIn || slow.length === 0) {
+      return;
     }
-    // Those of one subscription together: that is one write.
-    for (const [subscription, attempts] of Map.groupBy(slow, (attempt) => attempt.subscription)) {
-      const inputs = attempts.map(({ key }) => ({ kind: 'unanswered', key }) as const);
-      this.#telling.push(this.#standings.tell(subscription, inputs));
-    }
+    this.#saidIn = second;
+    this.#telling.push(this.#tellCrowded(slow.map(({ subscription }) => subscription)));
+  }
+
+  async #tellCrowded(slow: readonly Subscription[]): Promise<void> {
+    const own = Map.groupBy(slow, ({ subscription_id }) => subscription_id);
+    const said = await this.#ports.saySlow(new Map([...own].map(([id, { length }]) => [id, length])));
+    const crowded = [...own.values()].flatMap(([subscription]) => {
+      const known = subscription && said?.get(subscription.subscription_id);
+      return known !== undefined && isCrowded(known, this.#policy) ? [subscription as Subscription] : [];
+    });
+    await Promise.all(
+      crowded.map((subscription) => this.#standings.tell(subscription, [{ kind: 'crowded' }])),
+    );
   }
 
   /** Resolves when all that was told is written, or dropped. */

@@ -1,6 +1,8 @@
+import { RefusedError } from '../core/refused-error.ts';
 import type { DeliverPorts } from './ports.ts';
 
-const PAUSE_MS = 500;
+/** Between two tries to write. */
+export const WRITING_PAUSE_MS = 500;
 
 /** Writes again and again while there is time: given up, all that was just sent would be sent once more. */
 export async function writeUntil<T>(
@@ -12,16 +14,16 @@ export async function writeUntil<T>(
     try {
       return await write();
     } catch (error) {
-      if (ports.now() + PAUSE_MS >= endsAtMs || isLasting(error)) {
+      if (ports.now() + WRITING_PAUSE_MS >= endsAtMs || isLasting(error)) {
         throw error;
       }
       ports.observer.fault(error, []);
-      await ports.after(PAUSE_MS);
+      await ports.after(WRITING_PAUSE_MS);
     }
   }
 }
 
 /** What is refused for what it is will be refused again. */
 function isLasting(error: unknown): boolean {
-  return error instanceof RangeError || (error instanceof Error && error.name === 'ValidationException');
+  return error instanceof RefusedError;
 }

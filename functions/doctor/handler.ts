@@ -45,7 +45,6 @@ export const handler = async (): Promise<Pick<Course, 'hasArrived' | 'steps'> | 
   try {
     const { hasArrived, ...course } = await examine(ports);
     metrics.addMetric(METRIC.doctorOk, MetricUnit.Count, hasArrived ? 1 : 0);
-    metrics.addMetric(METRIC.doctorDuration, MetricUnit.Milliseconds, course.tookMs);
     const { steps, seen } = course;
     const facts = { steps, message_id: seen?.message_id, found: whereabouts({ hasArrived, ...course }) };
     if (hasArrived) {

@@ -1,8 +1,10 @@
-import { isUsable, type PaymentEvent, readPaymentEvent, type UnusableEvent } from '../core/event.ts';
-import { parseExactly } from '../core/exact-json.ts';
+import { apart } from '../core/apart.ts';
+import type { PaymentEvent, UnusableEvent } from '../core/event.ts';
 import { type Message, messageOf, resourceKey } from '../core/message.ts';
+import { RefusedError } from '../core/refused-error.ts';
 import { sendInOrder } from '../core/sending-order.ts';
 import { type Route, wants } from '../core/subscription.ts';
+import { readAdmission } from './read-admission.ts';
 
 /** A record of `events.fifo`: the detail of one bus event as text, and what SQS says of it. */
 export interface Admission {
@@ -16,8 +18,11 @@ export interface Admission {
   readonly receiveCount: number;
 }
 
-/** Why an event was put aside. `too_large`: its resource exceeds what is delivered. */
-export type BurialReason = UnusableEvent['kind'] | 'too_large';
+/**
+ * Why an event was put aside. `too_large`: its resource exceeds what is delivered, or all of it what can be handled. `routes_unreadable`: the routing item of its service is there and cannot be read.
+ * `unstorable`: the store does not take its resource.
+ */
+export type BurialReason = UnusableEvent['kind'] | 'too_large' | 'routes_unreadable' | 'unstorable';
 
 export interface Burial {
   readonly admission: Admission;
@@ -26,17 +31,25 @@ export interface Burial {
 }
 
 export interface MatchPorts {
-  /** Strongly consistent. A service that nobody knows is in neither; one whose routes cannot be read holds up its own events only. */
+  /** Strongly consistent. A service that nobody knows is in none of the three. */
   routesOf(serviceIds: readonly string[]): Promise<{
     readonly routes: ReadonlyMap<string, readonly Route[]>;
-    readonly unreadable: ReadonlySet<string>;
+    /** Services whose routing item is there and cannot be read, with one sentence that holds nothing that an outsider wrote unescaped. */
+    readonly unreadable: ReadonlyMap<string, string>;
+    /** Services whose routes could not be had now: too much at once, for the table or for one partition. */
+    readonly untaken: ReadonlySet<string>;
   }>;
-  /** Keeps the resource of a large event under its `resourceKey`, once for all its messages. Idempotent per event. */
-  keepResource(key: string, resource: string, admittedAtMs: number): Promise<void>;
+  /**
+   * Keeps the resource of a large event, once for all its messages, and answers under which key. Idempotent per event. Rejects with a `RefusedError` when the store does not
+   * take it for what it is.
+   */
+  keepResource(event: PaymentEvent, resource: string, admittedAtMs: number): Promise<string>;
   /** Sends at most ten messages, no two of one ordering key. Answers those that were not taken. Idempotent per message for five minutes. */
   send(messages: readonly Message[]): Promise<readonly Message[]>;
   /** Puts what cannot be used aside. Answers those that could not be. */
   bury(burials: readonly Burial[]): Promise<readonly Burial[]>;
+  /** Tells of a fault of ours, and how many events it brings back; never fails. */
+  fault(error: unknown, events: number): void;
   /** Tells how the batch went; never fails. */
   observe(outcome: MatchOutcome): void;
 }
@@ -44,30 +57,32 @@ export interface MatchPorts {
 export interface MatchOutcome {
   readonly matched: readonly { readonly event: PaymentEvent; readonly messageCount: number }[];
   readonly buried: readonly Burial[];
-  /** Services whose routes cannot be read. */
-  readonly unreadable: ReadonlySet<string>;
 }
 
 /** Above this the resource does not travel with each message but is stored once. In bytes of UTF-8. */
 const TRAVELLING_RESOURCE_BYTES = 16 * 1024;
-/** An item of the history holds at most 400 KB; a webhook of more than this is no webhook any more. In bytes of UTF-8. */
-const LARGEST_RESOURCE_BYTES = 256 * 1024;
 
-interface Matched {
+interface Usable {
   readonly admission: Admission;
   readonly event: PaymentEvent;
+  /** JSON text. */
+  readonly resource: string;
+}
+
+interface Matched extends Usable {
   readonly messages: readonly Message[];
 }
 
 /**
  * Makes messages of events: one for each subscription that wants the event, sent so that those of one ordering key keep the order in which
- * `events.fifo` took the events.
+ * `events.fifo` took the events. A fault stays with the events that meet it, and what comes behind them in their payments; never rejects as long as `fault` and
+ * `observe` do not.
  *
  * @returns the ids of the records that have to come again: not all of their messages could be sent, or they wait behind such a one
  */
 export async function match(admissions: readonly Admission[], ports: MatchPorts): Promise<string[]> {
   const burials: Burial[] = [];
-  const usable: { admission: Admission; event: PaymentEvent; resource: string }[] = [];
+  const usable: Usable[] = [];
   for (const admission of admissions) {
     const read = readAdmission(admission);
     if ('reason' in read) {
@@ -77,71 +92,137 @@ export async function match(admissions: readonly Admission[], ports: MatchPorts)
     }
   }
 
-  const [unburied, { routes, unreadable }] = await Promise.all([
-    burials.length === 0 ? [] : ports.bury(burials),
-    usable.length === 0
-      ? { routes: new Map<string, readonly Route[]>(), unreadable: new Set<string>() }
-      : ports.routesOf([...new Set(usable.map(({ event }) => event.service_id))]),
-  ]);
-
+  const { routes, unreadable, untaken } = await routesOf(usable, ports);
   const matched: Matched[] = [];
-  const waiting = usable.filter(({ event }) => unreadable.has(event.service_id));
-  for (const { admission, event, resource } of usable.filter((one) => !waiting.includes(one))) {
-    const wanted = (routes.get(event.service_id) ?? []).filter((route) => wants(route, event));
-    const travels = Buffer.byteLength(resource) <= TRAVELLING_RESOURCE_BYTES;
-    if (wanted.length > 0 && !travels) {
-      await ports.keepResource(resourceKey(event), resource, admission.admittedAtMs);
+  const again: Admission[] = usable.flatMap(({ admission, event }) =>
+    untaken.has(event.service_id) ? [admission] : [],
+  );
+  for (const one of usable.filter(({ event }) => !untaken.has(event.service_id))) {
+    const { admission, event } = one;
+    const explanation = unreadable.get(event.service_id);
+    if (explanation === undefined) {
+      matched.push({ ...one, messages: messagesOf(one, routes.get(event.service_id) ?? []) });
+    } else {
+      burials.push({ admission, reason: 'routes_unreadable', explanation });
     }
-    const messages = wanted.map((route) => ({
+  }
+
+  const { sendable, unkept, refused } = await keepResources(matched, ports);
+  const [unburied, unsent] = await Promise.all([
+    bury([...burials, ...refused], ports),
+    sendInOrder(
+      sendable.flatMap(({ messages }) => messages),
+      (batch) => send(batch, ports),
+    ),
+  ]);
+  const sent = sendable.filter(({ messages }) => !messages.some((message) => unsent.has(message)));
+  again.push(...unkept, ...sendable.filter((one) => !sent.includes(one)).map(({ admission }) => admission));
+  again.push(...unburied);
+  ports.observe({
+    matched: sent.map(({ event, messages }) => ({ event, messageCount: messages.length })),
+    buried: [...burials, ...refused].filter(({ admission }) => !unburied.includes(admission)),
+  });
+  const comeAgain = new Set(again.map(({ recordId }) => recordId));
+  return admissions.map(({ recordId }) => recordId).filter((id) => comeAgain.has(id));
+}
+
+function messagesOf({ admission, event, resource }: Usable, routes: readonly Route[]): Message[] {
+  return routes
+    .filter((route) => wants(route, event))
+    .map((route) => ({
       ...messageOf(event, route.subscription_id, admission),
-      ...(travels ? { resource } : {}),
+      ...(travels(resource) ? { resource } : {}),
       ...(admission.receiveCount > 1 ? { sent_before: true } : {}),
     }));
-    matched.push({ admission, event, messages });
-  }
+}
 
-  const unsent = await sendInOrder(
-    matched.flatMap(({ messages }) => messages),
-    (batch) => ports.send(batch),
+function travels(resource: string): boolean {
+  return Buffer.byteLength(resource) <= TRAVELLING_RESOURCE_BYTES;
+}
+
+/** Asks for the routes of all services together or, should that fail, of each alone. A service whose own call fails is `untaken`. */
+async function routesOf(
+  usable: readonly Usable[],
+  ports: MatchPorts,
+): Promise<Awaited<ReturnType<MatchPorts['routesOf']>>> {
+  const services = [...new Set(usable.map(({ event }) => event.service_id))];
+  const { answers, failed } = await apart(services, (some) => ports.routesOf(some));
+  for (const [service, error] of failed) {
+    ports.fault(error, usable.filter(({ event }) => event.service_id === service).length);
+  }
+  const untaken = answers.flatMap((answer) => [...answer.untaken]);
+  if (untaken.length > 0) {
+    const events = usable.filter(({ event }) => untaken.includes(event.service_id)).length;
+    ports.fault(new Error(`routes of ${untaken.join(', ')}: could not be read, too much at once`), events);
+  }
+  return {
+    routes: new Map(answers.flatMap(({ routes }) => [...routes])),
+    unreadable: new Map(answers.flatMap(({ unreadable }) => [...unreadable])),
+    untaken: new Set([...untaken, ...failed.keys()]),
+  };
+}
+
+/** Keeps the resources that do not travel. An event whose resource could not be kept is not sent, nor is what comes behind it in its payment. */
+async function keepResources(
+  matched: readonly Matched[],
+  ports: MatchPorts,
+): Promise<{ sendable: Matched[]; unkept: Admission[]; refused: Burial[] }> {
+  const large = matched.filter(({ messages, resource }) => messages.length > 0 && !travels(resource));
+  const faults = new Map<Matched, unknown>();
+  const keptUnder = new Map<Matched, string>();
+  await Promise.all(
+    large.map(async (one) => {
+      try {
+        keptUnder.set(one, await ports.keepResource(one.event, one.resource, one.admission.admittedAtMs));
+      } catch (error) {
+        faults.set(one, error);
+      }
+    }),
   );
-  const again = matched.filter(({ messages }) => messages.some((message) => unsent.has(message)));
-  const notBuried = new Set(unburied.map(({ admission }) => admission.recordId));
-  ports.observe({
-    matched: matched
-      .filter((one) => !again.includes(one))
-      .map(({ event, messages }) => ({ event, messageCount: messages.length })),
-    buried: burials.filter(({ admission }) => !notBuried.has(admission.recordId)),
-    unreadable,
-  });
-  return [...[...again, ...waiting].map(({ admission }) => admission.recordId), ...notBuried];
+  const sendable: Matched[] = [];
+  const unkept: Admission[] = [];
+  const refused: Burial[] = [];
+  const heldPayments = new Set<string>();
+  for (const one of matched) {
+    const { admission, event } = one;
+    const payment = `${event.service_id} ${event.payment_id}`;
+    const fault = faults.get(one);
+    if (heldPayments.has(payment)) {
+      unkept.push(admission);
+    } else if (fault instanceof RefusedError) {
+      refused.push({ admission, reason: 'unstorable', explanation: fault.message });
+    } else if (fault !== undefined) {
+      ports.fault(fault, 1);
+      heldPayments.add(payment);
+      unkept.push(admission);
+    } else {
+      sendable.push(withKey(one, keptUnder.get(one)));
+    }
+  }
+  return { sendable, unkept, refused };
 }
 
-/** The event of a record with its resource as JSON text; or why it cannot be used. */
-function readAdmission({
-  body,
-}: Admission): { event: PaymentEvent; resource: string } | Pick<Burial, 'reason' | 'explanation'> {
-  const event = readPaymentEvent(parse(body));
-  if (!isUsable(event)) {
-    return { reason: event.kind, explanation: event.explanation };
-  }
-  try {
-    const resource = JSON.stringify(event.resource);
-    const bytes = Buffer.byteLength(resource);
-    return bytes > LARGEST_RESOURCE_BYTES
-      ? {
-          reason: 'too_large',
-          explanation: `resource: ${bytes} bytes, at most ${LARGEST_RESOURCE_BYTES} are taken`,
-        }
-      : { event, resource };
-  } catch {
-    return { reason: 'malformed', explanation: 'resource: nested too deeply to be written again' };
-  }
+/** Says in its messages where a resource lies, unless that is where it is looked for. */
+function withKey(one: Matched, resource_key: string | undefined): Matched {
+  return resource_key === undefined || resource_key === resourceKey(one.event)
+    ? one
+    : { ...one, messages: one.messages.map((message) => ({ ...message, resource_key })) };
 }
 
-function parse(body: string): unknown {
-  try {
-    return parseExactly(body);
-  } catch {
-    return undefined;
+/** Sends messages together or, should that fail, each alone; answers those that were not taken. */
+async function send(messages: readonly Message[], ports: MatchPorts): Promise<Message[]> {
+  const { answers, failed } = await apart(messages, (some) => ports.send(some));
+  for (const error of failed.values()) {
+    ports.fault(error, 1);
   }
+  return [...answers.flat(), ...failed.keys()];
+}
+
+/** Likewise for what is put aside. */
+async function bury(burials: readonly Burial[], ports: MatchPorts): Promise<Admission[]> {
+  const { answers, failed } = await apart(burials, (some) => ports.bury(some));
+  for (const error of failed.values()) {
+    ports.fault(error, 1);
+  }
+  return [...answers.flat(), ...failed.keys()].map(({ admission }) => admission);
 }

@@ -4,11 +4,14 @@ import { METRIC } from '../shared/metric-names.ts';
 import { metrics } from '../shared/metrics.ts';
 import type { MatchOutcome } from './match.ts';
 
+/** A fault of ours: so many events come again. */
+export function observeFault(error: unknown, events: number): void {
+  logger.error('match.fault', { error: error as Error, events });
+  count(METRIC.matchFault, 1);
+}
+
 /** Lines and metrics of match: no payload. */
-export function observe({ matched, buried, unreadable }: MatchOutcome): void {
-  for (const service_id of unreadable) {
-    logger.error('routes.unreadable', { service_id });
-  }
+export function observe({ matched, buried }: MatchOutcome): void {
   for (const { admission, reason, explanation } of buried) {
     logger.warn('event.buried', { record_id: admission.recordId, reason, explanation });
   }
@@ -20,9 +23,9 @@ export function observe({ matched, buried, unreadable }: MatchOutcome): void {
       event_type: event.public_type,
     });
   }
-  count(METRIC.eventMatched, matched.length - unrouted.length);
   count(METRIC.eventUnrouted, unrouted.length);
   count(METRIC.eventBuried, buried.length);
+  count(METRIC.routesUnreadable, buried.filter(({ reason }) => reason === 'routes_unreadable').length);
 }
 
 function count(name: string, value: number): void {

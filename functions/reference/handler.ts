@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import document from '../../docs/openapi.json' with { type: 'json' };
-import { PAGE_FILE, PAGE_HEADERS_FILE, type PageHeaders } from './page-files.ts';
+import { GUIDE_FOLDER, GUIDES, PAGE_FILE, PAGE_HEADERS_FILE, type PageHeaders } from './page-files.ts';
 import { type ReferenceRequest, reference } from './reference.ts';
 
 const beside = (file: string) => readFileSync(path.join(import.meta.dirname, file));
@@ -17,6 +17,13 @@ const answer = reference({
     brotli: beside(PAGE_FILE),
     headers: { 'content-type': 'text/html; charset=utf-8', 'referrer-policy': 'no-referrer', ...pageHeaders },
   },
+  ...Object.fromEntries(
+    GUIDES.map((guide) => [
+      `${GUIDE_FOLDER}/${guide}`,
+      // As plain text browsers show it; Markdown they would save.
+      { brotli: beside(`${guide}.br`), headers: { 'content-type': 'text/plain; charset=utf-8' } },
+    ]),
+  ),
 });
 
 export const handler = async (event: ReferenceRequest) => answer(event);

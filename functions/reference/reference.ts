@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { problem } from '../core/problem.ts';
 
 /** Something that anybody may read. */
 export interface Publication {
@@ -10,7 +11,12 @@ export interface Publication {
 }
 
 /** What is asked of an event. Names of headers are in lower case. */
-export type ReferenceRequest = Pick<APIGatewayProxyEventV2, 'routeKey' | 'headers'>;
+export type ReferenceRequest = Pick<APIGatewayProxyEventV2, 'routeKey' | 'headers'> & {
+  readonly requestContext: Pick<APIGatewayProxyEventV2['requestContext'], 'requestId'>;
+};
+
+/** What there is nothing at: paths outside of the API. */
+export const ELSEWHERE = '$default';
 
 /** Answers GET and HEAD with what is published at the path of the route, compressed for whoever understands it. */
 export function reference(publications: Readonly<Record<string, Publication>>) {
@@ -20,7 +26,14 @@ export function reference(publications: Readonly<Record<string, Publication>>) {
       { ...publication, etag: etagOf(publication.brotli) },
     ]),
   );
-  return ({ routeKey, headers: asked }: ReferenceRequest): APIGatewayProxyStructuredResultV2 => {
+  return ({
+    routeKey,
+    headers: asked,
+    requestContext,
+  }: ReferenceRequest): APIGatewayProxyStructuredResultV2 => {
+    if (routeKey === ELSEWHERE) {
+      return nothingHere(requestContext.requestId);
+    }
     const [method, path = ''] = routeKey.split(' ');
     const published = tagged.get(path);
     if (published === undefined) {
@@ -43,6 +56,22 @@ export function reference(publications: Readonly<Record<string, Publication>>) {
       headers: isCompressed ? { ...headers, 'content-encoding': 'br' } : headers,
       ...(method === 'HEAD' ? {} : isCompressed ? asBase64(brotli) : { body: asText(brotli) }),
     };
+  };
+}
+
+function nothingHere(request_id: string): APIGatewayProxyStructuredResultV2 {
+  const body = problem(
+    'not-found',
+    'There is nothing at this path. The API is below /v1, and described at /v1/docs.',
+  );
+  return {
+    statusCode: body.status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'x-request-id': request_id,
+    },
+    body: JSON.stringify({ ...body, request_id }),
   };
 }
 

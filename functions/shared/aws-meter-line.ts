@@ -33,7 +33,7 @@ export interface MeteredLine {
   readonly memory_mib: number;
   /** From the start of the handler to its end. */
   readonly duration_ms: number;
-  /** User and system, of the whole process, in that time. */
+  /** User and system, of the whole process, in that time; shared equally with those that were under way beside it. */
   readonly cpu_ms: number;
   /** The 99th percentile of the invocation; sampled each 20 ms, so a short one may have none. */
   readonly event_loop_delay_ms: number;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { addUsage, counts, sizeOf } from './aws-meter-counts.ts';
 import type { MeteredLine } from './aws-meter-line.ts';
 import { add, type Usage, usageOf } from './aws-meter-usage.ts';
@@ -32,30 +33,41 @@ interface Given {
   readonly write: (line: MeteredLine) => void;
 }
 
+/** One invocation, while it is under way. */
+interface Metering {
+  readonly used: ReturnType<typeof counts>;
+  readonly startedAtMs: number;
+}
+
 /** The course of one delivery; of a batch it would only be long. */
 const RECORDS_WITH_STEPS = 1;
 
 /** Counts what a function uses of AWS and how hard it works, and writes one line for each invocation. */
 export function awsMeter({ env, work, now, write }: Given) {
-  let current = counts();
-  let startedAtMs = now();
+  // The SDK does not say for whom it makes a call, and one client serves all that are under way.
+  const underWay = new AsyncLocalStorage<Metering>();
   let invocation = 0;
   // Read once: each look into the process's own environment leaves JavaScript.
   const names = new Map(Object.entries(env).map(([name, value]) => [value, name]));
   const nameOf = (resource: string) => names.get(resource) ?? resource;
 
+  function step({ used, startedAtMs }: Metering, call: string, beganAtMs: number): void {
+    const took_ms = rounded(now() - beganAtMs);
+    used.steps.push({ call, at_ms: rounded(beganAtMs - startedAtMs), took_ms });
+  }
+
   function took(call: string, beganAtMs: number, tries: number, usage?: Usage): void {
-    add(current.calls, call, tries);
-    current.steps.push({
-      call,
-      at_ms: rounded(beganAtMs - startedAtMs),
-      took_ms: rounded(now() - beganAtMs),
-    });
-    if (usage === undefined) {
-      current.failed_calls += 1;
+    const metering = underWay.getStore();
+    if (metering === undefined) {
       return;
     }
-    addUsage(current, usage);
+    add(metering.used.calls, call, tries);
+    step(metering, call, beganAtMs);
+    if (usage === undefined) {
+      metering.used.failed_calls += 1;
+      return;
+    }
+    addUsage(metering.used, usage);
   }
 
   const middleware =
@@ -98,8 +110,10 @@ export function awsMeter({ env, work, now, write }: Given) {
         try {
           return await call(...given);
         } finally {
-          const took_ms = rounded(now() - beganAtMs);
-          current.steps.push({ call: name, at_ms: rounded(beganAtMs - startedAtMs), took_ms });
+          const metering = underWay.getStore();
+          if (metering !== undefined) {
+            step(metering, name, beganAtMs);
+          }
         }
       };
     },
@@ -108,25 +122,25 @@ export function awsMeter({ env, work, now, write }: Given) {
     metered<Given extends unknown[], Result>(handler: (...given: Given) => Promise<Result>) {
       const init = work.sinceStart();
       return async (...given: Given): Promise<Result> => {
-        current = counts();
         invocation += 1;
-        work.begin();
-        startedAtMs = now();
+        const number = invocation;
+        const ended = work.begin();
+        const metering = { used: counts(), startedAtMs: now() };
         try {
-          return await handler(...given);
+          return await underWay.run(metering, () => handler(...given));
         } finally {
-          const { steps, failed_calls, ...used } = current;
-          const duration_ms = rounded(now() - startedAtMs);
-          const worked = work.end();
+          const { steps, failed_calls, ...used } = metering.used;
+          const duration_ms = rounded(now() - metering.startedAtMs);
+          const worked = ended();
           // After that: what the meter itself looks for is no work of the function.
           const size = sizeOf(given[0]);
           write({
-            invocation,
+            invocation: number,
             ...size,
             memory_mib: Number(env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 0),
             duration_ms,
             ...worked,
-            ...(invocation === 1 ? init : {}),
+            ...(number === 1 ? init : {}),
             ...used,
             ...(failed_calls === 0 ? {} : { failed_calls }),
             ...(size.records === RECORDS_WITH_STEPS ? { steps } : {}),

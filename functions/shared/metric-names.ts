@@ -17,7 +17,10 @@ export const METRIC = {
   eventUnrouted: 'Event.unrouted',
   /** Events that could not be used and lie in the dead letters with their reason. */
   eventBuried: 'Event.buried',
-  eventMatched: 'Event.matched',
+  /** Those among them whose service's routes are there and cannot be read: nothing of that service goes out. */
+  routesUnreadable: 'Routes.unreadable',
+  /** Faults of ours that events met; they come again. */
+  matchFault: 'Match.fault',
   /** Messages that were recognised as repeats and not sent again. */
   messageRepeated: 'Message.repeated',
   /** Messages that were given up: their schedule or their time used up, or the receiver will never take them. */
@@ -46,6 +49,8 @@ export const METRIC = {
   recordBuried: 'Record.buried',
   /** Records that wait for a version of `deliver` that knows theirs, each time they are received. */
   recordHeld: 'Record.held',
+  /** How long the oldest record of a batch has been in its queue, in ms; told from a minute on. */
+  recordAge: 'RecordAge',
   /** Operational events that the bus did not take. */
   operationalEventLost: 'OperationalEvent.lost',
   /** Requests that were let pass without having been counted against the limit of their token. */
@@ -64,21 +69,18 @@ export const METRIC = {
   timerFault: 'Timer.fault',
   /** Changes of messages that could not be read, and count as nothing in the statistics. */
   tallyUnreadable: 'Tally.unreadable',
-  /** Rows that were added to the archive. */
-  archived: 'Archived',
   /** Changes of messages or attempts that could not be read: the archive lacks them. */
   archiveUnreadable: 'Archive.unreadable',
   /** Lines of our functions that say that a call was not allowed; counted by a filter on their logs, for all together. */
   accessDenied: 'AccessDenied',
-  /** Sweeps that got through all that was overdue. */
-  swept: 'Swept',
-  /** Keys and circuits that a sweep sent a timer. */
-  sweepWoken: 'Sweep.woken',
-  /** How late the latest of them was looked at, in ms. */
-  sweepLateness: 'SweepLateness',
-  /** Keys and circuits that a sweep could not see to. */
+  /** Lines of the pipeline's functions that tell of a fault of ours, or of a record put aside; counted by a filter, where a canary looks at it. */
+  faultLogged: 'FaultLogged',
+  /** Keys and circuits that a sweep could not see to, and sweeps that did not get through all that was overdue. */
   sweepFault: 'Sweep.fault',
-  /** How long ago the oldest thing was due that nobody has seen to, in s: a paused key, a tick, the first in a line that moves. */
+  /**
+   * How long ago the oldest thing was due that nobody has seen to, in s: a paused key, a tick, the first in a line that moves. Written each minute; the six
+   * that follow, while they are not 0.
+   */
   oldestDue: 'OldestDue',
   /** How long the oldest key has been in a line, in s. */
   oldestInLine: 'OldestInLine',
@@ -93,6 +95,4 @@ export const METRIC = {
   messagesBehindCircuits: 'MessagesBehindCircuits',
   /** Examinations by the doctor: 1 when the synthetic payment has arrived, 0 when not. */
   doctorOk: 'Doctor.ok',
-  /** From the bus to the history, in ms; of a payment that got lost, how long it was waited for. */
-  doctorDuration: 'Doctor.duration',
 } as const;

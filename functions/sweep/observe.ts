@@ -11,10 +11,10 @@ export const observer: SweepPorts['observer'] = {
     if (found > 0 || !isComplete) {
       logger.info('sweep.done', { found, woken, latest_ms: latestMs, is_complete: isComplete });
     }
-    // A sweep that did not get through does not count: when none does, the alarm on this one goes off.
-    count(METRIC.swept, isComplete ? 1 : 0);
-    count(METRIC.sweepWoken, woken);
-    metrics.addMetric(METRIC.sweepLateness, MetricUnit.Milliseconds, latestMs);
+    // What it did not get to stays where it is until another one does.
+    if (!isComplete) {
+      count(METRIC.sweepFault);
+    }
   },
 
   fault(error, overdue) {
@@ -24,23 +24,25 @@ export const observer: SweepPorts['observer'] = {
       kind: overdue.kind,
       service_id,
       subscription_id,
-      ...(overdue.kind === 'key' ? { payment_id: overdue.key.payment_id } : {}),
+      ...('key' in overdue ? { payment_id: overdue.key.payment_id } : {}),
     });
     count(METRIC.sweepFault);
   },
 };
 
-/** A figure that is not there is an alarm: see `oldest-due`. */
+/** Silence of the first is an alarm: see `oldest-due`. The others are written only while something waits: each hour with a value costs. */
 export const measureObserver: MeasurePorts['observer'] = {
   measured(waits) {
     const seconds = (name: string, ms: number) => metrics.addMetric(name, MetricUnit.Seconds, ms / 1_000);
     seconds(METRIC.oldestDue, waits.oldestDueMs);
-    seconds(METRIC.oldestInLine, waits.oldestInLineMs);
-    count(METRIC.waitingKeys, waits.waitingKeys);
-    count(METRIC.operatorsKeys, waits.faultedKeys);
-    count(METRIC.openCircuits, waits.openCircuits);
-    count(METRIC.drainingCircuits, waits.drainingCircuits);
-    count(METRIC.messagesBehindCircuits, waits.messagesBehindCircuits);
+    if (waits.oldestInLineMs > 0) {
+      seconds(METRIC.oldestInLine, waits.oldestInLineMs);
+    }
+    countAny(METRIC.waitingKeys, waits.waitingKeys);
+    countAny(METRIC.operatorsKeys, waits.faultedKeys);
+    countAny(METRIC.openCircuits, waits.openCircuits);
+    countAny(METRIC.drainingCircuits, waits.drainingCircuits);
+    countAny(METRIC.messagesBehindCircuits, waits.messagesBehindCircuits);
   },
 
   unmeasured(error) {
@@ -54,6 +56,12 @@ export function observeUnreadable(error: Error): void {
   count(METRIC.sweepFault);
 }
 
-function count(name: string, value = 1): void {
-  metrics.addMetric(name, MetricUnit.Count, value);
+function count(name: string): void {
+  metrics.addMetric(name, MetricUnit.Count, 1);
+}
+
+function countAny(name: string, value: number): void {
+  if (value > 0) {
+    metrics.addMetric(name, MetricUnit.Count, value);
+  }
 }

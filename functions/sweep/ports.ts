@@ -1,13 +1,19 @@
-import type { Timer } from '../core/hint.ts';
+import type { KeyName, Timer } from '../core/hint.ts';
 import type { PausedKey } from '../core/key-lifecycle.ts';
 import type { Recovery } from '../core/recovery.ts';
 import type { Subscription } from '../core/subscription.ts';
 
 export type WaitingKey = Extract<PausedKey, { state: 'waiting' }>;
 
-/** Something whose `check_at` has passed, as an index has it, with the `check_at` that was read. */
+/** Something whose check has passed, as an index has it, with the `check_at` that was read; of an aged key, the `age_check_at`. */
 export type Overdue =
   | { readonly kind: 'key'; readonly key: WaitingKey; readonly checkAt: string }
+  /** In line, and its oldest message is over age. */
+  | {
+      readonly kind: 'aged_key';
+      readonly key: KeyName & { readonly ordering_key: string };
+      readonly checkAt: string;
+    }
   | {
       readonly kind: 'circuit';
       readonly subscription: Pick<Subscription, 'service_id' | 'subscription_id' | 'circuit'>;
@@ -23,6 +29,7 @@ export type Overdue =
 export function ownerOf(overdue: Overdue): Pick<Subscription, 'service_id' | 'subscription_id'> {
   switch (overdue.kind) {
     case 'key':
+    case 'aged_key':
       return overdue.key;
     case 'circuit':
       return overdue.subscription;
@@ -34,7 +41,7 @@ export function ownerOf(overdue: Overdue): Pick<Subscription, 'service_id' | 'su
 export interface SweepPorts {
   /** What is overdue at an instant (ISO 8601), the oldest of each shard first; shard after shard, page after page. */
   overdue(until: string): AsyncIterable<readonly Overdue[]>;
-  /** Moves `check_at` on to an instant (ISO 8601); false when it is not what was read any more. */
+  /** Moves its check on to an instant (ISO 8601); false when it is not what was read any more. */
   moveCheck(overdue: Overdue, checkAt: string): Promise<boolean>;
   /** Sends timers on their way; rejects when one was not taken. */
   arm(armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[]): Promise<void>;

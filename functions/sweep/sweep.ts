@@ -15,7 +15,7 @@ const AT_ONCE = 50;
 type Arming = Parameters<SweepPorts['arm']>[0][number];
 
 /**
- * Finds what is due, far away or forgotten, and sends each a timer. `check_at` moves on first: should that be all that comes of it, it is found
+ * Finds what is due, far away, over age or forgotten, and sends each a timer. Its check moves on first: should that be all that comes of it, it is found
  * again a little later, and an overload does not repeat itself.
  *
  * @throws when the indexes cannot be read to their end
@@ -93,6 +93,9 @@ function armingOf(overdue: Overdue, nowMs: number, { longestTimerMs }: DeliveryP
   switch (overdue.kind) {
     case 'key':
       return keyTimer(overdue.key, nowMs, longestTimerMs);
+    case 'aged_key':
+      // Where the circuit lets nothing pass deliver ends what is over age; else its turn in the line comes.
+      return { timer: { ...hint(overdue.key, 'due'), kind: 'hint' }, dueAtMs: nowMs };
     case 'circuit':
       return tickTimer(overdue, nowMs);
     case 'recovery':

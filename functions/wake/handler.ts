@@ -1,28 +1,37 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { answerReader } from '../adapters/answer-table.ts';
 import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
+import { comeBackQueue } from '../adapters/come-back-queue.ts';
 import { drainCount } from '../adapters/drain-count.ts';
 import { hintQueue } from '../adapters/hint-queue.ts';
 import { keyLine } from '../adapters/key-line.ts';
 import { operationalBus } from '../adapters/operational-bus.ts';
 import { pastMessages } from '../adapters/past-messages.ts';
+import { recoveryCount } from '../adapters/recovery-count.ts';
 import { recoveryTable } from '../adapters/recovery-table.ts';
+import { RollCall } from '../adapters/roll-call.ts';
+import { slowAttempts } from '../adapters/slow-attempts.ts';
 import { standingReplacer } from '../adapters/standing-writer.ts';
 import { subscriptionReader } from '../adapters/subscription-reader.ts';
 import { timerQueue } from '../adapters/timer-queue.ts';
 import { waitingCounter } from '../adapters/waiting-counter.ts';
 import { parseDeliveryPolicy } from '../core/delivery-policy.ts';
+import { answerBatch } from '../shared/answer-batch.ts';
 import { metered, meteredClient } from '../shared/aws-meter.ts';
+import { logger } from '../shared/logger.ts';
 import { publishMetrics } from '../shared/metrics.ts';
-import { tellCollected } from '../shared/operational-events.ts';
+import { type OperationalEvents, operationalEvents } from '../shared/operational-events.ts';
 import { pause } from '../shared/pause.ts';
 import { readEnv } from '../shared/read-env.ts';
+import { loadOf, roomIn } from '../shared/room.ts';
 import { WAKE_ENV } from './env.ts';
 import { observer, observeUnreadable } from './observe.ts';
 import type { WakePorts } from './ports.ts';
 import { readTimers } from './read-timers.ts';
+import { telling } from './tell.ts';
 import { wake } from './wake.ts';
 
 const env = readEnv(WAKE_ENV, process.env);
@@ -31,13 +40,23 @@ const dynamodb = meteredClient(new DynamoDBClient(AWS_CLIENT_CONFIG));
 const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
 const bus = operationalBus(meteredClient(new EventBridgeClient(AWS_CLIENT_CONFIG)), env.BUS_NAME);
 const now = Date.now;
+const room = roomIn(process.env);
+/** Of the 15 s of this function: what cannot begin by then comes again. */
+const LONGEST_WAIT_MS = 3_000;
+const rollCall = new RollCall(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, now });
 const onFault = (error: unknown) => observer.fault(error, undefined);
+const comeBack = comeBackQueue(sqs, env.RETRY_TIMERS_URL, (error) =>
+  logger.warn('record.late', { error: error as Error }),
+);
 
 const ports: WakePorts = {
   subscription: subscriptionReader(dynamodb, env.SUBSCRIPTIONS_TABLE),
   ...keyLine(dynamodb, env.KEYS_TABLE, onFault),
   waiting: waitingCounter(dynamodb, env.HISTORY_TABLE),
-  drains: drainCount(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, now }),
+  drains: drainCount(rollCall),
+  recovering: recoveryCount(rollCall),
+  slowAttempts: slowAttempts(rollCall),
+  answers: answerReader(dynamodb, env.SUBSCRIPTIONS_TABLE),
   replaceStanding: standingReplacer(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, graceMs: policy.graceMs }),
   recoveries: recoveryTable(dynamodb, { ...policy, table: env.SUBSCRIPTIONS_TABLE, now }),
   pastMessages: pastMessages(dynamodb, env.HISTORY_TABLE, onFault),
@@ -48,14 +67,21 @@ const ports: WakePorts = {
   after: pause,
 };
 
+/** Answers the ids of the records that come again. */
+async function work(records: readonly SQSRecord[], events: OperationalEvents): Promise<string[]> {
+  const { rung, unreadable } = readTimers(records);
+  unreadable.forEach(observeUnreadable);
+  return room.hold(loadOf(records), LONGEST_WAIT_MS, () =>
+    wake(rung, { ...ports, observer: telling(observer, events) }, policy),
+  );
+}
+
 export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse> => {
+  const events = operationalEvents(bus);
   try {
-    const { rung, unreadable } = readTimers(event.Records);
-    unreadable.forEach(observeUnreadable);
-    const again = await wake(rung, ports, policy);
-    return { batchItemFailures: again.map((itemIdentifier) => ({ itemIdentifier })) };
+    return await answerBatch(event.Records, () => work(event.Records, events), { comeBack, fault: onFault });
   } finally {
-    await tellCollected(bus);
+    await events.tell();
     publishMetrics();
   }
 });

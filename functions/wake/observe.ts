@@ -1,13 +1,11 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { eventsOfChange } from '../core/operational-events-of.ts';
 import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
 import { metrics } from '../shared/metrics.ts';
-import { collect } from '../shared/operational-events.ts';
 import type { WakePorts } from './ports.ts';
 import type { Unreadable } from './read-timers.ts';
 
-/** Lines, metrics and operational events of wake. A drain ticks each second: only a tick that did something has a line. */
+/** Lines and metrics of wake. A drain ticks each second: only a tick that did something has a line. */
 export const observer: WakePorts['observer'] = {
   ticked({ service_id, subscription_id }, before, after, hinted) {
     const [from, to] = [before.circuit.state, after.circuit.state];
@@ -17,7 +15,6 @@ export const observer: WakePorts['observer'] = {
     if (from !== to) {
       count(METRIC.circuit(to));
     }
-    collect(eventsOfChange({ service_id, subscription_id }, before, after, Date.now()));
     count(METRIC.timerTicked);
     count(METRIC.lineHinted, hinted);
   },

@@ -1,3 +1,5 @@
+import type { Answers } from '../core/answers.ts';
+import type { SlowAttempts } from '../core/crowding.ts';
 import type { Hint, KeyName, Timer } from '../core/hint.ts';
 import type { PastPage, Recovery } from '../core/recovery.ts';
 import type { Standing } from '../core/standing.ts';
@@ -13,12 +15,16 @@ export interface Rung {
 export interface WakePorts {
   /** Strongly consistent; undefined when there is no such subscription. */
   subscription(name: Pick<KeyName, 'service_id' | 'subscription_id'>): Promise<Subscription | undefined>;
-  /** The first keys in line of a subscription, the one that waits longest first, as the index has them: it may lag behind. */
-  line(subscriptionId: string, most: number): Promise<readonly InLine[]>;
+  /** The first keys in line of a subscription, the one that waits longest first, or the first that joined at `from` (ISO 8601) or later, as the index has them: it may lag behind. */
+  line(subscriptionId: string, most: number, from?: string): Promise<readonly InLine[]>;
   /** How many messages of a subscription wait, counted up to `most`, as the index has them: it may lag behind. */
   waiting(subscriptionId: string, most: number): Promise<number>;
   /** Says that a circuit is draining, and answers how many said so in the last second, or in this one if they are more. */
   drains(): Promise<number>;
+  /** All that was ever counted of the answers of a subscription. Strongly consistent. */
+  answers(subscriptionId: string): Promise<Answers>;
+  /** How many slow attempts the workers of deliver said to have under way in the last second, or in this one if they are more. */
+  slowAttempts(subscriptionId: string): Promise<SlowAttempts>;
   /** Writes how a subscription stands; false when it stands otherwise than `before` by now. */
   replaceStanding(subscription: Subscription, before: Standing, after: Standing): Promise<boolean>;
   /** Moves the key's `check_at` on to an instant (ISO 8601); false when it is not what was read, so that somebody else has this key. */
@@ -29,6 +35,8 @@ export interface WakePorts {
     /** Writes how a recovery stands; false when it has got further than `before` by now, or there is a newer one. */
     advance(before: Recovery, after: Recovery): Promise<boolean>;
   };
+  /** Says that a recovery of a service takes a step, and answers how many of the service said so in the last second, or in this one if they are more. */
+  recovering(serviceId: string): Promise<number>;
   /** What a recovery has to look at next, as the index has it: it may lag behind. At least one instant, when there is one. */
   pastMessages(
     recovery: Pick<Recovery, 'service_id' | 'subscription_id' | 'continue_at' | 'until'>,

@@ -44,8 +44,11 @@ export async function carryOutRecovery(
 
 /** Answers how the recovery stands once all of its page has been asked for. */
 async function resendPage(before: Recovery, endsAtMs: number, ports: WakePorts): Promise<Recovery> {
-  const page = await ports.pastMessages(before);
-  const { resend, after } = recoveryStep(before, page, ports.now());
+  const [page, recovering] = await Promise.all([
+    ports.pastMessages(before),
+    ports.recovering(before.service_id),
+  ]);
+  const { resend, after } = recoveryStep(before, page, ports.now(), recovering);
   const unsent = await sendInOrder(resend.map(resendHint), async (hints: readonly Hint[]) =>
     ports.now() < endsAtMs ? ports.hint(hints) : hints,
   );

@@ -1,13 +1,18 @@
 import { isCountDue } from '../core/backlog.ts';
+import type { CircuitInput } from '../core/circuit.ts';
+import { isAnyBehind, probesFrom } from '../core/circuit-probing.ts';
 import type { DeliveryPolicy } from '../core/delivery-policy.ts';
 import type { Timer } from '../core/hint.ts';
 import { nextStanding, type Standing, standingOf } from '../core/standing.ts';
 import type { Subscription } from '../core/subscription.ts';
-import { hintsOfTick, type InLine, isCrowded, lookAhead } from '../core/tick.ts';
+import { CANDIDATES, hintsOfTick, type InLine, lineView, lookAhead, withoutCutOff } from '../core/tick.ts';
 import { hintKeys } from './hint-keys.ts';
 import type { WakePorts } from './ports.ts';
 
 type Tick = Extract<Timer, { kind: 'tick' }>;
+
+/** So many keys parked in one millisecond take turns as probes. */
+const MOST_CANDIDATES = 1_600;
 
 /** A failure that `deliver` counts at this moment refuses the tick, and is no reason to stop ticking: it is tried on what stands there now. */
 const MOST_READINGS = 4;
@@ -25,13 +30,13 @@ export async function carryOutTick(
   ports: WakePorts,
   policy: DeliveryPolicy,
 ): Promise<void> {
-  const taken = await takeTick(timer, ports, policy);
+  const taken = await takeTick(timer, endsAtMs, ports, policy);
   if (taken === undefined) {
     return ports.observer.stale(timer);
   }
   const { subscription, before, after, line, nowMs } = taken;
   await armNext(timer, before, after, ports, policy);
-  const wanted = hintsOfTick(before, after, line, nowMs, policy);
+  const wanted = hintsOfTick(before, after, line, nowMs, policy.circuit);
   let hinted = await hintKeys(wanted, probeOf(after), { timer, endsAtMs }, ports, policy);
   const isDraining = before.circuit.state === 'draining' && after.circuit.state === 'draining';
   if (mayLinger && isDraining && before.rate_limit === undefined) {
@@ -58,7 +63,7 @@ async function lookAgain(
     while (seen.length === most && ports.now() + lookAgainMs < Math.min(nowMs + tickMs, endsAtMs)) {
       await ports.after(lookAgainMs);
       seen = await ports.line(subscription.subscription_id, most);
-      const wanted = hintsOfTick(before, after, seen, ports.now(), policy);
+      const wanted = hintsOfTick(before, after, seen, ports.now(), policy.circuit);
       hinted += await hintKeys(wanted, undefined, { timer, endsAtMs }, ports, policy);
     }
   } catch (error) {
@@ -76,10 +81,16 @@ interface Taken {
 }
 
 /** Moves the circuit on; undefined when it has moved on without this timer. */
-async function takeTick(timer: Tick, ports: WakePorts, policy: DeliveryPolicy): Promise<Taken | undefined> {
+async function takeTick(
+  timer: Tick,
+  endsAtMs: number,
+  ports: WakePorts,
+  policy: DeliveryPolicy,
+): Promise<Taken | undefined> {
   let waiting: number | undefined;
-  let drains: number | undefined;
-  for (let reading = 1; reading <= MOST_READINGS; reading++) {
+  let seen: SeenOfDrain | undefined;
+  // Where calls stall, the next worker reads again.
+  for (let reading = 1; reading <= MOST_READINGS && ports.now() < endsAtMs; reading++) {
     const subscription = await ports.subscription(timer);
     const circuit = subscription?.circuit;
     if (subscription === undefined || circuit?.tick_at === undefined || circuit.tick !== timer.tick) {
@@ -87,23 +98,15 @@ async function takeTick(timer: Tick, ports: WakePorts, policy: DeliveryPolicy): 
     }
     const before = standingOf(subscription);
     let line: readonly InLine[];
-    [line, waiting, drains] = await Promise.all([
-      ports.line(subscription.subscription_id, lookAhead(before, policy.circuit)),
+    [line, waiting, seen] = await Promise.all([
+      lineOf(before, subscription, ports, policy),
       waiting ?? countWaiting(timer, before, ports, policy),
-      drains ?? countDrains(timer, before, ports),
+      seen ?? seeDrain(timer, before, ports),
     ]);
     const nowMs = ports.now();
-    const keys = line.map((key) => ({ key: key.ordering_key, parkedAtMs: Date.parse(key.parked_at) }));
     const after = nextStanding(
       before,
-      {
-        kind: 'ticked',
-        line: { keys, isCrowded: isCrowded(line, nowMs, policy) },
-        timeoutMs: subscription.timeout_ms,
-        isLimited: before.rate_limit !== undefined,
-        waiting,
-        drains,
-      },
+      { kind: 'ticked', line: lineView(line, nowMs), timeoutMs: subscription.timeout_ms, waiting, ...seen },
       nowMs,
       policy,
     );
@@ -111,7 +114,9 @@ async function takeTick(timer: Tick, ports: WakePorts, policy: DeliveryPolicy): 
       return { subscription, before, after, line, nowMs };
     }
   }
-  throw new Error(`subscription ${timer.subscription_id}: changed each time that its tick was to be written`);
+  throw new Error(
+    `subscription ${timer.subscription_id}: changed, or could not be read in time, whenever its tick was to be written`,
+  );
 }
 
 /** How many messages wait, when it is time to know; what goes wrong with that is no matter of the tick. */
@@ -132,21 +137,65 @@ async function countWaiting(
   }
 }
 
-/** Undefined when nobody can say, as when there are more of them than one item can count. */
-async function countDrains(
-  timer: Tick,
-  { circuit }: Standing,
+/** The first keys in line; for a probe those from the last one on, and from the beginning when nobody stands behind that. */
+async function lineOf(
+  standing: Standing,
+  { subscription_id }: Subscription,
   ports: WakePorts,
-): Promise<number | undefined> {
-  if (circuit.state !== 'draining') {
-    return undefined;
+  policy: DeliveryPolicy,
+): Promise<readonly InLine[]> {
+  const { circuit } = standing;
+  if (circuit.state === 'draining' || circuit.state === 'closed') {
+    return ports.line(subscription_id, lookAhead(standing, policy.circuit));
   }
-  try {
-    return await ports.drains();
-  } catch (error) {
-    ports.observer.fault(error, timer);
-    return undefined;
+  const isBehind = (line: readonly InLine[]) => isAnyBehind(circuit, lineView(line, ports.now()));
+  const from = probesFrom(circuit);
+  // The last probe has kept its place, and is among these.
+  const behind = from === undefined ? [] : await candidates(subscription_id, from, isBehind, ports);
+  return isBehind(behind) ? behind : candidates(subscription_id, undefined, (line) => line.length > 0, ports);
+}
+
+/** Keys in line with all that were parked in the same millisecond; of more than the most, some. */
+async function candidates(
+  subscriptionId: string,
+  from: string | undefined,
+  areEnough: (line: readonly InLine[]) => boolean,
+  ports: WakePorts,
+): Promise<readonly InLine[]> {
+  for (let count = CANDIDATES; ; count *= 8) {
+    const line = await ports.line(subscriptionId, count, from);
+    const goesOn = line.length === count;
+    const whole = withoutCutOff(line, goesOn);
+    if (!goesOn || areEnough(whole)) {
+      return whole;
+    }
+    if (count >= MOST_CANDIDATES) {
+      return line;
+    }
   }
+}
+
+type SeenOfDrain = Pick<Extract<CircuitInput, { kind: 'ticked' }>, 'drains' | 'answers' | 'slow'>;
+
+/** What a drain has to know to set its window; nothing of it where nobody can say, as when there are more drains than one item can count. */
+async function seeDrain(timer: Tick, { state, circuit }: Standing, ports: WakePorts): Promise<SeenOfDrain> {
+  if (circuit.state !== 'draining' || state === 'deleted') {
+    return {};
+  }
+  const ask = async <Value>(what: () => Promise<Value>): Promise<Value | undefined> => {
+    try {
+      return await what();
+    } catch (error) {
+      ports.observer.fault(error, timer);
+      return undefined;
+    }
+  };
+  const [drains, answers, slow] = await Promise.all([
+    ask(() => ports.drains()),
+    ask(() => ports.answers(timer.subscription_id)),
+    ask(() => ports.slowAttempts(timer.subscription_id)),
+  ]);
+  return { drains, answers, slow };
 }
 
 /** What is farther away than SQS delays anything is left to sweep, and so is a timer that could not be sent. */

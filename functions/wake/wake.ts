@@ -1,11 +1,12 @@
+import { apart } from '../core/apart.ts';
 import type { DeliveryPolicy } from '../core/delivery-policy.ts';
 import type { Hint, Timer } from '../core/hint.ts';
 import type { Rung, WakePorts } from './ports.ts';
 import { carryOutRecovery } from './recover.ts';
 import { carryOutTick } from './tick.ts';
 
-/** A batch that starts now hints no key later than this; the function has 20 s. */
-const WORKING_TIME_MS = 12_000;
+/** A batch that starts now hints no key later than this; the function has 15 s. */
+const WORKING_TIME_MS = 8_000;
 
 /** Behind a batch that came full others may wait: a drain must not linger then. */
 const FULL_BATCH = 10;
@@ -43,17 +44,14 @@ export async function wake(
   return again.flat();
 }
 
-/** Turns timers into hints; answers the ids of those that were not taken. */
+/** Turns timers into hints, together or, should that fail, each alone; answers the ids of those that were not taken. */
 async function sendOn(rung: readonly Of<'hint'>[], ports: WakePorts): Promise<string[]> {
-  if (rung.length === 0) {
-    return [];
-  }
-  const hints = rung.map(({ timer: { kind: _, ...hint } }): Hint => hint);
-  try {
-    const left = new Set(await ports.hint(hints));
-    return rung.filter((_, index) => left.has(hints[index] as Hint)).map(({ recordId }) => recordId);
-  } catch (error) {
+  const recordIds = new Map(
+    rung.map(({ recordId, timer: { kind: _, ...hint } }): [Hint, string] => [hint, recordId]),
+  );
+  const { answers, failed } = await apart([...recordIds.keys()], (hints) => ports.hint(hints));
+  for (const error of failed.values()) {
     ports.observer.fault(error, undefined);
-    return rung.map(({ recordId }) => recordId);
   }
+  return [...answers.flat(), ...failed.keys()].flatMap((hint) => recordIds.get(hint) ?? []);
 }

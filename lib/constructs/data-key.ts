@@ -57,25 +57,20 @@ export class DataKey extends Key {
     this.#allowThrough('s3', user, BUCKET_ACTIONS[use]);
   }
 
-  /** Lets EventBridge put what the rules of a bus match on a queue that is encrypted with the key. */
-  allowRulesOf(busName: string): void {
-    const { account } = Stack.of(this);
+  /**
+   * Lets EventBridge put what rules of this account match on a queue that is encrypted with the key. AWS documents the statement without conditions, and CDK
+   * adds the account. That KMS is also told which rule sends (`aws:SourceArn`) is documented nowhere, and a condition that is never met loses every event; the
+   * policy of the queue names the rules.
+   * Source: "My events are not delivered to the target Amazon SQS queue", Amazon EventBridge User Guide.
+   */
+  allowRules(): void {
     this.addToResourcePolicy(
       new PolicyStatement({
-        sid: 'RulesOfTheBus',
+        sid: 'RulesOfThisAccount',
         principals: [new ServicePrincipal('events.amazonaws.com')],
         actions: [...QUEUE_ACTIONS.sending],
         resources: ['*'],
-        conditions: {
-          StringEquals: { 'aws:SourceAccount': account },
-          ArnLike: {
-            'aws:SourceArn': Stack.of(this).formatArn({
-              service: 'events',
-              resource: 'rule',
-              resourceName: `${busName}/*`,
-            }),
-          },
-        },
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     );
   }

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { EMPTY_SOURCE, EMPTY_TYPE } from '../../functions/core/empty-event.ts';
 import type { RelayEnv } from '../../functions/relay/env.ts';
 import type { Stage } from '../stages.ts';
+import { WORKER_SECONDS } from '../worker-times.ts';
 import { FifoWorkQueue } from './fifo-work-queue.ts';
 import { ServiceFunction } from './service-function.ts';
 
@@ -23,17 +24,23 @@ export class EmptyPipeline extends Construct {
 
   constructor(scope: Construct, id: string, { stage, busName }: EmptyPipelineProps) {
     super(scope, id);
+    // As match and deliver have.
+    const times = {
+      match: Duration.seconds(WORKER_SECONDS.match),
+      deliver: Duration.seconds(WORKER_SECONDS.deliver),
+    };
     const admitted = new FifoWorkQueue(this, 'Admitted', {
-      visibilityTimeout: Duration.seconds(60),
+      stage,
+      workerTimeout: times.match,
       contentBasedDeduplication: true,
     });
-    const notes = new FifoWorkQueue(this, 'Notes', { visibilityTimeout: Duration.seconds(90) });
+    const notes = new FifoWorkQueue(this, 'Notes', { stage, workerTimeout: times.deliver });
 
     this.relay = new ServiceFunction(this, 'Relay', {
       stage,
       name: 'relay',
       description: 'Sends empty events on, for load runs',
-      timeout: Duration.seconds(30),
+      timeout: times.match,
       memorySizeMiB: 512,
       environment: { NOTES_QUEUE_URL: notes.queue.queueUrl } satisfies RelayEnv,
     });
@@ -43,7 +50,7 @@ export class EmptyPipeline extends Construct {
       stage,
       name: 'note',
       description: 'Notes when empty events arrive, for load runs',
-      timeout: Duration.seconds(60),
+      timeout: times.deliver,
       // As deliver has.
       memorySizeMiB: 512,
       environment: {},

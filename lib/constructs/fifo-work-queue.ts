@@ -3,7 +3,7 @@ import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DataKey } from './data-key.ts';
-import { encryptWith, feedFrom, KEPT } from './queue-rules.ts';
+import { encryptWith, feedFrom, KEPT, type ReadBy, visibilityOf } from './queue-rules.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /**
@@ -12,9 +12,7 @@ import type { ServiceFunction } from './service-function.ts';
  */
 const MAX_RECEIVE_COUNT = 100;
 
-interface FifoWorkQueueProps {
-  /** How long a worker may take; has to exceed the worker's timeout. */
-  readonly visibilityTimeout: Duration;
+interface FifoWorkQueueProps extends ReadBy {
   /** Whether a record's own content tells repeats apart. @default false: each sender gives an id */
   readonly contentBasedDeduplication?: boolean;
   /** @default - a key that SQS owns */
@@ -25,14 +23,16 @@ interface FifoWorkQueueProps {
 export class FifoWorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
+  readonly #workerTimeout: Duration;
 
   constructor(scope: Construct, id: string, props: FifoWorkQueueProps) {
     super(scope, id);
+    this.#workerTimeout = props.workerTimeout;
     const common = { ...KEPT, fifo: true } as const;
     this.deadLetters = new Queue(this, 'DeadLetters', common);
     this.queue = new Queue(this, 'Queue', {
       ...common,
-      visibilityTimeout: props.visibilityTimeout,
+      visibilityTimeout: visibilityOf(props),
       contentBasedDeduplication: props.contentBasedDeduplication ?? false,
       // Together these are SQS's high throughput mode.
       deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
@@ -44,7 +44,7 @@ export class FifoWorkQueue extends Construct {
 
   /** Has a function read the queue: whole batches, several groups in each, what failed reported one by one. */
   feed(worker: ServiceFunction, maxConcurrency: number): void {
-    feedFrom(this.queue, worker, maxConcurrency);
+    feedFrom(this.queue, worker, { maxConcurrency, workerTimeout: this.#workerTimeout });
   }
 
   /** Lets a worker put aside, with its reason, what it cannot use. */

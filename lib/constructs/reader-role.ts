@@ -1,6 +1,13 @@
 import { type Duration, Stack, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { AccountPrincipal, Effect, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
+import {
+  AccountPrincipal,
+  CompositePrincipal,
+  Effect,
+  type IPrincipal,
+  PolicyStatement,
+  Role,
+} from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
@@ -29,12 +36,12 @@ interface ReaderRoleProps {
   readonly longestSession: Duration;
 }
 
-/** A role of people: whom their own policy lets take it, principals of the account, on the stage's condition. It reads what it is granted, and changes nothing. */
+/** A role of people: whom their own policy lets take it, principals of the account, on one of the stage's conditions. It reads what it is granted, and changes nothing. */
 export class ReaderRole extends Role {
   constructor(scope: Construct, id: string, { stage, description, longestSession }: ReaderRoleProps) {
     super(scope, id, {
       description,
-      assumedBy: new AccountPrincipal(Stack.of(scope).account).withConditions(stage.peopleCondition ?? {}),
+      assumedBy: peopleOf(Stack.of(scope).account, stage),
       maxSessionDuration: longestSession,
     });
     this.allow(ON_EVERYTHING, '*');
@@ -105,6 +112,14 @@ export class ReaderRole extends Role {
       }),
     );
   }
+}
+
+/** Conditions of one statement all have to hold; of statements, one is enough. */
+function peopleOf(account: string, { peopleConditions = [{}] }: Stage): IPrincipal {
+  const [first, ...others] = peopleConditions.map((conditions) =>
+    new AccountPrincipal(account).withConditions(conditions),
+  );
+  return new CompositePrincipal(first as IPrincipal, ...others);
 }
 
 /** cdk-nag names what is only known at deployment as `<AWS::Region>`. */

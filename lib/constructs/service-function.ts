@@ -34,6 +34,8 @@ interface ServiceFunctionProps {
   readonly loops?: boolean;
   /** A network of ours that its calls go through. @default - Lambda's own */
   readonly network?: Network | undefined;
+  /** Whether X-Ray follows it, where the stage has X-Ray: docs/adr/0018. @default false */
+  readonly traced?: boolean;
 }
 
 /** By this name whoever runs a function finds the version that is live. */
@@ -52,6 +54,7 @@ export class ServiceFunction extends LambdaFunction {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     const { stage } = props;
+    const traced = stage.tracing && props.traced === true;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays[stage.logRetention],
       removalPolicy: RemovalPolicy.DESTROY,
@@ -72,7 +75,7 @@ export class ServiceFunction extends LambdaFunction {
       role,
       logGroup,
       ...props.network,
-      tracing: stage.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
+      tracing: traced ? Tracing.ACTIVE : Tracing.DISABLED,
       ...(props.reservedConcurrency !== undefined && stage.concurrency.reserved
         ? { reservedConcurrentExecutions: props.reservedConcurrency }
         : {}),
@@ -93,7 +96,7 @@ export class ServiceFunction extends LambdaFunction {
     if (props.loops) {
       (this.node.defaultChild as CfnFunction).recursiveLoop = 'Allow';
     }
-    if (stage.tracing) {
+    if (traced) {
       Validations.of(role).acknowledge({
         id: 'AwsSolutions-IAM5[Resource::*]',
         reason: 'X-Ray has no resources: PutTraceSegments and PutTelemetryRecords can only be granted on *.',

@@ -4,14 +4,11 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
 import { EVENT_SOURCE, restPattern, SHARDS, shardPattern } from '../shards.ts';
-import type { DataKey } from './data-key.ts';
-import { encryptWith, KEPT } from './queue-rules.ts';
+import { KEPT } from './queue-rules.ts';
 
 interface ShardedRulesProps {
   readonly bus: EventBus;
   readonly target: Queue;
-  /** Of the dead letters. @default - a key that SQS owns */
-  readonly encryptionKey?: DataKey | undefined;
 }
 
 /**
@@ -20,13 +17,15 @@ interface ShardedRulesProps {
  * a usable payment id: what matched no rule would vanish.
  */
 export class ShardedRules extends Construct {
-  /** Where EventBridge puts what it could not put on the queue for a day. */
+  /**
+   * Where EventBridge puts what it could not put on the queue for a day. Encrypted with a key that SQS owns, whatever the target has: with one key for both, a
+   * key that is disabled, or its policy, would keep EventBridge from either, and what reaches neither is gone.
+   */
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { bus, target, encryptionKey }: ShardedRulesProps) {
+  constructor(scope: Construct, id: string, { bus, target }: ShardedRulesProps) {
     super(scope, id);
     this.deadLetters = new Queue(this, 'DeadLetters', KEPT);
-    encryptWith(encryptionKey, this.deadLetters);
     Validations.of(this.deadLetters).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason: 'This is the dead-letter queue of the rules; CDK knows it as such only for redrive policies.',

@@ -34,9 +34,20 @@ interface TableProps {
   readonly indexes?: readonly IndexProps[];
 }
 
-/** An on-demand table of string keys that is kept as the stage keeps its data. */
+/**
+ * How many attributes an index may carry besides its keys, and all indexes of a table together. CloudFormation says so only in the middle of a deployment.
+ * Sources: "Projection", Amazon DynamoDB API Reference; "Service, account, and table quotas in Amazon DynamoDB", Amazon DynamoDB Developer Guide.
+ */
+const MOST_CARRIED = { byIndex: 20, byTable: 100 } as const;
+
+/**
+ * An on-demand table of string keys that is kept as the stage keeps its data.
+ *
+ * @throws when its indexes carry more attributes than DynamoDB allows
+ */
 export function table(scope: Construct, id: string, props: TableProps): Table {
   const { stage } = props;
+  refuseTooMuchCarried(id, props.indexes ?? []);
   const made = new Table(scope, id, {
     partitionKey: text(props.partitionKey),
     ...(props.sortKey === undefined ? {} : { sortKey: text(props.sortKey) }),
@@ -59,6 +70,26 @@ export function table(scope: Construct, id: string, props: TableProps): Table {
     });
   }
   return made;
+}
+
+function refuseTooMuchCarried(id: string, indexes: readonly IndexProps[]): void {
+  const carried = indexes.map(({ name, attributes }) => ({
+    name,
+    count: typeof attributes === 'string' ? 0 : attributes.length,
+  }));
+  for (const { name, count } of carried) {
+    if (count > MOST_CARRIED.byIndex) {
+      throw new Error(
+        `the index ${name} of ${id} carries ${count} attributes: DynamoDB allows ${MOST_CARRIED.byIndex}; leave some out, or carry all of the item`,
+      );
+    }
+  }
+  const total = carried.reduce((sum, { count }) => sum + count, 0);
+  if (total > MOST_CARRIED.byTable) {
+    throw new Error(
+      `the indexes of ${id} carry ${total} attributes together: DynamoDB allows ${MOST_CARRIED.byTable}`,
+    );
+  }
 }
 
 function projectionOf(attributes: IndexProps['attributes']) {

@@ -2,16 +2,11 @@ import type { Duration } from 'aws-cdk-lib';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { feedFrom, KEPT } from './queue-rules.ts';
+import { feedFrom, KEPT, type ReadBy, visibilityOf } from './queue-rules.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** A timer that so many tries could not set off is of no use any more: sweep has long found what it was for, and sent another. */
 const MAX_RECEIVE_COUNT = 10;
-
-interface TimerQueueProps {
-  /** How long a worker may take; has to exceed the worker's timeout one and a half times. */
-  readonly visibilityTimeout: Duration;
-}
 
 /**
  * Timers of up to 15 minutes: records that a standard queue holds back, each for its own time, which a FIFO queue cannot. They have no order, may go off
@@ -20,20 +15,22 @@ interface TimerQueueProps {
 export class TimerQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
+  readonly #workerTimeout: Duration;
 
-  constructor(scope: Construct, id: string, { visibilityTimeout }: TimerQueueProps) {
+  constructor(scope: Construct, id: string, readBy: ReadBy) {
     super(scope, id);
+    this.#workerTimeout = readBy.workerTimeout;
     this.deadLetters = new Queue(this, 'DeadLetters', KEPT);
     this.queue = new Queue(this, 'Queue', {
       ...KEPT,
-      visibilityTimeout,
+      visibilityTimeout: visibilityOf(readBy),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT },
     });
   }
 
   /** Has a function set off the timers whose time has come, what failed reported one by one. */
   feed(worker: ServiceFunction, maxConcurrency: number): void {
-    feedFrom(this.queue, worker, maxConcurrency);
+    feedFrom(this.queue, worker, { maxConcurrency, workerTimeout: this.#workerTimeout });
   }
 
   grantArm(grantee: IGrantable): void {

@@ -36,6 +36,13 @@ export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
     missingData: nothingSent,
   });
   addAlarm({
+    name: 'match-faults',
+    meaning: 'Match meets faults of ours again and again: the events concerned stay in the queue.',
+    metric: ourMetric('match', METRIC.matchFault),
+    threshold: 2,
+    missingData: noFault,
+  });
+  addAlarm({
     name: 'delivery-faults',
     meaning: 'Deliver meets faults of ours again and again: the messages concerned stay in the queue.',
     metric: ourMetric('deliver', METRIC.deliveryFault),

@@ -1,8 +1,10 @@
-import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRIC } from '../../functions/shared/metric-names.ts';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { METRIC, METRIC_NAMESPACE } from '../../functions/shared/metric-names.ts';
 import { SIGN_PERIOD, type Sign } from '../constructs/gradual-rollout.ts';
+import type { ServiceFunction } from '../constructs/service-function.ts';
 import type { ApiStack } from '../stacks/api-stack.ts';
-import type { PipelineStack } from '../stacks/pipeline-stack.ts';
 import type { Stage } from '../stages.ts';
 import { ourMetric } from './our-metric.ts';
 
@@ -11,30 +13,21 @@ const FEW = 5;
 
 const sum = { period: SIGN_PERIOD, statistic: Stats.SUM };
 
+/** The line of each fault of ours, and of each record or event that is put aside. A partner's failure has neither. */
+const FAULT_LINES = FilterPattern.any(
+  FilterPattern.stringValue('$.level', '=', 'ERROR'),
+  FilterPattern.stringValue('$.message', '=', '*.buried'),
+);
+
 /** What shows that a new version of one of the pipeline's functions does not do its work, though it does not fail. */
 export function pipelineSigns(
-  { events, deliveries }: Pick<PipelineStack, 'events' | 'deliveries'>,
+  scope: Construct,
+  functions: readonly ServiceFunction[],
   { lateAlarm }: Pick<Stage, 'lateAlarm'>,
 ): Sign[] {
   return [
-    {
-      name: 'events-buried',
-      meaning: 'Many events are put aside as unusable.',
-      // What SQS itself moves there, after 100 receptions, does not count as sent.
-      metric: events.deadLetters.metricNumberOfMessagesSent(sum),
-      most: FEW,
-    },
-    {
-      name: 'deliveries-buried',
-      meaning: 'Many messages are put aside as unreadable.',
-      metric: deliveries.deadLetters.metricNumberOfMessagesSent(sum),
-      most: FEW,
-    },
-    counted('delivery-faults', 'deliver', METRIC.deliveryFault, 'Many payments meet a fault of ours.', FEW),
+    faultsLogged(scope, functions),
     counted('keys-faulted', 'deliver', METRIC.keyFaulted, 'Payments wait for an operator.', 0),
-    counted('timer-faults', 'wake', METRIC.timerFault, 'Many timers meet a fault of ours.', FEW),
-    counted('sweep-faults', 'sweep', METRIC.sweepFault, 'Sweep cannot see to many of what is due.', FEW),
-    counted('changes-unread', 'tally', METRIC.tallyUnreadable, 'Many changes cannot be counted.', FEW),
     {
       name: 'messages-late',
       meaning: 'Messages start late on average.',
@@ -62,6 +55,25 @@ export function apiSigns({ httpApi }: Pick<ApiStack, 'httpApi'>): Sign[] {
       FEW * 10,
     ),
   ];
+}
+
+/** One sign of all that goes wrong many times, whatever it is called: an alarm is paid for by the month, and a canary lasts ten minutes. */
+function faultsLogged(scope: Construct, functions: readonly ServiceFunction[]): Sign {
+  for (const { shortName, logGroup } of functions) {
+    new MetricFilter(scope, `Faults-${shortName}`, {
+      logGroup: logGroup as ILogGroup,
+      filterPattern: FAULT_LINES,
+      metricNamespace: METRIC_NAMESPACE,
+      metricName: METRIC.faultLogged,
+      metricValue: '1',
+    });
+  }
+  return {
+    name: 'faults-logged',
+    meaning: 'Many faults of ours are in the logs, or many records are put aside.',
+    metric: new Metric({ namespace: METRIC_NAMESPACE, metricName: METRIC.faultLogged, ...sum }),
+    most: FEW,
+  };
 }
 
 function counted(name: string, service: string, metricName: string, meaning: string, most: number): Sign {

@@ -5,7 +5,7 @@ import type { AddAlarm } from '../constructs/runbook-alarm.ts';
 import type { Stage } from '../stages.ts';
 import { ourMetric } from './our-metric.ts';
 
-/** Whether sweep runs and gets through, and what it sees. */
+/** Whether sweep runs, what it sees, and whether it gets through. */
 export function sweepAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage): void {
   addAlarm({
     name: 'oldest-due',
@@ -16,31 +16,19 @@ export function sweepAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage): v
     evaluationPeriods: 3,
     missingData: {
       treatedAs: TreatMissingData.BREACHING,
-      because: 'sweep measures it each minute, also when nothing waits; silence means that it cannot.',
-    },
-  });
-  addAlarm({
-    name: 'sweep-missing',
-    meaning:
-      'No sweep has got through all that is overdue: what is far away or was forgotten stays where it is.',
-    metric: ourMetric('sweep', METRIC.swept),
-    threshold: 1,
-    goesOff: 'below',
-    evaluationPeriods: 2,
-    missingData: {
-      treatedAs: TreatMissingData.BREACHING,
-      because: 'sweep runs each minute, whatever happens; silence means that it does not.',
+      because:
+        'sweep measures it each minute, also when nothing waits; silence means that it does not run, or cannot.',
     },
   });
   addAlarm({
     name: 'sweep-faults',
-    meaning: 'Sweep finds keys or circuits again and again that it cannot see to.',
+    meaning: 'Sweep does not get through, or finds keys or circuits that it cannot see to, again and again.',
     metric: ourMetric('sweep', METRIC.sweepFault),
     threshold: 0,
-    evaluationPeriods: 3,
+    evaluationPeriods: 2,
     missingData: {
       treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'a sweep without a fault counts none; that it runs at all is watched by sweep-missing.',
+      because: 'a sweep without a fault counts none; that it runs at all is watched by oldest-due.',
     },
   });
 }

@@ -10,8 +10,9 @@ import { apiTokensTable, historyTable } from '../../functions/adapters/table-key
 import { testNetworkVariables } from '../../functions/adapters/test-network.ts';
 import type { ApiEnv } from '../../functions/api/env.ts';
 import type { AuthorizeEnv } from '../../functions/authorize/env.ts';
+import { GUIDE_FOLDER, GUIDES } from '../../functions/reference/page-files.ts';
 import { GradualRollout } from '../constructs/gradual-rollout.ts';
-import { openRoutes } from '../constructs/open-routes.ts';
+import { openElsewhere, openRoutes } from '../constructs/open-routes.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { apiSigns } from '../observability/rollout-signs.ts';
 import type { Stage } from '../stages.ts';
@@ -68,6 +69,7 @@ export class ApiStack extends Stack {
       description: 'Answers the HTTP API',
       timeout: Duration.seconds(20),
       memorySizeMiB: 1_024,
+      traced: true,
       environment: {
         SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
@@ -141,7 +143,9 @@ export class ApiStack extends Stack {
       memorySizeMiB: 512,
       environment: {},
     });
-    openRoutes(this.httpApi, this.reference, '/v1/openapi.json', '/v1/docs');
+    const guides = GUIDES.map((guide) => `${GUIDE_FOLDER}/${guide}`);
+    openRoutes(this.httpApi, this.reference, '/v1/openapi.json', '/v1/docs', ...guides);
+    openElsewhere(this.httpApi, this.reference);
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: RetentionDays[stage.logRetention],
       removalPolicy: RemovalPolicy.DESTROY,

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { CfnNamedQuery, CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
@@ -25,8 +25,42 @@ const WINDOW = Duration.minutes(5);
 /** As many as Lambda hands over; six megabytes, some two thousand changes, are there before. */
 const BATCH_SIZE = 10_000;
 
+/** What Athena calls the catalogue of Glue. */
+const GLUE_CATALOGUE = 'AwsDataCatalog';
+
 /** A question that reads more, some $0.50 worth, is stopped: it has no day in it, or was asked by mistake. */
 const MOST_BYTES_READ = 100e9;
+
+/** What Athena's console asks for before anybody can ask a question: AWS grants these lists on everything or not at all. Sources: as below. */
+const LISTS_OF_ATHENA = ['athena:ListDataCatalogs', 'athena:ListEngineVersions', 'athena:ListWorkGroups'];
+
+/** What its tree of databases and tables reads; what there is to be seen, the grants on the catalogue of Glue say. */
+const METADATA_OF_ATHENA = [
+  'athena:GetDatabase',
+  'athena:GetDataCatalog',
+  'athena:GetTableMetadata',
+  'athena:ListDatabases',
+  'athena:ListTableMetadata',
+];
+
+/**
+ * Questions, their answers, and the saved queries of a workgroup.
+ * Sources: "Use IAM policies to control workgroup access", Amazon Athena User Guide; "Actions, resources, and condition keys for Amazon Athena", Service Authorization Reference.
+ */
+const QUESTIONS_OF_ATHENA = [
+  'athena:BatchGetNamedQuery',
+  'athena:BatchGetQueryExecution',
+  'athena:GetNamedQuery',
+  'athena:GetQueryExecution',
+  'athena:GetQueryResults',
+  'athena:GetQueryResultsStream',
+  'athena:GetQueryRuntimeStatistics',
+  'athena:GetWorkGroup',
+  'athena:ListNamedQueries',
+  'athena:ListQueryExecutions',
+  'athena:StartQueryExecution',
+  'athena:StopQueryExecution',
+];
 
 /** history -> archive -> files in S3, by table and day -> Athena. */
 export class ArchiveStack extends Stack {
@@ -105,28 +139,20 @@ export class ArchiveStack extends Stack {
   }
 
   #allowAsking(people: ManagedPolicy): void {
-    const workGroup = this.formatArn({
-      service: 'athena',
-      resource: 'workgroup',
-      resourceName: this.#workGroupName,
+    const allow = (actions: readonly string[], resource: string) =>
+      people.grantPrincipal.addToPrincipalPolicy(
+        new PolicyStatement({ actions: [...actions], resources: [resource] }),
+      );
+    const athena = (resource: string, resourceName: string) =>
+      this.formatArn({ service: 'athena', resource, resourceName });
+    allow(QUESTIONS_OF_ATHENA, athena('workgroup', this.#workGroupName));
+    allow(METADATA_OF_ATHENA, athena('datacatalog', GLUE_CATALOGUE));
+    allow(LISTS_OF_ATHENA, '*');
+    Validations.of(people).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason:
+        'Lists of Athena have no resources to grant them on. They tell names of catalogues and workgroups, and nothing that is in them.',
     });
-    people.grantPrincipal.addToPrincipalPolicy(
-      new PolicyStatement({
-        actions: [
-          'athena:BatchGetNamedQuery',
-          'athena:BatchGetQueryExecution',
-          'athena:GetNamedQuery',
-          'athena:GetQueryExecution',
-          'athena:GetQueryResults',
-          'athena:GetWorkGroup',
-          'athena:ListNamedQueries',
-          'athena:ListQueryExecutions',
-          'athena:StartQueryExecution',
-          'athena:StopQueryExecution',
-        ],
-        resources: [workGroup],
-      }),
-    );
     this.#catalogue.allowReading(people);
     this.#bucket.allowAsking(people);
   }

@@ -41,7 +41,7 @@ export class DataStack extends Stack {
           encrypts: 'the history, subscriptions, and the queues with bodies',
         })
       : undefined;
-    this.dataKey?.allowRulesOf(busNameOf(stage));
+    this.dataKey?.allowRules();
     const personalData = this.dataKey === undefined ? {} : { encryptionKey: this.dataKey };
 
     this.subscriptions = table(this, 'Subscriptions', {
@@ -136,6 +136,13 @@ export class DataStack extends Stack {
       indexes: [
         { name: keysTable.line, partitionKey: 'line', sortKey: 'parked_at', attributes: 'all' },
         { name: keysTable.due, partitionKey: 'due_shard', sortKey: 'check_at', attributes: 'all' },
+        // Keys and a name: hints, retries and commits that leave the head as it is do not write it.
+        {
+          name: keysTable.aging,
+          partitionKey: 'aging_shard',
+          sortKey: 'age_check_at',
+          attributes: ['service_id', 'subscription_id', 'payment_id'],
+        },
         // One partition: what comes here is counted by people.
         { name: keysTable.faulted, partitionKey: 'faulted', sortKey: 'since', attributes: 'all' },
       ],
@@ -171,7 +178,7 @@ export class DataStack extends Stack {
   }
 }
 
-/** Known before the bus is there: the key's policy names the rules of it. */
+/** Known before the bus is there: other stacks and alarms name it. */
 export function busNameOf({ name }: Pick<Stage, 'name'>): string {
   return `payhooks-${name}`;
 }

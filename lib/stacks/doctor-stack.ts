@@ -46,6 +46,7 @@ export class DoctorStack extends Stack {
       description: 'Follows a payment that nobody made from the bus to its receiver',
       timeout: Duration.seconds(60),
       memorySizeMiB: 512,
+      traced: true,
       environment: {
         BUS_NAME: pipeline.bus.eventBusName,
         SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,

@@ -13,8 +13,10 @@ import { doctorAlarm } from '../observability/doctor-alarm.ts';
 import { functionAlarms } from '../observability/function-alarms.ts';
 import { partnerAlarms } from '../observability/partner-alarms.ts';
 import { queueAlarms } from '../observability/queue-alarms.ts';
+import { ruleAlarms } from '../observability/rule-alarms.ts';
 import { sweepAlarms } from '../observability/sweep-alarms.ts';
 import { tableAlarms } from '../observability/table-alarms.ts';
+import { waitingAlarms } from '../observability/waiting-alarms.ts';
 import type { Stage } from '../stages.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { ArchiveStack } from './archive-stack.ts';
@@ -51,13 +53,18 @@ export class ObservabilityStack extends Stack {
 
     deliveryAlarms(addAlarm, stage);
     queueAlarms(addAlarm, stage, pipeline);
+    waitingAlarms(addAlarm, stage);
     sweepAlarms(addAlarm, stage);
-    functionAlarms(addAlarm, functions);
+    functionAlarms(addAlarm, [
+      ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.tally],
+      ...(archive === undefined ? [] : [archive.archive]),
+    ]);
     partnerAlarms(addAlarm, api, pipeline);
     denialAlarm(this, addAlarm, functions);
-    // The emulator knows no alarms on sums.
+    // The emulator knows no alarms on queries.
     if (!stage.emulated) {
-      tableAlarms(addAlarm, tables);
+      ruleAlarms(addAlarm, stage);
+      tableAlarms(addAlarm);
     }
     if (archive !== undefined) {
       archiveAlarms(addAlarm, archive);

@@ -6,6 +6,7 @@ import { ReaderRole } from '../constructs/reader-role.ts';
 import type { ServiceFunction } from '../constructs/service-function.ts';
 import { API_LOGS, type LogSource, PIPELINE_LOGS, SAVED_QUERIES } from '../saved-queries.ts';
 import type { Stage } from '../stages.ts';
+import { STANDING_ATTRIBUTES } from '../standing-attributes.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { ArchiveStack } from './archive-stack.ts';
 import type { DataStack } from './data-stack.ts';
@@ -21,23 +22,6 @@ interface PeopleStackProps extends StackProps {
   readonly archive: ArchiveStack | undefined;
   readonly doctor: DoctorStack;
 }
-
-/** How a subscription stands: nothing of where its webhooks go, whom they belong to, or what they carry. */
-const STANDING_ATTRIBUTES = [
-  subscriptionsTable.partitionKey,
-  subscriptionsTable.sortKey,
-  'subscription_id',
-  'event_types',
-  'live',
-  'state',
-  'disabled_reason',
-  'disabled_at',
-  'created_at',
-  'timeout_ms',
-  'schedule',
-  'rate_limit',
-  'circuit',
-] as const;
 
 /** Roles and saved queries for the people who look: analysts, and whoever is on call. Neither reads bodies, secrets or tokens, and neither changes anything. */
 export class PeopleStack extends Stack {

@@ -21,6 +21,7 @@ import { TableFollower } from '../constructs/table-follower.ts';
 import { TimerQueue } from '../constructs/timer-queue.ts';
 import { pipelineSigns } from '../observability/rollout-signs.ts';
 import type { Stage } from '../stages.ts';
+import { WORKER_SECONDS } from '../worker-times.ts';
 import { busNameOf, type DataStack } from './data-stack.ts';
 
 interface PipelineStackProps extends StackProps {
@@ -46,32 +47,40 @@ export class PipelineStack extends Stack {
   constructor(scope: Construct, id: string, props: PipelineStackProps) {
     super(scope, id, props);
     const { stage, data } = props;
+    const times = {
+      match: Duration.seconds(WORKER_SECONDS.match),
+      deliver: Duration.seconds(WORKER_SECONDS.deliver),
+      wake: Duration.seconds(WORKER_SECONDS.wake),
+    };
     const deliveryPolicy = JSON.stringify(stage.deliveryPolicy);
 
     this.bus = new EventBus(this, 'Bus', { eventBusName: busNameOf(stage) });
     const { dataKey: encryptionKey } = data;
     this.events = new FifoWorkQueue(this, 'Events', {
-      visibilityTimeout: Duration.seconds(60),
+      stage,
+      workerTimeout: times.match,
       contentBasedDeduplication: true,
       encryptionKey,
     });
     this.deliveries = new FifoWorkQueue(this, 'Deliveries', {
-      visibilityTimeout: Duration.seconds(90),
+      stage,
+      workerTimeout: times.deliver,
       encryptionKey,
     });
-    this.retryTimers = new TimerQueue(this, 'RetryTimers', { visibilityTimeout: Duration.seconds(40) });
-    this.rules = new ShardedRules(this, 'Rules', { bus: this.bus, target: this.events.queue, encryptionKey });
+    this.retryTimers = new TimerQueue(this, 'RetryTimers', { stage, workerTimeout: times.wake });
+    this.rules = new ShardedRules(this, 'Rules', { bus: this.bus, target: this.events.queue });
 
     this.match = new ServiceFunction(this, 'Match', {
       stage,
       name: 'match',
       description: 'Makes messages of events: one for each subscription that wants it',
-      timeout: Duration.seconds(30),
+      timeout: times.match,
       memorySizeMiB: 512,
       reservedConcurrency: stage.concurrency.match,
       environment: {
         SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
         HISTORY_TABLE: data.history.tableName,
+        EVENTS_QUEUE_URL: this.events.queue.queueUrl,
         DELIVERIES_QUEUE_URL: this.deliveries.queue.queueUrl,
         EVENTS_DEAD_LETTERS_URL: this.events.deadLetters.queueUrl,
         DELIVERY_POLICY: deliveryPolicy,
@@ -88,7 +97,7 @@ export class PipelineStack extends Stack {
       stage,
       name: 'deliver',
       description: 'Signs and posts messages, in the order of each payment, and records every attempt',
-      timeout: Duration.seconds(60),
+      timeout: times.deliver,
       // It mostly waits for partners, and waiting is paid for by memory: docs/performance.md, "Memory of deliver".
       memorySizeMiB: 512,
       reservedConcurrency: stage.concurrency.deliver,
@@ -121,7 +130,9 @@ export class PipelineStack extends Stack {
         'dynamodb:BatchGetItem',
         'dynamodb:Query',
         'dynamodb:PutItem',
+        'dynamodb:UpdateItem',
         'dynamodb:DeleteItem',
+        // Of the version before, which may still run.
         'dynamodb:ConditionCheckItem',
       ],
       data.keys.tableArn,
@@ -139,7 +150,7 @@ export class PipelineStack extends Stack {
       stage,
       name: 'wake',
       description: 'Sets off timers: hints to paused keys, ticks of circuits, steps of recoveries',
-      timeout: Duration.seconds(20),
+      timeout: times.wake,
       memorySizeMiB: 512,
       reservedConcurrency: stage.concurrency.wake,
       loops: true,
@@ -193,6 +204,7 @@ export class PipelineStack extends Stack {
       ['dynamodb:Query'],
       `${data.subscriptions.tableArn}/index/${subscriptionsTable.due}`,
       `${data.keys.tableArn}/index/${keysTable.due}`,
+      `${data.keys.tableArn}/index/${keysTable.aging}`,
       // How much waits there, and for how long.
       `${data.keys.tableArn}/index/${keysTable.line}`,
       `${data.keys.tableArn}/index/${keysTable.faulted}`,
@@ -222,10 +234,8 @@ export class PipelineStack extends Stack {
     data.allowDataKey(this.tally, { tables: 'reading' });
 
     if (stage.rollout === 'canary' && !stage.emulated) {
-      new GradualRollout(this, 'Rollout', {
-        functions: [this.match, this.deliver, this.wake, this.sweep, this.tally],
-        signs: pipelineSigns(this, stage),
-      });
+      const functions = [this.match, this.deliver, this.wake, this.sweep, this.tally];
+      new GradualRollout(this, 'Rollout', { functions, signs: pipelineSigns(this, functions, stage) });
     }
 
     new CfnOutput(this, 'BusName', { value: this.bus.eventBusName });

@@ -130,7 +130,10 @@ test('a pointer without its message is removed, and what waits behind it goes on
     return state === 'succeeded' && attempts.length === 1;
   });
   await stack.publish(happening(service, { payment_id: key.payment_id, resource: { step: 4 } }));
-  await service.messages(subscriptionId, ([newest]) => newest?.state === 'succeeded');
+  await service.messages(
+    subscriptionId,
+    (messages) => messages.length === 2 && messages.every(({ state }) => state === 'succeeded'),
+  );
   expect(accepted(partner.arrivals(service.serviceId))).toEqual(['pay-pointless/2', 'pay-pointless/4']);
 });
 
@@ -148,6 +151,22 @@ test('a message of a subscription that does not exist is cancelled, not sent', a
     return state === 'cancelled' && state_reason === 'deleted';
   });
   expect(await service.message(stray.message_id)).toMatchObject({ attempt_count: 0, attempts: [] });
+});
+
+test('a record that is no message lies in the dead letters with its reason', async () => {
+  const nonsense = { v: 1, nonsense: randomUUID() };
+  await deliveries(nonsense, 'nonsense');
+  const [letter] = await eventually('the record among the dead letters', async () => {
+    const letters = await stack.takeDeadLetters(
+      stack.outputs.queues.deliveriesDeadLetters,
+      (body) => body === JSON.stringify(nonsense),
+    );
+    return letters.length > 0 && letters;
+  });
+  expect(letter).toMatchObject({
+    reason: 'unreadable',
+    explanation: expect.stringContaining('message_id: '),
+  });
 });
 
 test('timers that cannot be read, or mean nothing any more, are gone without a trace', async () => {

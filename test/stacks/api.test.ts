@@ -20,14 +20,19 @@ test('every request to do something reaches the authorizer and then the api, whi
   expect(routes('CUSTOM')).toEqual(['ANY /v1/{proxy+}']);
 });
 
-test('without a token the reference can be read, and nothing else', () => {
+test('without a token the reference can be read, or that there is nothing, and nothing else', () => {
   expect(routes('NONE')).toEqual([
+    '$default',
     'GET /v1/docs',
+    'GET /v1/docs/api.md',
+    'GET /v1/docs/receiving.md',
     'GET /v1/openapi.json',
     'HEAD /v1/docs',
+    'HEAD /v1/docs/api.md',
+    'HEAD /v1/docs/receiving.md',
     'HEAD /v1/openapi.json',
   ]);
-  expect(routes()).toHaveLength(5);
+  expect(routes()).toHaveLength(10);
 });
 
 test('the API is throttled and logs who asked for what', () => {

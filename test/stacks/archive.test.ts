@@ -2,7 +2,8 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { ARCHIVE_TABLES } from '../../functions/core/archive-columns.ts';
 import { NAMED_QUERIES } from '../../lib/named-queries.ts';
 import { addPayhooks } from '../../lib/payhooks.ts';
-import { archived, STAGES } from '../../lib/stages.ts';
+import { archived } from '../../lib/stage-options.ts';
+import { STAGES } from '../../lib/stages.ts';
 import { synthesized, testApp } from '../support/synthesized.ts';
 
 const { archive } = synthesized('prod');
@@ -35,8 +36,6 @@ test('archive follows the history and adds files of rows; it reads none, and rem
     'logs:PutLogEvents',
     's3:PutObject',
     'sqs:SendMessage',
-    'xray:PutTelemetryRecords',
-    'xray:PutTraceSegments',
   ]);
   const [put] = statementsOf(archive!, /^Archive/).filter(({ Action }) => Action === 's3:PutObject');
   expect(JSON.stringify(put.Resource)).toMatch(/"\/attempts\/\*".*"\/messages\/\*"/);
@@ -150,4 +149,53 @@ test('who may ask reads rows and answers and writes answers, by this work group 
   const starts = statements.filter(({ Action }) => [Action].flat().includes('athena:StartQueryExecution'));
   expect(starts).toHaveLength(1);
   expect(JSON.stringify(starts[0]?.Resource)).toContain('workgroup/payhooks-prod');
+});
+
+describe('the console of Athena', () => {
+  const [asking] = Object.values(archive!.findResources('AWS::IAM::ManagedPolicy'));
+  const statements: { Action: string | string[]; Resource: unknown }[] =
+    asking?.Properties.PolicyDocument.Statement;
+  /** The actions of Athena that are granted on what ends like this. */
+  const grantedOn = (end: string) =>
+    statements
+      .filter(({ Resource }) =>
+        JSON.stringify(Resource)
+          .replace(/["\]}]+$/, '')
+          .endsWith(end),
+      )
+      .flatMap(({ Action }) => Action)
+      .filter((action) => action.startsWith('athena:'))
+      .map((action) => action.replace('athena:', ''))
+      .sort();
+
+  test('can list workgroups, engine versions and catalogues, to choose from', () => {
+    expect(grantedOn('*')).toEqual(['ListDataCatalogs', 'ListEngineVersions', 'ListWorkGroups']);
+  });
+
+  test('can show databases, tables and columns of the one catalogue', () => {
+    expect(grantedOn(':datacatalog/AwsDataCatalog')).toEqual([
+      'GetDataCatalog',
+      'GetDatabase',
+      'GetTableMetadata',
+      'ListDatabases',
+      'ListTableMetadata',
+    ]);
+  });
+
+  test('can ask in the workgroup of the stage, show answers and saved queries, and change neither', () => {
+    expect(grantedOn(':workgroup/payhooks-prod')).toEqual([
+      'BatchGetNamedQuery',
+      'BatchGetQueryExecution',
+      'GetNamedQuery',
+      'GetQueryExecution',
+      'GetQueryResults',
+      'GetQueryResultsStream',
+      'GetQueryRuntimeStatistics',
+      'GetWorkGroup',
+      'ListNamedQueries',
+      'ListQueryExecutions',
+      'StartQueryExecution',
+      'StopQueryExecution',
+    ]);
+  });
 });

@@ -4,7 +4,7 @@ import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { DataKey } from '../../lib/constructs/data-key.ts';
 import { STAGES } from '../../lib/stages.ts';
-import { synthesized } from '../support/synthesized.ts';
+import { synthesized, WITHOUT_KEY } from '../support/synthesized.ts';
 
 /** `action via service` for all that each role of a stack may have the key of the stage do. */
 function usesOfDataKey(template: Template): Record<string, string[]> {
@@ -73,32 +73,33 @@ test('nobody but deliver and the api may use the key of the signing secrets', ()
   expect(users.sort()).toEqual(['Api', 'Deliver']);
 });
 
-test.each(['prod', 'dev'] as const)(
-  'what carries bodies is encrypted in %s by what the stage says',
-  (stage) => {
-    const queues = Object.entries(synthesized(stage).pipeline.findResources('AWS::SQS::Queue'));
-    const how = Object.fromEntries(
-      queues.map(([name, { Properties }]) => [
-        name.slice(0, -8),
-        Properties.KmsMasterKeyId === undefined
-          ? { ownedBySqs: Properties.SqsManagedSseEnabled }
-          : {
-              key: /DataKey/.exec(JSON.stringify(Properties.KmsMasterKeyId))?.[0],
-              reuse: Properties.KmsDataKeyReusePeriodSeconds,
-            },
-      ]),
-    );
-    const withBodies = stage === 'prod' ? { key: 'DataKey', reuse: 3_600 } : { ownedBySqs: true };
-    expect(how).toEqual({
-      EventsQueue: withBodies,
-      EventsDeadLetters: withBodies,
-      DeliveriesQueue: withBodies,
-      DeliveriesDeadLetters: withBodies,
-      RulesDeadLetters: withBodies,
-      // Ids and times, and places in the history's stream.
-      OutcomesDeadLetters: { ownedBySqs: true },
-      RetryTimersQueue: { ownedBySqs: true },
-      RetryTimersDeadLetters: { ownedBySqs: true },
-    });
-  },
-);
+test.each([
+  ['with a key of its own', STAGES.prod],
+  ['without one', WITHOUT_KEY],
+])('what carries bodies is encrypted as the stage says: %s', (_, stage) => {
+  const queues = Object.entries(synthesized(stage).pipeline.findResources('AWS::SQS::Queue'));
+  const how = Object.fromEntries(
+    queues.map(([name, { Properties }]) => [
+      name.slice(0, -8),
+      Properties.KmsMasterKeyId === undefined
+        ? { ownedBySqs: Properties.SqsManagedSseEnabled }
+        : {
+            key: /DataKey/.exec(JSON.stringify(Properties.KmsMasterKeyId))?.[0],
+            reuse: Properties.KmsDataKeyReusePeriodSeconds,
+          },
+    ]),
+  );
+  const withBodies = stage.customerManagedKey ? { key: 'DataKey', reuse: 3_600 } : { ownedBySqs: true };
+  expect(how).toEqual({
+    EventsQueue: withBodies,
+    EventsDeadLetters: withBodies,
+    DeliveriesQueue: withBodies,
+    DeliveriesDeadLetters: withBodies,
+    // What keeps events from their queue must not keep them from here.
+    RulesDeadLetters: { ownedBySqs: true },
+    // Ids and times, and places in the history's stream.
+    OutcomesDeadLetters: { ownedBySqs: true },
+    RetryTimersQueue: { ownedBySqs: true },
+    RetryTimersDeadLetters: { ownedBySqs: true },
+  });
+});

@@ -1,4 +1,7 @@
-import { synthesized } from '../support/synthesized.ts';
+import { Stack } from 'aws-cdk-lib';
+import { table } from '../../lib/constructs/table.ts';
+import { STAGES, type Stage } from '../../lib/stages.ts';
+import { synthesized, WITHOUT_KEY } from '../support/synthesized.ts';
 
 test('in prod no table goes by mistake', () => {
   const { data } = synthesized('prod');
@@ -22,7 +25,7 @@ test('in prod no table goes by mistake', () => {
 });
 
 /** By the fields of a table's keys, the logical name of the key that encrypts it. */
-function keyOfEachTable(stage: 'dev' | 'prod') {
+function keyOfEachTable(stage: 'prod' | Stage) {
   return Object.fromEntries(
     Object.values(synthesized(stage).data.findResources('AWS::DynamoDB::Table')).map(({ Properties }) => [
       Properties.KeySchema.map(({ AttributeName }: { AttributeName: string }) => AttributeName).join(' '),
@@ -32,8 +35,10 @@ function keyOfEachTable(stage: 'dev' | 'prod') {
 }
 
 test('signing secrets are encrypted with a key of their own on every stage', () => {
-  expect(keyOfEachTable('dev')).toMatchObject({ subscription_id: 'SigningSecretsKey' });
-  expect(Object.values(keyOfEachTable('dev')).filter((key) => key !== 'AWS')).toEqual(['SigningSecretsKey']);
+  expect(keyOfEachTable(WITHOUT_KEY)).toMatchObject({ subscription_id: 'SigningSecretsKey' });
+  expect(Object.values(keyOfEachTable(WITHOUT_KEY)).filter((key) => key !== 'AWS')).toEqual([
+    'SigningSecretsKey',
+  ]);
 });
 
 test('in prod the tables with bodies and contacts are encrypted with the key of the stage, and secrets still with their own', () => {
@@ -48,25 +53,22 @@ test('in prod the tables with bodies and contacts are encrypted with the key of 
   });
 });
 
-test('besides the account only the rules of the bus may use the key of the stage of themselves', () => {
+test('besides the account only EventBridge may use the key of the stage, on the one condition that is known to be met', () => {
   const keys = Object.entries(synthesized('prod').data.findResources('AWS::KMS::Key'));
   const { Statement } = keys.find(([name]) => name.startsWith('DataKey'))?.[1].Properties.KeyPolicy ?? {};
   expect(Statement).toHaveLength(2);
   expect(Statement[1]).toEqual({
-    Sid: 'RulesOfTheBus',
+    Sid: 'RulesOfThisAccount',
     Effect: 'Allow',
     Principal: { Service: 'events.amazonaws.com' },
     Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
     Resource: '*',
-    Condition: {
-      StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
-      ArnLike: {
-        'aws:SourceArn': expect.objectContaining({
-          'Fn::Join': ['', expect.arrayContaining([':rule/payhooks-prod/*'])],
-        }),
-      },
-    },
+    Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
   });
+});
+
+test('what a key of the stage changes shows on dev before it shows on prod', () => {
+  expect(STAGES.dev.customerManagedKey).toBe(STAGES.prod.customerManagedKey);
 });
 
 /** The indexes of a table, by the name of its partition and sort key. */
@@ -104,6 +106,7 @@ test('paused keys can be asked by line, by since when they wait for an operator,
   expect(keysOf('ordering_key', 'item')).toEqual({
     line: ['line', 'parked_at'],
     due: ['due_shard', 'check_at'],
+    aging: ['aging_shard', 'age_check_at'],
     faulted: ['faulted', 'since'],
   });
   expect(keysOf('service_id', 'item')).toEqual({ due: ['due_shard', 'check_at'] });
@@ -116,13 +119,14 @@ test('the tokens of a service can be asked for, and the index that tells them is
   ]);
 });
 
-test('what sweep reads of a circuit or a recovery is all that it needs, and a key is read whole', () => {
+test('what sweep reads of a circuit, a recovery or an aged key is all that it needs, and any other key is read whole', () => {
   expect(indexesOf('service_id', 'item').map(({ Projection }) => Projection)).toEqual([
     { ProjectionType: 'INCLUDE', NonKeyAttributes: ['subscription_id', 'circuit', 'recovery_id', 'step'] },
   ]);
   expect(indexesOf('ordering_key', 'item').map(({ Projection }) => Projection)).toEqual([
     { ProjectionType: 'ALL' },
     { ProjectionType: 'ALL' },
+    { ProjectionType: 'INCLUDE', NonKeyAttributes: ['service_id', 'subscription_id', 'payment_id'] },
     { ProjectionType: 'ALL' },
   ]);
 });
@@ -141,6 +145,46 @@ test('the indexes of the history carry no bodies and no answers of partners', ()
       [],
     );
   }
+});
+
+describe('what indexes carry', () => {
+  const keyed = { stage: STAGES.dev, partitionKey: 'id' };
+  const names = (count: number, prefix = 'a') =>
+    Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+  const index = (name: string, attributes: readonly string[]) => ({
+    name,
+    partitionKey: `${name}_key`,
+    sortKey: 'at',
+    attributes,
+  });
+
+  test('is within what DynamoDB allows, on every stage that people deploy', () => {
+    for (const stage of ['local', 'dev', 'prod'] as const) {
+      for (const { Properties } of Object.values(
+        synthesized(stage).data.findResources('AWS::DynamoDB::Table'),
+      )) {
+        const carried: string[][] = (Properties.GlobalSecondaryIndexes ?? []).map(
+          ({ Projection }: { Projection: { NonKeyAttributes?: string[] } }) =>
+            Projection.NonKeyAttributes ?? [],
+        );
+        expect(Math.max(0, ...carried.map(({ length }) => length))).toBeLessThanOrEqual(20);
+        expect(carried.flat().length).toBeLessThanOrEqual(100);
+      }
+    }
+  });
+
+  test('is refused here when it is one too many, before CloudFormation refuses it half-way', () => {
+    expect(() =>
+      table(new Stack(), 'Full', { ...keyed, indexes: [index('by_day', names(20))] }),
+    ).not.toThrow();
+    expect(() => table(new Stack(), 'History', { ...keyed, indexes: [index('by_day', names(21))] })).toThrow(
+      'the index by_day of History carries 21 attributes: DynamoDB allows 20',
+    );
+    const six = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => index(name, names(17, name)));
+    expect(() => table(new Stack(), 'History', { ...keyed, indexes: six })).toThrow(
+      'the indexes of History carry 102 attributes together: DynamoDB allows 100',
+    );
+  });
 });
 
 test('what is left of a deleted subscription or an ended token, what is old in the history or the audit trail, and remembered answers go by themselves', () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
 import { synthesized } from '../support/synthesized.ts';
 
@@ -7,67 +9,50 @@ const alarms = Object.values(observability.findResources('AWS::CloudWatch::Alarm
   ({ Properties }) => Properties,
 );
 
-test('every queue, every function, every table, what is late, sweep, keys that wait for somebody, the API and its trail are watched', () => {
+test('every queue, workers, tables, what is late, sweep, keys that wait for somebody, the API and its trail are watched', () => {
   const watched = alarms.map(({ AlarmName, MetricName }) => [
     AlarmName.replace('payhooks-dev-observability-', ''),
     MetricName,
   ]);
   expect(watched.sort()).toEqual([
     ['access-denied', 'AccessDenied'],
-    ['api-errors', 'Errors'],
     ['api-faults', '5xx'],
-    ['api-throttles', 'Throttles'],
-    ['api-tokens-throttled', undefined],
     ['archive-behind', 'IteratorAge'],
     ['archive-dead-letters', 'ApproximateNumberOfMessagesVisible'],
     ['archive-errors', 'Errors'],
-    ['archive-throttles', 'Throttles'],
     ['audit-lost', 'Audit.lost'],
-    ['audit-throttled', undefined],
-    ['authorize-errors', 'Errors'],
-    ['authorize-throttles', 'Throttles'],
-    ['check-in-errors', 'Errors'],
-    ['check-in-throttles', 'Throttles'],
     ['circuit-storm', 'Circuit.tripped'],
     ['deliver-errors', 'Errors'],
-    ['deliver-throttles', 'Throttles'],
     ['deliveries-dead-letters', 'ApproximateNumberOfMessagesVisible'],
     ['deliveries-oldest', 'ApproximateAgeOfOldestMessage'],
+    ['deliveries-waiting', 'RecordAge'],
     ['delivery-faults', 'Delivery.fault'],
-    ['doctor-errors', 'Errors'],
     ['doctor-failed', 'Doctor.ok'],
-    ['doctor-throttles', 'Throttles'],
     ['events-dead-letters', 'ApproximateNumberOfMessagesVisible'],
+    ['events-lost', undefined],
     ['events-oldest', 'ApproximateAgeOfOldestMessage'],
-    ['history-throttled', undefined],
-    ['idempotency-throttled', undefined],
+    ['events-waiting', 'RecordAge'],
+    ['function-throttles', 'Throttles'],
     ['keys-faulted', 'Key.faulted'],
-    ['keys-throttled', undefined],
     ['match-errors', 'Errors'],
-    ['match-throttles', 'Throttles'],
+    ['match-faults', 'Match.fault'],
     ['message-late', 'TimeToSend'],
     ['messages-late-on-average', 'TimeToSend'],
     ['oldest-due', 'OldestDue'],
-    ['reference-errors', 'Errors'],
-    ['reference-throttles', 'Throttles'],
+    ['reads-throttled', undefined],
     ['requests-uncounted', 'Request.uncounted'],
     ['retry-timers-dead-letters', 'ApproximateNumberOfMessagesVisible'],
     ['retry-timers-oldest', 'ApproximateAgeOfOldestMessage'],
+    ['routes-unreadable', 'Routes.unreadable'],
     ['rule-dead-letters', 'ApproximateNumberOfMessagesVisible'],
-    ['signing-secrets-throttled', undefined],
-    ['statistics-throttled', undefined],
-    ['subscriptions-throttled', undefined],
-    ['sweep-errors', 'Errors'],
+    ['rule-failures', undefined],
     ['sweep-faults', 'Sweep.fault'],
-    ['sweep-missing', 'Swept'],
-    ['sweep-throttles', 'Throttles'],
     ['tally-behind', 'IteratorAge'],
     ['tally-dead-letters', 'ApproximateNumberOfMessagesVisible'],
     ['tally-errors', 'Errors'],
-    ['tally-throttles', 'Throttles'],
     ['timer-faults', 'Timer.fault'],
     ['wake-errors', 'Errors'],
-    ['wake-throttles', 'Throttles'],
+    ['writes-throttled', undefined],
   ]);
 });
 
@@ -93,21 +78,6 @@ test('alarms may publish to their topic, though its policy refuses what is not T
   });
 });
 
-test('silence of sweep is an alarm', () => {
-  observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
-    AlarmName: 'payhooks-dev-observability-sweep-missing',
-    Namespace: 'Payhooks',
-    MetricName: 'Swept',
-    Dimensions: [{ Name: 'service', Value: 'sweep' }],
-    Statistic: 'Sum',
-    Period: 300,
-    EvaluationPeriods: 2,
-    ComparisonOperator: 'LessThanThreshold',
-    Threshold: 1,
-    TreatMissingData: 'breaching',
-  });
-});
-
 test('a timer is late only when it is older than it was sent to wait', () => {
   observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
     AlarmName: 'payhooks-dev-observability-retry-timers-oldest',
@@ -116,7 +86,7 @@ test('a timer is late only when it is older than it was sent to wait', () => {
   });
 });
 
-test('what waits too long is an alarm, and so is not knowing', () => {
+test('what waits too long is an alarm, and so is not knowing, which is also the silence of sweep', () => {
   observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
     AlarmName: 'payhooks-dev-observability-oldest-due',
     MetricName: 'OldestDue',
@@ -165,20 +135,113 @@ test('a call that is not allowed counts, whichever function made it', () => {
   }
 });
 
-test('requests that a table turns away are added up over the table and all its indexes', () => {
-  const [alarm] = alarms.filter(({ AlarmName }) => AlarmName.endsWith('history-throttled'));
-  const [sum, ...metrics] = alarm?.Metrics ?? [];
-  expect(sum.Expression.match(/FILL\(m\d, 0\)/g)).toHaveLength(10);
-  const indexes = metrics.flatMap(
-    ({ MetricStat }: { MetricStat: { Metric: { Dimensions: { Name: string; Value: string }[] } } }) =>
-      MetricStat.Metric.Dimensions.flatMap(({ Name, Value }) =>
-        Name === 'GlobalSecondaryIndexName' ? [Value] : [],
-      ),
-  );
-  expect(new Set(indexes)).toEqual(new Set(['by_subscription', 'by_payment', 'unsuccessful', 'waiting']));
+test.each([
+  ['reads-throttled', 'ReadThrottleEvents'],
+  ['writes-throttled', 'WriteThrottleEvents'],
+])('%s sums %s over all tables and their indexes', (name, metricName) => {
+  observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
+    AlarmName: `payhooks-dev-observability-${name}`,
+    Metrics: [
+      Match.objectLike({
+        Expression: `SELECT SUM(${metricName}) FROM "AWS/DynamoDB"`,
+        Period: 300,
+        ReturnData: true,
+      }),
+    ],
+    Threshold: 10,
+    TreatMissingData: 'notBreaching',
+  });
 });
 
-test('the emulator, which knows no alarms on sums, gets none', () => {
+test('workers are counted over all functions of the account, who share them', () => {
+  observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
+    AlarmName: 'payhooks-dev-observability-function-throttles',
+    Namespace: 'AWS/Lambda',
+    MetricName: 'Throttles',
+    Dimensions: Match.absent(),
+    EvaluationPeriods: 2,
+    Threshold: 0,
+  });
+});
+
+test('a sweep that does not get through is an alarm within ten minutes', () => {
+  observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
+    AlarmName: 'payhooks-dev-observability-sweep-faults',
+    MetricName: 'Sweep.fault',
+    Statistic: 'Sum',
+    Period: 300,
+    EvaluationPeriods: 2,
+    Threshold: 0,
+  });
+});
+
+test.each([
+  ['events-waiting', 'match'],
+  ['deliveries-waiting', 'deliver'],
+])('%s sees a record each time that it comes again, however often that is', (name, service) => {
+  observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
+    AlarmName: `payhooks-dev-observability-${name}`,
+    Namespace: 'Payhooks',
+    MetricName: 'RecordAge',
+    Dimensions: [{ Name: 'service', Value: service }],
+    Statistic: 'Maximum',
+    Period: 600,
+    EvaluationPeriods: 1,
+    Threshold: 300_000,
+    TreatMissingData: 'notBreaching',
+  });
+  const visibility = Object.values(synthesized('dev').pipeline.findResources('AWS::SQS::Queue')).map(
+    ({ Properties }) => Properties.VisibilityTimeout ?? 0,
+  );
+  expect(Math.max(...visibility)).toBeLessThan(600);
+});
+
+describe('what rules cannot hand over', () => {
+  /** As AWS names the metrics of rules, in what CDK has of CloudWatch's own lists. */
+  const known = readFileSync(
+    path.join(
+      import.meta.dirname,
+      '../../node_modules/aws-cdk-lib/aws-events/lib/events-canned-metrics.generated.js',
+    ),
+    'utf8',
+  );
+
+  test.each([
+    ['events-lost', 'InvocationsFailedToBeSentToDlq'],
+    ['rule-failures', 'FailedInvocations'],
+  ])('%s sums %s over all rules of the bus, and the first one is an alarm', (name, metricName) => {
+    const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === `payhooks-dev-observability-${name}`);
+    expect(alarm).toMatchObject({
+      Threshold: 0,
+      ComparisonOperator: 'GreaterThanThreshold',
+      TreatMissingData: 'notBreaching',
+      Metrics: [
+        {
+          Expression: `SELECT SUM(${metricName}) FROM "AWS/Events" WHERE EventBusName = 'payhooks-dev'`,
+          Period: 60,
+          ReturnData: true,
+        },
+      ],
+    });
+    expect(known).toContain(`metricName:"${metricName}"`);
+    expect(known).toContain('namespace:"AWS/Events"');
+  });
+
+  test('is counted by the name that the bus has', () => {
+    synthesized('dev').pipeline.hasResourceProperties('AWS::Events::EventBus', { Name: 'payhooks-dev' });
+  });
+});
+
+test('the runbook says how many metrics the alarms of prod watch, which is what they cost', () => {
+  const ofProd = Object.values(synthesized('prod').observability.findResources('AWS::CloudWatch::Alarm'));
+  const watched = ofProd.flatMap(({ Properties: { Metrics = [{ MetricStat: {} }] } }) =>
+    Metrics.filter(({ MetricStat }: { MetricStat?: object }) => MetricStat !== undefined),
+  ).length;
+  const page = readFileSync(path.join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+  expect(page).toContain(`the ${ofProd.length} of \`prod\` watch ${watched}, $${(watched / 10).toFixed(2)}.`);
+});
+
+test('the emulator, which knows no alarms on queries, gets none', () => {
   const local = Object.values(synthesized('local').observability.findResources('AWS::CloudWatch::Alarm'));
   expect(local.filter(({ Properties }) => Properties.Metrics !== undefined)).toEqual([]);
 });

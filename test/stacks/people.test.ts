@@ -1,6 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { SAVED_QUERIES } from '../../lib/saved-queries.ts';
-import { synthesized } from '../support/synthesized.ts';
+import { SIGNED_IN } from '../../lib/stages.ts';
+import { synthesized, WITHOUT_KEY } from '../support/synthesized.ts';
 
 interface Statement {
   readonly Effect: 'Allow' | 'Deny';
@@ -163,18 +164,11 @@ test.each(['Analyst', 'OnCall'] as const)('%s has the key of the stage used by D
 test.each([
   ['Analyst', 8],
   ['OnCall', 12],
-])('%s is a role for principals of the account, on prod with MFA, for %d hours at most', (role, hours) => {
+])('%s is a role for principals of the account, for %d hours at most', (role, hours) => {
   const [properties] = Object.entries(people.findResources('AWS::IAM::Role'))
     .filter(([id]) => id.startsWith(role))
     .map(([, { Properties }]) => Properties);
-  expect(properties).toMatchObject({
-    MaxSessionDuration: hours * 3_600,
-    AssumeRolePolicyDocument: {
-      Statement: [
-        { Action: 'sts:AssumeRole', Condition: { Bool: { 'aws:MultiFactorAuthPresent': 'true' } } },
-      ],
-    },
-  });
+  expect(properties).toMatchObject({ MaxSessionDuration: hours * 3_600 });
   expect(JSON.stringify(properties.AssumeRolePolicyDocument)).toContain(':root');
   // An analyst asks the archive as well; who is on call has no use for it.
   expect(JSON.stringify(properties.ManagedPolicyArns ?? []).match(/Asking/g) ?? []).toHaveLength(
@@ -183,8 +177,82 @@ test.each([
   expect(properties.ManagedPolicyArns ?? []).toHaveLength(role === 'Analyst' ? 1 : 0);
 });
 
+describe('whoever takes a role of prod', () => {
+  const ACCOUNT = '111122223333';
+  const of = (resource: string) => `arn:aws:iam::${ACCOUNT}:${resource}`;
+  const fromSso = { principal: of('role/aws-reserved/sso.amazonaws.com/AWSReservedSSO_Analyst_0a1b2c3d') };
+  const fromRegionalSso = {
+    principal: of('role/aws-reserved/sso.amazonaws.com/some-region/AWSReservedSSO_Analyst_0a1b2c3d'),
+  };
+
+  test.each([
+    ['came by IAM Identity Center, which puts no MFA into a session', fromSso, true],
+    ['came by IAM Identity Center of another region', fromRegionalSso, true],
+    ['is a user who signed in with MFA', { principal: of('user/ada'), mfa: 'true' }, true],
+    ['is a user who signed in without MFA', { principal: of('user/ada'), mfa: 'false' }, false],
+    ['is a user with access keys alone', { principal: of('user/ada') }, false],
+    ['has taken another role before', { principal: of('role/deployer') }, false],
+    ['calls a role of their own after Identity Center', { principal: of('role/sso.amazonaws.com/x') }, false],
+  ])('and %s: %j, is let in: %s', (_, { principal, mfa }: { principal: string; mfa?: string }, isLetIn) => {
+    const context: Readonly<Record<string, string | undefined>> = {
+      'aws:PrincipalArn': principal,
+      'aws:MultiFactorAuthPresent': mfa,
+    };
+    for (const { Properties } of Object.values(people.findResources('AWS::IAM::Role'))) {
+      expect(isMet(Properties.AssumeRolePolicyDocument.Statement, context)).toBe(isLetIn);
+    }
+  });
+
+  test('may have signed in in one way or the other, as one statement each says', () => {
+    people.allResourcesProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: {
+        Statement: [
+          Match.objectLike({ Action: 'sts:AssumeRole', Condition: SIGNED_IN.byIdentityCenter }),
+          Match.objectLike({ Action: 'sts:AssumeRole', Condition: SIGNED_IN.withMfa }),
+        ],
+      },
+    });
+  });
+});
+
+interface Trust {
+  readonly Effect: string;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/**
+ * Whether one of these statements lets somebody in, by the rules of IAM for the two operators that there are: a key that is absent matches nothing, and `*` in an
+ * ARN never reaches over a colon.
+ */
+function isMet(statements: readonly Trust[], context: Readonly<Record<string, string | undefined>>): boolean {
+  const matches: Readonly<Record<string, (wanted: string, seen: string) => boolean>> = {
+    Bool: (wanted, seen) => wanted === seen,
+    ArnLike: (wanted, seen) => {
+      const [pattern, arn] = [wanted.split(':'), seen.split(':')];
+      return (
+        pattern.length === arn.length &&
+        pattern.every((part, index) =>
+          new RegExp(`^${part.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(
+            arn[index] ?? '',
+          ),
+        )
+      );
+    },
+  };
+  return statements.some(
+    ({ Effect, Condition = {} }) =>
+      Effect === 'Allow' &&
+      Object.entries(Condition).every(([operator, keys]) =>
+        Object.entries(keys).every(([key, wanted]) => {
+          const seen = context[key];
+          return seen !== undefined && matches[operator]?.(wanted, seen) === true;
+        }),
+      ),
+  );
+}
+
 test('a stage without a condition and without a key of its own asks for neither', () => {
-  const { people: dev } = synthesized('dev');
+  const { people: dev } = synthesized(WITHOUT_KEY);
   expect(JSON.stringify(statementsOf('Analyst', dev))).not.toContain('kms:');
   dev.allResourcesProperties('AWS::IAM::Role', {
     AssumeRolePolicyDocument: { Statement: [{ Action: 'sts:AssumeRole', Condition: Match.absent() }] },

@@ -6,7 +6,7 @@ import { deliveryPolicySchema } from '../../functions/core/delivery-policy.ts';
 import { operationalEventSchema } from '../../functions/core/operational-event.ts';
 import { SHARDS } from '../../lib/shards.ts';
 import { matchesEventPattern } from '../support/event-pattern.ts';
-import { synthesized } from '../support/synthesized.ts';
+import { synthesized, WITHOUT_KEY } from '../support/synthesized.ts';
 
 const { pipeline } = synthesized('dev');
 const rules = Object.values(pipeline.findResources('AWS::Events::Rule')).map(({ Properties }) => Properties);
@@ -97,12 +97,16 @@ describe('the rules of the bus', () => {
 
 describe('the queues', () => {
   test('keep everything for 14 days, encrypted, and refuse what is not TLS', () => {
-    const queues = Object.values(pipeline.findResources('AWS::SQS::Queue')).map(
-      ({ Properties }) => Properties,
-    );
-    expect(queues).toHaveLength(8);
-    for (const queue of queues) {
-      expect(queue).toMatchObject({ MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true });
+    for (const [stage, withBodies] of [
+      ['dev', { KmsMasterKeyId: expect.anything() }],
+      [WITHOUT_KEY, { SqsManagedSseEnabled: true }],
+    ] as const) {
+      const queues = Object.entries(synthesized(stage).pipeline.findResources('AWS::SQS::Queue'));
+      expect(queues).toHaveLength(8);
+      for (const [name, { Properties }] of queues) {
+        const encrypted = /^(Events|Deliveries)/.test(name) ? withBodies : { SqsManagedSseEnabled: true };
+        expect(Properties).toMatchObject({ MessageRetentionPeriod: 1_209_600, ...encrypted });
+      }
     }
     pipeline.resourcePropertiesCountIs(
       'AWS::SQS::QueuePolicy',
@@ -133,21 +137,21 @@ describe('the queues', () => {
   test('keep a timer for ten tries: what it was for has long been found by sweep', () => {
     pipeline.hasResourceProperties('AWS::SQS::Queue', {
       FifoQueue: Match.absent(),
-      VisibilityTimeout: 40,
+      VisibilityTimeout: 90,
       RedrivePolicy: { maxReceiveCount: 10 },
     });
   });
 
-  test('stay invisible for longer than their worker may take', () => {
+  test('stay invisible for six times as long as their worker may take, as AWS advises', () => {
     const timeoutOf = (name: string) =>
       Object.values(pipeline.findResources('AWS::Lambda::Function')).find(
         ({ Properties }) => Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME === name,
       )?.Properties.Timeout;
-    expect(['match', 'deliver', 'wake', 'sweep'].map(timeoutOf)).toEqual([30, 60, 20, 60]);
+    expect(['match', 'deliver', 'wake', 'sweep'].map(timeoutOf)).toEqual([20, 60, 15, 60]);
     const visibility = Object.values(pipeline.findResources('AWS::SQS::Queue'))
       .map(({ Properties }) => Properties.VisibilityTimeout)
       .filter((seconds) => seconds !== undefined);
-    expect(visibility.sort()).toEqual([40, 60, 90]);
+    expect(visibility.sort()).toEqual([120, 360, 90]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { addPayhooks } from '../../lib/payhooks.ts';
-import { rolledOut, STAGES } from '../../lib/stages.ts';
+import { rolledOut } from '../../lib/stage-options.ts';
+import { STAGES } from '../../lib/stages.ts';
 import { synthesized, testApp } from '../support/synthesized.ts';
 
 const STACKS = ['pipeline', 'api'] as const;
@@ -138,6 +139,26 @@ describe.each([
       ManagedPolicyArns: Match.absent(),
     });
   });
+});
+
+test('a canary of the pipeline counts the fault lines and buried records of all its functions', () => {
+  const filters = Object.values(resources(prod.pipeline, 'AWS::Logs::MetricFilter')).map(
+    ({ Properties }) => Properties,
+  );
+  expect(filters.map(({ LogGroupName }) => LogGroupName.Ref.slice(0, -8)).sort()).toEqual([
+    'DeliverLogs',
+    'MatchLogs',
+    'SweepLogs',
+    'TallyLogs',
+    'WakeLogs',
+  ]);
+  for (const { FilterPattern, MetricTransformations } of filters) {
+    expect(FilterPattern).toBe('{ ($.level = "ERROR") || ($.message = "*.buried") }');
+    expect(MetricTransformations).toEqual([
+      { MetricNamespace: 'Payhooks', MetricName: 'FaultLogged', MetricValue: '1' },
+    ]);
+  }
+  prod.pipeline.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'FaultLogged', Threshold: 5 });
 });
 
 describe('At once', () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { synthesized } from '../support/synthesized.ts';
 
@@ -10,11 +10,17 @@ const alarms = Object.values(synthesized('dev').observability.findResources('AWS
     section: /^Runbook: docs\/operations\.md#(\S+)$/m.exec(AlarmDescription)?.[1],
   }),
 );
+const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-'),
+);
 const byName = (a: { name: string | undefined }, b: { name: string | undefined }) =>
   String(a.name).localeCompare(String(b.name));
 
-/** Sections on an alarm of each function, or of each table. */
-const SHARED = ['function-errors', 'function-throttles', 'table-throttled'];
+/** Sections on several alarms of a kind. */
+const SHARED = ['function-errors', 'table-throttled'];
 
 test('every alarm points to the section of its name, or to the one on all of its kind', () => {
   expect(alarms).not.toHaveLength(0);
@@ -38,13 +44,30 @@ test('the list at the head of the runbook has every alarm and no other', () => {
   expect(listed.sort(byName)).toEqual([...alarms].sort(byName));
 });
 
-test('every link within the runbook leads to one of its headings', () => {
-  const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
+test.each(['One partner is down', 'One partner is slow'])(
+  'the runbook says of "%s" what it means, what happens by itself, how to look, what to do and what not',
+  (section) => {
+    const text = page.split(`\n## ${section}\n`)[1]?.split('\n## ')[0];
+    expect(text).toMatch(
+      /\*\*Meaning\.\*\*.*\*\*By itself\*\*.*\*\*Look\.\*\*.*```sh aws\n.*npm run circuits.*\*\*Mend\.\*\*.*\*\*Do not\*\*/s,
+    );
+  },
+);
+
+test('each section that a command sends its reader to is there', () => {
+  const root = path.join(import.meta.dirname, '../..');
+  const named = globSync('operate/**/*.ts', { cwd: root }).flatMap((file) =>
+    [...readFileSync(path.join(root, file), 'utf8').matchAll(/docs\/operations\.md#([a-z-]+)/g)].map(
+      ([, anchor]) => anchor,
+    ),
   );
+  expect(named).toEqual(
+    expect.arrayContaining(['one-partner-is-down', 'one-partner-is-slow', 'circuit-storm']),
+  );
+  expect(named.filter((anchor) => !headings.includes(anchor ?? ''))).toEqual([]);
+});
+
+test('every link within the runbook leads to one of its headings', () => {
   for (const [, anchor] of page.matchAll(/\]\(#([^)]+)\)/g)) {
     expect(headings).toContain(anchor);
   }

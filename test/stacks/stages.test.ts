@@ -1,6 +1,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { addPayhooks } from '../../lib/payhooks.ts';
-import { STAGES, stageNamed, strictStage, withWorkers } from '../../lib/stages.ts';
+import { withWorkers } from '../../lib/stage-options.ts';
+import { STAGES, stageNamed, strictStage } from '../../lib/stages.ts';
 import { synthesized, testApp } from '../support/synthesized.ts';
 
 test('an unknown stage is refused with the ones there are', () => {

@@ -27,7 +27,7 @@ export const WEBHOOK = {
     operationId: 'receiveWebhook',
     summary: 'What is posted to your callback URL',
     description:
-      'Events of a payment come one after another, in the order in which they were accepted; a message may come more than once, always with the same `webhook-id`. Verify the signature over the bytes as they came.',
+      'Events of a payment come one after another, in the order in which they were accepted; a message may come more than once, always with the same `webhook-id`. Verify the signature over the bytes as they came. The guide: [Receiving webhooks](docs/receiving.md).',
     security: [],
     parameters: [
       header('webhook-id', 'The same on every attempt: keep the ids that you have handled.'),

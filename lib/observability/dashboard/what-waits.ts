@@ -1,5 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
-import { GraphWidget, type IWidget, SingleValueWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  GraphWidget,
+  type IWidget,
+  MathExpression,
+  SingleValueWidget,
+  Stats,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC } from '../../../functions/shared/metric-names.ts';
 import { ourMetric } from '../our-metric.ts';
 import type { Watched } from './watched.ts';
@@ -9,8 +15,14 @@ const MOST_OF_A_MINUTE = { period: Duration.minutes(1), statistic: Stats.MAXIMUM
 /** What waits where? */
 export function whatWaits({ pipeline }: Watched): IWidget[] {
   const { events, deliveries, retryTimers, rules, outcomes } = pipeline;
+  // Sweep writes them only while they are not 0.
   const measured = (metricName: string, label: string) =>
-    ourMetric('sweep', metricName, MOST_OF_A_MINUTE).with({ label });
+    new MathExpression({
+      expression: `FILL(${idOf(metricName)}, 0)`,
+      usingMetrics: { [idOf(metricName)]: ourMetric('sweep', metricName, MOST_OF_A_MINUTE) },
+      label,
+      period: MOST_OF_A_MINUTE.period,
+    });
   const deadLetters = [rules, events, deliveries, retryTimers, outcomes].map(({ deadLetters, node }) =>
     deadLetters.metricApproximateNumberOfMessagesVisible(MOST_OF_A_MINUTE).with({ label: node.id }),
   );
@@ -61,4 +73,9 @@ export function whatWaits({ pipeline }: Watched): IWidget[] {
       height: 3,
     }),
   ];
+}
+
+/** An expression knows a metric by a name that begins in lower case. */
+function idOf(metricName: string): string {
+  return metricName.charAt(0).toLowerCase() + metricName.slice(1);
 }

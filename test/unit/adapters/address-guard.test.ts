@@ -12,8 +12,36 @@ function failing(code: string): Resolve {
   };
 }
 
-test('All addresses of a name are vetted and handed out, none else', async () => {
-  const guard = guardWhere({ 'partner.test': ['93.184.216.34', '2606:4700:4700::1111'] });
+test('All addresses of a name are vetted, and those of IPv4 handed out: there is no way out over IPv6', async () => {
+  const answers = { 'partner.test': ['93.184.216.34', '2606:4700:4700::1111', '93.184.216.35'] };
+
+  expect(await guardWhere(answers).vet('partner.test')).toEqual([
+    { address: '93.184.216.34', family: 4 },
+    { address: '93.184.216.35', family: 4 },
+  ]);
+  await expect(
+    guardWhere({ 'partner.test': ['93.184.216.34', 'fd00::1'] }).vet('partner.test'),
+  ).rejects.toMatchObject({ failureClass: 'blocked_address' });
+});
+
+test('A name that has IPv6 addresses only fails with a reason that says so', async () => {
+  const answers = { 'partner.test': ['2606:4700:4700::1111'], 'inside.test': ['fd00::1'] };
+
+  await expect(guardWhere(answers).vet('partner.test')).rejects.toMatchObject({
+    failureClass: 'dns',
+    message: 'partner.test has IPv6 addresses only, and webhooks are sent over IPv4',
+  });
+  await expect(guardWhere(answers).vet('inside.test')).rejects.toMatchObject({
+    failureClass: 'blocked_address',
+  });
+});
+
+test('Where there is IPv6, its addresses are handed out too', async () => {
+  const guard = addressGuard({
+    allowLoopback: false,
+    hasIpv6: true,
+    resolve: async () => ['93.184.216.34', '2606:4700:4700::1111'],
+  });
 
   expect(await guard.vet('partner.test')).toEqual([
     { address: '93.184.216.34', family: 4 },
@@ -26,8 +54,25 @@ test('A single private address among public ones refuses the whole attempt', asy
 
   await expect(guard.vet('partner.test')).rejects.toMatchObject({
     failureClass: 'blocked_address',
-    message: 'partner.test leads where no webhook may go: 10.0.0.1 is in 10.0.0.0/8 (private network)',
+    message: 'partner.test leads where no webhook may go',
   });
+});
+
+test('Where a name leads is told to those who operate this, and not to whoever has made it up', async () => {
+  const refused: string[][] = [];
+  const guard = addressGuard({
+    allowLoopback: false,
+    resolve: async () => ['10.0.0.1'],
+    onRefused: (...why) => refused.push(why),
+  });
+
+  const error = await guard.vet('partner.test').catch((thrown) => thrown);
+  expect(error.message).not.toContain('10.');
+  expect(() => guard.vetPeer('169.254.169.254')).toThrow(/^the connection leads where no webhook may go$/);
+  expect(refused).toEqual([
+    ['partner.test', '10.0.0.1 is in 10.0.0.0/8 (private network)'],
+    ['the peer', expect.stringContaining('169.254.169.254 is in 169.254.0.0/16')],
+  ]);
 });
 
 test('An IP address is vetted itself, though nobody would look it up', async () => {
@@ -82,5 +127,5 @@ test('The peer of a connection is looked at once more', () => {
 
   expect(() => guard.vetPeer('93.184.216.34')).not.toThrow();
   expect(() => guard.vetPeer('10.0.0.1')).toThrow('the connection leads where no webhook may go');
-  expect(() => guard.vetPeer(undefined)).toThrow('is not an IP address');
+  expect(() => guard.vetPeer(undefined)).toThrow('the connection leads where no webhook may go');
 });

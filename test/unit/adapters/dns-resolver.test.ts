@@ -11,11 +11,14 @@ const SERVFAIL = 2;
 type Answers = Readonly<Record<number, Buffer[] | number>>;
 
 const servers: Socket[] = [];
+/** How many questions have come in all. */
+let questions = 0;
 
 afterEach(() => {
   for (const server of servers.splice(0)) {
     server.close();
   }
+  questions = 0;
 });
 
 /** A name server for any name. By query type it has records, a response code, or (nothing given) no answer at all. */
@@ -23,6 +26,7 @@ async function nameServer(answers: Answers): Promise<string> {
   const server = createSocket('udp4');
   servers.push(server);
   server.on('message', (query, peer) => {
+    questions += 1;
     const questionEnd = query.indexOf(0, 12) + 5;
     const answer = answers[query.readUInt16BE(questionEnd - 4)];
     if (answer !== undefined) {
@@ -43,9 +47,9 @@ async function nameServer(answers: Answers): Promise<string> {
   return `127.0.0.1:${server.address().port}`;
 }
 
-function record(type: number, data: number[]): Buffer {
-  // Name as a pointer to the question, type, class IN, time to live 60 s, length, data.
-  return Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length, ...data]);
+function record(type: number, data: number[], secondsToLive = 60): Buffer {
+  // Name as a pointer to the question, type, class IN, time to live, length, data.
+  return Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, secondsToLive, 0, data.length, ...data]);
 }
 
 const v4 = record(A, [93, 184, 216, 34]);
@@ -57,13 +61,60 @@ test('A name has its IPv4 addresses first, then its IPv6 addresses', async () =>
   expect(await resolve('partner.test')).toEqual(['93.184.216.34', '2606:4700:4700::1111']);
 });
 
-test('One family is enough, whether the other is empty or its look-up fails', async () => {
-  expect(await dnsResolver([await nameServer({ [A]: [v4], [AAAA]: [] })])('partner.test')).toEqual([
-    '93.184.216.34',
-  ]);
-  expect(await dnsResolver([await nameServer({ [A]: SERVFAIL, [AAAA]: [v6] })])('partner.test')).toEqual([
+test('IPv4 is enough, whether IPv6 is empty or its look-up fails', async () => {
+  for (const other of [[], SERVFAIL]) {
+    expect(await dnsResolver([await nameServer({ [A]: [v4], [AAAA]: other })])('partner.test')).toEqual([
+      '93.184.216.34',
+    ]);
+  }
+});
+
+test('IPv6 is enough for a name that has no IPv4, and not for one whose IPv4 could not be looked up', async () => {
+  expect(await dnsResolver([await nameServer({ [A]: [], [AAAA]: [v6] })])('partner.test')).toEqual([
     '2606:4700:4700::1111',
   ]);
+  await expect(
+    dnsResolver([await nameServer({ [A]: SERVFAIL, [AAAA]: [v6] })])('partner.test'),
+  ).rejects.toMatchObject({ code: 'ESERVFAIL' });
+});
+
+describe('An answer is used again', () => {
+  test.each([
+    ['for as long as it says', 10, 9_999, 10_000],
+    ['for half a minute at most', 200, 29_999, 30_000],
+  ])('%s', async (_, secondsToLive, stillMs, overMs) => {
+    let nowMs = 0;
+    const answers = { [A]: [record(A, [93, 184, 216, 34], secondsToLive)], [AAAA]: [v6] };
+    const resolve = dnsResolver([await nameServer(answers)], () => nowMs);
+
+    const first = await resolve('partner.test');
+    nowMs = stillMs;
+    expect(await resolve('partner.test')).toEqual(first);
+    expect(questions).toBe(2);
+    nowMs = overMs;
+    expect(await resolve('partner.test')).toEqual(first);
+    expect(questions).toBe(4);
+  });
+
+  test('never when it says so, and never when there was none', async () => {
+    const fleeting = dnsResolver([await nameServer({ [A]: [record(A, [93, 184, 216, 34], 0)], [AAAA]: [] })]);
+    await fleeting('partner.test');
+    await fleeting('partner.test');
+    expect(questions).toBe(4);
+
+    const missing = dnsResolver([await nameServer({ [A]: NXDOMAIN, [AAAA]: NXDOMAIN })]);
+    await expect(missing('partner.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+    await expect(missing('partner.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+    expect(questions).toBe(8);
+  });
+
+  test('by all who ask at the same time', async () => {
+    const resolve = dnsResolver([await nameServer({ [A]: [v4], [AAAA]: [] })]);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => resolve('partner.test')));
+
+    expect(answers).toEqual(Array(10).fill(['93.184.216.34']));
+    expect(questions).toBe(2);
+  });
 });
 
 test.each([

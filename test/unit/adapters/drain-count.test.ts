@@ -1,31 +1,9 @@
-import { type DynamoDBClient, GetItemCommand, type UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { drainCount } from '../../../functions/adapters/drain-count.ts';
-import { TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { secondsTable } from './seconds-table.ts';
 
-/** The items of the roll, by second, as DynamoDB adds to them. */
 function roll() {
-  const said = new Map<string, number>();
-  const inputs: (UpdateItemCommand['input'] | GetItemCommand['input'])[] = [];
-  let nowMs = TEN_O_CLOCK_MS;
-  const client = {
-    async send(command: UpdateItemCommand | GetItemCommand) {
-      inputs.push(command.input);
-      const second = String(command.input.Key?.item?.S);
-      if (command instanceof GetItemCommand) {
-        const drains = said.get(second);
-        return drains === undefined ? {} : { Item: { drains: { N: `${drains}` } } };
-      }
-      said.set(second, (said.get(second) ?? 0) + 1);
-      return { Attributes: { drains: { N: `${said.get(second)}` } } };
-    },
-  };
-  return {
-    drains: drainCount(client as unknown as DynamoDBClient, { table: 'subscriptions', now: () => nowMs }),
-    inputs,
-    pass: (ms: number) => {
-      nowMs += ms;
-    },
-  };
+  const { rollCall, ...table } = secondsTable();
+  return { drains: drainCount(rollCall), ...table };
 }
 
 test('a drain that is alone counts itself', async () => {

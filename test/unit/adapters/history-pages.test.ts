@@ -69,9 +69,61 @@ test('the messages of a payment are those of one service, whatever others call t
     FilterExpression: '#service_id = :service_id',
     values: { ':partition': 'pay_1', ':service_id': 'shop' },
   });
-  expect(await queryFor({ ...ofPayment, subscriptionId: 'sub_1' })).toMatchObject({
-    FilterExpression: '#service_id = :service_id AND #subscription_id = :subscription_id',
-    values: { ':service_id': 'shop', ':subscription_id': 'sub_1' },
+});
+
+describe('a page of a payment', () => {
+  const foreign = (number: number) => ({ message_id: `msg_${number}`, service_id: 'other' });
+  const own = (number: number, over: object = {}) => ({
+    message_id: `msg_${number}`,
+    service_id: 'shop',
+    ...over,
+  });
+
+  /** An index by payment that looks through two messages at a time, and sifts them as DynamoDB does. */
+  function sifting(all: readonly object[]) {
+    const items = all.map((over) => messageRecord({ payment_id: 'pay_1', ...over }));
+    const client = {
+      async send({ input: { ExclusiveStartKey, ExpressionAttributeValues = {} } }: QueryCommand) {
+        const after = ExclusiveStartKey && unmarshall(ExclusiveStartKey).message_id;
+        const begin = items.findIndex(({ message_id }) => message_id === after) + 1;
+        const examined = items.slice(begin, begin + 2);
+        const { ':service_id': service } = unmarshall(ExpressionAttributeValues);
+        const marshalled = (item: object) => marshall(item, { removeUndefinedValues: true });
+        const last = examined.at(-1);
+        return {
+          Items: examined.filter(({ service_id }) => service_id === service).map(marshalled),
+          ...(begin + 2 < items.length && last !== undefined
+            ? { LastEvaluatedKey: marshalled({ message_id: last.message_id, admitted_at: last.admitted_at }) }
+            : {}),
+        };
+      },
+    };
+    return historyPages(client as unknown as DynamoDBClient, 'history');
+  }
+
+  test('leads on from a message of the caller, though the search has stopped at another service’s', async () => {
+    const page = sifting([own(9), foreign(8), foreign(7), foreign(6), own(5), foreign(4), foreign(3)]);
+    const first = await page(ofPayment, { limit: 2 });
+    expect(first).toMatchObject({ messages: [{ message_id: 'msg_9' }], next: { message_id: 'msg_9' } });
+    const second = await page(ofPayment, { limit: 2, after: first.next! });
+    expect(second).toMatchObject({ messages: [{ message_id: 'msg_5' }], next: { message_id: 'msg_5' } });
+    expect(await page(ofPayment, { limit: 2, after: second.next! })).toEqual({ messages: [] });
+  });
+
+  test('of which others alone have messages is empty, and leads nowhere', async () => {
+    expect(await sifting([1, 2, 3, 4, 5].map(foreign))(ofPayment, { limit: 2 })).toEqual({ messages: [] });
+  });
+
+  test('shows what is wanted of it, and leads on from what was looked through', async () => {
+    const page = sifting([
+      own(5, { state: 'exhausted' }),
+      own(4, { subscription_id: 'sub_2' }),
+      own(3),
+      own(2),
+    ]);
+    const wanted = { limit: 2, state: 'exhausted' } as const;
+    const first = await page({ ...ofPayment, subscriptionId: 'sub_2' }, wanted);
+    expect(first).toEqual({ messages: [], next: { message_id: 'msg_4', admitted_at: expect.anything() } });
   });
 });
 

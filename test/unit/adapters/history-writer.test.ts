@@ -1,4 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyWriter } from '../../../functions/adapters/history-writer.ts';
 import { type MessageRecord, recordOf } from '../../../functions/core/history.ts';
@@ -100,4 +100,90 @@ test('nothing to write costs no call', async () => {
   const { save, calls } = table();
   await save([]);
   expect(calls).toEqual([]);
+});
+
+describe('what the table does not take', () => {
+  const named = (message_id: string) => ({ record: record({ message_id }) });
+  const a = named('msg_a');
+  const [b, c] = [named('msg_b'), named('msg_c')];
+
+  type Put = { PutRequest: { Item: Record<string, AttributeValue> } };
+  /** A table that answers each call with the ids that it is asked to write, or throws. */
+  function fickle(answer: (ids: string[], call: number) => string[]) {
+    const calls: string[][] = [];
+    const client = {
+      async send({ input }: { input: { RequestItems: Record<string, Put[]> } }) {
+        const puts = input.RequestItems.history ?? [];
+        const idOf = ({ PutRequest }: Put) => String(unmarshall(PutRequest.Item).message_id);
+        calls.push(puts.map(idOf));
+        const left = answer(puts.map(idOf), calls.length);
+        return { UnprocessedItems: { history: puts.filter((put) => left.includes(idOf(put))) } };
+      },
+    };
+    return { save: historyWriter(client as unknown as DynamoDBClient, 'history', 90), calls };
+  }
+  const invalid = () => Object.assign(new Error('bad "\ud800"'), { name: 'ValidationException' });
+  const throttled = () =>
+    Object.assign(new Error('slow'), { name: 'ProvisionedThroughputExceededException' });
+
+  test('in time is told, and no other: it is tried again by itself', async () => {
+    const { save, calls } = fickle((ids) => ids.filter((id) => id === 'msg_b'));
+    const { untaken, refused } = await save([a, b, c]);
+    expect([...untaken]).toEqual([b]);
+    expect(refused.size).toBe(0);
+    expect(calls[0]).toEqual(['msg_a', 'msg_b', 'msg_c']);
+    expect(new Set(calls.slice(1).flat())).toEqual(new Set(['msg_b']));
+  });
+
+  test('because a hot partition alone is left is told likewise', async () => {
+    const { save } = fickle((ids) => {
+      if (ids.length === 1) throw throttled();
+      return ids.filter((id) => id === 'msg_b');
+    });
+    expect([...(await save([a, b, c])).untaken]).toEqual([b]);
+  });
+
+  test('for what it is is refused alone, with the reason escaped; its neighbours are written', async () => {
+    const written = new Set<string>();
+    const { save } = fickle((ids) => {
+      if (ids.includes('msg_b')) throw invalid();
+      for (const id of ids) written.add(id);
+      return [];
+    });
+    const { untaken, refused } = await save([a, b, c]);
+    expect(written).toEqual(new Set(['msg_a', 'msg_c']));
+    expect([...refused]).toEqual([[b, 'ValidationException: bad "\\ud800"']]);
+    expect(untaken.size).toBe(0);
+  });
+
+  test('since it fails with what one item holds is tried again for that item; its neighbours are written', async () => {
+    const { save, calls } = fickle((ids) => {
+      if (ids.includes('msg_b'))
+        throw Object.assign(new Error('oops'), { $metadata: { httpStatusCode: 500 } });
+      return [];
+    });
+    expect([...(await save([a, b, c])).untaken]).toEqual([b]);
+    expect(calls.slice(1, 4).flat()).toEqual(['msg_a', 'msg_b', 'msg_c']);
+  });
+
+  test.each<Partial<MessageRecord>>([
+    { held_ms: Number.NaN },
+    { resource_id: 'x\ud800' },
+    { first_attempt: { ...attempt, response_body: '\udc00' } },
+  ])('and what no item can hold does not even go: %j', async (over) => {
+    const { save, calls } = fickle(() => []);
+    const odd = { record: record({ ...over, message_id: 'msg_odd' }) };
+    const { refused } = await save([a, odd]);
+    expect([...refused.keys()]).toEqual([odd]);
+    expect(calls).toEqual([['msg_a']]);
+  });
+
+  test('when it is away leaves all to be tried again, with the reason', async () => {
+    const { save } = fickle(() => {
+      throw new Error('DynamoDB is away');
+    });
+    const { untaken, faults } = await save([a, b]);
+    expect([...untaken]).toEqual([a, b]);
+    expect(String(faults[0])).toContain('DynamoDB is away');
+  });
 });

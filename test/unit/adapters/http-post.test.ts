@@ -64,6 +64,18 @@ describe('An exchange that goes well', () => {
       200,
       'ok',
     ],
+    [
+      'a go-ahead that nobody asked for',
+      `HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', 'ok')}`,
+      200,
+      'ok',
+    ],
+    [
+      'several of what may come before an answer',
+      `\r\nHTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n${response('200 OK', 'ok')}`,
+      200,
+      'ok',
+    ],
   ])('%s', async (_what, bytes, status_code, response_body) => {
     await receiver((socket) => socket.write(bytes));
 
@@ -74,6 +86,27 @@ describe('An exchange that goes well', () => {
     await receiver((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nok'));
 
     expect(await send()).toEqual({ status_code: 200, response_body: 'ok', duration_ms });
+  });
+
+  test('A connection is closed after its answer when more are open than are kept', async () => {
+    await receiver((socket) => socket.write(response('200 OK', 'ok')));
+    const frugal = httpPost({ rules: parseCallbackUrlRules('{"allowLoopback": true}'), keptOpen: 1 });
+    const request = {
+      live: false,
+      url: `http://127.0.0.1:${server.port}/`,
+      headers: {},
+      body: '{}',
+      deadlineMs: AMPLE_MS,
+    };
+    const asked = () => server.requests.map((text) => /^connection: (.*)$/m.exec(text)?.[1]?.trim());
+
+    await Promise.all([frugal(request), frugal(request)]);
+    expect(asked()).toEqual(['keep-alive', 'keep-alive']);
+    await frugal(request);
+    expect(asked()[2]).toBe('close');
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    await frugal(request);
+    expect(asked()[3]).toBe('keep-alive');
   });
 
   test('A connection is used again', async () => {
@@ -343,15 +376,26 @@ describe('A connection that fails is a failure of class connect, and nothing is 
         socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
       {
         failure_class: 'connect',
-        failure_reason: 'the answer began with 100 or 101, which nobody had asked for',
+        failure_reason: 'the answer began with 101, which nobody had asked for',
       },
     ],
     [
-      'a go-ahead that nobody asked for',
-      (socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK')}`),
+      'a length that is given twice',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 2\r\n\r\nok'),
       {
         failure_class: 'connect',
-        failure_reason: 'the answer began with 100 or 101, which nobody had asked for',
+        failure_reason:
+          'the head of the answer is not HTTP/1.1: content-length is given twice, or a header is malformed',
+      },
+    ],
+    [
+      'a chunk without a size',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nsome\r\n'),
+      {
+        status_code: 200,
+        response_body: '',
+        failure_class: 'connect',
+        failure_reason: 'the answer is not HTTP/1.1',
       },
     ],
   ])('%s', async (_what, answer, outcome) => {
@@ -391,6 +435,75 @@ test.each([
     failure_class: 'oversized',
     failure_reason: 'answered with more than 16 KB of headers',
     duration_ms,
+  });
+});
+
+describe('What is sent besides the body has a bound, and more closes the connection', () => {
+  /** Pours without end, as fast as it is taken. */
+  const pour = (head: string, more: string): Answer => {
+    const much = more.repeat(Math.ceil(0x10000 / more.length));
+    return (socket) => {
+      const on = () => {
+        while (!socket.destroyed && socket.write(much)) {}
+      };
+      socket.on('drain', on).write(head);
+      on();
+    };
+  };
+  const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+
+  test.each<[string, Answer, object]>([
+    ['early hints', pour('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), {}],
+    ['go-aheads', pour('', 'HTTP/1.1 100 Continue\r\n\r\n'), {}],
+    ['headers of an early hint', pour('HTTP/1.1 103 Early Hints\r\n', 'link: </>\r\n'), {}],
+    ['blank lines', pour('', '\r\n'), {}],
+    ['a reason phrase', pour('HTTP/1.1 200 ', 'x'), {}],
+    ['an extension of a chunk', pour(`${chunked}1;`, 'x'), { status_code: 200, response_body: '' }],
+    [
+      'extensions of chunks',
+      pour(chunked, `1;${'x'.repeat(1_000)}\r\ny\r\n`),
+      { status_code: 200, response_body: expect.stringMatching(/^y*$/) },
+    ],
+    ['noughts before the size of a chunk', pour(chunked, '0'), { status_code: 200, response_body: '' }],
+  ])('%s', async (_what, answer, outcome) => {
+    let taken = 0;
+    await receiver((socket, request) => {
+      answer(socket, request);
+      socket.on('close', () => {
+        taken = socket.bytesWritten;
+      });
+    });
+
+    expect(await send()).toEqual({
+      ...outcome,
+      failure_class: 'oversized',
+      failure_reason: 'answered with more than 64 KB in all',
+      duration_ms,
+    });
+    await server.idle();
+    // What fits into the buffers of the operating system on either side has been sent, and is thrown away.
+    expect(taken).toBeLessThan(20_000_000);
+  });
+
+  test('but it is counted anew for each attempt', async () => {
+    const hints = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_500);
+    await receiver((socket) => socket.write(`${hints}${response('200 OK')}`));
+
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      expect(await send()).toMatchObject({ status_code: 200 });
+      await nextTurn();
+    }
+    expect(server.connections()).toBe(1);
+  });
+
+  test('also while nobody waits for an answer', async () => {
+    await receiver((socket, request) => {
+      socket.write(response('200 OK'));
+      setImmediate(() => pour('', '\r\n')(socket, request));
+    });
+
+    expect(await send()).toMatchObject({ status_code: 200 });
+    await server.idle();
   });
 });
 

@@ -7,6 +7,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { idempotencyStore } from '../../../functions/adapters/idempotency-table.ts';
+import type { Answer } from '../../../functions/api/answer.ts';
+import type { Idempotency, Wish } from '../../../functions/api/idempotency.ts';
 import { idempotencyPromises } from '../api/idempotency-contract.ts';
 
 type Item = Record<string, unknown>;
@@ -43,10 +45,20 @@ function table({
   const lost: Error[] = [];
   const store = idempotencyStore(client, {
     table: 'idempotency',
-    remainingMs,
     lost: (error) => lost.push(error),
   });
-  return { store, items, lost };
+  return { store: ending(store, remainingMs), items, lost, client };
+}
+
+/** The store, asked by invocations that have so long. */
+function ending(store: Idempotency, remainingMs: () => number) {
+  return { once: (wish: Wish, act: () => Promise<Answer>) => store.once(wish, act, remainingMs) };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) {
+    await new Promise(setImmediate);
+  }
 }
 
 /** The condition of the put: the worker that was at it has ended without an answer. */
@@ -85,6 +97,19 @@ test('what lies in the table is a hash of the key, and the answer without its se
   });
   const aheadSeconds = Number(item?.remove_at_epoch_seconds) - Date.now() / 1_000;
   expect(Math.abs(aheadSeconds - 86_400)).toBeLessThan(60);
+});
+
+test('a wish lasts as long as the invocation that carries it out, whatever others have left', async () => {
+  const { client, items } = table();
+  const store = idempotencyStore(client, { table: 'idempotency', lost: () => {} });
+  const begun = Date.now();
+  const never = () => new Promise<Answer>(() => {});
+  void store.once(wish, never, () => 20_000);
+  void store.once({ ...wish, key: 'l' }, never, () => 1_000);
+  await until(() => items.size === 2);
+
+  const leftMs = [...items.values()].map((item) => Number(item.in_progress_until_ms) - begun);
+  expect(leftMs.map((ms) => Math.round(ms / 1_000))).toEqual([20, 1]);
 });
 
 test('a wish whose worker has died may be sent again once that would have ended', async () => {

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { keyCommitter } from '../../../functions/adapters/key-committer.ts';
+import { withMoreBehind } from '../../../functions/core/key-lifecycle.ts';
 import type { Commit } from '../../../functions/deliver/ports.ts';
 import { FAULT, IN_LINE, pointer, record, SECOND_ATTEMPT, WAITING } from './paused-keys.ts';
 
@@ -96,17 +97,19 @@ test('the key, its pointers and the history change in one transaction, the key f
   ]);
 });
 
-test('a key is in the due index while it waits, in its line while it is in line, among the faulted while it has a fault', async () => {
+test('a key is in the due index while it waits, in its line and by its age while it is in line, among the faulted while it has a fault', async () => {
   const { commit, calls } = table();
   for (const next of [WAITING, IN_LINE, FAULT]) {
     await commit(commitOf({ next }));
   }
   expect(
-    calls.map((call) => actions(call)[0]?.of).map((of) => [of?.due_shard, of?.line, of?.faulted]),
+    calls
+      .map((call) => actions(call)[0]?.of)
+      .map((of) => [of?.due_shard, of?.line, of?.aging_shard, of?.faulted]),
   ).toEqual([
-    ['6', undefined, undefined],
-    [undefined, 'sub_1', undefined],
-    [undefined, undefined, 'yes'],
+    ['6', undefined, undefined, undefined],
+    [undefined, 'sub_1', '6', undefined],
+    [undefined, undefined, undefined, 'yes'],
   ]);
 });
 
@@ -121,10 +124,10 @@ describe('on condition that nobody has changed the key since it was read', () =>
       ['#revision = :revision', { ':revision': 3 }],
     ],
     [
-      'left',
-      { known: WAITING, next: WAITING },
-      'ConditionCheck',
-      ['#revision = :revision', { ':revision': 3 }],
+      'added to',
+      { known: WAITING, next: withMoreBehind(WAITING), isAddition: true },
+      'Update',
+      ['#revision = :revision', { ':revision': 3, ':next': 4 }],
     ],
   ])('it is %s', async (_, change, kind, expected) => {
     const { commit, calls } = table();
@@ -141,7 +144,7 @@ describe('on condition that nobody has changed the key since it was read', () =>
   });
 });
 
-describe('on condition that no body has been erased since its message was read', () => {
+describe('on condition that no body has been erased, and nothing has ended, since its message was read', () => {
   const conditionOf = (input: TransactWriteItemsCommandInput | undefined) =>
     input?.TransactItems?.[1]?.Put?.ConditionExpression;
 
@@ -150,6 +153,14 @@ describe('on condition that no body has been erased since its message was read',
       throw cancelled('None', 'ConditionalCheckFailed');
     });
     expect(await commit(commitOf({ outcomes: [{ record: record(7) }] }))).toBe('overtaken');
+    expect(conditionOf(calls[0])).toBe(
+      'attribute_not_exists(#body_erased_at) AND attribute_not_exists(#ended_at)',
+    );
+  });
+
+  test('a message that was asked for again has ended before', async () => {
+    const { commit, calls } = table();
+    await commit(commitOf({ outcomes: [{ record: record(7, { late: true }) }] }));
     expect(conditionOf(calls[0])).toBe('attribute_not_exists(#body_erased_at)');
   });
 
@@ -158,7 +169,7 @@ describe('on condition that no body has been erased since its message was read',
     const { body: _, ...rest } = record(7);
     const outcomes = [{ record: { ...rest, body_erased_at: '2026-11-14T10:00:00.000Z' } }];
     expect(await commit(commitOf({ outcomes }))).toBe('written');
-    expect(conditionOf(calls[0])).toBeUndefined();
+    expect(conditionOf(calls[0])).toBe('attribute_not_exists(#ended_at)');
   });
 });
 
@@ -183,13 +194,13 @@ test('what does not pass is told', async () => {
 });
 
 test.each([
-  ['an item that is too large', cancelled('None', 'ValidationError')],
-  ['a table that is not there', new Error('no such table')],
-])('%s is no matter of time', async (_, fault) => {
+  ['an item that is too large', cancelled('None', 'ValidationError'), 'RefusedError'],
+  ['a table that is not there', new Error('no such table'), 'Error'],
+])('%s is no matter of time', async (_, fault, name) => {
   const { commit, calls } = table(() => {
     throw fault;
   });
-  await expect(commit(commitOf())).rejects.toBe(fault);
+  await expect(commit(commitOf())).rejects.toMatchObject({ name });
   expect(calls).toHaveLength(1);
 });
 

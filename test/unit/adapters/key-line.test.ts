@@ -16,7 +16,15 @@ function lineOf(items: readonly Record<string, unknown>[]) {
 test('a line is read page by page, the key that waits longest first', async () => {
   const { line, queries } = lineOf(['a', 'b', 'c'].map(item));
   expect(await line('sub_1', 100)).toEqual([inLine('a'), inLine('b'), inLine('c')]);
-  expect(queries).toEqual(Array(2).fill({ table: 'keys', index: 'line', values: { ':line': 'sub_1' } }));
+  expect(queries).toEqual(
+    Array(2).fill({ table: 'keys', index: 'line', values: { ':line': 'sub_1', ':from': '0' } }),
+  );
+});
+
+test('for the next probe a line is read from where the last one joined it', async () => {
+  const { line, queries } = lineOf([item('b')]);
+  expect(await line('sub_1', 25, LATER)).toEqual([inLine('b')]);
+  expect(queries).toEqual([{ table: 'keys', index: 'line', values: { ':line': 'sub_1', ':from': LATER } }]);
 });
 
 test('no more of a line is read than is wanted', async () => {
@@ -35,7 +43,9 @@ test('of two who look at the same key one may move it on', async () => {
   const { moveCheck, moved } = lineOf([]);
   expect(await moveCheck(IN_LINE, LATER)).toBe(true);
   expect(await moveCheck(IN_LINE, '2026-11-14T10:05:00.001Z')).toBe(false);
-  expect(moved).toEqual([{ table: 'keys', key: { ordering_key: 'sub_1.pay-1', item: 'key' } }]);
+  expect(moved).toEqual([
+    { table: 'keys', key: { ordering_key: 'sub_1.pay-1', item: 'key' }, check: 'check_at' },
+  ]);
 });
 
 test('a key whose answer was lost is moved on by whoever moved it, when the SDK asks once more', async () => {

@@ -2,7 +2,7 @@ import { overdueItems } from '../../../functions/adapters/overdue-items.ts';
 import { CLOSED } from '../../../functions/core/circuit.ts';
 import type { Overdue } from '../../../functions/sweep/ports.ts';
 import { paged } from './pages.ts';
-import { WAITING } from './paused-keys.ts';
+import { IN_LINE, WAITING } from './paused-keys.ts';
 
 const NOW = '2026-11-14T10:10:00.000Z';
 const CHECK_AT = WAITING.check_at;
@@ -25,13 +25,19 @@ const recovery = {
   check_at: CHECK_AT,
 };
 const lost = { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', step: 4 };
+const { service_id, subscription_id, payment_id, ordering_key } = IN_LINE;
+const aged = { service_id, subscription_id, payment_id, ordering_key };
 const { item: _, due_shard: __, check_at: ___, ...named } = circuit;
 
 /** What stands in each shard of the due indexes. */
 function indexes(shards: Record<string, readonly Record<string, unknown>[]>, first = 0) {
-  const { client, ...seen } = paged((table, { ':shard': shard }) => shards[`${table} ${shard}`] ?? [], {
-    checkAt: CHECK_AT,
-  });
+  const { client, ...seen } = paged(
+    (table, { ':shard': shard }, index) =>
+      shards[`${table}${index === 'aging' ? ' aging' : ''} ${shard}`] ?? [],
+    {
+      checkAt: CHECK_AT,
+    },
+  );
   const faults: string[] = [];
   const tables = { keys: 'keys', subscriptions: 'subscriptions' };
   const onFault = ({ message }: Error) => faults.push(message);
@@ -65,7 +71,17 @@ test('circuits and keys are found in all shards, page by page', async () => {
   ).toEqual([
     ...shards.map((shard) => ['subscriptions', 'due', shard, NOW]),
     ...['0', ...shards].map((shard) => ['keys', 'due', shard, NOW]),
+    ...shards.map((shard) => ['keys', 'aging', shard, NOW]),
   ]);
+});
+
+test('a key in line whose oldest message is over age is found by its age', async () => {
+  const item = { ...aged, item: 'key', aging_shard: '6', age_check_at: IN_LINE.age_check_at };
+  const { overdue, faults } = indexes({ 'keys aging 6': [{ ...item, payment_id: 7 }, item] });
+  expect((await pagesOf(overdue(NOW))).flat()).toEqual([
+    { kind: 'aged_key', key: aged, checkAt: IN_LINE.age_check_at },
+  ]);
+  expect(faults).toEqual(['ordering_key sub_1.pay-1: cannot be read; see payment_id']);
 });
 
 test('a recovery is told from a circuit in the same index', async () => {
@@ -118,15 +134,19 @@ test('what cannot be read does not stop what comes after it', async () => {
 test.each([
   [
     { kind: 'key', key: WAITING, checkAt: CHECK_AT } as const,
-    { table: 'keys', key: { ordering_key: 'sub_1.pay-1', item: 'key' } },
+    { table: 'keys', key: { ordering_key: 'sub_1.pay-1', item: 'key' }, check: 'check_at' },
+  ],
+  [
+    { kind: 'aged_key', key: aged, checkAt: CHECK_AT } as const,
+    { table: 'keys', key: { ordering_key: 'sub_1.pay-1', item: 'key' }, check: 'age_check_at' },
   ],
   [
     { kind: 'circuit', subscription: named as never, checkAt: CHECK_AT } as const,
-    { table: 'subscriptions', key: { service_id: 'bakery', item: 'sub_1' } },
+    { table: 'subscriptions', key: { service_id: 'bakery', item: 'sub_1' }, check: 'check_at' },
   ],
   [
     { kind: 'recovery', recovery: lost, checkAt: CHECK_AT } as const,
-    { table: 'subscriptions', key: { service_id: 'bakery', item: 'recovery#sub_1' } },
+    { table: 'subscriptions', key: { service_id: 'bakery', item: 'recovery#sub_1' }, check: 'check_at' },
   ],
 ])('of two who find the same $kind one may move it on', async (overdue, expected) => {
   const { moveCheck, moved } = indexes({});

@@ -12,17 +12,17 @@ type Item = Record<string, unknown>;
  * Tables of which each query finds what `find` says, so many items to a page, and whose items have one `check_at` until it is moved.
  */
 export function paged(
-  find: (table: string, values: Item) => readonly Item[],
+  find: (table: string, values: Item, index: string | undefined) => readonly Item[],
   { pageSize = 2, checkAt = '' }: { readonly pageSize?: number; readonly checkAt?: string } = {},
 ) {
   const queries: { table: string | undefined; index: string | undefined; values: Item }[] = [];
-  const moved: { table: string | undefined; key: Item }[] = [];
+  const moved: { table: string | undefined; key: Item; check: string | undefined }[] = [];
   let current = checkAt;
 
   function query({ input }: QueryCommand) {
     const values = unmarshall(input.ExpressionAttributeValues ?? {});
     queries.push({ table: input.TableName, index: input.IndexName, values });
-    const found = find(input.TableName ?? '', values);
+    const found = find(input.TableName ?? '', values, input.IndexName);
     const from = Number(input.ExclusiveStartKey?.from?.N ?? 0);
     const next = from + Math.min(pageSize, input.Limit ?? pageSize);
     return {
@@ -34,11 +34,12 @@ export function paged(
   function update({ input }: UpdateItemCommand) {
     const { ':from': from, ':to': to } = unmarshall(input.ExpressionAttributeValues ?? {});
     const isMet = current === from || current === to;
-    if (input.ConditionExpression !== '#check_at IN (:from, :to)' || !isMet) {
+    if (input.ConditionExpression !== '#check IN (:from, :to)' || !isMet) {
       throw new ConditionalCheckFailedException({ message: 'The conditional request failed', $metadata: {} });
     }
     current = to;
-    moved.push({ table: input.TableName, key: unmarshall(input.Key ?? {}) });
+    const check = input.ExpressionAttributeNames?.['#check'];
+    moved.push({ table: input.TableName, key: unmarshall(input.Key ?? {}), check });
     return {};
   }
 

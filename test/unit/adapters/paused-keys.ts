@@ -24,6 +24,7 @@ export const IN_LINE: PausedKey & { state: 'in_line' } = {
   state: 'in_line',
   parked_at: '2026-11-14T10:00:01.000Z',
   check_at: '2026-11-14T10:00:01.000Z',
+  age_check_at: '2026-11-17T14:00:00.000Z',
 };
 
 export const FAULT: PausedKey = {

@@ -73,18 +73,72 @@ describe('dead letters', () => {
     expect(calls.map((entries) => entries.length)).toEqual([2, 1, 10, 1]);
   });
 
-  test('of which a batch is refused whole: its records are told, the others are put aside', async () => {
-    const large = '"'.padEnd(600_000, 'x');
+  describe('of a record as large as SQS takes one', () => {
+    const MIB = 1_048_576;
+    const explanation = 'resource: é '.repeat(500);
+
+    /** What SQS counts: the body, and the name, type and value of each attribute. */
+    const sizeOf = ({ MessageBody, MessageAttributes = {} }: Entry) =>
+      Object.entries(MessageAttributes).reduce(
+        (sum, [name, { StringValue }]) => sum + Buffer.byteLength(`${name}String${StringValue}`),
+        Buffer.byteLength(MessageBody),
+      );
+
+    test.each([
+      ['of ASCII', 'x'.repeat(MIB)],
+      ['of characters that a cut would split', 'é'.repeat(MIB / 2)],
+      ['of characters of four bytes', `a${'🍞'.repeat(MIB / 4 - 1)}`],
+    ])('are cut, and say from how much: %s', async (_, body) => {
+      const { client, calls } = queue();
+      await deadLetters(client, 'url', ignore)([{ ...letter('a', body), explanation }, letter('b')]);
+      expect(calls.map((entries) => entries.length)).toEqual([1, 1]);
+      const [[cut]] = calls as [[Entry]];
+      expect(sizeOf(cut)).toBeLessThanOrEqual(MIB);
+      expect(sizeOf(cut)).toBeGreaterThan(MIB - 32_768);
+      expect(body.startsWith(cut.MessageBody)).toBe(true);
+      expect(cut.MessageAttributes?.CutFrom?.StringValue).toBe(String(Buffer.byteLength(body)));
+    });
+
+    test('stay whole when there is room for the reason', async () => {
+      const { client, calls } = queue();
+      const body = 'x'.repeat(1_000_000);
+      await deadLetters(client, 'url', ignore)([letter('a', body)]);
+      expect(calls[0]?.[0]?.MessageBody).toBe(body);
+      expect(calls[0]?.[0]?.MessageAttributes).not.toHaveProperty('CutFrom');
+    });
+  });
+
+  test('of which one is refused: it is told, and those of its batch are put aside all the same', async () => {
     const faults: unknown[] = [];
-    const { client } = queue((_, call) => {
-      if (call === 1) throw new Error('BatchRequestTooLong');
+    const { client, calls } = queue((entries) => {
+      if (entries.some(({ MessageBody }) => MessageBody === 'bad')) throw new Error('InvalidMessageContents');
       return [];
     });
     const left = await deadLetters(client, 'url', (error) => faults.push(error))([
-      letter('a', large),
-      letter('b', large),
+      letter('a'),
+      letter('b', 'bad'),
+      letter('c'),
     ]);
-    expect([...left]).toEqual(['a']);
+    expect([...left]).toEqual(['b']);
     expect(faults).toHaveLength(1);
+    expect(calls.map((entries) => entries.length)).toEqual([3, 1, 1, 1]);
+  });
+
+  test('of one order go one after another, and none behind one that was not taken', async () => {
+    const { client, calls } = queue((entries) => {
+      return entries.filter(({ MessageBody }) => MessageBody === 'a1').map(({ Id }) => Id);
+    });
+    const left = await deadLetters(
+      client,
+      'url',
+      ignore,
+    )([
+      { ...letter('a1', 'a1'), order: 'a' },
+      { ...letter('b1', 'b1'), order: 'b' },
+      { ...letter('a2', 'a2'), order: 'a' },
+      { ...letter('b2', 'b2'), order: 'b' },
+    ]);
+    expect([...left]).toEqual(['a1', 'a2']);
+    expect(calls.at(-1)?.map(({ MessageBody }) => MessageBody)).toEqual(['b2']);
   });
 });

@@ -58,8 +58,9 @@ describe('a timer', () => {
       timer: tick(index),
       dueAtMs: TEN_O_CLOCK_MS,
     }));
-    await expect(arm(client)(armings)).rejects.toThrow('10 of 12 timers were not taken');
-    expect(calls.map(({ length }) => length)).toEqual([10, 2]);
+    await expect(arm(client)(armings)).rejects.toThrow('1 of 12 timers were not taken');
+    // What is refused whole is sent again one by one.
+    expect(calls.map(({ length }) => length)).toEqual([10, ...Array(10).fill(1), 2]);
   });
 
   test('none costs no call', async () => {
@@ -102,15 +103,15 @@ describe('a hint', () => {
     expect(calls.slice(0, 2).map(({ length }) => length)).toEqual([10, 3]);
   });
 
-  test('of a batch that is refused whole is told, with the reason; the next batch goes', async () => {
+  test('that has its batch refused whole is told, with the reason, and no other', async () => {
     const { client, calls } = queue((body) => {
       if (body.includes('"pay-0"')) throw new Error('throttled');
       return false;
     });
     const faults: unknown[] = [];
     const left = await hintQueue(client, 'url', (fault) => faults.push(fault))(payments(12));
-    expect(left).toEqual(payments(10));
-    expect(calls.map(({ length }) => length)).toEqual([10, 2]);
+    expect(left).toEqual(payments(1));
+    expect(calls.map(({ length }) => length)).toEqual([10, ...Array(10).fill(1), 2]);
     expect(faults).toEqual([new Error('throttled')]);
   });
 });

@@ -7,11 +7,13 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import {
   lenientStandingWriter,
+  MOST_TRIES,
   standingReplacer,
   standingWriter,
 } from '../../../functions/adapters/standing-writer.ts';
 import type { Circuit } from '../../../functions/core/circuit.ts';
 import { ContendedError } from '../../../functions/core/contended-error.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import { type Standing, standingOf } from '../../../functions/core/standing.ts';
 import type { Subscription } from '../../../functions/core/subscription.ts';
 import { subscription } from '../../support/builders.ts';
@@ -158,18 +160,41 @@ describe('who is always second', () => {
     });
   };
 
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
   test('gives up', async () => {
     const { client } = contended();
-    await expect(standingWriter(client, OPTIONS)(subscription(), failed('a'))).rejects.toThrow(
+    const refused = expect(standingWriter(client, OPTIONS)(subscription(), failed('a'))).rejects.toThrow(
       ContendedError,
     );
+    await jest.runAllTimersAsync();
+    await refused;
   });
 
   test('and must not fail drops the change, and says so', async () => {
     const dropped: unknown[] = [];
     const write = lenientStandingWriter(contended().client, OPTIONS, (error) => dropped.push(error));
-    expect(await write(subscription(), failed('a'))).toBeUndefined();
+    const written = write(subscription(), failed('a'));
+    await jest.runAllTimersAsync();
+    expect(await written).toBeUndefined();
     expect(dropped).toEqual([expect.any(ContendedError)]);
+  });
+
+  test('is heard in the end, where as many tell of something at the same moment as it takes to open a circuit', async () => {
+    const { client, item } = table(subscription());
+    const slow = {
+      send: async (update: UpdateItemCommand) => {
+        await new Promise((resolve) => setTimeout(resolve, 40));
+        return client.send(update);
+      },
+    } as unknown as DynamoDBClient;
+    const keys = Array.from({ length: MOST_TRIES }, (_, index) => `key-${index}`);
+    const all = Promise.all(keys.map((key) => standingWriter(slow, OPTIONS)(subscription(), failed(key))));
+    await jest.runAllTimersAsync();
+    await all;
+    expect(item).toMatchObject({ circuit: { revision: keys.length } });
+    expect(MOST_TRIES).toBeGreaterThan(DELIVERY_POLICY.circuit.failedKeys);
   });
 });
 

@@ -10,13 +10,14 @@ test('in a test, names are those of its name server, and certificates those of i
   const nameServer = await startNameServer({
     'partner.test': { addresses: ['93.184.215.14', '2606:4700::1'] },
   });
-  const { resolve, ca } = networkOf(
+  const { resolve, ca, hasIpv6 } = networkOf(
     testNetworkVariables({ nameServers: [nameServer.address], ca: 'of the test' }),
   );
 
   expect(await resolve('partner.test')).toEqual(['93.184.215.14', '2606:4700::1']);
   await expect(resolve('other.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   expect(ca).toBe('of the test');
+  expect(hasIpv6).toBe(true);
   await nameServer.close();
 });
 

@@ -2,7 +2,7 @@ import { NotConnectedError } from '../../../functions/adapters/not-connected-err
 import { failureOf } from '../../../functions/adapters/wire-failure.ts';
 
 test('A connection that did not come about says itself what happened', () => {
-  expect(failureOf(new NotConnectedError('dns', 'partner.test does not exist'))).toEqual({
+  expect(failureOf(new NotConnectedError('dns', 'partner.test does not exist'), false)).toEqual({
     failure_class: 'dns',
     failure_reason: 'partner.test does not exist',
   });
@@ -13,14 +13,14 @@ test('An alert after the handshake is a failure of class tls', () => {
     code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
   });
 
-  expect(failureOf(error)).toEqual({
+  expect(failureOf(error, false)).toEqual({
     failure_class: 'tls',
     failure_reason: 'the TLS connection failed (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)',
   });
 });
 
 test('What nobody foresaw is a failure of class connect with its own words', () => {
-  expect(failureOf(new Error('out of the blue'))).toEqual({
+  expect(failureOf(new Error('out of the blue'), false)).toEqual({
     failure_class: 'connect',
     failure_reason: 'the request could not be sent: out of the blue',
   });

@@ -63,7 +63,7 @@ export function requestEvent({
 }
 
 /** The API over ports in memory, at ten o’clock; every callback URL will do. */
-export function apiOver(ports: Partial<ApiPorts> = {}) {
+export function apiOver({ standingChanged = () => {}, ...ports }: Partial<ApiPorts> = {}) {
   const api = partnerApi(
     {
       subscriptions: inMemoryRegistry(),
@@ -75,8 +75,8 @@ export function apiOver(ports: Partial<ApiPorts> = {}) {
       audit: inMemoryAuditTrail(),
       hint: async () => [],
       send: async () => true,
+      countPing: async () => ({ ofSubscription: 1, ofService: 1 }),
       arm: async () => {},
-      standingChanged: () => {},
       policy: DELIVERY_POLICY,
       now: () => TEN_O_CLOCK_MS,
       ...ports,
@@ -84,7 +84,11 @@ export function apiOver(ports: Partial<ApiPorts> = {}) {
     new Logger({ logLevel: 'SILENT' }),
   );
   return async (request: Request) => {
-    const { statusCode, headers = {}, body } = await api(requestEvent(request), {} as Context);
+    const {
+      statusCode,
+      headers = {},
+      body,
+    } = await api(requestEvent(request), {} as Context, standingChanged);
     return { status: statusCode, headers, body: body ? JSON.parse(body) : undefined };
   };
 }

@@ -39,6 +39,16 @@ test('a URL whose host does not exist is refused and the partner told so', async
   });
 });
 
+test('a URL whose host has IPv6 addresses only is refused: no attempt could ever reach it', async () => {
+  const guard = guardOver(async () => ['2606:4700:4700::1111']);
+
+  expect(await guard.vet({ url: 'https://shop.example/', live: false })).toEqual({
+    kind: 'refused',
+    reason:
+      'The host of the callback URL cannot be called: shop.example has IPv6 addresses only, and webhooks are sent over IPv4.',
+  });
+});
+
 test('nothing is looked up for a URL that is refused by its text', async () => {
   const lookedUp: string[] = [];
   const guard = guardOver(async (host) => {

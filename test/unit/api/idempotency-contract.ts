@@ -14,11 +14,17 @@ function acting(answer: Answer) {
   return { act, times };
 }
 
-/** What every `Idempotency` promises. `idempotency` gives one to which nothing of these services is known. */
+const REMAINING_MS = 20_000;
+
+/** What every `Idempotency` promises. `store` gives one to which nothing of these services is known. */
 export function idempotencyPromises(
-  idempotency: () => Idempotency,
+  store: () => Idempotency,
   [shop, other]: readonly [string, string],
 ): void {
+  const idempotency = () => {
+    const { once } = store();
+    return { once: (wish: Wish, act: () => Promise<Answer>) => once(wish, act, () => REMAINING_MS) };
+  };
   const wish = (key: string, over: Partial<Wish> = {}): Wish => ({
     serviceId: shop,
     key,

@@ -203,6 +203,8 @@ test.each([
   ['payment_id=a%20b', 'payment_id'],
   [`payment_id=${'x'.repeat(65)}`, 'payment_id'],
   ['since=yesterday', 'since'],
+  ['since=9999-12-31T23:59:59-01:00', 'since'],
+  ['until=0000-01-01T00:00:00%2B01:00', 'until'],
   ['since=2026-01-01', 'since'],
   ['until=2026-01-01T00:00:00', 'until'],
   ['since=2026-01-01T00:00:00Z&until=2026-01-01T00:00:00Z', 'until'],

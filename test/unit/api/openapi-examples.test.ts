@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import * as z from 'zod';
 import { openApiDocument } from '../../../functions/api/openapi/document.ts';
 import {
@@ -5,6 +7,7 @@ import {
   BODY_EXAMPLES,
   WEBHOOK_EXAMPLE,
 } from '../../../functions/api/openapi/examples/examples.ts';
+import { EXAMPLE_URL } from '../../../functions/api/openapi/examples/things.ts';
 import { webhookBodySchema } from '../../../functions/api/openapi/webhook.ts';
 import { OPERATIONS } from '../../../functions/api/operations.ts';
 
@@ -45,4 +48,12 @@ test('what is tried out as it stands sets nothing that would be hard to take bac
 
 test('no number has a bound that only JavaScript gave it', () => {
   expect(JSON.stringify(openApiDocument())).not.toContain(String(Number.MAX_SAFE_INTEGER));
+});
+
+test('one callback URL stands for all, which the examiner of the API knows as well', async () => {
+  const document = JSON.stringify(openApiDocument());
+  const urls = [...document.matchAll(/"(https:\/\/[^"\s]*\/webhooks)"/g)].map(([, url]) => url);
+  expect(new Set(urls)).toEqual(new Set([EXAMPLE_URL]));
+  const hooks = path.join(import.meta.dirname, '../../integration/schemathesis/hooks.py');
+  expect(await readFile(hooks, 'utf8')).toContain(`"${EXAMPLE_URL}"`);
 });

@@ -5,6 +5,17 @@ import { apiOver, other } from './builders.ts';
 
 const path = '/v1/subscriptions/sub_1/ping';
 
+async function withPings() {
+  const subscriptions = inMemoryRegistry();
+  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
+  const sent: Message[] = [];
+  const send = async (message: Message) => {
+    sent.push(message);
+    return true;
+  };
+  return { subscriptions, sent, send };
+}
+
 async function apiWith(over: Parameters<typeof subscription>[0] = {}, isTaken = true) {
   const subscriptions = inMemoryRegistry();
   await subscriptions.add(subscription({ service_id: 'shop', ...over }), keptSecrets());
@@ -65,4 +76,30 @@ test('a ping that the queue does not take is said to be lost', async () => {
     headers: { 'retry-after': '5' },
     body: { type: 'urn:payhooks:problem:not-taken' },
   });
+});
+
+test.each([
+  [{ ofSubscription: 6, ofService: 6 }, 'At most 5 test pings of a subscription are sent in a minute.'],
+  [{ ofSubscription: 1, ofService: 21 }, 'At most 20 test pings of a service are sent in a minute.'],
+])('with %p in this minute a ping is refused until the next, and not sent', async (counts, detail) => {
+  const { subscriptions, sent, send } = await withPings();
+  const api = apiOver({
+    subscriptions,
+    send,
+    countPing: async () => counts,
+    now: () => TEN_O_CLOCK_MS + 18_000,
+  });
+  expect(await api({ method: 'POST', path })).toMatchObject({
+    status: 429,
+    headers: { 'retry-after': '42' },
+    body: { type: 'urn:payhooks:problem:too-many-pings', detail: `${detail} Try again in 42 s.` },
+  });
+  expect(sent).toEqual([]);
+});
+
+test('as many as are allowed are sent', async () => {
+  const { subscriptions, sent, send } = await withPings();
+  const api = apiOver({ subscriptions, send, countPing: async () => ({ ofSubscription: 5, ofService: 20 }) });
+  expect(await api({ method: 'POST', path })).toMatchObject({ status: 202 });
+  expect(sent).toHaveLength(1);
 });

@@ -218,7 +218,10 @@ export function registryPromises(
     await subscriptions.add(added, keptSecrets());
 
     const failures = ['a', 'b', 'c'].map((key) =>
-      subscriptions.revise(added, standing({ kind: 'failed', key, tookMs: 1, isProbe: false })),
+      subscriptions.revise(
+        added,
+        standing({ kind: 'failed', key, answer: 'unwell', isNews: true, isProbe: false }),
+      ),
     );
     await Promise.all(failures);
 

@@ -61,6 +61,22 @@ test.each(['..', '.', '%2e%2E', '.%2e'])('an id that reads %j leads to no operat
   expect(await api({ path: '/v1/subscriptions/sub_1' })).toMatchObject({ status: 200 });
 });
 
+test.each(['sub_1\u0000', 'sub_\n1', ' sub_1', 'sub_1\u001f ', '\tsub_1'])(
+  'an id that reads %j is no other id, though a URL would leave out what it has too much',
+  async (id) => {
+    const subscriptions = inMemoryRegistry();
+    await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
+    const api = apiOver({ subscriptions });
+
+    expect(await api({ method: 'DELETE', path: `/v1/subscriptions/${id}` })).toMatchObject({ status: 404 });
+    expect(await api({ path: '/v1/subscriptions/sub_1' })).toMatchObject({ status: 200 });
+  },
+);
+
+test('a backslash ends no segment', async () => {
+  expect(await apiOver()({ path: '/v1\\subscriptions' })).toMatchObject({ status: 404 });
+});
+
 test('a GET that carries a body is answered like any other', async () => {
   expect(await apiOver()({ path: '/v1/subscriptions', body: {} })).toMatchObject({ status: 200 });
 });

@@ -1,5 +1,6 @@
 import { inMemoryAuditTrail } from '../../../functions/api/audit-trail.ts';
 import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
+import { NOT_PLAIN_TEXT } from '../../../functions/core/plain-text.ts';
 import { apiOver, other, wish } from './builders.ts';
 
 const path = '/v1/subscriptions';
@@ -71,7 +72,7 @@ test('a callback URL that the guard refuses is refused with its reason, and noth
     headers: { 'content-type': 'application/problem+json' },
     body: {
       type: 'urn:payhooks:problem:callback-url-refused',
-      detail: 'The callback URL cannot be used: see errors.',
+      detail: reason,
       errors: [{ field: 'callback_url', reason }],
     },
   });
@@ -88,6 +89,17 @@ test.each([
   expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
     status: 400,
     body: { type: 'urn:payhooks:problem:malformed-request', detail: `The body is not JSON${where}.` },
+  });
+});
+
+test('a body that gives a member twice is refused: nobody can tell which is meant', async () => {
+  const body = '{"live":false,"event_types":["*"],"live":true}';
+  expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
+    status: 400,
+    body: {
+      type: 'urn:payhooks:problem:malformed-request',
+      detail: 'The body gives a member twice in one object: see character 35.',
+    },
   });
 });
 
@@ -112,15 +124,22 @@ test('each fault of a subscription is named with its field', async () => {
 });
 
 test.each([
-  [{ ...wish, live: 'yes' }, '1 field is wrong: see errors.', ['live']],
-  [{ ...wish, live: 'yes', a: 1 }, '2 fields are wrong: see errors.', ['live', 'a']],
-  [[wish], '1 field is wrong: see errors.', ['body']],
-])('what is wrong with a body is counted, and each has a name (%#)', async (body, detail, fields) => {
-  const answer = await apiOver()({ method: 'POST', path, body });
+  [{ ...wish, live: 'yes' }, '1 field is wrong: live must be true or false, not a string.', ['live']],
+  [
+    { ...wish, live: 'yes', a: 1 },
+    '2 fields are wrong: live must be true or false, not a string; a is not known.',
+    ['live', 'a'],
+  ],
+  [[wish], '1 field is wrong: body must be an object, not a list.', ['body']],
+])(
+  'what is wrong with a body is counted and told, and each has a name (%#)',
+  async (body, detail, fields) => {
+    const answer = await apiOver()({ method: 'POST', path, body });
 
-  expect(answer).toMatchObject({ status: 400, body: { detail } });
-  expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
-});
+    expect(answer).toMatchObject({ status: 400, body: { detail } });
+    expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
+  },
+);
 
 test('a service may have twenty subscriptions, and another service as many', async () => {
   const api = apiOver();
@@ -230,3 +249,45 @@ test('what is secret is in the table of secrets, and nowhere else', async () => 
     expect(JSON.stringify(shown)).not.toContain(secret);
   }
 });
+
+test.each([
+  ['nul', 'a\u0000b'],
+  ['a line break', 'a\nb'],
+  ['a mark that turns text', 'a\u202eb'],
+])('a description with %s is refused', async (_, description) => {
+  const answer = await apiOver()({ method: 'POST', path, body: { ...wish, description } });
+  expect(answer).toMatchObject({
+    status: 400,
+    body: {
+      errors: [
+        {
+          field: 'description',
+          reason: NOT_PLAIN_TEXT,
+        },
+      ],
+    },
+  });
+});
+
+test.each(['constructor', '__proto__'])('a header called %s is refused', async (name) => {
+  const body = JSON.stringify({ ...wish, custom_headers: { x: '1' } }).replace('"x"', `"${name}"`);
+  expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: `custom_headers.${name}`, reason: 'is a header that cannot be chosen' }] },
+  });
+});
+
+test.each(['%00', 'a%0d%0aHost:%20b', '?x=%1B', '%7f'])(
+  'a callback to a path with %s is refused',
+  async (end) => {
+    const body = { ...wish, callback_url: `https://shop.example/${end}` };
+    expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
+      status: 400,
+      body: {
+        errors: [
+          { field: 'callback_url', reason: 'must not have control characters, also not as %00 or %0d%0a' },
+        ],
+      },
+    });
+  },
+);

@@ -9,11 +9,7 @@ const few = { counted_at: TEN, waiting: 3 };
 const many = { counted_at: TEN, waiting: 1_000, since: '2026-11-14T09:00:00.000Z' };
 const context = (seconds: number) => ({ nowMs: at(seconds), policy: DELIVERY_POLICY.circuit });
 const ticked = (circuit: Circuit, waiting: number | undefined, seconds: number) =>
-  nextCircuit(
-    circuit,
-    { kind: 'ticked', line: { keys: [], isCrowded: false }, timeoutMs: 10_000, waiting },
-    context(seconds),
-  );
+  nextCircuit(circuit, { kind: 'ticked', line: { keys: [] }, timeoutMs: 10_000, waiting }, context(seconds));
 
 describe('waiting messages are counted', () => {
   test.each<[string, Circuit, number, boolean]>([
@@ -73,7 +69,7 @@ test('a closed circuit ticks on, each minute, until there are few again', () => 
   const crowded = closed({ tick: 3, since: '2026-11-14T09:50:00.000Z', backlog: many });
   const still = ticked(crowded, 501, 60);
   expect(still).toMatchObject({ state: 'closed', tick: 4, tick_at: '2026-11-14T10:02:00.000Z' });
-  const eased = ticked(still, 500, 120);
+  const eased = ticked({ ...still, since: '2026-11-14T09:00:00.000Z' }, 500, 120);
   expect(eased).toMatchObject({ state: 'closed', tick: 5 });
   expect(eased.tick_at).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { NO_ANSWERS } from '../../../functions/core/answers.ts';
 import { type Circuit, CLOSED, type In } from '../../../functions/core/circuit.ts';
 import type { PausedKey } from '../../../functions/core/key-lifecycle.ts';
 import { TEN_O_CLOCK_MS } from '../../support/builders.ts';
@@ -7,7 +8,14 @@ export function at(seconds: number): number {
   return TEN_O_CLOCK_MS + seconds * 1_000;
 }
 
-const lasting = { revision: 7, tick: 3, since: '2026-11-14T10:00:00.000Z', failed_keys: [], slow_keys: [] };
+const lasting = {
+  revision: 7,
+  tick: 3,
+  since: '2026-11-14T10:00:00.000Z',
+  failed_keys: [],
+  slow_keys: [],
+  in_trouble_since: '2026-11-14T09:59:00.000Z',
+};
 
 export function closed(over: Partial<In<'closed'>> = {}): In<'closed'> {
   return { ...CLOSED, ...over };
@@ -53,12 +61,14 @@ export function inviting(): In<'half_open'> {
   return rest;
 }
 
+/** In a drain for a while: a tick has read before what was counted of its answers. */
 export function draining(over: Partial<In<'draining'>> = {}): In<'draining'> {
   return {
     ...lasting,
     state: 'draining',
     window: 4,
     failed_since_tick: false,
+    answers: NO_ANSWERS,
     tick_at: '2026-11-14T10:00:01.000Z',
     ...over,
   };

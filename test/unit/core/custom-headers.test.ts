@@ -22,6 +22,17 @@ test('ten headers, names of 64 characters and values of 1,024 are the most', () 
   expect(faultsOf({ x: 'a'.repeat(1_025) })).toHaveLength(1);
 });
 
+test.each(['__proto__', 'constructor', 'Constructor', '__PROTO__'])(
+  '%s cannot be chosen: objects have it',
+  (name) => {
+    expect(faultsOf(JSON.parse(`{"${name}":"1"}`))).toEqual([`${name} is a header that cannot be chosen`]);
+  },
+);
+
+test.each(['toString', 'valueOf', 'hasOwnProperty'])('%s is a header like any other', (name) => {
+  expect(customHeadersSchema.parse(JSON.parse(`{"${name}":"1"}`))).toEqual({ [name.toLowerCase()]: '1' });
+});
+
 test.each([
   'content-type',
   'Content-Length',

@@ -15,7 +15,7 @@ test.each([
   expect(readIfMatch(header)).toEqual(wanted);
 });
 
-test.each(['', '7', '"7', '7"', '"6" "7"', '"6",', '*, "7"', 'w/"7"'])('%j is malformed', (header) => {
+test.each(['', '0', '7', '"7', '7"', '"6" "7"', '"6",', '*, "7"', 'w/"7"'])('%j is malformed', (header) => {
   expect(readIfMatch(header)).toBeUndefined();
 });
 

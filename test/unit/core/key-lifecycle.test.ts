@@ -10,12 +10,16 @@ import {
 import { at, pausedKeys } from './circuits.ts';
 
 function step(key: PausedKey | undefined, input: KeyInput, seconds = 0): PausedKey | undefined {
-  return nextKey(key, input, {
+  return nextKey(key, input, context(seconds));
+}
+
+function context(seconds = 0) {
+  return {
     nowMs: at(seconds),
     policy: DELIVERY_POLICY,
     name: { service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay-1' },
     oldestSince: '2026-11-14T09:15:00.000Z',
-  });
+  };
 }
 const inputs = {
   attempt_failed: { kind: 'attempt_failed', dueAtMs: at(5) },
@@ -100,7 +104,7 @@ describe('each state with each input', () => {
         if (!['-', 'absent'].includes(becomes[from][kind as KeyInput['kind']])) {
           const next = step(keys[from], input);
           expect(pausedKeySchema.parse(next)).toEqual(next);
-          expect(next?.revision).toBe(from === 'absent' ? 1 : 5);
+          expect(next?.revision).toBe(from === 'absent' ? at(0) + 1 : 5);
         }
       }
     },
@@ -122,7 +126,7 @@ const common = {
 test('a failed attempt pauses the key until the next one is due; sweep looks two minutes later', () => {
   expect(step(undefined, inputs.attempt_failed)).toEqual({
     ...common,
-    revision: 1,
+    revision: at(0) + 1,
     state: 'waiting',
     due_at: '2026-11-14T10:00:05.000Z',
     check_at: '2026-11-14T10:02:05.000Z',
@@ -152,6 +156,36 @@ test('a key that the circuit bars joins the line at its end', () => {
     state: 'in_line',
     parked_at: '2026-11-14T10:00:00.000Z',
     check_at: '2026-11-14T10:00:00.000Z',
+    age_check_at: '2026-11-17T13:15:00.000Z',
+  });
+});
+
+describe('sweep looks at a key in line', () => {
+  const checkOf = (oldestSince: string, input: KeyInput, seconds = 0) =>
+    (nextKey(pausedKeys.in_line, input, { ...context(seconds), oldestSince }) as { age_check_at?: string })
+      .age_check_at;
+
+  test.each([
+    ['2026-11-14T09:59:00.000Z', '2026-11-17T13:59:00.000Z'],
+    ['2026-11-14T09:59:00.001Z', '2026-11-17T14:00:00.000Z'],
+    ['2026-11-14T10:00:00.000Z', '2026-11-17T14:00:00.000Z'],
+  ])('at the first full minute at which what waits since %s is over age', (since, expected) => {
+    expect(checkOf(since, inputs.barred)).toBe(expected);
+  });
+
+  test('again in two minutes, when it was over age already and has just been looked at', () => {
+    expect(checkOf('2026-11-11T05:30:00.000Z', inputs.barred)).toBe('2026-11-14T10:02:00.000Z');
+  });
+
+  test('for its next message, once the oldest has ended', () => {
+    expect(checkOf('2026-11-14T09:30:00.000Z', inputs.moved_on)).toBe('2026-11-17T13:30:00.000Z');
+  });
+
+  test('also when a version wrote it that left that to the ticks', () => {
+    const { age_check_at: _, ...earlier } = pausedKeys.in_line;
+    expect(nextKey(earlier, inputs.barred, context())).toMatchObject({
+      age_check_at: '2026-11-17T13:15:00.000Z',
+    });
   });
 });
 
@@ -172,9 +206,9 @@ test.each(['moved_on', 'handed_over'] as const)(
   },
 );
 
-test('a key that probed in vain goes to the end of the line', () => {
+test('a key that probed in vain keeps its place, and can be hinted', () => {
   expect(step(pausedKeys.in_line, inputs.probe_failed)).toMatchObject({
-    parked_at: '2026-11-14T10:00:00.000Z',
+    parked_at: '2026-11-14T09:30:00.000Z',
     check_at: '2026-11-14T10:00:00.000Z',
   });
 });

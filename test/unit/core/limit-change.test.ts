@@ -37,7 +37,7 @@ test('whoever loses its limit drains what waits, and goes on ticking as long as 
   const next = limited(active(closed({ tick: 4, tick_at: NOW, revision: 9 }), 5), undefined);
 
   expect(next).not.toHaveProperty('rate_limit');
-  expect(next.circuit).toMatchObject({ state: 'draining', window: 1, tick: 5, tick_at: NOW, revision: 10 });
+  expect(next.circuit).toMatchObject({ state: 'draining', window: 5, tick: 5, tick_at: NOW, revision: 10 });
 });
 
 test('another limit counts from the next tick on', () => {

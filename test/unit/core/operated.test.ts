@@ -42,7 +42,7 @@ test.each(['paused', 'disabled', 'deleted'] as const)(
 test('what an operator has opened is probed by nobody, however often it is looked at', () => {
   const opened = wish({ state: 'active', circuit: open() }, 'open');
   expect(isOpenByHand(opened)).toBe(true);
-  const line = { keys: [{ key: 'a', parkedAtMs: at(0) }], isCrowded: false };
+  const line = { keys: [{ key: 'a', parkedAtMs: at(0), isInHand: false }] };
   const ticked = nextStanding(opened, { kind: 'ticked', line, timeoutMs: 10_000 }, at(400), DELIVERY_POLICY);
   expect(isOpenByHand(ticked)).toBe(true);
   expect(ticked.circuit.tick).toBe(opened.circuit.tick + 1);

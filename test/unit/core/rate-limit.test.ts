@@ -9,19 +9,17 @@ import { at, closed, draining } from './circuits.ts';
 const limited = (circuit: Circuit = closed()): Standing => ({ state: 'active', rate_limit: 5, circuit });
 const join = (standing: Standing, seconds = 0) =>
   nextStanding(standing, { kind: 'joined' }, at(seconds), DELIVERY_POLICY);
-const tick = (standing: Standing, waiting: number) =>
+const tick = (standing: Standing, waiting: number, seconds = 0) =>
   nextStanding(
     standing,
     {
       kind: 'ticked',
       line: {
-        keys: Array.from({ length: waiting }, () => ({ key: 'a', parkedAtMs: at(0) })),
-        isCrowded: false,
+        keys: Array.from({ length: waiting }, () => ({ key: 'a', parkedAtMs: at(0), isInHand: false })),
       },
       timeoutMs: 10_000,
-      isLimited: true,
     },
-    at(0),
+    at(seconds),
     DELIVERY_POLICY,
   );
 
@@ -60,10 +58,29 @@ test('its ticks never end: each second while somebody waits, each half minute wh
   expect(tick(limited(), 0).circuit.tick_at).toBe('2026-11-14T10:00:30.000Z');
 });
 
-test('a tick looks at as many keys as may be attempted in a second, in a drain too', () => {
-  expect(lookAhead(limited(), DELIVERY_POLICY.circuit)).toBe(5);
-  expect(lookAhead(limited(draining({ window: 64 })), DELIVERY_POLICY.circuit)).toBe(5);
-  expect(lookAhead(limited(draining({ window: 2 })), DELIVERY_POLICY.circuit)).toBe(2);
+test('a tick looks at as many keys as may be attempted in a second, in a drain too, and at one more', () => {
+  expect(lookAhead(limited(), DELIVERY_POLICY.circuit)).toBe(6);
+  expect(lookAhead(limited(draining({ window: 64 })), DELIVERY_POLICY.circuit)).toBe(6);
+  expect(lookAhead(limited(draining({ window: 2 })), DELIVERY_POLICY.circuit)).toBe(3);
+});
+
+describe('once it is deleted a limit means nothing', () => {
+  const deleted = nextStanding(limited(), { kind: 'deleted' }, at(0), DELIVERY_POLICY);
+
+  test('what waits is cancelled as quickly as of any other', () => {
+    expect(deleted).toMatchObject({ state: 'deleted', rate_limit: 5 });
+    expect(lookAhead(deleted, DELIVERY_POLICY.circuit)).toBe(101);
+  });
+
+  test('its ticks end, too', () => {
+    const closes = tick(deleted, 0);
+    expect(closes.circuit).toMatchObject({ state: 'closed', tick_at: '2026-11-14T10:00:01.000Z' });
+    expect(tick(closes, 0, 3_600).circuit.tick_at).toBeUndefined();
+  });
+
+  test('nobody joins its line any more', () => {
+    expect(join(deleted)).toBe(deleted);
+  });
 });
 
 test('the limit stays when its owner pauses and enables', () => {

@@ -111,6 +111,17 @@ test('a step sends a hundred, and leaves the rest of its page to the next one', 
   expect(after).toMatchObject({ continue_at: at(100 - 60_000), examined_count: 100, resent_count: 100 });
 });
 
+test.each([
+  [3, 33],
+  [20, 5],
+  [101, 1],
+])('%i recoveries of a service send a hundred together: each step %i', (recovering, count) => {
+  const page = { messages: givenUp(130), continueAt: at(-20) };
+  const { resend, after } = recoveryStep(recovery, page, NOW, recovering);
+  expect(resend).toHaveLength(count);
+  expect(after).toMatchObject({ continue_at: at(count - 60_000), resent_count: count });
+});
+
 test('what lies between a hundred that are sent and the next one is looked at only once', () => {
   const fine = pastMessage(100, 100 - 60_000, { state: 'succeeded' });
   const { after } = recoveryStep(recovery, { messages: [...givenUp(100), fine] }, NOW);

@@ -7,6 +7,7 @@ import {
   standingOf,
 } from '../../../functions/core/standing.ts';
 import { subscription } from '../../support/builders.ts';
+import { answers, failed, succeeded, ticked } from './circuit-inputs.ts';
 import { at, closed, draining, halted, open, probing } from './circuits.ts';
 
 const DAY = 86_400;
@@ -14,14 +15,6 @@ const DAY = 86_400;
 function step(standing: Standing, input: StandingInput, seconds = 30): Standing {
   return nextStanding(standing, input, at(seconds), DELIVERY_POLICY);
 }
-const failed = (key = 'b', isProbe = false): StandingInput => ({ kind: 'failed', key, tookMs: 200, isProbe });
-const succeeded = (key = 'b', isProbe = false): StandingInput => ({
-  kind: 'succeeded',
-  key,
-  tookMs: 200,
-  isProbe,
-});
-const ticked: StandingInput = { kind: 'ticked', line: { keys: [], isCrowded: false }, timeoutMs: 10_000 };
 
 const standings = {
   active: { state: 'active', circuit: closed() },
@@ -90,12 +83,13 @@ test('enabled again: the reason is gone, and what waits is drained', () => {
     circuit: {
       state: 'draining',
       revision: 8,
+      in_trouble_since: '2026-11-14T09:59:00.000Z',
       tick: 4,
       tick_at: '2026-11-14T10:00:30.000Z',
       since: '2026-11-14T10:00:30.000Z',
       failed_keys: [],
       slow_keys: [],
-      window: 1,
+      window: 5,
       failed_since_tick: false,
     },
   });
@@ -109,14 +103,28 @@ test('a deleted subscription is drained with the widest window: nobody is there 
 });
 
 test('attempts that were under way do not stop the drain of a deleted subscription', () => {
-  const circuit = draining({ window: 100, failed_keys: ['a', 'b', 'c', 'd'] });
+  const circuit = draining({ window: 100, failed_in_a_row: 4 });
   const deleted: Standing = { state: 'deleted', circuit };
   expect(step(deleted, failed('e'))).toBe(deleted);
   expect(step(deleted, succeeded('e'))).toBe(deleted);
-  expect(step(deleted, ticked)).toMatchObject({
+  expect(step(deleted, { kind: 'crowded' })).toBe(deleted);
+  expect(step(deleted, ticked(['a'], { answers: answers({ unwell: 500 }) }))).toMatchObject({
     state: 'deleted',
     circuit: { state: 'draining', window: 100 },
   });
+});
+
+test('nobody waits for the rest of its minute once the line of a deleted subscription is empty', () => {
+  const deleted: Standing = { state: 'deleted', circuit: draining({ window: 100 }) };
+  expect(step(deleted, ticked())).toMatchObject({ state: 'deleted', circuit: { state: 'closed' } });
+});
+
+test('one that is crowded is drained', () => {
+  expect(step(standings.active, { kind: 'crowded' })).toMatchObject({
+    state: 'active',
+    circuit: { state: 'draining', cause: 'crowded' },
+  });
+  expect(step(standings.paused, { kind: 'crowded' })).toBe(standings.paused);
 });
 
 test('an attempt changes the circuit and nothing else of how a subscription stands', () => {
@@ -128,7 +136,7 @@ test('an attempt changes the circuit and nothing else of how a subscription stan
   });
 });
 
-test('a quick success of a subscription that is well changes nothing', () => {
+test('a success of a subscription that is well changes nothing', () => {
   expect(step(standings.active, succeeded())).toBe(standings.active);
 });
 
@@ -137,8 +145,9 @@ describe('five days of nothing but failures', () => {
 
   test('disable it, by the failure of a probe', () => {
     const failing: Standing = { state: 'active', circuit: probing({ failing_since: since }) };
-    expect(step(failing, failed('a', true), 5 * DAY - 1)).toMatchObject({ state: 'active' });
-    expect(step(failing, failed('a', true), 5 * DAY)).toMatchObject({
+    const probe = failed('a', { isProbe: true });
+    expect(step(failing, probe, 5 * DAY - 1)).toMatchObject({ state: 'active' });
+    expect(step(failing, probe, 5 * DAY)).toMatchObject({
       state: 'disabled',
       disabled_reason: 'failing',
       disabled_at: '2026-11-19T10:00:00.000Z',
@@ -150,22 +159,24 @@ describe('five days of nothing but failures', () => {
     ['closed', closed({ failed_keys: ['b'], failing_since: since })],
     ['open', open({ failing_since: since })],
     ['draining', draining({ failing_since: since })],
-  ])('disable it, by a failure while its circuit is %s', (_, circuit) => {
-    expect(step({ state: 'active', circuit }, failed(), 5 * DAY)).toMatchObject({
-      state: 'disabled',
-      disabled_reason: 'failing',
-    });
+  ])('disable it, by a failure while its circuit is %s, be it news or not', (_, circuit) => {
+    for (const isNews of [true, false]) {
+      expect(step({ state: 'active', circuit }, failed('b', { isNews }), 5 * DAY)).toMatchObject({
+        state: 'disabled',
+        disabled_reason: 'failing',
+      });
+    }
   });
 
-  test('do not when there was a success, even a slow one', () => {
+  test('do not when there was a success', () => {
     const failing: Standing = { state: 'active', circuit: closed({ failing_since: since }) };
-    const next = step(failing, { kind: 'succeeded', key: 'b', tookMs: 9_000, isProbe: false }, 4 * DAY);
+    const next = step(failing, succeeded(), 4 * DAY);
     expect(step(next, failed(), 5 * DAY)).toMatchObject({ state: 'active' });
   });
 
   test('do not of themselves: it takes a failure', () => {
     const failing: Standing = { state: 'active', circuit: open({ failing_since: since }) };
-    expect(step(failing, ticked, 6 * DAY)).toMatchObject({ state: 'active' });
+    expect(step(failing, ticked(), 6 * DAY)).toMatchObject({ state: 'active' });
   });
 
   test('count anew when the owner enables it', () => {

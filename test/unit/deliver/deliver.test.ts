@@ -6,7 +6,7 @@ test('a delivered message is on record with its attempt, its body and its time t
   const { run, of } = world();
   expect(await run(event('a'))).toEqual([]);
   expect(of('a')).toEqual({
-    message_id: messageId('a', 'sub_1'),
+    message_id: messageId('a', 'sub_1', 'pay-1'),
     event_id: 'a',
     service_id: 'bakery',
     subscription_id: 'sub_1',
@@ -25,7 +25,7 @@ test('a delivered message is on record with its attempt, its body and its time t
     last_attempt_at: '2026-11-14T10:00:00.007Z',
     ended_at: '2026-11-14T10:00:00.007Z',
     last_status_code: 200,
-    body: `{"webhook_message_id":"${messageId('a', 'sub_1')}","api_version":1,"created_date":"2026-11-14T10:00:00.000Z","resource_id":"pay-1","resource_type":"payment","event_type":"card_payment_captured","resource":{"amount":1000}}`,
+    body: `{"webhook_message_id":"${messageId('a', 'sub_1', 'pay-1')}","api_version":1,"created_date":"2026-11-14T10:00:00.000Z","resource_id":"pay-1","resource_type":"payment","event_type":"card_payment_captured","resource":{"amount":1000}}`,
     first_attempt: {
       attempt: 1,
       started_at: '2026-11-14T10:00:00.007Z',
@@ -44,7 +44,7 @@ test('what is on record is what was signed and posted', async () => {
     url: 'https://bakery.example/webhooks',
     deadlineMs: 10_000,
     headers: {
-      'webhook-id': messageId('a', 'sub_1'),
+      'webhook-id': messageId('a', 'sub_1', 'pay-1'),
       'webhook-attempt': '1',
       'webhook-timestamp': '1794650400',
     },

@@ -1,5 +1,7 @@
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
+import { NewerFormatError } from '../../../functions/core/format-version.ts';
 import { messageId } from '../../../functions/core/message.ts';
+import { RefusedError } from '../../../functions/core/refused-error.ts';
 import { deliver } from '../../../functions/deliver/deliver.ts';
 import type { Incoming } from '../../../functions/deliver/ports.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
@@ -23,14 +25,15 @@ function patiently({ ports }: Pick<ReturnType<typeof world>, 'ports'>, ...incomi
   return { running, tookMs: () => nowMs - TEN_O_CLOCK_MS };
 }
 
-test('when the history cannot be written for long the batch fails, so that nothing is taken for done', async () => {
+test('when the history cannot be written for long the records come again, so that nothing is taken for done', async () => {
   const made = world({
     save: async () => {
       throw new Error('DynamoDB is away');
     },
   });
   const { running, tookMs } = patiently(made, event('a'));
-  await expect(running).rejects.toThrow('DynamoDB is away');
+  expect(await running).toEqual(['record of a']);
+  expect(String(made.faults.at(-1))).toBe('Error: DynamoDB is away');
   expect(tookMs()).toBeGreaterThan(50_000);
   expect(tookMs()).toBeLessThan(60_000);
 });
@@ -41,14 +44,14 @@ test('a short outage of the tables sends nothing again, and a commit keeps its t
   const away = async () => {
     failures -= 1;
     if (failures >= 0) throw new Error('DynamoDB is away');
+    return undefined;
   };
   const made = world({
     answer: (id) => (id === 'a' ? OK : BUSY),
     save: away,
     commit: async ({ token }) => {
       tokens.add(token);
-      await away();
-      return undefined;
+      return away();
     },
   });
   const { running } = patiently(made, event('a', { payment_id: 'a' }), event('b', { payment_id: 'b' }));
@@ -92,18 +95,50 @@ test.each([
   },
 );
 
-test('a message whose record cannot be read waits for an operator, with its record as it is', async () => {
-  const id = messageId('a', 'sub_1');
-  const { run, keys, of } = world({ faults: [[id, new Error('cannot be read')]] });
-  expect(await run(event('a'))).toEqual([]);
-  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'fault', explanation: 'cannot be read' });
-  expect(of('a')).toBeUndefined();
+test.each([
+  ['was sent', OK, []],
+  ['waits', BUSY, ['a']],
+])(
+  'a repeat of a message that %s and whose record cannot be read is told of and no more',
+  async (_, answer, inLine) => {
+    const { run, ports, posts, waiting, faults, keys } = world({ answer: () => answer });
+    await run(event('a'));
+    const before = structuredClone([keys.get('sub_1.pay-1'), posts.length]);
+    const { lookUp } = ports;
+    const id = messageId('a', 'sub_1', 'pay-1');
+    ports.lookUp = async (wanted) => ({
+      ...(await lookUp(wanted)),
+      records: new Map(),
+      faults: new Map([[id, new Error('cannot be read')]]),
+    });
+    expect(await run(event('a'))).toEqual([]);
+    expect(waiting('sub_1.pay-1')).toEqual(inLine);
+    expect([keys.get('sub_1.pay-1'), posts.length]).toEqual(before);
+    expect(faults.map(String)).toEqual(['Error: cannot be read']);
+  },
+);
+
+test('a key that cannot be read has its own records put aside, with the reason and unsent', async () => {
+  const { run, of, posts, burials } = world({ faults: [['sub_1.a', new Error('cannot be read')]] });
+  const batch = [
+    event('a', { payment_id: 'a' }),
+    event('b', { payment_id: 'b' }),
+    hinted('due', { payment_id: 'a' }),
+  ];
+  expect(await run(...batch)).toEqual([]);
+  expect(burials).toEqual([
+    { record: batch[0], reason: 'key_unreadable', explanation: 'cannot be read' },
+    { record: batch[2], reason: 'key_unreadable', explanation: 'cannot be read' },
+  ]);
+  expect(posts).toHaveLength(1);
+  expect(of('b')).toMatchObject({ state: 'succeeded' });
 });
 
-test('a key that cannot be read holds up its own records alone', async () => {
-  const { run, of } = world({ faults: [['sub_1.a', new Error('cannot be read')]] });
+test('a key of a version to come holds up its own records, for whoever can read it', async () => {
+  const { run, burials, of } = world({ faults: [['sub_1.a', new NewerFormatError('of version 2')]] });
   const again = await run(event('a', { payment_id: 'a' }), event('b', { payment_id: 'b' }));
   expect(again).toEqual(['record of a']);
+  expect(burials).toEqual([]);
   expect(of('b')).toMatchObject({ state: 'succeeded' });
 });
 
@@ -216,17 +251,26 @@ test('what waits for an operator is cancelled with its subscription', async () =
   expect(keys.size).toBe(0);
 });
 
-test('a write that is refused for what it is is not tried for a minute', async () => {
+test('a message whose failure cannot be stored is put aside, tried once and sent once, and its neighbours go on', async () => {
   let tries = 0;
-  const refusal = Object.assign(new Error('too many attributes'), { name: 'ValidationException' });
-  const { run, faults } = world({
-    answer: () => BUSY,
-    commit: async () => {
+  const { run, burials, posts, of, keys } = world({
+    answer: (id) => (id === 'b' ? OK : BUSY),
+    commit: async ({ orderingKey }) => {
+      if (orderingKey !== 'sub_1.a') return undefined;
       tries += 1;
-      throw refusal;
+      throw new RefusedError('Item size has exceeded the maximum allowed size');
     },
   });
-  expect(await run(event('a'))).toEqual(['record of a']);
-  expect(tries).toBe(1);
-  expect(faults).toEqual([refusal]);
+  const batch = [event('a', { payment_id: 'a' }), event('b', { payment_id: 'b' })];
+  expect(await run(...batch)).toEqual([]);
+  expect([tries, posts.length]).toEqual([1, 2]);
+  expect(burials).toEqual([
+    {
+      record: batch[0],
+      reason: 'unstorable',
+      explanation: 'Item size has exceeded the maximum allowed size',
+    },
+  ]);
+  expect(keys.size).toBe(0);
+  expect(of('b')).toMatchObject({ state: 'succeeded' });
 });

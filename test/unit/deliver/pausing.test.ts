@@ -1,3 +1,4 @@
+import type { PausedKey } from '../../../functions/core/key-lifecycle.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 import { BUSY, event, OK, timersOf, world } from './world.ts';
 
@@ -18,7 +19,7 @@ test('a failed attempt pauses its key until the schedule says to try again', asy
     service_id: 'bakery',
     subscription_id: 'sub_1',
     payment_id: 'pay-1',
-    revision: 1,
+    revision: TEN_O_CLOCK_MS + 8,
     oldest_since: '2026-11-14T10:00:00.000Z',
     state: 'waiting',
     due_at: '2026-11-14T10:00:05.007Z',
@@ -50,13 +51,13 @@ test('what follows in the batch is parked behind it, in one write; other keys ar
   expect(of('b1')).toMatchObject({ state: 'succeeded' });
 });
 
-test('what comes later is parked too, and changes nothing of the key', async () => {
+test('what comes later is parked too, and advances the revision of the key, but nothing else of it', async () => {
   const { run, keys, waiting, posts } = world(failing);
   await run(event('a1'));
-  const paused = keys.get('sub_1.pay-1');
+  const paused = keys.get('sub_1.pay-1') as PausedKey;
   await run(event('a2'));
   expect(waiting()).toEqual(['a1', 'a2']);
-  expect(keys.get('sub_1.pay-1')).toBe(paused);
+  expect(keys.get('sub_1.pay-1')).toEqual({ ...paused, revision: paused.revision + 1 });
   expect(posts).toHaveLength(1);
 });
 

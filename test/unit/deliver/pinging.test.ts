@@ -5,14 +5,14 @@ import type { Subscription } from '../../../functions/core/subscription.ts';
 import type { Delivery } from '../../../functions/deliver/ports.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 import { halted, inviting, open } from '../core/circuits.ts';
-import { BUSY, event, knownRecord, OK, world } from './world.ts';
+import { asReceived, BUSY, event, knownRecord, OK, world } from './world.ts';
 
 const GONE: WireResult = { ...BUSY, status_code: 410 };
 
 /** The record of a ping of sub_1; each number has one of its own. */
 function ping(number = 1, receiveCount = 1): Delivery {
   const message = pingOf(subscription(), new Uint8Array(PING_BYTES).fill(number), TEN_O_CLOCK_MS);
-  return { recordId: `record of ping ${number}`, receipt: '', receiveCount, message };
+  return { ...asReceived(`record of ping ${number}`), receiveCount, message };
 }
 
 function standing(over: Partial<Subscription>, answer: WireResult = OK) {
@@ -129,8 +129,7 @@ test('a ping is never sent once more, whoever asks for it', async () => {
   const record = knownRecord(ping(), { state: 'exhausted', state_reason: 'schedule' });
   const made = world({ records: [record] });
   await made.run({
-    recordId: 'wish',
-    receipt: '',
+    ...asReceived('wish'),
     receiveCount: 1,
     hint: resendHint(ping().message),
   });

@@ -23,7 +23,7 @@ test('A hint is read as what it wishes of which key', () => {
 
   const { incoming, unreadable } = readDeliveries([record(hint)]);
 
-  expect(incoming).toEqual([{ recordId: 'rec_1', receipt: 'receipt', receiveCount: 1, hint }]);
+  expect(incoming).toMatchObject([{ recordId: 'rec_1', receipt: 'receipt', receiveCount: 1, hint }]);
   expect(unreadable).toEqual([]);
 });
 

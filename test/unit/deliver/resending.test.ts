@@ -2,12 +2,12 @@ import type { WireResult } from '../../../functions/core/attempt.ts';
 import { resendHint } from '../../../functions/core/hint.ts';
 import type { Hinted } from '../../../functions/deliver/ports.ts';
 import { subscription } from '../../support/builders.ts';
-import { BUSY, event, hinted, OK, world } from './world.ts';
+import { asReceived, BUSY, event, hinted, OK, world } from './world.ts';
 
 /** The record of the wish to have an event's message once more. */
 function wantedAgain(eventId: string, receiveCount = 1): Hinted {
   const { message } = event(eventId);
-  return { recordId: `wish for ${eventId}`, receipt: '', receiveCount, hint: resendHint(message) };
+  return { ...asReceived(`wish for ${eventId}`), receiveCount, hint: resendHint(message) };
 }
 const never: WireResult = { ...BUSY, response_headers: { 'webhook-delivery': 'abort-message' } };
 
@@ -23,6 +23,14 @@ async function givenUp(over: Parameters<typeof world>[0] = {}) {
     },
   };
 }
+
+test('that it fails once more says nothing of the other payments: it is not counted', async () => {
+  const { run, subscriptions, posts } = await givenUp();
+  subscriptions.set('sub_1', subscription());
+  await run(wantedAgain('a1'));
+  expect(posts).toHaveLength(2);
+  expect(subscriptions.get('sub_1')).not.toHaveProperty('circuit.failed_keys');
+});
 
 test('a message that was given up is sent again when it is asked for, and marked late', async () => {
   const { run, of, answers, laterAttempts, keys, pass } = await givenUp();

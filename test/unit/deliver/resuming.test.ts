@@ -24,7 +24,6 @@ test('what waits in a key is delivered in order when its time has come, and the 
   expect(log).toEqual([
     'post a1',
     'commit sub_1.pay-1 waiting',
-    'sub_1 active closed',
     'post a2',
     'commit sub_1.pay-1 waiting',
     'post a3',

@@ -1,4 +1,6 @@
+import { ANSWER_KINDS, type Answers, NO_ANSWERS } from '../../../functions/core/answers.ts';
 import type { WireResult } from '../../../functions/core/attempt.ts';
+import type { SlowAttempts } from '../../../functions/core/crowding.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import { type Hint, hint, type Wish } from '../../../functions/core/hint.ts';
 import { type MessageRecord, recordOf } from '../../../functions/core/history.ts';
@@ -16,6 +18,8 @@ import type {
   Hinted,
   Incoming,
   Outcome,
+  RecordBurial,
+  Unwritten,
   Wanted,
 } from '../../../functions/deliver/ports.ts';
 import { delivery, keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
@@ -39,10 +43,14 @@ interface Over {
   readonly records?: MessageRecord[];
   readonly resources?: [string, string][];
   readonly faults?: [string, Error][];
-  readonly save?: (outcomes: readonly Outcome[]) => Promise<void>;
+  /** What cannot be had just now, by its id or key. */
+  readonly untaken?: string[];
+  readonly save?: (outcomes: readonly Outcome[]) => Promise<Partial<Unwritten> | undefined>;
   readonly commit?: (commit: Commit) => Promise<'written' | 'overtaken' | undefined>;
   /** How far the clock moves with each attempt, in ms. */
   readonly attemptTakesMs?: number;
+  /** What all workers have said of slow attempts, this one among them; undefined when nobody can say. @default - it is alone */
+  readonly slow?: (own: ReadonlyMap<string, number>) => ReadonlyMap<string, SlowAttempts> | undefined;
 }
 
 /**
@@ -57,8 +65,11 @@ export function world(over: Over = {}) {
   const posts: Parameters<DeliverPorts['post']>[0][] = [];
   const faults: unknown[] = [];
   const asked: Wanted[] = [];
+  const burials: RecordBurial[] = [];
   const armed: Arming[] = [];
   const hints: Hint[] = [];
+  const counted = new Map<string, Answers>();
+  const saidSlow: Record<string, number>[] = [];
   const laterAttempts: NonNullable<Outcome['laterAttempt']>[] = [];
   const keys = new Map<string, PausedKey>();
   const pointers = new Map<string, Pointer>();
@@ -89,6 +100,7 @@ export function world(over: Over = {}) {
         records: new Map([...records].filter(([id]) => wanted.messageIds.includes(id))),
         resources: new Map(over.resources ?? []),
         faults: new Map(over.faults ?? []),
+        untaken: new Set(over.untaken ?? []),
       };
     },
     async waitingIn(key) {
@@ -113,11 +125,18 @@ export function world(over: Over = {}) {
       return answer;
     },
     async save(outcomes) {
-      await over.save?.(outcomes);
-      outcomes.forEach(keep);
-      if (outcomes.length > 0) {
-        log.push(`save ${outcomes.map(({ record }) => record.event_id).join(' ')}`);
+      const unwritten = { untaken: new Set<Outcome>(), refused: new Map<Outcome, string>(), faults: [] };
+      const left = { ...unwritten, ...(await over.save?.(outcomes)) };
+      const written = outcomes.filter((one) => !left.untaken.has(one) && !left.refused.has(one));
+      written.forEach(keep);
+      if (written.length > 0) {
+        log.push(`save ${written.map(({ record }) => record.event_id).join(' ')}`);
       }
+      return left;
+    },
+    async bury(some) {
+      burials.push(...some);
+      return new Set();
     },
     async commit(commit) {
       const answer = await over.commit?.(commit);
@@ -155,6 +174,18 @@ export function world(over: Over = {}) {
       log.push(`${of.subscription_id} ${after.state} ${after.circuit.state}`);
       return { before, after };
     },
+    async countAnswers(subscriptionId, answers) {
+      const known = counted.get(subscriptionId) ?? NO_ANSWERS;
+      const sums = ANSWER_KINDS.map((kind) => [kind, known[kind] + answers[kind]]);
+      counted.set(subscriptionId, Object.fromEntries(sums) as Answers);
+      log.push(`answers ${subscriptionId}`);
+    },
+    async saySlow(own) {
+      saidSlow.push(Object.fromEntries(own));
+      const all = [...own.values()].reduce((sum, count) => sum + count, 0);
+      const alone = () => new Map([...own].map(([id, count]) => [id, { own: count, all }]));
+      return (over.slow ?? alone)(own);
+    },
     async arm(armings) {
       armed.push(...armings);
     },
@@ -168,6 +199,7 @@ export function world(over: Over = {}) {
       tried: () => {},
       concluded: () => {},
       fault: (error) => faults.push(error),
+      buried: ({ record, reason }) => log.push(`buried ${nameOfRecord(record)}: ${reason}`),
       keyFaulted: (key) => log.push(`faulted ${key.ordering_key}`),
       repeat: (message) => log.push(`repeat ${message.event_id}`),
       pointerLost: (pointer) => log.push(`lost ${eventOf(pointer.message_id)}`),
@@ -190,12 +222,17 @@ export function world(over: Over = {}) {
     posts,
     faults,
     asked,
+    burials,
     armed,
     hints,
     keys,
     records,
     subscriptions,
     laterAttempts,
+    /** What was counted of subscriptions' answers. */
+    counted,
+    /** How many slow attempts the worker said to have, each time, by subscription. */
+    saidSlow,
     elapse: () => elapse(),
     /** Lets so many ms pass. */
     pass: (ms: number) => {
@@ -203,7 +240,7 @@ export function world(over: Over = {}) {
     },
     run: (...incoming: Incoming[]) => deliver(incoming, ports, DELIVERY_POLICY),
     /** What is known of the message of an event. */
-    of: (eventId: string, subscriptionId = 'sub_1') => records.get(messageId(eventId, subscriptionId)),
+    of: (eventId: string, subscriptionId = 'sub_1') => records.get(idOfEvent(eventId, subscriptionId)),
     /** The events whose messages wait in a key, in order. */
     waiting: (key = 'sub_1.pay-1') => waitingOf(key).map(({ message_id }) => eventOf(message_id)),
   };
@@ -214,6 +251,11 @@ function nameOfRecord(record: Incoming): string {
 }
 
 const eventNames = new Map<string, string>();
+/** The ids of the events' latest messages, whatever their payments. */
+const messageIds = new Map<string, string>();
+function idOfEvent(eventId: string, subscriptionId: string): string {
+  return messageIds.get(`${eventId} ${subscriptionId}`) ?? '';
+}
 function eventOf(webhookId: string): string {
   return eventNames.get(webhookId) ?? webhookId;
 }
@@ -222,7 +264,9 @@ function eventOf(webhookId: string): string {
 export function event(event_id: string, over: Partial<Delivery['message']> = {}, receiveCount = 1): Delivery {
   const subscription_id = over.subscription_id ?? 'sub_1';
   const order_number = (/\d+$/.exec(event_id)?.[0] ?? '1').padStart(20, '0');
-  eventNames.set(messageId(event_id, subscription_id), event_id);
+  const id = messageId(event_id, subscription_id, over.payment_id ?? 'pay-1');
+  eventNames.set(id, event_id);
+  messageIds.set(`${event_id} ${subscription_id}`, id);
   return delivery({ event_id, subscription_id, order_number, ...over }, receiveCount);
 }
 
@@ -230,11 +274,15 @@ export function event(event_id: string, over: Partial<Delivery['message']> = {},
 export function hinted(wish: Wish, over: { payment_id?: string } = {}, receiveCount = 1): Hinted {
   const payment_id = over.payment_id ?? 'pay-1';
   return {
-    recordId: `hint of ${payment_id}`,
-    receipt: `receipt of the hint of ${payment_id}`,
+    ...asReceived(`hint of ${payment_id}`),
     receiveCount,
     hint: hint({ service_id: 'bakery', subscription_id: 'sub_1', payment_id }, wish),
   };
+}
+
+/** What SQS says of a record whose text no test looks at. */
+export function asReceived(recordId: string) {
+  return { recordId, group: `group of ${recordId}`, body: '{}', receipt: `receipt of ${recordId}` };
 }
 
 /** The record of a message that was tried before. */

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { referencePage } from '../../../lib/bundling/reference-page.ts';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { DESCRIPTION } from '../../../functions/api/openapi/description.ts';
+import { GUIDE_FOLDER, GUIDES } from '../../../functions/reference/page-files.ts';
+import { referencePage, writeReferencePage } from '../../../lib/bundling/reference-page.ts';
 
 const { html, headers } = referencePage();
 const policy = headers['content-security-policy'];
@@ -31,4 +37,26 @@ test('nothing is loaded from anywhere else, and the page asks its own host alone
 
 test('the document is looked for beside the page, whatever path the API lies below', () => {
   expect(only('script').includes('url:"openapi.json"')).toBe(true);
+});
+
+test('the page brings along what fits the examples to the stage, and what folds the samples of refusals', () => {
+  expect(only('script')).toContain('http://localhost:8080/webhooks');
+  expect(only('script')).toContain('Show sample');
+});
+
+test('the guides lie beside the page as they are in docs, and the description leads to each', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-page-'));
+  try {
+    writeReferencePage(folder);
+    for (const guide of GUIDES) {
+      const written = brotliDecompressSync(readFileSync(path.join(folder, `${guide}.br`))).toString();
+      expect(written).toBe(readFileSync(path.join(import.meta.dirname, '../../../docs', guide), 'utf8'));
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  const links = [...DESCRIPTION.matchAll(/\]\(([^)]+)\)/g)].map(
+    ([, target = '']) => new URL(target, 'https://api.example/v1/docs').pathname,
+  );
+  expect(links).toEqual(GUIDES.map((guide) => `${GUIDE_FOLDER}/${guide}`));
 });

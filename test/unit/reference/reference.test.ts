@@ -12,8 +12,10 @@ const answer = reference({
   },
 });
 
+const requestContext = { requestId: 'req-1' };
+
 function get(path: string, headers: Record<string, string> = {}) {
-  return answer({ routeKey: `GET ${path}`, headers });
+  return answer({ routeKey: `GET ${path}`, headers, requestContext });
 }
 
 test('whoever understands brotli gets what is published as it lies there', () => {
@@ -63,7 +65,19 @@ test('HEAD is answered like GET, without the body', () => {
   const asked = { 'accept-encoding': 'br' };
   const { body, ...got } = get('/v1/docs', asked);
   expect(body).toBeDefined();
-  expect({ isBase64Encoded: true, ...answer({ routeKey: 'HEAD /v1/docs', headers: asked }) }).toEqual(got);
+  expect({
+    isBase64Encoded: true,
+    ...answer({ routeKey: 'HEAD /v1/docs', headers: asked, requestContext }),
+  }).toEqual(got);
+});
+
+test('where there is nothing, a problem document says so', () => {
+  const { statusCode, headers, body = '' } = answer({ routeKey: '$default', headers: {}, requestContext });
+  expect({ statusCode, headers, body: JSON.parse(body) }).toMatchObject({
+    statusCode: 404,
+    headers: { 'content-type': 'application/problem+json', 'x-request-id': 'req-1' },
+    body: { type: 'urn:payhooks:problem:not-found', status: 404, request_id: 'req-1' },
+  });
 });
 
 test('a route to which nothing belongs is our mistake', () => {

@@ -1,13 +1,13 @@
 import type { MeteredLine } from '../../../functions/shared/aws-meter-line.ts';
 import { meterVariables } from '../../../functions/shared/aws-meter-line.ts';
 import { awsMeter } from '../../../functions/shared/aws-meter-recorder.ts';
+import { sharedCpu } from '../../../functions/shared/aws-meter-work.ts';
 
 type Args = { readonly input: object };
 type Send = (args: Args) => Promise<{ output: object }>;
 
 const WORK = {
-  begin: () => {},
-  end: () => ({ cpu_ms: 3, event_loop_delay_ms: 1, gc_ms: 0.5 }),
+  begin: () => () => ({ cpu_ms: 3, event_loop_delay_ms: 1, gc_ms: 0.5 }),
   sinceStart: () => ({ init_ms: 150, init_cpu_ms: 120 }),
 };
 
@@ -195,6 +195,59 @@ test('each invocation is counted by itself, and only the first one tells how the
     { invocation: 1, init_ms: 150, calls: { 'sqs:SendMessageBatch': 1 }, steps: undefined },
     { invocation: 2, init_ms: undefined, calls: { 'sqs:SendMessageBatch': 1 }, steps: undefined },
   ]);
+});
+
+test('invocations side by side are counted each by itself, whoever calls first, last or at the same time', async () => {
+  const { meteredClient, meteredCall, metered, lines, pass } = meterOf();
+  const { send } = meteredClient(clientOf('SQSClient', () => ({})));
+  const post = meteredCall('partner: POST', async () => pass(1));
+  const handler = metered(async ({ Records: [{ body }] }: { Records: [{ body: string }] }) => {
+    for (let call = 0; call < body.length; call += 1) {
+      await new Promise(setImmediate);
+      await send('SendMessageBatchCommand', {});
+    }
+    await post();
+  });
+  await Promise.all(['x', 'xxx', 'xx'].map((body) => handler({ Records: [{ body }] })));
+  expect(
+    lines.map(({ invocation, record_size, calls, steps, init_ms }) => [
+      invocation,
+      record_size,
+      calls['sqs:SendMessageBatch'],
+      steps?.length,
+      init_ms,
+    ]),
+  ).toEqual([
+    [1, 1, 1, 2, 150],
+    [3, 2, 2, 3, undefined],
+    [2, 3, 3, 4, undefined],
+  ]);
+});
+
+test('a call outside of any invocation is nobody’s', async () => {
+  const { meteredClient, meteredCall, metered, lines } = meterOf();
+  const { send } = meteredClient(clientOf('SQSClient', () => ({})));
+  await send('SendMessageBatchCommand', {});
+  await meteredCall('partner: POST', async () => {})();
+  await metered(async (_: object) => {})({});
+  expect(lines).toMatchObject([{ calls: {} }]);
+});
+
+test('what the process uses is shared by those who are under way, and all of it is somebody’s', () => {
+  let used = 0;
+  const { begin } = sharedCpu(() => used);
+  used = 5;
+  const first = begin();
+  used = 15;
+  const second = begin();
+  used = 35;
+  expect(first()).toBe(10 + 10);
+  used = 40;
+  expect(second()).toBe(10 + 5);
+  used = 100;
+  const alone = begin();
+  used = 103;
+  expect(alone()).toBe(3);
 });
 
 test('where it is off, handlers, clients and calls are handed back as they came', async () => {

@@ -2,7 +2,7 @@ import type { Lost } from '../../../functions/adapters/operational-bus.ts';
 import type { OperationalEvent } from '../../../functions/core/operational-event.ts';
 import { METRIC } from '../../../functions/shared/metric-names.ts';
 import { metrics } from '../../../functions/shared/metrics.ts';
-import { collect, tellCollected } from '../../../functions/shared/operational-events.ts';
+import { operationalEvents } from '../../../functions/shared/operational-events.ts';
 
 const event = (id: string): OperationalEvent => ({
   v: 1,
@@ -27,27 +27,40 @@ afterEach(() => metrics.clearMetrics());
 
 test('what was collected is told in one go, and once', async () => {
   const { bus, told } = listening();
+  const { collect, tell } = operationalEvents(bus);
   collect([event('op_1')]);
   collect([]);
   collect([event('op_2')]);
-  await tellCollected(bus);
-  await tellCollected(bus);
+  await tell();
+  await tell();
   expect(told).toEqual([['op_1', 'op_2']]);
   expect(metrics.hasStoredMetrics()).toBe(false);
 });
 
 test('an invocation in which nothing happened calls nothing', async () => {
   const { bus, told } = listening();
+  const { collect, tell } = operationalEvents(bus);
   collect([]);
-  await tellCollected(bus);
+  await tell();
   expect(told).toEqual([]);
 });
 
 test('what was lost is counted, and not told again', async () => {
   const { bus, told } = listening(['op_1', 'op_3']);
+  const { collect, tell } = operationalEvents(bus);
   collect([event('op_1'), event('op_2'), event('op_3')]);
-  await tellCollected(bus);
-  await tellCollected(bus);
+  await tell();
+  await tell();
   expect(told).toHaveLength(1);
   expect(metrics.serializeMetrics()).toMatchObject({ [METRIC.operationalEventLost]: 2 });
+});
+
+test('what two invocations have to tell at the same time is told apart', async () => {
+  const { bus, told } = listening();
+  const [one, other] = [operationalEvents(bus), operationalEvents(bus)];
+  one.collect([event('op_1')]);
+  other.collect([event('op_2')]);
+  await other.tell();
+  await one.tell();
+  expect(told).toEqual([['op_2'], ['op_1']]);
 });

@@ -1,4 +1,4 @@
-import { at, forgotten, lostRecovery, waiting, world } from './world.ts';
+import { aged, at, forgotten, lostRecovery, waiting, world } from './world.ts';
 
 const MINUTE = 60_000;
 
@@ -34,6 +34,12 @@ test('a key is never left where it is found again at once, whatever the numbers 
   });
   await sweep();
   expect(log.slice(1)).toEqual(['move pay-1 to 1']);
+});
+
+test('a key in line with a message over age is hinted at once, and looked at again in two minutes', async () => {
+  const { sweep, log } = world({ pages: [[aged('pay-1')]] });
+  await sweep();
+  expect(log.slice(1)).toEqual(['move pay-1 to 120000', 'arm due pay-1 at 0']);
 });
 
 test('a circuit whose tick was lost gets one now, with the number that it has', async () => {

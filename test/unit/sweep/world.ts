@@ -25,6 +25,12 @@ export function waiting(payment_id: string, dueInMs: number, checkAt = at(-1_000
   };
 }
 
+/** A key in line whose oldest message came to be over age a second ago. */
+export function aged(payment_id: string): Overdue {
+  const name = { service_id: 'bakery', subscription_id: 'sub_1', payment_id };
+  return { kind: 'aged_key', checkAt: at(-1_000), key: { ...name, ordering_key: `sub_1.${payment_id}` } };
+}
+
 /** A recovery whose step was due two minutes ago. */
 export function lostRecovery(): Overdue {
   const recovery = { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', step: 4 };
@@ -60,7 +66,7 @@ export function world({ pages = [], policy, ports: broken }: Over = {}) {
   const log: string[] = [];
   const faults: [string, unknown][] = [];
   const nameOf = (overdue: Overdue) =>
-    overdue.kind === 'key' ? overdue.key.payment_id : ownerOf(overdue).subscription_id;
+    'key' in overdue ? overdue.key.payment_id : ownerOf(overdue).subscription_id;
   const reports: Parameters<SweepPorts['observer']['swept']>[0][] = [];
   const healthy: SweepPorts = {
     async *overdue(until) {

@@ -45,6 +45,22 @@ test('while more is left the next step follows a second later', async () => {
   expect(log).toEqual(['hint resend msg_3, resend msg_4', 'rec_1 done 2', 'rec_1 resent 2']);
 });
 
+test('recoveries of a service that run at the same time share what is sent in a second', async () => {
+  const asked: string[] = [];
+  const { wake, log } = given({
+    ports: () => ({
+      async recovering(serviceId) {
+        asked.push(serviceId);
+        return 50;
+      },
+    }),
+  });
+  await wake(timer);
+  expect(asked).toEqual(['bakery']);
+  expect(log[0]).toBe('hint resend msg_1, resend msg_3');
+  expect(log).toContain('rec_1 running 1');
+});
+
 test('only messages of its span are looked at', async () => {
   const over = {
     recovery: { ...recovery, since: at(-50_000), continue_at: at(-40_000), until: at(-20_000) },

@@ -17,8 +17,23 @@ test('a queue that cannot be reached has all hints come again, and no tick', asy
     ports: () => ({ hint: () => Promise.reject(new Error('no queue')) }),
   });
   await expect(wake(hintTimer('pay-1'), tickTimer(), hintTimer('pay-2'))).resolves.toEqual(['0', '2']);
-  expect(faults).toEqual([new Error('no queue')]);
+  expect(faults).toEqual([new Error('no queue'), new Error('no queue')]);
   expect(log).toContain('arm tick 4 at 1000');
+});
+
+test('a hint that the queue refuses brings back its own timer, and no other', async () => {
+  const sent: string[] = [];
+  const { wake } = world({
+    ports: () => ({
+      async hint(hints) {
+        if (hints.some(({ payment_id }) => payment_id === 'pay-1')) throw new Error('not this one');
+        sent.push(...hints.map(({ payment_id }) => payment_id));
+        return [];
+      },
+    }),
+  });
+  expect(await wake(hintTimer('pay-1'), hintTimer('pay-2'), hintTimer('pay-3'))).toEqual(['0']);
+  expect(sent).toEqual(['pay-2', 'pay-3']);
 });
 
 test('circuits tick at the same time: one whose table hangs holds up no other, and one that fails comes again alone', async () => {

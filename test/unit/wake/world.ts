@@ -1,4 +1,5 @@
-import type { Circuit } from '../../../functions/core/circuit.ts';
+import { type Answers, NO_ANSWERS } from '../../../functions/core/answers.ts';
+import type { Circuit, In } from '../../../functions/core/circuit.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import type { Timer } from '../../../functions/core/hint.ts';
 import { instant } from '../../../functions/core/instant.ts';
@@ -14,20 +15,21 @@ import { timerName } from '../../support/timer-name.ts';
 export const at = (ms: number) => instant(TEN_O_CLOCK_MS + ms);
 
 const lasting = { revision: 7, tick: 3, tick_at: at(0), failed_keys: [], slow_keys: [] };
-export const draining = (
-  over: { window?: number; tick_at?: string; quiet_since?: string } = {},
-): Circuit => ({
+/** In a drain for a while: a tick has read before what was counted of its answers. */
+export const draining = (over: Partial<In<'draining'>> = {}): Circuit => ({
   ...lasting,
   state: 'draining',
   window: 1,
   failed_since_tick: false,
+  answers: NO_ANSWERS,
   ...over,
 });
-export const cooledDown = (): Circuit => ({
+export const cooledDown = (over: Partial<In<'open'>> = {}): Circuit => ({
   ...lasting,
   state: 'open',
   cool_down_ms: 10_000,
   probe_at: at(0),
+  ...over,
 });
 
 export function tickTimer(over: { subscription_id?: string; tick?: number } = {}): Timer {
@@ -90,6 +92,8 @@ interface Over {
   readonly history?: readonly PastMessage[];
   /** Messages, of different instants, that a page holds. */
   readonly pageSize?: number;
+  /** What was ever counted of the answers of any of them. @default - one success */
+  readonly answers?: Partial<Answers>;
   /** How often a drain looks again within its tick. @default - not at all */
   readonly lookAgainMs?: number;
   /** What fails, with its ports' own promises otherwise kept. */
@@ -111,6 +115,7 @@ export function world({
   recovery,
   history = [],
   pageSize = 1_000,
+  answers = { succeeded: 1 },
   lookAgainMs = 1_000,
   ports: broken,
 }: Over = {}) {
@@ -127,10 +132,15 @@ export function world({
   const keys = new Map(line.map((key) => [key.ordering_key, key]));
   const healthy: WakePorts = {
     subscription: async ({ subscription_id }) => subscriptions.get(subscription_id),
-    line: async (subscriptionId, most) =>
-      line.filter(({ subscription_id }) => subscription_id === subscriptionId).slice(0, most),
+    line: async (subscriptionId, most, from = '') =>
+      line
+        .filter(({ subscription_id, parked_at }) => subscription_id === subscriptionId && parked_at >= from)
+        .slice(0, most),
     waiting: async () => 0,
     drains: async () => 1,
+    recovering: async () => 1,
+    answers: async () => ({ ...NO_ANSWERS, ...answers }),
+    slowAttempts: async () => ({ own: 0, all: 0 }),
     async replaceStanding({ subscription_id }, before, after) {
       const known = subscriptions.get(subscription_id);
       if (known?.circuit?.revision !== before.circuit.revision) {

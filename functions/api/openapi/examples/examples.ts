@@ -1,6 +1,7 @@
 import {
   CHANGE,
   CURSOR,
+  EXAMPLE_URL,
   MESSAGE,
   NEW_SIGNING_SECRET,
   RECOVERY,
@@ -11,12 +12,12 @@ import {
 } from './things.ts';
 
 /**
- * A body for each operation that takes one, by its id. Who tries it out as it stands changes what it says: so none names a receiver that exists, a
- * limit, headers or a secret.
+ * A body for each operation that takes one, by its id. Whoever tries one out as it stands is not refused, and changes what it says: so none names
+ * somebody's receiver, a limit, headers or a secret.
  */
 export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   createSubscription: {
-    callback_url: 'https://shop.example/webhooks',
+    callback_url: EXAMPLE_URL,
     description: 'mine',
     event_types: ['card_payment_*'],
     live: false,

@@ -1,3 +1,9 @@
+/** When the examples were made, so to speak: all that they tell has happened by then. The page moves them to the present by it. */
+export const EXAMPLES_AT = '2026-11-21T10:15:00.000Z';
+
+/** Its host resolves, as that of every callback URL must, and is kept for examples. Source: RFC 2606, section 3. */
+export const EXAMPLE_URL = 'https://example.com/webhooks';
+
 /** The things that the examples are about: one subscription, one message, what was done with them. Nothing of them exists. */
 const SUBSCRIPTION_ID = 'sub_Zq3kT8vWnR1yLx7uEoPd2A';
 const SECRET_ID = 'sec_hB4mQx9wYt2sKj6e';
@@ -20,7 +26,7 @@ export const NEW_SIGNING_SECRET = {
 
 export const SUBSCRIPTION = {
   subscription_id: SUBSCRIPTION_ID,
-  callback_url: 'https://shop.example/webhooks',
+  callback_url: EXAMPLE_URL,
   description: 'mine',
   event_types: ['card_payment_*'],
   live: false,
@@ -87,5 +93,5 @@ export const CHANGE = {
   token_id: 'tok_9f86d081884c7d65',
   operation: 'updateSubscription',
   subscription_id: SUBSCRIPTION_ID,
-  changed: { description: { from: 'mine', to: 'refunds too' } },
+  changed: { description: { from: 'mine', to: 'captures and refunds' } },
 };

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import type { WireResult } from './attempt.ts';
+
+/**
+ * What an attempt says of its endpoint. `refused`: it is well and does not take this message (most 4xx). `overloaded`: it asks for fewer requests (429, or
+ * 503 with `Retry-After`). `unwell`: anything else that failed.
+ */
+export const ANSWER_KINDS = ['succeeded', 'refused', 'overloaded', 'unwell'] as const;
+export type AnswerKind = (typeof ANSWER_KINDS)[number];
+
+/** How many answers of each kind. */
+export const answersSchema = z.object({
+  succeeded: z.int(),
+  refused: z.int(),
+  overloaded: z.int(),
+  unwell: z.int(),
+});
+export type Answers = z.infer<typeof answersSchema>;
+
+export const NO_ANSWERS: Answers = { succeeded: 0, refused: 0, overloaded: 0, unwell: 0 };
+
+const TOO_MANY_REQUESTS = 429;
+const SERVICE_UNAVAILABLE = 503;
+/** 4xx that speak of the connection and not of the message: Request Timeout, Too Early. Source: RFC 9110, RFC 8470. */
+const PASSING = new Set([408, 425]);
+
+export function answerOf({
+  status_code: status,
+  failure_class,
+  response_headers = {},
+}: WireResult): AnswerKind {
+  if (failure_class === undefined) {
+    return 'succeeded';
+  }
+  if (failure_class !== 'http_status' || status === undefined) {
+    return 'unwell';
+  }
+  if (
+    status === TOO_MANY_REQUESTS ||
+    (status === SERVICE_UNAVAILABLE && response_headers['retry-after'] !== undefined)
+  ) {
+    return 'overloaded';
+  }
+  return status >= 400 && status < 500 && !PASSING.has(status) ? 'refused' : 'unwell';
+}
+
+/** What was counted between two readings; nothing where the earlier one is missing, or counting has begun anew since. */
+export function answersBetween(earlier: Answers | undefined, later: Answers | undefined): Answers {
+  if (
+    earlier === undefined ||
+    later === undefined ||
+    ANSWER_KINDS.some((kind) => later[kind] < earlier[kind])
+  ) {
+    return NO_ANSWERS;
+  }
+  return {
+    succeeded: later.succeeded - earlier.succeeded,
+    refused: later.refused - earlier.refused,
+    overloaded: later.overloaded - earlier.overloaded,
+    unwell: later.unwell - earlier.unwell,
+  };
+}

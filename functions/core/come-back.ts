@@ -1,0 +1,37 @@
+/** A record that comes back for the first time is handed out again after so long, and after twice as long each time it does. */
+const FIRST_SECONDS = 1;
+const LONGEST_SECONDS = 60;
+
+/** A record that its worker hands back to the queue. */
+export interface Returned {
+  readonly recordId: string;
+  /** Message group; absent in a standard queue. */
+  readonly group: string | undefined;
+  /** 1 for the first time. */
+  readonly receiveCount: number;
+}
+
+export interface ComeBack {
+  readonly recordId: string;
+  /** From now until the queue hands it out again, in s. */
+  readonly seconds: number;
+}
+
+/**
+ * When records that come back are handed out again: 1, 2, 4 ... 60 s, by how often they were received. All of a group come back together, at the time of the
+ * first of them, since none of them is handed out while another one of the group is still hidden.
+ *
+ * @param returned in the order in which they were received
+ */
+export function comeBacks(returned: readonly Returned[]): ComeBack[] {
+  const secondsOfGroup = new Map<string, number>();
+  return returned.map(({ recordId, group, receiveCount }) => {
+    const own = Math.min(FIRST_SECONDS * 2 ** (receiveCount - 1), LONGEST_SECONDS);
+    if (group === undefined) {
+      return { recordId, seconds: own };
+    }
+    const seconds = secondsOfGroup.get(group) ?? own;
+    secondsOfGroup.set(group, seconds);
+    return { recordId, seconds };
+  });
+}

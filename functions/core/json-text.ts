@@ -1,0 +1,127 @@
+/** As deep as what most partners' parsers read: Ruby's take 100 levels, others 500 and more. */
+const MOST_LEVELS = 100;
+
+/** JSON that readers understand differently, or that some cannot read. The message ends a sentence that begins with what was read, and quotes nothing of it. */
+export class UnclearJsonError extends Error {
+  override readonly name = 'UnclearJsonError';
+}
+
+/** What a JSON text says. */
+export interface JsonText {
+  /** As JavaScript holds it: numbers are doubles. */
+  readonly value: unknown;
+  /**
+   * What a member of the outermost object holds, as it stands in the text, without blanks between: every digit of its numbers, the order of its members.
+   * Undefined when there is no such member.
+   */
+  textOf(name: string): string | undefined;
+}
+
+/**
+ * Reads JSON without losing how it was written: a number that a double does not hold as it stands is still there as text. Of two members
+ * with one name nobody can tell which is meant: some parsers take the first, most the last. RFC 8259, section 4.
+ *
+ * @throws SyntaxError when it is not JSON
+ * @throws UnclearJsonError when an object has a member twice, or it is nested more than 100 levels deep
+ */
+export function readJson(text: string): JsonText {
+  const value: unknown = JSON.parse(text);
+  const { spans, hasBlanks } = scan(text);
+  return {
+    value,
+    textOf(name) {
+      const span = spans.get(name);
+      if (span === undefined) {
+        return undefined;
+      }
+      const found = text.slice(...span);
+      return hasBlanks ? withoutBlanks(found) : found;
+    },
+  };
+}
+
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
+const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
+const BLANK = 0x20;
+
+/** Walks through a text that is known to be JSON: where the members of the outermost object begin and end, and whether any blanks are between. */
+function scan(text: string) {
+  const spans = new Map<string, [start: number, end: number]>();
+  /** The names of each object that has not ended, and undefined for each list. */
+  const open: (Set<string> | undefined)[] = [];
+  let hasBlanks = false;
+  let member: [start: number, end: number] | undefined;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) {
+      const start = index;
+      index = endOfString(text, start);
+      let next = index + 1;
+      while (text.charCodeAt(next) <= BLANK) {
+        next += 1;
+      }
+      if (text.charCodeAt(next) === COLON) {
+        hasBlanks ||= next > index + 1;
+        const name = nameAt(text, start, index);
+        const names = open.at(-1)!;
+        if (names.size === names.add(name).size) {
+          throw new UnclearJsonError(`gives a member twice in one object: see character ${start + 1}`);
+        }
+        index = next;
+        if (open.length === 1) {
+          member = [next + 1, next + 1];
+          spans.set(name, member);
+        }
+      }
+    } else if (code === OPENING_BRACE || code === OPENING_BRACKET) {
+      open.push(code === OPENING_BRACE ? new Set() : undefined);
+      if (open.length > MOST_LEVELS) {
+        throw new UnclearJsonError(`is nested more than ${MOST_LEVELS} levels deep`);
+      }
+    } else if (code === COMMA || code === CLOSING_BRACE || code === CLOSING_BRACKET) {
+      if (open.length === 1 && member !== undefined) {
+        member[1] = index;
+      }
+      if (code !== COMMA) {
+        open.pop();
+      }
+    } else if (code <= BLANK) {
+      hasBlanks = true;
+    }
+  }
+  return { spans, hasBlanks };
+}
+
+/** The place of the quotation mark that ends the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) {
+      before -= 1;
+    }
+    // An odd number of backslashes: the last one belongs to the quotation mark.
+    if ((end - before) % 2 === 1) {
+      return end;
+    }
+  }
+}
+
+function nameAt(text: string, start: number, end: number): string {
+  const name = text.slice(start + 1, end);
+  return name.includes('\\') ? JSON.parse(`"${name}"`) : name;
+}
+
+function withoutBlanks(text: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) {
+      index = endOfString(text, index);
+    } else if (code <= BLANK) {
+      kept.push(text.slice(from, index));
+      from = index + 1;
+    }
+  }
+  return kept.join('') + text.slice(from);
+}

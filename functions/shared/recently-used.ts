@@ -1,0 +1,34 @@
+/** Remembers so many values at most: whichever was not used for longest is forgotten first. What an environment keeps must not grow with its partners. */
+export class RecentlyUsed<Value> {
+  readonly #most: number;
+  /** In the order of their last use. */
+  readonly #values = new Map<string, Value>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  get(name: string): Value | undefined {
+    const value = this.#values.get(name);
+    if (value !== undefined) {
+      this.set(name, value);
+    }
+    return value;
+  }
+
+  set(name: string, value: Value): void {
+    this.#values.delete(name);
+    this.#values.set(name, value);
+    if (this.#values.size > this.#most) {
+      this.#values.delete(this.#values.keys().next().value as string);
+    }
+  }
+
+  delete(name: string): void {
+    this.#values.delete(name);
+  }
+}
