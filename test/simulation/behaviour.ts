@@ -1,34 +1,54 @@
 import type { Dice } from '../../load/dice.ts';
+import { shareOf } from './share.ts';
 
-/** How an endpoint behaves; instants in ms from the start. What fails, heals at `untilMs`; from then on it is quick. */
-export type Behaviour =
-  | { readonly kind: 'quick' }
-  /** Takes a good part of its deadline, and succeeds. */
-  | { readonly kind: 'slow'; readonly ofDeadline: number; readonly untilMs: number }
-  /** Never answers, and takes nothing. */
-  | { readonly kind: 'hanging'; readonly fromMs: number; readonly untilMs: number }
-  /** Takes the message, and answers when nobody listens any more. */
-  | { readonly kind: 'late'; readonly untilMs: number }
-  | { readonly kind: 'flaky'; readonly failing: number; readonly untilMs: number }
-  | { readonly kind: 'down'; readonly fromMs: number; readonly untilMs: number }
-  /** Down and up and down again, each for so long. */
-  | { readonly kind: 'flapping'; readonly eachMs: number; readonly untilMs: number }
-  /** Refuses one payment; `says` is its `webhook-delivery` header. */
-  | {
-      readonly kind: 'refusing';
-      readonly paymentId: string;
-      readonly says: 'abort-message' | undefined;
-      readonly untilMs: number;
-    }
-  /** Asks for patience. */
-  | { readonly kind: 'overloaded'; readonly retryAfterSeconds: number; readonly untilMs: number }
-  /** Wants nothing more: answers 410, or says `disable`. */
-  | {
-      readonly kind: 'gone';
-      readonly statusCode: 200 | 410 | 500;
-      readonly fromMs: number;
-      readonly untilMs: number;
-    };
+/** A trouble that lasts so long never heals: longer than any world, and still a number that JSON can write. */
+export const FOR_EVER_MS = 1e12;
+
+interface Span {
+  /** From the start, in ms. */
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** It comes and goes in turns of this length, first it is there. Absent: it stays. */
+  readonly turnMs?: number | undefined;
+}
+
+/** A part of the requests, from 0 to 1, at random. */
+interface OfRequests {
+  readonly share: number;
+}
+
+/** What is wrong with an endpoint for a while. */
+export type Trouble = Span &
+  (
+    | (OfRequests & { readonly kind: 'fails'; readonly statusCode: 500 | 503 })
+    /** Never answers, and takes nothing. */
+    | (OfRequests & { readonly kind: 'hangs' })
+    /** Takes the message, and answers when nobody listens any more. */
+    | (OfRequests & { readonly kind: 'late' })
+    /** Asks for patience. */
+    | (OfRequests & { readonly kind: 'overloaded'; readonly retryAfterSeconds: number })
+    /** Refuses a share of all payments, always the same ones; `says` is its `webhook-delivery` header. */
+    | {
+        readonly kind: 'refuses';
+        readonly share: number;
+        /** Another number, other payments. */
+        readonly salt: number;
+        readonly statusCode: 400 | 404 | 422;
+        readonly says?: 'abort-message' | undefined;
+      }
+    /** Takes this part of its deadline for each answer. */
+    | { readonly kind: 'slow'; readonly ofDeadline: number }
+    /** Wants nothing more: answers 410, or says `disable`. */
+    | { readonly kind: 'gone'; readonly statusCode: 200 | 410 | 500 }
+  );
+
+/** How an endpoint behaves: how long its answers take, and what is wrong with it. The first trouble that strikes decides. */
+export interface Behaviour {
+  readonly latencyMs: readonly [least: number, most: number];
+  readonly troubles: readonly Trouble[];
+}
+
+export const QUICK: Behaviour = { latencyMs: [5, 120], troubles: [] };
 
 /** What an endpoint does with one request. */
 export interface Reaction {
@@ -38,54 +58,83 @@ export interface Reaction {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const NEVER_MS = 3_600_000;
+interface Request {
+  readonly paymentId: string;
+  /** From the start, in ms. */
+  readonly atMs: number;
+  readonly deadlineMs: number;
+}
 
-export function reactionOf(
-  behaviour: Behaviour,
-  request: { readonly paymentId: string; readonly atMs: number; readonly deadlineMs: number },
-  dice: Dice,
-): Reaction {
-  const quickly = dice.whole(5, 120);
-  const thanks = { takes: true, statusCode: 200, afterMs: quickly };
-  const broken = { takes: false, statusCode: 503, afterMs: quickly };
-  if (behaviour.kind === 'quick' || request.atMs >= behaviour.untilMs) {
-    return thanks;
-  }
-  if ('fromMs' in behaviour && request.atMs < behaviour.fromMs) {
-    return thanks;
-  }
-  switch (behaviour.kind) {
-    case 'slow':
-      return { ...thanks, afterMs: Math.round(behaviour.ofDeadline * request.deadlineMs) };
-    case 'hanging':
-      return { ...broken, afterMs: NEVER_MS };
-    case 'late':
-      return { ...thanks, afterMs: NEVER_MS };
-    case 'flaky':
-      return dice.chance(behaviour.failing) ? broken : thanks;
-    case 'down':
-      return broken;
-    case 'flapping':
-      return Math.floor(request.atMs / behaviour.eachMs) % 2 === 0 ? broken : thanks;
-    case 'refusing':
-      if (request.paymentId !== behaviour.paymentId) {
-        return thanks;
+const NO_ANSWER_MS = 3_600_000;
+
+export function reactionOf({ latencyMs, troubles }: Behaviour, request: Request, dice: Dice): Reaction {
+  const afterMs = dice.whole(...latencyMs);
+  const chance = dice.draw();
+  let passed = 0;
+  for (const trouble of troubles) {
+    if (!isThere(trouble, request.atMs)) {
+      continue;
+    }
+    if ('share' in trouble && trouble.kind !== 'refuses') {
+      // Shares add up: of a tenth that hangs and a tenth that fails, eight tenths are left.
+      passed += trouble.share;
+      if (chance >= passed) {
+        continue;
       }
-      return behaviour.says === undefined
-        ? broken
-        : { ...broken, statusCode: 422, headers: { 'webhook-delivery': behaviour.says } };
+    }
+    const reaction = struckBy(trouble, request, afterMs);
+    if (reaction !== undefined) {
+      return reaction;
+    }
+  }
+  return { takes: true, statusCode: 200, afterMs };
+}
+
+/** Whether a trouble is there at an instant. */
+export function isThere({ fromMs, untilMs, turnMs }: Span, atMs: number): boolean {
+  return (
+    atMs >= fromMs &&
+    atMs < untilMs &&
+    (turnMs === undefined || Math.floor((atMs - fromMs) / turnMs) % 2 === 0)
+  );
+}
+
+function struckBy(trouble: Trouble, request: Request, afterMs: number): Reaction | undefined {
+  const taken = { takes: true, statusCode: 200, afterMs };
+  const untaken = { takes: false, statusCode: 503, afterMs };
+  switch (trouble.kind) {
+    case 'fails':
+      return { ...untaken, statusCode: trouble.statusCode };
+    case 'hangs':
+      return { ...untaken, afterMs: NO_ANSWER_MS };
+    case 'late':
+      return { ...taken, afterMs: NO_ANSWER_MS };
+    case 'slow':
+      return { ...taken, afterMs: Math.max(afterMs, Math.round(trouble.ofDeadline * request.deadlineMs)) };
     case 'overloaded':
       return {
-        ...broken,
+        ...untaken,
         statusCode: 429,
-        headers: { 'retry-after': String(behaviour.retryAfterSeconds) },
+        headers: { 'retry-after': String(trouble.retryAfterSeconds) },
       };
+    case 'refuses':
+      return isRefused(trouble, request.paymentId)
+        ? {
+            ...untaken,
+            statusCode: trouble.statusCode,
+            ...(trouble.says === undefined ? {} : { headers: { 'webhook-delivery': trouble.says } }),
+          }
+        : undefined;
     case 'gone':
       return {
-        takes: behaviour.statusCode === 200,
-        statusCode: behaviour.statusCode,
-        afterMs: quickly,
-        ...(behaviour.statusCode === 410 ? {} : { headers: { 'webhook-delivery': 'disable' } }),
+        takes: trouble.statusCode === 200,
+        statusCode: trouble.statusCode,
+        afterMs,
+        ...(trouble.statusCode === 410 ? {} : { headers: { 'webhook-delivery': 'disable' } }),
       };
   }
+}
+
+function isRefused({ salt, share }: { readonly salt: number; readonly share: number }, paymentId: string) {
+  return shareOf(`${salt} ${paymentId}`) < share;
 }

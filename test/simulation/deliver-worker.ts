@@ -1,4 +1,5 @@
 import type { SQSBatchResponse } from 'aws-lambda';
+import { MOST_TRIES } from '../../functions/adapters/standing-writer.ts';
 import { standingOf } from '../../functions/core/standing.ts';
 import { deliver } from '../../functions/deliver/deliver.ts';
 import type { DeliverPorts } from '../../functions/deliver/ports.ts';
@@ -6,13 +7,11 @@ import { readDeliveries } from '../../functions/deliver/read-deliveries.ts';
 import type { Invocation } from './invocation.ts';
 import type { Received } from './queue-record.ts';
 import { sendHints, sendTimers } from './sending.ts';
-import { responseOf, type Surface, sqsRecordOf } from './surface.ts';
-
-/** The adapter tries so often to change how a subscription stands. */
-const MOST_TRIES = 4;
+import { answered, type Surface, sqsRecordOf } from './surface.ts';
+import { buried, lookedUp, saved } from './table-ports.ts';
 
 /** The real `deliver`, as its handler calls it. */
-export async function deliverWorker(
+export function deliverWorker(
   records: readonly Received[],
   invocation: Invocation,
   surface: Surface,
@@ -23,7 +22,9 @@ export async function deliverWorker(
       `deliver was sent what it cannot read: ${unreadable[0]?.explanation ?? 'a newer version'}`,
     );
   }
-  return responseOf(await deliver(incoming, deliverPorts(invocation, surface), surface.policy));
+  return answered(records, surface.deliveries, invocation, () =>
+    deliver(incoming, deliverPorts(invocation, surface), surface.policy),
+  );
 }
 
 function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
@@ -33,29 +34,29 @@ function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
   const quietly = (port: string, count: number, act: () => unknown) =>
     count === 0
       ? Promise.resolve()
-      : invocation.call(port, () => void (invocation.meets('lostRelease') || act()), { rejects: false });
+      : invocation.call(port, () => void (invocation.meets('lostRelease', port) || act()), {
+          rejects: false,
+        });
   return {
-    lookUp: (wanted) =>
-      invocation.callTable('lookUp', () => ({
-        ...surface.subscriptions.find(wanted.subscriptions),
-        keys: keys.find(wanted.keys),
-        records: history.recordsOf(wanted.messageIds),
-        resources: history.resourcesOf(wanted.resourceKeys),
-        faults: new Map(),
-      })),
-    waitingIn: (orderingKey) => invocation.callTable('waitingIn', () => keys.waitingIn(orderingKey)),
+    lookUp: (wanted) => lookedUp(wanted, invocation, surface),
+    waitingIn: (orderingKey) =>
+      invocation.callTable('waitingIn', () => keys.waitingIn(orderingKey), orderingKey),
     post: (request) => receivers.post(request, invocation),
-    save: (outcomes) =>
-      outcomes.length === 0
-        ? Promise.resolve()
-        : invocation.callTable('save', () => history.save(outcomes, () => invocation.meets('partial'))),
-    commit: (commit) =>
-      invocation.callTable('commit', () => {
+    save: (outcomes) => saved(outcomes, invocation, history),
+    bury: (burials) => buried(burials, invocation, surface),
+    commit: (commit) => {
+      const write = () => {
         const answer = keys.commit(commit);
         invocation.tell(() => `has ${commit.orderingKey} ${answer}: ${commit.next?.state ?? 'free'}`);
         return answer;
-      }),
+      };
+      return invocation.callTable('commit', write, commit.orderingKey);
+    },
     changeStanding: standingChanger(invocation, surface),
+    countAnswers: (subscriptionId, answers) =>
+      quietly('countAnswers', 1, () => surface.rollCall.countAnswers(subscriptionId, answers)),
+    saySlow: (own) =>
+      invocation.callTable('saySlow', () => surface.rollCall.saySlow(own)).catch(() => undefined),
     arm: (armings) => quietly('arm', armings.length, () => sendTimers(armings, timers, invocation)),
     hint: (hints) => quietly('hint', hints.length, () => sendHints(hints, queue, invocation)),
     acknowledge: (done) =>
@@ -65,6 +66,7 @@ function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
       concluded: (record) =>
         invocation.tell(() => `has ${record.event_id} ${record.state}, ${record.state_reason}`),
       fault: (error) => invocation.tell(() => `meets ${error}`),
+      buried: ({ record, reason }) => invocation.tell(() => `puts ${record.recordId} aside: ${reason}`),
       keyFaulted: ({ ordering_key }) => invocation.tell(() => `has ${ordering_key} wait for an operator`),
       repeat: ({ event_id }) => invocation.tell(() => `recognises ${event_id}`),
       pointerLost: ({ message_id }) =>
@@ -89,7 +91,9 @@ function standingChanger(invocation: Invocation, { subscriptions }: Surface): De
       }
       const { subscription_id } = subscription;
       const replace = () => subscriptions.replaceStanding(invocation.name, subscription_id, known, after);
-      const answer = await invocation.callTable('changeStanding', replace).catch(() => 'gone' as const);
+      const answer = await invocation
+        .callTable('changeStanding', replace, subscription_id)
+        .catch(() => 'gone' as const);
       if (answer === 'gone') {
         return undefined;
       }

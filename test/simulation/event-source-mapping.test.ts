@@ -25,11 +25,13 @@ function fed(worker: Worker, groups: readonly string[], maxConcurrency = 2) {
     faults: new Faults(NO_FAULTS, dice, () => 0),
     behindMs: () => 0,
     asked: [],
+    invocations: [],
+    pinged: [],
     newId: () => 'id',
     tell: () => {},
   };
   const mapping = new EventSourceMapping(
-    { name: 'worker', queue, maxConcurrency, timeoutMs: TIMEOUT_MS, worker },
+    { name: 'worker', queue, maxConcurrency, visibilityMs: 90_000, timeoutMs: TIMEOUT_MS, worker },
     around,
   );
   for (const group of groups) {

@@ -1,14 +1,25 @@
 import type { SQSBatchResponse } from 'aws-lambda';
+import { Environment } from './environment.ts';
 import { Invocation, type Surroundings } from './invocation.ts';
 import type { Received, Source } from './queue-record.ts';
 
 /** Lambda takes at most so many records at once, of a FIFO queue and of any without a batching window. */
 const BATCH_SIZE = 10;
 
+/** So soon after its visibility a record is still being worked on. */
+const BESIDE_MS = 1_000;
+
+/** Of a visibility: beyond it somebody else has the records too. */
+export const LATEST_START = 1.5;
+
 interface Options {
   readonly name: string;
   readonly queue: Source;
   readonly maxConcurrency: number;
+  /** So many batches are under way in one environment. @default 1, each in one of its own */
+  readonly sideBySide?: number;
+  /** Of its queue: a batch may start as late as this, and later. */
+  readonly visibilityMs: number;
   /** The function's own limit: whoever is not done by then is killed. */
   readonly timeoutMs: number;
   readonly worker: (records: readonly Received[], invocation: Invocation) => Promise<SQSBatchResponse>;
@@ -20,6 +31,8 @@ interface Options {
  */
 export class EventSourceMapping {
   readonly invocations: Invocation[] = [];
+  /** Those that several invocations share. */
+  readonly environments: Environment[] = [];
   readonly #options: Options;
   readonly #around: Surroundings;
   #busy = 0;
@@ -44,7 +57,7 @@ export class EventSourceMapping {
       const sparse = dice.chance(0.2);
       const records = this.#options.queue.receive(most, () => sparse && dice.chance(0.5));
       if (records.length > 0) {
-        this.#invoke(records);
+        this.#takeUp(records);
       }
       if (records.length > 0 || sparse) {
         this.#poll();
@@ -52,16 +65,38 @@ export class EventSourceMapping {
     });
   }
 
-  #invoke(records: readonly Received[]): void {
+  /** Lambda may have the records of a batch long before it has a worker for them. */
+  #takeUp(records: readonly Received[]): void {
+    const { clock, dice, faults, tell } = this.#around;
+    this.#busy += 1;
+    if (!faults.strike('lateStart')) {
+      this.#invoke(records, undefined);
+      return;
+    }
+    const receivedAtMs = clock.now();
+    const { visibilityMs } = this.#options;
+    // At any time; or when somebody else has the records in hand by then.
+    const lateMs = dice.chance(0.5)
+      ? dice.whole(1_000, LATEST_START * visibilityMs)
+      : visibilityMs + dice.whole(0, BESIDE_MS);
+    tell(() => `${this.#options.name}: a batch waits ${lateMs} ms for its worker`);
+    clock.at(receivedAtMs + lateMs, () => this.#invoke(records, receivedAtMs));
+  }
+
+  #invoke(records: readonly Received[], receivedAtMs: number | undefined): void {
     const { clock } = this.#around;
     const invocation = new Invocation(
       `${this.#options.name} ${this.invocations.length + 1}`,
       this.#around,
       () => this.#free(),
       records,
+      receivedAtMs,
+      this.#environment(),
     );
+    if (receivedAtMs !== undefined) {
+      invocation.met.push({ fault: 'lateStart', atMs: receivedAtMs, port: 'receive' });
+    }
     this.invocations.push(invocation);
-    this.#busy += 1;
     invocation.tell(
       () => `takes ${records.map(({ id, receiveCount }) => `${id} (${receiveCount})`).join(', ')}`,
     );
@@ -88,16 +123,39 @@ export class EventSourceMapping {
     );
   }
 
+  /** One that has room, lives and moves, or a new one. */
+  #environment(): Environment | undefined {
+    const { sideBySide = 1 } = this.#options;
+    if (sideBySide === 1) {
+      return undefined;
+    }
+    const { clock, behindMs } = this.#around;
+    const known = this.environments.find(
+      ({ size, diedWith, frozenUntilMs }) =>
+        size < sideBySide && diedWith === undefined && frozenUntilMs <= clock.now(),
+    );
+    if (known !== undefined) {
+      return known;
+    }
+    const environment = new Environment(behindMs());
+    this.environments.push(environment);
+    return environment;
+  }
+
   #deleteBut(reported: readonly string[], records: readonly Received[], invocation: Invocation): void {
     const known = new Set(records.map(({ id }) => id));
     // One id that Lambda does not know, and it takes the whole batch for failed.
     const stays = reported.every((id) => known.has(id)) ? new Set(reported) : known;
     invocation.tell(() => `ends${stays.size === 0 ? '' : `, not done: ${[...stays].join(', ')}`}`);
-    for (const { id, receipt } of records) {
-      if (!stays.has(id) && !invocation.meets('undeleted')) {
+    for (const { id, receipt, group } of records) {
+      if (!stays.has(id) && !invocation.meets('undeleted', 'delete', group)) {
         this.#options.queue.delete(receipt);
       }
     }
+  }
+
+  get name(): string {
+    return this.#options.name;
   }
 
   get isBusy(): boolean {

@@ -1,4 +1,5 @@
 import type { Dice } from '../../load/dice.ts';
+import { shareOf } from './share.ts';
 
 /** What goes wrong on our side, as probabilities for each chance it has. */
 export interface FaultPlan {
@@ -22,6 +23,14 @@ export interface FaultPlan {
   readonly lateTimer: number;
   /** Lambda's mapping leaves a record in the queue that was done with. */
   readonly undeleted: number;
+  /** Lambda has the records of a batch, and starts its worker up to one and a half visibilities later. */
+  readonly lateStart: number;
+  /** A worker stands still at a port call, up to and beyond its time, and knows nothing of it. */
+  readonly freeze: number;
+  /** Of all keys, records and subscriptions this part cannot be read, always the same ones. */
+  readonly unreadable: number;
+  /** The partitions of this part of all keys and subscriptions take nothing and answer nothing. */
+  readonly throttled: number;
 }
 
 export const NO_FAULTS: FaultPlan = {
@@ -36,9 +45,15 @@ export const NO_FAULTS: FaultPlan = {
   doubledTimer: 0,
   lateTimer: 0,
   undeleted: 0,
+  lateStart: 0,
+  freeze: 0,
+  unreadable: 0,
+  throttled: 0,
 };
 
 export type Fault = Exclude<keyof FaultPlan, 'untilMs'>;
+/** Those that strike the same ones again and again. */
+export type NamedFault = 'unreadable' | 'throttled';
 
 /** Draws faults, until the world heals. */
 export class Faults {
@@ -57,6 +72,14 @@ export class Faults {
       const { fromMs, untilMs } = this.#plan.outage;
       return this.#sinceStartMs() >= fromMs && this.#sinceStartMs() < untilMs;
     }
+    if (this.#plan[fault] === 0) {
+      return false;
+    }
     return this.#dice.chance(this.#plan[fault]) && this.#sinceStartMs() < this.#plan.untilMs;
+  }
+
+  /** Whether a fault strikes whatever bears this name. */
+  strikes(fault: NamedFault, name: string): boolean {
+    return this.#sinceStartMs() < this.#plan.untilMs && shareOf(`${fault} ${name}`) < this.#plan[fault];
   }
 }

@@ -57,6 +57,7 @@ export class FifoQueue implements Source {
       sequenceNumber,
       sentAtMs: nowMs,
       receiveCount: 0,
+      firstReceivedAtMs: 0,
       visibleAtMs: nowMs,
     };
     this.#stored.set(id, stored);
@@ -116,6 +117,7 @@ export class FifoQueue implements Source {
     }
     this.#byReceipt.delete(receiptOf(stored));
     stored.receiveCount += 1;
+    stored.firstReceivedAtMs ||= this.#clock.now();
     this.#byReceipt.set(receiptOf(stored), stored);
     this.#hideFor(stored, visibilityMs);
     received.push({ ...stored, receipt: receiptOf(stored) });

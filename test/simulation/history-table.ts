@@ -93,23 +93,29 @@ export class HistoryTable {
 
   /**
    * @param throttles whether an item stays unwritten in spite of the adapter's own repetitions
-   * @throws when not all is written
+   * @returns the outcomes that are not written, or not all of them
    */
-  save(outcomes: readonly Outcome[], throttles: () => boolean): void {
-    let left = 0;
-    for (const { record, laterAttempt } of outcomes) {
-      left += throttles() ? 1 : this.#put({ messageId: record.message_id, record });
-      if (laterAttempt !== undefined) {
-        left += throttles() ? 1 : this.#put({ messageId: record.message_id, attempt: laterAttempt });
-      }
-    }
-    if (left > 0) {
-      throw new Error(`DynamoDB did not write everything in time: ${left} items`);
-    }
+  save(outcomes: readonly Outcome[], throttles: (record: MessageRecord) => boolean): Outcome[] {
+    return outcomes.filter(({ record, laterAttempt }) => {
+      const { message_id: messageId } = record;
+      const left = [{ record }, ...(laterAttempt === undefined ? [] : [{ attempt: laterAttempt }])].filter(
+        (item) => {
+          const isLeft = throttles(record);
+          if (!isLeft) {
+            this.#put({ messageId, ...item });
+          }
+          return isLeft;
+        },
+      );
+      return left.length > 0;
+    });
   }
 
-  keepResource(key: string, resource: string): void {
+  /** Event ids are used once here. */
+  keepResource(event: Parameters<typeof resourceKey>[0], resource: string): string {
+    const key = resourceKey(event);
     this.#resources.set(key, resource);
+    return key;
   }
 
   resourcesOf(keys: readonly string[]): Map<string, string> {
@@ -121,7 +127,7 @@ export class HistoryTable {
     );
   }
 
-  #put(write: Omit<Written, 'atMs'>): 0 {
+  #put(write: Omit<Written, 'atMs'>): void {
     const { messageId, record, attempt } = write;
     const writes = this.#writes.get(messageId) ?? [];
     writes.push({ ...write, atMs: this.#now() });
@@ -135,6 +141,5 @@ export class HistoryTable {
       attempts.set(attempt.attempt, attempt);
       this.#attempts.set(messageId, attempts);
     }
-    return 0;
   }
 }

@@ -1,5 +1,6 @@
 import type { Dice } from '../../load/dice.ts';
-import type { Fault, Faults } from './faults.ts';
+import type { Environment } from './environment.ts';
+import type { Fault, Faults, NamedFault } from './faults.ts';
 import type { Received } from './queue-record.ts';
 import type { Timer, VirtualClock } from './virtual-clock.ts';
 
@@ -8,6 +9,9 @@ import type { Timer, VirtualClock } from './virtual-clock.ts';
  * under way must have happened by then.
  */
 const STALLED_MS = [10_000, 28_000] as const;
+
+/** A frozen worker stands still for so long: some are killed before they go on. */
+const FROZEN_MS = [2_000, 70_000] as const;
 
 /** `failed`: it threw; the last two: it was killed, and nothing it would still do has an effect. */
 export type Ending = 'ended' | 'failed' | 'crashed' | 'timed_out';
@@ -18,6 +22,22 @@ export interface Asked {
   /** The name of a worker, or of whoever it was. */
   readonly by: string;
   readonly messageId: string;
+}
+
+/** A test ping. */
+export interface Pinged {
+  readonly atMs: number;
+  readonly subscriptionId: string;
+  readonly messageId: string;
+}
+
+/** A fault that an invocation has met: it excuses what follows from it, and nothing else. */
+export interface Meeting {
+  readonly fault: Fault;
+  readonly atMs: number;
+  readonly port: string;
+  /** The ordering key, message or subscription that it struck; absent: whatever the call was about. */
+  readonly name?: string | undefined;
 }
 
 /** What each invocation needs of its world. */
@@ -31,6 +51,10 @@ export interface Surroundings {
   readonly newId: () => string;
   /** What was asked for, in order: it grows with time. */
   readonly asked: Asked[];
+  /** All of them, in the order of their start: people's too. */
+  readonly invocations: Invocation[];
+  /** Test pings that were sent. */
+  readonly pinged: Pinged[];
   /** Adds a line to the story of the run. */
   readonly tell: (line: () => string) => void;
 }
@@ -42,24 +66,40 @@ export class Invocation {
   endedAtMs: number | undefined;
   ending: Ending | undefined;
   error: unknown;
-  /** Which faults this invocation has met: only they excuse what it leaves undone. */
-  readonly met = new Set<Fault>();
+  /** When Lambda had its records: some time before it started. */
+  readonly receivedAtMs: number;
+  /** The faults that it has met, in order: only they excuse what it leaves undone. */
+  readonly met: Meeting[] = [];
   readonly around: Surroundings;
   /** What it was given to do. */
   readonly records: readonly Received[];
   readonly newId: () => string;
+  /** Which it shares with others; undefined: it has one of its own. */
+  readonly environment: Environment | undefined;
   readonly #behindMs: number;
   readonly #whenKilled: () => void;
   #timeout: Timer | undefined;
+  frozenUntilMs = 0;
 
-  constructor(name: string, around: Surroundings, whenKilled: () => void, records: readonly Received[] = []) {
+  constructor(
+    name: string,
+    around: Surroundings,
+    whenKilled: () => void,
+    records: readonly Received[] = [],
+    receivedAtMs = around.clock.now(),
+    environment?: Environment,
+  ) {
     this.name = name;
     this.around = around;
+    around.invocations.push(this);
     this.records = records;
     this.newId = around.newId;
     this.startedAtMs = around.clock.now();
-    this.#behindMs = around.behindMs();
+    this.receivedAtMs = receivedAtMs;
+    this.environment = environment;
+    this.#behindMs = environment?.behindMs ?? around.behindMs();
     this.#whenKilled = whenKilled;
+    environment?.enter(this);
   }
 
   /** What it takes for the time, in ms since 1970. */
@@ -73,6 +113,7 @@ export class Invocation {
   end(ending: Ending): void {
     this.ending = ending;
     this.endedAtMs = this.around.clock.now();
+    this.environment?.leave(this);
     if (this.#timeout !== undefined) {
       this.#timeout.act = undefined;
     }
@@ -99,52 +140,104 @@ export class Invocation {
   /** Resolves after so many ms, for one who lives then. */
   readonly after = async (ms: number): Promise<void> => {
     await this.around.clock.after(ms);
+    await this.#thaw();
     await this.hear(() => undefined);
   };
 
-  readonly meets = (fault: Fault): boolean => {
+  readonly meets = (fault: Fault, port: string, name?: string): boolean => {
     const struck = this.around.faults.strike(fault);
     if (struck) {
-      this.met.add(fault);
+      this.met.push({ fault, atMs: this.around.clock.now(), port, name });
     }
     return struck;
   };
+
+  /** The same for a fault that strikes some names and not others. */
+  readonly meetsAt = (fault: NamedFault, port: string, name: string): boolean => {
+    const struck = this.around.faults.strikes(fault, name);
+    if (struck) {
+      this.met.push({ fault, atMs: this.around.clock.now(), port, name });
+    }
+    return struck;
+  };
+
+  /** Whether it has met one of these, at an instant or after it. */
+  hasMet(faults: readonly Fault[], sinceMs = 0): boolean {
+    return this.met.some(({ fault, atMs }) => faults.includes(fault) && atMs >= sinceMs);
+  }
 
   /**
    * A call through a port. The effect happens also when the worker is killed while the request is on its way; the answer is heard only by
    * one who lives.
    *
+   * @param name the one key or subscription that the call is about
    * @param rejects whether the port may reject at all
    */
-  async call<T>(port: string, effect: () => T, { rejects }: { rejects: boolean }): Promise<T> {
-    await this.mayDie();
+  async call<T>(
+    port: string,
+    effect: () => T,
+    { rejects, name }: { readonly rejects: boolean; readonly name?: string | undefined },
+  ): Promise<T> {
+    await this.mayDie(port);
     const { clock, dice } = this.around;
-    const wayMs = this.meets('stall') ? dice.whole(...STALLED_MS) : dice.whole(1, 10);
-    const refused = rejects && this.meets('reject');
+    const wayMs = this.meets('stall', port, name) ? dice.whole(...STALLED_MS) : dice.whole(1, 10);
+    const refused = rejects && this.meets('reject', port, name);
     const answerIsLost = refused && dice.chance(0.5);
     await clock.after(wayMs);
     if (refused && !answerIsLost) {
       return this.hear(() => this.#refuse(port));
     }
     const outcome = settled(effect);
-    await this.mayDie();
+    await this.mayDie(port);
     await clock.after(wayMs);
     return this.hear(() => (answerIsLost ? this.#refuse(port) : outcome()));
   }
 
   /** A call to tables, which may be out of reach. */
-  callTable<T>(port: string, effect: () => T): Promise<T> {
-    const reach = () => (this.meets('outage') ? this.#refuse(port) : effect());
-    return this.call(port, reach, { rejects: true });
+  callTable<T>(port: string, effect: () => T, name?: string): Promise<T> {
+    const isStruck = () =>
+      this.meets('outage', port, name) || (name !== undefined && this.meetsAt('throttled', port, name));
+    const reach = () => (isStruck() ? this.#refuse(port) : effect());
+    return this.call(port, reach, { rejects: true, name });
   }
 
-  /** The instant before or after an effect: a worker may die here, and then its promises never end. */
-  async mayDie(): Promise<void> {
-    if (this.lives && this.meets('crash')) {
-      this.kill('crashed');
+  /** The instant before or after an effect: a worker may stand still here, or die, and then its promises never end. */
+  async mayDie(port: string): Promise<void> {
+    if (this.lives && this.#meetsWithAll('crash', port)) {
+      (this.environment ?? this).die();
     }
+    const { clock, dice } = this.around;
+    if (this.lives && this.#meetsWithAll('freeze', port)) {
+      (this.environment ?? this).frozenUntilMs = clock.now() + dice.whole(...FROZEN_MS);
+      this.tell(() => `freezes for ${this.#stillMs()} ms`);
+    }
+    await this.#thaw();
     if (!this.lives) {
       await new Promise<never>(() => {});
+    }
+  }
+
+  die(): void {
+    this.kill('crashed');
+  }
+
+  #stillMs(): number {
+    return (this.environment ?? this).frozenUntilMs - this.around.clock.now();
+  }
+
+  /** A fault of the process strikes all that are under way in it. */
+  #meetsWithAll(fault: 'crash' | 'freeze', port: string): boolean {
+    const isStruck = this.meets(fault, port);
+    if (isStruck) {
+      this.environment?.struck(fault, this.around.clock.now(), this);
+    }
+    return isStruck;
+  }
+
+  /** All of a worker stands still, not only the call that met it. */
+  async #thaw(): Promise<void> {
+    while (this.#stillMs() > 0) {
+      await this.around.clock.after(this.#stillMs());
     }
   }
 

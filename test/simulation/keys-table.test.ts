@@ -1,4 +1,4 @@
-import type { PausedKey, Pointer } from '../../functions/core/key-lifecycle.ts';
+import { type PausedKey, type Pointer, withMoreBehind } from '../../functions/core/key-lifecycle.ts';
 import type { Commit } from '../../functions/deliver/ports.ts';
 import { HistoryTable } from './history-table.ts';
 import { KeysTable } from './keys-table.ts';
@@ -60,6 +60,23 @@ test('whoever writes on an old reading is overtaken, and writes nothing', () => 
   expect(keys.keys.size).toBe(0);
 });
 
+test('whoever has read that nothing else waits is overtaken by an addition, which leaves a moved check where it is', () => {
+  const { keys, commit } = table();
+  commit({});
+  const later = '2026-11-14T10:02:00.000Z';
+  keys.moveCheck(KEY, inLine.check_at, later);
+  const addition = {
+    known: inLine,
+    next: withMoreBehind(inLine),
+    isAddition: true,
+    pointers: [{ ...pointer, place: '2', message_id: 'msg_2' }],
+  };
+  expect(commit(addition)).toBe('written');
+  expect(commit({ known: inLine, next: undefined, pointers: [], removed: ['1'] })).toBe('overtaken');
+  expect(keys.keys.get(KEY)).toEqual({ ...inLine, revision: 2, check_at: later });
+  expect(keys.waitingIn(KEY).waiting).toHaveLength(2);
+});
+
 test('a commit that is tried again is written once', () => {
   const { keys } = table();
   const commit = {
@@ -94,6 +111,23 @@ test('a check is moved by one of two who have read the same', () => {
   expect(keys.moveCheck(KEY, inLine.check_at, later)).toBe(true);
   expect(keys.moveCheck(KEY, inLine.check_at, '2026-11-14T10:02:00.001Z')).toBe(false);
   expect(keys.moveCheck('sub_1.pay-2', inLine.check_at, later)).toBe(false);
+});
+
+test('a key in line is found by its age, and that is moved by one of two who have read the same', () => {
+  const { clock, keys, commit } = table();
+  const age_check_at = '2026-11-17T14:00:00.000Z';
+  const later = '2026-11-17T14:02:00.000Z';
+  const found = () => keys.aging.map((key) => key.age_check_at);
+  commit({ next: { ...inLine, age_check_at } });
+  clock.nowMs += LAG_MS;
+  expect(found()).toEqual([age_check_at]);
+  expect(keys.moveAgeCheck(KEY, age_check_at, later)).toBe(true);
+  expect(keys.moveAgeCheck(KEY, age_check_at, '2026-11-17T14:02:00.001Z')).toBe(false);
+  clock.nowMs += LAG_MS;
+  expect(found()).toEqual([later]);
+  commit({ known: inLine, next: undefined, pointers: [], removed: ['1'] });
+  clock.nowMs += LAG_MS;
+  expect(found()).toEqual([]);
 });
 
 test('a key without pointers, and pointers without a key, are noted', () => {

@@ -11,6 +11,9 @@ const MOST_ACTIONS = 100;
 /** Fewer than the adapter's, so that small worlds see more than one page. */
 const PAGE = 3;
 
+/** A key in line that sweep has to look at when what waits in it is over age. */
+type AgingKey = InLine & { readonly age_check_at: string };
+
 interface Options {
   readonly now: () => number;
   /** How long the next change takes to its indexes. */
@@ -29,10 +32,13 @@ export class KeysTable {
   readonly #done = new Map<string, Commit>();
   readonly #line: LaggingIndex<InLine>;
   readonly #due: LaggingIndex<WaitingKey>;
+  readonly #aging: LaggingIndex<AgingKey>;
   readonly #history: HistoryTable;
   readonly #whenFaulted: Options['whenFaulted'];
   /** Keys that were left without pointers, or pointers without a key. */
   readonly inconsistencies: string[] = [];
+  /** How often the later one of two writers was refused. */
+  refusals = 0;
   /** How often a key came to wait for an operator. */
   faults = 0;
   /** How many pointers there were at most. */
@@ -44,6 +50,9 @@ export class KeysTable {
     this.#history = history;
     this.#line = new LaggingIndex(now, lagMs);
     this.#due = new LaggingIndex(now, lagMs, ({ check_at }, visibleAtMs) => whenDue(check_at, visibleAtMs));
+    this.#aging = new LaggingIndex(now, lagMs, ({ age_check_at }, visibleAtMs) =>
+      whenDue(age_check_at, visibleAtMs),
+    );
   }
 
   find(orderingKeys: readonly string[]): Map<string, PausedKey> {
@@ -57,7 +66,7 @@ export class KeysTable {
 
   /** All or nothing; what was written under a token is not written again. */
   commit(commit: Commit): 'written' | 'overtaken' {
-    const { token, orderingKey, known, next, pointers, removed, outcomes } = commit;
+    const { token, orderingKey, known, next, isAddition, pointers, removed, outcomes } = commit;
     const before = this.#done.get(token);
     if (before !== undefined) {
       if (before !== commit) {
@@ -69,13 +78,18 @@ export class KeysTable {
     if (actions > MOST_ACTIONS) {
       throw new RangeError(`${orderingKey}: ${actions} writes, of at most ${MOST_ACTIONS}`);
     }
-    if (this.keys.get(orderingKey)?.revision !== known?.revision) {
+    const hasEnded = outcomes.some(
+      ({ record }) => !record.late && this.#history.records.get(record.message_id)?.ended_at !== undefined,
+    );
+    if (hasEnded || this.keys.get(orderingKey)?.revision !== known?.revision) {
+      this.refusals += 1;
       return 'overtaken';
     }
     this.#done.set(token, commit);
-    if (next !== known) {
-      this.#write(orderingKey, next);
-    }
+    const current = this.keys.get(orderingKey);
+    // Added to, it stays as it stands there, with its checks where they were moved to.
+    const isAdded = isAddition && current !== undefined && next !== undefined;
+    this.#write(orderingKey, isAdded ? { ...current, revision: next.revision } : next);
     if (next?.state === 'fault') {
       this.faults += known?.state === 'fault' ? 0 : 1;
       this.#whenFaulted(orderingKey);
@@ -117,9 +131,9 @@ export class KeysTable {
   }
 
   /** As the index has it. */
-  line(subscriptionId: string, most: number): InLine[] {
+  line(subscriptionId: string, most: number, from = ''): InLine[] {
     return this.#line.items
-      .filter(({ subscription_id }) => subscription_id === subscriptionId)
+      .filter(({ subscription_id, parked_at }) => subscription_id === subscriptionId && parked_at >= from)
       .sort((one, other) => (one.parked_at < other.parked_at ? -1 : 1))
       .slice(0, most);
   }
@@ -129,9 +143,17 @@ export class KeysTable {
     return [...this.#due.items].sort((one, other) => (one.check_at < other.check_at ? -1 : 1));
   }
 
-  /** When somebody has to look at the due index, and from when on there will be something to see. */
+  /** As the index has it: what is over age first. */
+  get aging(): readonly AgingKey[] {
+    return [...this.#aging.items].sort((one, other) => (one.age_check_at < other.age_check_at ? -1 : 1));
+  }
+
+  /** When somebody has to look at these indexes, and from when on there will be something to see. */
   get checks(): readonly { readonly checkAt: string; readonly visibleAtMs: number }[] {
-    return this.#due.outlook.map(({ item, visibleAtMs }) => ({ checkAt: item.check_at, visibleAtMs }));
+    return [
+      ...this.#due.outlook.map(({ item, visibleAtMs }) => ({ checkAt: item.check_at, visibleAtMs })),
+      ...this.#aging.outlook.map(({ item, visibleAtMs }) => ({ checkAt: item.age_check_at, visibleAtMs })),
+    ];
   }
 
   moveCheck(orderingKey: string, from: string, to: string): boolean {
@@ -140,6 +162,15 @@ export class KeysTable {
       return false;
     }
     this.#write(orderingKey, { ...key, check_at: to });
+    return true;
+  }
+
+  moveAgeCheck(orderingKey: string, from: string, to: string): boolean {
+    const key = this.keys.get(orderingKey);
+    if (key?.state !== 'in_line' || (key.age_check_at !== from && key.age_check_at !== to)) {
+      return false;
+    }
+    this.#write(orderingKey, { ...key, age_check_at: to });
     return true;
   }
 
@@ -155,6 +186,11 @@ export class KeysTable {
     }
     this.#line.write(orderingKey, key?.state === 'in_line' ? key : undefined);
     this.#due.write(orderingKey, key?.state === 'waiting' ? key : undefined);
+    const { age_check_at } = key?.state === 'in_line' ? key : {};
+    this.#aging.write(
+      orderingKey,
+      age_check_at === undefined ? undefined : { ...(key as InLine), age_check_at },
+    );
   }
 }
 

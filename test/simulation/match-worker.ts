@@ -3,10 +3,10 @@ import { orderingKey } from '../../functions/core/message.ts';
 import { type MatchPorts, match } from '../../functions/match/match.ts';
 import type { Invocation } from './invocation.ts';
 import type { Received } from './queue-record.ts';
-import { responseOf, type Surface } from './surface.ts';
+import { answered, type Surface } from './surface.ts';
 
 /** The real `match`, as its handler calls it. */
-export async function matchWorker(
+export function matchWorker(
   records: readonly Received[],
   invocation: Invocation,
   surface: Surface,
@@ -19,15 +19,17 @@ export async function matchWorker(
     orderNumber: sequenceNumber,
     receiveCount,
   }));
-  return responseOf(await match(admissions, matchPorts(invocation, surface)));
+  return answered(records, surface.events, invocation, () =>
+    match(admissions, matchPorts(invocation, surface)),
+  );
 }
 
 function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
   const { deliveries, eventsDeadLetters, subscriptions, history } = surface;
   return {
     routesOf: (ids) => invocation.callTable('routesOf', () => subscriptions.routesOf(ids)),
-    keepResource: (key, resource) =>
-      invocation.callTable('keepResource', () => history.keepResource(key, resource)),
+    keepResource: (event, resource) =>
+      invocation.callTable('keepResource', () => history.keepResource(event, resource)),
     async send(messages) {
       const entries = messages.map((message) => ({
         message,
@@ -35,7 +37,8 @@ function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
         group: orderingKey(message),
         deduplicationId: message.message_id,
       }));
-      const send = () => deliveries.sendBatch(entries, () => invocation.meets('partial'));
+      const send = () =>
+        deliveries.sendBatch(entries, ({ group }) => invocation.meets('partial', 'send', group));
       const refused = await invocation.call('send', send, { rejects: true });
       return refused.map(({ message }) => message);
     },
@@ -46,10 +49,12 @@ function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
         group: burial.admission.group,
         deduplicationId: burial.admission.recordId,
       }));
-      const send = () => eventsDeadLetters.sendBatch(entries, () => invocation.meets('partial'));
+      const send = () =>
+        eventsDeadLetters.sendBatch(entries, ({ group }) => invocation.meets('partial', 'bury', group));
       const refused = await invocation.call('bury', send, { rejects: false });
       return refused.map(({ burial }) => burial);
     },
+    fault: (error) => invocation.tell(() => `meets ${error}`),
     observe: () => {},
   };
 }

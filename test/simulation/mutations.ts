@@ -1,3 +1,5 @@
+import { MUTATIONS_OF_ENDPOINTS } from './mutations-of-endpoints.ts';
+
 /** A rule broken on purpose: in one file a text, which stands there once, is replaced by another. */
 export interface Mutation {
   readonly name: string;
@@ -38,8 +40,8 @@ const ADMISSION: readonly Mutation[] = [
   other(
     'functions/match/match.ts',
     'match does not return what was refused',
-    'matched.filter(({ messages }) => messages.some((message) => unsent.has(message)))',
-    'matched.filter(() => false)',
+    'again.push(...unkept, ...sendable.filter((one) => !sent.includes(one)).map(({ admission }) => admission));',
+    'again.push(...unkept);',
   ),
   other(
     'functions/match/match.ts',
@@ -47,10 +49,10 @@ const ADMISSION: readonly Mutation[] = [
     'admission.receiveCount > 1 ? { sent_before: true } : {}',
     '{}',
   ),
-  deliver(
-    'deliver',
+  other(
+    'functions/deliver/look-up-apart.ts',
     'no look-up in the history',
-    '.filter(({ message, receiveCount }) => mayBeRepeat(message, receiveCount, nowMs))',
+    '.filter((delivery) => mayBeRepeat(delivery.message, delivery, nowMs))',
     '.filter(() => false)',
   ),
   core('look-up', 'no look-up of what was received before', 'receiveCount > 1 ||', 'false ||'),
@@ -146,24 +148,23 @@ const CIRCUITS: readonly Mutation[] = [
     'counted.failed_keys.length >= policy.failedKeys',
     'false',
   ),
-  core(
-    'circuit-counting',
+  other(
+    'functions/core/circuit-counting.ts',
     'circuit never reset by a success',
-    'isClean ? answered : { ...answered, failed_keys: [], slow_keys: [] }',
-    'circuit',
+    'return isMuch || isStale ? {',
+    'return false ? {',
   ),
-  core('circuit-counting', 'each quick success writes to the subscription', 'isClean ? answered : {', '{'),
-  core(
-    'circuit-counting',
-    'slow keys start no drain',
-    'counted.slow_keys.length >= policy.slowKeys ?',
-    'false ?',
+  other(
+    'functions/core/circuit-counting.ts',
+    'each quick success writes to the subscription',
+    'return isMuch || isStale ? {',
+    'return true ? {',
   ),
-  deliver(
-    'under-way',
-    'an attempt that hangs is told of when it has ended',
-    'nowMs - startedAtMs > this.#slowMs',
-    'false',
+  other(
+    'functions/core/circuit-counting.ts',
+    'a crowded circuit starts no drain',
+    "return { ...drain(circuit, nowMs, policy), cause: 'crowded' };",
+    'return circuit;',
   ),
   core(
     'right-of-way',
@@ -183,17 +184,11 @@ const CIRCUITS: readonly Mutation[] = [
     "return wish === 'drain' || wish === 'probe' ?",
     'return true ?',
   ),
-  core(
-    'circuit-probing',
-    'a lost probe is chosen again',
-    '(line.keys.find(({ key }) => key !== lost) ?? line.keys[0])?.key',
-    'line.keys[0]?.key',
-  ),
-  core(
-    'key-lifecycle',
-    'the probe is always the oldest key',
-    "key?.state === 'in_line' && input.kind !== 'probe_failed'",
-    "key?.state === 'in_line'",
+  other(
+    'functions/core/circuit-probing.ts',
+    'the probe is always the first in line',
+    'places.find(({ place }) => place > probed) ?? places[0]',
+    'places[0]',
   ),
   core(
     'circuit-probing',
@@ -202,35 +197,35 @@ const CIRCUITS: readonly Mutation[] = [
     'withTimer({ ...circuit, probe_key: key, probe_at: instant(endsAtMs + 1e12) }, endsAtMs + 1e12)',
   ),
   core('conclusion', 'a probe uses up the schedule', 'if (isProbe) {', 'if (false) {'),
-  core(
-    'circuit-probing',
-    'the cool-down does not double',
-    'return open(failing, Math.min(2 * circuit.cool_down_ms,',
-    'return open(failing, Math.min(circuit.cool_down_ms,',
+  other(
+    'functions/core/circuit-states.ts',
+    'the cool-down does not grow',
+    'Math.round(policy.coolDownGrowth * coolDownMs)',
+    'coolDownMs',
   ),
-  core(
-    'circuit-draining',
+  other(
+    'functions/core/circuit-draining.ts',
     'no last look of the drain',
-    'const isOver = line.keys.length === 0 && closedForMs >= policy.tailMs;',
-    'const isOver = true;',
-  ),
-  core(
-    'circuit-draining',
-    'a drain ends with keys in line',
-    'first === undefined || nowMs - first.parkedAtMs <= policy.freshMs',
-    'true',
-  ),
-  core(
-    'tick',
-    'a drain hints what was hinted lately',
-    'if (nowMs < Date.parse(key.check_at)) {',
+    'if (closedForMs < policy.tailMs) {',
     'if (false) {',
   ),
+  other(
+    'functions/core/circuit-draining.ts',
+    'a drain ends with keys in line',
+    'isQuiet(circuit, line, context) ?',
+    'true ?',
+  ),
+  other(
+    'functions/core/tick.ts',
+    'a drain hints what was hinted lately',
+    '.filter((key) => !isInHand(key, nowMs))',
+    '.filter(() => true)',
+  ),
   core(
-    'tick',
+    'key-lifecycle',
     'what is over age stays in line',
-    "return isOld(key, nowMs, policy) ? 'due' : undefined;",
-    'return undefined;',
+    'return overAgeAtMs > nowMs ? overAgeAtMs : nowMs + graceMs;',
+    'return Number.POSITIVE_INFINITY;',
   ),
   other(
     'functions/wake/tick.ts',
@@ -247,8 +242,8 @@ const CIRCUITS: readonly Mutation[] = [
   other(
     'functions/wake/wake.ts',
     'a hint that was not taken is forgotten',
-    '.filter((_, index) => left.has(hints[index] as Hint))',
-    '.filter(() => false)',
+    'return [...answers.flat(), ...failed.keys()].flatMap',
+    'return [].flatMap',
   ),
   other(
     'functions/sweep/sweep.ts',
@@ -284,25 +279,25 @@ const CIRCUITS: readonly Mutation[] = [
 ];
 
 const RECORDS: readonly Mutation[] = [
-  deliver(
-    'outbox',
+  other(
+    'functions/deliver/outbox.ts',
     'acknowledged before saved',
-    'await this.#ports.save(outcomes);',
-    'if (release) await this.#ports.acknowledge(done);\n      await this.#ports.save(outcomes);',
+    'const { untaken, refused, faults } = await this.#ports.save(all);',
+    'if (all.length > 0) await this.#ports.acknowledge(entries.map(({ record }) => record));\n    const { untaken, refused, faults } = await this.#ports.save(all);',
   ),
-  deliver(
-    'outbox',
+  other(
+    'functions/deliver/outbox.ts',
     'a failed save is forgotten',
-    'this.#outcomes.unshift(...outcomes);\n      this.#done.unshift(...done);\n      throw error;',
-    '',
+    'this.#entries.unshift(...entries);\n      throw error;',
+    'throw error;',
   ),
   deliver(
     'write-until',
     'writing given up at the first failure',
-    'ports.now() + PAUSE_MS >= endsAtMs',
+    'ports.now() + WRITING_PAUSE_MS >= endsAtMs',
     'true',
   ),
-  deliver('write-until', 'writing never given up', 'ports.now() + PAUSE_MS >= endsAtMs', 'false'),
+  deliver('write-until', 'writing never given up', 'ports.now() + WRITING_PAUSE_MS >= endsAtMs', 'false'),
   deliver('deliver', 'early release omitted', 'if (!outbox.isEmpty) {', 'if (false) {'),
   deliver(
     'deliver',
@@ -345,11 +340,11 @@ const LIMITS: readonly Mutation[] = [
     "standing.rate_limit === undefined || wish === 'drain'",
     'true',
   ),
-  core(
-    'tick',
+  other(
+    'functions/core/tick.ts',
     'a tick hints more than the rate limit',
-    'return rate_limit ?? policy.widestWindow;',
-    'return policy.widestWindow;',
+    'Math.min(window, rate_limit ?? window)',
+    'window',
   ),
   deliver(
     'advance',
@@ -363,7 +358,12 @@ const LIMITS: readonly Mutation[] = [
     'return { rate_limit, circuit: { ...withTimer(CLOSED, nowMs), revision: 1 } };',
     'return { rate_limit, nowMs };',
   ),
-  core('circuit-draining', 'the ticks of a rate limit end', 'if (isLimited) {', 'if (false) {'),
+  other(
+    'functions/core/circuit-draining.ts',
+    'the ticks of a rate limit end',
+    'if (isLimited || !isEmpty) {',
+    'if (!isEmpty) {',
+  ),
 ];
 
 const LATE: readonly Mutation[] = [
@@ -444,4 +444,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...LATE,
   ...RECOVERY,
   ...REDRIVE,
+  ...MUTATIONS_OF_ENDPOINTS,
 ];

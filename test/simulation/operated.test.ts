@@ -5,7 +5,7 @@ import { operatedWorldPlan } from './operated-world.ts';
 import { brokenPromises } from './promises/all-promises.ts';
 import { runWorld } from './world.ts';
 
-const WORLDS = 96;
+const WORLDS = 48;
 const SEED = 1;
 /** So many worlds share each turn of the event loop, which costs more than what most turns have to do. */
 const AT_ONCE = 16;

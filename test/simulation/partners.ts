@@ -1,10 +1,11 @@
 import { resendHint } from '../../functions/core/hint.ts';
 import { instant } from '../../functions/core/instant.ts';
-import { messageId } from '../../functions/core/message.ts';
+import { orderingKey } from '../../functions/core/message.ts';
 import { isFinal } from '../../functions/core/outcome.ts';
+import { pingOf } from '../../functions/core/ping.ts';
 import { newRecovery, recoveryTimer } from '../../functions/core/recovery.ts';
 import { Invocation, type Surroundings } from './invocation.ts';
-import type { RecoveryPlan, ResendPlan } from './request-plan.ts';
+import type { PingPlan, RecoveryPlan, ResendPlan } from './request-plan.ts';
 import { sendHints, sendTimers } from './sending.ts';
 import type { Surface } from './surface.ts';
 import type { WorldPlan } from './world-plan.ts';
@@ -19,8 +20,36 @@ export function letPartnersAsk(
   for (const wish of requests.resends) {
     around.clock.at(startedAtMs + wish.atMs, () => resend(wish, around, surface));
   }
+  for (const wish of requests.pings) {
+    around.clock.at(startedAtMs + wish.atMs, () => pingTimes(wish, around, surface));
+  }
   for (const wish of requests.recoveries) {
     around.clock.at(startedAtMs + wish.atMs, () => recover(wish, startedAtMs, around, surface));
+  }
+}
+
+function pingTimes(
+  { subscription: number, times }: PingPlan,
+  around: Surroundings,
+  { subscriptions, deliveries }: Surface,
+): void {
+  const subscription = subscriptions.one(`sub_${number}`);
+  if (subscription === undefined || subscription.state === 'deleted') {
+    return;
+  }
+  for (let left = times; left > 0; left -= 1) {
+    const ping = pingOf(subscription, Buffer.from(around.newId()), around.clock.now());
+    around.tell(() => `api: sends ${subscription.subscription_id} a ping, ${ping.message_id}`);
+    around.pinged.push({
+      atMs: around.clock.now(),
+      subscriptionId: subscription.subscription_id,
+      messageId: ping.message_id,
+    });
+    deliveries.send({
+      body: JSON.stringify(ping),
+      group: orderingKey(ping),
+      deduplicationId: ping.message_id,
+    });
   }
 }
 
@@ -29,7 +58,10 @@ function resend(
   around: Surroundings,
   { history, deliveries }: Surface,
 ): void {
-  const record = history.records.get(messageId(`evt-${publication}`, `sub_${subscription}`));
+  const record = [...history.records.values()].find(
+    ({ event_id, subscription_id }) =>
+      event_id === `evt-${publication}` && subscription_id === `sub_${subscription}`,
+  );
   if (record === undefined || (looksFirst && !isFinal(record))) {
     return;
   }
@@ -59,7 +91,7 @@ function recover(
   );
   const isStarted = recoveries.start(recovery);
   api.tell(() => `${isStarted ? 'starts' : 'refuses'} a recovery of ${subscription_id}`);
-  if (isStarted && !api.meets('crash')) {
+  if (isStarted && !api.meets('crash', 'arm', subscription_id)) {
     sendTimers([{ timer: recoveryTimer(recovery), dueAtMs: api.workersTime() }], timers, api);
   }
 }

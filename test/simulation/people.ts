@@ -18,7 +18,7 @@ export function letSubscribersCome(around: Surroundings, { subscriptions, timers
     const api = new Invocation('api', around, () => {});
     const standing = standingOf(subscription);
     const arm = async (armings: Parameters<typeof sendTimers>[0]) => sendTimers(armings, timers, api);
-    if (!api.meets('crash')) {
+    if (!api.meets('crash', 'arm', subscription.subscription_id)) {
       const change = { before: { ...standing, circuit: CLOSED }, after: standing };
       void setOffTick(subscription, change, { arm, now: api.workersTime, policy });
     }
@@ -58,7 +58,7 @@ function act(
   }
   api.tell(() => `has ${subscriptionId} ${after.state}, ${after.circuit.state}`);
   subscriptions.replaceStanding(api.name, subscriptionId, before, after);
-  if (!api.meets('crash')) {
+  if (!api.meets('crash', 'arm', subscriptionId)) {
     const arm = async (armings: Parameters<typeof sendTimers>[0]) => sendTimers(armings, timers, api);
     void setOffTick(subscription, { before, after }, { arm, now: api.workersTime, policy });
   }

@@ -17,7 +17,7 @@ const SHORT: DeliveryPolicy = {
   circuit: {
     ...DELIVERY_POLICY.circuit,
     failedKeys: 3,
-    slowKeys: 3,
+    slowOfAll: 6,
     firstCoolDownMs: 2 * SECOND,
     longestCoolDownMs: 30 * SECOND,
     quietMs: 5 * SECOND,

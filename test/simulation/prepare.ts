@@ -3,20 +3,23 @@ import { withTimer } from '../../functions/core/circuit-states.ts';
 import type { DeliveryPolicy } from '../../functions/core/delivery-policy.ts';
 import { Dice } from '../../load/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../support/builders.ts';
+import type { Behaviour } from './behaviour.ts';
 import { deliverWorker } from './deliver-worker.ts';
-import { DrainRoll } from './drain-roll.ts';
 import { EventSourceMapping } from './event-source-mapping.ts';
 import { Faults } from './faults.ts';
 import { FifoQueue } from './fifo-queue.ts';
+import { TIMEOUT_MS, VISIBILITY_MS } from './function-limits.ts';
 import { HistoryTable } from './history-table.ts';
 import type { Surroundings } from './invocation.ts';
 import { KeysTable } from './keys-table.ts';
 import { matchWorker } from './match-worker.ts';
+import { hostOf, letOwnersChange } from './owners.ts';
 import { letPartnersAsk } from './partners.ts';
 import { letHintsStray, letOwnersAct, letSubscribersCome, Operator } from './people.ts';
 import { policyNamed } from './policy-plan.ts';
 import { Receivers } from './receivers.ts';
 import { RecoveryTable } from './recovery-table.ts';
+import { RollCall } from './roll-call.ts';
 import { StandardQueue } from './standard-queue.ts';
 import { SubscriptionTable } from './subscription-table.ts';
 import type { Surface } from './surface.ts';
@@ -55,35 +58,45 @@ export function prepare(
     });
   const eventsDeadLetters = queue('dead event', 30_000);
   const deliveriesDeadLetters = queue('dead message', 30_000);
-  const events = queue('event', 60_000, eventsDeadLetters);
-  const deliveries = queue('message', 90_000, deliveriesDeadLetters);
-  const timers = new StandardQueue(clock, { name: 'timer', visibilityMs: 40_000, maxReceiveCount: 10, dice });
+  const events = queue('event', VISIBILITY_MS.match, eventsDeadLetters);
+  const deliveries = queue('message', VISIBILITY_MS.deliver, deliveriesDeadLetters);
+  const timers = new StandardQueue(clock, {
+    name: 'timer',
+    visibilityMs: VISIBILITY_MS.wake,
+    maxReceiveCount: 10,
+    dice,
+  });
 
   const sweeper = new Sweeper(around, plan.clockBehindMs);
   const operator = new Operator(around, TEN_O_CLOCK_MS + mendedFromMs(plan));
+  const stored = tables(plan, policy, around, sweeper, operator);
   const surface: Surface = {
     deliveries,
     timers,
+    events,
     eventsDeadLetters,
-    drains: new DrainRoll(clock),
+    deliveriesDeadLetters,
+    rollCall: new RollCall(clock),
     policy,
-    ...tables(plan, policy, around, sweeper, operator),
+    ...stored,
     receivers: new Receivers(
-      new Map(plan.subscriptions.map(({ receiver }, index) => [`sub_${index}`, receiver])),
+      behavioursOf(plan),
       TEN_O_CLOCK_MS,
+      plan.clockBehindMs + plan.clocksDifferMs,
+      stored.subscriptions,
     ),
   };
   sweeper.start(surface);
   operator.start(surface);
   letSubscribersCome(around, surface);
   letOwnersAct(plan, TEN_O_CLOCK_MS, around, surface);
+  letOwnersChange(plan, TEN_O_CLOCK_MS, around, surface);
   letPartnersAsk(plan, TEN_O_CLOCK_MS, around, surface);
   letHintsStray(plan, TEN_O_CLOCK_MS, around, surface);
 
   const mapping = (
     name: 'match' | 'deliver' | 'wake',
     source: FifoQueue | StandardQueue,
-    timeoutMs: number,
     worker: typeof matchWorker,
   ) =>
     new EventSourceMapping(
@@ -91,17 +104,31 @@ export function prepare(
         name,
         queue: source,
         maxConcurrency: plan.workers[name],
-        timeoutMs,
+        sideBySide: plan.sideBySide ?? 1,
+        visibilityMs: VISIBILITY_MS[name],
+        timeoutMs: TIMEOUT_MS[name],
         worker: (records, invocation) => worker(records, invocation, surface),
       },
       around,
     );
   const mappings = [
-    mapping('match', events, 30_000, matchWorker),
-    mapping('deliver', deliveries, 60_000, deliverWorker),
-    mapping('wake', timers, 20_000, wakeWorker),
+    mapping('match', events, matchWorker),
+    mapping('deliver', deliveries, deliverWorker),
+    mapping('wake', timers, wakeWorker),
   ];
   return { around, surface, events, deliveriesDeadLetters, mappings, sweeper };
+}
+
+/** Of each address that a subscription ever has. */
+function behavioursOf({ subscriptions }: WorldPlan): Map<string, Behaviour> {
+  return new Map(
+    subscriptions.flatMap(({ receiver, changes }, index) => [
+      [hostOf(index, 0), receiver] as const,
+      ...changes.flatMap((change, number) =>
+        change.kind === 'url' ? [[hostOf(index, number + 1), change.receiver] as const] : [],
+      ),
+    ]),
+  );
 }
 
 function surroundings(plan: WorldPlan, write?: (line: string) => void): Surroundings {
@@ -115,6 +142,8 @@ function surroundings(plan: WorldPlan, write?: (line: string) => void): Surround
     faults: new Faults(plan.faults, dice, sinceStartMs),
     behindMs: () => plan.clockBehindMs + dice.whole(0, plan.clocksDifferMs),
     asked: [],
+    invocations: [],
+    pinged: [],
     newId: () => {
       ids += 1;
       return `id-${ids}`;
@@ -146,6 +175,7 @@ function tables(
         event_types: [...eventTypes],
         timeout_ms: timeoutMs,
         schedule,
+        signing_secrets: [{ secret_id: 'sec_1', public_key: '', created_at: '2026-11-01T00:00:00.000Z' }],
         ...(rateLimit === undefined ? {} : limited(rateLimit, clock.now())),
       }),
       secretlessUntilMs: TEN_O_CLOCK_MS + secretlessUntilMs,

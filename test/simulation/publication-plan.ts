@@ -12,6 +12,8 @@ export interface PublicationPlan {
   readonly large: boolean;
   /** It is not worth delivering so long after. */
   readonly expiresAfterMs: number | undefined;
+  /** EventBridge brings it so much later. */
+  readonly delayMs: number;
   readonly repeats: readonly {
     readonly afterMs: number;
     /** EventBridge repeats an event letter by letter; a publisher may write the same event anew. */
@@ -22,11 +24,59 @@ export interface PublicationPlan {
 /** Above what `deliver` writes into a message: `match` stores it once for all messages. */
 export const LARGE_RESOURCE = 'x'.repeat(17_000);
 
+const HOUR = 3_600_000;
+
 const repeat = fc.record({
   // Around the five minutes that SQS remembers, and at once.
-  afterMs: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 280_000, max: 420_000 })),
+  afterMs: fc.oneof(
+    fc.integer({ min: 1, max: 2_000 }),
+    fc.integer({ min: 280_000, max: 420_000 }),
+    fc.integer({ min: 0, max: 4 * HOUR }),
+  ),
   verbatim: fc.boolean(),
 });
+
+/** Many payments at once, one event each: more than a circuit, a window or a page is made for. */
+export interface CrowdPlan {
+  readonly payments: number;
+  readonly atMs: number;
+  readonly everyMs: number;
+}
+
+/** The payments of a crowd are numbered from here on. */
+const FIRST_OF_CROWD = 100;
+
+export const crowdPlan: fc.Arbitrary<CrowdPlan | undefined> = fc.oneof(
+  { weight: 120, arbitrary: fc.constant(undefined) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      payments: fc.oneof(
+        { weight: 4, arbitrary: fc.integer({ min: 101, max: 160 }) },
+        { weight: 1, arbitrary: fc.integer({ min: 501, max: 560 }) },
+      ),
+      atMs: fc.integer({ min: 0, max: 60_000 }),
+      everyMs: fc.constantFrom(5, 50),
+    }),
+  },
+);
+
+export function crowdOf(crowd: CrowdPlan | undefined): PublicationPlan[] {
+  return Array.from({ length: crowd?.payments ?? 0 }, (_, index) => plainEvent(FIRST_OF_CROWD + index));
+}
+
+/** An event with nothing special about it. */
+export function plainEvent(payment: number): PublicationPlan {
+  return {
+    payment,
+    eventType: 'CAPTURE_CONFIRMED',
+    pauseMs: 0,
+    large: false,
+    expiresAfterMs: undefined,
+    delayMs: 0,
+    repeats: [],
+  };
+}
 
 /** Few payments with many events, or as many payments as it takes to open a circuit. */
 export function publicationPlans(policy: DeliveryPolicy): fc.Arbitrary<PublicationPlan[]> {
@@ -62,6 +112,11 @@ function publicationPlan(lastPayment: number, { totalAgeMs }: DeliveryPolicy): f
       { weight: 12, arbitrary: fc.constant(undefined) },
       fc.integer({ min: 0, max: 20_000 }),
       fc.integer({ min: 0, max: totalAgeMs }),
+    ),
+    delayMs: fc.oneof(
+      { weight: 20, arbitrary: fc.constant(0) },
+      { weight: 2, arbitrary: fc.integer({ min: 0, max: 20_000 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 3 * HOUR }) },
     ),
     repeats: fc.oneof(
       { weight: 8, arbitrary: fc.constant([]) },

@@ -1,7 +1,7 @@
 import { paymentEvent } from '../support/builders.ts';
 import type { FifoQueue } from './fifo-queue.ts';
 import type { Surroundings } from './invocation.ts';
-import { LARGE_RESOURCE, type PublicationPlan } from './publication-plan.ts';
+import { LARGE_RESOURCE, type PublicationPlan, plainEvent } from './publication-plan.ts';
 
 /** Payments share shards, as with 16 rules for all payments. */
 const SHARDS = 2;
@@ -13,6 +13,11 @@ export interface Admitted {
   readonly eventType: string;
   readonly atMs: number;
   readonly expiresAtMs: number | undefined;
+}
+
+/** The group on `events.fifo` that a payment's events share with others. */
+export function shardOf(paymentId: string): string {
+  return `shard-${Number(paymentId.slice('pay-'.length)) % SHARDS}`;
 }
 
 /** When publications come in, each with its instant. */
@@ -27,16 +32,20 @@ export function timesOf<P extends Pick<PublicationPlan, 'pauseMs'>>(
   });
 }
 
+/** When the last of it comes. */
+export function lastOf({
+  publication: { delayMs, repeats },
+  atMs,
+}: {
+  readonly publication: Pick<PublicationPlan, 'delayMs' | 'repeats'>;
+  readonly atMs: number;
+}): number {
+  return atMs + Math.max(delayMs, ...repeats.map(({ afterMs }) => afterMs));
+}
+
 /** Two last events, when all is well: who has been given up for a while is found to be back by them. */
 export function farewell(atMs: number): { readonly publication: PublicationPlan; readonly atMs: number }[] {
-  const publication = {
-    eventType: 'CAPTURE_CONFIRMED',
-    pauseMs: 0,
-    large: false,
-    expiresAfterMs: undefined,
-    repeats: [],
-  };
-  return [0, 1].map((payment) => ({ publication: { ...publication, payment }, atMs }));
+  return [0, 1].map((payment) => ({ publication: plainEvent(payment), atMs }));
 }
 
 /**
@@ -57,7 +66,7 @@ export function publish(
     const expiresAtMs = expiresAfterMs === undefined ? undefined : atMs + expiresAfterMs;
     const detail = detailOf(eventId, publication, atMs, expiresAtMs);
     const admit = (body: string) => {
-      const taken = events.send({ body, group: `shard-${payment % SHARDS}` });
+      const taken = events.send({ body, group: shardOf(`pay-${payment}`) });
       tell(() => `events.fifo ${taken === undefined ? 'swallows' : 'takes'} ${eventId} of pay-${payment}`);
       if (taken !== undefined && !seen.has(eventId)) {
         seen.add(eventId);
@@ -70,7 +79,7 @@ export function publish(
         });
       }
     };
-    clock.at(atMs, () => admit(JSON.stringify(detail)));
+    clock.at(atMs + publication.delayMs, () => admit(JSON.stringify(detail)));
     for (const { afterMs, verbatim } of publication.repeats) {
       const again = verbatim ? detail : { ...detail, sequence: index + 1 };
       clock.at(atMs + afterMs, () => admit(JSON.stringify(again)));

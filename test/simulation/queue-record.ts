@@ -18,6 +18,8 @@ export interface Received extends Entry {
   readonly sentAtMs: number;
   /** 1 for the first time. */
   readonly receiveCount: number;
+  /** By the queue's clock. */
+  readonly firstReceivedAtMs: number;
 }
 
 /** As the queue keeps it. */
@@ -26,6 +28,7 @@ export interface Stored extends Entry {
   readonly sequenceNumber: string;
   readonly sentAtMs: number;
   receiveCount: number;
+  firstReceivedAtMs: number;
   visibleAtMs: number;
   /** Goes off when it can be received again. */
   alarm?: Timer;

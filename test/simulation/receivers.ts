@@ -1,7 +1,9 @@
 import type { WireResult } from '../../functions/core/attempt.ts';
+import { PING } from '../../functions/core/ping.ts';
 import type { DeliverPorts } from '../../functions/deliver/ports.ts';
 import { type Behaviour, type Reaction, reactionOf } from './behaviour.ts';
 import type { Invocation } from './invocation.ts';
+import type { SubscriptionTable } from './subscription-table.ts';
 
 /** One request as the partner's side saw it, and what the worker heard of it. */
 export interface Received {
@@ -11,8 +13,13 @@ export interface Received {
   readonly key: string;
   /** From the header `webhook-attempt`. */
   readonly attempt: number;
+  readonly url: string;
+  readonly deadlineMs: number;
+  /** When the worker began it. */
+  readonly begunAtMs: number;
+  /** When it came: later than that where the worker froze in between. */
   readonly startedAtMs: number;
-  /** The same instant by the worker's clock. */
+  /** When it began by the worker's clock. */
   readonly workersTimeMs: number;
   readonly invocation: Invocation;
   /** Whether the partner has taken the message, whatever the worker heard. */
@@ -25,15 +32,38 @@ export interface Received {
   heard?: WireResult;
 }
 
-/** The partners' endpoints: one for each subscription, at the host that bears its id. */
+/** What is wrong with a request, whatever is answered. */
+interface Oddity {
+  readonly subscriptionId: string;
+  readonly what: string;
+}
+
+/** The partners' endpoints: at the host that bears a subscription's id, and others when its owner has moved. */
 export class Receivers {
   readonly log: Received[] = [];
+  /** Of test pings: they belong to no payment, and nothing follows from them. */
+  readonly pings: Received[] = [];
+  readonly oddities: Oddity[] = [];
   readonly #behaviours: ReadonlyMap<string, Behaviour>;
   readonly #startedAtMs: number;
 
-  constructor(behaviours: ReadonlyMap<string, Behaviour>, startedAtMs: number) {
+  readonly #clocksMs: number;
+  readonly #subscriptions: SubscriptionTable;
+
+  /**
+   * @param behaviours by host, without `.example`
+   * @param clocksMs how far workers' clocks may be away
+   */
+  constructor(
+    behaviours: ReadonlyMap<string, Behaviour>,
+    startedAtMs: number,
+    clocksMs: number,
+    subscriptions: SubscriptionTable,
+  ) {
     this.#behaviours = behaviours;
     this.#startedAtMs = startedAtMs;
+    this.#clocksMs = clocksMs;
+    this.#subscriptions = subscriptions;
   }
 
   async post(
@@ -41,42 +71,59 @@ export class Receivers {
     invocation: Invocation,
   ): Promise<WireResult> {
     const { clock, dice } = invocation.around;
+    const begunAtMs = clock.now();
+    const workersTimeMs = invocation.workersTime();
+    // A worker that freezes here has begun its attempt, and the partner gets it later.
+    await invocation.mayDie('post');
     const startedAtMs = clock.now();
-    await invocation.mayDie();
-    const subscriptionId = new URL(url).hostname.split('.')[0]!;
-    const { webhook_message_id: messageId, resource } = JSON.parse(body);
+    const host = new URL(url).hostname.slice(0, -'.example'.length);
+    const subscriptionId = host.split('.')[0]!;
+    const { webhook_message_id: messageId, event_type: eventType, resource_id, resource } = JSON.parse(body);
+    const isPing = eventType === PING;
+    const paymentId: string = isPing ? resource_id : resource.payment_id;
     if (messageId !== headers['webhook-id']) {
       throw new Error(`the body is of ${messageId}, the header of ${headers['webhook-id']}`);
     }
     const reaction = reactionOf(
-      this.#behaviours.get(subscriptionId)!,
-      { paymentId: resource.payment_id, atMs: startedAtMs - this.#startedAtMs, deadlineMs },
+      this.#behaviours.get(host)!,
+      { paymentId, atMs: startedAtMs - this.#startedAtMs, deadlineMs },
       dice,
     );
     const received: Received = {
       subscriptionId,
       messageId,
-      key: `${subscriptionId}.${resource.payment_id}`,
+      key: `${subscriptionId}.${paymentId}`,
+      url,
+      deadlineMs,
       attempt: Number(headers['webhook-attempt']),
+      begunAtMs,
       startedAtMs,
-      workersTimeMs: invocation.workersTime(),
+      workersTimeMs,
       invocation,
       taken: reaction.takes,
       heardSuccess: false,
     };
-    this.log.push(received);
-    invocation.tell(() => `tries ${resource.event_id} at ${subscriptionId}, attempt ${received.attempt}`);
-    await clock.after(Math.min(reaction.afterMs, deadlineMs));
-    await invocation.mayDie();
+    (isPing ? this.pings : this.log).push(received);
+    const fault = this.#subscriptions
+      .keyring(subscriptionId)
+      ?.fault(headers, body, startedAtMs, this.#clocksMs);
+    if (fault !== undefined) {
+      this.oddities.push({ subscriptionId, what: `${messageId}, attempt ${received.attempt}, ${fault}` });
+    }
+    const what = isPing ? 'a ping' : resource.event_id;
+    invocation.tell(() => `tries ${what} at ${subscriptionId}, attempt ${received.attempt}`);
+    const leftMs = Math.max(0, begunAtMs + deadlineMs - startedAtMs);
+    await clock.after(Math.min(reaction.afterMs, leftMs));
+    await invocation.mayDie('post');
     const result = wireResultOf(
-      reaction.afterMs > deadlineMs ? undefined : reaction,
-      startedAtMs,
+      clock.now() - begunAtMs > deadlineMs || reaction.afterMs > leftMs ? undefined : reaction,
+      begunAtMs,
       clock.now(),
     );
     received.heardAtMs = clock.now();
     received.heard = result;
     received.heardSuccess = result.failure_class === undefined;
-    invocation.tell(() => `hears ${result.status_code ?? result.failure_class} for ${resource.event_id}`);
+    invocation.tell(() => `hears ${result.status_code ?? result.failure_class} for ${what}`);
     return result;
   }
 }

@@ -1,10 +1,12 @@
 import { readDeliveryLetter, readEventLetter } from '../../operate/read-letter.ts';
 import { redrive } from '../../operate/redrive.ts';
+import { type Behaviour, QUICK } from './behaviour.ts';
 import { deadLetters } from './dead-letters.ts';
 import { NO_FAULTS } from './faults.ts';
 import type { Prepared } from './prepare.ts';
 import { brokenPromises } from './promises/all-promises.ts';
-import type { PublicationPlan } from './publication-plan.ts';
+import { type PublicationPlan, plainEvent } from './publication-plan.ts';
+import { plainSubscription } from './subscription-plan.ts';
 import { runWorld, type World } from './world.ts';
 import type { WorldPlan } from './world-plan.ts';
 
@@ -79,21 +81,17 @@ export async function redrivenWorld(dice: number, write?: (line: string) => void
 }
 
 function planOf(dice: number): WorldPlan {
-  const slow = { kind: 'slow', ofDeadline: 0.1, untilMs: OUTAGE.untilMs } as const;
+  const slow: Behaviour = {
+    ...QUICK,
+    troubles: [{ kind: 'slow', ofDeadline: 0.1, fromMs: 0, untilMs: OUTAGE.untilMs }],
+  };
   return {
     dice,
     policy: 'middling',
-    subscriptions: [slow, slow].map((receiver) => ({
-      eventTypes: ['*'],
-      timeoutMs: 10_000,
-      schedule: 'standard',
-      receiver,
-      secretlessUntilMs: 0,
-      owner: [],
-    })),
-    publications: [...many(24, 100), ...many(20, 2_000), { ...publication(0), pauseMs: 25 * MINUTE_MS }],
+    subscriptions: [slow, slow].map(plainSubscription),
+    publications: [...many(24, 100), ...many(20, 2_000), { ...plainEvent(0), pauseMs: 25 * MINUTE_MS }],
     strays: [],
-    requests: { resends: [], recoveries: [] },
+    requests: { pings: [], resends: [], recoveries: [] },
     faults: { ...NO_FAULTS, untilMs: OUTAGE.untilMs, outage: OUTAGE },
     lagMs: 500,
     clockBehindMs: 0,
@@ -105,16 +103,5 @@ function planOf(dice: number): WorldPlan {
 
 /** Two payments, so that more of a group are dead than SQS hands out at once. */
 function many(count: number, pauseMs: number): PublicationPlan[] {
-  return Array.from({ length: count }, (_, index) => ({ ...publication(index % 2), pauseMs }));
-}
-
-function publication(payment: number): PublicationPlan {
-  return {
-    payment,
-    eventType: 'CAPTURE_CONFIRMED',
-    pauseMs: 0,
-    large: false,
-    expiresAfterMs: undefined,
-    repeats: [],
-  };
+  return Array.from({ length: count }, (_, index) => ({ ...plainEvent(index % 2), pauseMs }));
 }

@@ -21,7 +21,15 @@ export interface RecoveryPlan {
   readonly untilMs: number;
 }
 
+/** Somebody has test pings sent, in ms from the start. */
+export interface PingPlan {
+  readonly atMs: number;
+  readonly subscription: number;
+  readonly times: number;
+}
+
 export interface RequestPlan {
+  readonly pings: readonly PingPlan[];
   readonly resends: readonly ResendPlan[];
   readonly recoveries: readonly RecoveryPlan[];
 }
@@ -61,5 +69,10 @@ export function requestPlan({ totalAgeMs }: DeliveryPolicy): fc.Arbitrary<Reques
       { weight: 3, arbitrary: fc.constant<T[]>([]) },
       { weight: 2, arbitrary: fc.array(one, { minLength: 1, maxLength }) },
     );
-  return fc.record({ resends: some(resend, 6), recoveries: some(recovery, 3) });
+  const ping = fc.record({
+    atMs,
+    subscription: fc.integer({ min: 0, max: 2 }),
+    times: fc.oneof({ weight: 5, arbitrary: fc.constant(1) }, fc.constant(30)),
+  });
+  return fc.record({ pings: some(ping, 3), resends: some(resend, 6), recoveries: some(recovery, 3) });
 }

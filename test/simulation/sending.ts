@@ -15,7 +15,7 @@ export function sendHints(
   { newId, meets, tell, name, around }: Pick<Invocation, 'newId' | 'meets' | 'tell' | 'name' | 'around'>,
 ): Hint[] {
   return hints.filter((one) => {
-    if (meets('partial')) {
+    if (meets('partial', 'hint', orderingKey(one))) {
       return true;
     }
     tell(() => `hints ${orderingKey(one)}: ${one.wish}`);
@@ -34,11 +34,12 @@ export function sendTimers(
   { meets, around, workersTime }: Pick<Invocation, 'meets' | 'around' | 'workersTime'>,
 ): void {
   for (const { timer, dueAtMs } of armings) {
+    const name = timer.kind === 'hint' ? orderingKey(timer) : timer.subscription_id;
     const seconds = Math.ceil((dueAtMs - workersTime()) / 1_000);
     timers.send(JSON.stringify(timer), Math.min(Math.max(seconds, 0), LONGEST_DELAY_SECONDS), {
-      isLost: meets('lostTimer'),
-      isDoubled: meets('doubledTimer'),
-      lateByMs: meets('lateTimer') ? around.dice.whole(1, LATE_MS) : 0,
+      isLost: meets('lostTimer', 'arm', name),
+      isDoubled: meets('doubledTimer', 'arm', name),
+      lateByMs: meets('lateTimer', 'arm', name) ? around.dice.whole(1, LATE_MS) : 0,
     });
   }
 }

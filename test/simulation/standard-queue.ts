@@ -58,6 +58,7 @@ export class StandardQueue implements Source {
         sequenceNumber: '',
         sentAtMs,
         receiveCount: 0,
+        firstReceivedAtMs: 0,
         visibleAtMs: sentAtMs,
       };
       this.#stored.set(id, stored);
@@ -85,6 +86,7 @@ export class StandardQueue implements Source {
       return;
     }
     stored.receiveCount += 1;
+    stored.firstReceivedAtMs ||= this.#clock.now();
     this.#byReceipt.set(receiptOf(stored), stored);
     this.#hideFor(stored, this.#options.visibilityMs);
     received.push({ ...stored, receipt: receiptOf(stored) });
@@ -100,6 +102,19 @@ export class StandardQueue implements Source {
     if (stored.alarm !== undefined) {
       stored.alarm.act = undefined;
     }
+    return true;
+  }
+
+  /** @returns false when the receipt is worth nothing any more */
+  changeVisibility(receipt: string, ms: number): boolean {
+    const stored = this.#byReceipt.get(receipt);
+    if (stored === undefined) {
+      return false;
+    }
+    if (stored.alarm !== undefined) {
+      stored.alarm.act = undefined;
+    }
+    this.#hideFor(stored, ms);
     return true;
   }
 

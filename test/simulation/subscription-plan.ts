@@ -3,9 +3,7 @@ import type { DeliveryPolicy } from '../../functions/core/delivery-policy.ts';
 import type { OperatorsWish } from '../../functions/core/operated.ts';
 import type { Behaviour } from './behaviour.ts';
 import { behaviour } from './behaviour-plan.ts';
-
-/** A limit ticks for ever: days of that take too long. */
-const LONGEST_LIMITED_MS = 6 * 3_600_000;
+import { isLimitable, type OwnersChange, ownersChanges } from './owners-change.ts';
 
 /** What an owner does with a subscription, or an operator with its circuit, at an instant in ms from the start. */
 export interface OwnersAct {
@@ -21,8 +19,20 @@ export interface SubscriptionPlan {
   /** Its secrets cannot be read until then, in ms from the start: a fault that strikes nobody else. */
   readonly secretlessUntilMs: number;
   readonly owner: readonly OwnersAct[];
+  readonly changes: readonly OwnersChange[];
   readonly rateLimit?: number | undefined;
 }
+
+/** Of all event types, with nobody who changes anything. */
+export const plainSubscription = (receiver: Behaviour): SubscriptionPlan => ({
+  eventTypes: ['*'],
+  timeoutMs: 10_000,
+  schedule: 'standard',
+  receiver,
+  secretlessUntilMs: 0,
+  owner: [],
+  changes: [],
+});
 
 function ownersActs({ totalAgeMs }: DeliveryPolicy): fc.Arbitrary<OwnersAct[]> {
   const soon = fc.integer({ min: 0, max: 60_000 });
@@ -60,9 +70,9 @@ export function subscriptionPlan(policy: DeliveryPolicy): fc.Arbitrary<Subscript
       fc.integer({ min: 1_000, max: 120_000 }),
     ),
     owner: ownersActs(policy),
-    rateLimit:
-      policy.totalAgeMs > LONGEST_LIMITED_MS
-        ? fc.constant(undefined)
-        : fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, fc.constantFrom(1, 2, 5)),
+    changes: ownersChanges(policy),
+    rateLimit: isLimitable(policy)
+      ? fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, fc.constantFrom(1, 2, 5))
+      : fc.constant(undefined),
   });
 }

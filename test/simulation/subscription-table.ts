@@ -1,12 +1,15 @@
 import { instant } from '../../functions/core/instant.ts';
+import type { Revision } from '../../functions/core/secret-rotation.ts';
+import { SECRETS_CACHED_MS } from '../../functions/core/signing-keys.ts';
 import { type Standing, standingOf } from '../../functions/core/standing.ts';
 import type { Subscription } from '../../functions/core/subscription.ts';
 import type { DeliverPorts } from '../../functions/deliver/ports.ts';
 import type { Overdue } from '../../functions/sweep/ports.ts';
 import { keptSecrets } from '../support/builders.ts';
+import { Keyring } from './keyring.ts';
 import { LaggingIndex } from './lagging-index.ts';
 
-/** They may sign; which ones they are matters to no promise here. */
+/** What each subscription signs with at the beginning. */
 const KEPT_SECRETS = keptSecrets();
 
 interface Row {
@@ -37,14 +40,21 @@ interface Options {
 /** Subscriptions, their routes and their secrets in memory; reads are strongly consistent, the index of what is due lags. */
 export class SubscriptionTable {
   readonly writes: StandingWrite[] = [];
+  /** What owners have set, in order. */
+  readonly revisions: { readonly atMs: number; readonly subscription: Subscription }[] = [];
   readonly #rows: Map<string, Row>;
+  readonly #keyrings: Map<string, Keyring>;
+  readonly #first: ReadonlyMap<string, Subscription>;
+  readonly #deletedAtMs = new Map<string, number>();
   readonly #checks = new Map<string, string>();
   readonly #due: LaggingIndex<OverdueCircuit>;
   readonly #options: Options;
 
   constructor(rows: readonly Row[], options: Options) {
     this.#rows = new Map(rows.map((row) => [row.subscription.subscription_id, row]));
+    this.#keyrings = new Map([...this.#rows.keys()].map((id) => [id, new Keyring(KEPT_SECRETS)]));
     this.#options = options;
+    this.#first = new Map(rows.map(({ subscription }) => [subscription.subscription_id, subscription]));
     const { now, lagMs, whenDue } = options;
     this.#due = new LaggingIndex(now, lagMs, ({ checkAt }, visibleAtMs) => whenDue(checkAt, visibleAtMs));
     for (const { subscription } of rows) {
@@ -64,7 +74,8 @@ export class SubscriptionTable {
     );
     return {
       routes: new Map([...routes].filter(([id]) => serviceIds.includes(id))),
-      unreadable: new Set<string>(),
+      unreadable: new Map<string, string>(),
+      untaken: new Set<string>(),
     };
   }
 
@@ -72,7 +83,54 @@ export class SubscriptionTable {
     return this.#rows.get(subscriptionId)?.subscription;
   }
 
-  find(wanted: Parameters<DeliverPorts['lookUp']>[0]['subscriptions']) {
+  keyring(subscriptionId: string): Keyring | undefined {
+    return this.#keyrings.get(subscriptionId);
+  }
+
+  /** What its owner makes of it: no worker writes in between. */
+  revise(by: string, before: Subscription, { subscription, secrets }: Revision): void {
+    const atMs = this.#options.now();
+    const { subscription_id: subscriptionId } = before;
+    this.#rows.set(subscriptionId, { ...this.#rows.get(subscriptionId)!, subscription });
+    this.revisions.push({ atMs, subscription });
+    if (secrets !== undefined) {
+      this.#keyrings.get(subscriptionId)?.change(secrets, atMs);
+    }
+    const [from, to] = [standingOf(before), standingOf(subscription)];
+    if (from.circuit !== to.circuit) {
+      this.writes.push({ atMs, by, subscriptionId, before: from, after: to });
+      this.#checkTick(subscriptionId, to.circuit.tick_at);
+    }
+  }
+
+  /** How an owner had set a subscription at an instant. */
+  settingsAt(subscriptionId: string, ms: number): Subscription {
+    const own = this.revisions.filter(({ subscription }) => subscription.subscription_id === subscriptionId);
+    return own.findLast(({ atMs }) => atMs <= ms)?.subscription ?? this.#first.get(subscriptionId)!;
+  }
+
+  /** What an owner has made of a subscription, at the beginning of a span and in it. */
+  routesBetween(subscriptionId: string, fromMs: number, untilMs: number): Subscription[] {
+    const first = this.settingsAt(subscriptionId, fromMs);
+    const deletedAtMs = this.#deletedAtMs.get(subscriptionId) ?? Number.POSITIVE_INFINITY;
+    const later = this.revisions.filter(
+      ({ atMs, subscription }) =>
+        subscription.subscription_id === subscriptionId && atMs > fromMs && atMs <= untilMs,
+    );
+    const all = [first, ...later.map(({ subscription }) => subscription)];
+    const gone = { ...first, state: 'deleted' as const };
+    return deletedAtMs <= fromMs ? [gone] : deletedAtMs <= untilMs ? [...all, gone] : all;
+  }
+
+  /**
+   * @param secretsAgeMs how old the reading of the secrets is
+   * @param workersTimeMs what the worker takes for the time
+   */
+  find(
+    wanted: Parameters<DeliverPorts['lookUp']>[0]['subscriptions'],
+    secretsAgeMs: number,
+    workersTimeMs: number,
+  ) {
     const ids = new Set(wanted.map(({ subscription_id }) => subscription_id));
     const rows = [...this.#rows.values()].filter(({ subscription }) => ids.has(subscription.subscription_id));
     const nowMs = this.#options.now();
@@ -81,7 +139,13 @@ export class SubscriptionTable {
       secrets: new Map(
         rows
           .filter(({ secretlessUntilMs }) => secretlessUntilMs <= nowMs)
-          .map(({ subscription }) => [subscription.subscription_id, KEPT_SECRETS]),
+          .map(({ subscription: { subscription_id } }) => [
+            subscription_id,
+            {
+              ...this.#keyrings.get(subscription_id)!.at(nowMs - secretsAgeMs),
+              goodUntilMs: workersTimeMs - secretsAgeMs + SECRETS_CACHED_MS,
+            },
+          ]),
       ),
     };
   }
@@ -104,6 +168,9 @@ export class SubscriptionTable {
     const { disabled_reason: _, disabled_at: __, ...lasting } = row.subscription;
     this.#rows.set(subscriptionId, { ...row, subscription: { ...lasting, ...after } });
     this.writes.push({ atMs: this.#options.now(), by, subscriptionId, before: current, after });
+    if (after.state === 'deleted' && current.state !== 'deleted') {
+      this.#deletedAtMs.set(subscriptionId, this.#options.now());
+    }
     this.#checkTick(subscriptionId, after.circuit.tick_at);
     return 'written';
   }

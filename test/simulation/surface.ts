@@ -1,12 +1,14 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type { DeliveryPolicy } from '../../functions/core/delivery-policy.ts';
-import type { DrainRoll } from './drain-roll.ts';
+import { answerBatch } from '../../functions/shared/answer-batch.ts';
 import type { FifoQueue } from './fifo-queue.ts';
 import type { HistoryTable } from './history-table.ts';
+import type { Invocation } from './invocation.ts';
 import type { KeysTable } from './keys-table.ts';
 import type { Received } from './queue-record.ts';
 import type { Receivers } from './receivers.ts';
 import type { RecoveryTable } from './recovery-table.ts';
+import type { RollCall } from './roll-call.ts';
 import type { StandardQueue } from './standard-queue.ts';
 import type { SubscriptionTable } from './subscription-table.ts';
 
@@ -14,27 +16,67 @@ import type { SubscriptionTable } from './subscription-table.ts';
 export interface Surface {
   readonly deliveries: FifoQueue;
   readonly timers: StandardQueue;
+  readonly events: FifoQueue;
   readonly eventsDeadLetters: FifoQueue;
+  readonly deliveriesDeadLetters: FifoQueue;
   readonly subscriptions: SubscriptionTable;
   readonly keys: KeysTable;
   readonly history: HistoryTable;
   readonly recoveries: RecoveryTable;
   readonly receivers: Receivers;
-  readonly drains: DrainRoll;
+  readonly rollCall: RollCall;
   readonly policy: DeliveryPolicy;
 }
 
-/** What a handler answers to Lambda. */
-export function responseOf(again: readonly string[]): SQSBatchResponse {
-  return { batchItemFailures: again.map((itemIdentifier) => ({ itemIdentifier })) };
+/**
+ * What a handler answers to Lambda; what comes back is visible again after seconds, as far as the queue hears of it.
+ *
+ * @param work answers the ids of the records that come again
+ */
+export function answered(
+  records: readonly Received[],
+  queue: FifoQueue | StandardQueue,
+  invocation: Invocation,
+  work: () => Promise<readonly string[]>,
+): Promise<SQSBatchResponse> {
+  const groups = new Map(records.map(({ receipt, group }) => [receipt, group]));
+  return answerBatch(records.map(sqsRecordOf), work, {
+    comeBack: (delays) => {
+      const act = () => {
+        for (const { receipt, seconds } of delays) {
+          if (!invocation.meets('lostRelease', 'come back', groups.get(receipt))) {
+            queue.changeVisibility(receipt, seconds * 1_000);
+          }
+        }
+      };
+      return delays.length === 0 ? Promise.resolve() : invocation.call('come back', act, { rejects: false });
+    },
+    fault: (error) => {
+      invocation.error = error;
+      invocation.tell(() => `meets ${error}`);
+    },
+  });
 }
 
 /** Only what the handlers read of it. */
-export function sqsRecordOf({ id, receipt, body, group, receiveCount }: Received): SQSRecord {
+export function sqsRecordOf({
+  id,
+  receipt,
+  body,
+  group,
+  receiveCount,
+  sentAtMs,
+  firstReceivedAtMs,
+}: Received): SQSRecord {
   return {
     messageId: id,
     receiptHandle: receipt,
     body,
-    attributes: { MessageGroupId: group, ApproximateReceiveCount: String(receiveCount) },
+    attributes: {
+      MessageGroupId: group,
+      ApproximateReceiveCount: String(receiveCount),
+      SentTimestamp: String(sentAtMs),
+      ApproximateFirstReceiveTimestamp: String(firstReceivedAtMs),
+    },
   } as SQSRecord;
 }

@@ -61,6 +61,7 @@ export class Sweeper {
     const { keys, subscriptions, recoveries } = surface;
     const checks = [
       ...keys.due.map((key) => key.check_at),
+      ...keys.aging.map((key) => key.age_check_at),
       ...[...subscriptions.due, ...recoveries.due].map((one) => one.checkAt),
     ];
     if (!checks.some((checkAt) => Date.parse(checkAt) <= latestMs)) {
@@ -94,7 +95,12 @@ function sweepPorts(
   invocation: Invocation,
   { keys, subscriptions, recoveries, timers }: Surface,
 ): SweepPorts {
-  const tableOf = { circuit: subscriptions, recovery: recoveries };
+  const moverOf = {
+    key: keys.moveCheck.bind(keys),
+    aged_key: keys.moveAgeCheck.bind(keys),
+    circuit: subscriptions.moveCheck.bind(subscriptions),
+    recovery: recoveries.moveCheck.bind(recoveries),
+  };
   return {
     async *overdue(until) {
       const others = await invocation.callTable('overdue', () =>
@@ -102,9 +108,10 @@ function sweepPorts(
       );
       yield others;
       const due = await invocation.callTable('overdue', () =>
-        keys.due
-          .filter(({ check_at }) => check_at <= until)
-          .map((key): Overdue => ({ kind: 'key', key, checkAt: key.check_at })),
+        [
+          ...keys.due.map((key): Overdue => ({ kind: 'key', key, checkAt: key.check_at })),
+          ...keys.aging.map((key): Overdue => ({ kind: 'aged_key', key, checkAt: key.age_check_at })),
+        ].filter(({ checkAt }) => checkAt <= until),
       );
       for (let from = 0; from < due.length; from += PAGE) {
         yield due.slice(from, from + PAGE);
@@ -112,11 +119,8 @@ function sweepPorts(
     },
     moveCheck: (overdue, checkAt) =>
       invocation.callTable('moveCheck', () => {
-        const moved =
-          overdue.kind === 'key'
-            ? keys.moveCheck(overdue.key.ordering_key, overdue.checkAt, checkAt)
-            : tableOf[overdue.kind].moveCheck(ownerOf(overdue).subscription_id, overdue.checkAt, checkAt);
-        const name = overdue.kind === 'key' ? overdue.key.ordering_key : ownerOf(overdue).subscription_id;
+        const name = 'key' in overdue ? overdue.key.ordering_key : ownerOf(overdue).subscription_id;
+        const moved = moverOf[overdue.kind](name, overdue.checkAt, checkAt);
         invocation.tell(() => `${moved ? 'wakes' : 'leaves'} ${name}`);
         return moved;
       }),

@@ -1,3 +1,4 @@
+import { dimensionsOf } from './dimensions.ts';
 import type { World } from './world.ts';
 
 /** What has happened in many worlds, so that one can see that enough did. */
@@ -16,6 +17,10 @@ export class Tally {
     this.#count('steps of recoveries', recoveries.writes.length);
     this.#count('repeats after a success', repeatsIn(world));
     this.#count('keys that waited for an operator', tables.keys.faults);
+    this.#count('second writers that were refused', tables.keys.refusals);
+    for (const [what, number] of dimensionsOf(world)) {
+      this.#count(what, number);
+    }
     for (const [messageId, { state, state_reason }] of history.records) {
       const attempts = history.attemptsOf(messageId);
       this.#count('late attempts', attempts.filter(({ late }) => late).length);
@@ -30,6 +35,9 @@ export class Tally {
       const [from, to] = [before.circuit.state, after.circuit.state];
       this.#count('circuits opened', to === 'open' && from !== 'open' && from !== 'half_open' ? 1 : 0);
       this.#count('circuits drained', to === 'draining' && from !== 'draining' ? 1 : 0);
+    }
+    for (const { fault } of [...invocations, ...world.people].flatMap(({ met }) => met)) {
+      this.#count(`fault ${fault}`);
     }
     for (const { ending, name } of invocations) {
       this.#count(`worker ${ending}`);

@@ -5,10 +5,10 @@ import { wake } from '../../functions/wake/wake.ts';
 import type { Invocation } from './invocation.ts';
 import type { Received } from './queue-record.ts';
 import { sendHints, sendTimers } from './sending.ts';
-import { responseOf, type Surface, sqsRecordOf } from './surface.ts';
+import { answered, type Surface, sqsRecordOf } from './surface.ts';
 
 /** The real `wake`, as its handler calls it. */
-export async function wakeWorker(
+export function wakeWorker(
   records: readonly Received[],
   invocation: Invocation,
   surface: Surface,
@@ -17,22 +17,28 @@ export async function wakeWorker(
   if (unreadable.length > 0) {
     throw new Error(`wake was sent what it cannot read: ${unreadable[0]?.explanation}`);
   }
-  return responseOf(await wake(rung, wakePorts(invocation, surface), surface.policy));
+  return answered(records, surface.timers, invocation, () =>
+    wake(rung, wakePorts(invocation, surface), surface.policy),
+  );
 }
 
 function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
-  const { subscriptions, keys, deliveries, timers, history, recoveries, drains } = surface;
+  const { subscriptions, keys, deliveries, timers, history, recoveries, rollCall } = surface;
   return {
     subscription: ({ subscription_id }) =>
       invocation.callTable('subscription', () => subscriptions.one(subscription_id)),
-    line: (subscriptionId, most) => invocation.callTable('line', () => keys.line(subscriptionId, most)),
+    line: (subscriptionId, most, from) =>
+      invocation.callTable('line', () => keys.line(subscriptionId, most, from)),
     waiting: (subscriptionId, most) =>
       invocation.callTable('waiting', () => history.waiting(subscriptionId, most)),
     drains: () =>
       invocation.callTable('drains', () => {
-        drains.say();
-        return drains.heard();
+        rollCall.sayDrain();
+        return rollCall.drains();
       }),
+    answers: (subscriptionId) => invocation.callTable('answers', () => rollCall.answers(subscriptionId)),
+    slowAttempts: (subscriptionId) =>
+      invocation.callTable('slowAttempts', () => rollCall.slowAttempts(subscriptionId)),
     recoveries: {
       find: (name) => invocation.callTable('recovery', () => recoveries.find(name)),
       advance: (before, after) =>
@@ -44,6 +50,7 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
           return advanced;
         }),
     },
+    recovering: (serviceId) => invocation.callTable('recovering', () => rollCall.recovering(serviceId)),
     pastMessages: (recovery) => invocation.callTable('pastMessages', () => history.pastMessages(recovery)),
     replaceStanding: ({ subscription_id }, before, after) =>
       invocation.callTable('replaceStanding', () => {

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { WISHES, type Wish } from '../../functions/core/hint.ts';
 import { type FaultPlan, NO_FAULTS } from './faults.ts';
+import { healedFromMs } from './healing.ts';
 import { type PolicyName, policyName, policyNamed } from './policy-plan.ts';
-import { type PublicationPlan, publicationPlans } from './publication-plan.ts';
+import { type CrowdPlan, crowdPlan, type PublicationPlan, publicationPlans } from './publication-plan.ts';
 import { type RequestPlan, requestPlan } from './request-plan.ts';
 import { type SubscriptionPlan, subscriptionPlan } from './subscription-plan.ts';
 
@@ -19,6 +20,7 @@ export interface WorldPlan {
   readonly policy: PolicyName;
   readonly subscriptions: readonly SubscriptionPlan[];
   readonly publications: readonly PublicationPlan[];
+  readonly crowd?: CrowdPlan | undefined;
   readonly strays: readonly StrayPlan[];
   readonly requests: RequestPlan;
   readonly faults: FaultPlan;
@@ -28,6 +30,8 @@ export interface WorldPlan {
   readonly clockBehindMs: number;
   readonly clocksDifferMs: number;
   readonly workers: { readonly match: number; readonly deliver: number; readonly wake: number };
+  /** So many invocations are under way in one environment, which they share. @default 1 */
+  readonly sideBySide?: number | undefined;
 }
 
 const probability = fc.constantFrom(0, 0, 0.01, 0.05, 0.15);
@@ -53,6 +57,10 @@ const faults: fc.Arbitrary<FaultPlan> = fc.record({
     }),
   ),
   undeleted: probability,
+  lateStart: fc.constantFrom(0, 0, 0, 0.1, 0.5),
+  freeze: fc.constantFrom(0, 0, 0, 0.01, 0.05),
+  unreadable: fc.constantFrom(0, 0, 0, 0.1, 0.3),
+  throttled: fc.constantFrom(0, 0, 0, 0, 0.1, 0.3),
 });
 
 /** Clocks may differ by a minute: with more, a publisher's repeat is not known for one. */
@@ -79,16 +87,21 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
       policy: fc.constant(policy),
       subscriptions: fc.array(subscriptionPlan(policyNamed(policy)), { minLength: 1, maxLength: 3 }),
       publications: publicationPlans(policyNamed(policy)),
+      crowd: crowdPlan,
       strays: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(stray, { maxLength: 6 })),
       requests: requestPlan(policyNamed(policy)),
       faults: isFaultless ? fc.constant(NO_FAULTS) : faults,
-      lagMs: isFaultless ? fc.constantFrom(20, 500) : fc.constantFrom(20, 1_000, 5_000, 30_000),
+      lagMs: isFaultless
+        ? fc.constantFrom(20, 20, 500, 300_000)
+        : fc.constantFrom(20, 1_000, 5_000, 30_000, 300_000),
       clockBehindMs,
-      clocksDifferMs: fc.constantFrom(0, 0, 400),
+      clocksDifferMs: fc.constantFrom(0, 0, 0, 400, 400, 4_000),
       workers: fc.oneof(
         { weight: 3, arbitrary: fc.constant({ match: 17, deliver: 50, wake: 10 }) },
         fc.constant({ match: 2, deliver: 2, wake: 2 }),
       ),
+      // Drawn last, so that the rest of a seed's world stays what it was.
+      sideBySide: fc.constantFrom(1, 1, 1, 4, 64),
     }),
   )
   .map((plan) => (plan.clockBehindMs <= TOLERATED_MS ? plan : { ...plan, publications: unrepeated(plan) }));
@@ -111,10 +124,13 @@ export function wellFromMs(plan: WorldPlan): number {
   return Math.max(
     mendedFromMs(plan),
     ...plan.strays.map(({ atMs }) => atMs),
-    ...[...plan.requests.resends, ...plan.requests.recoveries].map(({ atMs }) => atMs),
-    ...plan.subscriptions.flatMap(({ receiver, owner }) => [
-      'untilMs' in receiver ? receiver.untilMs : 0,
-      ...owner.map(({ atMs }) => atMs),
+    ...[...plan.requests.pings, ...plan.requests.resends, ...plan.requests.recoveries].map(
+      ({ atMs }) => atMs,
+    ),
+    ...plan.subscriptions.flatMap(({ receiver, owner, changes }) => [
+      healedFromMs(receiver),
+      ...[...owner, ...changes].map(({ atMs }) => atMs),
+      ...changes.map((change) => (change.kind === 'url' ? healedFromMs(change.receiver) : 0)),
     ]),
   );
 }

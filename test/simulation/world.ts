@@ -1,16 +1,20 @@
 import type { DeliveryPolicy } from '../../functions/core/delivery-policy.ts';
 import type { Subscription } from '../../functions/core/subscription.ts';
 import { TEN_O_CLOCK_MS } from '../support/builders.ts';
+import type { Environment } from './environment.ts';
 import type { FifoQueue } from './fifo-queue.ts';
+import { isTroubledForEver } from './healing.ts';
 import type { HistoryTable } from './history-table.ts';
-import type { Asked, Invocation } from './invocation.ts';
+import type { Asked, Invocation, Pinged } from './invocation.ts';
 import type { KeysTable } from './keys-table.ts';
 import { policyNamed } from './policy-plan.ts';
 import { type Prepared, prepare } from './prepare.ts';
-import { type Admitted, farewell, publish, timesOf } from './publications.ts';
+import { crowdOf } from './publication-plan.ts';
+import { type Admitted, farewell, lastOf, publish, timesOf } from './publications.ts';
 import type { Receivers } from './receivers.ts';
 import type { RecoveryTable } from './recovery-table.ts';
 import type { StandardQueue } from './standard-queue.ts';
+import type { SubscriptionPlan } from './subscription-plan.ts';
 import type { SubscriptionTable } from './subscription-table.ts';
 import { type WorldPlan, wellFromMs } from './world-plan.ts';
 
@@ -37,7 +41,12 @@ export interface World {
   readonly recoveries: RecoveryTable;
   /** Messages that were asked for once more, in order. */
   readonly asked: readonly Asked[];
+  readonly pinged: readonly Pinged[];
   readonly invocations: readonly Invocation[];
+  /** That several of them shared. */
+  readonly environments: readonly Environment[];
+  /** What people had done by the api, or by hand. */
+  readonly people: readonly Invocation[];
   /** Whether everything came to rest. */
   readonly cameToRest: boolean;
   readonly endedAtMs: number;
@@ -64,9 +73,15 @@ export async function runWorld(
     surface;
   const policy = policyNamed(plan.policy);
 
-  const times = timesOf(plan.publications, TEN_O_CLOCK_MS);
+  const times = [
+    ...timesOf(plan.publications, TEN_O_CLOCK_MS),
+    ...crowdOf(plan.crowd).map((publication, index) => ({
+      publication,
+      atMs: TEN_O_CLOCK_MS + plan.crowd!.atMs + index * plan.crowd!.everyMs,
+    })),
+  ];
   const wellAtMs = TEN_O_CLOCK_MS + wellFromMs(plan);
-  const lastAtMs = Math.max(wellAtMs, ...times.map(({ atMs }) => atMs)) + MINUTE_MS;
+  const lastAtMs = Math.max(wellAtMs, ...times.map(lastOf)) + MINUTE_MS;
   const admitted = publish([...times, ...farewell(lastAtMs)], events, around);
 
   let steps = 0;
@@ -81,7 +96,7 @@ export async function runWorld(
     keys.keys.size === 0 &&
     !isBusy() &&
     recoveries.all.every(({ state }) => state !== 'running') &&
-    subscriptions.all.every(isAtRest);
+    subscriptions.all.every((one, index) => isAtRest(one, plan.subscriptions[index]!));
   const longestDelayMs = Math.max(...policy.schedules.standard, ...policy.schedules.govuk);
   const cameToRest = await clock.run(
     lastAtMs + policy.totalAgeMs + 3 * longestDelayMs + 60 * MINUTE_MS,
@@ -89,7 +104,9 @@ export async function runWorld(
   );
   // What is still under way by then has to mean nothing.
   await clock.run(clock.now() + 5 * MINUTE_MS, isEndless);
-  await clock.run(clock.now() + MINUTE_MS, () => !isBusy());
+  if (isBusy()) {
+    await clock.run(clock.now() + MINUTE_MS, () => !isBusy());
+  }
   return {
     plan,
     policy,
@@ -103,18 +120,22 @@ export async function runWorld(
     receivers,
     recoveries,
     asked: around.asked,
+    pinged: around.pinged,
     invocations: [...mappings.flatMap(({ invocations }) => invocations), ...sweeper.invocations],
+    environments: mappings.flatMap(({ environments }) => environments),
+    people: around.invocations.filter(({ name }) => name === 'api' || name === 'operator'),
     cameToRest: cameToRest && rests(),
     endedAtMs: clock.now(),
   };
 }
 
 /** Whether nothing more happens to its circuit of itself; one that nobody probes, or that has a limit, is looked at now and then for ever. */
-function isAtRest({ state, circuit, rate_limit }: Subscription): boolean {
+function isAtRest({ state, circuit, rate_limit }: Subscription, plan: SubscriptionPlan): boolean {
   const isHalted = state === 'paused' || state === 'disabled';
   return (
     isHalted ||
     circuit === undefined ||
+    (isTroubledForEver(plan) && circuit.state !== 'draining') ||
     (circuit.state === 'closed' && (circuit.tick_at === undefined || rate_limit !== undefined))
   );
 }

@@ -1,8 +1,10 @@
 import type { Attempt } from '../../../functions/core/attempt.ts';
 import { isFinal } from '../../../functions/core/outcome.ts';
+import type { Invocation } from '../invocation.ts';
 import type { Received } from '../receivers.ts';
 import type { World } from '../world.ts';
 import { type Check, type Expected, type Line, nameOf, recordedOf } from './line.ts';
+import { isOverlapped, mayBeUnrecorded, workersOf } from './workers-of.ts';
 
 /** Each attempt whose worker lived to record it is on record once, as it was; the message's own record agrees with them. */
 export const attemptsOnRecord: Check = (world, lines) =>
@@ -24,7 +26,7 @@ function faultsOf(message: Expected, world: World, line: Line): string[] {
   }
   for (const request of message.requests) {
     const count = recordedOf(request, message).length;
-    if (count > 1 || (count === 0 && !mayBeMissing(request))) {
+    if (count > 1 || (count === 0 && !mayBeUnrecorded(request, message.messageId, world))) {
       broken.push(`attempt ${request.attempt} of ${request.invocation.name} is on record ${count} times`);
     }
   }
@@ -52,23 +54,25 @@ function faultsOf(message: Expected, world: World, line: Line): string[] {
   return [...broken, ...markFaults(message, world, line), ...lateWrites(message)];
 }
 
-/** A worker whose commit does not come through gives its group back, and ends well for the others. */
-function mayBeMissing({ invocation: { ending, met } }: Received): boolean {
-  return (
-    ending !== 'ended' || met.has('reject') || met.has('partial') || met.has('outage') || met.has('stall')
+/** Whether the message's record was written and the attempt's own item was not: the adapter gave up in between. */
+function wasHalfWritten(number: number, { requests, messageId }: Expected): boolean {
+  return requests.some(
+    ({ attempt, invocation }) => attempt === number && isHalfWrittenBy(invocation, messageId),
   );
 }
 
-/** Whether the message's record was written and the attempt's own item was not: the adapter gave up in between. */
-function wasHalfWritten(number: number, { requests }: Expected): boolean {
-  return requests.some(({ attempt, invocation }) => attempt === number && invocation.met.has('partial'));
+function isHalfWrittenBy({ met }: Invocation, messageId: string): boolean {
+  return met.some(({ fault, name }) => fault === 'partial' && name === messageId);
 }
 
 /** The record that follows a worker's death says that an earlier attempt may be missing; where nothing went wrong, none does. */
-function markFaults(message: Expected, { plan }: World, { plan: { secretlessUntilMs } }: Line): string[] {
-  const { attempts } = message;
-  if (plan.faults.untilMs === 0 && secretlessUntilMs === 0) {
-    return attempts.some((attempt) => attempt.earlier_may_be_missing)
+function markFaults(message: Expected, world: World, line: Line): string[] {
+  // A record that comes again tells its worker nothing about the one before it.
+  const mayBe = workersOf(world, line.key).some(({ records }) =>
+    records.some(({ group, receiveCount }) => group === line.key && receiveCount > 1),
+  );
+  if (!mayBe) {
+    return message.attempts.some((attempt) => attempt.earlier_may_be_missing)
       ? ['an attempt is said to be missing, and none is']
       : [];
   }
@@ -78,10 +82,11 @@ function markFaults(message: Expected, { plan }: World, { plan: { secretlessUnti
     const kept: Attempt | undefined = recordedOf(request, message)[0];
     if (kept === undefined) {
       // Where the message was written and its attempt was not, the mark is lost with it and the next worker sees no gap.
-      unseen = request.invocation.met.has('partial') ? undefined : (unseen ?? request);
+      unseen = isHalfWrittenBy(request.invocation, message.messageId) ? undefined : (unseen ?? request);
       continue;
     }
-    if (unseen !== undefined && !kept.earlier_may_be_missing) {
+    // Whoever was refused as the second of two workers has left no trace.
+    if (unseen !== undefined && !kept.earlier_may_be_missing && !isOverlapped(unseen, world)) {
       broken.push(`nothing says that the attempt of ${unseen.invocation.name} is missing`);
     }
     unseen = undefined;

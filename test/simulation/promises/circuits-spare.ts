@@ -1,7 +1,9 @@
+import { lastOutage } from '../healing.ts';
 import type { Received } from '../receivers.ts';
 import type { StandingWrite } from '../subscription-table.ts';
 import type { World } from '../world.ts';
 import type { Check, Line } from './line.ts';
+import { allowanceMs } from './touches.ts';
 
 /** Whole seconds of SQS, the index, and the way of a hint. */
 const SLACK_MS = 6_000;
@@ -15,10 +17,12 @@ export const circuitsSpare: Check = (world, lines) =>
     const writes = world.tables.subscriptions.writes.filter(
       ({ subscriptionId }) => subscriptionId === subscription_id,
     );
-    const log = world.receivers.log.filter(({ subscriptionId }) => subscriptionId === subscription_id);
+    const isTheirs = ({ subscriptionId }: Received) => subscriptionId === subscription_id;
+    const log = world.receivers.log.filter(isTheirs);
+    const pings = world.receivers.pings.filter(isTheirs);
     const own = lines.filter(({ subscription }) => subscription.subscription_id === subscription_id);
     return [
-      ...needless(writes, world, index),
+      ...needless({ log, pings, writes }, world, index),
       ...unspared(log, writes, world),
       ...doubleTicks(writes, world),
       ...lateComeback({ log, writes, own }, world, index, timeout_ms),
@@ -26,9 +30,32 @@ export const circuitsSpare: Check = (world, lines) =>
   });
 
 /** Healthy deliveries write nothing. */
-function needless(writes: readonly StandingWrite[], { plan }: World, index: number): string[] {
-  const { receiver, owner, rateLimit } = plan.subscriptions[index]!;
-  return receiver.kind === 'quick' && owner.length === 0 && rateLimit === undefined && writes.length > 0
+function needless(
+  {
+    log,
+    pings,
+    writes,
+  }: {
+    readonly log: readonly Received[];
+    readonly pings: readonly Received[];
+    readonly writes: readonly StandingWrite[];
+  },
+  { plan, policy, endedAtMs }: World,
+  index: number,
+): string[] {
+  const { owner, rateLimit, changes } = plan.subscriptions[index]!;
+  const isItsOwner = owner.length > 0 || changes.some(({ kind }) => kind === 'limit');
+  const isWell = log.every(
+    ({ heardAtMs, heardSuccess, heard }) =>
+      heardAtMs === undefined ||
+      (heardSuccess && heard?.response_headers?.['webhook-delivery'] === undefined),
+  );
+  // A ping says nothing of its endpoint, but while it is under way it takes the room of an attempt.
+  const isQuick = [...log, ...pings].every(
+    ({ begunAtMs, heardAtMs, invocation }) =>
+      (heardAtMs ?? invocation.endedAtMs ?? endedAtMs) - begunAtMs <= policy.circuit.slowMs,
+  );
+  return isWell && isQuick && !isItsOwner && rateLimit === undefined && writes.length > 0
     ? [`was always well, and ${writes[0]?.by} wrote how it stands`]
     : [];
 }
@@ -68,7 +95,7 @@ function unspared(log: readonly Received[], writes: readonly StandingWrite[], { 
     const count = (probes.get(lease.tick) ?? 0) + 1;
     probes.set(lease.tick, count);
     // Where the end of the first one could not be told, a hint of an earlier lease in the same batch finds this one still running.
-    const isTold = !invocation.met.has('reject') && !invocation.met.has('outage');
+    const isTold = !invocation.met.some(({ port }) => port === 'changeStanding');
     if (count > 1 && isTold && invocation.records.every(({ receiveCount }) => receiveCount === 1)) {
       broken.push(`${invocation.name} sent a second probe under one lease`);
     }
@@ -85,7 +112,7 @@ function isHinted({ invocation: { records }, key }: Received): boolean {
 }
 
 /** Each tick is carried out once, and the next not before its time. */
-function doubleTicks(writes: readonly StandingWrite[], { policy, plan }: World): string[] {
+function doubleTicks(writes: readonly StandingWrite[], { policy, plan, invocations }: World): string[] {
   const ticks = writes.filter(({ by }) => by.startsWith('wake'));
   return ticks.flatMap(({ atMs, before }, index) => {
     const earlier = ticks[index - 1];
@@ -94,12 +121,19 @@ function doubleTicks(writes: readonly StandingWrite[], { policy, plan }: World):
     if (earlier === undefined || before.circuit.tick !== tick || state === 'open' || state === 'half_open') {
       return [];
     }
+    // Whoever stands still between reading the clock and writing sets a time that has passed.
+    const stoodStill = invocations.some(
+      (invocation) => invocation.name === earlier.by && invocation.hasMet(['freeze', 'stall']),
+    );
+    if (stoodStill) {
+      return [];
+    }
     const leastMs = policy.circuit.tickMs - plan.clocksDifferMs - 150;
     return atMs - earlier.atMs < leastMs ? [`ticks twice within ${atMs - earlier.atMs} ms`] : [];
   });
 }
 
-/** In a world without faults: from the end of an outage on that its circuit has seen, to the first delivery. */
+/** From the end of an outage on that its circuit has seen, to the first delivery: one probe interval, and what faults have touched in it. */
 function lateComeback(
   {
     log,
@@ -110,16 +144,18 @@ function lateComeback(
     readonly writes: readonly StandingWrite[];
     readonly own: readonly Line[];
   },
-  { plan, policy, startedAtMs }: World,
+  world: World,
   index: number,
   timeoutMs: number,
 ): string[] {
-  const { receiver, owner, secretlessUntilMs } = plan.subscriptions[index]!;
-  const isOutage = receiver.kind === 'down' || receiver.kind === 'hanging';
-  if (!isOutage || plan.faults.untilMs > 0 || owner.length > 0 || secretlessUntilMs > 0) {
+  const { plan, policy, startedAtMs } = world;
+  const { receiver, owner, changes, secretlessUntilMs } = plan.subscriptions[index]!;
+  const outage = lastOutage(receiver);
+  // Its owner has a hand in it, or nothing can be sent.
+  if (outage === undefined || owner.length + changes.length > 0) {
     return [];
   }
-  const backAtMs = startedAtMs + receiver.untilMs;
+  const backAtMs = startedAtMs + Math.max(outage.untilMs, secretlessUntilMs);
   const standing = writes.findLast(({ atMs }) => atMs <= backAtMs)?.after;
   const first = log.find((one) => one.startedAtMs >= backAtMs);
   if (standing?.state !== 'active' || first === undefined) {
@@ -134,7 +170,9 @@ function lateComeback(
   const vainMs = leaseMs * vainLeases(own, writes, leaseMs, { backAtMs, untilMs: first.startedAtMs });
   const intervalMs = Math.min(2 * circuit.cool_down_ms, longestCoolDownMs) + timeoutMs + vainMs + SLACK_MS;
   const lateMs = first.startedAtMs - backAtMs;
-  return lateMs > intervalMs ? [`was back for ${lateMs} ms before anything was sent`] : [];
+  const names = [own[0]?.subscription.subscription_id ?? '', ...own.map(({ key }) => key)];
+  const excusedMs = allowanceMs(world, names, backAtMs, first.startedAtMs) + plan.lagMs;
+  return lateMs > intervalMs + excusedMs ? [`was back for ${lateMs} ms before anything was sent`] : [];
 }
 
 /** A probe whose messages have expired sends nothing, and its lease has to end before there is another one. */

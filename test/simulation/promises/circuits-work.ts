@@ -1,170 +1,134 @@
 import type { Received } from '../receivers.ts';
 import type { StandingWrite } from '../subscription-table.ts';
 import type { World } from '../world.ts';
+import { isAlwaysClosedBetween, writesOf } from './circuits-of.ts';
 import type { Check } from './line.ts';
 
 /** So soon after an answer its circuit has been told. */
 const TOLD_MS = 1_000;
 /** And so soon at the latest, where nothing is in the way. */
 const TOLD_AT_ONCE_MS = 300;
+/** A batch tells of its answers as it goes on; what is counted is read with the tick after that. */
+const COUNTED_MS = 3_000;
+/** A success passes over so few failures in a row without a write: they count for the next ones. */
+const PASSED_OVER = 4;
 
 /**
- * In worlds where nothing of ours fails: a circuit opens when as many payments have failed since the last quick success as it takes, and not
- * before; as many slow ones start a drain, and those that hang do so while they hang; a receiver that wants nothing more gets nothing more, and so does one that has failed for days.
+ * A circuit opens when as many payments have failed in a row as it takes, none of which had failed before, and not sooner; a receiver that wants nothing more gets nothing more, and so does
+ * one that has failed for days. Only what a fault has struck counts for nothing: an answer whose worker met one may be told late, or not at all.
  */
-export const circuitsWork: Check = (world) => {
-  const { plan } = world;
-  if (plan.faults.untilMs > 0) {
-    return [];
-  }
-  return world.subscriptions.flatMap(({ subscription_id }, index) => {
-    const { owner, secretlessUntilMs } = plan.subscriptions[index]!;
-    if (owner.length > 0 || secretlessUntilMs > 0) {
-      return [];
-    }
-    const writes = world.tables.subscriptions.writes.filter(
-      ({ subscriptionId }) => subscriptionId === subscription_id,
-    );
+export const circuitsWork: Check = (world) =>
+  world.subscriptions.flatMap(({ subscription_id }) => {
+    const writes = writesOf(subscription_id, world);
     const heard = world.receivers.log
-      .filter(({ subscriptionId }) => subscriptionId === subscription_id)
+      .filter(
+        ({ subscriptionId, heardAtMs }) => subscriptionId === subscription_id && heardAtMs !== undefined,
+      )
       .sort((one, other) => one.heardAtMs! - other.heardAtMs!);
     return [
-      ...openings(heard, writes, world),
-      ...slowness(heard, writes, world),
-      ...hanging(heard, writes, world),
-      ...disabling(heard, writes, world),
+      ...unopened(heard, subscription_id, world),
+      ...openedInVain(heard, writes, world),
+      ...undisabled(heard, writes, world),
     ].map((what) => `${subscription_id}: ${what}`);
   });
-};
 
-/** Walks through what was heard: keys since the last quick success, at each answer. */
-function streaks(heard: readonly Received[], { policy }: World, counts: (received: Received) => boolean) {
-  const { slowMs } = policy.circuit;
-  let keys = new Set<string>();
-  let lastSuccessMs = Number.NEGATIVE_INFINITY;
-  return heard.map((received) => {
-    const tookMs = received.heardAtMs! - received.startedAtMs;
-    if (received.heardSuccess && tookMs <= slowMs) {
-      keys = new Set();
-      lastSuccessMs = received.heardAtMs!;
-    } else if (counts(received)) {
-      keys = new Set(keys).add(received.key);
-    }
-    return { atMs: received.heardAtMs!, keys, lastSuccessMs };
-  });
+function isTold({ invocation: { met, ending } }: Received): boolean {
+  return ending === 'ended' && met.length === 0;
 }
 
-function openings(heard: readonly Received[], writes: readonly StandingWrite[], world: World): string[] {
+/** Whether its message had not failed before, as far as the schedule counts. */
+function isNews({ messageId, begunAtMs }: Received, { history }: World): boolean {
+  const before = history
+    .writesOf(messageId)
+    .findLast(({ atMs, record }) => record !== undefined && atMs < begunAtMs)?.record;
+  return before === undefined || before.attempt_count === 0;
+}
+
+function unopened(heard: readonly Received[], subscriptionId: string, world: World): string[] {
   const { failedKeys } = world.policy.circuit;
-  const steps = streaks(heard, world, ({ heardSuccess }) => !heardSuccess);
-  const unopened = steps.filter(
-    ({ atMs, keys, lastSuccessMs }) =>
-      keys.size >= failedKeys &&
-      atMs - lastSuccessMs > TOLD_MS &&
-      !heard.some((one) => one.heardSuccess && Math.abs(one.heardAtMs! - atMs) <= TOLD_MS) &&
-      ['closed', 'draining'].includes(stateAt(atMs + TOLD_MS, writes)) &&
-      // It has not been open and drained since.
-      !writes.some((one) => one.atMs > lastSuccessMs && one.after.circuit.state === 'open'),
-  );
-  const vain = writes.filter(({ atMs, before, after }) => {
-    const wasLetting = before.circuit.state === 'closed' || before.circuit.state === 'draining';
-    const lastSuccessMs = steps.findLast((one) => one.atMs <= atMs)?.lastSuccessMs ?? 0;
-    // A failure may be told after a success that was heard after it.
-    const failed = heard.filter(
-      (one) =>
-        !one.heardSuccess && one.heardAtMs! > lastSuccessMs - TOLD_AT_ONCE_MS && one.heardAtMs! <= atMs,
+  let row: Received[] = [];
+  for (const received of heard) {
+    if (received.heardSuccess) {
+      row = [];
+    } else if (isTold(received) && isNews(received, world)) {
+      row.push(received);
+    }
+    const [first] = row;
+    const keys = new Set(row.map(({ key }) => key));
+    if (first === undefined || keys.size < failedKeys) {
+      continue;
+    }
+    const untilMs = received.heardAtMs! + TOLD_MS;
+    const isAnswered = heard.some(
+      (one) => one.heardSuccess && one.heardAtMs! > first.heardAtMs! - TOLD_MS && one.heardAtMs! <= untilMs,
     );
-    return (
-      wasLetting &&
-      after.circuit.state === 'open' &&
-      after.state === 'active' &&
-      new Set(failed.map(({ key }) => key)).size < failedKeys &&
-      atMs - lastSuccessMs > TOLD_AT_ONCE_MS
-    );
-  });
-  return [
-    ...unopened.slice(0, 1).map(({ keys }) => `${keys.size} payments failed, and its circuit stays closed`),
-    ...vain.slice(0, 1).map(() => `its circuit opened before ${failedKeys} payments had failed`),
-  ];
-}
-
-function slowness(heard: readonly Received[], writes: readonly StandingWrite[], world: World): string[] {
-  const { slowKeys, slowMs } = world.policy.circuit;
-  if (heard.some(({ heardSuccess }) => !heardSuccess)) {
-    return [];
+    if (
+      !isAnswered &&
+      isAlwaysClosedBetween({ subscription_id: subscriptionId }, first.invocation.startedAtMs, untilMs, world)
+    ) {
+      return [`${keys.size} payments failed in a row, and its circuit stays closed`];
+    }
   }
-  const slow = streaks(heard, world, (one) => one.heardAtMs! - one.startedAtMs > slowMs).find(
-    ({ keys }) => keys.size >= slowKeys,
-  );
-  return slow !== undefined && !writes.some(({ after }) => after.circuit.state === 'draining')
-    ? [`${slowKeys} payments were slow, and nothing came of it`]
-    : [];
+  return [];
 }
 
-/** Whether as many payments hung as start a drain, all at one instant, and none had been started by then. */
-function hanging(heard: readonly Received[], writes: readonly StandingWrite[], world: World): string[] {
-  const { slowKeys, slowMs } = world.policy.circuit;
-  const knownAfterMs = slowMs + TOLD_MS;
-  const long = heard.filter(
-    (one) => one.heardAtMs! - one.startedAtMs > knownAfterMs && !isOnOldReading(one, writes),
-  );
-  const quick = heard.filter((one) => one.heardSuccess && one.heardAtMs! - one.startedAtMs <= slowMs);
-  const untold = long.some((last) => {
-    const atMs = last.startedAtMs + knownAfterMs;
-    const hung = long.filter((one) => one.startedAtMs <= last.startedAtMs && one.heardAtMs! > atMs);
-    const fromMs = Math.min(...hung.map(({ startedAtMs }) => startedAtMs));
-    return (
-      new Set(hung.map(({ key }) => key)).size >= slowKeys &&
-      !quick.some(({ heardAtMs }) => heardAtMs! >= fromMs && heardAtMs! <= atMs) &&
-      stateAt(fromMs, writes) === 'closed' &&
-      !writes.some((one) => one.atMs > fromMs && one.atMs <= atMs && one.after.circuit.state !== 'closed')
+function openedInVain(heard: readonly Received[], writes: readonly StandingWrite[], world: World): string[] {
+  const { failedKeys, firstWindow } = world.policy.circuit;
+  const vain = writes.some(({ atMs, by, before, after }) => {
+    const from = before.circuit.state;
+    const isOpened = after.circuit.state === 'open' && after.state === 'active' && by !== 'api';
+    if (!isOpened || (from !== 'closed' && from !== 'draining')) {
+      return false;
+    }
+    const slackMs = from === 'closed' ? TOLD_AT_ONCE_MS : COUNTED_MS;
+    // A success that was heard just now, or whose worker met a fault, may not have been told.
+    const lastMs =
+      heard.findLast((one) => one.heardSuccess && isTold(one) && one.heardAtMs! <= atMs - slackMs)
+        ?.heardAtMs ?? 0;
+    const failed = heard.filter(
+      (one) => !one.heardSuccess && one.heardAtMs! > lastMs - slackMs && one.heardAtMs! <= atMs,
     );
+    return from === 'closed'
+      ? new Set(failed.map(({ key }) => key)).size <
+          Math.max(1, failedKeys - Math.min(PASSED_OVER, failedKeys - 2))
+      : failed.length < Math.min(failedKeys, firstWindow);
   });
-  return untold ? [`${slowKeys} payments hung at a time, and nothing came of it while they did`] : [];
+  return vain ? [`its circuit opened before ${failedKeys} payments had failed in a row`] : [];
 }
 
-/** A worker that took its batch before the slow keys were forgotten takes those it has read for counted, and tells nobody. */
-function isOnOldReading({ invocation, startedAtMs }: Received, writes: readonly StandingWrite[]): boolean {
-  return writes.some(
-    ({ atMs, before, after }) =>
-      atMs > invocation.startedAtMs &&
-      atMs <= startedAtMs &&
-      after.circuit.slow_keys.length < before.circuit.slow_keys.length,
-  );
-}
-
-function disabling(
-  heard: readonly Received[],
-  writes: readonly StandingWrite[],
-  { policy, history }: World,
-): string[] {
+function undisabled(heard: readonly Received[], writes: readonly StandingWrite[], world: World): string[] {
   const broken: string[] = [];
-  const isDisabledAt = (ms: number) => writes.findLast(({ atMs }) => atMs <= ms)?.after.state === 'disabled';
-  for (const { heard: answer, heardAtMs } of heard) {
+  const { policy, history } = world;
+  const standsAt = (ms: number) => writes.findLast(({ atMs }) => atMs <= ms)?.after.state ?? 'active';
+  // An owner may have been faster.
+  const isWell = (ms: number) =>
+    standsAt(ms + TOLD_MS) === 'active' &&
+    !writes.some(({ by, atMs }) => by === 'api' && Math.abs(atMs - ms) <= 2 * TOLD_MS);
+  let firstVainMs: number | undefined;
+  for (const received of heard) {
+    const { heard: answer, heardAtMs, heardSuccess, messageId, attempt } = received;
     const isUnwanted =
       answer?.status_code === 410 || answer?.response_headers?.['webhook-delivery'] === 'disable';
-    if (isUnwanted && !isDisabledAt(heardAtMs! + TOLD_MS)) {
+    if (isUnwanted && isTold(received) && isWell(heardAtMs!)) {
       broken.push('its receiver wants nothing more, and it is not disabled');
     }
-  }
-  let firstVainMs: number | undefined;
-  for (const { heardSuccess, heardAtMs, messageId, attempt } of heard) {
     const isProbe = history.attemptsOf(messageId).find((one) => one.attempt === attempt)?.probe === true;
-    if (heardSuccess) {
+    // Whoever sets a subscription or its circuit right has the days counted anew.
+    const isBegunAnew = writes.some(
+      ({ by, atMs }) => by === 'api' && atMs > (firstVainMs ?? 0) && atMs <= heardAtMs!,
+    );
+    if (heardSuccess || isBegunAnew) {
       firstVainMs = undefined;
-    } else if (isProbe) {
+    } else if (isProbe && (firstVainMs !== undefined || isTold(received))) {
       firstVainMs ??= heardAtMs!;
       if (
         heardAtMs! - firstVainMs >= policy.disableAfterMs + TOLD_MS &&
-        !isDisabledAt(heardAtMs! + TOLD_MS)
+        isTold(received) &&
+        isWell(heardAtMs!)
       ) {
         broken.push('nothing but failures for so long, and it is not disabled');
       }
     }
   }
   return broken.slice(0, 1);
-}
-
-function stateAt(ms: number, writes: readonly StandingWrite[]): string {
-  return writes.findLast(({ atMs }) => atMs <= ms)?.after.circuit.state ?? 'closed';
 }

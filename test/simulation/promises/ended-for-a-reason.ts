@@ -1,5 +1,6 @@
 import type { DeliveryPolicy } from '../../../functions/core/delivery-policy.ts';
 import type { MessageRecord } from '../../../functions/core/history.ts';
+import type { Received } from '../receivers.ts';
 import type { World } from '../world.ts';
 import { type Check, type Expected, isAskedBetween, type Line, nameOf, recordedOf } from './line.ts';
 
@@ -12,8 +13,8 @@ export const endedForAReason: Check = (world, lines) =>
     line.messages.flatMap((message) => {
       const { record, requests, expiresAtMs = Number.POSITIVE_INFINITY } = message;
       const isAttemptedLate = requests.some(({ workersTimeMs }) => workersTimeMs >= expiresAtMs);
-      const isGivenUp = requests.some((request, index) => {
-        const next = requests[index + 1];
+      const isGivenUp = requests.some((request) => {
+        const next = requests.find((one) => knowsOf(request, one, message));
         return (
           request.heard?.response_headers?.['webhook-delivery'] === 'abort-message' &&
           recordedOf(request, message).length > 0 &&
@@ -31,6 +32,15 @@ export const endedForAReason: Check = (world, lines) =>
     }),
   );
 
+/** Whether the worker that sent again could know what was heard of a request before: it was its own, or on record when it began. */
+function knowsOf(before: Received, after: Received, { writes }: Expected): boolean {
+  const { heardAtMs = Number.POSITIVE_INFINITY, invocation } = before;
+  const recordedAtMs = writes.find(({ atMs }) => atMs >= heardAtMs)?.atMs ?? Number.POSITIVE_INFINITY;
+  return after.invocation === invocation
+    ? after.startedAtMs > heardAtMs
+    : after.invocation.startedAtMs > recordedAtMs;
+}
+
 function hasReason(record: MessageRecord, message: Expected, line: Line, world: World): boolean {
   const { policy, tables } = world;
   const { subscription_id } = line.subscription;
@@ -46,14 +56,14 @@ function hasReason(record: MessageRecord, message: Expected, line: Line, world: 
     case 'age':
       return endedAtMs - sinceMs(message, world) >= policy.totalAgeMs;
     case 'aborted_by_receiver':
-      return last?.status_code === 422;
+      return last?.status_code !== undefined && [400, 404, 422].includes(last.status_code);
     case 'deleted':
       return line.subscription.state === 'deleted';
     case 'expired':
       return message.expiresAtMs !== undefined && endedAtMs >= message.expiresAtMs;
     case 'skipped':
       // Only an operator skips, and only what had a fault.
-      return line.plan.secretlessUntilMs > 0;
+      return message.writes.some(({ record }) => record?.state_reason === 'fault');
     case 'disabled':
       return tables.subscriptions.writes.some(
         ({ subscriptionId, after }) =>

@@ -17,6 +17,9 @@ export const lateMessages: Check = (world, lines) =>
 
 /** A hint that is received once more, since its worker died or could not write, may find its message ended again. */
 function unasked({ messageId, asks }: Expected, { asked, invocations }: World): string[] {
+  if (asks.length === 0) {
+    return [];
+  }
   const wishes = asked.filter((wish) => wish.messageId === messageId).length;
   const again = invocations
     .flatMap(({ records }) => records)

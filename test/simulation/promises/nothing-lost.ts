@@ -1,22 +1,22 @@
 import { publicEventType } from '../../../functions/core/event-types.ts';
+import { messageId } from '../../../functions/core/message.ts';
 import { isFinal } from '../../../functions/core/outcome.ts';
+import { isAlwaysWell, isTroubledForEver } from '../healing.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, type Line, nameOf } from './line.ts';
-
-/** What was accepted so shortly before its subscription was deleted may find no route any more. */
-const MATCHED_BY_MS = 600_000;
+import { type Check, type Expected, isEverWanted, keysPutAside, type Line, nameOf } from './line.ts';
 
 /** Once the world has healed, each message is in a final state, nothing waits anywhere, and only the unusable is with the dead letters. */
 export const nothingLost: Check = (world, lines) => [
   ...leftovers(world),
-  ...lines.flatMap((line) => line.messages.flatMap((message) => unfinished(message, line, world))),
+  ...lines.flatMap((line) => line.messages.flatMap((message) => unfinished(message, line))),
+  ...putAside(world),
   ...buried(world),
-  ...strangers(world, lines),
+  ...strangers(world),
 ];
 
 function leftovers({ cameToRest, queues, tables, subscriptions, plan }: World): string[] {
   const broken = cameToRest ? [] : ['the world did not come to rest'];
-  for (const name of ['events', 'deliveries', 'deliveriesDeadLetters'] as const) {
+  for (const name of ['events', 'deliveries'] as const) {
     const left = queues[name].records.length;
     if (left > 0) {
       broken.push(`${left} records are left in ${name}`);
@@ -29,31 +29,31 @@ function leftovers({ cameToRest, queues, tables, subscriptions, plan }: World): 
     broken.push(`${ordering_key} still points to ${message_id}`);
   }
   for (const { state, circuit, subscription_id, rate_limit } of subscriptions) {
-    if (state === 'active' && circuit !== undefined && circuit.state !== 'closed') {
+    const own = plan.subscriptions[Number(subscription_id.slice('sub_'.length))]!;
+    const { owner, receiver, changes } = own;
+    const isSpared = isTroubledForEver(own) && circuit?.state !== 'draining';
+    if (state === 'active' && circuit !== undefined && circuit.state !== 'closed' && !isSpared) {
       broken.push(
         `the circuit of ${subscription_id} is still ${circuit.state}, with a receiver that is well`,
       );
     }
-    if (state === 'active' && circuit?.tick_at !== undefined && rate_limit === undefined) {
+    if (state === 'active' && circuit?.tick_at !== undefined && rate_limit === undefined && !isSpared) {
       broken.push(`the circuit of ${subscription_id} still ticks`);
     }
-    const { owner, receiver } = plan.subscriptions[Number(subscription_id.slice('sub_'.length))]!;
     if (state === 'paused' && !owner.some(({ wish }) => wish === 'paused')) {
       broken.push(`${subscription_id} is paused, and nobody wished that`);
     }
-    if (state === 'disabled' && receiver.kind === 'quick') {
+    if (state === 'disabled' && isAlwaysWell(receiver) && !changes.some(({ kind }) => kind === 'url')) {
       broken.push(`${subscription_id} is disabled, and its receiver was always well`);
     }
   }
   return [...broken, ...tables.keys.inconsistencies];
 }
 
-function unfinished(message: Expected, line: Line, world: World): string[] {
+function unfinished(message: Expected, line: Line): string[] {
   const { record, requests } = message;
   if (record === undefined) {
-    return mayHaveNoRoute(message, line, world) && requests.length === 0
-      ? []
-      : [`${nameOf(message, line)} was lost after ${requests.length} attempts`];
+    return [`${nameOf(message, line)} was lost after ${requests.length} attempts`];
   }
   if (!isFinal(record)) {
     return [`${nameOf(message, line)} is still ${record.state}, ${record.state_reason}`];
@@ -63,9 +63,16 @@ function unfinished(message: Expected, line: Line, world: World): string[] {
     : [];
 }
 
-function mayHaveNoRoute({ admittedAtMs }: Expected, { plan }: Line, { startedAtMs }: World): boolean {
-  const deletedAtMs = plan.owner.find(({ wish }) => wish === 'deleted')?.atMs;
-  return deletedAtMs !== undefined && admittedAtMs > startedAtMs + deletedAtMs - MATCHED_BY_MS;
+/** Only what belongs to a key that could not be read is put aside. */
+function putAside({ queues, invocations }: World): string[] {
+  const unreadable = new Set(
+    invocations.flatMap(({ met }) =>
+      met.flatMap(({ fault, name }) => (fault === 'unreadable' ? [name] : [])),
+    ),
+  );
+  return [...keysPutAside(queues)]
+    .filter((key) => !unreadable.has(key))
+    .map((key) => `records of ${key} are among the dead letters`);
 }
 
 function buried({ admitted, queues }: World): string[] {
@@ -78,13 +85,18 @@ function buried({ admitted, queues }: World): string[] {
     : [`buried: ${inWords(found)}; unusable: ${inWords(unusable)}`];
 }
 
-function strangers({ receivers }: World, lines: readonly Line[]): string[] {
-  const expected = new Set(lines.flatMap(({ messages }) => messages.map(({ messageId }) => messageId)));
+/** What a subscription was sent, and had not asked for when `match` may have looked. */
+function strangers({ receivers, tables, admitted, subscriptions }: World): string[] {
+  const wanted = new Set(
+    subscriptions.flatMap(({ subscription_id }) =>
+      admitted
+        .filter((event) => isEverWanted(subscription_id, event, tables.subscriptions))
+        .map(({ eventId, paymentId }) => messageId(eventId, subscription_id, paymentId)),
+    ),
+  );
   return receivers.log
-    .filter(({ messageId }) => !expected.has(messageId))
-    .map(
-      ({ messageId, subscriptionId }) => `${subscriptionId} was sent ${messageId}, which it did not ask for`,
-    );
+    .filter((received) => !wanted.has(received.messageId))
+    .map((received) => `${received.subscriptionId} was sent ${received.messageId}, which it did not ask for`);
 }
 
 function inWords(eventIds: readonly string[]): string {

@@ -1,16 +1,14 @@
 import { type Check, type Expected, type Line, recordedOf } from './line.ts';
+import { allowanceMs } from './touches.ts';
 
 /** So many vain probes of one payment in a row, with others in line, are too many. */
 const IN_A_ROW = 3;
 /** By then the line shows whoever joined it. */
 const SEEN_MS = 60_000;
 
-/** In worlds where nothing of ours fails: a payment that has probed in vain goes to the end of the line, so that one poisoned payment cannot keep the others waiting. */
-export const probesTakeTurns: Check = ({ plan, subscriptions }, lines) => {
-  if (plan.faults.untilMs > 0) {
-    return [];
-  }
-  return subscriptions.flatMap((subscription) => {
+/** In worlds where nothing of ours fails: probes go round the line, so that one poisoned payment cannot keep the others waiting. */
+export const probesTakeTurns: Check = (world, lines) =>
+  world.subscriptions.flatMap((subscription) => {
     const own = lines.filter((line) => line.subscription === subscription);
     const probes = own
       .flatMap(({ key, messages }) =>
@@ -26,12 +24,15 @@ export const probesTakeTurns: Check = ({ plan, subscriptions }, lines) => {
       const row = probes.slice(index, index + IN_A_ROW);
       return last !== undefined &&
         row.every((probe) => probe.key === key) &&
-        own.some((line) => line.key !== key && waits(line, startedAtMs - SEEN_MS, last.startedAtMs))
+        own.some(
+          (line) =>
+            line.key !== key && waits(line, startedAtMs - SEEN_MS - world.plan.lagMs, last.startedAtMs),
+        ) &&
+        allowanceMs(world, [key, subscription.subscription_id], startedAtMs, last.startedAtMs) === 0
         ? [`${key} probed ${IN_A_ROW} times in a row, with others in line`]
         : [];
     });
   });
-};
 
 /** Whether the line's first message was in the circuit's line all the time, and nothing happened to it. */
 function waits({ messages }: Line, fromMs: number, untilMs: number): boolean {

@@ -1,6 +1,8 @@
 import { isFinal } from '../../../functions/core/outcome.ts';
 import type { Invocation } from '../invocation.ts';
-import { type Check, isAskedBetween, nameOf, recordedOf } from './line.ts';
+import type { Received } from '../receivers.ts';
+import { type Check, type Expected, isAskedBetween, nameOf, recordedOf } from './line.ts';
+import { mayBeUnrecorded } from './workers-of.ts';
 
 /** A worker that has sent something tries for so long to write it. */
 const WRITING_TIME_MS = 54_000;
@@ -21,8 +23,11 @@ export const repeatsExplained: Check = (world, lines) => [
           if (isAskedBetween(message, earlier.startedAtMs, again.startedAtMs)) {
             continue;
           }
+          if (hasReadBefore(again, earlier, message)) {
+            continue;
+          }
           const isUnrecorded = recordedOf(earlier, message).length === 0;
-          if (isUnrecorded ? !mayHaveFailedToRecord(earlier.invocation) : earlier.heardSuccess) {
+          if (isUnrecorded ? !mayBeUnrecorded(earlier, message.messageId, world) : earlier.heardSuccess) {
             broken.push(
               `${name} was attempted again after ${earlier.invocation.name} had heard and recorded`,
             );
@@ -50,7 +55,7 @@ export const repeatsExplained: Check = (world, lines) => [
   ...world.invocations.flatMap((invocation) => unexcused(invocation, world.receivers.log)),
 ];
 
-function unexcused(invocation: Invocation, log: readonly { readonly invocation: Invocation }[]): string[] {
+function unexcused(invocation: Invocation, log: readonly Received[]): string[] {
   const { name, ending, endedAtMs = 0, startedAtMs, error } = invocation;
   const broken: string[] = [];
   if (ending === 'failed') {
@@ -59,28 +64,46 @@ function unexcused(invocation: Invocation, log: readonly { readonly invocation: 
       broken.push(`${name} gave up recording what it had sent after ${endedAtMs - startedAtMs} ms`);
     }
   }
+  if (ending === 'timed_out' && hasNoTime(invocation, log)) {
+    broken.push(`${name} started an attempt for which it had no time`);
+  }
   if (!isExcused(invocation)) {
     broken.push(`${name} ${ending ?? 'never ended'} without a fault: ${error ?? ''}`);
   }
   return broken;
 }
 
-function mayHaveFailedToRecord({ ending, met }: Invocation): boolean {
+/** The second of two workers on a payment, late or frozen, has looked before the first one had written: it is refused when it writes. */
+function hasReadBefore(again: Received, earlier: Received, { writes }: Expected): boolean {
+  const heardAtMs = earlier.heardAtMs ?? Number.POSITIVE_INFINITY;
+  const written = writes.find(({ atMs, record }) => record !== undefined && atMs >= heardAtMs);
   return (
-    ending !== 'ended' || met.has('reject') || met.has('partial') || met.has('outage') || met.has('stall')
+    again.invocation !== earlier.invocation &&
+    again.invocation.startedAtMs < (written?.atMs ?? Number.POSITIVE_INFINITY)
   );
 }
 
-function isExcused({ ending, met }: Invocation): boolean {
+/** Whatever has stalled before an attempt, its worker looks at the time again: only what stalls after that may take it beyond its end. */
+function hasNoTime(invocation: Invocation, log: readonly Received[]): boolean {
+  return log.some(
+    (request) =>
+      request.invocation === invocation &&
+      request.heardAtMs === undefined &&
+      !invocation.hasMet(['freeze'], request.startedAtMs),
+  );
+}
+
+function isExcused(invocation: Invocation): boolean {
+  const { ending } = invocation;
   switch (ending) {
     case 'ended':
       return true;
     case 'failed':
-      return met.has('reject') || met.has('partial') || met.has('outage');
+      return invocation.hasMet(['reject', 'partial', 'outage']);
     case 'crashed':
-      return met.has('crash');
+      return invocation.hasMet(['crash']);
     case 'timed_out':
-      return met.has('stall');
+      return invocation.hasMet(['stall', 'freeze']);
     default:
       return false;
   }

@@ -24,7 +24,7 @@ function offSchedule(message: Expected, line: Line, { policy }: World): string[]
     if (request?.heardAtMs === undefined) {
       return [];
     }
-    const heardMs = request.workersTimeMs + request.heardAtMs - request.startedAtMs;
+    const heardMs = request.workersTimeMs + request.heardAtMs - request.begunAtMs;
     const delayMs = Date.parse(record.next_attempt_at ?? '') - heardMs;
     const askedMs = 1_000 * Number(request.heard?.response_headers?.['retry-after'] ?? 0);
     const [least, most] = [1 - policy.jitter, 1 + policy.jitter].map((part) => part * scheduledMs) as [

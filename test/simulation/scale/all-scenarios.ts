@@ -1,9 +1,26 @@
 import type { Scenario } from './scenario.ts';
+import { beginToHang } from './scenarios/begin-to-hang.ts';
 import { comeback } from './scenarios/comeback.ts';
 import { crowd } from './scenarios/crowd.ts';
 import { fanOut } from './scenarios/fan-out.ts';
 import { hanging } from './scenarios/hanging.ts';
 import { hotPayment } from './scenarios/hot-payment.ts';
 import { million } from './scenarios/million.ts';
+import { mixtures } from './scenarios/mixtures.ts';
+import { rates } from './scenarios/rates.ts';
+import { refusals } from './scenarios/refusals.ts';
+import { wholeBudget } from './scenarios/whole-budget.ts';
 
-export const ALL_SCENARIOS: readonly Scenario[] = [crowd, million, comeback, hotPayment, fanOut, hanging];
+export const ALL_SCENARIOS: readonly Scenario[] = [
+  crowd,
+  million,
+  comeback,
+  hotPayment,
+  fanOut,
+  hanging,
+  mixtures,
+  beginToHang,
+  refusals,
+  wholeBudget,
+  rates,
+];

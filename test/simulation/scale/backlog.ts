@@ -1,6 +1,7 @@
 import { historyItems } from '../../../functions/adapters/history-items.ts';
 import { keyItem, pointerItemOf } from '../../../functions/adapters/key-item.ts';
 import type { Circuit } from '../../../functions/core/circuit.ts';
+import type { Conclusion } from '../../../functions/core/conclusion.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import { instant } from '../../../functions/core/instant.ts';
 import { type Message, messageId, orderingKey } from '../../../functions/core/message.ts';
@@ -70,6 +71,26 @@ export function layBacklog(
   }
 }
 
+/** Has so many messages of a partner, each of a payment of its own, have ended like that within the last hour; answers their ids. */
+export function layEnded(
+  { startedAtMs, tables, shore }: Cell,
+  { serviceId: service_id, subscriptionId: subscription_id }: Partner,
+  count: number,
+  conclusion: Conclusion,
+): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const payment_id = `${subscription_id}-${conclusion.state}-${index.toString(16)}`;
+    const admittedAtMs = startedAtMs - HOUR_MS + Math.floor((index / count) * HOUR_MS);
+    const message = messageOf({ service_id, subscription_id, payment_id }, 1, admittedAtMs);
+    const record = concludedRecord(newRecordOf({ message, receiveCount: 1 }), conclusion, admittedAtMs + 20);
+    for (const item of historyItems([{ record }], DELIVERY_POLICY.retentionDays)) {
+      tables.history.load(item);
+    }
+    shore.pastMessages.add(record);
+    return record.message_id;
+  });
+}
+
 function messageOf(
   name: Pick<Message, 'service_id' | 'subscription_id' | 'payment_id'>,
   position: number,
@@ -80,7 +101,7 @@ function messageOf(
     ...name,
     v: 1,
     event_id,
-    message_id: messageId(event_id, name.subscription_id),
+    message_id: messageId(event_id, name.subscription_id, name.payment_id),
     event_type: 'card_payment_captured',
     resource_type: 'payment',
     resource_id: name.payment_id,

@@ -4,6 +4,8 @@ import { drawn, LATENCIES } from './latencies.ts';
 import type { Meter } from './meter.ts';
 import type { Tables } from './tables.ts';
 
+const SUBSCRIPTIONS = 'Subscriptions';
+
 /** What workers call AWS for: how long it takes, and that it was called. */
 export class Calls {
   readonly clock: VirtualClock;
@@ -28,6 +30,18 @@ export class Calls {
       await this.clock.after(waitMs);
     }
     return answer;
+  }
+
+  /** Calls, at the same time, for so many items of the table of subscriptions that hold but a few numbers; half a unit each to read. */
+  async small<T>(kind: 'GetItem' | 'UpdateItem', items: number, effect: () => T): Promise<T> {
+    this.meter.call(kind, items);
+    if (kind === 'GetItem') {
+      this.meter.read(SUBSCRIPTIONS, items / 2);
+    } else {
+      this.meter.write(SUBSCRIPTIONS, items);
+    }
+    await this.clock.after(drawn(LATENCIES[kind], this.dice));
+    return effect();
   }
 
   /** A call to SQS with up to ten records, billed by the 64 KB. */

@@ -1,9 +1,11 @@
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import type { Subscription } from '../../../functions/core/subscription.ts';
 import { STAGES } from '../../../lib/stages.ts';
+import { visibilitySeconds, WORKER_SECONDS } from '../../../lib/worker-times.ts';
 import { Dice } from '../../../load/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
-import { DrainRoll } from '../drain-roll.ts';
+import { RecoveryTable } from '../recovery-table.ts';
+import { RollCall } from '../roll-call.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { Calls } from './calls.ts';
 import { DelayedQueue } from './delayed-queue.ts';
@@ -12,12 +14,18 @@ import { FunctionMapping } from './function-mapping.ts';
 import { GroupQueue } from './group-queue.ts';
 import { Meter } from './meter.ts';
 import { Observations } from './observations.ts';
+import { PastMessages } from './past-messages.ts';
 import { Tables } from './tables.ts';
 import { type Shore, WORKERS } from './workers.ts';
 
 const MINUTE_MS = 60_000;
 /** What lib/stacks/pipeline-stack.ts gives each function. */
 const MEMORY_GB = { match: 0.5, deliver: 0.5, wake: 0.5, sweep: 0.5 };
+
+/** As on prod. */
+function visibilityMs(name: keyof typeof WORKER_SECONDS): number {
+  return visibilitySeconds(WORKER_SECONDS[name], STAGES.prod) * 1_000;
+}
 
 /** A subscription as a scenario thinks of it. */
 export interface Partner {
@@ -26,6 +34,8 @@ export interface Partner {
   /** Who it is counted with: `healthy`, `dead`, … */
   readonly group: string;
   readonly endpoint: Endpoint;
+  /** Its own deadline. @default 10 s */
+  readonly timeoutMs?: number;
   /** @default - nothing has ever gone wrong */
   readonly circuit?: Subscription['circuit'];
 }
@@ -53,9 +63,9 @@ export class Cell {
     const byId = new Map(partners.map((one) => [one.subscriptionId, one]));
     this.tables = new Tables(meter, clock);
     this.tables.register(partners.map(registered));
-    this.events = new GroupQueue('events.fifo', clock, 60_000);
-    this.deliveries = new GroupQueue('deliveries.fifo', clock, 90_000);
-    this.timers = new DelayedQueue('retry-timers', clock, 40_000);
+    this.events = new GroupQueue('events.fifo', clock, visibilityMs('match'));
+    this.deliveries = new GroupQueue('deliveries.fifo', clock, visibilityMs('deliver'));
+    this.timers = new DelayedQueue('retry-timers', clock, visibilityMs('wake'));
     this.endpoints = new Endpoints((id) => byId.get(id)!.endpoint, clock, dice);
     this.observations = new Observations((id) => byId.get(id)!.group, TEN_O_CLOCK_MS);
     const { deliveries, timers, endpoints, observations } = this;
@@ -66,7 +76,15 @@ export class Cell {
       timers,
       endpoints,
       observations,
-      drains: new DrainRoll(clock),
+      rollCall: new RollCall(clock),
+      recoveries: new RecoveryTable({
+        now: () => clock.now(),
+        lagMs: () => 0,
+        graceMs: DELIVERY_POLICY.graceMs,
+        // No timer is lost here: sweep finds none.
+        whenDue: () => {},
+      }),
+      pastMessages: new PastMessages(this.tables),
       policy: DELIVERY_POLICY,
     };
     const mapping = (name: keyof Cell['mappings'], queue: GroupQueue | DelayedQueue) =>
@@ -113,11 +131,12 @@ export class Cell {
   }
 }
 
-function registered({ serviceId, subscriptionId, circuit }: Partner): Subscription {
+function registered({ serviceId, subscriptionId, timeoutMs, circuit }: Partner): Subscription {
   return subscription({
     service_id: serviceId,
     subscription_id: subscriptionId,
     callback_url: `https://${subscriptionId}.example/webhooks`,
+    ...(timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }),
     ...(circuit === undefined ? {} : { circuit }),
   });
 }

@@ -1,7 +1,7 @@
 import { chunks } from '../../../functions/adapters/chunks.ts';
 import { historyItems } from '../../../functions/adapters/history-items.ts';
+import { MOST_TRIES } from '../../../functions/adapters/standing-writer.ts';
 import { historyTable, keysTable } from '../../../functions/adapters/table-keys.ts';
-import { MOST_TRIES } from '../../../functions/adapters/until-done.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import type { PausedKey } from '../../../functions/core/key-lifecycle.ts';
 import { standingOf } from '../../../functions/core/standing.ts';
@@ -55,6 +55,7 @@ export function deliverPorts(shore: Shore, environment: Environment): DeliverPor
         records: new Map(records),
         resources: new Map(),
         faults: new Map(),
+        untaken: new Set(),
       };
     });
   return {
@@ -73,7 +74,9 @@ export function deliverPorts(shore: Shore, environment: Environment): DeliverPor
           }
         });
       }
+      return { untaken: new Set(), refused: new Map(), faults: [] };
     },
+    bury: () => Promise.reject(new Error('everything can be stored here')),
     commit: (changes) => {
       const count = 1 + changes.pointers.length + changes.removed.length + changes.outcomes.length;
       return calls.table(count > FEW_ITEMS ? 'TransactWriteItemsOfMany' : 'TransactWriteItems', () =>
@@ -100,6 +103,9 @@ export function deliverPorts(shore: Shore, environment: Environment): DeliverPor
       }
       return undefined;
     },
+    countAnswers: (subscriptionId, answers) =>
+      calls.small('UpdateItem', 1, () => shore.rollCall.countAnswers(subscriptionId, answers)),
+    saySlow: (own) => calls.small('UpdateItem', 1 + own.size, () => shore.rollCall.saySlow(own)),
     arm: (armings) => sendTimers(armings, shore),
     hint: (hints) => sendHints(hints, shore),
     async acknowledge(records) {
@@ -120,6 +126,7 @@ export function deliverPorts(shore: Shore, environment: Environment): DeliverPor
         meter.logLines += 1;
       },
       fault: (error) => observations.fault(error),
+      buried: ({ record }) => observations.fault(`${record.recordId} was put aside`),
       keyFaulted: ({ ordering_key }) => observations.fault(`${ordering_key} waits for an operator`),
       repeat: () => {},
       pointerLost: ({ message_id }) => observations.fault(`nothing behind the pointer to ${message_id}`),

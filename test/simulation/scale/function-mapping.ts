@@ -56,6 +56,12 @@ export class FunctionMapping {
     options.queue.onAvailable = () => this.#poll();
   }
 
+  /** Counts batches anew: those before were not what is asked about. */
+  forget(): void {
+    this.batches = 0;
+    this.records = 0;
+  }
+
   #poll(): void {
     const { queue, maxConcurrency } = this.#options;
     const { clock } = this.#around;

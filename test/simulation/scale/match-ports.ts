@@ -15,7 +15,8 @@ export function matchPorts({ calls, deliveries, observations }: Shore): MatchPor
             return item === undefined ? [] : [[id, routingItemSchema.parse(item).routes] as const];
           }),
         ),
-        unreadable: new Set<string>(),
+        unreadable: new Map<string, string>(),
+        untaken: new Set<string>(),
       })),
     keepResource: () => Promise.reject(new Error('all resources are small here')),
     async send(messages) {
@@ -37,6 +38,7 @@ export function matchPorts({ calls, deliveries, observations }: Shore): MatchPor
       }
       return [];
     },
+    fault: (error) => observations.fault(error),
     observe: () => {},
   };
 }

@@ -94,13 +94,20 @@ export class MeteredIndex {
     }
   }
 
-  /** The first entries of a partition, as far as `until`, with what reading them costs. */
-  query(partition: string, most: number, until = '\uffff'): Item[] {
+  /** The first entries of a partition from `from` on, as far as `until`, with what reading them costs. */
+  query(
+    partition: string,
+    most: number,
+    { from = '', until = '\uffff' }: { readonly from?: string; readonly until?: string } = {},
+  ): Item[] {
     const found: Item[] = [];
     let bytes = 0;
     for (const entry of this.#partitions.get(partition) ?? []) {
       if (found.length === most || entry.sort.slice(0, until.length) > until) {
         break;
+      }
+      if (entry.sort < from) {
+        continue;
       }
       found.push(entry.item);
       bytes += entry.bytes;

@@ -76,7 +76,7 @@ test('an index shows a change a little later, the one that waits longest first',
   expect(
     table
       .index('line')
-      .query('sub_1', 10, '1')
+      .query('sub_1', 10, { until: '1' })
       .map(({ key }) => key),
   ).toEqual(['k1']);
 });

@@ -9,8 +9,11 @@ export interface Observed {
   delivered: number;
   /** Messages whose first attempt had to wait behind something. */
   held: number;
-  /** Of first attempts, in ms, without what they were held. */
+  /** Of first attempts, in ms, without what they were held; and when each was admitted, in ms of the clock. */
   readonly timesToSend: number[];
+  readonly admittedAtMs: number[];
+  /** When admitted, in ms of the clock, and how long after that the first attempt began. */
+  readonly firstAttempts: [number, number][];
   /** When the last attempt began, in ms of the clock. */
   lastAttemptAtMs: number;
 }
@@ -41,6 +44,8 @@ export class Observations {
       delivered: 0,
       held: 0,
       timesToSend: [],
+      admittedAtMs: [],
+      firstAttempts: [],
       lastAttemptAtMs: 0,
     };
     this.byGroup.set(group, fresh);
@@ -56,11 +61,21 @@ export class Observations {
     if (attempt.attempt > 1) {
       return;
     }
+    const admittedAtMs = Date.parse(record.admitted_at);
+    observed.firstAttempts.push([admittedAtMs, Date.parse(attempt.started_at) - admittedAtMs]);
     observed.held += record.held_ms === undefined ? 0 : 1;
     if (record.time_to_send_ms !== undefined && Date.parse(record.admitted_at) >= this.#startedAtMs) {
       observed.timesToSend.push(record.time_to_send_ms);
+      observed.admittedAtMs.push(Date.parse(record.admitted_at));
     }
   };
+
+  /** From admission to the first attempt, held or not, in ms, of those that were admitted since then. */
+  heldToSendOf(group: string, sinceMs: number): number[] {
+    return this.of(group).firstAttempts.flatMap(([admittedAtMs, ms]) =>
+      admittedAtMs >= sinceMs ? [ms] : [],
+    );
+  }
 
   readonly fault = (error: unknown): void => {
     this.faults.push(String(error));

@@ -68,7 +68,9 @@ export function outcomeOf(name: string, cell: Cell, wallSeconds: number): RunOut
       delayed: timers.mostDelayed,
     },
     most_workers: each((one) => mappings[one].mostBusy),
-    batch: each((one) => Math.round((10 * mappings[one].records) / Math.max(mappings[one].batches, 1)) / 10),
+    batch: each(
+      (one) => Math.round((100 * mappings[one].records) / Math.max(mappings[one].batches, 1)) / 100,
+    ),
     write_units: meter.writeUnits,
     read_units: meter.readUnits,
     gb_seconds: Math.round(meter.gbSeconds),

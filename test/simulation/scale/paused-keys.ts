@@ -27,16 +27,16 @@ export function messageOf(item: Item | undefined): MessageRecord | undefined {
 
 /** As the adapter's `keyCommitter` does: one transaction, in which each write counts twice. */
 export function commit({ keys, history }: Tables, changes: Commit): 'written' | 'overtaken' {
-  const { orderingKey, known, next, pointers, removed, outcomes } = changes;
+  const { orderingKey, known, next, isAddition, pointers, removed, outcomes } = changes;
   const current = keys.peek(orderingKey, keysTable.keyItem);
   if (current?.revision !== known?.revision) {
     keys.check(orderingKey, keysTable.keyItem, 2);
     return 'overtaken';
   }
-  if (next === known) {
-    keys.check(orderingKey, keysTable.keyItem, 2);
-  } else if (next === undefined) {
+  if (next === undefined) {
     keys.delete(orderingKey, keysTable.keyItem, 2);
+  } else if (isAddition) {
+    keys.put({ ...current, revision: next.revision }, 2);
   } else {
     keys.put(keyItem(next), 2);
   }
@@ -68,12 +68,18 @@ export function waitingIn(
 }
 
 /** As the adapter's `moveCheck` does. */
-export function moveCheck({ keys }: Tables, orderingKey: string, from: string, to: string): boolean {
+export function moveCheck(
+  { keys }: Tables,
+  orderingKey: string,
+  from: string,
+  to: string,
+  check: 'check_at' | 'age_check_at' = 'check_at',
+): boolean {
   const item = keys.peek(orderingKey, keysTable.keyItem);
-  if (item?.check_at !== from) {
+  if (item?.[check] !== from) {
     keys.check(orderingKey, keysTable.keyItem, 1);
     return false;
   }
-  keys.put({ ...item, check_at: to }, 1);
+  keys.put({ ...item, [check]: to }, 1);
   return true;
 }

@@ -15,7 +15,7 @@ export function sweepPorts(shore: Shore): SweepPorts {
     async *overdue(until) {
       for (const shard of ALL_DUE_SHARDS) {
         const items = await calls.table('Query', () =>
-          tables.subscriptions.index(subscriptionsTable.due).query(shard, PAGE, until),
+          tables.subscriptions.index(subscriptionsTable.due).query(shard, PAGE, { until }),
         );
         yield items.map(
           (item): Overdue => ({
@@ -27,7 +27,7 @@ export function sweepPorts(shore: Shore): SweepPorts {
       }
       for (const shard of ALL_DUE_SHARDS) {
         const items = await calls.table('Query', () =>
-          tables.keys.index(keysTable.due).query(shard, PAGE, until),
+          tables.keys.index(keysTable.due).query(shard, PAGE, { until }),
         );
         yield items
           .map(keyOf)
@@ -35,11 +35,26 @@ export function sweepPorts(shore: Shore): SweepPorts {
             key?.state === 'waiting' ? [{ kind: 'key', key, checkAt: key.check_at } as const] : [],
           );
       }
+      for (const shard of ALL_DUE_SHARDS) {
+        const items = await calls.table('Query', () =>
+          tables.keys.index(keysTable.aging).query(shard, PAGE, { until }),
+        );
+        yield items
+          .map(keyOf)
+          .flatMap((key) =>
+            key?.state === 'in_line' && key.age_check_at !== undefined
+              ? [{ kind: 'aged_key', key, checkAt: key.age_check_at } as const]
+              : [],
+          );
+      }
     },
     moveCheck: (overdue, checkAt) =>
       calls.table('UpdateItem', () => {
         if (overdue.kind === 'key') {
           return moveCheck(tables, overdue.key.ordering_key, overdue.checkAt, checkAt);
+        }
+        if (overdue.kind === 'aged_key') {
+          return moveCheck(tables, overdue.key.ordering_key, overdue.checkAt, checkAt, 'age_check_at');
         }
         const { service_id, subscription_id } = ownerOf(overdue);
         const item = tables.subscriptions.peek(service_id, subscription_id);

@@ -15,7 +15,14 @@ export function resultForPeople({ name, shows }: Scenario, { runs, verdicts, rem
       'workers at most: match, deliver, wake',
       ...runs.map((run) => Object.values(run.most_workers).join(', ')),
     ],
-    ['records in a batch: match, deliver, wake', ...runs.map((run) => Object.values(run.batch).join(', '))],
+    [
+      'records in a batch: match, deliver, wake',
+      ...runs.map((run) =>
+        Object.values(run.batch)
+          .map((records) => records.toFixed(1))
+          .join(', '),
+      ),
+    ],
     ['write units', ...runs.map((run) => whole(run.write_units))],
     ['write units for each delivered', ...runs.map((run) => (run.write_units / run.delivered).toFixed(1))],
     ['read units for each delivered', ...runs.map((run) => (run.read_units / run.delivered).toFixed(1))],

@@ -56,6 +56,7 @@ export class Tables {
       indexes: [
         index('line', 'line', 'parked_at', 'all', true),
         index('due', 'due_shard', 'check_at', 'all', true),
+        index('aging', 'aging_shard', 'age_check_at', ['service_id', 'subscription_id', 'payment_id'], true),
       ],
     });
   }

@@ -9,11 +9,11 @@ export function wakePorts(shore: Shore): WakePorts {
   const { clock, tables } = calls;
   return {
     subscription: (name) => calls.table('GetItem', () => tables.subscription(name)),
-    line: (subscriptionId, most) =>
+    line: (subscriptionId, most, from = '') =>
       calls.table('Query', () =>
         tables.keys
           .index(keysTable.line)
-          .query(subscriptionId, most)
+          .query(subscriptionId, most, { from })
           .map(keyOf)
           .filter((key) => key?.state === 'in_line'),
       ),
@@ -23,12 +23,22 @@ export function wakePorts(shore: Shore): WakePorts {
         () => tables.history.index(historyTable.waiting).query(subscriptionId, most).length,
       ),
     async drains() {
-      await calls.table('UpdateItem', () => shore.drains.say());
-      return calls.table('GetItem', () => shore.drains.heard());
+      await calls.small('UpdateItem', 1, () => shore.rollCall.sayDrain());
+      return calls.small('GetItem', 2, () => shore.rollCall.drains());
     },
-    // Nobody recovers anything here.
-    recoveries: { find: async () => undefined, advance: async () => false },
-    pastMessages: async () => ({ messages: [] }),
+    answers: (subscriptionId) => calls.small('GetItem', 2, () => shore.rollCall.answers(subscriptionId)),
+    slowAttempts: (subscriptionId) =>
+      calls.small('GetItem', 4, () => shore.rollCall.slowAttempts(subscriptionId)),
+    recoveries: {
+      find: (name) => calls.small('GetItem', 1, () => shore.recoveries.find(name)),
+      advance: (before, after) => calls.small('UpdateItem', 1, () => shore.recoveries.advance(before, after)),
+    },
+    async recovering(serviceId) {
+      const said = await calls.small('UpdateItem', 1, () => shore.rollCall.recovering(serviceId));
+      await calls.small('GetItem', 2, () => undefined);
+      return said;
+    },
+    pastMessages: (recovery) => calls.table('Query', () => shore.pastMessages.page(recovery)),
     replaceStanding: (subscription, before, after) =>
       calls.table('UpdateItem', () => replaceStanding(tables, subscription, before, after) === 'written'),
     moveCheck: ({ ordering_key, check_at }, checkAt) =>

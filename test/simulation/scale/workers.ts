@@ -9,7 +9,8 @@ import { match } from '../../../functions/match/match.ts';
 import { sweep } from '../../../functions/sweep/sweep.ts';
 import { readTimers } from '../../../functions/wake/read-timers.ts';
 import { wake } from '../../../functions/wake/wake.ts';
-import type { DrainRoll } from '../drain-roll.ts';
+import type { RecoveryTable } from '../recovery-table.ts';
+import type { RollCall } from '../roll-call.ts';
 import type { Calls } from './calls.ts';
 import type { DelayedQueue } from './delayed-queue.ts';
 import { deliverPorts } from './deliver-ports.ts';
@@ -18,6 +19,7 @@ import type { Environment } from './function-mapping.ts';
 import type { GroupQueue, SentRecord } from './group-queue.ts';
 import { matchPorts } from './match-ports.ts';
 import type { Observations } from './observations.ts';
+import type { PastMessages } from './past-messages.ts';
 import { sweepPorts } from './sweep-ports.ts';
 import { wakePorts } from './wake-ports.ts';
 
@@ -28,7 +30,9 @@ export interface Shore {
   readonly timers: DelayedQueue;
   readonly endpoints: Endpoints;
   readonly observations: Observations;
-  readonly drains: DrainRoll;
+  readonly rollCall: RollCall;
+  readonly recoveries: RecoveryTable;
+  readonly pastMessages: PastMessages;
   readonly policy: DeliveryPolicy;
 }
 

@@ -8,8 +8,8 @@ const EVENTS_PER_SECOND = 1_000;
 const TELLING_MS = 90_000;
 const CONTROL_MS = 40_000;
 const RUNNING_MS = 150_000;
-/** At a third of a new payment each second: until five of them have failed, each after its deadline, some for the second time. */
-const MOST_ATTEMPTS_EACH = 30;
+/** At a third of a new payment each second: until twenty of them have failed, each after its deadline, some for the second or third time. */
+const MOST_ATTEMPTS_EACH = 60;
 
 export const crowd: Scenario = {
   name: 'crowd',

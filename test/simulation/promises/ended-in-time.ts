@@ -1,0 +1,68 @@
+import { isFinal } from '../../../functions/core/outcome.ts';
+import type { Written } from '../history-table.ts';
+import type { World } from '../world.ts';
+import { writesOf } from './circuits-of.ts';
+import { type Check, type Expected, type Line, nameOf } from './line.ts';
+import { saturatedMs } from './saturation.ts';
+import { allowanceMs } from './touches.ts';
+
+/** Who waits behind an open circuit is ended so soon after the age is reached. */
+const ENDED_WITHIN_MS = 5 * 60_000;
+/** Messages of one payment end one after another, ten in a turn. */
+const EACH_MS = 1_000;
+/** A tick, its timer and its hint are on their way for some seconds. */
+const WAY_MS = 5_000;
+
+/** What is over age behind an open circuit ends, and not a moment before: `ended-for-a-reason` has the other half. */
+export const endedInTime: Check = (world, lines) =>
+  lines.flatMap((line) =>
+    line.messages.flatMap((message) => {
+      const overdueMs = lateBy(message, line, world);
+      return overdueMs > 0
+        ? [`${nameOf(message, line)} was over age for ${overdueMs} ms more than it may`]
+        : [];
+    }),
+  );
+
+function lateBy(message: Expected, line: Line, world: World): number {
+  const { policy, plan, endedAtMs } = world;
+  const { writes, asks } = message;
+  const { subscription_id } = line.subscription;
+  const sinceMs = asks.at(-1) ?? message.admittedAtMs;
+  const ageMs = sinceMs + policy.totalAgeMs + plan.clockBehindMs + plan.clocksDifferMs;
+  const atAge = writes.findLast(({ atMs, record }) => record !== undefined && atMs <= ageMs);
+  if (atAge?.record === undefined || isFinal(atAge.record) || !isInLine(atAge)) {
+    return 0;
+  }
+  const next = writes.find(({ atMs, record }) => record !== undefined && atMs > ageMs);
+  const nextMs = Math.min(
+    next?.atMs ?? endedAtMs,
+    ...message.requests.filter(({ begunAtMs }) => begunAtMs > ageMs).map(({ begunAtMs }) => begunAtMs),
+  );
+  if (!isOpenBetween(subscription_id, ageMs, nextMs, world)) {
+    return 0;
+  }
+  const excusedMs =
+    allowanceMs(world, [line.key, subscription_id], ageMs, nextMs) +
+    saturatedMs(world, ageMs, nextMs) +
+    EACH_MS * line.messages.length +
+    WAY_MS;
+  return nextMs - ageMs - ENDED_WITHIN_MS - plan.lagMs - excusedMs;
+}
+
+/** What waits behind an earlier one ends when that has. */
+function isInLine({ record }: Written): boolean {
+  return record?.state === 'parked' && record.state_reason === 'circuit_open';
+}
+
+function isOpenBetween(subscriptionId: string, fromMs: number, untilMs: number, world: World): boolean {
+  const writes = writesOf(subscriptionId, world);
+  const first = writes.findLast(({ atMs }) => atMs <= fromMs);
+  return (
+    [
+      ...(first === undefined ? [] : [first]),
+      ...writes.filter(({ atMs }) => atMs > fromMs && atMs <= untilMs),
+    ].every(({ after }) => after.state === 'active' && ['open', 'half_open'].includes(after.circuit.state)) &&
+    first !== undefined
+  );
+}

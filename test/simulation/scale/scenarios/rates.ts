@@ -1,0 +1,64 @@
+import { Cell, type Partner } from '../cell.ts';
+import { allDelivered, always, type Result, run, type Scenario, WELL } from '../scenario.ts';
+import { Publisher } from '../traffic.ts';
+
+const EVENTS_PER_SECOND = [1, 10, 100, 1_000];
+const SUBSCRIPTIONS = [1, 3, 10];
+const SERVICES = 200;
+/** So many events are counted at each rate, and at least so many seconds: at a high rate pollers are added for some seconds. */
+const EVENTS = 300;
+const LEAST_MS = 5_000;
+const WARM_UP_MS = 8_000;
+/** More is another matter than what a batch is like. */
+const MOST_MESSAGES_PER_SECOND = 3_000;
+
+/** What decides the price of a delivery: how many share a batch. `npm run cost` has its figures from here. */
+export const rates: Scenario = {
+  name: 'rates',
+  shows: '1 to 1,000 events a second for 200 services with 1, 3 or 10 subscriptions each, all well',
+  async run(size, tell) {
+    const results: Result[] = [];
+    for (const subscriptions of SUBSCRIPTIONS) {
+      const sources = Array.from({ length: SERVICES }, (_, index) => ({
+        serviceId: `service${index}`,
+        groups: Array.from({ length: subscriptions }, () => 'healthy'),
+      }));
+      const partners = sources.flatMap(({ serviceId, groups }) =>
+        groups.map(
+          (group, index): Partner => ({
+            serviceId,
+            subscriptionId: `sub_${serviceId}_${index}`,
+            group,
+            endpoint: { kind: 'answering', takes: WELL },
+          }),
+        ),
+      );
+      for (const perSecond of EVENTS_PER_SECOND) {
+        if (perSecond * subscriptions > MOST_MESSAGES_PER_SECOND) {
+          continue;
+        }
+        const tellingMs = size * (WARM_UP_MS + Math.max(LEAST_MS, (1_000 * EVENTS) / perSecond));
+        const cell = new Cell(partners);
+        const outcome = await run(`${perSecond} events/s for ${subscriptions} each`, cell, tell, async () => {
+          new Publisher(cell).keepTelling(sources, perSecond, tellingMs);
+          await cell.runUntil(size * WARM_UP_MS);
+          for (const mapping of Object.values(cell.mappings)) {
+            mapping.forget();
+          }
+          await cell.runUntil(tellingMs + 10_000);
+        });
+        results.push({
+          runs: [outcome],
+          verdicts: [allDelivered(outcome, 'healthy'), ...always(cell)],
+          remarks: [],
+        });
+      }
+    }
+    const each = <T>(of: (result: Result) => readonly T[]) => results.flatMap(of);
+    return {
+      runs: each(({ runs }) => runs),
+      verdicts: each(({ verdicts }) => verdicts),
+      remarks: each(({ remarks }) => remarks),
+    };
+  },
+};

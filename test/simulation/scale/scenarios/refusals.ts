@@ -1,0 +1,110 @@
+import { percentile } from '../../../../load/percentile.ts';
+import { Cell, type Partner } from '../cell.ts';
+import type { Endpoint } from '../endpoints.ts';
+import { always, run, type Scenario, type Verdict } from '../scenario.ts';
+import { Publisher } from '../traffic.ts';
+
+const PER_SECOND = 20;
+const OUTAGE_MS = 20_000;
+const TELLING_MS = 110_000;
+const LAST_MS = 10_000;
+/** What is told last is under way for so long at most. */
+const SETTLING_MS = 15_000;
+const EVENTS_OF_A_PAYMENT = 1;
+const QUICK = { p50: 50, p99: 70 };
+
+type Answering = Extract<Endpoint, { kind: 'answering' }>;
+
+interface Case {
+  readonly name: string;
+  readonly perSecond?: number;
+  readonly eventsOfAPayment?: number;
+  readonly endpoint: (startedAtMs: number) => Omit<Answering, 'kind'>;
+  /** Of what is told the endpoint could take so much. */
+  readonly couldTake?: number;
+}
+
+const down = (startedAtMs: number) => ({ untilMs: startedAtMs + OUTAGE_MS });
+const CASES: readonly Case[] = [
+  { name: 'refuses nobody', endpoint: (at) => ({ takes: QUICK, down: down(at) }) },
+  { name: 'refuses 1 %', endpoint: (at) => ({ takes: QUICK, refuses: 0.01, down: down(at) }) },
+  { name: 'refuses 5 %', endpoint: (at) => ({ takes: QUICK, refuses: 0.05, down: down(at) }) },
+  { name: 'refuses 20 %', endpoint: (at) => ({ takes: QUICK, refuses: 0.2, down: down(at) }) },
+  { name: 'fails 30 %', endpoint: () => ({ takes: QUICK, fails: 0.3 }) },
+  { name: 'hangs for 5 %', endpoint: () => ({ takes: QUICK, hangs: 0.05 }) },
+  {
+    name: 'takes 1.6 s',
+    perSecond: 5,
+    endpoint: (at) => ({ takes: { p50: 1_600, p99: 1_700 }, down: { untilMs: at + 10_000 } }),
+  },
+  {
+    name: 'takes 9 s',
+    perSecond: 5,
+    endpoint: (at) => ({ takes: { p50: 9_000, p99: 9_500 }, down: { untilMs: at + 10_000 } }),
+  },
+  {
+    name: 'up 4 s, down 4 s',
+    perSecond: 10,
+    eventsOfAPayment: 4,
+    endpoint: () => ({ takes: QUICK, down: { eachMs: 4_000 } }),
+  },
+  {
+    name: 'up 4 s, down 4 s, 100/s',
+    perSecond: 100,
+    endpoint: () => ({ takes: QUICK, down: { eachMs: 4_000 } }),
+  },
+  { name: 'up 20 s, down 20 s', perSecond: 20, endpoint: () => ({ takes: QUICK, down: { eachMs: 20_000 } }) },
+];
+
+/** One endpoint that is neither all good nor all dead: what it is sent, and how soon. */
+export const refusals: Scenario = {
+  name: 'refusals',
+  shows:
+    'an endpoint that refuses some payments for ever, fails at random, hangs now and then, is steadily slow, or comes and goes',
+  async run(size, tell) {
+    const runs = [];
+    const verdicts: Verdict[] = [];
+    const remarks: string[] = [];
+    for (const one of CASES) {
+      const { startedAtMs } = new Cell([]);
+      const partner: Partner = {
+        serviceId: 'service0',
+        subscriptionId: 'sub_0',
+        group: 'endpoint',
+        endpoint: { kind: 'answering', ...one.endpoint(startedAtMs) },
+      };
+      const cell = new Cell([partner]);
+      const opened: string[] = [];
+      const outcome = await run(one.name, cell, tell, async () => {
+        new Publisher(cell, one.eventsOfAPayment ?? EVENTS_OF_A_PAYMENT).keepTelling(
+          [{ serviceId: 'service0', groups: ['endpoint'] }],
+          (one.perSecond ?? PER_SECOND) * size,
+          TELLING_MS,
+        );
+        for (let second = 1; second <= TELLING_MS / 1_000; second += 1) {
+          await cell.runUntil(second * 1_000);
+          opened.push(circuitOf(cell));
+        }
+        await cell.runUntil(TELLING_MS + SETTLING_MS);
+      });
+      runs.push(outcome);
+      const { published, delivered, attempts, probes } = cell.observations.of('endpoint');
+      const last = cell.observations.heldToSendOf('endpoint', startedAtMs + TELLING_MS - LAST_MS);
+      const states = opened.map((state) => state[0]).join('');
+      remarks.push(
+        `${one.name}: ${delivered} of ${published} delivered, ${attempts} attempts, ${probes} probes; admission to first attempt in the last 10 s p50 ${percentile(last, 50)}, p99 ${percentile(last, 99)} ms; circuit ${states}`,
+      );
+      verdicts.push(...always(cell));
+    }
+    return { runs, verdicts, remarks };
+  },
+};
+
+function circuitOf(cell: Cell): string {
+  const circuit = cell.tables.subscription({ service_id: 'service0', subscription_id: 'sub_0' })?.circuit;
+  return circuit === undefined
+    ? 'closed'
+    : circuit.state === 'draining'
+      ? `${circuit.window}`
+      : circuit.state;
+}

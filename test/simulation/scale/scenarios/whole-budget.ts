@@ -1,0 +1,174 @@
+import type { Operation } from '../../../../functions/api/operation.ts';
+import { pingSubscription } from '../../../../functions/api/ping-subscription.ts';
+import { resendMessage } from '../../../../functions/api/resend-message.ts';
+import { enableSubscription, pauseSubscription } from '../../../../functions/api/set-subscription.ts';
+import { startRecovery } from '../../../../functions/api/start-recovery.ts';
+import { inMemoryTokens } from '../../../../functions/authorize/api-token-store.ts';
+import { authorize } from '../../../../functions/authorize/authorize.ts';
+import { createToken } from '../../../../functions/authorize/create-token.ts';
+import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../functions/core/api-token.ts';
+import { instant } from '../../../../functions/core/instant.ts';
+import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../../functions/core/subscription.ts';
+import { percentile } from '../../../../load/percentile.ts';
+import { apiPorts } from '../api-ports.ts';
+import { layEnded } from '../backlog.ts';
+import { Cell, type Partner } from '../cell.ts';
+import type { Endpoint } from '../endpoints.ts';
+import { healthyPartners } from '../healthy-partners.ts';
+import { allDelivered, always, DEAD, run, type Scenario, unchanged, type Verdict } from '../scenario.ts';
+import { Publisher, type Source } from '../traffic.ts';
+
+const OTHERS = 199;
+const EVENTS_PER_SECOND = 200;
+const EVENTS_OF_A_PAYMENT = 1;
+const FROM_MS = 10_000;
+const TELLING_MS = 90_000;
+/** What hangs last is on record after its deadline. */
+const SETTLING_MS = 40_000;
+/** What the whole API takes: one partner may send all of that. */
+const REQUESTS_PER_SECOND = 200;
+
+const SERVICE = 'greedy';
+/** Of each subscription so many messages have ended in vain, and of all together as many were delivered: both can be asked for again. */
+const ENDED = 4_000;
+/** So many of its subscriptions are paused and enabled again and again. */
+const UPDATED = 5;
+
+/** What its endpoints do, for which each attempt costs the most. */
+const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
+  'its endpoints hang': DEAD,
+  // Not slow, by a little.
+  'its endpoints take 450 ms': { kind: 'answering', takes: { p50: 450, p99: 490 } },
+};
+
+function subscriptionsWith(endpoint: Endpoint): Partner[] {
+  return Array.from({ length: MAX_SUBSCRIPTIONS_PER_SERVICE }, (_, index) => ({
+    serviceId: SERVICE,
+    subscriptionId: `sub_${SERVICE}_${index}`,
+    group: SERVICE,
+    timeoutMs: 30_000,
+    endpoint,
+  }));
+}
+
+interface Request {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+export const wholeBudget: Scenario = {
+  name: 'whole-budget',
+  shows:
+    '200 events a second for 200 services, one of which has as many subscriptions as it may and sends whatever its token allows',
+  async run(size, tell) {
+    const { healthy, sources } = healthyPartners(OTHERS);
+    const telling = async (cell: Cell, all: readonly Source[]) => {
+      new Publisher(cell, EVENTS_OF_A_PAYMENT).keepTelling(all, EVENTS_PER_SECOND * size, TELLING_MS);
+      await cell.runUntil(TELLING_MS + SETTLING_MS);
+    };
+    const without = new Cell(healthy);
+    const control = await run('without it', without, tell, () => telling(without, sources));
+    const runs = [control];
+    const verdicts: Verdict[] = [];
+    const remarks: string[] = [];
+    for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
+      const own = subscriptionsWith(endpoint);
+      const cell = new Cell([...healthy, ...own]);
+      const count = Math.ceil(ENDED * size);
+      for (const one of own) {
+        layEnded(cell, one, count, { state: 'exhausted', reason: 'schedule' });
+      }
+      const delivered = own.flatMap((one) =>
+        layEnded(cell, one, Math.ceil(count / own.length), { state: 'succeeded' }),
+      );
+      const taken: Record<string, number> = {};
+      const outcome = await run(name, cell, tell, () => {
+        cell.clock.at(cell.startedAtMs + FROM_MS, () => {
+          useUp(cell, requests(cell, own, delivered), size, taken).catch(cell.observations.fault);
+        });
+        return telling(cell, [...sources, { serviceId: SERVICE, groups: own.map(({ group }) => group) }]);
+      });
+      runs.push(outcome);
+      const laid = own.length * count + delivered.length;
+      verdicts.push(
+        ...[unchanged(control, outcome), allDelivered(outcome, 'healthy'), ...always(cell, laid)].map(
+          (verdict) => ({ ...verdict, promise: `${name}: ${verdict.promise}` }),
+        ),
+      );
+      const requested = Object.entries(taken).map(([id, times]) => `${id} ${times}`);
+      const [before, after] = [without, cell].map(({ observations, startedAtMs }) =>
+        percentile(observations.heldToSendOf('healthy', startedAtMs), 99),
+      );
+      remarks.push(
+        `${name}: p99 of the healthy with what they were held: ${before} ms without it, ${after} ms now; taken were ${requested.join(', ')}`,
+      );
+    }
+    return { runs, verdicts, remarks };
+  },
+};
+
+/** What it wants, without end: first what costs most. */
+function* requests(
+  { startedAtMs }: Cell,
+  own: readonly Partner[],
+  delivered: readonly string[],
+): Generator<Request> {
+  const of = (turn: number, count = own.length) => ({
+    subscription_id: own[turn % count]!.subscriptionId,
+  });
+  const recovery = (turn: number): Request => ({
+    operation: startRecovery,
+    params: of(turn),
+    body: { since: instant(startedAtMs - 3_600_000), until: instant(startedAtMs) },
+  });
+  for (const turn of own.keys()) {
+    yield recovery(turn);
+  }
+  for (let turn = 0; ; turn += 1) {
+    yield { operation: pingSubscription, params: of(turn) };
+    yield { operation: pauseSubscription, params: of(turn, UPDATED) };
+    yield { operation: enableSubscription, params: of(turn, UPDATED) };
+    yield recovery(turn);
+    // Each once: its endpoint takes what comes again for out of order.
+    const message_id = delivered[turn];
+    if (message_id !== undefined) {
+      yield { operation: resendMessage, params: { message_id } };
+    }
+  }
+}
+
+/** Sends requests as fast as they are let in, for as long as events are told. */
+async function useUp(
+  { clock, shore, observations, startedAtMs }: Cell,
+  wanted: Iterable<Request>,
+  size: number,
+  taken: Record<string, number>,
+): Promise<void> {
+  const ports = apiPorts(shore);
+  const tokens = inMemoryTokens();
+  const requestsPerMinute = Math.ceil(DEFAULT_REQUESTS_PER_MINUTE * size);
+  const { token } = await createToken(tokens, { serviceId: SERVICE, requestsPerMinute }, clock.now());
+  const send = async ({ operation, params, body }: Request) => {
+    const { status } = await operation.run({ serviceId: SERVICE, params, query: {}, body }, ports);
+    if (status < 300) {
+      taken[operation.id] = (taken[operation.id] ?? 0) + 1;
+      observations.of(SERVICE).published += operation === pingSubscription ? 1 : 0;
+    }
+  };
+  const isOver = () => clock.now() >= startedAtMs + TELLING_MS;
+  for (const request of wanted) {
+    for (;;) {
+      const { context } = await authorize(`Bearer ${token}`, { tokens, now: ports.now, uncounted: () => {} });
+      if (context.refusal === undefined) {
+        break;
+      }
+      await clock.after(Number(context.retry_after_seconds) * 1_000);
+    }
+    if (isOver()) {
+      return;
+    }
+    send(request).catch(observations.fault);
+    await clock.after(1_000 / REQUESTS_PER_SECOND);
+  }
+}

@@ -1,0 +1,72 @@
+import { type Behaviour, QUICK } from './behaviour.ts';
+import { NO_FAULTS } from './faults.ts';
+import { brokenPromises } from './promises/all-promises.ts';
+import { plainEvent } from './publication-plan.ts';
+import { plainSubscription } from './subscription-plan.ts';
+import { runWorld } from './world.ts';
+import type { WorldPlan } from './world-plan.ts';
+
+const PATIENCE_MS = 60_000;
+/** Forty events a second, each of another payment, for three subscriptions whose receivers take two seconds. */
+const EVENTS = 240;
+const EVERY_MS = 25;
+const SLOW: Behaviour = { ...QUICK, latencyMs: [1_800, 2_200] };
+/** Lambda starts that many in an environment of one vCPU by default. */
+const SIDE_BY_SIDE = 64;
+
+const PLAN: WorldPlan = {
+  dice: 1,
+  policy: 'real',
+  subscriptions: [SLOW, SLOW, SLOW].map(plainSubscription),
+  publications: Array.from({ length: EVENTS }, (_, index) => ({ ...plainEvent(index), pauseMs: EVERY_MS })),
+  strays: [],
+  requests: { pings: [], resends: [], recoveries: [] },
+  faults: NO_FAULTS,
+  lagMs: 20,
+  clockBehindMs: 0,
+  clocksDifferMs: 400,
+  workers: { match: 17, deliver: SIDE_BY_SIDE, wake: 10 },
+  sideBySide: SIDE_BY_SIDE,
+};
+
+test(
+  'invocations that share an environment keep each promise',
+  async () => {
+    const world = await runWorld(PLAN);
+    expect(brokenPromises(world)).toEqual([]);
+    const [most] = world.environments
+      .map(({ mostInside }) => mostInside)
+      .toSorted((one, other) => other - one);
+    expect(most).toBeGreaterThan(20);
+    expect(world.receivers.log).toHaveLength(3 * (EVENTS + 2));
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'an environment that dies takes all that is under way in it along: only that is attempted again, and nothing is lost or overtaken',
+  async () => {
+    let diedWith = 0;
+    const world = await runWorld(PLAN, undefined, {
+      also({ mappings, around: { clock } }) {
+        const deliver = mappings.find(({ name }) => name === 'deliver')!;
+        clock.at(clock.now() + 2_000, () => {
+          const [environment] = deliver.environments;
+          environment!.struck('crash', clock.now());
+          environment!.die();
+          diedWith = environment!.diedWith ?? 0;
+        });
+      },
+    });
+    expect(diedWith).toBeGreaterThan(20);
+    const dead = world.invocations.filter(({ ending }) => ending === 'crashed');
+    expect(dead).toHaveLength(diedWith);
+    expect(new Set(dead.map(({ endedAtMs }) => endedAtMs)).size).toBe(1);
+    expect(brokenPromises(world)).toEqual([]);
+    const attemptedTwice = world.receivers.log.length - 3 * (EVENTS + 2);
+    const inHand = dead.reduce((sum, { records }) => sum + records.length, 0);
+    expect(attemptedTwice).toBeGreaterThan(0);
+    expect(attemptedTwice).toBeLessThanOrEqual(inHand);
+  },
+  PATIENCE_MS,
+);
