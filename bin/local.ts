@@ -28,6 +28,7 @@ await runCommand(async (args) => {
       slowStore: options['slow-store'],
       archive: options.archive,
       workers: options.workers,
+      separateProcesses: options['separate-processes'],
       directory: STACK_DIRECTORY,
       log,
       signal,

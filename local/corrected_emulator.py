@@ -11,6 +11,7 @@ import sys
 from corrected_policies import (
     as_if_by_tls,
     batches_by_their_parts,
+    each_policy_once,
     log_groups_as_policies_name_them,
     statements_by_what_they_do,
 )
@@ -21,6 +22,8 @@ from corrected_queues import (
     not_for_nothing,
     pruning_once_a_second,
 )
+from corrected_rules import patterns_read_once
+from side_by_side import marked_runtimes, seats_for
 from worker_logs import drain_stderr, read_stderr
 
 MINISTACK_VERSION = "1.5.33"
@@ -70,6 +73,18 @@ def each_expression_once(condition_syntax_error):
     return functools.lru_cache(maxsize=1_024)(condition_syntax_error)
 
 
+def details_as_they_were_published(original):
+    """A target that gets the detail alone gets the text that was published. The emulator writes it anew, with Python's floats: 10.50 becomes 10.5, and 1e400 no JSON. What AWS does, the checklist asks."""
+
+    def invoke_target(target, event, rule, view=None):
+        detail = event.get("Detail")
+        if target.get("InputPath") == "$.detail" and isinstance(detail, str) and detail:
+            target = {**{key: value for key, value in target.items() if key != "InputPath"}, "Input": detail}
+        return original(target, event, rule, view)
+
+    return invoke_target
+
+
 def leading_queue_urls_to(port):
     """URLs of queues lead to this port, where something stands before the emulator; the emulator itself listens elsewhere."""
     from ministack.services import sqs
@@ -111,8 +126,8 @@ def run_emulator():
     import uvloop
     from hypercorn import asyncio as hypercorn
     from ministack import app
-    from ministack.core import iam_actions, lambda_runtime
-    from ministack.services import dynamodb, lambda_svc, sqs
+    from ministack.core import iam_actions, iam_evaluator, lambda_runtime
+    from ministack.services import dynamodb, eventbridge, lambda_svc, sqs
 
     patched(lambda_svc, "_sqs_esm_concurrency", as_many_batches_as_aws)
     patched(lambda_svc, "_ESM_IDLE_WAKE_GAP_SECONDS", as_prompt_as_long_polling)
@@ -121,10 +136,17 @@ def run_emulator():
     patched(sqs, "_receive_messages_for_esm", not_for_nothing(sqs))
     patched(lambda_runtime.Worker, "_read_stderr", lambda _: read_stderr)
     patched(lambda_runtime.Worker, "_drain_stderr_bounded", lambda _: drain_stderr)
+    if constructs := os.environ.get("SIDE_BY_SIDE_FUNCTIONS"):
+        count = int(os.environ["SIDE_BY_SIDE_INVOCATIONS"])
+        patched(lambda_runtime, "_worker_class_for", seats_for(constructs.split(","), count, lambda_runtime))
+        patched(lambda_runtime, "_detect_runtime_binary", marked_runtimes)
     patched(hypercorn, "serve", by_a_server_written_in_c)
     patched(dynamodb, "_condition_syntax_error", each_expression_once)
     patched(dynamodb, "_batch_get_item", telling_units_of_batch_reads(dynamodb))
+    patched(eventbridge, "_matches_alternative", patterns_read_once)
+    patched(eventbridge, "_invoke_target", details_as_they_were_published)
     patched(app, "pin_request_origin", as_if_by_tls)
+    patched(iam_evaluator, "parse_policy_document", each_policy_once)
     patched(iam_actions, "extract_iam_action", batches_by_their_parts)
     statement_action, statement_resources, statement_context = statements_by_what_they_do(dynamodb)
     patched(iam_actions, "extract_iam_action", statement_action)

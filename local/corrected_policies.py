@@ -1,5 +1,6 @@
 """Where the emulator judges requests by policies otherwise than AWS does."""
 
+import functools
 import json
 
 
@@ -10,6 +11,16 @@ def as_if_by_tls(original):
         original(source_ip, True)
 
     return pin_request_origin
+
+
+def each_policy_once(original):
+    """The text of a policy is parsed once. As it is, each request parses all policies of its role twice, a seventh of what it costs."""
+    parsed = functools.lru_cache(maxsize=1_024)(original)
+
+    def parse_policy_document(doc):
+        return parsed(doc) if isinstance(doc, str) else original(doc)
+
+    return parse_policy_document
 
 
 def batches_by_their_parts(original):

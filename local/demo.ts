@@ -100,7 +100,7 @@ function howToGoOn({ apiUrl }: LocalOutputs, colors: Colors): string {
   const commands = [
     ['Send more payments', 'npm run send -- --payments 20 --rate 10'],
     [
-      'Register an endpoint of your own (the README has a receiver; its signing secret is shown this once)',
+      'Register an endpoint of your own (docs/receiving.md has a receiver; its signing secret is shown this once)',
       "npm run webhooks -- create http://localhost:8080/webhooks --description mine --event-type 'card_payment_*'",
     ],
     ['See what is registered, and what else there is to do', 'npm run webhooks -- list'],

@@ -26,11 +26,19 @@ export interface EmulatorOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** What the emulator and the functions in it say. */
   readonly logFile: string;
+  /** Each invocation has a process of its own, as on Lambda. @default false */
+  readonly separateProcesses?: boolean;
   /** Removed when the emulator ends, even when this process was killed. */
   readonly removeAtEnd?: readonly string[];
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal;
 }
+
+/** Those that docs/adr/0025 is about, and those of the load lab; and how many invocations a process may have. */
+const SIDE_BY_SIDE = {
+  SIDE_BY_SIDE_FUNCTIONS: 'Match,Deliver,Wake,Tally,Api,Authorize,Receiver,Relay,Note',
+  SIDE_BY_SIDE_INVOCATIONS: '64',
+};
 
 const READY_WITHIN_MS = 60_000;
 
@@ -81,7 +89,11 @@ async function launch(options: EmulatorOptions & { python: string; temporary: st
     options.python,
     [join(import.meta.dirname, 'launcher.py'), options.temporary, ...(options.removeAtEnd ?? [])],
     {
-      env: { ...emulatorEnvironment(port, options.temporary), ...options.environment },
+      env: {
+        ...emulatorEnvironment(port, options.temporary),
+        ...(options.separateProcesses === true ? {} : SIDE_BY_SIDE),
+        ...options.environment,
+      },
       stdio: ['pipe', logFile.fd, logFile.fd],
       // Not in the terminal's group: Ctrl-C is for us, and whoever kills that group still gets everything cleared away.
       detached: true,

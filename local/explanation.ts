@@ -1,5 +1,6 @@
 import { connectionFault } from './connection-fault.ts';
 import { ExplainedError } from './explained-error.ts';
+import { printableError } from './printable.ts';
 
 /** What a person can do about an error of a command, or about what AWS answered it; undefined when only a stack trace helps. */
 export function explanation(error: unknown): string | undefined {
@@ -49,7 +50,7 @@ export async function runCommand(main: (args: string[]) => Promise<void>): Promi
   try {
     await main(process.argv.slice(2));
   } catch (error) {
-    console.error(explanation(error) ?? error);
+    console.error(printableError(explanation(error) ?? error));
     process.exitCode = 1;
   }
 }

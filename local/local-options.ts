@@ -11,7 +11,8 @@ export const LOCAL_HELP = `Starts an AWS emulator on this machine and deploys Pa
 
   --port N               where the emulator listens, on loopback only (default: ${DEFAULT_PORT})
   --slow-store           put a proxy before DynamoDB and SQS, which load runs make slow or let fail
-  --workers N            deliver with so many workers at most (default: 50); each takes some 70 MB while it is there
+  --workers N            deliver so many batches at a time at most (default: 50)
+  --separate-processes   a process for each invocation, as on Lambda: some 70 MB each
   --archive              write attempts to files too, as stages with an archive do: docs/archive.md
   --demo                 subscribe three receivers, send payments for a minute, show what happens
   --help
@@ -25,13 +26,21 @@ const optionsSchema = z.object({
   demo: z.boolean(),
   'slow-store': z.boolean(),
   archive: z.boolean(),
+  'separate-processes': z.boolean(),
 });
 
 /** @throws ExplainedError, or Node's own error of `parseArgs`, naming each option at fault */
 export function localOptions(args: string[]): z.infer<typeof optionsSchema> | 'help' {
   return commandOptions(
     args,
-    { port: String(DEFAULT_PORT), workers: undefined, demo: false, 'slow-store': false, archive: false },
+    {
+      port: String(DEFAULT_PORT),
+      workers: undefined,
+      demo: false,
+      'slow-store': false,
+      archive: false,
+      'separate-processes': false,
+    },
     optionsSchema,
   );
 }

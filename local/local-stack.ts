@@ -32,6 +32,8 @@ interface LocalStackOptions {
   readonly archive?: boolean;
   /** So many workers of deliver at most. @default - as the stage says */
   readonly workers?: number | undefined;
+  /** Each invocation has a process of its own. @default false: functions that are made for it have many in one */
+  readonly separateProcesses?: boolean;
   /** Deploys the stage `strict` with this network. @default - the stage `local` with the real one */
   readonly testNetwork?: StrictNetwork;
   /** Stops the start: what it had started is ended before it rejects. */

@@ -3,6 +3,7 @@ import { clientConfig } from './local-account.ts';
 import { readOutputs } from './outputs.ts';
 import { bus, type PutEvents } from './publish.ts';
 import { stackOutput } from './stack-output.ts';
+import { inRegionOf } from './stage-region.ts';
 
 /**
  * The bus of a stage: of the running local stack, or of a deployed stage in the account and region of the person's credentials.
@@ -15,5 +16,5 @@ export async function stageBus(stage: string): Promise<PutEvents> {
     return bus(new EventBridgeClient(clientConfig(endpoint)), busName);
   }
   const name = await stackOutput(stage, 'pipeline', 'BusName');
-  return bus(new EventBridgeClient(), name);
+  return bus(new EventBridgeClient(inRegionOf(stage)), name);
 }

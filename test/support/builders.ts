@@ -1,5 +1,5 @@
 import type { Message } from '../../functions/core/message.ts';
-import { messageId } from '../../functions/core/message.ts';
+import { messageId, orderingKey } from '../../functions/core/message.ts';
 import type { KeptSecrets, SigningKeys } from '../../functions/core/signing-keys.ts';
 import type { Subscription } from '../../functions/core/subscription.ts';
 import type { Delivery } from '../../functions/deliver/ports.ts';
@@ -43,7 +43,7 @@ export function message(over: Partial<Message> = {}): Message {
   const subscriptionId = over.subscription_id ?? 'sub_1';
   return {
     v: 1,
-    message_id: messageId(eventId, subscriptionId),
+    message_id: messageId(eventId, subscriptionId, over.payment_id ?? 'pay-1'),
     event_id: eventId,
     service_id: 'bakery',
     subscription_id: subscriptionId,
@@ -64,6 +64,8 @@ export function delivery(over: Partial<Message> = {}, receiveCount = 1): Deliver
   const of = message(over);
   return {
     recordId: `record of ${of.event_id}`,
+    group: orderingKey(of),
+    body: JSON.stringify(of),
     receipt: `receipt of ${of.event_id}`,
     receiveCount,
     message: of,

@@ -48,10 +48,13 @@ export interface DeployedStack {
   readonly outputs: LocalOutputs;
   readonly dynamodb: DynamoDBClient;
   readonly sqs: SQSClient;
-  /** @param serviceId - a new one without it */
-  newService(serviceId?: string): Promise<Service>;
-  /** Puts details on the bus, one call each: they are admitted in this order. */
-  publish(...details: object[]): Promise<void>;
+  /**
+   * @param serviceId - a new one without it
+   * @param requestsPerMinute of its token; the most that there is without it
+   */
+  newService(serviceId?: string, requestsPerMinute?: number): Promise<Service>;
+  /** Puts details on the bus, one call each: they are admitted in this order. A text is put as it stands. */
+  publish(...details: (object | string)[]): Promise<void>;
   /** Takes what has come to a dead-letter queue so far that `isMine`, and leaves the rest. */
   takeDeadLetters(queueUrl: string, isMine: (body: string) => boolean): Promise<DeadLetter[]>;
   /** How many records of a queue wait, and how many somebody has received and not deleted; without those that are delayed. */
@@ -79,11 +82,11 @@ export async function deployedStack(outputsFile = process.env.PAYHOOKS_TEST_OUTP
     outputs,
     dynamodb,
     sqs,
-    async newService(serviceId = `svc-${randomUUID()}`) {
+    async newService(serviceId = `svc-${randomUUID()}`, requestsPerMinute = MOST_REQUESTS_PER_MINUTE) {
       const { token } = await createToken(apiTokenTable(dynamodb, outputs.tables.apiTokens), {
         serviceId,
         description: 'integration test',
-        requestsPerMinute: MOST_REQUESTS_PER_MINUTE,
+        requestsPerMinute,
       });
       return service(outputs, serviceId, token);
     },
@@ -96,7 +99,7 @@ export async function deployedStack(outputsFile = process.env.PAYHOOKS_TEST_OUTP
                 EventBusName: outputs.busName,
                 Source: 'payments',
                 DetailType: 'payment event',
-                Detail: JSON.stringify(detail),
+                Detail: typeof detail === 'string' ? detail : JSON.stringify(detail),
               },
             ],
           }),

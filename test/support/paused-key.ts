@@ -32,7 +32,7 @@ export async function pausedKey(
     const event_id = `evt-${randomUUID()}`;
     return message({
       event_id,
-      message_id: messageId(event_id, subscriptionId),
+      message_id: messageId(event_id, subscriptionId, paymentId),
       service_id: service.serviceId,
       subscription_id: subscriptionId,
       payment_id: paymentId,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { testOnlyCertificate, testOnlyKey } from './test-only-certificate.ts';
 
 /** A receiver that says exactly what a test tells it to, byte by byte, on a free port of the loopback. */
@@ -25,8 +25,8 @@ export async function rawServer(answer: Answer = () => {}): Promise<RawServer> {
 }
 
 /** The same behind TLS, with the certificate of `partner.test`. */
-export async function rawTlsServer(answer: Answer = () => {}): Promise<RawServer> {
-  const options = { cert: testOnlyCertificate, key: testOnlyKey, ALPNProtocols: ['h2', 'http/1.1'] };
+export async function rawTlsServer(answer: Answer = () => {}, over: TlsOptions = {}): Promise<RawServer> {
+  const options = { cert: testOnlyCertificate, key: testOnlyKey, ALPNProtocols: ['h2', 'http/1.1'], ...over };
   return started((onConnection) => createTlsServer(options, onConnection), answer);
 }
 

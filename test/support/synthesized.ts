@@ -3,7 +3,7 @@ import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { addPayhooks } from '../../lib/payhooks.ts';
-import { STAGES } from '../../lib/stages.ts';
+import { STAGES, type Stage } from '../../lib/stages.ts';
 
 const { context } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../cdk.json'), 'utf8'));
 /** What the functions are bundled into is no matter of the templates, and takes seconds. */
@@ -14,9 +14,12 @@ export function testApp(): App {
   return new App({ context: { ...context, ...WITHOUT_BUNDLES } });
 }
 
+/** A stage that leaves encryption to keys that AWS owns. */
+export const WITHOUT_KEY: Stage = { ...STAGES.dev, customerManagedKey: false };
+
 /** The stacks of a stage as CloudFormation would get them. */
-export function synthesized(name: keyof typeof STAGES) {
-  const stacks = addPayhooks(testApp(), STAGES[name]);
+export function synthesized(stage: keyof typeof STAGES | Stage) {
+  const stacks = addPayhooks(testApp(), typeof stage === 'string' ? STAGES[stage] : stage);
   return Object.fromEntries(
     Object.entries(stacks).map(([part, stack]) => [part, Template.fromStack(stack)]),
   ) as Record<keyof typeof stacks, Template>;

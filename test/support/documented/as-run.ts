@@ -17,7 +17,9 @@ export interface RunElsewhere {
 }
 
 const README = 'README.md';
-const IN_README = 'the addresses, ids and folders of a stack of the tests';
+const LOCAL_STACK = 'docs/local-stack.md';
+const API = 'docs/api.md';
+const IN_A_STACK = 'the addresses, ids and folders of a stack of the tests';
 const A_LOAD_RUN =
   'its first run installs 500 MB and each takes all of the machine; the arguments are read by test/unit/docs';
 const LONG = 'minutes, or hours, of the same';
@@ -35,73 +37,85 @@ export const AS_RUN: readonly RunOtherwise[] = [
     why: 'npm ci is the first step of .ci/run, and would take away what these tests run on; port and directory may be in use',
   },
   {
-    page: README,
+    page: LOCAL_STACK,
     printed: 'npm run local',
     asRun: `PAYHOOKS_STACK_DIRECTORY=$ANOTHER_DIRECTORY until_seen 'ready after' npm run local -- --port "$ANOTHER_PORT"`,
     why: 'port and directory may be in use; somebody has to press Ctrl-C',
   },
   {
-    page: README,
+    page: LOCAL_STACK,
     printed: 'npm run redrive -- deliveries',
     asRun: 'npm run redrive -- deliveries || [ $? = 1 ]',
     why: 'ends with 1 when there is nothing to do, as it says',
   },
   {
-    page: README,
+    page: LOCAL_STACK,
     printed: 'npm run doctor',
     asRun: 'npm run doctor -- --only end-to-end,sweep',
     why: 'it would tell of what other tests have broken meanwhile; doctor.test.ts runs all checks',
   },
   {
-    page: README,
+    page: LOCAL_STACK,
     printed: 'npm run load -- varying-receiver',
     asRun: 'npm run load -- varying-receiver --help',
     why: A_LOAD_RUN,
   },
   {
-    page: README,
+    page: LOCAL_STACK,
     printed: 'npm run load -- hanging-neighbour',
     asRun: 'npm run load -- hanging-neighbour --help',
     why: A_LOAD_RUN,
   },
   {
-    page: README,
+    page: LOCAL_STACK,
+    printed: 'npm run load -- partial-refusal',
+    asRun: 'npm run load -- partial-refusal --help',
+    why: A_LOAD_RUN,
+  },
+  {
+    page: LOCAL_STACK,
     printed: 'npm run load:compare -- <run> <run>',
     asRun: 'npm run load:compare -- first second --folder "$RUNS"',
     why: 'there are no load runs; two made-up ones take their place',
   },
   {
-    page: README,
+    page: API,
     printed:
       "npm run webhooks -- create http://localhost:8080/webhooks --event-type 'card_payment_*' --description mine",
     asRun: `MINE=$(npm run --silent webhooks -- create "$RECEIVER" --event-type 'card_payment_*' --description mine --json | node -p 'JSON.parse(fs.readFileSync(0)).subscription_id')`,
-    why: IN_README,
+    why: IN_A_STACK,
   },
   {
-    page: README,
+    page: API,
     printed: 'npm run webhooks -- ping sub_…',
     asRun: 'npm run webhooks -- ping "$MINE"',
-    why: IN_README,
+    why: IN_A_STACK,
   },
   {
-    page: README,
+    page: API,
+    printed: 'npm run webhooks -- message msg_…',
+    asRun: `npm run webhooks -- message "$(npm run --silent webhooks -- ping "$MINE" --json | node -p 'JSON.parse(fs.readFileSync(0)).message_id')"`,
+    why: IN_A_STACK,
+  },
+  {
+    page: API,
     printed: 'npm run webhooks -- tail',
     asRun: `until_seen 'time to send' npm run webhooks -- tail`,
     why: 'somebody has to press Ctrl-C',
   },
   ...['apiUrl', 'token'].map((member) => ({
-    page: README,
+    page: API,
     printed: `${member === 'token' ? 'TOKEN' : 'API'}=$(node -p "require('./.local/outputs.json').${member}")`,
     asRun: `${member === 'token' ? 'TOKEN' : 'API'}=$(node -p "require('$PAYHOOKS_STACK_DIRECTORY/outputs.json').${member}")`,
-    why: IN_README,
+    why: IN_A_STACK,
   })),
   {
-    page: README,
+    page: API,
     printed: `curl "$API/v1/subscriptions" -H "authorization: Bearer $TOKEN" -d '{"callback_url":"http://localhost:8080/webhooks","description":"mine","event_types":["card_payment_*"],"live":false}'`,
     asRun: `curl "$API/v1/subscriptions" -H "authorization: Bearer $TOKEN" -d '{"callback_url":"'"$RECEIVER"'","description":"mine","event_types":["card_payment_*"],"live":false}'`,
-    why: IN_README,
+    why: IN_A_STACK,
   },
-  { page: README, printed: 'ID=sub_0XwjBXhMX22ibqB2ohyJBA', asRun: 'ID=$MINE', why: IN_README },
+  { page: API, printed: 'ID=sub_0XwjBXhMX22ibqB2ohyJBA', asRun: 'ID=$MINE', why: IN_A_STACK },
   {
     page: 'docs/publishing.md',
     printed:
@@ -139,13 +153,13 @@ export const AS_RUN: readonly RunOtherwise[] = [
   {
     page: 'docs/simulation.md',
     printed: 'npm run simulate',
-    asRun: 'npm run simulate -- --runs 20',
+    asRun: 'npm run simulate -- --seed 1 --runs 20',
     why: LONG,
   },
   {
     page: 'docs/simulation.md',
     printed: 'npm run simulate -- --minutes 600',
-    asRun: 'npm run simulate -- --minutes 0.1',
+    asRun: 'npm run simulate -- --seed 1 --minutes 0.1',
     why: LONG,
   },
   {

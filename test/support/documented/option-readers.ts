@@ -5,10 +5,12 @@ import { profileOptions } from '../../../load/profile/profile-options.ts';
 import { localOptions } from '../../../local/local-options.ts';
 import { sendOptions } from '../../../local/send-options.ts';
 import { circuitsOptions } from '../../../operate/circuits-options.ts';
+import { costOptions } from '../../../operate/cost/cost-options.ts';
 import { doctorOptions } from '../../../operate/doctor/doctor-options.ts';
 import { keysOptions } from '../../../operate/keys-options.ts';
 import { operationsCommand } from '../../../operate/operations-command.ts';
 import { personalDataOptions } from '../../../operate/personal-data-options.ts';
+import { preflightOptions } from '../../../operate/preflight/preflight-options.ts';
 import { redriveOptions } from '../../../operate/redrive-options.ts';
 import { restoreOptions } from '../../../operate/restore-options.ts';
 import { tokenOptions } from '../../../operate/token-options.ts';
@@ -21,6 +23,7 @@ type ReadOptions = (args: string[]) => unknown;
 /** Of each script of `npm run` that takes arguments: the very code that reads them. */
 export const OPTION_READERS: Readonly<Record<string, ReadOptions>> = {
   circuits: circuitsOptions,
+  cost: costOptions,
   doctor: doctorOptions,
   keys: keysOptions,
   load: async (args) => {
@@ -31,6 +34,7 @@ export const OPTION_READERS: Readonly<Record<string, ReadOptions>> = {
   local: localOptions,
   operations: (args) => untilTheWorld((reached) => operationsCommand(args, { access: reached, print() {} })),
   'personal-data': personalDataOptions,
+  preflight: preflightOptions,
   profile: profileOptions,
   redrive: redriveOptions,
   restore: restoreOptions,

@@ -43,6 +43,7 @@ async function fakeMinistack({
       'def dynamodb_service_context(body): pass',
       'def extract_resource_arn(service, *request): pass',
     ].join('\n'),
+    'ministack/core/iam_evaluator.py': 'def parse_policy_document(doc): pass',
     'ministack/core/lambda_runtime.py': [
       'class Worker:',
       '  def _read_stderr(self): pass',
@@ -55,6 +56,10 @@ async function fakeMinistack({
     'ministack/services/dynamodb.py': [
       'def _batch_get_item(data): pass',
       'def _condition_syntax_error(expr, slot): pass',
+    ].join('\n'),
+    'ministack/services/eventbridge.py': [
+      'def _invoke_target(target, event, rule, view=None): pass',
+      'def _matches_alternative(view, alternative): pass',
     ].join('\n'),
     'ministack/services/lambda_svc.py': [
       '_ESM_IDLE_WAKE_GAP_SECONDS = 0.05',

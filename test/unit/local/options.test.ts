@@ -2,16 +2,22 @@ import { localOptions, refuseOtherNode } from '../../../local/local-options.ts';
 import { sendOptions } from '../../../local/send-options.ts';
 
 test('the local stack listens on 4566 and shows nothing unless told otherwise', () => {
-  expect(localOptions([])).toEqual({ port: 4566, demo: false, 'slow-store': false, archive: false });
-  expect(localOptions(['--port', '5000', '--demo', '--slow-store', '--archive', '--workers', '150'])).toEqual(
-    {
-      port: 5000,
-      demo: true,
-      'slow-store': true,
-      archive: true,
-      workers: 150,
-    },
-  );
+  expect(localOptions([])).toEqual({
+    port: 4566,
+    demo: false,
+    'slow-store': false,
+    archive: false,
+    'separate-processes': false,
+  });
+  const flags = ['--demo', '--slow-store', '--archive', '--separate-processes'];
+  expect(localOptions(['--port', '5000', '--workers', '150', ...flags])).toEqual({
+    port: 5000,
+    demo: true,
+    'slow-store': true,
+    archive: true,
+    'separate-processes': true,
+    workers: 150,
+  });
   expect(localOptions(['--help'])).toBe('help');
 });
 

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { tokenIdOf } from '../../../functions/core/api-token.ts';
+import { answerOf } from '../../../load/profile/queue-protocol.ts';
+import { keptSecrets, subscription } from '../builders.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+type Key = Parameters<typeof unmarshall>[0] | undefined;
+
+interface Asked {
+  readonly TableName?: string;
+  readonly Key?: Key;
+  readonly RequestItems?: Record<string, { readonly Keys?: readonly Key[] } | readonly object[]>;
+  readonly TransactItems?: readonly object[];
+}
+
+export interface AwsStandIn {
+  readonly endpoint: string;
+  /** What was asked of AWS, and sent to partners. */
+  readonly requests: object[];
+  close(): void;
+}
+
+/**
+ * Tables, queues, a bus and partners without a memory: what is answered follows from what was asked, so it does not matter in which order. Subscriptions are called by
+ * what their partner does: `sub_7_ok`, `sub_7_fails`, `sub_7_gone`; a draining circuit is that of `sub_7_drains`.
+ *
+ * @param longestMs answers take up to so long, each its own time
+ */
+export async function awsStandIn(longestMs: number): Promise<AwsStandIn> {
+  const requests: object[] = [];
+  const delay = promisify(setTimeout);
+  const server = createServer(async (request, response) => {
+    // Of a clock that is not the functions' own.
+    response.sendDate = false;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString('utf8');
+    const { url = '', headers } = request;
+    const target = String(headers['x-amz-target'] ?? '')
+      .split('.')
+      .at(-1);
+    const signed = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
+    requests.push({ target: target || url, signed, body: JSON.parse(body) });
+    const takesMs = createHash('md5').update(url).update(body).digest()[0]! % longestMs;
+    if (longestMs > 0) await delay(takesMs);
+    if (target === '') {
+      response
+        .writeHead({ fails: 500, gone: 410 }[url.split('_').at(-1) ?? ''] ?? 200)
+        .end(`answer to ${url}`);
+      return;
+    }
+    const refusal = refusalOf(target!, body);
+    response
+      .writeHead(refusal === undefined ? 200 : 400, { 'content-type': 'application/x-amz-json-1.0' })
+      .end(JSON.stringify(refusal ?? answer(target!, JSON.parse(body) as Asked, endpoint)));
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { endpoint, requests, close: () => server.close().closeAllConnections() };
+}
+
+/** Tokens of every fifth invocation cannot be counted, and the statistics of every fourth not be written. */
+function refusalOf(target: string, body: string): object | undefined {
+  const isRefused = target === 'UpdateItem' && /"token_hash":\{"S":"0|uncounted/.test(body);
+  return isRefused ? { __type: 'ValidationException', message: `refused ${body.length}` } : undefined;
+}
+
+function answer(target: string, asked: Asked, endpoint: string): object {
+  const units = (table = '', count = 1) => ({ TableName: table, CapacityUnits: count });
+  switch (target) {
+    case 'BatchGetItem': {
+      const tables = Object.entries(asked.RequestItems ?? {}).map(([table, wanted]): [string, Item[]] => {
+        const keys = 'Keys' in wanted ? (wanted.Keys as readonly Key[]) : [];
+        return [table, keys.flatMap((key: Key) => itemsOf(table, key, endpoint))];
+      });
+      return {
+        Responses: Object.fromEntries(tables.map(([table, items]) => [table, items.map(marshalled)])),
+        UnprocessedKeys: {},
+        ConsumedCapacity: tables.map(([table, items]) => units(table, items.length)),
+      };
+    }
+    case 'GetItem': {
+      const item = itemOf(asked.TableName ?? '', unmarshall(asked.Key ?? {}), endpoint);
+      return {
+        ...(item === undefined ? {} : { Item: marshalled(item) }),
+        ConsumedCapacity: units(asked.TableName),
+      };
+    }
+    case 'ChangeMessageVisibilityBatch':
+      return { Successful: [], Failed: [] };
+    case 'Query':
+      return { Items: [], Count: 0, ConsumedCapacity: units(asked.TableName) };
+    case 'BatchWriteItem':
+      return {
+        UnprocessedItems: {},
+        ConsumedCapacity: Object.entries(asked.RequestItems ?? {}).map(([table, items]) =>
+          units(table, (items as readonly object[]).length),
+        ),
+      };
+    case 'TransactWriteItems':
+      return { ConsumedCapacity: [units('keys', asked.TransactItems?.length)] };
+    case 'PutItem':
+    case 'DeleteItem':
+      return { ConsumedCapacity: units(asked.TableName) };
+    case 'UpdateItem':
+      return { Attributes: marshall({ count: 1 }), ConsumedCapacity: units(asked.TableName) };
+    default:
+      return answerOf(target, asked as Parameters<typeof answerOf>[1], () => '1').json;
+  }
+}
+
+function itemsOf(table: string, key: Key, endpoint: string): Item[] {
+  const item = itemOf(table, unmarshall(key ?? {}), endpoint);
+  return item === undefined ? [] : [item];
+}
+
+const marshalled = (item: Item) => marshall(item, { removeUndefinedValues: true });
+
+function itemOf(table: string, key: Item, endpoint: string): Item | undefined {
+  const { service_id, item, subscription_id, token_hash } = key as Record<string, string>;
+  switch (table) {
+    case 'subscriptions': {
+      if (item === 'routes') {
+        const number = service_id?.split('_')[1];
+        const routes = ['a', 'b'].map((one) => ({
+          subscription_id: `sub_${number}_${one}`,
+          event_types: ['card_payment_captured'],
+          live: false,
+        }));
+        return { service_id, item, version: 1, routes };
+      }
+      return item?.startsWith('sub_') === true
+        ? { ...subscriptionOf(service_id!, item, endpoint), item }
+        : undefined;
+    }
+    case 'secrets':
+      return { subscription_id, ...keptSecrets() };
+    case 'tokens':
+      return {
+        token_hash,
+        token_id: tokenIdOf(token_hash!),
+        service_id: `shop_${token_hash!.slice(0, 4)}`,
+        description: 'test',
+        scopes: ['read'],
+        created_at: '2026-11-01T00:00:00.000Z',
+      };
+    default:
+      return undefined;
+  }
+}
+
+function subscriptionOf(service_id: string, subscription_id: string, endpoint: string) {
+  const circuit = {
+    state: 'draining' as const,
+    revision: 3,
+    tick: 5,
+    since: '2026-11-14T09:00:00.000Z',
+    quiet_since: '2026-11-14T09:00:00.000Z',
+    tick_at: '2026-11-14T10:00:00.000Z',
+    failed_keys: [],
+    slow_keys: [],
+    window: 10,
+    failed_since_tick: false,
+  };
+  return {
+    ...subscription({ service_id, subscription_id, callback_url: `${endpoint}/${subscription_id}` }),
+    ...(subscription_id.endsWith('_drains') ? { circuit } : {}),
+  };
+}
