@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { explanation } from '../local/explanation.ts';
 import { interruption } from '../local/interruption.ts';
+import { printableError } from '../local/printable.ts';
 import { doctorCommand } from '../operate/doctor/doctor-command.ts';
 import { examinedStage } from '../operate/doctor/examined-stage.ts';
 import { refusalIn, remedyOf } from '../operate/doctor/refusal.ts';
@@ -22,9 +23,9 @@ try {
   process.exitCode = COULD_NOT_BE_RUN;
   if (!signal.aborted) {
     const refusal = refusalIn(error);
-    console.error(explanation(error) ?? error);
+    console.error(printableError(explanation(error) ?? error));
     if (refusal !== undefined) {
-      console.error(remedyOf(refusal));
+      console.error(printableError(remedyOf(refusal)));
     }
   }
 }

@@ -1,5 +1,6 @@
 import { runCommand } from '../local/explanation.ts';
 import { stageAccess } from '../operate/stage-access.ts';
+import { terminal } from '../operate/terminal.ts';
 import { tokenCommand } from '../operate/token-command.ts';
 import { stageTokens } from '../operate/token-table.ts';
 
@@ -8,6 +9,6 @@ await runCommand((args) =>
     tokens: stageTokens,
     operators: async (stage) => (await stageAccess(stage)).operators(),
     now: Date.now,
-    print: (text) => process.stdout.write(text),
+    print: terminal(args).print,
   }),
 );

@@ -6,6 +6,7 @@ import { problemOf } from '../client/refused-error.ts';
 import { webhooks } from '../client/webhooks.ts';
 import { explanation, runCommand } from '../local/explanation.ts';
 import { InterruptedError, interruption } from '../local/interruption.ts';
+import { printableError } from '../local/printable.ts';
 import { terminal } from '../operate/terminal.ts';
 
 await runCommand(async (args) => {
@@ -32,7 +33,7 @@ await runCommand(async (args) => {
     if (!isJson || explained === undefined) {
       throw error;
     }
-    console.error(JSON.stringify(problemOf(error, explained)));
+    console.error(printableError(JSON.stringify(problemOf(error, explained))));
     process.exitCode = 1;
   }
 });

@@ -1,5 +1,6 @@
 import type pc from 'picocolors';
 import type { MessageState } from '../functions/core/message.ts';
+import { printable } from '../local/printable.ts';
 import type { News } from './delivery-feed.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -19,7 +20,7 @@ export const FEED_TITLES = row([
   'subscription',
   'event',
   'payment',
-  '',
+  'state',
   'answer',
   'time to send',
 ]);
@@ -48,5 +49,9 @@ function row(cells: readonly string[]): string {
 }
 
 function cellsOf(cells: readonly string[]): string[] {
-  return cells.map((cell, index) => cell.slice(0, COLUMNS[index]).padEnd(COLUMNS[index] ?? 0));
+  return cells.map((cell, index) =>
+    printable(cell)
+      .slice(0, COLUMNS[index])
+      .padEnd(COLUMNS[index] ?? 0),
+  );
 }

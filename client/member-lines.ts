@@ -1,6 +1,8 @@
+import { printable } from '../local/printable.ts';
+
 /** The members of an object as lines, those of objects in it behind a dot; what is absent is left out. */
 export function memberLines(value: object): string {
-  const rows = rowsOf(value, '');
+  const rows = rowsOf(value, '').map(([name, text]) => [printable(name), printable(text)] as const);
   const width = Math.max(0, ...rows.map(([name]) => name.length));
   return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ExplainedError } from '../local/explained-error.ts';
+import { printable } from '../local/printable.ts';
 
 const problemSchema = z.object({
   title: z.string(),
@@ -28,12 +29,17 @@ export class RefusedError extends ExplainedError {
 export function refusedError(call: string, status: number, json: unknown): RefusedError {
   const problem = problemSchema.safeParse(json).data;
   if (problem === undefined) {
-    return new RefusedError(`${call} was answered with ${status}: ${JSON.stringify(json)}`, status, json);
+    return new RefusedError(
+      `${call} was answered with ${status}: ${printable(JSON.stringify(json))}`,
+      status,
+      json,
+    );
   }
   const { title, detail, errors = [], request_id } = problem;
   const lines = [
-    `${title} (${status}): ${detail}`,
-    ...errors.map(({ field, reason }) => `  ${field || 'request'}: ${reason}`),
+    // The detail tells the first of the errors, which follow.
+    `${title} (${status}):${errors.length > 0 ? '' : ` ${printable(detail)}`}`,
+    ...errors.map(({ field, reason }) => `  ${printable(field || 'request')}: ${printable(reason)}`),
     ...(request_id === undefined ? [] : [`  request ${request_id}`]),
   ];
   return new RefusedError(lines.join('\n'), status, json);

@@ -1,26 +1,27 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
 import { ALL_DUE_SHARDS } from '../functions/adapters/due-shard.ts';
 import { keyLine } from '../functions/adapters/key-line.ts';
 import { queryPages } from '../functions/adapters/query-pages.ts';
-import { readable } from '../functions/adapters/readable.ts';
 import { standingWriter } from '../functions/adapters/standing-writer.ts';
-import { subscriptionAddress } from '../functions/adapters/subscription-address.ts';
+import type { SubscriptionName } from '../functions/adapters/subscription-address.ts';
 import { subscriptionReader } from '../functions/adapters/subscription-reader.ts';
-import { batchGet, type Item } from '../functions/adapters/table-batch.ts';
 import { subscriptionsTable } from '../functions/adapters/table-keys.ts';
 import { waitingCounter } from '../functions/adapters/waiting-counter.ts';
 import type { Standing } from '../functions/core/standing.ts';
-import { type Subscription, subscriptionSchema } from '../functions/core/subscription.ts';
+import type { Subscription } from '../functions/core/subscription.ts';
 import type { InLine } from '../functions/core/tick.ts';
-
-type Name = Pick<Subscription, 'service_id' | 'subscription_id'>;
+import { type SeenSubscription, seenSubscription } from './seen-subscription.ts';
+import type { Withheld } from './withheld.ts';
 
 /** Circuits, as an operator looks at them. */
 export interface CircuitTable {
-  /** Subscriptions whose circuit is not closed, the one that is so longest first; may lag by a second. `onFault` hears of those that cannot be read. */
-  notClosed(onFault: (fault: Error) => void): Promise<readonly Subscription[]>;
-  subscription(name: Name): Promise<Subscription | undefined>;
+  /** Subscriptions whose circuit is not closed, the one that is so longest first; may lag by a second. */
+  notClosed(): Promise<readonly SubscriptionName[]>;
+  /** As far as whoever asks may see it. Undefined when there is none; an error when it cannot be read. */
+  seen(name: SubscriptionName): Promise<SeenSubscription | Error | undefined>;
+  subscription(name: SubscriptionName): Promise<Subscription | undefined>;
   /** The first keys in line. May lag by a second. */
   line(subscriptionId: string, most: number): Promise<readonly InLine[]>;
   /** How many messages wait, counted up to `most`. */
@@ -36,11 +37,12 @@ export function circuitTable(
   client: DynamoDBClient,
   tables: { readonly subscriptions: string; readonly keys: string; readonly history: string },
   graceMs: number,
+  withheld: Withheld,
 ): CircuitTable {
   return {
-    async notClosed(onFault) {
+    async notClosed() {
       // Each circuit that is not closed has a timer, and so a place in the index: no scan is needed.
-      const addresses: Item[] = [];
+      const found: z.infer<typeof tickingSchema>[] = [];
       for (const shard of ALL_DUE_SHARDS) {
         const pages = queryPages(client, {
           TableName: tables.subscriptions,
@@ -50,20 +52,16 @@ export function circuitTable(
           ExpressionAttributeValues: marshall({ ':shard': shard }),
         });
         for await (const items of pages) {
-          addresses.push(
-            ...items.filter(isNotClosed).map((item) => subscriptionAddress(item as unknown as Name)),
-          );
+          // Recoveries are in the index too, and have no circuit.
+          found.push(...items.flatMap((item) => tickingSchema.safeParse(item).data ?? []));
         }
       }
-      const { subscriptions: table } = tables;
-      const items = (await batchGet(client, [{ table, keys: addresses }])).get(table) ?? [];
-      return readable(items, subscriptionSchema, 'subscription_id', onFault)
-        .filter(
-          ({ circuit, state }) => circuit !== undefined && circuit.state !== 'closed' && state !== 'deleted',
-        )
-        .sort((one, other) => (sinceOf(one) < sinceOf(other) ? -1 : 1));
+      return found
+        .filter(({ circuit }) => circuit.state !== 'closed')
+        .sort((one, other) => beginningOf(one).localeCompare(beginningOf(other)));
     },
 
+    seen: (name) => seenSubscription(client, tables.subscriptions, name, withheld),
     subscription: subscriptionReader(client, tables.subscriptions),
     line: keyLine(client, tables.keys, () => {}).line,
     waiting: waitingCounter(client, tables.history),
@@ -71,11 +69,17 @@ export function circuitTable(
   };
 }
 
-/** Recoveries are in the index too, and have no circuit. */
-function isNotClosed({ circuit }: Item): boolean {
-  return typeof circuit === 'object' && circuit !== null && Reflect.get(circuit, 'state') !== 'closed';
-}
+/** As little of a circuit as it takes: one that cannot be read is found, too. */
+const tickingSchema = z.object({
+  service_id: z.string(),
+  subscription_id: z.string(),
+  circuit: z.object({
+    state: z.string(),
+    since: z.optional(z.string()),
+    in_trouble_since: z.optional(z.string()),
+  }),
+});
 
-function sinceOf({ circuit }: Subscription): string {
-  return circuit?.since ?? '';
+function beginningOf({ circuit }: z.infer<typeof tickingSchema>): string {
+  return circuit.in_trouble_since ?? circuit.since ?? '';
 }

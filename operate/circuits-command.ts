@@ -7,11 +7,14 @@ import { isGone, type Subscription } from '../functions/core/subscription.ts';
 import { type Stage, stageNamed } from '../lib/stages.ts';
 import { ExplainedError } from '../local/explained-error.ts';
 import { type CircuitTable, circuitTable } from './circuit-table.ts';
+import { changeText, circuitText } from './circuit-text.ts';
+import { list, notThere, show } from './circuits-look.ts';
 import { CIRCUITS_HELP, type CircuitsOptions, circuitsOptions } from './circuits-options.ts';
-import { changeText, circuitText, listText, MOST_COUNTED, showText } from './circuits-report.ts';
+import { viewOf } from './circuits-view.ts';
 import { recorded } from './operators-trail.ts';
 import type { StageAccess } from './stage-access.ts';
 import type { Surroundings } from './surroundings.ts';
+import type { Withheld } from './withheld.ts';
 
 type Print = (text: string, json: object) => void;
 type OfOne = Extract<CircuitsOptions, { service: string }>;
@@ -28,47 +31,25 @@ export async function circuitsCommand(args: string[], surroundings: Surroundings
   }
   const access = await surroundings.access(options.stage);
   const { deliveryPolicy: policy } = stageNamed(options.stage);
-  const circuits = circuitTable(access.dynamodb, await access.tables(), policy.graceMs);
+  const withheld: Withheld = new Set();
+  const tables = await access.tables();
+  const circuits = circuitTable(access.dynamodb, tables, policy.graceMs, withheld);
   const print: Print = (text, json) => surroundings.print(`${options.json ? JSON.stringify(json) : text}\n`);
-  if (options.command === 'list') {
-    return list(circuits, options.limit, print);
+  if (options.command === 'list' || options.command === 'show') {
+    const { limit } = options;
+    const looking = { circuits, access, tables, policy, withheld, limit, print };
+    return options.command === 'list' ? list(looking) : show(looking, options);
   }
   const subscription = await find(circuits, options);
-  return options.command === 'show'
-    ? show(circuits, subscription, options.limit, print)
-    : operate(options.command, { circuits, subscription, access, options, policy, print });
-}
-
-async function list(circuits: CircuitTable, most: number, print: Print): Promise<boolean> {
-  const unreadable: string[] = [];
-  const found = await circuits.notClosed(({ message }) => unreadable.push(message));
-  print(listText(found, most, unreadable), { circuits: found.slice(0, most).map(viewOf), unreadable });
-  return true;
+  return operate(options.command, { circuits, subscription, access, options, policy, print });
 }
 
 async function find(circuits: CircuitTable, { service, subscription, stage }: OfOne): Promise<Subscription> {
   const found = await circuits.subscription({ service_id: service, subscription_id: subscription });
   if (found === undefined || isGone(found)) {
-    throw new ExplainedError(
-      `${service} has no subscription ${subscription} on ${stage}, or has deleted it: are both ids right? circuits -- list shows those whose circuit is not closed.`,
-    );
+    throw notThere({ service, subscription, stage });
   }
   return found;
-}
-
-async function show(
-  circuits: CircuitTable,
-  subscription: Subscription,
-  most: number,
-  print: Print,
-): Promise<boolean> {
-  const { subscription_id } = subscription;
-  const [line, waiting] = await Promise.all([
-    circuits.line(subscription_id, most),
-    circuits.waiting(subscription_id, MOST_COUNTED),
-  ]);
-  print(showText(subscription, line, waiting), { ...viewOf(subscription), line, waiting });
-  return true;
 }
 
 interface Operating {
@@ -155,9 +136,4 @@ function refusal(wish: OperatorsWish, subscription: Subscription): string {
   const why =
     wish === 'close' && now.startsWith('draining') ? 'it closes by itself' : 'there is nothing to do';
   return `${subscription_id} is ${now}: ${why}.`;
-}
-
-/** Without keys of payments that only workers need. */
-function viewOf({ service_id, subscription_id, state, circuit }: Subscription) {
-  return { service_id, subscription_id, state, circuit: circuit ?? { state: 'closed' } };
 }

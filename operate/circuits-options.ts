@@ -8,8 +8,8 @@ import { STAGE_NAMES } from './stage-access.ts';
 
 export const CIRCUITS_HELP = `Shows the circuits of subscriptions, and opens, closes or drains one by hand.
 
-  npm run circuits -- list [options]                              all that are not closed, the oldest first
-  npm run circuits -- show <service> <subscription> [options]     one of them: since when, what waits, who is first in line
+  npm run circuits -- list [options]                              endpoints in trouble: since when, why, how much waits; the longest first
+  npm run circuits -- show <service> <subscription> [options]     one of them, and who is first in line
   npm run circuits -- open <service> <subscription> [options]     send nothing from now on, not even probes; messages wait, for 76 hours
   npm run circuits -- drain <service> <subscription> [options]    send what waits, in order, a few payments at a time; then close
   npm run circuits -- close <service> <subscription> [options]    send again as messages come; what waits is drained first

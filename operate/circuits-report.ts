@@ -1,84 +1,81 @@
 import { CLOSED } from '../functions/core/circuit.ts';
-import { isOpenByHand, type OperatorsWish } from '../functions/core/operated.ts';
-import { type Standing, standingOf } from '../functions/core/standing.ts';
-import type { Subscription } from '../functions/core/subscription.ts';
 import type { InLine } from '../functions/core/tick.ts';
+import { printable } from '../local/printable.ts';
+import { endpointLines } from './endpoint-lines.ts';
+import type { Endpoint } from './endpoints.ts';
 import { textTable } from './text-table.ts';
 
-/** Counting goes no further: whoever has so many has many. */
-export const MOST_COUNTED = 10_000;
-
-export function listText(
-  found: readonly Subscription[],
-  most: number,
-  unreadable: readonly string[],
-): string {
-  if (found.length === 0) {
-    return ['Every circuit is closed.', ...unreadable].join('\n');
-  }
-  const rows = found
-    .slice(0, most)
-    .map((one) => [
-      one.circuit?.since ?? '',
-      circuitText(standingOf(one)),
-      one.service_id,
-      one.subscription_id,
-      String(one.circuit?.backlog?.waiting ?? ''),
-    ]);
-  const more = found.length - rows.length;
-  return [
-    `${found.length} ${found.length === 1 ? 'circuit is' : 'circuits are'} not closed, the oldest first; "waiting" is as last counted:`,
-    ...textTable([['since', 'circuit', 'service', 'subscription', 'waiting'], ...rows]),
-    ...(more > 0 ? [`  … and ${more} more; --limit shows more`] : []),
-    ...unreadable,
-  ].join('\n');
+/** What was found of a stage. */
+export interface Circuits {
+  /** So many circuits are not closed. */
+  readonly count: number;
+  /** The first of them. */
+  readonly notClosed: readonly Endpoint[];
+  /** Their circuits are closed, and they refuse some payments again and again. */
+  readonly refusing: readonly Endpoint[];
+  /** So many more there are than `--limit` lets show. */
+  readonly more: number;
+  /** Of the payments that wait for their own time not all were looked at. */
+  readonly isCut: boolean;
+  readonly unreadable: readonly string[];
+  /** What whoever asks may not read, as sentences. */
+  readonly withheld: readonly string[];
 }
 
-export function showText(subscription: Subscription, line: readonly InLine[], waiting: number): string {
-  const { subscription_id, service_id, circuit = CLOSED } = subscription;
-  const { since, failing_since, failed_keys } = circuit;
-  return [
-    `${subscription_id} of ${service_id}: ${circuitText(standingOf(subscription))}${since === undefined ? '' : ` since ${since}`}`,
-    ...(failing_since === undefined ? [] : [`nothing but failures since ${failing_since}`]),
-    ...(failed_keys.length === 0 ? [] : [`failed since the last quick success: ${failed_keys.join(', ')}`]),
-    `${waiting === MOST_COUNTED ? `${waiting} or more` : waiting} ${waiting === 1 ? 'message waits' : 'messages wait'}; ${line.length === 0 ? 'no payment is' : 'payments'} in line${line.length === 0 ? '' : ', the first one first:'}`,
-    ...(line.length === 0
+export function listText(found: Circuits, nowMs: number): string {
+  const { count, notClosed, refusing, more, isCut, unreadable, withheld } = found;
+  const text = [
+    notClosed.length === 0
+      ? ['Every circuit is closed.']
+      : [
+          `${count} ${count === 1 ? 'circuit is' : 'circuits are'} not closed, the one that is so longest first:`,
+          ...notClosed.flatMap((one) => ['', ...endpointLines(one, nowMs)]),
+        ],
+    refusing.length === 0
       ? []
-      : textTable([
-          ['in line since', 'key', 'oldest message'],
-          ...line.map(({ parked_at, ordering_key, oldest_since }) => [parked_at, ordering_key, oldest_since]),
-        ])),
+      : [
+          '',
+          `${refusing.length} ${refusing.length === 1 ? 'endpoint is' : 'endpoints are'} well and ${refusing.length === 1 ? 'refuses' : 'refuse'} some payments again and again:`,
+          ...refusing.flatMap((one) => ['', ...endpointLines(one, nowMs)]),
+        ],
+    more > 0 ? ['', `… and ${more} more; --limit shows more`] : [],
+    isCut
+      ? [
+          '',
+          'More payments wait for their next attempt than were looked at: there may be more that are refused again and again.',
+        ]
+      : [],
+    unreadable.length === 0 ? [] : ['', ...unreadable.map(printable)],
+    withheld.length === 0 ? [] : ['', ...withheld],
+  ];
+  return text.flat().join('\n');
+}
+
+export function showText(
+  endpoint: Endpoint,
+  line: readonly InLine[],
+  withheld: readonly string[],
+  nowMs: number,
+): string {
+  const { failed_keys } = endpoint.subscription.circuit ?? CLOSED;
+  return [
+    ...endpointLines(endpoint, nowMs),
+    ...(failed_keys.length === 0
+      ? []
+      : [`Failed since the last success: ${failed_keys.map(printable).join(', ')}`]),
+    ...(line.length === 0
+      ? ['No payment is in line.']
+      : [
+          'In line, the first one first:',
+          ...textTable([
+            ['in line since', 'key', 'oldest message'],
+            ...line.map(({ parked_at, ordering_key, oldest_since }) => [
+              parked_at,
+              ordering_key,
+              oldest_since,
+            ]),
+          ]),
+        ]),
+    ...(withheld.length === 0 ? [] : ['', ...withheld]),
   ].join('\n');
-}
-
-/** How a circuit stands, in a few words. */
-export function circuitText(standing: Standing): string {
-  const { state, circuit } = standing;
-  if (state !== 'active') {
-    return `${circuit.state} (the subscription is ${state})`;
-  }
-  switch (circuit.state) {
-    case 'open':
-      return isOpenByHand(standing) ? 'open by hand' : `open, probed at ${circuit.probe_at}`;
-    case 'half_open':
-      return circuit.probe_key === undefined
-        ? 'half open, the next message is the probe'
-        : `half open, ${circuit.probe_key} probes`;
-    case 'draining':
-      return `draining, ${circuit.window} at a time`;
-    case 'closed':
-      return 'closed';
-  }
-}
-
-/** What an operator's wish means, as the end of a sentence: `would be` or `is` before it. */
-export function changeText(wish: OperatorsWish, after: Standing): string {
-  switch (after.circuit.state) {
-    case 'open':
-      return 'opened: nothing is sent to it, not even probes, until you close or drain it; what is over 76 hours old by then is given up';
-    case 'draining':
-      return `drained: what waits is sent in order, one payment at first, then more${wish === 'close' ? '; there is somebody in line, so it closes by that' : ', until it closes by itself'}`;
-    default:
-      return 'closed: messages are sent as they come; nobody is in line';
-  }
 }

@@ -27,7 +27,7 @@ interface OutputNames {
 const toEvents = {
   target: { stack: 'EventsQueueUrl', local: 'events' },
   symptom:
-    'events-oldest goes off after five minutes, and after 100 tries it is among the dead letters of events',
+    'events-waiting goes off after five minutes, and after 100 tries it is among the dead letters of events',
 } as const;
 
 const QUEUES: readonly DeadLetterQueue[] = [
@@ -50,7 +50,7 @@ const QUEUES: readonly DeadLetterQueue[] = [
     isFifo: true,
     deadLetters: { stack: 'DeliveriesDeadLettersUrl', local: 'deliveriesDeadLetters' },
     target: { stack: 'DeliveriesQueueUrl', local: 'deliveries' },
-    symptom: 'deliveries-oldest goes off after five minutes, and after 100 tries it is back here',
+    symptom: 'deliveries-waiting goes off after five minutes, and after 100 tries it is back here',
     read: readDeliveryLetter,
   },
   {

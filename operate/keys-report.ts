@@ -1,4 +1,5 @@
 import type { PausedKey } from '../functions/core/key-lifecycle.ts';
+import { printable } from '../local/printable.ts';
 import type { FaultedKey, WaitingMessage } from './key-table.ts';
 import { textTable } from './text-table.ts';
 
@@ -18,7 +19,7 @@ export function listText(keys: readonly FaultedKey[], unreadable: readonly strin
             ]),
           ]),
         ];
-  return [...lines, ...unreadable].join('\n');
+  return [...lines, ...unreadable.map(printable)].join('\n');
 }
 
 export function keyText(
@@ -36,7 +37,7 @@ export function keyText(
     String(record?.attempt_count ?? ''),
   ]);
   return [
-    `${name}: ${stateText(key)}`,
+    `${printable(name)}: ${stateText(key)}`,
     ...(key === undefined ? [] : [`service ${key.service_id}, nothing in it older than ${key.oldest_since}`]),
     `${count} ${count === 1 ? 'message waits' : 'messages wait'}, the first one first:`,
     ...textTable([['place', 'message', 'type', 'state', 'since', 'attempts'], ...rows]),
@@ -58,7 +59,7 @@ export function stateText(key: PausedKey | undefined | 'unchanged'): string {
     case 'in_line':
       return `in line since ${key.parked_at}, until the circuit of its subscription lets it go`;
     case 'fault':
-      return `waiting for you since ${key.since}: ${key.explanation}`;
+      return `waiting for you since ${key.since}: ${printable(key.explanation)}`;
   }
 }
 

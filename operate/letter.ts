@@ -22,6 +22,8 @@ export interface Letter {
   readonly explanation?: string;
   /** False when the worker has put it aside, or would: it cannot be used as it is. */
   readonly isUsable: boolean;
+  /** Only its beginning is here: it can never go back. @default false */
+  readonly isCut?: boolean;
   /** Its place within its key, sorting as text; those without one follow those that have one, in the order in which they came. */
   readonly place?: string;
   /** When it was put back before, ISO 8601: it has come here again since. */

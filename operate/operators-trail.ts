@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '../functions/api/audit-trail.ts';
+import { printableError } from '../local/printable.ts';
 
 /** What an operator does by hand. Holds no secret and no body. */
 export interface Deed {
@@ -59,7 +60,7 @@ export async function recorded<Result>(
   { trail, who }: Operators,
   deed: Deed,
   act: () => Promise<Done<Result>>,
-  warn: (text: string) => void = console.error,
+  warn: (text: string) => void = (text) => console.error(printableError(text)),
 ): Promise<Result> {
   const entry = { ...deed, at: new Date().toISOString(), request_id: `opr_${randomUUID()}`, who };
   await trail.begin(entry);

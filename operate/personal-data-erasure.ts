@@ -1,7 +1,7 @@
 import { isFinal } from '../functions/core/outcome.ts';
 import type { MessageOnRecord, PaymentOnRecord, ResourceOnRecord } from './personal-data-on-record.ts';
 
-/** Longer than a worker acts on what it has read: a record's visibility (90 s) and half a minute more. */
+/** Longer than a worker acts on what it has read: twice the time that one of deliver has (60 s). */
 export const SETTLED_MS = 120_000;
 
 /** What erasing a payment means for each of its messages. */

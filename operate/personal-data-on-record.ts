@@ -14,6 +14,7 @@ const onRecordSchema = z.object({
   attempt_count: z.int(),
   ended_at: z.string().optional(),
   body: z.string().optional(),
+  resource_key: z.string().optional(),
   body_erased_at: z.string().optional(),
   first_attempt: z.looseObject({ response_body: z.string().optional() }).optional(),
 });
@@ -30,6 +31,8 @@ export interface MessageOnRecord {
 /** The resource of a large event, apart from its messages; empty when it was erased. */
 export interface ResourceOnRecord {
   readonly event_id: string;
+  /** Absent: under service and event. */
+  readonly resource_key?: string;
   readonly resource: string;
   readonly body_erased_at?: string;
 }

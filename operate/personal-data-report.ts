@@ -1,3 +1,4 @@
+import { printable } from '../local/printable.ts';
 import { type Erasure, SETTLED_MS } from './personal-data-erasure.ts';
 import type { MessageOnRecord, PaymentOnRecord } from './personal-data-on-record.ts';
 import { firstOf, textTable } from './text-table.ts';
@@ -50,7 +51,7 @@ export function erasureText(
   isBlocked: boolean,
 ): string {
   const { messages, resources, waiting, fresh, done } = erasure;
-  const lines = [`Payment ${payment} of ${service}, stage ${stage}`, ''];
+  const lines = [`Payment ${printable(payment)} of ${service}, stage ${stage}`, ''];
   if (done.length > 0) {
     lines.push(`${counted(done.length, 'message')} had been erased before.`);
   }

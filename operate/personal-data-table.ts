@@ -76,15 +76,15 @@ export function personalDataTable(client: DynamoDBClient, table: string): Person
   }
 
   async function resourcesOf(serviceId: string, messages: readonly MessageOnRecord[]) {
-    const events = new Map(
-      messages.map(({ known }) => [partitionOf(serviceId, known.event_id), known.event_id]),
-    );
+    const events = new Map(messages.map(({ known }) => [partitionOf(serviceId, known), known]));
     const keys = [...events.keys()].map((key) => ({ [partitionKey]: key, [sortKey]: resourceItem }));
     const items = (await batchGet(client, [{ table, keys }])).get(table) ?? [];
     return items.map((item): ResourceOnRecord => {
       const { resource, body_erased_at } = resourceSchema.parse(item);
+      const { event_id = '', resource_key } = events.get(String(item[partitionKey])) ?? {};
       return {
-        event_id: events.get(String(item[partitionKey])) ?? '',
+        event_id,
+        ...(resource_key === undefined ? {} : { resource_key }),
         resource,
         ...(body_erased_at === undefined ? {} : { body_erased_at }),
       };
@@ -112,10 +112,10 @@ export function personalDataTable(client: DynamoDBClient, table: string): Person
       return true;
     },
 
-    async eraseResource(serviceId, { event_id }, at) {
+    async eraseResource(serviceId, resource, at) {
       const update = new UpdateItemCommand({
         TableName: table,
-        Key: marshall({ [partitionKey]: partitionOf(serviceId, event_id), [sortKey]: resourceItem }),
+        Key: marshall({ [partitionKey]: partitionOf(serviceId, resource), [sortKey]: resourceItem }),
         UpdateExpression: 'SET #resource = :nothing, #body_erased_at = :at',
         // It may have gone by itself, and must not come back to stay.
         ConditionExpression: 'attribute_exists(#resource)',
@@ -207,8 +207,11 @@ function keyOf(item: Readonly<Item>) {
   return marshall({ [partitionKey]: item[partitionKey], [sortKey]: item[sortKey] });
 }
 
-function partitionOf(service_id: string, event_id: string): string {
-  return eventPartition(resourceKey({ service_id, event_id }));
+function partitionOf(
+  service_id: string,
+  { event_id, resource_key }: Pick<ResourceOnRecord, 'event_id' | 'resource_key'>,
+): string {
+  return eventPartition(resourceKey({ service_id, event_id, resource_key }));
 }
 
 function isSomebodyElse({ CancellationReasons = [] }: TransactionCanceledException): boolean {

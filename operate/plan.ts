@@ -2,10 +2,10 @@ import { inSendingOrder } from '../functions/core/sending-order.ts';
 import type { Letter } from './letter.ts';
 
 /**
- * Why a dead letter stays. `unusable`: the worker would put it aside again. `failed_again`: it, or another one of its key, was put back before and
+ * Why a dead letter stays. `unusable`: the worker would put it aside again. `cut`: only its beginning is here. `failed_again`: it, or another one of its key, was put back before and
  * has come here again. `over_limit`: so many go at once.
  */
-export type Stay = 'unusable' | 'failed_again' | 'over_limit';
+export type Stay = 'unusable' | 'cut' | 'failed_again' | 'over_limit';
 
 export interface Plan {
   /** Sent one after another. The letters of a key stay in order and never share a batch, of which SQS may take a part. */
@@ -59,6 +59,9 @@ export function planOf(letters: readonly Letter[], wish: PlanWish): Plan {
 }
 
 function stayOf(letter: Letter, failing: ReadonlySet<string>, wish: PlanWish): Stay | undefined {
+  if (letter.isCut) {
+    return 'cut';
+  }
   if (!letter.isUsable && !wish.alsoUnusable) {
     return 'unusable';
   }

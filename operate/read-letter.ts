@@ -1,7 +1,11 @@
+import { CUT_FROM } from '../functions/adapters/dead-letters.ts';
 import { readPaymentEvent } from '../functions/core/event.ts';
-import { parseExactly } from '../functions/core/exact-json.ts';
 import { hintSchema, timerSchema } from '../functions/core/hint.ts';
+import { readJson, UnclearJsonError } from '../functions/core/json-text.ts';
 import { messageSchema, orderingKey } from '../functions/core/message.ts';
+import type { RecordBurialReason } from '../functions/deliver/ports.ts';
+import type { BurialReason as EventBurialReason } from '../functions/match/match.ts';
+import { LARGEST_DETAIL_BYTES } from '../functions/match/read-admission.ts';
 import { SHARDS } from '../lib/shards.ts';
 import { type Letter, ORIGINAL, PUT_BACK_AT, type Received } from './letter.ts';
 
@@ -31,7 +35,8 @@ export const readRuleLetter: ReadLetter = (received) => {
   const body = objectIn(received.body);
   const isEnvelope = typeof body?.detail === 'object' && body.detail !== null && 'detail-type' in body;
   const detail = (isEnvelope ? body.detail : body) as Record<string, unknown> | undefined;
-  const event = readPaymentEvent(detail);
+  const written = isEnvelope ? detailIn(received.body) : received.body;
+  const event = judged(written, detail);
   const { ERROR_CODE, ERROR_MESSAGE } = received.attributes;
   const payment = textIn(detail, 'payment_id');
   return {
@@ -41,7 +46,10 @@ export const readRuleLetter: ReadLetter = (received) => {
     key: payment ?? 'rest',
     what: nameOfEvent(detail),
     ...('kind' in event ? {} : { place: placeInTime(event) }),
-    goes: { body: isEnvelope ? JSON.stringify(detail) : received.body, group: shardNameOf(payment) },
+    goes: {
+      body: typeof written === 'string' ? written : received.body,
+      group: shardNameOf(payment),
+    },
   };
 };
 
@@ -107,14 +115,21 @@ export const readTimerLetter: ReadLetter = (received) => {
   }
 };
 
+/** Reasons of which nothing is wrong with the record itself: mended on our side, it can be used as it is. */
+const OURS = new Set<string>([
+  'routes_unreadable' satisfies EventBurialReason,
+  'key_unreadable' satisfies RecordBurialReason,
+]);
+
 /** @param otherwise why it is here when no worker said so */
 function common(received: Received, otherwise: string) {
-  const { Reason, Explanation, [PUT_BACK_AT]: putBackAt } = received.attributes;
+  const { Reason, Explanation, [PUT_BACK_AT]: putBackAt, [CUT_FROM]: cutFrom } = received.attributes;
   return {
     received,
     reason: Reason ?? otherwise,
     ...(Explanation === undefined ? {} : { explanation: Explanation }),
-    isUsable: Reason === undefined,
+    isUsable: cutFrom === undefined && (Reason === undefined || OURS.has(Reason)),
+    ...(cutFrom === undefined ? {} : { isCut: true }),
     ...(putBackAt === undefined ? {} : { putBackAt }),
   };
 }
@@ -145,9 +160,32 @@ function textIn(of: Record<string, unknown> | undefined, name: string): string |
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** The event of an envelope as it was written: its numbers are amounts of money. */
+function detailIn(envelope: string): string | UnclearJsonError | undefined {
+  try {
+    return readJson(envelope).textOf('detail');
+  } catch (error) {
+    return error instanceof UnclearJsonError ? error : undefined;
+  }
+}
+
+/** As match would. */
+function judged(written: string | UnclearJsonError | undefined, detail: unknown) {
+  if (written instanceof UnclearJsonError) {
+    return { kind: 'malformed', explanation: `detail: ${written.message}` } as const;
+  }
+  const bytes = Buffer.byteLength(written ?? '');
+  return bytes > LARGEST_DETAIL_BYTES
+    ? ({
+        kind: 'too_large',
+        explanation: `detail: ${bytes} bytes, at most ${LARGEST_DETAIL_BYTES} are taken`,
+      } as const)
+    : readPaymentEvent(detail);
+}
+
 function objectIn(body: string): Record<string, unknown> | undefined {
   try {
-    const parsed = parseExactly(body);
+    const parsed: unknown = JSON.parse(body);
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

@@ -1,14 +1,17 @@
+import { printable } from '../local/printable.ts';
 import type { DeadLetterQueue } from './dead-letter-queues.ts';
 import type { Letter } from './letter.ts';
 import type { Stay } from './plan.ts';
 import type { Redriven } from './redrive.ts';
-import { firstOf, readableTime, textTable } from './text-table.ts';
+import { firstOf, readableTime, textTable, wrapped } from './text-table.ts';
 
 const MOST_LINES = 100;
-const LONGEST_EXPLANATION = 80;
+/** So that it fits a terminal with what it is indented by. */
+const EXPLANATION_WIDTH = 96;
 
 const STAYS: Readonly<Record<Stay, string>> = {
   unusable: 'cannot be used as they are; --also-unusable puts them back all the same',
+  cut: 'were longer than SQS takes with a reason, so only their beginning is here: have their publisher send them smaller, and discard these',
   failed_again:
     'wait behind something of their payment that was put back before and is here again: the cause is not mended. When it is: --again',
   over_limit: 'are more than --limit; run again',
@@ -23,9 +26,11 @@ interface Stock {
   readonly explanation: string | undefined;
 }
 
-/** What there is, by reason and key, the most first. */
+/** What there is, by reason, key and explanation, the most first. */
 export function stockOf(letters: readonly Letter[]): Stock[] {
-  const groups = Map.groupBy(letters, ({ reason, key }) => `${reason}\n${key}`);
+  const groups = Map.groupBy(letters, ({ reason, key, explanation }) =>
+    JSON.stringify([reason, key, explanation]),
+  );
   return [...groups.values()]
     .map((of): Stock => {
       const sent = of.map(({ received }) => received.sentAtMs);
@@ -61,21 +66,13 @@ export function redriveText(
         : `About ${unseen} more are there: run again.`,
     );
   }
-  const stock = stockOf(seen).map(({ count, reason, key, oldest, newest, explanation = '' }) => [
-    String(count),
-    reason,
-    key,
-    oldest,
-    newest,
-    explanation.length > LONGEST_EXPLANATION
-      ? `${explanation.slice(0, LONGEST_EXPLANATION - 1)}…`
-      : explanation,
-  ]);
-  const [head = '', ...rows] = textTable([
-    ['count', 'reason', 'key', 'oldest', 'newest', 'explanation'],
-    ...stock,
-  ]);
-  lines.push('', head, ...firstOf(rows, MOST_LINES), '');
+  const stock = stockOf(seen);
+  const [titles = '', ...rows] = explained(
+    ['count', 'reason', 'key', 'oldest', 'newest'],
+    stock.map(({ count, reason, key, oldest, newest }) => [String(count), reason, key, oldest, newest]),
+    stock,
+  );
+  lines.push('', titles, ...firstOf(rows, MOST_LINES), '');
 
   if (going.length === 0) {
     lines.push(goes ? 'Nothing was put back.' : 'Nothing would be put back.');
@@ -98,7 +95,7 @@ export function redriveText(
   }
   if (fault !== undefined) {
     lines.push(
-      `It ended early: ${fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault)}`,
+      `It ended early: ${printable(fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault))}`,
     );
   }
   if (undeleted > 0) {
@@ -110,11 +107,12 @@ export function redriveText(
     lines.push(
       `${returned.length} that were put back have been put aside again at once: the cause is not mended. It ended there.`,
     );
+    const first = returned.slice(0, 10);
     lines.push(
-      ...textTable(
-        returned
-          .slice(0, 10)
-          .map(({ key, what, reason, explanation = '' }) => [key, what, reason, explanation]),
+      ...explained(
+        ['key', 'what', 'reason'],
+        first.map(({ key, what, reason }) => [key, what, reason]),
+        first,
       ),
     );
   } else if (goes && going.length > 0) {
@@ -124,6 +122,21 @@ export function redriveText(
     lines.push('Nothing was changed. --yes puts them back.');
   }
   return lines.join('\n');
+}
+
+/** A table in which each row is followed by its explanation, in full: what to mend often stands at its end. */
+function explained(
+  titles: readonly string[],
+  cells: readonly (readonly string[])[],
+  of: readonly Pick<Letter, 'explanation'>[],
+): string[] {
+  const [head = '', ...rows] = textTable([titles, ...cells]);
+  const below = rows.map((row, index) =>
+    [row, ...wrapped(EXPLANATION_WIDTH, of[index]?.explanation ?? '').map((line) => `      ${line}`)].join(
+      '\n',
+    ),
+  );
+  return [head, ...below];
 }
 
 /** For programs: everything, and no bodies. */

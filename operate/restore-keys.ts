@@ -1,18 +1,26 @@
 import {
   type DynamoDBClient,
+  type Put,
   TransactionCanceledException,
+  type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { chunks } from '../functions/adapters/chunks.ts';
-import { keyItem, pointerItemOf } from '../functions/adapters/key-item.ts';
+import { revisionAdvance } from '../functions/adapters/key-committer.ts';
+import { keyAddress, keyItem, pointerItemOf } from '../functions/adapters/key-item.ts';
 import { queryPages } from '../functions/adapters/query-pages.ts';
 import { readable } from '../functions/adapters/readable.ts';
 import { batchGet, type Item } from '../functions/adapters/table-batch.ts';
 import { historyTable, keysTable } from '../functions/adapters/table-keys.ts';
 import type { DeliveryPolicy } from '../functions/core/delivery-policy.ts';
 import { messageRecordSchema } from '../functions/core/history.ts';
-import { pausedKeySchema, pointerSchema } from '../functions/core/key-lifecycle.ts';
+import {
+  type PausedKey,
+  pausedKeySchema,
+  pointerSchema,
+  withMoreBehind,
+} from '../functions/core/key-lifecycle.ts';
 import type { Counts } from './restore-report.ts';
 import { restoredKey } from './restored-key.ts';
 
@@ -63,13 +71,16 @@ async function copyKey(
     counts.missing += copied;
     return;
   }
-  // The key comes with the last of them: nobody goes on with it before.
   const parts = chunks(pointers.map(pointerItemOf), MOST_POINTERS);
   const steps = parts.length === 0 ? [[]] : parts;
+  let known = now.key;
   for (const [index, part] of steps.entries()) {
     const isLast = index === steps.length - 1;
-    const wanted = [...part, ...(isLast && key !== undefined ? [keyItem(key)] : [])];
-    counts[(await putAll(client, tables.keys, wanted)) ? 'missing' : 'overtaken'] += wanted.length;
+    const next = known === undefined ? (isLast ? key : undefined) : withMoreBehind(known);
+    const isWritten = await writeAll(client, tables.keys, part, { orderingKey, known, next });
+    const isNew = known === undefined && next !== undefined;
+    counts[isWritten ? 'missing' : 'overtaken'] += part.length + (isNew ? 1 : 0);
+    known = known && next;
   }
 }
 
@@ -106,19 +117,24 @@ async function recordsOf(client: DynamoDBClient, table: string, messageIds: read
   return new Map(records.map((record) => [record.message_id, record]));
 }
 
-/** All of them where none of them is there, or nothing. */
-async function putAll(client: DynamoDBClient, table: string, items: readonly Item[]): Promise<boolean> {
+/** A key as it was read, and from now on; the next one undefined: not paused yet. */
+interface KeyChange {
+  readonly orderingKey: string;
+  readonly known: PausedKey | undefined;
+  readonly next: PausedKey | undefined;
+}
+
+/** All of them where none of them is there and nobody has changed the key since it was read, or nothing. */
+async function writeAll(
+  client: DynamoDBClient,
+  table: string,
+  pointers: readonly Item[],
+  change: KeyChange,
+): Promise<boolean> {
   try {
     await client.send(
       new TransactWriteItemsCommand({
-        TransactItems: items.map((item) => ({
-          Put: {
-            TableName: table,
-            Item: marshall(item, { removeUndefinedValues: true }),
-            ConditionExpression: 'attribute_not_exists(#key)',
-            ExpressionAttributeNames: { '#key': keysTable.partitionKey },
-          },
-        })),
+        TransactItems: [keyAction(table, change), ...pointers.map((item) => ({ Put: putNew(table, item) }))],
       }),
     );
     return true;
@@ -128,4 +144,23 @@ async function putAll(client: DynamoDBClient, table: string, items: readonly Ite
     }
     throw error;
   }
+}
+
+/** The key comes with the last of its pointers: nobody goes on with it before. One that is there is told of each, or it would be deleted without them. */
+function keyAction(TableName: string, { orderingKey, known, next }: KeyChange): TransactWriteItem {
+  if (known !== undefined && next !== undefined) {
+    return { Update: revisionAdvance(TableName, known, next) };
+  }
+  return next === undefined
+    ? { ConditionCheck: { TableName, Key: marshall(keyAddress(orderingKey)), ...UNLESS_THERE } }
+    : { Put: putNew(TableName, keyItem(next)) };
+}
+
+const UNLESS_THERE = {
+  ConditionExpression: 'attribute_not_exists(#key)',
+  ExpressionAttributeNames: { '#key': keysTable.partitionKey },
+} as const;
+
+function putNew(TableName: string, item: Item): Put {
+  return { TableName, Item: marshall(item, { removeUndefinedValues: true }), ...UNLESS_THERE };
 }

@@ -8,6 +8,7 @@ import { STAGES } from '../lib/stages.ts';
 import { clientConfig } from '../local/local-account.ts';
 import { type LocalOutputs, readOutputs } from '../local/outputs.ts';
 import { stackOutput } from '../local/stack-output.ts';
+import { inRegionOf } from '../local/stage-region.ts';
 import type { DeadLetterQueue } from './dead-letter-queues.ts';
 import type { Operators } from './operators-trail.ts';
 import { operatorsTrailTable } from './operators-trail-table.ts';
@@ -51,8 +52,9 @@ export async function stageAccess(stage: string): Promise<StageAccess> {
     return localAccess(await readOutputs());
   }
   const pipeline = (output: string) => stackOutput(stage, 'pipeline', output);
-  const dynamodb = new DynamoDBClient();
-  const sqs = new SQSClient();
+  const config = inRegionOf(stage);
+  const dynamodb = new DynamoDBClient(config);
+  const sqs = new SQSClient(config);
   return {
     sqs,
     dynamodb,
@@ -62,8 +64,9 @@ export async function stageAccess(stage: string): Promise<StageAccess> {
     }),
     deliveriesUrl: () => pipeline('DeliveriesQueueUrl'),
     retryTimersUrl: () => pipeline('RetryTimersUrl'),
-    deliveriesStopped: async () => isStopped(sqs, new LambdaClient(), await pipeline('DeliveriesQueueUrl')),
-    bus: async () => operationalBus(new EventBridgeClient(), await pipeline('BusName')),
+    deliveriesStopped: async () =>
+      isStopped(sqs, new LambdaClient(config), await pipeline('DeliveriesQueueUrl')),
+    bus: async () => operationalBus(new EventBridgeClient(config), await pipeline('BusName')),
     tables: async () =>
       Object.fromEntries(
         await Promise.all(
@@ -75,7 +78,7 @@ export async function stageAccess(stage: string): Promise<StageAccess> {
       ),
     operators: async () => {
       const audit = await stackOutput(stage, 'data', 'AuditTableName');
-      const { Arn } = await new STSClient().send(new GetCallerIdentityCommand());
+      const { Arn } = await new STSClient(config).send(new GetCallerIdentityCommand());
       return { trail: operatorsTrailTable(dynamodb, audit), who: Arn ?? 'unknown' };
     },
   };

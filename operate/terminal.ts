@@ -1,21 +1,27 @@
+import { printable, printableOutput } from '../local/printable.ts';
 import { stageAccess } from './stage-access.ts';
 import type { Surroundings } from './surroundings.ts';
 
+type Streams = Readonly<
+  Record<'stdout' | 'stderr', { write(text: string): unknown; readonly isTTY?: boolean }>
+>;
+
 /** The surroundings of a command that a person has started. Progress goes to stderr, and only where somebody sees it. */
-export function terminal(args: readonly string[]): Surroundings {
-  const showsProgress = process.stderr.isTTY && !args.includes('--json');
+export function terminal(args: readonly string[], { stdout, stderr }: Streams = process): Surroundings {
+  const showsProgress = stderr.isTTY === true && !args.includes('--json');
   let shown = 0;
   return {
     access: stageAccess,
     print(text) {
-      process.stderr.write(shown === 0 ? '' : `\r${' '.repeat(shown)}\r`);
-      process.stdout.write(text);
+      stderr.write(shown === 0 ? '' : `\r${' '.repeat(shown)}\r`);
+      stdout.write(printableOutput(text));
     },
     ...(showsProgress
       ? {
           progress(line: string) {
-            process.stderr.write(`\r${line.padEnd(shown)}`);
-            shown = Math.max(shown, line.length);
+            const text = printable(line);
+            stderr.write(`\r${text.padEnd(shown)}`);
+            shown = Math.max(shown, text.length);
           },
         }
       : {}),

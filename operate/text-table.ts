@@ -1,9 +1,26 @@
-/** Rows as lines, each column as wide as its longest cell. */
-export function textTable(rows: readonly (readonly string[])[]): string[] {
+import { printable } from '../local/printable.ts';
+
+/** Rows as lines, each column as wide as its longest cell. Cells may hold what outsiders wrote. */
+export function textTable(cells: readonly (readonly string[])[]): string[] {
+  const rows = cells.map((row) => row.map(printable));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
     `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
   );
+}
+
+/** An outsider's text in lines of at most `width` characters, broken between words. A longer word stays whole: it may be something to copy. */
+export function wrapped(width: number, text: string): string[] {
+  const lines: string[] = [];
+  for (const word of printable(text).split(/ +/).filter(Boolean)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else {
+      lines.push(word);
+    }
+  }
+  return lines;
 }
 
 /** The first of many lines, and how many there are besides. */

@@ -2,6 +2,7 @@ import type { ApiTokenStore } from '../functions/authorize/api-token-store.ts';
 import { createToken } from '../functions/authorize/create-token.ts';
 import { removalOf, SCOPES, type TokenRecord } from '../functions/core/api-token.ts';
 import { ExplainedError } from '../local/explained-error.ts';
+import { printable } from '../local/printable.ts';
 import { type Operators, recorded } from './operators-trail.ts';
 import { TOKEN_HELP, type TokenOptions, tokenOptions } from './token-options.ts';
 import { madeText, revocationText, tokensText, viewOf } from './token-report.ts';
@@ -110,7 +111,7 @@ const COMMANDS: Readonly<Record<TokenOptions['command'], Command>> = { create, l
 
 function namesOf(tokens: readonly TokenRecord[]): string {
   const names = tokens.map(({ token_id, description }) =>
-    description === '' ? token_id : `${token_id} (${description})`,
+    description === '' ? token_id : `${token_id} (${printable(description)})`,
   );
   return names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
 }

@@ -1,4 +1,5 @@
 import { stateOf, type TokenRecord } from '../functions/core/api-token.ts';
+import { printable } from '../local/printable.ts';
 import { textTable } from './text-table.ts';
 
 /** A token as it is shown: not even its hash. */
@@ -51,7 +52,7 @@ For npm run webhooks: PAYHOOKS_TOKEN=<token>, and PAYHOOKS_API_URL=<${stage === 
 
 /** What revoking would mean. */
 export function revocationText({ token_id, description, last_used_at }: TokenView): string {
-  const name = description === '' ? token_id : `${token_id} (${description})`;
+  const name = description === '' ? token_id : `${token_id} (${printable(description)})`;
   const use =
     last_used_at === undefined ? 'it was never used' : `it was last used at ${minute(last_used_at)} UTC`;
   return `${name} would be revoked, for good: whoever sends it is refused from the next request on; ${use}.`;

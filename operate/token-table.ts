@@ -4,6 +4,7 @@ import type { ApiTokenStore } from '../functions/authorize/api-token-store.ts';
 import { clientConfig } from '../local/local-account.ts';
 import { readOutputs } from '../local/outputs.ts';
 import { stackOutput } from '../local/stack-output.ts';
+import { inRegionOf } from '../local/stage-region.ts';
 
 /** The tokens of a stage: of the local one, or of a deployed one by a person's AWS credentials. */
 export async function stageTokens(stage: string): Promise<ApiTokenStore> {
@@ -11,5 +12,8 @@ export async function stageTokens(stage: string): Promise<ApiTokenStore> {
     const { endpoint, tables } = await readOutputs();
     return apiTokenTable(new DynamoDBClient(clientConfig(endpoint)), tables.apiTokens);
   }
-  return apiTokenTable(new DynamoDBClient(), await stackOutput(stage, 'data', 'ApiTokensTableName'));
+  return apiTokenTable(
+    new DynamoDBClient(inRegionOf(stage)),
+    await stackOutput(stage, 'data', 'ApiTokensTableName'),
+  );
 }

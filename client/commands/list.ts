@@ -29,6 +29,14 @@ function tableOf(subscriptions: readonly SubscriptionView[]): string {
       description,
     ],
   );
-  const titles = ['subscription', 'state', 'circuit', '', 'event types', 'callback URL', 'description'];
+  const titles = [
+    'subscription',
+    'state',
+    'circuit',
+    'payments',
+    'event types',
+    'callback URL',
+    'description',
+  ];
   return textTable([titles, ...rows]).join('\n');
 }

@@ -1,4 +1,5 @@
 import type { MessageView } from '../../functions/core/message-view.ts';
+import { cutTo, printable } from '../../local/printable.ts';
 import { textTable } from '../../operate/text-table.ts';
 import type { Command } from '../command.ts';
 import { memberLines } from '../member-lines.ts';
@@ -14,6 +15,9 @@ export const message: Command = {
   },
 };
 
+/** Enough to read an error message. What an endpoint answers is often a whole page. */
+const MAX_ANSWER_CHARACTERS = 400;
+
 export function textOf({ attempts, body, ...rest }: MessageView): string {
   const rows = attempts.map((attempt) => [
     String(attempt.attempt),
@@ -27,7 +31,28 @@ export function textOf({ attempts, body, ...rest }: MessageView): string {
     '',
     ...(rows.length === 0
       ? ['  no attempt yet']
-      : textTable([['attempt', 'started at', 'took', 'answer', ''], ...rows])),
-    ...(body === undefined ? [] : ['', body]),
+      : textTable([['attempt', 'started at', 'took', 'answer', 'reason'], ...rows])),
+    ...answersText(attempts),
+    ...(body === undefined ? [] : ['', printable(body)]),
   ].join('\n');
+}
+
+/** What the endpoint said, beside the number of its attempt: one line each, however many it sent. */
+function answersText(attempts: MessageView['attempts']): string[] {
+  const answers = attempts.flatMap(({ attempt, response_body = '' }) => {
+    const text = response_body.trim().replaceAll(/\s+/g, ' ');
+    return text === '' ? [] : [{ attempt: String(attempt), text, shown: cutTo(MAX_ANSWER_CHARACTERS, text) }];
+  });
+  if (answers.length === 0) {
+    return [];
+  }
+  const isCut = answers.some(({ text, shown }) => shown !== printable(text));
+  return [
+    '',
+    ...textTable([
+      ['attempt', 'body of the answer'],
+      ...answers.map(({ attempt, shown }) => [attempt, shown]),
+    ]),
+    ...(isCut ? ['  … cut; --json has what is on record of it'] : []),
+  ];
 }

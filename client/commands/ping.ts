@@ -1,5 +1,6 @@
 import type { MessageView } from '../../functions/core/message-view.ts';
 import type { SubscriptionView } from '../../functions/core/subscription-view.ts';
+import { printable } from '../../local/printable.ts';
 import { isMissing } from '../api-client.ts';
 import type { Command, World } from '../command.ts';
 import { textOf } from './message.ts';
@@ -41,7 +42,8 @@ export const ping: Command = {
   },
 };
 
-function sentenceOf({ attempts, state, state_reason }: MessageView, url: string): string {
+function sentenceOf({ attempts, state, state_reason }: MessageView, callbackUrl: string): string {
+  const url = printable(callbackUrl);
   const attempt = attempts.at(-1);
   if (attempt === undefined) {
     return `✗ ${url}: not attempted, ${[state, state_reason].filter(Boolean).join(' ')}`;
@@ -49,7 +51,7 @@ function sentenceOf({ attempts, state, state_reason }: MessageView, url: string)
   const { status_code: status, failure_class = 'http_status', failure_reason: reason } = attempt;
   const sign = state === 'succeeded' ? '✓' : '✗';
   return status === undefined || failure_class !== 'http_status'
-    ? `${sign} ${url}: ${reason ?? 'no answer'}`
+    ? `${sign} ${url}: ${printable(reason ?? 'no answer')}`
     : `${sign} ${url} answered ${status} in ${Math.round(attempt.duration_ms)} ms`;
 }
 

@@ -1,5 +1,6 @@
 import type { SubscriptionView } from '../../functions/core/subscription-view.ts';
 import { ExplainedError } from '../../local/explained-error.ts';
+import { printable } from '../../local/printable.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { Command, Given, World } from '../command.ts';
 import type { Statistics } from './statistics.ts';
@@ -43,7 +44,7 @@ async function consequences(id: string, api: ApiClient): Promise<string> {
       ? 'No message waits that would be cancelled.'
       : `${is_more ? 'More than ' : ''}${count} ${count === 1 ? 'message that waits' : 'messages that wait'} would be cancelled.`;
   return [
-    `${id} (${callback_url}) would end, for good. ${cancelled}`,
+    `${id} (${printable(callback_url)}) would end, for good. ${cancelled}`,
     'Its list of messages would go with it: each is found by its payment then.',
     'Nothing has been done yet. To end it: add --yes.',
   ].join('\n');

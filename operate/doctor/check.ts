@@ -15,7 +15,7 @@ export interface Finding {
 }
 
 /** One thing that is looked at; changes nothing, but for the end-to-end check, which cleans up. */
-export interface Check {
+export interface Check<Of = ExaminedStage> {
   /** Kebab-case; `--only` takes it. */
   readonly name: string;
   /** The items of docs/aws-checklist.md that need nobody's hands any more because of it … */
@@ -25,7 +25,7 @@ export interface Check {
   /** Why the emulator cannot tell. @default - it can */
   readonly notEmulated?: string;
   /** May reject: whatever AWS refuses is told as a finding by whoever runs it. */
-  run(stage: ExaminedStage): Promise<Finding>;
+  run(stage: Of): Promise<Finding>;
 }
 
 export function ok(seen: string, details: readonly string[] = []): Finding {

@@ -29,7 +29,7 @@ const NO_CONTEXT = 'it does not look at what a simulated call would bring along'
 /** Whether the key of the signing secrets serves through DynamoDB alone, and only those who sign or make secrets. */
 export const secretsKey: Check = {
   name: 'secrets-key',
-  items: [13],
+  items: [26],
   notEmulated: NO_CONTEXT,
   async run(stage) {
     const [id = ''] = await stage.named('data', 'KMS::Key', 'SigningSecretsKey');
@@ -66,7 +66,7 @@ export const secretsKey: Check = {
 /** Whether functions that tell of operational events can make no payment event. */
 export const busSources: Check = {
   name: 'bus-sources',
-  partOf: [21],
+  partOf: [24],
   notEmulated: NO_CONTEXT,
   async run(stage) {
     const bus = stage.arn('events', `event-bus/${stage.output('pipeline', 'BusName')}`);
@@ -93,7 +93,7 @@ export const busSources: Check = {
 /** Whether the authorizer counts requests, and can change nothing else of a token. */
 export const tokenAttributes: Check = {
   name: 'token-attributes',
-  partOf: [22],
+  partOf: [29],
   notEmulated: NO_CONTEXT,
   async run(stage) {
     const table = stage.arn('dynamodb', `table/${stage.output('data', 'ApiTokensTableName')}`);

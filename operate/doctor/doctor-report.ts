@@ -1,4 +1,5 @@
 import type pc from 'picocolors';
+import { printable } from '../../local/printable.ts';
 import type { Outcome } from './check.ts';
 import type { ByHand } from './checklist.ts';
 import type { Examined } from './examine.ts';
@@ -37,10 +38,10 @@ export function reportText(examination: Examination, colors: Colors): string {
   };
   const width = Math.max(...findings.map(({ name }) => name.length));
   const rows = findings.flatMap(({ name, outcome, seen, details = [] }) => [
-    `  ${paint[outcome](`${SIGNS[outcome]} ${outcomeText(outcome)}`)}  ${name.padEnd(width)}  ${seen}`,
-    ...details.map((detail) => colors.dim(`${' '.repeat(width + 16)}${detail}`)),
+    `  ${paint[outcome](`${SIGNS[outcome]} ${outcomeText(outcome)}`)}  ${name.padEnd(width)}  ${printable(seen)}`,
+    ...details.map((detail) => colors.dim(`${' '.repeat(width + 16)}${printable(detail)}`)),
   ]);
-  const todo = findings.flatMap(({ name, todo }) => todo.map((what) => `  ${name}: ${what}`));
+  const todo = findings.flatMap(({ name, todo }) => todo.map((what) => `  ${name}: ${printable(what)}`));
   const count = (outcome: Outcome) => findings.filter((finding) => finding.outcome === outcome).length;
   const sum = (['ok', 'warning', 'failed', 'could not be checked'] as const)
     .filter((outcome) => count(outcome) > 0)

@@ -28,7 +28,7 @@ const SECRET_BYTES = 32;
 /** Whether a payment goes all the way: through the API, the bus, both queues and the internet to a receiver, and into the history. */
 export const endToEnd: Check = {
   name: 'end-to-end',
-  items: [1],
+  items: [2],
   async run(stage) {
     const undo: (() => Promise<unknown>)[] = [];
     try {
@@ -67,7 +67,7 @@ async function examined(stage: ExaminedStage, undo: (() => Promise<unknown>)[]):
     event,
     {
       put: syntheticBus(clients.eventBridge, output('pipeline', 'BusName')),
-      find: ({ event_id }) => messageOf(call, messageId(event_id, subscriptionId)),
+      find: ({ event_id, payment_id }) => messageOf(call, messageId(event_id, subscriptionId, payment_id)),
       now: Date.now,
       wait: (ms) => delay(ms, undefined, { signal }),
     },

@@ -1,6 +1,6 @@
 import { explanation } from '../../local/explanation.ts';
 import type { Check, Finding } from './check.ts';
-import type { ExaminedStage } from './examined-stage.ts';
+import type { StageInAccount } from './examined-stage.ts';
 import { refusalIn, remedyOf } from './refusal.ts';
 
 export interface Examined extends Finding {
@@ -12,7 +12,10 @@ export interface Examined extends Finding {
 }
 
 /** What a check has come to, whatever happens: what AWS refuses is a finding too. */
-export async function examine(check: Check, stage: ExaminedStage): Promise<Examined> {
+export async function examine<Of extends Pick<StageInAccount, 'settings' | 'signal'>>(
+  check: Check<Of>,
+  stage: Of,
+): Promise<Examined> {
   const items = [...(check.items ?? []), ...(check.partOf ?? [])];
   const about = { name: check.name, items, isExcused: false };
   if (stage.settings.emulated && check.notEmulated !== undefined) {

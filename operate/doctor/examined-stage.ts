@@ -12,6 +12,7 @@ import { STAGES, type Stage } from '../../lib/stages.ts';
 import { ExplainedError } from '../../local/explained-error.ts';
 import { clientConfig } from '../../local/local-account.ts';
 import { reachable, readOutputs } from '../../local/outputs.ts';
+import { inRegionOf } from '../../local/stage-region.ts';
 import { type StackState, stackStates } from './stack-states.ts';
 
 export interface StackResource {
@@ -20,8 +21,8 @@ export interface StackResource {
   readonly physicalId: string;
 }
 
-/** A stage as the doctor sees it, with the rights of whoever runs it. */
-export interface ExaminedStage {
+/** Where a stage is, or is to be, and what is there of it. */
+export interface StageInAccount {
   readonly settings: Stage;
   readonly accountId: string;
   readonly region: string;
@@ -29,14 +30,18 @@ export interface ExaminedStage {
   readonly caller: string;
   readonly stacks: readonly StackState[];
   readonly clients: Clients;
+  /** Aborted when whoever asks wants it to end. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A stage as the doctor sees it, with the rights of whoever runs it. */
+export interface ExaminedStage extends StageInAccount {
   /** @throws ExplainedError when the stack is not there or does not tell it */
   output(part: string, name: string): string;
   resources(part: string): Promise<readonly StackResource[]>;
   /** The names of the resources of a type; `AWS::` is left out of it. */
   named(part: string, type: string, logicalIdBegins?: string): Promise<readonly string[]>;
   arn(service: string, resource: string): string;
-  /** Aborted when whoever runs the doctor wants it to end. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 export type Clients = ReturnType<typeof clientsOf>;
@@ -57,6 +62,25 @@ function clientsOf(config: object) {
 }
 
 /**
+ * Finds the account and the region of a stage, deployed or not, and who asks.
+ *
+ * @param endpoint of the emulator. @default - AWS
+ */
+export async function stageInAccount(
+  name: keyof typeof STAGES,
+  { endpoint, signal }: { readonly endpoint?: string | undefined; readonly signal?: AbortSignal } = {},
+): Promise<StageInAccount> {
+  const settings = STAGES[name];
+  const clients = clientsOf(endpoint === undefined ? inRegionOf(name) : clientConfig(endpoint));
+  const region = await clients.sts.config.region();
+  const { Account: accountId = '', Arn: caller = '' } = await clients.sts.send(
+    new GetCallerIdentityCommand(),
+  );
+  const stacks = await stackStates(clients.cloudFormation, settings);
+  return { settings, accountId, region, caller, stacks, clients, signal };
+}
+
+/**
  * Finds a stage and who asks.
  *
  * @param outputsFile of a local stack other than the usual one
@@ -66,14 +90,9 @@ export async function examinedStage(
   name: keyof typeof STAGES,
   { outputsFile, signal }: { readonly outputsFile?: string | undefined; readonly signal?: AbortSignal } = {},
 ): Promise<ExaminedStage> {
-  const settings = STAGES[name];
-  const endpoint = settings.emulated ? (await readOutputs(outputsFile)).endpoint : undefined;
-  const clients = clientsOf(endpoint === undefined ? {} : clientConfig(endpoint));
-  const region = await clients.sts.config.region();
-  const { Account: accountId = '', Arn: caller = '' } = await clients.sts.send(
-    new GetCallerIdentityCommand(),
-  );
-  const stacks = await stackStates(clients.cloudFormation, settings);
+  const endpoint = STAGES[name].emulated ? (await readOutputs(outputsFile)).endpoint : undefined;
+  const found = await stageInAccount(name, { endpoint, ...(signal === undefined ? {} : { signal }) });
+  const { accountId, region, caller, stacks, clients } = found;
   if (stacks.every(({ status }) => status === undefined)) {
     throw new ExplainedError(
       `Nothing of the stage ${name} is deployed in the account ${accountId} in ${region}. Is that the account and the region? ` +
@@ -88,13 +107,7 @@ export async function examinedStage(
     return known;
   };
   return {
-    settings,
-    accountId,
-    region,
-    caller,
-    stacks,
-    clients,
-    signal,
+    ...found,
     resources,
     output(part, output) {
       const stack = stacks.find(({ stackName }) => stackName === `payhooks-${name}-${part}`);

@@ -7,7 +7,7 @@ const RESERVED = ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally'] as const;
 /** Whether functions have set aside for them what the stage says: without it one that runs wild starves the others. */
 export const reservedConcurrency: Check = {
   name: 'reserved-concurrency',
-  partOf: [4],
+  partOf: [15],
   async run(stage) {
     const { concurrency } = stage.settings;
     const faults = await Promise.all(
@@ -30,30 +30,41 @@ export const reservedConcurrency: Check = {
   },
 };
 
-/** Whether requests can be followed in X-Ray, where the stage wants it. */
+/** Whether X-Ray follows what it should, and nothing else: each trace costs. */
 export const tracing: Check = {
   name: 'tracing',
-  partOf: [11],
+  partOf: [39],
   notEmulated: 'it has no X-Ray',
   async run(stage) {
-    const wanted = stage.settings.tracing ? 'Active' : 'PassThrough';
-    const names = await functionsOf(stage);
+    const [names, traced] = await Promise.all([functionsOf(stage), tracedOf(stage)]);
     const modes = await Promise.all(
       names.map(async (FunctionName) => {
         const { TracingConfig } = await stage.clients.lambda.send(
           new GetFunctionConfigurationCommand({ FunctionName }),
         );
-        return { FunctionName, mode: TracingConfig?.Mode };
+        const wanted = traced.includes(FunctionName) ? 'Active' : 'PassThrough';
+        return { FunctionName, mode: TracingConfig?.Mode, wanted };
       }),
     );
-    const other = modes.filter(({ mode }) => mode !== wanted);
+    const other = modes.filter(({ mode, wanted }) => mode !== wanted);
     return judged(
       other.map(({ FunctionName, mode }) => `${FunctionName} is on ${mode}`),
-      `${names.length} functions, all on ${wanted}`,
+      `${traced.length} of ${names.length} functions, as the stage says`,
       'Deploy the stage again.',
     );
   },
 };
+
+async function tracedOf(stage: ExaminedStage): Promise<readonly string[]> {
+  if (!stage.settings.tracing) {
+    return [];
+  }
+  const both = [
+    stage.named('api', 'Lambda::Function', 'Api'),
+    stage.named('doctor', 'Lambda::Function', 'Doctor'),
+  ];
+  return (await Promise.all(both)).flat();
+}
 
 async function functionsOf(stage: ExaminedStage): Promise<string[]> {
   const archive = stage.settings.archive === undefined ? [] : ['archive'];

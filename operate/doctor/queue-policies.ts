@@ -1,17 +1,6 @@
-import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { type Check, judged } from './check.ts';
-
-const QUEUES = [
-  'EventsQueueUrl',
-  'EventsDeadLettersUrl',
-  'DeliveriesQueueUrl',
-  'DeliveriesDeadLettersUrl',
-  'RetryTimersUrl',
-  'RetryTimersDeadLettersUrl',
-  'TallyDeadLettersUrl',
-  'RuleDeadLettersUrl',
-] as const;
+import { PIPELINE_QUEUES, queueFaults } from './pipeline-queues.ts';
 
 const policySchema = z.object({
   Statement: z.array(
@@ -25,22 +14,14 @@ const policySchema = z.object({
 /** Whether queues refuse whatever does not come by TLS. */
 export const queuePolicies: Check = {
   name: 'queue-policies',
-  partOf: [15],
-  async run({ clients, output }) {
-    const faults = await Promise.all(
-      QUEUES.map(async (name) => {
-        const { Attributes } = await clients.sqs.send(
-          new GetQueueAttributesCommand({
-            QueueUrl: output('pipeline', name),
-            AttributeNames: ['Policy'],
-          }),
-        );
-        return refusesPlain(Attributes?.Policy) ? [] : [`${name.replace(/Url$/, '')} takes it`];
-      }),
+  partOf: [28],
+  async run(stage) {
+    const faults = await queueFaults(stage, ['Policy'], ({ Policy }) =>
+      refusesPlain(Policy) ? undefined : 'takes it',
     );
     return judged(
-      faults.flat(),
-      `${QUEUES.length} queues refuse what is not TLS`,
+      faults,
+      `${PIPELINE_QUEUES.length} queues refuse what is not TLS`,
       'Somebody has changed the policy by hand, which CloudFormation does not notice: put the statement back.',
     );
   },

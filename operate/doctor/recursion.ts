@@ -7,7 +7,7 @@ const MINUTES = 60;
 /** Whether Lambda lets deliver and wake feed the queues that invoke them: else it stops the 17th round, with the rest of the batch. */
 export const recursion: Check = {
   name: 'recursion',
-  items: [3],
+  items: [9],
   notEmulated: 'it does not stop loops, and reports Terminate whatever the template says',
   async run(stage) {
     const faults = await Promise.all(

@@ -6,7 +6,7 @@ const NOBODYS = `phk_${'A'.repeat(43)}`;
 /** Whether the API is there and answers for itself whoever has no token: API Gateway, the authorizer and the api all take part. */
 export const refusals: Check = {
   name: 'refusals',
-  items: [2],
+  items: [31],
   async run({ output, signal = AbortSignal.timeout(30_000) }) {
     const url = `${output('api', 'ApiUrl').replace(/\/$/, '')}/v1/subscriptions`;
     const faults = await Promise.all(

@@ -1,5 +1,5 @@
 import { type CloudFormationClient, paginateDescribeStacks } from '@aws-sdk/client-cloudformation';
-import { App, Stack } from 'aws-cdk-lib';
+import { App, CfnResource, Stack } from 'aws-cdk-lib';
 import { addPayhooks } from '../../lib/payhooks.ts';
 import type { Stage } from '../../lib/stages.ts';
 
@@ -31,10 +31,21 @@ export async function stackStates(client: CloudFormationClient, stage: Stage): P
   );
 }
 
-/** The app itself tells; its functions are not bundled for that. */
 export function expectedStacks(stage: Stage): string[] {
+  return stacksOf(stage).map(({ stackName }) => stackName);
+}
+
+/** The types of all resources that a stage has, such as AWS::SQS::Queue. */
+export function expectedTypes(stage: Stage): string[] {
+  const types = stacksOf(stage)
+    .flatMap((stack) => stack.node.findAll())
+    .filter(CfnResource.isCfnResource)
+    .map(({ cfnResourceType }) => cfnResourceType);
+  return [...new Set(types)].filter((type) => !/^AWS::CDK::|^Custom::/.test(type)).sort();
+}
+
+/** The app itself tells; its functions are not bundled for that. */
+function stacksOf(stage: Stage): Stack[] {
   const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
-  return Object.values(addPayhooks(app, stage))
-    .filter((made) => made instanceof Stack)
-    .map(({ stackName }) => stackName);
+  return Object.values(addPayhooks(app, stage)).filter((made) => made instanceof Stack);
 }

@@ -1,4 +1,5 @@
 import { type Check, failed, judged, ok } from './check.ts';
+import type { StackState } from './stack-states.ts';
 
 /** Whether the stage is there whole: CloudFormation leaves behind what it could not finish. */
 export const stacks: Check = {
@@ -6,9 +7,7 @@ export const stacks: Check = {
   async run({ stacks: states, settings: { name } }) {
     const missing = states.filter(({ status }) => status === undefined);
     const underWay = states.filter(({ status = '' }) => status.endsWith('_IN_PROGRESS'));
-    const broken = states.filter(
-      ({ status = 'IN_PROGRESS' }) => !status.endsWith('IN_PROGRESS') && !isWhole(status),
-    );
+    const broken = states.filter(isBroken);
     if (underWay.length > 0 && broken.length === 0) {
       return failed(
         `a deployment is under way: ${underWay.map(({ stackName, status }) => `${stackName} is ${status}`).join(', ')}`,
@@ -43,8 +42,13 @@ function isWhole(status: string): boolean {
   );
 }
 
+/** What CloudFormation has left half-way. */
+export function isBroken({ status }: StackState): boolean {
+  return status !== undefined && !status.endsWith('IN_PROGRESS') && !isWhole(status);
+}
+
 /** Source: "Stack status codes", AWS CloudFormation User Guide. */
-function wayOut(status: string, stackName: string): string {
+export function wayOut(status: string, stackName: string): string {
   if (status === 'UPDATE_ROLLBACK_FAILED') {
     return `aws cloudformation continue-update-rollback --stack-name ${stackName}`;
   }

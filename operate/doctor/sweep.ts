@@ -7,22 +7,22 @@ const MINUTES = 3;
 /** Whether what is forgotten is found: the log is ahead of the metric that is made of it. */
 export const sweep: Check = {
   name: 'sweep',
-  partOf: [19],
+  partOf: [21],
   async run(stage) {
     const [logGroupName] = await stage.named('pipeline', 'Logs::LogGroup', 'SweepLogs');
     const { events = [] } = await stage.clients.logs.send(
       new FilterLogEventsCommand({
         logGroupName,
         startTime: Date.now() - MINUTES * 60_000,
-        filterPattern: `"${METRIC.swept}"`,
+        filterPattern: `"${METRIC.oldestDue}"`,
       }),
     );
     const last = Math.max(...events.map(({ timestamp = 0 }) => timestamp));
     return events.length > 0
-      ? ok(`got through ${Math.round((Date.now() - last) / 1_000)} s ago`)
+      ? ok(`measured what waits ${Math.round((Date.now() - last) / 1_000)} s ago`)
       : failed(
-          `has not got through in the last ${MINUTES} minutes`,
-          'Go on at docs/operations.md#sweep-missing (a stage that was deployed a moment ago: ask again in two minutes).',
+          `has not measured what waits in the last ${MINUTES} minutes`,
+          'Go on at docs/operations.md#oldest-due (a stage that was deployed a moment ago: ask again in two minutes).',
         );
   },
 };

@@ -11,7 +11,7 @@ const ALL = [...EXPIRING, 'SigningSecrets', 'Keys'] as const;
 /** Whether what has expired goes. */
 export const timeToLive: Check = {
   name: 'time-to-live',
-  partOf: [16],
+  partOf: [33],
   notEmulated: 'it leaves out what the template says of it',
   async run({ clients, output }) {
     const faults = await Promise.all(

@@ -7,7 +7,7 @@ export const THROTTLE = { rate: 200, burst: 400 } as const;
 /** Whether API Gateway holds back whoever asks too much. */
 export const throttle: Check = {
   name: 'throttle',
-  partOf: [12],
+  partOf: [32],
   notEmulated: 'it does not throttle',
   async run({ clients, settings: { name } }) {
     const { Items: apis = [] } = await clients.httpApi.send(new GetApisCommand({ MaxResults: '500' }));

@@ -7,7 +7,7 @@ import type { ExaminedStage } from './examined-stage.ts';
 /** Whether each queue, and the history's stream, is read, by as many workers at most as the stage says. */
 export const workers: Check = {
   name: 'workers',
-  partOf: [4, 25],
+  partOf: [15, 23],
   async run(stage) {
     const { match, deliver, wake } = stage.settings.concurrency;
     const history = await streamArn(stage);
@@ -52,8 +52,11 @@ async function faultsOf(
   if (own.length !== 1) {
     return [`${worker} has ${own.length} mappings of its source instead of one`];
   }
-  const [{ UUID, State, ScalingConfig } = {}] = own;
+  const [{ UUID, State, ScalingConfig, FunctionArn = '' } = {}] = own;
   return [
+    ...(FunctionArn.split(':')[7] === 'live'
+      ? []
+      : [`the mapping ${UUID} of ${worker} is not on its alias live`]),
     ...(State === 'Enabled' ? [] : [`the mapping ${UUID} of ${worker} is ${State}`]),
     ...(most === undefined || ScalingConfig?.MaximumConcurrency === most
       ? []

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { deliveryFeed } from '../../../client/delivery-feed.ts';
-import { deliveryLine } from '../../../client/delivery-line.ts';
+import { deliveryLine, FEED_TITLES } from '../../../client/delivery-line.ts';
 import type { MessageSummary } from '../../../functions/core/message-view.ts';
 
 const message: MessageSummary = {
@@ -76,4 +76,18 @@ test('a retry tells its attempt and what went wrong', () => {
   expect(deliveryLine({ subscription: 'a name that is too long', message: failed }, noColors)).toBe(
     '12:00:00.108 a name that is started     pay_1                ↻ will retry   timeout      8 ms, attempt 2',
   );
+});
+
+test('every column of the feed has a heading, above what it names', () => {
+  const line = deliveryLine({ subscription: 'quick', message }, noColors);
+  expect(FEED_TITLES.split(/ {2,}/)).toEqual([
+    'attempt at',
+    'subscription',
+    'event',
+    'payment',
+    'state',
+    'answer',
+    'time to send',
+  ]);
+  expect(line.indexOf('✓ delivered')).toBe(FEED_TITLES.indexOf('state'));
 });

@@ -90,6 +90,24 @@ test('subscriptions are listed with how they fare', async () => {
   expect(output).toContain(URL);
 });
 
+test('every column of the subscriptions has a heading', async () => {
+  const world = clientWorld();
+  await created(world);
+
+  const [titles = '', row = ''] = (await world.run('list')).output.split('\n').map((line) => line.trim());
+
+  expect(titles.split(/ {2,}/)).toEqual([
+    'subscription',
+    'state',
+    'circuit',
+    'payments',
+    'event types',
+    'callback URL',
+    'description',
+  ]);
+  expect(row.slice(titles.indexOf('payments')).split(' ')[0]).toBe('test');
+});
+
 test('with --json there is one value a line and nothing else', async () => {
   const world = clientWorld({}, { isJson: true });
   await created(world);
@@ -101,7 +119,7 @@ test('with --json there is one value a line and nothing else', async () => {
 
 test('a refusal is told with the field, the reason and the request', async () => {
   await expect(clientWorld().run('create', URL, '--schedule', 'daily')).rejects.toThrow(
-    /^The request cannot be understood \(400\): .*\n {2}schedule: .+/,
+    /^The request is not valid \(400\):\n {2}schedule: must be one of standard, govuk\n {2}request /,
   );
 });
 
@@ -181,6 +199,39 @@ test('a message is shown with its attempts and its body', async () => {
   expect(output).toContain('succeeded');
   expect(output).toMatch(/attempt +started at +took +answer/);
   expect(output).toContain('{"resource":{}}');
+});
+
+/** What `message` prints of a message whose attempts were answered so. */
+async function shownAnswers(...bodies: (string | undefined)[]): Promise<string> {
+  const attempts = bodies.map((response_body, index) => ({
+    attempt: index + 1,
+    started_at: '2026-11-14T09:00:00.000Z',
+    duration_ms: 5,
+    status_code: 503,
+    ...(response_body === undefined ? {} : { response_body }),
+  }));
+  const record = messageRecord();
+  const { first_attempt: _, ...untried } = record;
+  const history = inMemoryHistory([{ record: untried, laterAttempts: attempts }]);
+  return (await clientWorld({ history }).run('message', record.message_id)).output;
+}
+
+test('what the endpoint answered stands beside its attempt, on one line', async () => {
+  const output = await shownAnswers('{\r\n\t"error": "closed"\n}', undefined, '', 'back in a moment');
+  expect(output).toMatch(
+    /^ {2}attempt +body of the answer\n {2}1 +\{ "error": "closed" \}\n {2}4 +back in a moment$/m,
+  );
+  expect(output).not.toContain('cut;');
+});
+
+test('where the endpoint answered nothing there is no table of answers', async () => {
+  expect(await shownAnswers(undefined, ' \n')).not.toContain('body of the answer');
+});
+
+test('an answer that would act on the terminal is escaped, and a long one is cut', async () => {
+  const output = await shownAnswers('\u001b[2J\u202egone', 'x'.repeat(4_096));
+  expect(output).toMatch(/^ {2}1 +\\u001b\[2J\\u202egone$/m);
+  expect(output).toMatch(/^ {2}2 +x{399}…\n {2}… cut; --json has what is on record of it$/m);
 });
 
 test('a recovery needs a beginning', async () => {

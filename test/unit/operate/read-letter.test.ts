@@ -1,3 +1,4 @@
+import { planOf } from '../../../operate/plan.ts';
 import {
   readDeliveryLetter,
   readEventLetter,
@@ -49,6 +50,48 @@ describe('a dead letter of deliveries', () => {
       });
     },
   );
+});
+
+describe('a dead letter that the worker has put aside', () => {
+  const attributes = (Reason: string) => ({ Reason, Explanation: 'see routes' });
+
+  test.each([
+    ['routes_unreadable', true],
+    ['malformed', false],
+    ['unstorable', false],
+  ])('as %s: of an event, usable as it is: %s', (reason, isUsable) => {
+    const body = JSON.stringify(paymentEvent());
+    const letter = readEventLetter(received({ body, group: 'shard-07', attributes: attributes(reason) }));
+    expect(letter).toMatchObject({ reason, explanation: 'see routes', isUsable });
+  });
+
+  test.each([
+    ['key_unreadable', true],
+    ['unstorable', false],
+  ])('as %s: of a message, usable as it is: %s', (reason, isUsable) => {
+    const letter = readDeliveryLetter({ ...messageLetter('pay-1', 7), attributes: attributes(reason) });
+    expect(letter).toMatchObject({ reason, isUsable, place: '000000000000000000000000000000000000007' });
+  });
+});
+
+test('a dead letter that was cut can never go back, whatever its reason was', () => {
+  const attributes = { Reason: 'routes_unreadable', Explanation: 'x', CutFrom: '1048576' };
+  const letter = readEventLetter(
+    received({ body: '{"event_id":"evt-1","resou', group: 'shard-07', attributes }),
+  );
+  expect(letter).toMatchObject({ isUsable: false, isCut: true, key: 'shard-07' });
+  const { batches, stays } = planOf([letter], { alsoUnusable: true, again: true, limit: 10 });
+  expect(batches).toEqual([]);
+  expect(stays).toEqual([{ letter, why: 'cut' }]);
+});
+
+test('what EventBridge could not deliver is not put on a queue whose worker would put it aside for its size', () => {
+  const detail = paymentEvent({ note: 'x'.repeat(524_288) });
+  expect(readRuleLetter(received({ body: JSON.stringify({ 'detail-type': 'x', detail }) }))).toMatchObject({
+    isUsable: false,
+    reason: 'too_large',
+    explanation: expect.stringMatching(/^detail: \d+ bytes, at most 524288 are taken$/),
+  });
 });
 
 describe('a dead letter of events', () => {
@@ -110,6 +153,16 @@ describe('a dead letter of a rule', () => {
   test('keeps numbers as the publisher wrote them', () => {
     const text = JSON.stringify(envelope).replace('"amount":1000', '"amount":1000.00000000000000000001');
     expect(readRuleLetter(received({ body: text })).goes.body).toContain('1000.00000000000000000001');
+  });
+
+  test('with a member given twice is not usable, and says where it is', () => {
+    const text = JSON.stringify(envelope).replace('"amount":1000', '"amount":1000,"amount":1');
+    expect(readRuleLetter(received({ body: text }))).toMatchObject({
+      reason: 'malformed',
+      explanation: expect.stringMatching(/^detail: gives a member twice in one object: see character \d+$/),
+      isUsable: false,
+      goes: { body: text },
+    });
   });
 
   test('has its place by when it happened, whatever the offset it was written in; then by its sequence', () => {

@@ -97,6 +97,7 @@ async function apiLogs(): Promise<void> {
       requestContext: { requestId: 'request', domainName: 'api.example', http, authorizer },
     } as unknown as APIGatewayProxyEventV2,
     {} as Context,
+    () => {},
   );
 }
 

@@ -82,7 +82,9 @@ test('a check that breaks says so, and the others go on', async () => {
 
 test('on AWS it ends with what is left to people', async () => {
   const { text } = await run([well], '--stage', 'dev');
-  expect(text).toContain('By hand, on AWS (docs/aws-checklist.md)\n  item 1: A webhook arrives\n');
+  expect(text).toContain(
+    'By hand, on AWS (docs/aws-checklist.md)\n  item 1: The account has room for `prod`\n',
+  );
 });
 
 test('programs get one JSON object', async () => {

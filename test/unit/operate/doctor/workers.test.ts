@@ -11,9 +11,13 @@ const QUEUES: Readonly<Record<string, string>> = {
 
 /** A stage in which the history's stream is followed by these functions. */
 function stage(settings: Stage, ...followers: readonly string[]): ExaminedStage {
+  return stageOn('live', settings, followers);
+}
+
+function stageOn(qualifier: string, settings: Stage, followers: readonly string[]): ExaminedStage {
   const mapping = (name: string) => ({
     UUID: `uuid-${name}`,
-    FunctionArn: `arn:aws:lambda:eu-west-1:111122223333:function:${name}:live`,
+    FunctionArn: `arn:aws:lambda:eu-west-1:111122223333:function:${name}:${qualifier}`,
     State: 'Enabled',
     ScalingConfig: { MaximumConcurrency: Reflect.get(settings.concurrency, name) },
   });
@@ -55,5 +59,12 @@ test('one that follows it no more is told by its name', async () => {
   });
   expect(await workers.run(stage(STAGES.prod, 'tally'))).toMatchObject({
     seen: 'archive has 0 mappings of its source instead of one',
+  });
+});
+
+test('one whose mapping goes past the alias is told: a deployment would not reach it', async () => {
+  expect(await workers.run(stageOn('7', STAGES.local, ['tally']))).toMatchObject({
+    outcome: 'failed',
+    seen: expect.stringContaining('the mapping uuid-deliver of deliver is not on its alias live'),
   });
 });

@@ -1,0 +1,18 @@
+import { accountRoom } from '../doctor/account-room.ts';
+import type { Check } from '../doctor/check.ts';
+import { bootstrap } from './bootstrap.ts';
+import { deploymentRights } from './deployment-rights.ts';
+import { fifoThroughput } from './fifo-throughput.ts';
+import { halfDeployed } from './half-deployed.ts';
+import type { PlannedStage } from './planned-stage.ts';
+import { regionServices } from './region-services.ts';
+
+/** What takes longest to get comes first. */
+export const PREFLIGHT_CHECKS: readonly Check<PlannedStage>[] = [
+  accountRoom,
+  fifoThroughput,
+  deploymentRights,
+  regionServices,
+  bootstrap,
+  halfDeployed,
+];
