@@ -2,7 +2,9 @@ import { apiClient } from '../client/api-client.ts';
 import { partner } from '../client/partner.ts';
 import { createToken } from '../functions/authorize/create-token.ts';
 import { MOST_REQUESTS_PER_MINUTE, removalOf } from '../functions/core/api-token.ts';
+import type { CircuitState } from '../functions/core/circuit.ts';
 import type { MessageSummary, MessageView } from '../functions/core/message-view.ts';
+import type { SubscriptionView } from '../functions/core/subscription-view.ts';
 import type { Receipt } from '../functions/receiver/receipt.ts';
 import type { LabStage } from './lab/lab-stage.ts';
 
@@ -26,6 +28,8 @@ export interface Customer {
   message(messageId: string): Promise<MessageView>;
   /** What waits for all its subscriptions, as the API shows it. */
   waiting(): Promise<number>;
+  /** The states of its subscriptions' circuits, as the API shows them. */
+  circuits(): Promise<readonly CircuitState[]>;
   /** Of one subscription, in order of arrival, a page above a number. */
   receipts(subscriptionId: string, after: number): Promise<readonly Receipt[]>;
   /** Deletes its subscriptions, revokes its token and has the receiver forget it. Never rejects; answers what it could not do. */
@@ -102,6 +106,10 @@ export async function newCustomer(
         (sum, one) => sum + (one as { waiting: { count: number } }).waiting.count,
         0,
       );
+    },
+    async circuits() {
+      const shown = await Promise.all(made.map(({ id }) => call('GET', `/subscriptions/${id}`)));
+      return shown.map((one) => (one as SubscriptionView).circuit.state);
     },
     message: async (messageId) => (await call('GET', `/messages/${messageId}`)) as MessageView,
     receipts: (subscriptionId, after) => stage.receiver.receipts(endpointOf(subscriptionId), after),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RECOVERY_TARGETS } from './targets.ts';
 
 /** In ms; of nothing at all there are none. */
 export const percentilesSchema = z.object({
@@ -71,6 +72,34 @@ export type Work = z.infer<typeof workSchema>;
 const amountSchema = z.object({ bytes_per_delivery: z.int(), per_million: z.number() });
 const besideSchema = z.object({ stored_month: amountSchema.optional(), egress: amountSchema.optional() });
 
+/** How partners got over their trouble. `others` are the messages that their endpoints do not refuse for ever, and that wait behind none of those. */
+export const recoverySchema = z.object({
+  /** Messages that are refused for ever, or wait behind such a one of their payment. */
+  refused: z.int(),
+  others: z.int(),
+  others_delivered: z.int(),
+  /** When the last of the others was accepted, in ms after the last event; 0: before it. Absent while one of them is not. */
+  all_after_ms: z.number().optional(),
+  /** Share of the others that was accepted before the last event, 0 to 1. */
+  delivered_meanwhile: z.number(),
+  /** Of the others that were sent in the last ten seconds: from admission to the first attempt, what they were held included, in ms. */
+  last_seconds: percentilesSchema.optional(),
+  /** How the endpoints' circuits stood in the end: how many in each state. */
+  circuits: z.record(z.string(), z.int()),
+  /** How often they opened, all endpoints together. */
+  opened: z.int(),
+  /** Of an endpoint that was down and came back: when the first of what waited then was accepted, in ms after that. */
+  found_after_ms: z.number().optional(),
+  /** And at which rate nine tenths of it went out from then on. */
+  drain_per_second: z.number().optional(),
+  /** The median of the last seconds, and that rate, to those of the partners they are compared with. */
+  time_to_send_ratio: z.number().optional(),
+  drain_ratio: z.number().optional(),
+  /** What these partners are held against; empty: nothing. */
+  targets: z.array(z.enum(RECOVERY_TARGETS)),
+});
+export type Recovery = z.infer<typeof recoverySchema>;
+
 /** Deliveries that belong together, such as those of the healthy partners, or one cell of a matrix. */
 export const groupSchema = z.object({
   name: z.string(),
@@ -100,6 +129,8 @@ export const groupSchema = z.object({
   during: latenciesSchema.optional(),
   /** Of partners that were well all the time: the 99th percentile of time to send, during to before. */
   isolation: z.number().optional(),
+  /** Of a scenario that is about partners in trouble of their own. */
+  recovery: recoverySchema.optional(),
 });
 export type Group = z.infer<typeof groupSchema>;
 
@@ -135,6 +166,8 @@ const promisesSchema = z.object({
   /** Accepted again though the history shows no failed and no unrecorded attempt. */
   repeats: z.int(),
   invalid_signatures: z.int(),
+  /** Neither accepted nor ended, as the endpoint refuses their payment for ever; each is on record. Absent from runs of before this was told apart. */
+  refused: z.int().optional(),
   /** Ended without success for a reason, by `state/reason`. */
   ended: z.record(z.string(), z.int()),
 });

@@ -2,12 +2,20 @@ import type { Attempt } from '../functions/core/attempt.ts';
 import type { MessageSummary } from '../functions/core/message-view.ts';
 import type { Receipt } from '../functions/receiver/receipt.ts';
 import type { Expected } from './lab/expected.ts';
+import { type IsRefused, refusedOnRecord } from './lab/refusals.ts';
 import type { RunResult } from './run-result.ts';
 
 export type Promises = RunResult['promises'];
 export type Recorded = Pick<
   MessageSummary,
-  'message_id' | 'event_id' | 'admitted_at' | 'state' | 'state_reason' | 'attempt_count'
+  | 'message_id'
+  | 'event_id'
+  | 'subscription_id'
+  | 'payment_id'
+  | 'admitted_at'
+  | 'state'
+  | 'state_reason'
+  | 'attempt_count'
 >;
 /** The attempts on record of a message; undefined when nobody has asked for them. */
 export type AttemptsOf = (
@@ -21,9 +29,12 @@ export interface Evidence {
   /** In order of arrival at each endpoint. */
   readonly receipts: readonly (readonly Receipt[])[];
   readonly attemptsOf: AttemptsOf;
+  /** @default - nothing is refused for ever */
+  readonly isRefused?: IsRefused;
 }
 
 export interface Verdict extends Promises {
+  readonly refused: number;
   /** Sent, and nobody knows yet what becomes of it: lost, unless the run was cut short. */
   readonly waiting: number;
   /** Events that the bus admitted in another order than they were put: EventBridge may. */
@@ -43,13 +54,16 @@ export function acceptances(receipts: Evidence['receipts']): ReadonlyMap<string,
 
 /** Matches what receivers saw with what was sent and with what is on record. */
 export function verdict(evidence: Evidence, { isInterrupted = false } = {}): Verdict {
-  const { expected, recorded, receipts, attemptsOf } = evidence;
+  const { expected, recorded, receipts, attemptsOf, isRefused = () => false } = evidence;
+  const isOnRecord = refusedOnRecord(recorded);
   const times = acceptances(receipts);
   const ended: Record<string, number> = {};
   let delivered = 0;
   let waiting = 0;
   let repeats = 0;
-  for (const { messageId, eventId } of expected) {
+  let refused = 0;
+  for (const message of expected) {
+    const { messageId, eventId } = message;
     const record = recorded.get(messageId);
     const count = times.get(messageId) ?? 0;
     if (count > 0 && (record === undefined || record.event_id === eventId)) {
@@ -58,6 +72,8 @@ export function verdict(evidence: Evidence, { isInterrupted = false } = {}): Ver
     } else if (record?.state === 'exhausted' || record?.state === 'cancelled') {
       const end = `${record.state}/${record.state_reason}`;
       ended[end] = (ended[end] ?? 0) + 1;
+    } else if (isRefused(message) && isOnRecord(message)) {
+      refused += 1;
     } else {
       waiting += 1;
     }
@@ -65,6 +81,7 @@ export function verdict(evidence: Evidence, { isInterrupted = false } = {}): Ver
   return {
     expected: expected.length,
     delivered,
+    refused,
     lost: isInterrupted ? 0 : waiting,
     waiting,
     ...orderOf(evidence),

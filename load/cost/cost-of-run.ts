@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { clientConfig } from '../../local/local-account.ts';
+import { inRegionOf } from '../../local/stage-region.ts';
 import type { Cost, RunResult } from '../run-result.ts';
 import { besideOf, egressOf, type Stored, storedOf } from './beside.ts';
 import { costOfUsed, workOfUsed } from './bill.ts';
@@ -124,7 +125,9 @@ async function allLines(
   isOurs: (service: string) => boolean,
 ): Promise<LogLine[]> {
   const endpoint = stage.environment.AWS_ENDPOINT_URL;
-  const logs = new CloudWatchLogsClient(endpoint === undefined ? {} : clientConfig(endpoint));
+  const logs = new CloudWatchLogsClient(
+    endpoint === undefined ? inRegionOf(stage.name) : clientConfig(endpoint),
+  );
   const startedAtMs = performance.now();
   const groups = await pipelineLogGroups(logs, stage.name);
   for (;;) {

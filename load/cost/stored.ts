@@ -1,4 +1,4 @@
-import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyTable } from '../../functions/adapters/table-keys.ts';
 import { itemBytes } from './item-size.ts';
@@ -13,11 +13,33 @@ export interface HistoryAt {
 const OVERHEAD_BYTES = 100;
 
 /** What the history holds in some partitions, each a message with its later attempts or a resource that was too large to travel. Its indexes are not in it. */
-export async function storedBytes(
-  { client, table }: HistoryAt,
-  partitions: Iterable<string>,
-): Promise<number> {
+export async function storedBytes(history: HistoryAt, partitions: Iterable<string>): Promise<number> {
   let bytes = 0;
+  for await (const item of itemsIn(history, partitions)) bytes += itemBytes(item) + OVERHEAD_BYTES;
+  return bytes;
+}
+
+/** What the indexes of the history hold of some partitions. */
+export async function indexedBytes(history: HistoryAt, partitions: Iterable<string>): Promise<number> {
+  const { Table } = await history.client.send(new DescribeTableCommand({ TableName: history.table }));
+  const ownKeys = (Table?.KeySchema ?? []).map(({ AttributeName = '' }) => AttributeName);
+  const indexes = (Table?.GlobalSecondaryIndexes ?? []).map(({ KeySchema = [], Projection }) => {
+    const keys = KeySchema.map(({ AttributeName = '' }) => AttributeName);
+    return { keys, attributes: [...ownKeys, ...keys, ...(Projection?.NonKeyAttributes ?? [])], Projection };
+  });
+  let bytes = 0;
+  for await (const item of itemsIn(history, partitions)) {
+    for (const { keys, attributes, Projection } of indexes) {
+      if (keys.every((key) => item[key] !== undefined)) {
+        const carried = Object.fromEntries(attributes.map((name) => [name, item[name]]));
+        bytes += itemBytes(Projection?.ProjectionType === 'ALL' ? item : carried) + OVERHEAD_BYTES;
+      }
+    }
+  }
+  return bytes;
+}
+
+async function* itemsIn({ client, table }: HistoryAt, partitions: Iterable<string>) {
   for (const id of new Set(partitions)) {
     const pages = paginateQuery(
       { client },
@@ -30,8 +52,7 @@ export async function storedBytes(
       },
     );
     for await (const { Items = [] } of pages) {
-      for (const item of Items) bytes += itemBytes(unmarshall(item)) + OVERHEAD_BYTES;
+      for (const item of Items) yield unmarshall(item) as Record<string, unknown>;
     }
   }
-  return bytes;
 }

@@ -1,3 +1,5 @@
+import { heldAgainst } from '../recovery-targets.ts';
+import { dollars } from '../report/numbers.ts';
 import type { Percentiles, RunResult } from '../run-result.ts';
 import { RUN_TARGETS } from '../targets.ts';
 
@@ -32,7 +34,7 @@ function lineOf(result: RunResult): string[] {
   return [
     code(result.command),
     `${result.title}${repetitions === undefined ? '' : `, median of ${repetitions.length}`}${is_interrupted ? ', interrupted' : ''}`,
-    `${promises.delivered} of ${promises.expected}${ended.join('')}`,
+    `${promises.delivered} of ${promises.expected}${ended.join('')}${promises.refused ? `, ${promises.refused} refused for ever` : ''}`,
     counts,
     timesOf(result),
     besides(result).join('; '),
@@ -74,7 +76,12 @@ function besides({ latencies, groups, best, empty, delivered_per_second, cost }:
             `${name} before ${ends(before?.time_to_send)}, during ${ends(during?.time_to_send)}: ${isolation} times (target ${RUN_TARGETS.isolation})`,
           ],
     ),
-    ...(cost === undefined ? [] : [`$${cost.per_million.toFixed(2)} a million`]),
+    ...groups.flatMap(({ name, recovery }) =>
+      (recovery === undefined ? [] : heldAgainst(recovery)).map(
+        ({ what, isReached }) => `${name} ${isReached ? '' : 'MISSED '}${what}`,
+      ),
+    ),
+    ...(cost === undefined ? [] : [`${dollars(cost.per_million)} a million`]),
   ];
 }
 

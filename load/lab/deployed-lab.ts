@@ -6,6 +6,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Answer } from '../../functions/receiver/answer.ts';
 import type { ControlRequest } from '../../functions/receiver/control.ts';
 import { stackOutput } from '../../local/stack-output.ts';
+import { inRegionOf } from '../../local/stage-region.ts';
 import { stageTokens } from '../../operate/token-table.ts';
 import type { LabStage } from './lab-stage.ts';
 import { receiverControl } from './receiver-control.ts';
@@ -24,18 +25,19 @@ export async function deployedLab(stage: string): Promise<LabStage> {
       output('load-lab', 'EmptyNotesLogGroupName'),
       output('data', 'HistoryTableName'),
     ]);
+  const config = inRegionOf(stage);
   return {
     name: stage,
     apiUrl: apiUrl.replace(/\/+$/, ''),
     busName,
     tokens: await stageTokens(stage),
-    receiver: receiverControl(receiverUrl, invokedControl(new LambdaClient(), receiverFunction)),
+    receiver: receiverControl(receiverUrl, invokedControl(new LambdaClient(config), receiverFunction)),
     queues: { events, deliveries },
-    history: { client: new DynamoDBClient(), table: history },
-    emptyNotes: { logs: new CloudWatchLogsClient(), logGroup },
-    sqs: new SQSClient(),
-    events: new EventBridgeClient(),
-    environment: {},
+    history: { client: new DynamoDBClient(config), table: history },
+    emptyNotes: { logs: new CloudWatchLogsClient(config), logGroup },
+    sqs: new SQSClient(config),
+    events: new EventBridgeClient(config),
+    environment: config.region === undefined ? {} : { AWS_REGION: config.region },
     machine: `stage ${stage} on AWS`,
     close: async () => {},
   };

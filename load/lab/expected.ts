@@ -21,7 +21,7 @@ export function expectedOf(
   customer: Pick<Customer, 'subscriptionIds' | 'group'>,
 ): Expected[] {
   return customer.subscriptionIds.map((subscriptionId) => ({
-    messageId: messageId(event.event_id, subscriptionId),
+    messageId: messageId(event.event_id, subscriptionId, event.payment_id),
     eventId: event.event_id,
     paymentId: event.payment_id,
     subscriptionId,

@@ -1,5 +1,5 @@
 import { median } from '../median.ts';
-import type { Group, Latencies, Repetition, Spread } from '../run-result.ts';
+import type { Group, Latencies, Recovery, Repetition, Spread } from '../run-result.ts';
 
 type Unit = Spread['unit'];
 interface Figure {
@@ -36,7 +36,7 @@ function ends(name: string, of: Latencies['held']) {
   return (['p50', 'p99'] as const).map((one) => [`${name} ${one}`, 'ms', of?.[one]] as const);
 }
 
-function ofGroup({ name, latencies, before, during, isolation, ...group }: Group) {
+function ofGroup({ name, latencies, before, during, isolation, recovery, ...group }: Group) {
   const toSend = { ...(before === undefined ? { '': latencies } : { before, during }) };
   return [
     ...Object.entries(toSend).flatMap(([when, of]) =>
@@ -44,6 +44,17 @@ function ofGroup({ name, latencies, before, during, isolation, ...group }: Group
     ),
     [`${name}, p99 during to before`, 'times', isolation] as const,
     [`${name}, delivered`, 'a second', group.delivered_per_second] as const,
+    ...(recovery === undefined ? [] : ofRecovery(name, recovery)),
+  ];
+}
+
+function ofRecovery(name: string, recovery: Recovery) {
+  return [
+    [`${name}, all others after the last event`, 'ms', recovery.all_after_ms] as const,
+    ...ends(`${name}, to send in the last 10 s`, recovery.last_seconds),
+    [`${name}, opened`, 'times', recovery.opened] as const,
+    [`${name}, drained`, 'a second', recovery.drain_per_second] as const,
+    [`${name}, drain rate to the other`, 'times', recovery.drain_ratio] as const,
   ];
 }
 

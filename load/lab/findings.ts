@@ -58,6 +58,7 @@ export function together(cells: readonly Findings[]): Findings {
       order_violations: sum('order_violations'),
       repeats: sum('repeats'),
       invalid_signatures: sum('invalid_signatures'),
+      refused: cells.reduce((total, { promises }) => total + (promises.refused ?? 0), 0),
       ended: added(cells.map(({ promises }) => promises.ended)),
     },
     attempts: added(cells.map(({ attempts }) => attempts)),

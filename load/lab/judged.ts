@@ -1,6 +1,7 @@
 import type { Customer } from '../customers.ts';
 import { verdict } from '../verdict.ts';
 import type { Cell } from './cells.ts';
+import type { Circuits } from './circuit-watch.ts';
 import type { Findings } from './findings.ts';
 import { type Gathered, recordedNow } from './gather-facts.ts';
 import { beforeAndDuring } from './isolation.ts';
@@ -8,37 +9,54 @@ import { attemptsByOutcome, groupOf, latenciesOf, sustainedPerSecond } from './m
 import type { FilledPartners } from './partners.ts';
 import { periodsOf } from './periods.ts';
 import { pointsOf, secondWidth } from './points.ts';
+import { recoveries } from './recovery.ts';
+import { type IsRefused, refusals, refusedOnRecord } from './refusals.ts';
+import type { Scenario } from './scenario.ts';
 import type { Course } from './sending.ts';
 import type { Tally } from './tally.ts';
 
-/** How many of those that wait have ended without success. */
-export async function endedAmong(count: Tally, customers: readonly Customer[]): Promise<number> {
+/** How many of those that wait have ended without success, or are refused for ever and on record. */
+export async function endedAmong(
+  count: Tally,
+  customers: readonly Customer[],
+  isRefused: IsRefused,
+): Promise<number> {
   const recorded = await recordedNow(customers);
-  return count.waiting().filter(({ messageId }) => {
-    const state = recorded.get(messageId)?.state;
-    return state === 'exhausted' || state === 'cancelled';
+  const isOnRecord = refusedOnRecord(recorded);
+  return count.waiting().filter((message) => {
+    const state = recorded.get(message.messageId)?.state;
+    return state === 'exhausted' || state === 'cancelled' || (isRefused(message) && isOnRecord(message));
   }).length;
 }
 
-/**
- * Finds out what became of all that was sent, and what the numbers of it are.
- *
- * @param baseline seconds before the trouble; 0: there is none, or it is there from the beginning
- */
+export interface Judging {
+  readonly isInterrupted: boolean;
+  /** Seconds before the trouble; absent or 0: there is none, or it is there from the beginning. */
+  readonly baseline?: number;
+  /** What the scenario wants to know of its partners' recovery, and how their circuits fared. */
+  readonly recovery?: {
+    readonly asked: NonNullable<Scenario['recovery']>;
+    readonly circuits: ReadonlyMap<string, Circuits>;
+  };
+}
+
+/** Finds out what became of all that was sent, and what the numbers of it are. */
 export function judged(
   cell: Cell,
   facts: Gathered,
   groups: readonly FilledPartners[],
   { sent, changed, firstSentAtMs = Date.now(), lastSentAtMs = firstSentAtMs }: Course,
-  { isInterrupted, baseline = 0 }: { readonly isInterrupted: boolean; readonly baseline?: number },
+  { isInterrupted, baseline = 0, recovery }: Judging,
 ): Findings {
   const { expected } = facts;
+  const isRefused = refusals(groups, changed);
   const { waiting, turnedRound, ...promises } = verdict(
     {
       expected,
       recorded: facts.recorded,
       receipts: facts.receiptsByEndpoint,
       attemptsOf: (id) => facts.attempts.get(id),
+      isRefused,
     },
     { isInterrupted },
   );
@@ -50,6 +68,7 @@ export function judged(
   const periods = periodsOf(groups, changed, { fromMs: firstSentAtMs, seconds, baseline });
   const isCell = cell.name !== 'all';
   const sustained = sustainedPerSecond(facts, expected, { fromMs: firstSentAtMs, toMs: lastSentAtMs });
+  const recovered = recovery && recoveries({ facts, groups, changed, lastSentAtMs, isRefused, ...recovery });
   const group = (name: string, own: typeof expected) => groupOf(name, facts, own, seconds);
   return {
     started_at: new Date(firstSentAtMs).toISOString(),
@@ -85,6 +104,7 @@ export function judged(
                   changes.length === 0,
                 )
               : {}),
+            ...(recovered === undefined ? {} : { recovery: recovered.get(name) }),
           };
         }),
     latencies: latenciesOf(facts),

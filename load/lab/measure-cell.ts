@@ -2,6 +2,7 @@ import type { MeteredRun } from '../cost/cost-of-run.ts';
 import type { Customer } from '../customers.ts';
 import type { Group } from '../run-result.ts';
 import { artilleryScript, plannedSeconds } from './artillery.ts';
+import { type CircuitWatch, circuitWatch } from './circuit-watch.ts';
 import { drained } from './drained.ts';
 import type { EmptyPipeline } from './empty-pipeline.ts';
 import type { Findings } from './findings.ts';
@@ -10,6 +11,7 @@ import { endedAmong, judged } from './judged.ts';
 import type { FilledPartners } from './partners.ts';
 import type { Standing } from './progress.ts';
 import { queueWatch } from './queue-watch.ts';
+import { refusals } from './refusals.ts';
 import { repeating } from './repeating.ts';
 import type { CellRun } from './run-cell.ts';
 import { type Course, send } from './sending.ts';
@@ -42,17 +44,20 @@ export async function measured(
   const stopWatching = given.watch(() => standing(phase, count, course, plannedMs));
   const looking = repeating(count.look, LOOK_EVERY_MS);
   const waiting = waitingWatch(customers, () => course.firstSentAtMs);
+  let circuits: CircuitWatch | undefined;
   const lookAround = async () => {
     await queues.look();
+    await circuits?.look();
     if (scenario.watches_waiting) await waiting.look();
   };
   const watching = repeating(lookAround, WATCH_EVERY_MS);
   let isInterrupted = false;
   let isDrained = true;
   let waitingAtEnd: number | undefined;
-  given.meter?.start();
   let sending: Promise<void> | undefined;
   try {
+    if (scenario.recovery !== undefined) circuits = await circuitWatch(stage, run, customers);
+    given.meter?.start();
     sending = send(
       stage,
       {
@@ -80,14 +85,17 @@ export async function measured(
     phase = 'draining';
     isDrained = await drained({
       waiting: () => count.waiting().length,
-      endedAmongWaiting: () => endedAmong(count, customers),
+      endedAmongWaiting: () => endedAmong(count, customers, refusals(groups, course.changed)),
       patienceMs: Number(parameters.patience ?? 60) * 1_000,
       signal,
     });
   } catch (error) {
     failed.abort(error);
     await Promise.allSettled([sending]);
-    if (!given.signal.aborted) throw error;
+    if (!given.signal.aborted) {
+      await circuits?.stop().catch(() => {});
+      throw error;
+    }
     isInterrupted = true;
   } finally {
     stopWatching();
@@ -95,11 +103,18 @@ export async function measured(
   }
   given.meter?.stop();
   const empty = await pipeline.stop();
+  const fared = await circuits?.settled(course.firstSentAtMs ?? 0, given.signal).finally(circuits.stop);
   const facts = await gatherFacts(customers, count.expected);
   const { remarks: meterRemarks = [], ...metered } = isInterrupted
     ? {}
     : ((await given.meter?.read(meteredRun(customers, count, facts))) ?? {});
-  const findings = judged(given.cell, facts, groups, course, { isInterrupted, baseline });
+  const findings = judged(given.cell, facts, groups, course, {
+    isInterrupted,
+    baseline,
+    ...(scenario.recovery === undefined || fared === undefined
+      ? {}
+      : { recovery: { asked: scenario.recovery, circuits: fared } }),
+  });
   const isCell = given.cell.name !== 'all';
   const { most } = queues;
   const waited = waitingAtEnd === undefined ? [] : [`${waitingAtEnd} messages waited when all was sent.`];

@@ -18,6 +18,16 @@ function isRising([least = 0, most = least]: readonly number[]): boolean {
   return least <= most && most <= MOST_MS;
 }
 
+/** A share, or several: each makes a group of partners. */
+const sharesSchema = z
+  .string()
+  .refine(
+    (text) =>
+      text.split(',').every((part) => /^(0(\.\d+)?|1)$/.test(part)) &&
+      new Set(text.split(',').map(Number)).size === text.split(',').length,
+    'must be a share from 0 to 1 as 0.05, or a list of different ones as 0.01,0.05',
+  );
+
 function number(least: number, most: number, kind: 'whole' | 'any' = 'whole') {
   const reason = `must be a ${kind === 'whole' ? 'whole ' : ''}number from ${least} to ${most}`;
   return z.coerce
@@ -41,6 +51,14 @@ export const PARAMETERS = {
   timeout_ms: { help: 'deadline of an attempt', schema: number(1_000, 30_000) },
   failure_rate: { help: 'share of attempts that are refused', schema: number(0, 1, 'any') },
   failure_status: { help: 'with which status', schema: number(300, 599) },
+  refused_share: {
+    help: 'share of its payments that an endpoint refuses for ever, always the same ones; an endpoint for each of a list',
+    schema: sharesSchema,
+  },
+  refused_status: { help: 'with which status', schema: number(300, 599) },
+  hang_share: { help: 'share of attempts that are never answered', schema: number(0, 1, 'any') },
+  up_seconds: { help: 'seconds that a flapping endpoint is up …', schema: number(0.1, 86_400, 'any') },
+  down_seconds: { help: '… and then down, and so on', schema: number(0.1, 86_400, 'any') },
   baseline: {
     help: 'seconds before the trouble in which all partners are well, measured apart',
     schema: number(0, 3_600),

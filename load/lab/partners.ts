@@ -24,13 +24,13 @@ export function filledPartners(
   { partners }: Pick<Scenario, 'partners'>,
   parameters: Parameters,
 ): FilledPartners[] {
-  const services = Number(parameters.services ?? 1);
   const baseline = Number(parameters.baseline ?? 0);
-  const filled = fill(partners, parameters) as Partners[];
+  const filled = partners.flatMap((group) => filledGroups(group, parameters));
   const taken = filled.reduce(
     (sum, group) => sum + (group.services === 'rest' ? 0 : Number(group.services)),
     0,
   );
+  const services = Number(parameters.services ?? taken + 1);
   if (taken > services) {
     throw new Error(`${taken} of ${services} services are to be special: there must be more services`);
   }
@@ -41,6 +41,13 @@ export function filledPartners(
     subscription: wishOf(subscription),
     changes: changes.flatMap((change) => changesOf(change, receiver, baseline)),
   }));
+}
+
+/** One group, or one for each value of its list. */
+function filledGroups(group: Partners, parameters: Parameters): Partners[] {
+  if (group.each === undefined) return [fill(group, parameters)];
+  const values = String(fill(group.each, parameters)).split(',').map(Number);
+  return values.map((each) => fill(group, { ...parameters, each } as Parameters));
 }
 
 function changesOf(
@@ -72,7 +79,8 @@ export function customerWishes(
 ): CustomerWish[] {
   return groups.flatMap(({ name, services, subscription }) =>
     Array.from({ length: services }, (_, index) => ({
-      serviceId: `load-${run}-${name}-${index}`,
+      // Part of a URL.
+      serviceId: `load-${run}-${name}-${index}`.replaceAll(/[^A-Za-z0-9_-]/g, '_'),
       group: name,
       subscriptions,
       wish: subscription,

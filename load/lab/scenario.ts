@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { ExplainedError } from '../../local/explained-error.ts';
+import { RECOVERY_TARGETS } from '../targets.ts';
 import { namesIn } from './fill.ts';
 import { nearest } from './nearest.ts';
 import { isParameter, PARAMETERS, type ParameterName } from './parameters.ts';
@@ -23,14 +24,16 @@ function byParameter<T extends z.ZodType>(value: T) {
 }
 
 /** How an endpoint behaves from then on, as functions/receiver/settings.ts has it; `delay_ms` also as the parameter of that name. */
-const receiverSchema = z.record(z.string(), template);
+const receiverSchema = z.record(z.string(), z.union([template, z.array(template)]));
 /** What the partner asks for with its subscription; 0 is left out. */
 const subscriptionSchema = z.strictObject({ timeout_ms: template, rate_limit: template }).partial();
 
 const partnersSchema = z.strictObject({
   /** A group of the result. */
   name: z.string(),
-  /** How many services; `rest`: those that no other group has. */
+  /** A list such as `0.01,0.05`: a group for each of its values, which is `{{ each }}` there. */
+  each: z.string().optional(),
+  /** How many services; `rest`: those that no other group has, or one where the scenario has no parameter `services`. */
   services: template,
   /** While workers are warmed up, too. */
   receiver: receiverSchema,
@@ -65,6 +68,15 @@ export const scenarioSchema = z
     stops_when_many_wait: z.boolean().default(false),
     /** It is watched what the API says of messages that wait for each group, and what is told of them on the bus. */
     watches_waiting: z.boolean().default(false),
+    /** Its report says how each group got over its trouble. */
+    recovery: z
+      .strictObject({
+        /** The group that the others are laid beside: it refuses nothing. */
+        compared_with: z.string().optional(),
+        /** What the others are held against; the numbers are in load/targets.ts. */
+        targets: z.array(z.enum(RECOVERY_TARGETS)),
+      })
+      .optional(),
     /** Its cells go up, one after another, until that brings nothing more. */
     climbs: z.boolean().default(false),
     /** In Artillery's own words. */
@@ -78,11 +90,18 @@ export const scenarioSchema = z
     error: 'one group of partners must have the rest of the services',
     path: ['partners'],
   })
-  .superRefine(({ parameters, axes, partners, artillery }, { addIssue }) => {
-    for (const name of namesIn([partners, artillery])) {
+  .superRefine(({ parameters, axes, partners, artillery, recovery }, { addIssue }) => {
+    const own = partners.flatMap((group) =>
+      namesIn(group).filter((name) => name !== 'each' || group.each === undefined),
+    );
+    for (const name of [...own, ...namesIn(artillery)]) {
       if (!(name in parameters || name in axes)) {
         addIssue(`it names ${name}, which is none of its parameters`);
       }
+    }
+    const { compared_with } = recovery ?? {};
+    if (compared_with !== undefined && !partners.some(({ name }) => name === compared_with)) {
+      addIssue(`recovery is compared with ${compared_with}, which is none of its partners`);
     }
   });
 export type Scenario = z.infer<typeof scenarioSchema>;

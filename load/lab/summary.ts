@@ -1,4 +1,6 @@
-import type { Cost, Percentiles, RunResult } from '../run-result.ts';
+import { circuitsIn, heldAgainst, times } from '../recovery-targets.ts';
+import { dollars } from '../report/numbers.ts';
+import type { Cost, Percentiles, Recovery, RunResult } from '../run-result.ts';
 import { RUN_TARGETS } from '../targets.ts';
 
 /** The numbers of a run in a few lines. @param place where all of them are */
@@ -27,7 +29,7 @@ ${lines([
   ['whole', latencies.whole],
   ...rows,
 ])}${isolations(groups)}${best(result)}
-${spreads(result)}attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}
+${recoveriesOf(result)}${spreads(result)}attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}${promises.refused ? `   refused for ever, on record: ${promises.refused}` : ''}
 ${costLine(result)}lost ${promises.lost}   out of order ${promises.order_violations}   repeated without a reason ${promises.repeats}   invalid signatures ${promises.invalid_signatures}
 ${result.remarks.map((remark) => `- ${remark}\n`).join('')}${place}
 `;
@@ -37,14 +39,14 @@ function costLine({ cost, work }: RunResult): string {
   if (cost === undefined) return '';
   const full = Object.entries(cost.records_per_batch ?? {}).map(([name, records]) => `${name} ${records}`);
   const started = Object.entries(work?.started_workers ?? {}).map(([name, count]) => `${count} of ${name}`);
-  return `a million: $${cost.per_million}   records in a batch: ${full.join(', ')}   own CPU ${work?.cpu_ms_per_delivery} ms   workers started while it was measured: ${started.join(', ') || 'none'}\n${besideLine(cost)}`;
+  return `a million: ${dollars(cost.per_million)}   records in a batch: ${full.join(', ')}   own CPU ${work?.cpu_ms_per_delivery} ms   workers started while it was measured: ${started.join(', ') || 'none'}\n${besideLine(cost)}`;
 }
 
 function besideLine({ beside: { stored_month, egress } = {}, others = {} }: Cost): string {
   const left = Object.entries(others).map(([name, count]) => `${count} of ${name}`);
   const parts = [
-    ...(stored_month === undefined ? [] : [`a month of storage $${stored_month.per_million}`]),
-    ...(egress === undefined ? [] : [`egress $${egress.per_million}`]),
+    ...(stored_month === undefined ? [] : [`a month of storage ${dollars(stored_month.per_million)}`]),
+    ...(egress === undefined ? [] : [`egress ${dollars(egress.per_million)}`]),
     ...(left.length === 0 ? [] : [`left out, for others: ${left.join(', ')}`]),
   ];
   return parts.length === 0 ? '' : `beside it: ${parts.join('   ')}\n`;
@@ -68,12 +70,48 @@ function isolations(groups: RunResult['groups']): string {
     .join('');
 }
 
+/** How partners got over their trouble, a line each, and what they are held against. */
+function recoveriesOf({ groups }: RunResult): string {
+  return groups
+    .flatMap(({ name, recovery }) => (recovery === undefined ? [] : recoveryLines(name, recovery)))
+    .join('');
+}
+
+function recoveryLines(name: string, recovery: Recovery): string {
+  const { refused, others, others_delivered, all_after_ms, last_seconds, circuits, opened } = recovery;
+  const all =
+    all_after_ms === undefined
+      ? `${others_delivered} of ${others} others delivered`
+      : `all ${others} others delivered ${seconds(all_after_ms)} after the last event`;
+  const parts = [
+    ...(refused === 0 ? [] : [`${refused} refused`]),
+    all,
+    ...(last_seconds === undefined
+      ? []
+      : [`to send in the last 10 s p50 ${last_seconds.p50}, p99 ${last_seconds.p99} ms`]),
+    `circuit ${circuitsIn(circuits)}, opened ${times(opened)}`,
+    ...(recovery.found_after_ms === undefined ? [] : [`found after ${seconds(recovery.found_after_ms)}`]),
+    ...(recovery.drain_per_second === undefined ? [] : [`drained ${recovery.drain_per_second}/s`]),
+  ];
+  const held = heldAgainst(recovery).map(
+    ({ what, isReached }) => `  ${isReached ? 'reached' : 'MISSED '}  ${what}\n`,
+  );
+  return `${name}: ${parts.join('; ')}\n${held.join('')}`;
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
 /** Of a repeated run: each figure's median, how far it went, and each repetition. */
 function spreads({ spread = [], repetitions = [] }: RunResult): string {
-  const rows = spread.map(
-    ({ name, unit, median, least, most, each }) =>
-      `${name.padEnd(34)} ${`${median} (${least} to ${most})${unit && ` ${unit}`}`.padEnd(34)} ${each.map((value) => value ?? '-').join('  ')}`,
-  );
+  const rows = spread.map(({ name, unit, median, least, most, each }) => {
+    const isMoney = unit === 'dollars';
+    const write = isMoney ? dollars : String;
+    const range = `${write(median)} (${write(least)} to ${write(most)})${unit && !isMoney ? ` ${unit}` : ''}`;
+    const all = each.map((value) => (value === null ? '-' : write(value)));
+    return `${name.padEnd(34)} ${range.padEnd(34)} ${all.join('  ')}`;
+  });
   return rows.length === 0
     ? ''
     : `\nThe medians of ${repetitions.length} repetitions, how far they went, and each of them:\n${rows.join('\n')}\n\n`;
@@ -89,7 +127,7 @@ function lines(rows: readonly Row[]): string {
 function line([name, took, perMillion]: Row): string[] {
   if (took === undefined) return [];
   const { p50, p90, p95, p99, max } = took;
-  const price = perMillion === undefined ? '' : `   $${perMillion} a million`;
+  const price = perMillion === undefined ? '' : `   ${dollars(perMillion)} a million`;
   return [`${name.padEnd(24)} p50 ${p50}   p90 ${p90}   p95 ${p95}   p99 ${p99}   max ${max} ms${price}`];
 }
 

@@ -1,19 +1,6 @@
-import {
-  DeleteRuleCommand,
-  PutRuleCommand,
-  PutTargetsCommand,
-  RemoveTargetsCommand,
-} from '@aws-sdk/client-eventbridge';
-import {
-  CreateQueueCommand,
-  DeleteMessageBatchCommand,
-  DeleteQueueCommand,
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  SetQueueAttributesCommand,
-} from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import type { LabStage } from './lab-stage.ts';
+import { toldQueue } from './told-queue.ts';
 
 const MANY_WAIT = ['messages.waiting', 'messages.waiting.eased'] as const;
 const toldSchema = z.object({
@@ -36,53 +23,16 @@ export function crowding() {
   };
 }
 
-/** A queue of this run's own that hears what Payhooks tells of messages that wait. */
-export async function waitingSignal({ sqs, events, busName }: LabStage, run: string) {
-  const name = `payhooks-load-${run}`;
-  const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: name }));
-  const { Attributes } = await sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),
-  );
-  const queueArn = Attributes?.QueueArn ?? '';
-  const rule = { Name: name, EventBusName: busName };
-  const { RuleArn } = await events.send(
-    new PutRuleCommand({
-      ...rule,
-      EventPattern: JSON.stringify({ source: ['payhooks'], 'detail-type': MANY_WAIT }),
-    }),
-  );
-  const Statement = [
-    {
-      Effect: 'Allow',
-      Principal: { Service: 'events.amazonaws.com' },
-      Action: 'sqs:SendMessage',
-      Resource: queueArn,
-      Condition: { ArnEquals: { 'aws:SourceArn': RuleArn } },
-    },
-  ];
-  const Policy = JSON.stringify({ Version: '2012-10-17', Statement });
-  await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { Policy } }));
-  await events.send(
-    new PutTargetsCommand({ EventBusName: busName, Rule: name, Targets: [{ Id: 'run', Arn: queueArn }] }),
-  );
+/** Hears what Payhooks tells of messages that wait. */
+export async function waitingSignal(stage: LabStage, run: string) {
+  const told = await toldQueue(stage, `payhooks-load-${run}`, MANY_WAIT);
   const heard = crowding();
   return {
     isCrowded: heard.isCrowded,
     async look(): Promise<void> {
-      const { Messages = [] } = await sqs.send(
-        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
-      );
-      for (const { Body = '' } of Messages) heard.heard(Body);
-      if (Messages.length > 0) {
-        const Entries = Messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-        await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
-      }
+      for (const text of await told.take()) heard.heard(text);
     },
-    async stop(): Promise<void> {
-      await events.send(new RemoveTargetsCommand({ EventBusName: busName, Rule: name, Ids: ['run'] }));
-      await events.send(new DeleteRuleCommand(rule));
-      await sqs.send(new DeleteQueueCommand({ QueueUrl }));
-    },
+    stop: told.stop,
   };
 }
 export type WaitingSignal = Awaited<ReturnType<typeof waitingSignal>>;

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { historyTable } from '../../functions/adapters/table-keys.ts';
 import { clientConfig } from '../../local/local-account.ts';
 import { sorted } from '../cost/cost-of-run.ts';
 import type { LogLine } from '../cost/read-log.ts';
-import { storedBytes } from '../cost/stored.ts';
+import { indexedBytes, storedBytes } from '../cost/stored.ts';
 import { type Used, usedBy } from '../cost/usage.ts';
 import type { Bench } from './bench.ts';
 import type { FunctionWorker } from './function-worker.ts';
@@ -18,10 +19,16 @@ export type Workers = Readonly<Record<Profiled, FunctionWorker>>;
 export interface Course {
   readonly deliveries: number;
   readonly used: Used;
+  /** The same by function. */
+  readonly byFunction: Readonly<Record<string, Used>>;
   /** That left for the partner, headers included, all attempts. */
   readonly egressBytes: number;
-  /** That the table of the history holds of them afterwards; its indexes hold the same without bodies. */
+  /** That the table of the history holds of them afterwards. */
   readonly storedBytes: number;
+  /** That its indexes hold. */
+  readonly indexedBytes: number;
+  /** How much of the log is left when it is compressed. */
+  readonly logGzipShare: number;
 }
 
 /** So many changes are handed to tally at a time, or those of some seconds: see `lib/constructs/table-follower.ts`. */
@@ -75,13 +82,22 @@ export function parked(bench: Bench, workers: Workers, count: number, delayMs: n
   });
 }
 
+/** Looks for what is overdue and measures what waits, as each minute: for nobody's delivery. */
+export function swept(bench: Bench, workers: Workers, count: number): Promise<Course> {
+  return measured(bench, workers, count, async ({ run }) => {
+    for (let number = 0; number < count; number += 1) {
+      await run('sweep', {});
+    }
+  });
+}
+
 async function measured(
   { standIns, outputs }: Bench,
   workers: Workers,
   deliveries: number,
   course: (steps: CourseSteps) => Promise<void>,
 ): Promise<Course> {
-  const lines: LogLine[] = [];
+  const lines: Partial<Record<Profiled, LogLine[]>> = {};
   const messages: Sent[] = [];
   let egressBytes = 0;
   const take = async () => {
@@ -98,15 +114,38 @@ async function measured(
       if (batchItemFailures.length > 0) {
         throw new Error(`${name} gave back ${batchItemFailures.length} records:\n${log.join('\n')}`);
       }
-      lines.push(...[...log, ...PLATFORM_LINES].map((text) => ({ atMs: Date.now(), text })));
+      lines[name] ??= [];
+      lines[name].push(...[...log, ...PLATFORM_LINES].map((text) => ({ atMs: Date.now(), text })));
     },
   });
   await take();
-  const { metered, logBytes } = sorted(lines);
+  const usedIn = (some: readonly LogLine[]) => {
+    const { metered, logBytes } = sorted(some);
+    return usedBy(metered, logBytes);
+  };
+  const all = Object.values(lines).flat();
   const client = new DynamoDBClient(clientConfig(outputs.endpoint));
-  const stored = await storedBytes({ client, table: outputs.tables.history }, messages.flatMap(messageIdOf));
+  const history = { client, table: outputs.tables.history };
+  const ids = messages.flatMap(messageIdOf);
+  const stored = {
+    storedBytes: await storedBytes(history, ids),
+    indexedBytes: await indexedBytes(history, ids),
+  };
   client.destroy();
-  return { deliveries, used: usedBy(metered, logBytes), egressBytes, storedBytes: stored };
+  return {
+    deliveries,
+    used: usedIn(all),
+    byFunction: Object.fromEntries(Object.entries(lines).map(([name, some]) => [name, usedIn(some)])),
+    egressBytes,
+    ...stored,
+    logGzipShare: gzipShare(all),
+  };
+}
+
+/** CloudWatch keeps logs compressed, and bills them so. The metered lines are there with the load lab only. */
+function gzipShare(lines: readonly LogLine[]): number {
+  const text = lines.flatMap((line) => (sorted([line]).metered.length > 0 ? [] : line.text)).join('\n');
+  return gzipSync(text).length / Buffer.byteLength(text);
 }
 
 /** What Lambda itself writes around each invocation: START, END and REPORT. */

@@ -11,6 +11,8 @@ const CALLS = 2;
 const CALL_MS = 5;
 const MIB_PER_GB = 1_024;
 
+type Metered = Pick<Course, 'deliveries' | 'used'>;
+
 /** What deliver is billed for a batch, and what that comes to for each delivery. */
 export interface Billed {
   readonly batchMs: number;
@@ -19,7 +21,7 @@ export interface Billed {
 }
 
 /** Deliver's time with some memory, by what it waits for and what it works: this machine does not give CPU by memory, and its DynamoDB is an emulator. */
-export function billedWith(memoryMiB: number, { deliveries, used }: Course, delayMs: number): Billed {
+export function billedWith(memoryMiB: number, { deliveries, used }: Metered, delayMs: number): Billed {
   const batches = used.invocations.deliver ?? 0;
   const cpuMs = (used.cpuMs.deliver ?? 0) / batches;
   const slower = Math.max(1, ONE_CORE_MIB / memoryMiB);
@@ -30,7 +32,7 @@ export function billedWith(memoryMiB: number, { deliveries, used }: Course, dela
 
 /** @param columns courses in which each message is delivered at the first attempt */
 export function memoryTable(
-  columns: readonly { readonly name: string; readonly course: Course }[],
+  columns: readonly { readonly name: string; readonly course: Metered }[],
   delayMs: number,
 ): string {
   const rows = MEMORY_MIB.map((memoryMiB) => {

@@ -5,7 +5,8 @@ import { TARGETS } from '../cost/targets.ts';
 import { total } from '../cost/usage.ts';
 import type { Cost } from '../run-result.ts';
 import type { Bench } from './bench.ts';
-import { type Course, delivered, parked, type Workers } from './courses.ts';
+import { type Course, delivered, parked, swept, type Workers } from './courses.ts';
+import { figuresOf } from './figures.ts';
 import { memoryTable } from './memory-model.ts';
 import type { ProfileOptions } from './profile-options.ts';
 import { PROFILED } from './stage-functions.ts';
@@ -17,10 +18,12 @@ const WARM_UP_BATCHES = 300;
 const BATCHES = 50;
 const SINGLES = 20;
 const PARKED = 5;
+const WARM_UP_SWEEPS = 20;
+const SWEEPS = 20;
 
 export interface Column {
   readonly name: string;
-  readonly course: Course;
+  readonly course: Pick<Course, 'deliveries' | 'used' | 'egressBytes' | 'storedBytes'>;
 }
 
 /** What deliveries use and cost when all batches are full, when each record is alone in its batch, and when the first attempt fails. */
@@ -30,10 +33,19 @@ export async function profileCost(bench: Bench, options: ProfileOptions): Promis
   const delayMs = options['delay-ms'] ?? 200;
   await delivered(bench, workers, WARM_UP_BATCHES, FULL_BATCH);
   await bench.standIns.behave({ status: 200, delayMs });
+  const courses = {
+    full: await delivered(bench, workers, BATCHES, FULL_BATCH),
+    alone: await delivered(bench, workers, SINGLES, 1),
+    parked: await parked(bench, workers, PARKED, delayMs),
+  };
+  if (options.json) {
+    await swept(bench, workers, WARM_UP_SWEEPS);
+    return figuresOf({ ...courses, sweep: await swept(bench, workers, SWEEPS) }, delayMs);
+  }
   const columns = [
-    { name: 'full batches', course: await delivered(bench, workers, BATCHES, FULL_BATCH) },
-    { name: 'each alone', course: await delivered(bench, workers, SINGLES, 1) },
-    { name: 'parked, alone', course: await parked(bench, workers, PARKED, delayMs) },
+    { name: 'full batches', course: courses.full },
+    { name: 'each alone', course: courses.alone },
+    { name: 'parked, alone', course: courses.parked },
   ];
   return `${costTable(columns, delayMs)}
 ${memoryTable(columns.slice(0, 2), delayMs)}`;
@@ -46,7 +58,7 @@ export function costTable(columns: readonly Column[], delayMs: number): string {
     `${name.padEnd(34)}${cells.map((cell) => cell.padStart(15)).join('')}   ${target}`.trimEnd();
   const figures = (of: (cost: Cost) => number, digits = 2) => costs.map((cost) => of(cost).toFixed(digits));
   const services = [...new Set(costs.flatMap(({ by_service }) => Object.keys(by_service)))];
-  const each = (of: (course: Course) => number, digits: number) =>
+  const each = (of: (course: Column['course']) => number, digits: number) =>
     columns.map(({ course }) => (of(course) / course.deliveries).toFixed(digits));
   const besides = columns.map(({ course }) => besideOf(course, course.deliveries));
   return `

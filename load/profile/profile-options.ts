@@ -11,6 +11,7 @@ export const PROFILE_HELP = `What our code does for a delivery, seen from inside
   --seconds N     under load: how long (default: 20)
   --batch N       under load: messages in a batch (default: 10)
   --delay-ms N    how long the partner takes (default: 200; under load: 0)
+  --json          of cost: what each function has used, as operate/cost/measured.json has it
   --out DIR       under load: where the files go (default: load-runs/profile)
   --help
 
@@ -24,11 +25,18 @@ const optionsSchema = z.object({
   batch: numberOption(1, 10, { whole: true }),
   'delay-ms': numberOption(0, 9_000, { whole: true }).optional(),
   out: z.string().optional(),
+  json: z.boolean(),
 });
 export type ProfileOptions = z.infer<typeof optionsSchema>;
 
 /** @throws ExplainedError, or Node's own error of `parseArgs`, naming each option at fault */
 export function profileOptions(args: string[]): ProfileOptions | 'help' {
-  const defaults = { seconds: '20', batch: '10', 'delay-ms': undefined, out: undefined };
+  const defaults = {
+    seconds: '20',
+    batch: '10',
+    'delay-ms': undefined,
+    out: undefined,
+    json: false,
+  } as const;
   return commandOptions(args, defaults, optionsSchema, ['what']);
 }

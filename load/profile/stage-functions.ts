@@ -3,11 +3,12 @@ import { STAGES } from '../../lib/stages.ts';
 import { accountEnvironment, clientConfig } from '../../local/local-account.ts';
 import type { StandIns } from './stand-ins.ts';
 
-export const PROFILED = ['match', 'deliver', 'wake', 'tally'] as const;
+export const PROFILED = ['match', 'deliver', 'wake', 'tally', 'sweep'] as const;
 export type Profiled = (typeof PROFILED)[number];
 
 /** Queues by the variables that hold their URLs. */
 const QUEUES: Readonly<Record<string, string>> = {
+  EVENTS_QUEUE_URL: 'events.fifo',
   DELIVERIES_QUEUE_URL: 'deliveries.fifo',
   RETRY_TIMERS_URL: 'retry-timers',
   EVENTS_DEAD_LETTERS_URL: 'events-dead-letters.fifo',

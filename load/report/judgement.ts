@@ -12,9 +12,12 @@ export function judge({
   promises,
   is_interrupted: isInterrupted,
 }: Pick<RunResult, 'promises' | 'is_interrupted'>): Judgement {
-  const { expected, delivered, ended } = promises;
+  const { expected, delivered, ended, refused = 0 } = promises;
   const early = isInterrupted ? ['interrupted early: the numbers are of what there was'] : [];
-  const endings = Object.entries(ended).map(([reason, number]) => `${count(number)} ended as ${reason}`);
+  const endings = [
+    ...Object.entries(ended).map(([reason, number]) => `${count(number)} ended as ${reason}`),
+    ...(refused > 0 ? [`${count(refused)} refused for ever, each on record`] : []),
+  ];
   const broken = [
     promises.lost > 0 && `${count(promises.lost)} lost`,
     promises.order_violations > 0 && `${count(promises.order_violations)} out of order`,

@@ -1,6 +1,7 @@
 /** How numbers are written in reports: three figures that count, and always their unit. */
 
 const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+const cents = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const threeFigures = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3 });
 
 /** `12,000`, `7.25`, `0.0312` */
@@ -37,9 +38,9 @@ export function perSecond(value: number): string {
   return `${figure(value)}/s`;
 }
 
-/** `$3.41`, and three figures below ten cents */
+/** `$1,203.41`: always to the cent. `<$0.01` is less than half a one, and not nothing. */
 export function dollars(value: number): string {
-  return value !== 0 && Math.abs(value) < 0.1 ? `$${figure(value)}` : `$${value.toFixed(2)}`;
+  return value > 0 && value < 0.005 ? '<$0.01' : `$${cents.format(value)}`;
 }
 
 /** 0 to 1, as `12.5 %` */

@@ -9,6 +9,7 @@ import { matrixSection } from './sections/matrix.ts';
 import { overTime } from './sections/over-time.ts';
 import { beside, conditions, heading, keyFigures, verdictLine } from './sections/overview.ts';
 import { groupsSection, isolationSection, percentilesSection } from './sections/percentiles.ts';
+import { recoverySection } from './sections/recovery.ts';
 import { repetitionsSection } from './sections/repetitions.ts';
 import { attemptsSection, costSection, workSection } from './sections/shares.ts';
 
@@ -38,6 +39,7 @@ ${keyFigures(result)}
 ${beside(result)}
 ${conditions(result)}
 ${repetitionsSection(result)}
+${recoverySection(result)}
 ${overTime(result)}
 ${percentilesSection(result)}
 ${matrixSection(result)}

@@ -1,8 +1,8 @@
 import { area, line } from 'd3-shape';
 import { html, type Markup } from '../html.ts';
-import { duration, figure } from '../numbers.ts';
+import { dollars, duration, figure } from '../numbers.ts';
 import { BAND_ROW, type Band, drawnBands, placed, rowsOf } from './bands.ts';
-import { clock, type Measure, px, type Scale, scaleOf } from './scales.ts';
+import { axisLabel, clock, type Measure, px, type Scale, scaleOf } from './scales.ts';
 
 /** One of the six colours of the style sheet, each with a dash of its own for those who do not tell them apart. */
 export type Tone = 1 | 2 | 3 | 4 | 5 | 6;
@@ -56,9 +56,9 @@ export function lineChart(chart: LineChart, { width, height }: Size): Markup {
   return html`<svg class="chart" viewBox="0 ${-names} ${width} ${height + names}" width="${width}" height="${height + names}" role="img" aria-label="${chart.summary}">
 ${drawnBands(bands, LINES_TOP, height - BOTTOM)}
 ${grid(x, y, left, width, height)}
-<text class="axis-label above" x="0" y="${headY}">${chart.yLabel}</text>
+<text class="axis-label above" x="0" y="${headY}">${axisLabel(chart.yLabel, y)}</text>
 <text class="axis-label end" x="${width - RIGHT}" y="${height - 4}">${chart.xLabel}</text>
-${chart.series.map((one) => drawn(one, x, y, chart.x.kind === 'steps'))}
+${dotsLast(chart.series).map((one) => drawn(one, x, y, chart.x.kind === 'steps'))}
 ${readouts(chart, x, y, { width, height, headY })}
 </svg>`;
 }
@@ -81,6 +81,11 @@ function grid(x: Scale, y: Scale, left: number, width: number, height: number): 
   return html`${rows}${columns}`;
 }
 
+/** A dot on a line is seen above it, and not below. */
+function dotsLast(series: readonly Series[]): Series[] {
+  return [...series].sort((a, b) => Number(a.look === 'dots') - Number(b.look === 'dots'));
+}
+
 function drawn(series: Series, x: Scale, y: Scale, isMarked: boolean): Markup {
   const places = series.points.map((one) => ({ x: x.at(one.x), y: one.y === null ? null : y.at(one.y) }));
   const tone = `tone-${series.tone}`;
@@ -91,7 +96,7 @@ function drawn(series: Series, x: Scale, y: Scale, isMarked: boolean): Markup {
         html`<circle class="dot ${tone}" cx="${px(one.x)}" cy="${px(one.y)}" r="${radius}"/>`,
     );
   if (series.look === 'dots') {
-    return html`<g class="dots">${dots(2)}</g>`;
+    return html`<g class="dots">${dots(2.8)}</g>`;
   }
   const stroke = line<(typeof places)[number]>(
     ({ x }) => x,
@@ -148,6 +153,8 @@ function written(measure: Measure, value: number, end: number): string {
       return duration(value);
     case 'count':
       return figure(value);
+    case 'dollars':
+      return dollars(value);
     case 'seconds':
       return clock(value, end);
     case 'steps':

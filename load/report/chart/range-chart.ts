@@ -2,7 +2,7 @@ import type { Percentiles } from '../../run-result.ts';
 import { html, type Markup } from '../html.ts';
 import { duration } from '../numbers.ts';
 import type { Size, Tone } from './line-chart.ts';
-import { px, scaleOf } from './scales.ts';
+import { axisLabel, px, scaleOf } from './scales.ts';
 
 export interface RangeRow {
   readonly name: string;
@@ -15,6 +15,9 @@ export const PERCENTILES = ['p50', 'p90', 'p95', 'p99', 'max'] as const;
 const NAMED_FIRST = ['p50', 'max', 'p99', 'p90', 'p95'] as const;
 
 const MARGIN = 40;
+/** Below the rows, in pixels: the numbers of the axis, and its name. */
+const TICKS = 34;
+const AXIS_LABEL = 16;
 /** Of a number under a dot. */
 const CHARACTER_WIDTH = 6.3;
 /** From this width on the names of the rows stand beside them, else above. */
@@ -29,15 +32,19 @@ export function rangeChart(
 ): Markup {
   const isBeside = width >= BESIDE_FROM;
   const row = isBeside ? { height: 56, y: 26 } : { height: 76, y: 46 };
-  const height = rows.length * row.height + 34;
+  const height = rows.length * row.height + TICKS + AXIS_LABEL;
   const left = isBeside ? GUTTER : 0;
   const values = rows.flatMap(({ percentiles }) => PERCENTILES.map((name) => percentiles[name]));
   const x = scaleOf({ kind: 'duration' }, values, [left + MARGIN, width - MARGIN], 78);
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${summary}">
 ${x.ticks.map(
-  ({ at, text }) => html`<line class="grid" x1="${px(at)}" x2="${px(at)}" y1="6" y2="${height - 26}"/>
-<text class="tick middle" x="${px(at)}" y="${height - 8}">${text}</text>`,
+  ({
+    at,
+    text,
+  }) => html`<line class="grid" x1="${px(at)}" x2="${px(at)}" y1="6" y2="${height - AXIS_LABEL - 26}"/>
+<text class="tick middle" x="${px(at)}" y="${height - AXIS_LABEL - 8}">${text}</text>`,
 )}
+<text class="axis-label end" x="${width}" y="${height - 4}">${axisLabel('time', x)}</text>
 ${rows.map(({ name: rowName, tone, percentiles }, index) => {
   const y = index * row.height + row.y;
   const at = (name: (typeof PERCENTILES)[number]) => px(x.at(percentiles[name]));

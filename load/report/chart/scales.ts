@@ -1,10 +1,17 @@
 import { scaleLinear, scaleLog, scalePoint } from 'd3-scale';
-import { duration, figure } from '../numbers.ts';
+import { dollars, duration, figure } from '../numbers.ts';
 
 /** One axis: where on it a value lies, in pixels, and which of them are named. */
 export interface Scale {
   readonly at: (value: number) => number;
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
+  /** Equal distances are equal ratios: whoever reads it has to know. @default false */
+  readonly isLogarithmic?: boolean;
+}
+
+/** What stands beside an axis: what it measures, and how where that is not by equal distances. */
+export function axisLabel(name: string, { isLogarithmic = false }: Scale): string {
+  return isLogarithmic ? `${name}, logarithmic scale` : name;
 }
 
 /** A length or a place in an SVG, to a tenth of a pixel. */
@@ -18,6 +25,7 @@ export type Range = readonly [start: number, end: number];
 export type Measure =
   | { readonly kind: 'duration' }
   | { readonly kind: 'count' }
+  | { readonly kind: 'dollars' }
   | { readonly kind: 'seconds' }
   | { readonly kind: 'steps'; readonly text: (value: number) => string };
 
@@ -29,6 +37,8 @@ export function scaleOf(measure: Measure, values: readonly number[], range: Rang
       return durations(values, range, most);
     case 'count':
       return linear(values, range, most, figure);
+    case 'dollars':
+      return linear(values, range, most, dollars);
     case 'seconds':
       return seconds(values, range, most);
     case 'steps':
@@ -57,7 +67,8 @@ function durations(values: readonly number[], range: Range, most: number): Scale
   );
   const named =
     steps.find((some) => some.length <= most) ?? steps.at(-1)!.filter((_, index) => index % 2 === 0);
-  return { at: scale, ticks: named.map((value) => ({ at: scale(value), text: duration(value) })) };
+  const ticks = named.map((value) => ({ at: scale(value), text: duration(value) }));
+  return { at: scale, ticks, isLogarithmic: true };
 }
 
 /** 0.1 ms to 28 hours, at 1, 2 and 5. */

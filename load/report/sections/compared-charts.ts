@@ -4,7 +4,7 @@ import { type LineChart, lineChart, type Series } from '../chart/line-chart.ts';
 import type { Measure } from '../chart/scales.ts';
 import { html, type Markup } from '../html.ts';
 import { pointsOf } from './over-time.ts';
-import { LATENCIES, ranges } from './percentiles.ts';
+import { LATENCIES, measuredOf, ranges } from './percentiles.ts';
 
 interface Quantity {
   readonly title: string;
@@ -32,7 +32,12 @@ const QUANTITIES: readonly Quantity[] = [
     yLabel: 'per second',
     of: (point, run) => point.delivered / run.second_width,
   },
-  { title: 'Backlog', y: { kind: 'count' }, yLabel: 'messages', of: (point) => point.backlog },
+  {
+    title: 'Not yet accepted',
+    y: { kind: 'count' },
+    yLabel: 'messages',
+    of: (point) => point.backlog,
+  },
 ];
 
 /** Both runs in one chart each, so that they have the same scales. */
@@ -71,7 +76,7 @@ function latencyRanges(a: RunResult, b: RunResult): Markup {
         ['B', 2, b],
       ] as const
     ).flatMap(([label, tone, run]) => {
-      const percentiles = run.latencies[key];
+      const percentiles = measuredOf(run.latencies, key);
       return percentiles ? [{ name: `${name}, ${label}`, tone, percentiles }] : [];
     }),
   );

@@ -2,7 +2,7 @@ import type { RunResult } from '../../run-result.ts';
 import { PERCENTILES } from '../chart/range-chart.ts';
 import { html, type Insertable, type Markup } from '../html.ts';
 import { count, dollars, duration, figure, perSecond, ratio, share } from '../numbers.ts';
-import { LATENCIES } from './percentiles.ts';
+import { LATENCIES, measuredOf } from './percentiles.ts';
 
 /** A number that both runs may have, and which way it should go. */
 interface Row {
@@ -36,7 +36,7 @@ ${table('Promises and throughput', [
   row('unexplained repeats', count, (run) => run.promises.repeats, 'less'),
   row('invalid signatures', count, (run) => run.promises.invalid_signatures, 'less'),
   row(
-    'most waiting',
+    'most sent and not yet accepted',
     count,
     (run) => (run.points.length > 0 ? Math.max(...run.points.map((point) => point.backlog)) : undefined),
     'less',
@@ -45,7 +45,7 @@ ${table('Promises and throughput', [
 ${LATENCIES.map(({ key, name }) =>
   table(
     name,
-    PERCENTILES.map((one) => row(one, duration, (run) => run.latencies[key]?.[one], 'less')),
+    PERCENTILES.map((one) => row(one, duration, (run) => measuredOf(run.latencies, key)?.[one], 'less')),
   ),
 )}
 ${table(

@@ -4,7 +4,7 @@ import { figureOf, legend } from '../chart/figure.ts';
 import { lineChart, type Series } from '../chart/line-chart.ts';
 import type { Measure } from '../chart/scales.ts';
 import { html, type Markup } from '../html.ts';
-import { count, duration, figure, measured, spoken } from '../numbers.ts';
+import { count, dollars, duration, figure, measured, spoken } from '../numbers.ts';
 import { type Cell, cellTable, distinct, rateOf } from './cell-table.ts';
 import { tones } from './percentiles.ts';
 
@@ -25,9 +25,11 @@ function isCell(group: Group): group is Cell {
   return Object.keys(group.place ?? {}).length > 0;
 }
 
+const WRITTEN = { duration, dollars, count: figure } as const;
+
 interface Quantity {
   readonly title: string;
-  readonly y: Measure;
+  readonly y: Measure & { readonly kind: keyof typeof WRITTEN };
   readonly yLabel: string;
   readonly of: (cell: Cell) => number | null;
 }
@@ -65,9 +67,9 @@ const QUANTITIES: readonly Quantity[] = [
     of: (cell) => cell.work?.cpu_ms_per_delivery ?? null,
   },
   {
-    title: 'A million deliveries, US dollars',
-    y: { kind: 'count' },
-    yLabel: 'list price, US dollars',
+    title: 'A million deliveries',
+    y: { kind: 'dollars' },
+    yLabel: 'list price',
     of: (cell) => cell.per_million ?? null,
   },
 ];
@@ -110,7 +112,7 @@ function axisTable(axis: string, cells: readonly Cell[]): Markup {
       ({ y, of }) => {
         const values = some.flatMap((cell) => of(cell) ?? []);
         const middle = values.length === 0 ? undefined : median(values);
-        return html`<td>${middle === undefined ? '' : y.kind === 'duration' ? duration(middle) : figure(middle)}</td>`;
+        return html`<td>${middle !== undefined && WRITTEN[y.kind](middle)}</td>`;
       },
     )}</tr>`;
   })}</tbody></table></div>

@@ -70,16 +70,18 @@ function throughput(points: readonly Point[], width: number, shared: Shared): Ma
 
 function backlog(points: readonly Point[], shared: Shared): Markup {
   const series: Series[] = [
-    { name: 'waiting', tone: 4, look: 'area', points: pointsOf(points, (point) => point.backlog) },
+    { name: 'not yet accepted', tone: 4, look: 'area', points: pointsOf(points, (point) => point.backlog) },
   ];
   const most = Math.max(...points.map((point) => point.backlog));
-  const summary = `Backlog: at most ${count(most)} messages sent and not yet accepted`;
+  const summary = `Sent and not yet accepted: at most ${count(most)} messages at a time`;
   const chart: LineChart = { ...shared, y: { kind: 'count' }, yLabel: 'messages', series, summary };
-  const note = `at most ${count(most)} waiting`;
-  return figureOf({ title: 'Backlog', note, legend: series }, HALF, (size) => lineChart(chart, size));
+  const note = `at most ${count(most)} at a time`;
+  return figureOf({ title: 'Not yet accepted', note, legend: series }, HALF, (size) =>
+    lineChart(chart, size),
+  );
 }
 
-/** What waited for each group of partners, as it was and as the API said it. */
+/** What each group of partners had not accepted yet, and how much of it the API said that waits. */
 function groupBacklogs({ points, groups }: RunResult, shared: Shared): Markup {
   const series = groups.flatMap(({ name, backlog = [], waiting = [] }, index): Series[] => [
     ...(backlog.length === points.length
@@ -95,7 +97,7 @@ function groupBacklogs({ points, groups }: RunResult, shared: Shared): Markup {
     ...(waiting.length > 0
       ? [
           {
-            name: `${name}, as the API says`,
+            name: `${name}, waiting by the API`,
             tone: tones(2 * index + 1),
             look: 'dots' as const,
             points: waiting.map(({ at_seconds, count }) => ({ x: at_seconds, y: count })),
@@ -103,9 +105,11 @@ function groupBacklogs({ points, groups }: RunResult, shared: Shared): Markup {
         ]
       : []),
   ]);
-  const summary = 'Backlog of each group of partners over the run';
+  const isAsked = groups.some(({ waiting = [] }) => waiting.length > 0);
+  const note = isAsked ? 'the API counts what waits for an attempt, up to 1,000' : undefined;
+  const summary = 'Messages of each group of partners that were sent and not yet accepted, over the run';
   const chart: LineChart = { ...shared, y: { kind: 'count' }, yLabel: 'messages', series, summary };
-  return html`${series.length > 0 && figureOf({ title: 'Backlog by group', legend: series }, HALF, (size) => lineChart(chart, size))}`;
+  return html`${series.length > 0 && figureOf({ title: 'Not yet accepted, by group', note, legend: series }, HALF, (size) => lineChart(chart, size))}`;
 }
 
 function failures(points: readonly Point[], width: number, shared: Shared): Markup {
@@ -128,7 +132,7 @@ function behind(points: readonly Point[], width: number): Markup {
   const end = points.at(-1)?.at_seconds ?? 0;
   const time = (ms: number | null) => (ms === null ? '' : duration(ms));
   return html`<details><summary>The numbers behind these charts, each ${duration(width * 1000)}</summary>
-<div class="scroll"><table class="numbers"><thead><tr><th scope="col">from</th><th scope="col">sent</th><th scope="col">delivered</th><th scope="col">failed attempts</th><th scope="col">waiting</th><th scope="col">median</th><th scope="col">p99</th><th scope="col">slowest</th></tr></thead>
+<div class="scroll"><table class="numbers"><thead><tr><th scope="col">from</th><th scope="col">sent</th><th scope="col">delivered</th><th scope="col">failed attempts</th><th scope="col">not yet accepted</th><th scope="col">median</th><th scope="col">p99</th><th scope="col">slowest</th></tr></thead>
 <tbody>${points.map(
     (point) =>
       html`<tr><th scope="row">${clock(point.at_seconds, end)}</th><td>${count(point.sent)}</td><td>${count(point.delivered)}</td><td>${count(point.failed_attempts)}</td><td>${count(point.backlog)}</td><td>${time(point.time_to_send_p50)}</td><td>${time(point.time_to_send_p99)}</td><td>${time(point.time_to_send_max)}</td></tr>`,

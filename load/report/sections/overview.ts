@@ -74,7 +74,9 @@ function seen({ latencies, points, promises, ...result }: RunResult): string[] {
         : ['nothing was attempted']),
     ...(behind
       ? [
-          `${count(behind.count)} waited for an earlier event of their payment besides: ${duration(behind.p50)} in the median, ${duration(behind.p99)} at p99`,
+          behind.count === 0
+            ? 'none waited in the queue behind an earlier event of its payment'
+            : `${count(behind.count)} waited in the queue behind an earlier event of their payment besides: ${duration(behind.p50)} in the median, ${duration(behind.p99)} at p99`,
         ]
       : []),
     ...(held && held.max > 0
@@ -90,7 +92,7 @@ function seen({ latencies, points, promises, ...result }: RunResult): string[] {
     `${perSecond(result.delivered_per_second)} delivered, of ${perSecond(result.offered_per_second)} offered`,
     ...(points.length > 0
       ? [
-          `at most ${count(backlog)} waiting, ${count(points.at(-1)?.backlog ?? 0)} at the end of ${count(promises.expected)}`,
+          `at most ${count(backlog)} at a time sent and not yet accepted, being attempted included; ${count(points.at(-1)?.backlog ?? 0)} of ${count(promises.expected)} at the end`,
         ]
       : []),
   ];

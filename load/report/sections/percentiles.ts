@@ -14,10 +14,16 @@ export const LATENCIES = [
   { key: 'whole', name: 'From admission to success', tone: 3 },
 ] as const satisfies readonly { key: keyof Latencies; name: string; tone: RangeRow['tone'] }[];
 
+/** Of nothing at all there are none: a 0 would read like a very short time. */
+export function measuredOf(latencies: Latencies, key: keyof Latencies): Percentiles | undefined {
+  const percentiles = latencies[key];
+  return percentiles !== undefined && percentiles.count > 0 ? percentiles : undefined;
+}
+
 export function percentilesSection({ latencies, empty }: RunResult): Markup {
   const rows = LATENCIES.flatMap(({ key, name, tone }): RangeRow[] => {
-    const percentiles = latencies[key];
-    return percentiles && percentiles.count > 0 ? [{ name, tone, percentiles }] : [];
+    const percentiles = measuredOf(latencies, key);
+    return percentiles === undefined ? [] : [{ name, tone, percentiles }];
   });
   if (empty !== undefined) {
     rows.splice(1, 0, { name: 'An empty deliver', tone: 4, percentiles: empty });
@@ -28,7 +34,7 @@ export function percentilesSection({ latencies, empty }: RunResult): Markup {
   return html`<section><h2>How long it took</h2>
 ${ranges('How long deliveries took', 'a bar from the median to p99, a line to the slowest', rows)}
 ${empty && html`<p class="note">An empty deliver is what the same way takes, bus, queue, function, queue, function, while nobody does anything: the share of the machine, not of Payhooks.</p>`}
-${latencies.behind_earlier && html`<p class="note">Behind an earlier event waited what came while the one before it of its payment was still being delivered. That is the receiver’s time, and no part of time to send; nor is what messages were held when deliveries failed or were limited.</p>`}
+${measuredOf(latencies, 'behind_earlier') && html`<p class="note">Behind an earlier event waited what came while the one before it of its payment was still being delivered. That is the receiver’s time, and no part of time to send; nor is what messages were held when deliveries failed or were limited.</p>`}
 ${percentileTable('', rows)}</section>`;
 }
 

@@ -36,7 +36,7 @@ export function summaryOf(name: string, given: Partial<MessageSummary> = {}): Me
     resource_id: name.slice(0, 1),
     live: false,
     occurred_at: at(0),
-    admitted_at: at(Number(name.slice(1))),
+    admitted_at: at(Number(name.slice(1)) || 0),
     state: 'succeeded',
     attempt_count: 1,
     time_to_send_ms: 8,

@@ -101,6 +101,20 @@ test('what differs is told, what is as at the beginning is not', () => {
   ]);
 });
 
+test('partners that refuse some, hang now and then or come and go are told with how much', async () => {
+  const [, some] = await periods('partial-refusal', 110, 120, '--refused-share', '0.05');
+  expect(some).toEqual({ group: 'refuses-0.05', what: 'answers 503', from_seconds: 0, to_seconds: 20 });
+  const whatOf = async (name: string) => (await periods(name, 90, 100)).map(({ what }) => what);
+  expect((await whatOf('partial-refusal')).filter((what) => what !== 'answers 503')).toEqual([
+    'answers 422 to 1 % of the payments',
+    'answers 422 to 5 % of the payments',
+    'answers 422 to 20 % of the payments',
+  ]);
+  expect(await whatOf('hanging-share')).toEqual(['baseline', 'does not answer 5 %']);
+  expect(await whatOf('flapping')).toEqual(['is up for 4 s and down for 4 s in turn']);
+  expect(await whatOf('random-failures')).toEqual(['answers 503 to 30 %']);
+});
+
 test('a limit stays until another one is asked for', () => {
   const limited: FilledPartners = {
     name: 'limited',

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeComparison } from '../../../load/report/compare-runs.ts';
+import { comparisonPage } from '../../../load/report/comparison.ts';
 import { writeIndex } from '../../../load/report/run-index.ts';
 import type { RunResult } from '../../../load/run-result.ts';
 import { isWellFormed, loadedAddresses, textOf } from './report-page.ts';
@@ -140,4 +141,11 @@ describe('the page of all runs', () => {
   test('of a folder that is not there is refused', async () => {
     await expect(writeIndex(join(runs, 'nowhere'))).rejects.toThrow(/There is no folder .*nowhere/);
   });
+});
+
+test('what nothing was measured of is left out, instead of being told as 0 ms', () => {
+  const { latencies } = sampleRun();
+  const none = { count: 0, mean: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
+  const run = { folder: 'a', result: sampleRun({ latencies: { ...latencies, behind_earlier: none } }) };
+  expect(comparisonPage(run, { ...run, folder: 'b' })).not.toContain('Behind an earlier event');
 });

@@ -1,5 +1,5 @@
 /** @jest-environment-options {"customExportConditions": ["umd", "node", "require", "default"]} */
-import { clock, type Measure, scaleOf } from '../../../load/report/chart/scales.ts';
+import { axisLabel, clock, type Measure, scaleOf } from '../../../load/report/chart/scales.ts';
 import { html, linked } from '../../../load/report/html.ts';
 import { bytes, dollars, duration, figure, instant, ratio, span } from '../../../load/report/numbers.ts';
 
@@ -18,10 +18,21 @@ test.each([
 
 test('numbers have three figures that count', () => {
   expect([0, 0.03125, 7.254, 123.4, 12_345.6].map(figure)).toEqual(['0', '0.0313', '7.25', '123', '12,346']);
-  expect([0, 0.0123, 3.4, 1200].map(dollars)).toEqual(['$0.00', '$0.0123', '$3.40', '$1200.00']);
   expect([50, 1024, 102_400, 1_048_576].map(bytes)).toEqual(['50 B', '1 KiB', '100 KiB', '1 MiB']);
   expect([45, 302.1, 7500].map(span)).toEqual(['45 s', '5 min 2 s', '2 h 5 min']);
   expect([ratio(40, 30), ratio(0, 3)]).toEqual(['×0.75', '']);
+});
+
+test('money is written to the cent, whatever it is', () => {
+  expect([0, 0.0001, 0.0049, 0.005, 0.0312, 3.4, 1234.567].map(dollars)).toEqual([
+    '$0.00',
+    '<$0.01',
+    '<$0.01',
+    '$0.01',
+    '$0.03',
+    '$3.40',
+    '$1,234.57',
+  ]);
 });
 
 test('an instant is written in UTC, and what is none as it is', () => {
@@ -49,6 +60,13 @@ test('times that lie near each other start at nothing, those far apart go by the
     '40 ms',
   ]);
   expect(ticks({ kind: 'duration' }, [7, 4000], 300)).toEqual(['10 ms', '100 ms', '1 s']);
+});
+
+test('an axis says when equal distances on it are equal ratios', () => {
+  const label = (values: number[]) =>
+    axisLabel('time to send', scaleOf({ kind: 'duration' }, values, [0, 300], 64));
+  expect(label([10, 40])).toBe('time to send');
+  expect(label([7, 4000])).toBe('time to send, logarithmic scale');
 });
 
 test.each<[string, Measure, number[]]>([

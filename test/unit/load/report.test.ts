@@ -198,7 +198,7 @@ test('what waited behind an earlier event stands beside time to send, with what 
   const page = reportPage(sampleRun({ latencies: { ...latencies, behind_earlier } }));
   expect(textOf(page)).toContain('Behind an earlier event 40 101 ms 100 ms 110 ms 112 ms 130 ms 150 ms');
   expect(textOf(page)).toContain(
-    '40 waited for an earlier event of their payment besides: 100 ms in the median, 130 ms at p99',
+    '40 waited in the queue behind an earlier event of their payment besides: 100 ms in the median, 130 ms at p99',
   );
   expect(textOf(page)).toContain('no part of time to send');
   expect(isWellFormed(page)).toBe(true);
@@ -238,20 +238,20 @@ test('cells have their price in the table and in that of each axis, where it was
   }));
   const page = reportPage(sampleRun({ groups: [unmetered!, ...priced] }));
   expect(textOf(page)).toMatch(/1 KiB 0 ms 20 [^$]* not metered 1 KiB 0 ms 100 [^$]* 0 \$4\.10 \$0\.14 /);
-  expect(textOf(page)).toMatch(/Errors A million deliveries, US dollars 1 KiB 9 /);
+  expect(textOf(page)).toMatch(/Errors A million deliveries 1 KiB 9 .*\$\d\.\d\d /);
   expect(isWellFormed(page)).toBe(true);
   expect(textOf(reportPage(sampleRun({ groups: sampleCells() })))).not.toMatch(/Errors .*million.* 1 KiB 9/);
 });
 
-test('what waited for each group is drawn, as it was and as the API said it', () => {
+test('what each group had not accepted yet is drawn, and what the API said of it', () => {
   const { points } = sampleRun();
   const [healthy, limited] = sampleGroups();
   const backlog = points.map(({ at_seconds }) => at_seconds);
   const waiting = [{ at_seconds: 4, count: 3 }];
   const groups = [healthy!, { ...limited!, backlog, waiting }];
   const page = reportPage(sampleRun({ groups }));
-  expect(page).toContain('Backlog by group');
-  expect(page).toContain('hanging, as the API says');
+  expect(page).toContain('Not yet accepted, by group');
+  expect(page).toContain('hanging, waiting by the API');
   expect(isWellFormed(page)).toBe(true);
   expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
 });
@@ -273,7 +273,7 @@ test('storage and egress stand beside the price, and what was done for others is
   expect(textOf(page)).toContain('A million deliveries $4.62');
   expect(isWellFormed(page)).toBe(true);
   expect(summary(sampleRun({ cost }), 'there')).toContain(
-    '\nbeside it: a month of storage $0.512   egress $0.1474   left out, for others: 93 of wake, 2 of deliver\n',
+    '\nbeside it: a month of storage $0.51   egress $0.15   left out, for others: 93 of wake, 2 of deliver\n',
   );
   expect(textOf(reportPage(sampleRun({ cost: { ...cost, others: {} } })))).not.toContain('Left out');
 });
@@ -289,5 +289,47 @@ test('how full batches were stands beside the price', () => {
   const cost = { ...sampleRun().cost!, records_per_batch: { match: 1.02, deliver: 2.5 } };
   expect(textOf(reportPage(sampleRun({ cost })))).toContain(
     'Records in a batch of ten at most: match 1.02, deliver 2.5',
+  );
+});
+
+test('every table lies in something that scrolls, which shades what it cuts', () => {
+  const page = reportPage(sampleRun({ groups: sampleGroups() }));
+  expect(page.match(/<table/g)?.length).toBe(page.match(/<div class="scroll"><table/g)?.length);
+  expect(page).toContain('animation-timeline: scroll(self inline)');
+  expect(page).toMatch(/\.scroll \{[^}]*var\(--shade\)/);
+});
+
+test('the slowest lie above the lines, so that one that is the p99 too is seen', () => {
+  const page = reportPage(sampleRun());
+  const chart = page.slice(page.indexOf('aria-label="Time to send over the run'));
+  const dots = chart.indexOf('<g class="dots">');
+  expect(chart.lastIndexOf('<path class="line', dots)).toBeGreaterThan(0);
+  expect(chart.slice(dots, chart.indexOf('</svg>'))).not.toContain('<path class="line');
+});
+
+test('the axes of rows of times have a name, which says whether they are logarithmic', () => {
+  const { latencies } = sampleRun();
+  const axes = (page: string) =>
+    [...page.matchAll(/<text class="axis-label end"[^>]*>([^<]*)/g)].map(([, name]) => name);
+  expect(axes(reportPage(sampleRun()))).toContain('time, logarithmic scale');
+  const near = { time_to_send: { ...latencies.time_to_send!, p50: 10, p90: 12, p95: 13, p99: 14, max: 15 } };
+  expect(axes(reportPage(sampleRun({ latencies: near })))).toContain('time');
+});
+
+test('what waited behind an earlier event and what was not yet accepted are told as two things', () => {
+  const { latencies, points } = sampleRun();
+  const none = { count: 0, mean: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
+  const most = Math.max(...points.map(({ backlog }) => backlog));
+  const text = textOf(reportPage(sampleRun({ latencies: { ...latencies, behind_earlier: none } })));
+  expect(text).toContain('none waited in the queue behind an earlier event of its payment');
+  expect(text).toContain(
+    `at most ${most} at a time sent and not yet accepted, being attempted included; 0 of `,
+  );
+  expect(text).toContain(`Not yet accepted at most ${most} at a time`);
+  expect(text).not.toMatch(/\d waiting|Behind an earlier event waited/);
+
+  const some = { ...none, count: 3, p50: 40, p99: 90 };
+  expect(textOf(reportPage(sampleRun({ latencies: { ...latencies, behind_earlier: some } })))).toContain(
+    '3 waited in the queue behind an earlier event of their payment besides: 40 ms in the median, 90 ms at p99',
   );
 });

@@ -2,7 +2,7 @@ import { readSettings } from '../../../functions/receiver/settings.ts';
 import { artilleryScript, plannedSeconds } from '../../../load/lab/artillery.ts';
 import { fill } from '../../../load/lab/fill.ts';
 import { loadOptions, wishOf } from '../../../load/lab/load-options.ts';
-import { endpointSettings, filledPartners } from '../../../load/lab/partners.ts';
+import { customerWishes, endpointSettings, filledPartners } from '../../../load/lab/partners.ts';
 import { readScenario, scenarioNames, scenarioOf } from '../../../load/lab/scenario.ts';
 
 const NAMES = [
@@ -10,12 +10,17 @@ const NAMES = [
   'burst',
   'call-count',
   'dead-partner',
+  'flapping',
   'hanging-neighbour',
+  'hanging-share',
   'matrix',
   'outage-recovery',
+  'partial-refusal',
+  'random-failures',
   'simple',
   'slow-receiver',
   'slow-store',
+  'steady-latency',
   'sustained',
   'throughput',
   'varying-receiver',
@@ -29,7 +34,7 @@ partners: [{ name: all, services: rest, receiver: {} }]
 artillery: { phases: [{ duration: '{{ duration }}', arrivalRate: '{{ rate }}' }] }
 `;
 
-test('each published experiment has its scenario', async () => {
+test('each experiment has its scenario', async () => {
   expect(await scenarioNames()).toEqual(NAMES);
 });
 
@@ -70,6 +75,17 @@ test.each([
     /it names rate, which is none of its/,
   ],
   ['one group with the rest', SIMPLE.replace('rest', '1'), /one group of partners must have the rest/],
+  [
+    'a group that the others are compared with',
+    `${SIMPLE}\nrecovery: { compared_with: nobody, targets: [] }\n`,
+    /compared with nobody, which is none of its partners/,
+  ],
+  ['targets that there are', `${SIMPLE}\nrecovery: { targets: [quickly] }\n`, /recovery.targets.0:/],
+  [
+    'a list where it names each of its values',
+    SIMPLE.replace('receiver: {}', "receiver: { refused_share: '{{ each }}' }"),
+    /it names each, which is none of its/,
+  ],
   ['no other fields', `${SIMPLE}\npartner: 1\n`, /partner/],
 ])('a scenario has to have %s', (_, text, fault) => {
   expect(() => scenarioOf(text, 'x.yml')).toThrow(fault);
@@ -88,6 +104,33 @@ test('partners that behave otherwise for a while behave as before afterwards', a
   );
   const failing = filledPartners(scenario, parameters).find(({ name }) => name === 'failing');
   expect(failing?.changes.map(({ at }) => at)).toEqual([17, 22, 'end']);
+});
+
+test('a list makes a group of each of its values, beside one partner that has none of them', async () => {
+  const scenario = await readScenario('partial-refusal');
+  const { parameters } = loadOptions(wishOf(['x', '--refused-share', '0.05,0.2']), scenario);
+  const groups = filledPartners(scenario, parameters);
+  expect(groups.map(({ name, services }) => [name, services])).toEqual([
+    ['refuses-none', 1],
+    ['refuses-0.05', 1],
+    ['refuses-0.2', 1],
+  ]);
+  expect(groups[2]?.changes.at(-1)).toEqual({
+    at: 20,
+    receiver: { delay_ms: '50', refused_share: 0.2, refused_status: 422 },
+  });
+  expect(customerWishes(groups, 'r1', 1).map(({ serviceId }) => serviceId)).toEqual([
+    'load-r1-refuses-none-0',
+    'load-r1-refuses-0_05-0',
+    'load-r1-refuses-0_2-0',
+  ]);
+});
+
+test.each(['5', '0.05,5 %', '0.05,0.05', ''])('a share of %j is refused', async (share) => {
+  const scenario = await readScenario('partial-refusal');
+  expect(() => loadOptions(wishOf(['x', `--refused-share=${share}`]), scenario)).toThrow(
+    /--refused-share: must be a share from 0 to 1 as 0.05, or a list of different ones/,
+  );
 });
 
 test('more partners that fail than there are is refused', async () => {

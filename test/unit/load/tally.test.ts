@@ -22,7 +22,7 @@ function receipt(number: number, subscription: string, status: number | undefine
     number,
     received_at: new Date().toISOString(),
     signature: 'valid',
-    webhook_id: messageId(event, subscription),
+    webhook_id: messageId(event, subscription, EVENT.payment_id),
     ...(status === undefined ? {} : { status, answered_at: new Date().toISOString() }),
   };
 }

@@ -10,6 +10,8 @@ function judge(
     recorded?: readonly Recorded[];
     attempts?: Record<string, ReturnType<AttemptsOf>>;
     isInterrupted?: boolean;
+    /** The payment that is refused for ever. */
+    refused?: string;
   } = {},
 ) {
   const { recorded = ['a1', 'a2', 'b1'].map((name) => summaryOf(name)), attempts = {} } = given;
@@ -19,6 +21,7 @@ function judge(
       recorded: new Map(recorded.map((one) => [one.message_id, one])),
       receipts: [receipts],
       attemptsOf: (id) => attempts[id],
+      isRefused: ({ paymentId }) => paymentId === given.refused,
     },
     { isInterrupted: given.isInterrupted ?? false },
   );
@@ -29,6 +32,7 @@ test('all delivered once and in order is a run without fault', () => {
     expected: 3,
     delivered: 3,
     lost: 0,
+    refused: 0,
     waiting: 0,
     order_violations: 0,
     turnedRound: 0,
@@ -52,6 +56,44 @@ test('what ended for a reason is told with it and not lost', () => {
     lost: 0,
     ended: { 'exhausted/schedule': 1 },
   });
+});
+
+test('what its endpoint refuses for ever is not lost while it is on record, nor is what waits behind it', () => {
+  const recorded = [
+    summaryOf('a1', { state: 'retrying', attempt_count: 3 }),
+    summaryOf('a2', { state: 'parked', state_reason: 'behind_earlier', attempt_count: 0 }),
+    summaryOf('b1'),
+  ];
+  expect(judge(receiptsOf('!a1', 'b1', '!a1'), { recorded, refused: 'a' })).toMatchObject({
+    delivered: 1,
+    refused: 2,
+    lost: 0,
+    order_violations: 0,
+  });
+  expect(judge(receiptsOf('!a1', 'b1', '!a1'), { recorded })).toMatchObject({ refused: 0, lost: 2 });
+});
+
+test('what would be refused, and was never tried or is on no record, is lost', () => {
+  const untried = [
+    summaryOf('a1', { state: 'parked', state_reason: 'circuit_open', attempt_count: 0 }),
+    summaryOf('a2', { state: 'parked', state_reason: 'behind_earlier', attempt_count: 0 }),
+    summaryOf('b1'),
+  ];
+  expect(judge(receiptsOf('b1'), { recorded: untried, refused: 'a' })).toMatchObject({ refused: 0, lost: 2 });
+  const half = [summaryOf('a1', { state: 'retrying' }), summaryOf('b1')];
+  expect(judge(receiptsOf('!a1', 'b1'), { recorded: half, refused: 'a' })).toMatchObject({
+    refused: 1,
+    lost: 1,
+  });
+});
+
+test('what waits behind a refused event must not be tried', () => {
+  const recorded = [
+    summaryOf('a1', { state: 'retrying', attempt_count: 3 }),
+    summaryOf('a2', { state: 'retrying', attempt_count: 1 }),
+    summaryOf('b1'),
+  ];
+  expect(judge(receiptsOf('!a1', '!a2', 'b1'), { recorded, refused: 'a' }).order_violations).toBe(1);
 });
 
 test('what an interruption has left under way is not called lost', () => {

@@ -1,0 +1,89 @@
+/** @jest-environment-options {"customExportConditions": ["umd", "node", "require", "default"]} */
+import { allTable } from '../../../load/lab/all-table.ts';
+import { repeated } from '../../../load/lab/repetitions.ts';
+import { summary } from '../../../load/lab/summary.ts';
+import { heldAgainst } from '../../../load/recovery-targets.ts';
+import { reportPage } from '../../../load/report/report.ts';
+import type { Recovery } from '../../../load/run-result.ts';
+import { sampleGroups, sampleRun } from './report-sample.ts';
+
+const RECOVERY: Recovery = {
+  refused: 90,
+  others: 1_710,
+  others_delivered: 1_710,
+  all_after_ms: 1_240,
+  delivered_meanwhile: 0.98,
+  last_seconds: { count: 200, mean: 70, p50: 60, p90: 80, p95: 90, p99: 100, max: 120 },
+  circuits: { closed: 1 },
+  opened: 1,
+  drain_per_second: 41.5,
+  drain_ratio: 0.93,
+  time_to_send_ratio: 1.1,
+  targets: ['drain_rate', 'time_to_send', 'closed', 'opens_once'],
+};
+const missed = (recovery: Partial<Recovery>) =>
+  heldAgainst({ ...RECOVERY, ...recovery }).flatMap(({ what, isReached }) => (isReached ? [] : [what]));
+
+test.each<[Partial<Recovery>, string[]]>([
+  [{}, []],
+  [{ drain_ratio: 0.79 }, ['drain rate ×0.79 (×0.8 at least)']],
+  [{ time_to_send_ratio: 2.01 }, ['p50 of the last 10 s ×2.01 (×2 at most)']],
+  [{ circuits: { closed: 1, draining: 1 }, opened: 2 }, ['circuit 1 closed, 1 draining (closed)']],
+  [{ opened: 2 }, ['opened 2 times (once for an endpoint at most)']],
+  [{ targets: ['stays_closed'] }, ['opened once (never)']],
+  [
+    { targets: ['delivered_meanwhile'], delivered_meanwhile: 0.32 },
+    ['32 % delivered while events came (33 % at least)'],
+  ],
+])('of %j the targets %j are missed', (recovery, what) => {
+  expect(missed(recovery)).toEqual(what);
+});
+
+test('what was not measured is held against nothing', () => {
+  const { drain_ratio: _, time_to_send_ratio: __, ...rest } = RECOVERY;
+  expect(heldAgainst({ ...rest, targets: ['drain_rate', 'time_to_send'] })).toEqual([]);
+});
+
+const RUN = sampleRun({
+  groups: sampleGroups().map((group) => ({ ...group, recovery: { ...RECOVERY, drain_ratio: 0.5 } })),
+});
+
+test('the summary has a line for each endpoint, and what it missed', () => {
+  const text = summary(RUN, 'place');
+  expect(text).toContain(
+    'hanging: 90 refused; all 1710 others delivered 1.2 s after the last event; to send in the last 10 s p50 60, p99 100 ms; circuit closed, opened once; drained 41.5/s',
+  );
+  expect(text).toContain('  MISSED   drain rate ×0.5 (×0.8 at least)');
+  expect(text).toContain('  reached  circuit closed (closed)');
+});
+
+test('the report has a table of them', () => {
+  const html = reportPage(RUN);
+  expect(html).toContain('How each endpoint got over it');
+  expect(html).toContain('<td>90</td><td>1.24 s</td><td>98 %</td><td>60 ms</td>');
+  expect(html).toContain('✗ missed: hanging: drain rate ×0.5');
+  expect(reportPage(sampleRun())).not.toContain('How each endpoint got over it');
+});
+
+test('the table of all scenarios says what was missed', () => {
+  expect(allTable([{ scenario: 'x', result: RUN }])).toContain('hanging MISSED drain rate ×0.5');
+});
+
+test('messages that are refused for ever stand beside those that were delivered', () => {
+  const { promises } = sampleRun();
+  const run = sampleRun({ promises: { ...promises, refused: 90 } });
+  expect(summary(run, 'place')).toContain('refused for ever, on record: 90');
+  expect(reportPage(run)).toContain('90 refused for ever, each on record');
+  expect(allTable([{ scenario: 'x', result: run }])).toContain(', 90 refused for ever |');
+});
+
+test('of repetitions each figure of an endpoint is the median, and none is taken for reached because the first was', () => {
+  const runs = [0.9, 0.3, 0.4].map((drain_ratio) =>
+    sampleRun({
+      groups: sampleGroups().map((group) => ({ ...group, recovery: { ...RECOVERY, drain_ratio } })),
+    }),
+  );
+  const text = summary(repeated(runs, []), 'place');
+  expect(text).toContain('MISSED   drain rate ×0.4');
+  expect(text).toMatch(/hanging, drain rate to the other +0.4 \(0.3 to 0.9\) times/);
+});
