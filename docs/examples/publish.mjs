@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 
-// The limits of one PutEvents call, over all its entries.
+// EventBridge takes 1 MB in a call, over all its entries. Smaller calls fail in smaller parts.
 const MAX_ENTRIES = 10;
 const MAX_BYTES = 256 * 1024 - 1;
 const MAX_FAILED_ROUNDS = 8;

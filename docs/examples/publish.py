@@ -6,7 +6,7 @@ import time
 
 import boto3
 
-# The limits of one PutEvents call, over all its entries.
+# EventBridge takes 1 MB in a call, over all its entries. Smaller calls fail in smaller parts.
 MAX_ENTRIES = 10
 MAX_BYTES = 256 * 1024 - 1
 MAX_FAILED_ROUNDS = 8
