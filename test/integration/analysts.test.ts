@@ -46,6 +46,8 @@ let shop: Partner;
 /** Will never take anything. */
 let refusing: Partner;
 /** Answers everything with 500. */
+/** More than open a circuit. */
+const BROKEN_PAYMENTS = 22;
 let broken: Partner;
 let held: string;
 const since = new Date(Date.now() - 60_000).toISOString();
@@ -73,7 +75,7 @@ beforeAll(async () => {
   broken = await partner('broken');
   held = `pay-held-${shop.service.serviceId.slice(4, 12)}`;
   await stack.publish(
-    ...Array.from({ length: 6 }, () => happening(broken.service)),
+    ...Array.from({ length: BROKEN_PAYMENTS }, () => happening(broken.service)),
     happening(refusing.service),
     happening(shop.service),
     happening(shop.service, { payment_id: held, resource: { step: 1 } }),
@@ -197,7 +199,7 @@ const ANSWERS: Readonly<Record<string, () => Promise<unknown>>> = {
   'What waits for a subscription, and since when?': () =>
     eventually('all messages of whom nothing reaches', async () => {
       const rows = await asked('What waits for a subscription, and since when?', { subscription: broken.id });
-      return rows.length === 6 && rows.every((row) => String(row.admitted_at) > since);
+      return rows.length === BROKEN_PAYMENTS && rows.every((row) => String(row.admitted_at) > since);
     }),
   'How did a subscription fare in the last hour?': () =>
     eventually('the three messages of the shop', async () => {

@@ -1,23 +1,35 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { circuitsCommand } from '../../operate/circuits-command.ts';
 import { operationsCommand } from '../../operate/operations-command.ts';
 import { localAccess } from '../../operate/stage-access.ts';
+import { configAs } from '../support/assumed-role.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { steps } from '../support/happening.ts';
-import { accepted, overtakers, type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
+import {
+  ACCEPTED,
+  accepted,
+  overtakers,
+  type Script,
+  type ScriptedPartner,
+  scriptedPartner,
+} from '../support/scripted-partner.ts';
 
 const PAYMENTS = ['pay-a', 'pay-b', 'pay-c'];
 
 let stack: DeployedStack;
 let service: Service;
 let partner: ScriptedPartner;
+/** What the partner does now. */
+let script: Script;
 let id: string;
 
 beforeAll(async () => {
   stack = await deployedStack();
 });
 beforeEach(async () => {
-  partner = await scriptedPartner();
+  script = () => ACCEPTED;
+  partner = await scriptedPartner((arrival) => script(arrival));
   service = await stack.newService();
   ({ id } = await service.subscribe(partner.url('partner')));
 });
@@ -50,6 +62,7 @@ async function operations(): Promise<{ command: string; arguments: { subscriptio
   );
 }
 
+const isOurs = (one: { subscription_id: string }) => one.subscription_id === id;
 const circuitOf = async () => (await service.subscription(id)).circuit;
 
 test('what an operator opens gets nothing, not even a probe; drained it gets everything in order; the trail tells both', async () => {
@@ -65,12 +78,15 @@ test('what an operator opens gets nothing, not even a probe; drained it gets eve
   await new Promise((resolve) => setTimeout(resolve, 7_000));
   expect(partner.arrivals()).toEqual([]);
   expect(await circuitOf()).toEqual({ state: 'open', since: expect.any(String) });
-  expect(await circuits('list')).toMatch(new RegExp(`open by hand +${service.serviceId} +${id}`));
+  expect(await circuits('list')).toMatch(
+    new RegExp(`${id} of ${service.serviceId}\\n +state +open by hand, in trouble since`),
+  );
   const shown = await eventually('the line shows', async () => {
     const text = await circuits('show', service.serviceId, id);
     return PAYMENTS.every((payment) => text.includes(`${id}.${payment}`)) && text;
   });
-  expect(shown).toContain('9 messages wait');
+  expect(shown).toMatch(/waiting +9 messages/);
+  expect(shown).toContain(partner.url('partner'));
   await expect(circuits('open', service.serviceId, id, '--yes')).rejects.toThrow(
     `${id} is open by hand: there is nothing to do.`,
   );
@@ -120,4 +136,58 @@ test('a subscription that is not active, or not there, is refused with whose mat
   await expect(circuits('close', service.serviceId, id, '--yes')).rejects.toThrow('paused by its owner');
   await expect(circuits('show', 'nobody', id)).rejects.toThrow(`nobody has no subscription ${id} on local`);
   expect(await operations()).toEqual([]);
+});
+
+test('an operator sees since when a partner is down in one piece, and why; who is on call sees all but what partners wrote', async () => {
+  script = () => ({ status: 503 });
+  await stack.publish(
+    ...steps(
+      service,
+      Array.from({ length: 30 }, (_, n) => `pay-${n}`),
+      1,
+    ),
+  );
+  const first = await eventually('it shows as failing', async () => {
+    const found = JSON.parse(await circuits('list', '--json')).circuits.find(isOurs);
+    return found?.health === 'failing' && found.last_error?.failure_reason !== undefined && found;
+  });
+  expect(first).toMatchObject({
+    callback_url: partner.url('partner'),
+    last_error: { last_failure_class: 'http_status', last_status_code: 503 },
+    recent_attempts: { p95_ms: expect.any(Number) },
+  });
+  expect(first.recent_attempts.failed).toBe(first.recent_attempts.attempts);
+
+  const later = await eventually('a probe was in vain', async () => {
+    const found = JSON.parse(await circuits('list', '--json')).circuits.find(isOurs);
+    return found.circuit.since > first.circuit.since && found;
+  });
+  expect(later.circuit.in_trouble_since).toBe(first.circuit.in_trouble_since);
+
+  const onCall = new DynamoDBClient(await configAs('OnCall', stack.outputs.endpoint));
+  let printed = '';
+  await circuitsCommand(['list', '--limit', '1000'], {
+    access: async () => ({ ...localAccess(stack.outputs), dynamodb: onCall }),
+    print: (text) => {
+      printed += text;
+    },
+  });
+  onCall.destroy();
+  expect(printed).toMatch(new RegExp(`${id} of ${service.serviceId}\\n +state +failing, in trouble since`));
+  expect(printed).toContain('http_status 503\n');
+  expect(printed).not.toContain(partner.url('partner'));
+  expect(printed).toContain('Callback URLs and descriptions are not shown');
+});
+
+test('one payment that is refused again and again shows while its circuit is closed', async () => {
+  script = ({ payment_id }) => ({ status: payment_id === 'pay-bad' ? 422 : 200 });
+  await stack.publish(...steps(service, ['pay-bad', ...PAYMENTS], 1));
+  const found = await eventually('it shows', async () =>
+    JSON.parse(await circuits('list', '--json')).refusing.find(isOurs),
+  );
+  expect(found).toMatchObject({
+    health: 'well',
+    refused_payments: { payments: 1, longest: { payment_id: 'pay-bad', last_status_code: 422 } },
+  });
+  expect(found.refused_payments.longest.attempt_count).toBeGreaterThanOrEqual(3);
 });

@@ -67,7 +67,10 @@ test('leaves neither a token that works nor a subscription behind, and prints no
 });
 
 test('looks at what waits and fails without being stopped by what it finds', async () => {
-  const { examination } = await doctor('--only', 'queues,dead-letters,sweep,circuits,faulted-keys');
+  const { examination } = await doctor(
+    '--only',
+    'queues,dead-letters,sweep,circuits,held-records,faulted-keys',
+  );
   const unchecked = examination.findings.filter(
     ({ outcome }: { outcome: string }) => outcome === 'could not be checked',
   );

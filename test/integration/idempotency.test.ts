@@ -28,7 +28,6 @@ describe('the memory of requests in the deployed table', () => {
     () =>
       idempotencyStore(stack.dynamodb, {
         table: stack.outputs.tables.idempotency,
-        remainingMs: () => 20_000,
         lost: (error) => {
           throw error;
         },

@@ -95,7 +95,7 @@ const payments = (count: number) =>
 test('an endpoint that fails opens its circuit, and one that is back and has got everything closes it: both are told, once', async () => {
   const { id } = await service.subscribe(partner.url('failing'));
   reply = { status: 503 };
-  await stack.publish(...payments(6));
+  await stack.publish(...payments(22));
   const opened = await tells('circuit.opened');
   expect(opened).toMatchObject({
     v: 1,

@@ -132,7 +132,7 @@ test('nothing brings an erased body back: no wish to have it sent again, no work
   const ask = hintQueue(stack.sqs, stack.outputs.queues.deliveries, (fault) => refusals.push(fault));
   await ask(messages.map((message) => resendHint({ ...message, service_id: service.serviceId })));
   await resourceTable(stack.dynamodb, stack.outputs.tables.history, 90)(
-    `${service.serviceId}#${large}`,
+    { service_id: service.serviceId, event_id: large, payment_id: 'pay-1' },
     JSON.stringify({ name: NAME }),
     Date.now(),
   );

@@ -58,7 +58,7 @@ test('a ping reaches the endpoint of a subscription that is paused, well signed,
 
 test('pings that are refused are on record with one attempt each and open nothing; through an open circuit they pass', async () => {
   const { id } = await service.subscribe(await receiver.endpoint('refusing', REFUSING));
-  for (let count = 0; count < 6; count += 1) {
+  for (let count = 0; count < 4; count += 1) {
     expect(await pinged(id)).toMatchObject({
       state: 'exhausted',
       state_reason: 'schedule',
@@ -68,13 +68,31 @@ test('pings that are refused are on record with one attempt each and open nothin
   }
   expect((await service.subscription(id)).circuit.state).toBe('closed');
 
-  await stack.publish(...Array.from({ length: 6 }, () => happening(service)));
+  // More than open a circuit.
+  await stack.publish(...Array.from({ length: 22 }, () => happening(service)));
   await eventually(
     'an open circuit',
     async () => (await service.subscription(id)).circuit.state !== 'closed',
   );
   expect(await pinged(id)).toMatchObject({ state: 'exhausted', attempt_count: 1, last_status_code: 503 });
   expect((await service.subscription(id)).circuit.state).not.toBe('closed');
+});
+
+test('pings above five in a minute are refused, with the time to wait, and not sent', async () => {
+  const { id } = await service.subscribe(await receiver.endpoint('often'));
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => service.call('POST', `/subscriptions/${id}/ping`)),
+  );
+  const refused = answers.filter(({ status }) => status === 429);
+  // Five, and five more where a minute ended in between.
+  expect(refused.length).toBeGreaterThanOrEqual(2);
+  for (const { headers, body } of refused) {
+    expect(body.type).toBe('urn:payhooks:problem:too-many-pings');
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  const { length } = answers.filter(({ status }) => status === 202);
+  expect(length + refused.length).toBe(12);
+  await service.messages(id, (all) => all.filter(({ state }) => state === 'succeeded').length === length);
 });
 
 test('a ping is neither sent again nor recovered', async () => {

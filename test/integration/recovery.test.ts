@@ -110,7 +110,9 @@ test('a recovery during an outage has its messages wait in line, behind all that
   await service.messages(id, (all) => all.length === 3 && all.every(({ state }) => state === 'exhausted'));
 
   answer = () => BUSY;
-  const others = Array.from({ length: 5 }, (_, index) => `pay-${index}`);
+  // With the three of before enough to open the circuit.
+  const others = Array.from({ length: 20 }, (_, index) => `pay-${index}`);
+  const count = old.length * 2 + others.length;
   await stack.publish(
     ...[...old, ...others].map((payment_id) => happening(service, { payment_id, resource: { step: 2 } })),
   );
@@ -118,13 +120,13 @@ test('a recovery during an outage has its messages wait in line, behind all that
     const { circuit } = await service.subscription(id);
     return circuit.state === 'open';
   });
-  await service.messages(id, (all) => all.length === 11);
-  expect(await recovered(id)).toMatchObject({ state: 'done', examined_count: 11, resent_count: 3 });
+  await service.messages(id, (all) => all.length === count);
+  expect(await recovered(id)).toMatchObject({ state: 'done', examined_count: count, resent_count: 3 });
   await service.messages(id, (all) => all.filter(({ late }) => late).length === 3);
 
   answer = () => ACCEPTED;
   const all = await service.messages(id, (seen) => seen.every(({ state }) => state === 'succeeded'));
-  expect(all).toHaveLength(11);
+  expect(all).toHaveLength(count);
   for (const payment of old) {
     expect(acceptedOf(payment)).toEqual(numbers(payment, 2, 1));
   }

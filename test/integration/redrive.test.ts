@@ -67,7 +67,7 @@ function stepMessage(payment_id: string, step: number): Message {
   const event_id = `${payment_id}-${step}`;
   return messageOf({
     event_id,
-    message_id: messageId(event_id, id),
+    message_id: messageId(event_id, id, payment_id),
     service_id: service.serviceId,
     subscription_id: id,
     payment_id,

@@ -74,6 +74,20 @@ test('while secrets overlap a receiver may know either, and then only the new on
   await end();
 });
 
+test('a secret that was rotated and revoked at once leaves the new one signing, also where workers know the old one', async () => {
+  const { path, secret, rotate, next, end } = await subscribed();
+  for (let webhook = 1; webhook <= 5; webhook += 1) {
+    expect(verifies(await next(), secret)).toBe(true);
+  }
+  const { signing_secret, signing_secrets } = await rotate();
+  const revoked = await service.call('DELETE', `${path}/secrets/${signing_secrets[1].secret_id}`);
+  expect(revoked.status).toBe(200);
+
+  const after = await next();
+  expect([verifies(after, secret), verifies(after, signing_secret)]).toEqual([false, true]);
+  await end();
+});
+
 test('without an overlap the old secret signs no more; a secret may be brought along', async () => {
   const { secret, rotate, next, end } = await subscribed();
   const brought = `whsec_${Buffer.alloc(48, 9).toString('base64')}`;

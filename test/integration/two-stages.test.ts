@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { CloudWatchLogsClient, paginateDescribeLogGroups } from '@aws-sdk/client-cloudwatch-logs';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { messageId, orderingKey } from '../../functions/core/message.ts';
+import { stageNamed } from '../../lib/stages.ts';
 import { deployStacks, destroyStacks, synthesize } from '../../local/deploy.ts';
+import { clientConfig } from '../../local/local-account.ts';
 import { outputsOf, readOutputs, writeOutputs } from '../../local/outputs.ts';
+import type { ExaminedStage } from '../../operate/doctor/examined-stage.ts';
+import { heldRecords } from '../../operate/doctor/held-records.ts';
 import { message } from '../support/builders.ts';
 import { type DeployedStack, deployedStack } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
@@ -80,7 +85,7 @@ test('a message of a version to come is held where it is, and its payment behind
   const { id } = await service.subscribe(partner.url('held'));
   const [held, free] = [`pay-${randomUUID()}`, `pay-${randomUUID()}`];
   const key = { service_id: service.serviceId, subscription_id: id, payment_id: held };
-  const next = { ...message({ ...key, message_id: messageId(randomUUID(), id) }), v: 2, amount: 5 };
+  const next = { ...message({ ...key, message_id: messageId(randomUUID(), id, held) }), v: 2, amount: 5 };
   const { deliveries, deliveriesDeadLetters } = second.outputs.queues;
   await second.sqs.send(
     new SendMessageCommand({
@@ -102,4 +107,30 @@ test('a message of a version to come is held where it is, and its payment behind
   );
   expect(partner.arrivals('held').map(({ payment_id }) => payment_id)).toEqual([free]);
   expect(await second.depth(deliveriesDeadLetters)).toBe(0);
+
+  const finding = await eventually('the doctor tells it', async () => {
+    const found = await heldRecordsOf(/second.*DeliverLogs/);
+    return found.outcome === 'warning' && found;
+  });
+  expect(finding.seen).toContain('a deliver that knows format version 2: ');
+  expect(finding.details?.join()).toContain(orderingKey(key));
 });
+
+/** As `npm run doctor -- --only held-records` would tell it, did anybody deploy this stage but this test. */
+async function heldRecordsOf(logGroup: RegExp) {
+  const { endpoint } = await readOutputs(process.env.PAYHOOKS_TEST_OUTPUTS);
+  const logs = new CloudWatchLogsClient(clientConfig(endpoint));
+  const named = async () => {
+    const names: string[] = [];
+    for await (const { logGroups = [] } of paginateDescribeLogGroups({ client: logs }, {})) {
+      names.push(...logGroups.map(({ logGroupName = '' }) => logGroupName));
+    }
+    return names.filter((name) => logGroup.test(name));
+  };
+  const stage = { settings: stageNamed('second'), named, clients: { logs } } as unknown as ExaminedStage;
+  try {
+    return await heldRecords.run(stage);
+  } finally {
+    logs.destroy();
+  }
+}

@@ -49,14 +49,7 @@ test('sweep measures how long the oldest thing has been due, by the grants that 
   const seen = await eventually('a sweep has seen it', async () =>
     (await measured()).find(({ OldestDue = 0 }) => OldestDue >= TEN_MINUTES_S),
   );
-  expect(seen).toMatchObject({
-    service: 'sweep',
-    OldestInLine: expect.any(Number),
-    WaitingKeys: expect.any(Number),
-    OperatorsKeys: expect.any(Number),
-    OpenCircuits: expect.any(Number),
-    DrainingCircuits: expect.any(Number),
-    MessagesBehindCircuits: expect.any(Number),
-  });
+  // What does not wait has no figure: whether there is any more than this key depends on who else is here.
+  expect(seen).toMatchObject({ service: 'sweep', WaitingKeys: expect.any(Number) });
   expect(seen.WaitingKeys).toBeGreaterThanOrEqual(1);
 });

@@ -18,7 +18,7 @@ export const HANGING_RECEIVERS: readonly HostileReceiver[] = [
   ),
   answering(
     'announces its answer again and again',
-    (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n'.repeat(100), 10),
+    (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n', 100),
     'timeout',
   ),
   { what: 'never ends the handshake', scheme: 'https', start: () => rawServer(), failureClass: 'timeout' },
@@ -53,10 +53,30 @@ export const HOSTILE_RECEIVERS: readonly HostileReceiver[] = [
     'oversized',
   ),
   answering('sends headers without an end', (socket) => flood(socket, `${OK}x-long: `), 'oversized'),
+  // Without an end: test/unit/adapters/http-post.test.ts. Here they share two cores with whom they would delay.
+  ...['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\n\r\n', '\r\n'].map((before) =>
+    answering(
+      `sends 300 KB of ${JSON.stringify(before)}`,
+      (socket) => socket.write(before.repeat(300_000 / before.length)),
+      'oversized',
+    ),
+  ),
   answering(
-    'says that it goes on, again and again',
-    (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)),
-    'connect',
+    'gives reasons of 300 KB',
+    (socket) => socket.write(`HTTP/1.1 200 ${KILOBYTE.repeat(300)}`),
+    'oversized',
+  ),
+  answering(
+    'extends the size of a chunk by 300 KB',
+    (socket) => socket.write(`${OK}transfer-encoding: chunked\r\n\r\n1;${KILOBYTE.repeat(300)}`),
+    'oversized',
+    200,
+  ),
+  answering(
+    'says that it goes on, and then answers',
+    (socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK')}`),
+    undefined,
+    200,
   ),
   answering('answers with status 000', (socket) => socket.write(response('000 Nothing')), 'connect'),
   answering('makes up a status', (socket) => socket.write('HTTP/1.1 TWO OK\r\n\r\n'), 'connect'),

@@ -67,6 +67,12 @@ include-operation-id = ["createSubscription", "updateSubscription", "listMessage
 [operations.checks]
 positive_data_acceptance.expected-statuses = ["2xx", "3xx", "400", "404", "409", "412", "422"]
 
+# Five a minute are sent of a subscription: whether a sixth comes in time, the pace of the machine says.
+[[operations]]
+include-operation-id = "pingSubscription"
+[operations.checks]
+positive_data_acceptance.expected-statuses = ["2xx", "3xx", "404", "409", "412", "422", "429"]
+
 [[operations]]
 include-operation-id = "deleteSubscription"
 [operations.parameters]
