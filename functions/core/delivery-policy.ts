@@ -36,6 +36,8 @@ export const deliveryPolicySchema = z.object({
   circuit: z.object({
     /** So many ordering keys failed in a row, with no success between: open. */
     failedKeys: count,
+    /** A success is judged by a reading of its circuit that is not older than this: what had failed by then it ends. */
+    readingMs: interval,
     /** An attempt that has been under way for longer is slow, and is said to be while it is. */
     slowMs: interval,
     /** So many slow attempts the stage may have under way; one subscription alone half of them. */
@@ -122,6 +124,8 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
   circuit: {
     // An endpoint that fails three of ten at random has twenty failures in a row once in 30,000 million attempts; one that is down has them within a second at 20 payments a second.
     failedKeys: 20,
+    // In a tenth of a second 20 of 500 attempts fail of an endpoint that fails two of five; and whoever answers within it costs no reading.
+    readingMs: 100,
     // Twice what most partners take, and early enough that a stage of 500 workers knows of 170 attempts a second that hang before they hold all of these.
     slowMs: 500,
     // Half of the workers of the largest stage: what comes until a crowd is known, and whoever is well, have the other half.

@@ -3,22 +3,25 @@ import { nextStanding, type Standing, type StandingInput, standingOf } from '../
 import type { Subscription } from '../core/subscription.ts';
 import type { Arming, DeliverPorts } from './ports.ts';
 
+type Ports = Pick<DeliverPorts, 'lookUp' | 'changeStanding' | 'arm' | 'now' | 'observer'>;
+
 /** How the subscriptions of a batch stand: as they were read, and as this batch has changed them since. */
 export class Standings {
-  readonly #ports: Pick<DeliverPorts, 'changeStanding' | 'arm' | 'now' | 'observer'>;
+  readonly #ports: Ports;
   readonly #policy: DeliveryPolicy;
+  readonly #startedAtMs: number;
+  readonly #readAtMs = new Map<string, number>();
   readonly #known = new Map<string, Standing>();
   /** Changes of one subscription follow one another: together they would only refuse each other. */
   readonly #last = new Map<string, Promise<void>>();
   /** What is told while a change is being written is written together, next. */
   readonly #next = new Map<string, { readonly inputs: StandingInput[]; readonly told: Promise<void> }>();
 
-  constructor(
-    ports: Pick<DeliverPorts, 'changeStanding' | 'arm' | 'now' | 'observer'>,
-    policy: DeliveryPolicy,
-  ) {
+  /** To be made before the subscriptions are read: no reading is older. */
+  constructor(ports: Ports, policy: DeliveryPolicy) {
     this.#ports = ports;
     this.#policy = policy;
+    this.#startedAtMs = ports.now();
   }
 
   of(subscription: Subscription): Standing {
@@ -26,8 +29,8 @@ export class Standings {
   }
 
   /**
-   * Tells what has happened; where that changes nothing, as on all that goes well, nothing is called. Never rejects: a change that could not be
-   * written is dropped.
+   * Tells what has happened; where that changes nothing, as on all that goes well and quickly, nothing is called. Never rejects: a change that could not
+   * be written is dropped.
    */
   async tell(subscription: Subscription, inputs: readonly StandingInput[]): Promise<Standing> {
     const next = this.#next.get(subscription.subscription_id) ?? this.#changeNext(subscription);
@@ -52,7 +55,7 @@ export class Standings {
   }
 
   async #change(subscription: Subscription, inputs: readonly StandingInput[]): Promise<void> {
-    const known = this.of(subscription);
+    const known = await this.#knownBy(subscription, inputs);
     const change = (standing: Standing) =>
       inputs.reduce((next, input) => nextStanding(next, input, this.#ports.now(), this.#policy), standing);
     if (change(known) === known) {
@@ -68,6 +71,34 @@ export class Standings {
       this.#ports.observer.standingChanged(subscription, before, after);
       await this.#ports.arm(this.#tickOf(subscription, before, after));
     }
+  }
+
+  /**
+   * What a success is judged by: a reading from before the last failures would pass over what it ends, and failures that many successes lie between would
+   * count as if they were in a row. What cannot be read now stays as it was known.
+   */
+  async #knownBy(subscription: Subscription, inputs: readonly StandingInput[]): Promise<Standing> {
+    const known = this.of(subscription);
+    const { subscription_id } = subscription;
+    const nowMs = this.#ports.now();
+    const readAtMs = this.#readAtMs.get(subscription_id) ?? this.#startedAtMs;
+    const isJudged = known.circuit.state === 'closed' && inputs.some(({ kind }) => kind === 'succeeded');
+    if (!isJudged || nowMs - readAtMs < this.#policy.circuit.readingMs) {
+      return known;
+    }
+    this.#readAtMs.set(subscription_id, nowMs);
+    try {
+      const { subscriptions } = await this.#ports.lookUp({
+        ...{ subscriptions: [subscription], keys: [], messageIds: [], resourceKeys: [] },
+      });
+      const read = subscriptions.get(subscription_id);
+      if (read !== undefined) {
+        this.#known.set(subscription_id, standingOf(read));
+      }
+    } catch (error) {
+      this.#ports.observer.fault(error, []);
+    }
+    return this.of(subscription);
   }
 
   #tickOf(subscription: Subscription, { circuit: before }: Standing, { circuit }: Standing): Arming[] {

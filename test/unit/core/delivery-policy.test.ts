@@ -37,6 +37,7 @@ test('the other numbers are those of the domain', () => {
   });
   expect(circuit).toEqual({
     failedKeys: 20,
+    readingMs: 100,
     slowMs: 500,
     slowOfAll: 250,
     fewestCrowding: 2,

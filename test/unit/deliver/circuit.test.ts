@@ -74,6 +74,59 @@ test('a success wipes the slate, with one write', async () => {
   expect(made.log.filter((line) => line.startsWith('sub_1'))).toHaveLength(1);
 });
 
+describe('what other workers have counted while an attempt was under way', () => {
+  const failing: Circuit = {
+    ...CLOSED,
+    failed_keys: Array.from({ length: 12 }, (_, at) => `sub_1.pay-${at}`),
+  };
+  const counting = (attemptTakesMs: number, result: WireResult = OK) => {
+    const made = world({
+      subscriptions: [subscription()],
+      answer: () => {
+        made.subscriptions.set('sub_1', subscription({ circuit: failing }));
+        return result;
+      },
+      attemptTakesMs,
+    });
+    return made;
+  };
+
+  test('ends with a success that took long, as with any other', async () => {
+    const made = counting(500);
+    await made.run(event('z', { payment_id: 'pay-z' }));
+    expect(circuitOf(made)).toMatchObject({ failed_keys: [] });
+    expect(made.asked).toHaveLength(2);
+  });
+
+  test('is not asked for by a quick one, nor by a failure: what that is written over is reading enough', async () => {
+    const quick = counting(99);
+    await quick.run(event('z', { payment_id: 'pay-z' }));
+    expect(quick.asked).toHaveLength(1);
+    const failed = counting(500, BUSY);
+    await failed.run(event('z', { payment_id: 'pay-z' }));
+    expect(failed.asked).toHaveLength(1);
+    expect(circuitOf(failed)?.failed_keys).toHaveLength(13);
+  });
+
+  test('is asked for once by what succeeds at the same time', async () => {
+    const made = world({ subscriptions: [subscription()], attemptTakesMs: 50 });
+    await made.run(...payments(6));
+    expect(made.posts).toHaveLength(6);
+    expect(made.asked).toHaveLength(2);
+  });
+
+  test('stays where it is when it cannot be read', async () => {
+    const made = counting(500);
+    const { lookUp } = made.ports;
+    made.ports.lookUp = (wanted) =>
+      made.posts.length === 0 ? lookUp(wanted) : Promise.reject(new Error('no reading'));
+    await made.run(event('z', { payment_id: 'pay-z' }));
+    expect(made.of('z')).toMatchObject({ state: 'succeeded' });
+    expect(circuitOf(made)?.failed_keys).toHaveLength(12);
+    expect(made.faults).toEqual([new Error('no reading')]);
+  });
+});
+
 test('what comes for a subscription that is drained waits for its turn', async () => {
   const made = standing({ circuit: DRAINING });
   await made.run(event('z', { payment_id: 'pay-z' }));

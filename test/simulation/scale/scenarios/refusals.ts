@@ -20,8 +20,8 @@ interface Case {
   readonly perSecond?: number;
   readonly eventsOfAPayment?: number;
   readonly endpoint: (startedAtMs: number) => Omit<Answering, 'kind'>;
-  /** Of what is told the endpoint could take so much. */
-  readonly couldTake?: number;
+  /** Its failures are never twenty in a row but by a chance in thousands of millions. */
+  readonly staysClosed?: boolean;
 }
 
 const down = (startedAtMs: number) => ({ untilMs: startedAtMs + OUTAGE_MS });
@@ -30,7 +30,20 @@ const CASES: readonly Case[] = [
   { name: 'refuses 1 %', endpoint: (at) => ({ takes: QUICK, refuses: 0.01, down: down(at) }) },
   { name: 'refuses 5 %', endpoint: (at) => ({ takes: QUICK, refuses: 0.05, down: down(at) }) },
   { name: 'refuses 20 %', endpoint: (at) => ({ takes: QUICK, refuses: 0.2, down: down(at) }) },
-  { name: 'fails 30 %', endpoint: () => ({ takes: QUICK, fails: 0.3 }) },
+  ...[
+    { perSecond: 20, takes: QUICK },
+    { perSecond: 100, takes: { p50: 90, p99: 99 } },
+    { perSecond: 100, takes: { p50: 480, p99: 495 } },
+    { perSecond: 40, takes: { p50: 480, p99: 495 } },
+    { perSecond: 20, takes: { p50: 2_000, p99: 2_100 } },
+  ].map(
+    ({ perSecond, takes }): Case => ({
+      name: `fails 30 % after ${takes.p50} ms, ${perSecond}/s`,
+      perSecond,
+      endpoint: () => ({ takes, fails: 0.3 }),
+      staysClosed: true,
+    }),
+  ),
   { name: 'hangs for 5 %', endpoint: () => ({ takes: QUICK, hangs: 0.05 }) },
   {
     name: 'takes 1.6 s',
@@ -95,6 +108,13 @@ export const refusals: Scenario = {
         `${one.name}: ${delivered} of ${published} delivered, ${attempts} attempts, ${probes} probes; admission to first attempt in the last 10 s p50 ${percentile(last, 50)}, p99 ${percentile(last, 99)} ms; circuit ${states}`,
       );
       verdicts.push(...always(cell));
+      if (one.staysClosed) {
+        verdicts.push({
+          promise: `${one.name}: its circuit does not open`,
+          kept: !opened.includes('open') && !opened.includes('half_open'),
+          because: states,
+        });
+      }
     }
     return { runs, verdicts, remarks };
   },
