@@ -1,0 +1,1 @@
+export { removeTemplateFolder as default } from './template-folder.ts';
