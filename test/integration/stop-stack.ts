@@ -7,6 +7,7 @@ const held = globalThis as { payhooksStack?: LocalStack };
 export default async function stopStack(): Promise<void> {
   const stack = held.payhooksStack;
   if (stack !== undefined) {
+    delete held.payhooksStack;
     await stack.stop();
     // PAYHOOKS_KEEP_LOGS keeps what the emulator wrote, for finding out why a test failed.
     if (process.env.PAYHOOKS_KEEP_LOGS === undefined) {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { chunks } from '../../functions/adapters/chunks.ts';
 import { SHARDS } from '../../lib/shards.ts';
+import { ENDINGS, type GoodNeighbour, goodNeighbour } from '../integration/hostile/neighbour.ts';
+import { type Fate, type OddEvent, oddEvents, VALUES } from '../integration/hostile/odd-events.ts';
 import { type DeadLetter, type DeployedStack, deployedStack } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { happening } from '../support/happening.ts';
 import { type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
-import { ENDINGS, type GoodNeighbour, goodNeighbour } from './hostile/neighbour.ts';
-import { type Fate, type OddEvent, oddEvents, VALUES } from './hostile/odd-events.ts';
 
 let stack: DeployedStack;
 let partner: ScriptedPartner;

@@ -111,14 +111,18 @@ test('payments that wait for a limit are drained quickly once it is gone', async
     const { body } = await service.call('GET', `/subscriptions/${id}/messages?limit=100&state=parked`);
     return body.messages.length >= 30;
   });
-  const startedAtMs = Date.now();
 
   const { body } = await service.call('PATCH', `/subscriptions/${id}`, { rate_limit: null });
   expect(body).toMatchObject({ circuit: { state: 'draining' } });
 
-  await service.messages(id, (all) => all.length === 40 && all.every(({ state }) => state === 'succeeded'));
-  // At the limit the rest would have taken half a minute at least.
-  expect(Date.now() - startedAtMs).toBeLessThan(25_000);
+  const all = await service.messages(
+    id,
+    (some) => some.length === 40 && some.every(({ state }) => state === 'succeeded'),
+  );
+  const starts = all.map(({ last_attempt_at = '' }) => Date.parse(last_attempt_at)).sort((a, b) => a - b);
+  const fiveTook = starts.slice(4).map((fifth, index) => fifth - (starts[index] ?? 0));
+  // At the limit five take four seconds, whoever is slow.
+  expect(Math.min(...fiveTook)).toBeLessThan(3_000);
   expect(overtakers(partner.arrivals())).toEqual([]);
   expect(accepted(partner.arrivals())).toHaveLength(40);
 });

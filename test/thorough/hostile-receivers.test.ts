@@ -1,12 +1,12 @@
 import type { MessageView } from '../../functions/core/message-view.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../functions/core/subscription.ts';
+import { type GoodNeighbour, goodNeighbour } from '../integration/hostile/neighbour.ts';
+import type { HostileReceiver } from '../integration/hostile/receiver.ts';
+import { HANGING_RECEIVERS, HOSTILE_RECEIVERS } from '../integration/hostile/receivers.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { happening, steps } from '../support/happening.ts';
 import { type RawServer, rawServer, response } from '../support/raw-server.ts';
-import { type GoodNeighbour, goodNeighbour } from './hostile/neighbour.ts';
-import type { HostileReceiver } from './hostile/receiver.ts';
-import { HANGING_RECEIVERS, HOSTILE_RECEIVERS } from './hostile/receivers.ts';
 
 const DEADLINE_MS = 1_500;
 /** The emulator shares two cores with everything else: a timer may be that late. */

@@ -1,11 +1,11 @@
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../functions/core/subscription.ts';
+import { type GoodNeighbour, goodNeighbour } from '../integration/hostile/neighbour.ts';
+import { drip } from '../integration/hostile/receiver.ts';
 import { type Answer, type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { happening } from '../support/happening.ts';
 import { type RawServer, rawServer } from '../support/raw-server.ts';
 import { type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
-import { type GoodNeighbour, goodNeighbour } from './hostile/neighbour.ts';
-import { drip } from './hostile/receiver.ts';
 
 /** Fewer than by default, since the emulator takes only some ten in a second; of them more than forty are pings. */
 const REQUESTS_PER_MINUTE = 130;
