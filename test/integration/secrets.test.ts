@@ -1,63 +1,26 @@
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { Webhook } from 'standardwebhooks';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
-import { happening } from '../support/happening.ts';
-import { type Arrival, type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
+import { type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
+import { signedSubscriptions, verifies } from '../support/signed-subscriptions.ts';
 
 let stack: DeployedStack;
 let service: Service;
 let partner: ScriptedPartner;
+let subscribed: ReturnType<typeof signedSubscriptions>;
 
 beforeAll(async () => {
   stack = await deployedStack();
   partner = await scriptedPartner();
   service = await stack.newService();
+  subscribed = signedSubscriptions(stack, service, partner);
 });
 afterAll(async () => {
   await partner?.stop();
   stack?.close();
 });
-
-let count = 0;
-
-/** A subscription with an endpoint of its own, of which no worker has read any secret yet. */
-async function subscribed(over: Record<string, unknown> = {}) {
-  const endpoint = `partner-${count++}`;
-  const { id, secret } = await service.subscribe(partner.url(endpoint), {
-    event_types: ['card_payment_captured'],
-    ...over,
-  });
-  const path = `/subscriptions/${id}`;
-  return {
-    id,
-    path,
-    secret,
-    async rotate(body: object = {}) {
-      const answer = await service.call('POST', `${path}/secrets`, body);
-      expect(answer.status).toBe(201);
-      return answer.body;
-    },
-    /** The next webhook: something happens for all subscriptions, and this one is looked at. */
-    async next(): Promise<Arrival> {
-      const before = partner.arrivals(endpoint).length;
-      await stack.publish(happening(service));
-      return eventually('a webhook arrives', async () => partner.arrivals(endpoint)[before]);
-    },
-    end: () => service.call('DELETE', path),
-  };
-}
-
-function verifies({ headers, body }: Arrival, secret: string): boolean {
-  try {
-    new Webhook(secret).verify(body, headers as Record<string, string>);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 test('while secrets overlap a receiver may know either, and then only the new one', async () => {
   const { secret, rotate, next, end } = await subscribed();
@@ -98,22 +61,6 @@ test('without an overlap the old secret signs no more; a secret may be brought a
 
   const webhook = await next();
   expect([verifies(webhook, secret), verifies(webhook, brought)]).toEqual([false, true]);
-  await end();
-});
-
-test('a secret that is revoked while it is in use signs no more from the instant that is told', async () => {
-  const { path, secret, rotate, next, end } = await subscribed();
-  const { signing_secret, signing_secrets } = await rotate();
-  expect(verifies(await next(), secret)).toBe(true);
-
-  const revoked = await service.call('DELETE', `${path}/secrets/${signing_secrets[1].secret_id}`);
-  expect(revoked.status).toBe(200);
-  const effectiveAtMs = Date.parse(revoked.body.effective_at);
-  expect(effectiveAtMs - Date.now()).toBeLessThanOrEqual(60_000);
-  await eventually('it is effective', async () => Date.now() >= effectiveAtMs, { everyMs: 1_000 });
-
-  const webhook = await next();
-  expect([verifies(webhook, secret), verifies(webhook, signing_secret)]).toEqual([false, true]);
   await end();
 });
 
