@@ -15,9 +15,9 @@ test.each([
   ['fan-out', 0.05],
   ['hanging', 0.1],
   ['mixtures', 0.05],
-  ['begin-to-hang', 0.1],
-  ['refusals', 0.1],
-  ['whole-budget', 0.05],
+  ['begin-to-hang', 0.05],
+  ['refusals', 0.05],
+  ['whole-budget', 0.02],
   ['rates', 0.02],
 ])(
   '%s, made small, keeps its promises and is told in a table',

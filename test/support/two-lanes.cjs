@@ -1,0 +1,23 @@
+const { default: TestRunner } = require('jest-runner');
+
+/** The files of these projects share one deployed stack. */
+const SHARING = ['integration', 'thorough'];
+
+/**
+ * Runs the files that share a stack one after another, and all others beside them, side by side: the former wait for clocks and queues most of their time. With one
+ * worker, everything in turn.
+ */
+module.exports = class TwoLanes extends TestRunner {
+  async runTests(tests, watcher, options) {
+    if (options.serial) {
+      return super.runTests(tests, watcher, options);
+    }
+    const { sharing = [], free = [] } = Object.groupBy(tests, ({ context }) =>
+      SHARING.includes(context.config.displayName.name) ? 'sharing' : 'free',
+    );
+    await Promise.all([
+      super.runTests(sharing, watcher, { serial: true }),
+      super.runTests(free, watcher, { serial: false }),
+    ]);
+  }
+};
