@@ -1,5 +1,3 @@
-import type { Stage } from './stages.ts';
-
 /**
  * How long a worker of a queue may take, in seconds, until Lambda ends it: one value for the function, its queue and the simulations. The longer, the longer
  * what a killed worker held waits. `deliver` has a partner's 30 s twice; the others take milliseconds, and have time for an AWS call that hangs and is made again.
@@ -15,7 +13,7 @@ export const LEAST_VISIBILITY_FACTOR = 6;
 /** For how long a record is invisible once a worker has received it, in seconds. */
 export function visibilitySeconds(
   workerSeconds: number,
-  { visibilityFactor }: Pick<Stage, 'visibilityFactor'>,
+  { visibilityFactor }: { readonly visibilityFactor: number },
 ): number {
   return Math.ceil(workerSeconds * visibilityFactor);
 }

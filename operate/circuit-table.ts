@@ -9,8 +9,7 @@ import type { SubscriptionName } from '../functions/adapters/subscription-addres
 import { subscriptionReader } from '../functions/adapters/subscription-reader.ts';
 import { subscriptionsTable } from '../functions/adapters/table-keys.ts';
 import { waitingCounter } from '../functions/adapters/waiting-counter.ts';
-import type { Standing } from '../functions/core/standing.ts';
-import type { Subscription } from '../functions/core/subscription.ts';
+import type { Standing, Subscription } from '../functions/core/subscription.ts';
 import type { InLine } from '../functions/core/tick.ts';
 import { type SeenSubscription, seenSubscription } from './seen-subscription.ts';
 import type { Withheld } from './withheld.ts';

@@ -1,5 +1,5 @@
 import { isOpenByHand, type OperatorsWish } from '../functions/core/operated.ts';
-import type { Standing } from '../functions/core/standing.ts';
+import type { Standing } from '../functions/core/subscription.ts';
 import { printable } from '../local/printable.ts';
 
 /** How a circuit stands, in a few words. */

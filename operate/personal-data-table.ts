@@ -9,8 +9,9 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { chunks } from '../functions/adapters/chunks.ts';
+import type { Item } from '../functions/adapters/marshalled.ts';
 import { queryPages } from '../functions/adapters/query-pages.ts';
-import { batchGet, type Item } from '../functions/adapters/table-batch.ts';
+import { batchGet } from '../functions/adapters/table-batch.ts';
 import { eventPartition, historyTable } from '../functions/adapters/table-keys.ts';
 import { resourceKey } from '../functions/core/message.ts';
 import {

@@ -4,7 +4,7 @@ import { hintSchema, timerSchema } from '../functions/core/hint.ts';
 import { readJson, UnclearJsonError } from '../functions/core/json-text.ts';
 import { messageSchema, orderingKey } from '../functions/core/message.ts';
 import type { RecordBurialReason } from '../functions/deliver/ports.ts';
-import type { BurialReason as EventBurialReason } from '../functions/match/match.ts';
+import type { BurialReason as EventBurialReason } from '../functions/match/ports.ts';
 import { LARGEST_DETAIL_BYTES } from '../functions/match/read-admission.ts';
 import { SHARDS } from '../lib/shards.ts';
 import { type Letter, ORIGINAL, PUT_BACK_AT, type Received } from './letter.ts';

@@ -1,5 +1,5 @@
+import type { Item } from '../functions/adapters/marshalled.ts';
 import { routingItemSchema } from '../functions/adapters/routing-item.ts';
-import type { Item } from '../functions/adapters/table-batch.ts';
 import {
   apiTokensTable,
   auditTable,

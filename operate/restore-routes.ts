@@ -1,7 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Item } from '../functions/adapters/marshalled.ts';
 import { routingItemSchema } from '../functions/adapters/routing-item.ts';
 import { subscriptionAddress } from '../functions/adapters/subscription-address.ts';
-import { batchGet, type Item } from '../functions/adapters/table-batch.ts';
+import { batchGet } from '../functions/adapters/table-batch.ts';
 import { isGone, routeSchema, subscriptionSchema } from '../functions/core/subscription.ts';
 
 /**

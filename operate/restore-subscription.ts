@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Item } from '../functions/adapters/marshalled.ts';
 import { changeRoutes } from '../functions/adapters/service-routes.ts';
-import type { Item } from '../functions/adapters/table-batch.ts';
 import { subscriptionsTable } from '../functions/adapters/table-keys.ts';
 import { isGone, routeSchema, subscriptionSchema } from '../functions/core/subscription.ts';
 import { putWhere } from './restore-table.ts';

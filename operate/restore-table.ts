@@ -8,7 +8,8 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { batchGet, type Item } from '../functions/adapters/table-batch.ts';
+import type { Item } from '../functions/adapters/marshalled.ts';
+import { batchGet } from '../functions/adapters/table-batch.ts';
 import { isOlder, numberAt, type Restorable } from './restorable.ts';
 import type { Counts } from './restore-report.ts';
 

@@ -5,7 +5,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Item } from './table-batch.ts';
+import type { Item } from './marshalled.ts';
 
 interface Move {
   readonly table: string;

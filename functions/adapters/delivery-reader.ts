@@ -5,10 +5,11 @@ import { pausedKeySchema } from '../core/key-lifecycle.ts';
 import { subscriptionSchema } from '../core/subscription.ts';
 import type { DeliverPorts, Found } from '../deliver/ports.ts';
 import { keyAddress } from './key-item.ts';
+import type { Item } from './marshalled.ts';
 import { readable } from './readable.ts';
 import { SecretsCache } from './secrets-cache.ts';
 import { subscriptionAddress } from './subscription-address.ts';
-import { type Address, batchGetSome, type Item } from './table-batch.ts';
+import { type Address, batchGetSome } from './table-batch.ts';
 import {
   eventPartition,
   historyTable,

@@ -2,7 +2,7 @@ import { MESSAGE_DAYS } from '../core/history.ts';
 import { isFinal } from '../core/outcome.ts';
 import { isPing } from '../core/ping.ts';
 import type { Outcome } from '../deliver/ports.ts';
-import type { Item } from './table-batch.ts';
+import type { Item } from './marshalled.ts';
 import { attemptItem, historyTable } from './table-keys.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { MessageHistory, MessagesOf, Page, PageWanted } from '../api/messag
 import { positionSchema } from '../core/cursor.ts';
 import { instant } from '../core/instant.ts';
 import { messageSummarySchema } from '../core/message-view.ts';
-import type { Item } from './table-batch.ts';
+import type { Item } from './marshalled.ts';
 import { historyTable } from './table-keys.ts';
 
 /** So many messages are looked through for those that are wanted: about half a megabyte, a few hundredths of a second. */

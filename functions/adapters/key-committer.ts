@@ -12,9 +12,9 @@ import { RefusedError } from '../core/refused-error.ts';
 import type { Commit, DeliverPorts } from '../deliver/ports.ts';
 import { historyItems } from './history-items.ts';
 import { keyAddress, keyItem, pointerAddress, pointerItemOf } from './key-item.ts';
+import type { Item } from './marshalled.ts';
 import { marshalled } from './marshalled.ts';
 import { refusalOf } from './refusal.ts';
-import type { Item } from './table-batch.ts';
 import { historyTable, keysTable } from './table-keys.ts';
 import { untilDone } from './until-done.ts';
 

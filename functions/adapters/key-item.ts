@@ -1,6 +1,6 @@
 import type { PausedKey, Pointer } from '../core/key-lifecycle.ts';
 import { dueShard } from './due-shard.ts';
-import type { Item } from './table-batch.ts';
+import type { Item } from './marshalled.ts';
 import { keysTable, pointerItem } from './table-keys.ts';
 
 /** A paused key as the table holds it: with what puts it into the indexes of its line and its age, of what is due, or of what waits for an operator. Reading it drops that again. */

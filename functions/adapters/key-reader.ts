@@ -6,8 +6,9 @@ import { pointerSchema } from '../core/key-lifecycle.ts';
 import { resourceKey } from '../core/message.ts';
 import { isFinal } from '../core/outcome.ts';
 import type { DeliverPorts, Waiting } from '../deliver/ports.ts';
+import type { Item } from './marshalled.ts';
 import { read } from './readable.ts';
-import { batchGet, type Item } from './table-batch.ts';
+import { batchGet } from './table-batch.ts';
 import { eventPartition, historyTable, keysTable } from './table-keys.ts';
 
 /** More than one worker gets through in its time, and few enough for one look at the history. */

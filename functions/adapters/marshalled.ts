@@ -1,7 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { refused } from './refusal.ts';
-import type { Item } from './table-batch.ts';
 
 /**
  * An item as DynamoDB takes it, without what is undefined.
@@ -27,3 +26,5 @@ function isWellFormed(value: unknown): boolean {
     ? true
     : Object.entries(value).every(([name, of]) => name.isWellFormed() && isWellFormed(of));
 }
+
+export type Item = Record<string, unknown>;

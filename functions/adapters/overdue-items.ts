@@ -9,11 +9,11 @@ import type { Overdue, SweepPorts } from '../sweep/ports.ts';
 import { moveCheck } from './check-mover.ts';
 import { ALL_DUE_SHARDS } from './due-shard.ts';
 import { keyAddress } from './key-item.ts';
+import type { Item } from './marshalled.ts';
 import { queryPages } from './query-pages.ts';
 import { readable } from './readable.ts';
 import { recoveryAddress } from './recovery-table.ts';
 import { subscriptionAddress } from './subscription-address.ts';
-import type { Item } from './table-batch.ts';
 import { keysTable, subscriptionsTable } from './table-keys.ts';
 
 /** Small enough that what was read is still so when its turn comes. */

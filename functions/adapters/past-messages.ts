@@ -3,9 +3,9 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { instant } from '../core/instant.ts';
 import { pastMessageSchema } from '../core/recovery.ts';
 import type { WakePorts } from '../wake/ports.ts';
+import type { Item } from './marshalled.ts';
 import { queryPages } from './query-pages.ts';
 import { readable } from './readable.ts';
-import type { Item } from './table-batch.ts';
 import { historyTable } from './table-keys.ts';
 
 /** About half a megabyte, a few hundredths of a second. */

@@ -6,7 +6,7 @@ import {
   type QueryCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Item } from './table-batch.ts';
+import type { Item } from './marshalled.ts';
 
 /** All pages of a query, one after another, each when it is wanted. */
 export async function* queryPages(client: DynamoDBClient, query: QueryCommandInput): AsyncGenerator<Item[]> {

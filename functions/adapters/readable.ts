@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { NewerFormatError } from '../core/format-version.ts';
-import type { Item } from './table-batch.ts';
+import type { Item } from './marshalled.ts';
 
 /** What an item has that is not of the first version of its format. No code has written one yet: whoever writes the second gives its reader the step to it. */
 export const FORMAT_VERSION = 'format_version';

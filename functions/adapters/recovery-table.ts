@@ -10,8 +10,8 @@ import { instant } from '../core/instant.ts';
 import { type Recovery, recoverySchema } from '../core/recovery.ts';
 import type { WakePorts } from '../wake/ports.ts';
 import { dueShard } from './due-shard.ts';
+import type { Item } from './marshalled.ts';
 import type { SubscriptionName } from './subscription-address.ts';
-import type { Item } from './table-batch.ts';
 import { recoveryItem, subscriptionsTable } from './table-keys.ts';
 
 interface Options {

@@ -6,9 +6,9 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { MESSAGE_DAYS } from '../core/history.ts';
 import { ownResourceKey, resourceKey } from '../core/message.ts';
-import type { MatchPorts } from '../match/match.ts';
+import type { MatchPorts } from '../match/ports.ts';
+import type { Item } from './marshalled.ts';
 import { refusalOf } from './refusal.ts';
-import type { Item } from './table-batch.ts';
 import { eventPartition, historyTable } from './table-keys.ts';
 
 type Owner = Parameters<MatchPorts['keepResource']>[0];

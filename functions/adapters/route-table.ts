@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Route } from '../core/subscription.ts';
-import type { MatchPorts } from '../match/match.ts';
+import type { MatchPorts } from '../match/ports.ts';
 import { FORMAT_VERSION } from './readable.ts';
 import { routingItemSchema } from './routing-item.ts';
 import { batchGetSome } from './table-batch.ts';

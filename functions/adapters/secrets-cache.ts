@@ -9,8 +9,8 @@ import {
 import type { Subscription } from '../core/subscription.ts';
 import type { KnownSecrets } from '../deliver/ports.ts';
 import { RecentlyUsed } from '../shared/recently-used.ts';
+import type { Item } from './marshalled.ts';
 import { readable } from './readable.ts';
-import type { Item } from './table-batch.ts';
 
 const secretsItemSchema = z.extend(keptSecretsSchema, { subscription_id: z.string() });
 

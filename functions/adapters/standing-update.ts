@@ -2,7 +2,7 @@ import type { Update } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Circuit } from '../core/circuit.ts';
 import { instant } from '../core/instant.ts';
-import type { Standing } from '../core/standing.ts';
+import type { Standing } from '../core/subscription.ts';
 import { dueShard } from './due-shard.ts';
 import { type SubscriptionName, subscriptionAddress } from './subscription-address.ts';
 

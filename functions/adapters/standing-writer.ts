@@ -7,7 +7,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { ContendedError } from '../core/contended-error.ts';
-import { type Standing, standingOf } from '../core/standing.ts';
+import { standingOf } from '../core/standing.ts';
+import type { Standing } from '../core/subscription.ts';
 import { type Subscription, subscriptionSchema } from '../core/subscription.ts';
 import type { DeliverPorts } from '../deliver/ports.ts';
 import type { WakePorts } from '../wake/ports.ts';

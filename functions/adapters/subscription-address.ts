@@ -1,5 +1,5 @@
 import type { Subscription } from '../core/subscription.ts';
-import type { Item } from './table-batch.ts';
+import type { Item } from './marshalled.ts';
 import { subscriptionsTable } from './table-keys.ts';
 
 /** Names a subscription, and whose it is. */

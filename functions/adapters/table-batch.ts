@@ -7,6 +7,7 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { RefusedError } from '../core/refused-error.ts';
 import { chunks } from './chunks.ts';
+import type { Item } from './marshalled.ts';
 import { marshalled } from './marshalled.ts';
 import { isServerError, isThrottled, refusalOf } from './refusal.ts';
 import { untilDone } from './until-done.ts';
@@ -17,8 +18,6 @@ const MOST_WRITES = 25;
 
 /** Whoever hears what was left tries again himself, after having let go what is done: longer pauses would hold that up. */
 const SHORT_PAUSES_MS = [25, 50];
-
-export type Item = Record<string, unknown>;
 
 /** Keys of one table to read. */
 export interface TableRead {

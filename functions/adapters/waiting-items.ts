@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { circuitSchema } from '../core/circuit.ts';
 import type { MeasurePorts } from '../sweep/measure.ts';
 import { ALL_DUE_SHARDS } from './due-shard.ts';
-import type { Item } from './table-batch.ts';
+import type { Item } from './marshalled.ts';
 import { keysTable, subscriptionsTable } from './table-keys.ts';
 
 interface Tables {

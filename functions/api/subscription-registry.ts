@@ -1,6 +1,6 @@
 import type { Revision } from '../core/secret-rotation.ts';
 import type { KeptSecrets } from '../core/signing-keys.ts';
-import type { Standing } from '../core/standing.ts';
+import type { Standing } from '../core/subscription.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE, type Subscription } from '../core/subscription.ts';
 import type { Answer } from './answer.ts';
 

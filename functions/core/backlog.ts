@@ -1,7 +1,7 @@
 import type { Circuit } from './circuit.ts';
 import type { Context } from './circuit-states.ts';
 import { instant } from './instant.ts';
-import type { Standing } from './standing.ts';
+import type { Standing } from './subscription.ts';
 
 /**
  * Whether a tick is to count the messages that wait. Behind a closed circuit nobody counts, unless a rate limit may have messages wait there, or somebody

@@ -3,7 +3,7 @@ import type { DeliveryPolicy } from './delivery-policy.ts';
 import type { Wish } from './hint.ts';
 import type { MessageRecord } from './history.ts';
 import { type LineReason, wayOf } from './right-of-way.ts';
-import type { Standing } from './standing.ts';
+import type { Standing } from './subscription.ts';
 
 /**
  * What to do with the next message of a key. `end`: it ends without an attempt. `bar`: its key waits in line. `hand_over`: there is no time for an

@@ -1,6 +1,6 @@
 import type { Context } from './circuit-states.ts';
 import { nextCircuit } from './circuit-transitions.ts';
-import type { Standing } from './standing.ts';
+import type { Standing } from './subscription.ts';
 
 export const OPERATORS_WISHES = ['open', 'close', 'drain'] as const;
 export type OperatorsWish = (typeof OPERATORS_WISHES)[number];

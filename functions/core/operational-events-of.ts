@@ -6,8 +6,7 @@ import type { ExhaustedReason } from './message.ts';
 import { isOpenByHand } from './operated.ts';
 import type { OperationalEvent, OperationalEventType } from './operational-event.ts';
 import { isPing } from './ping.ts';
-import type { Standing } from './standing.ts';
-import type { Subscription } from './subscription.ts';
+import type { Standing, Subscription } from './subscription.ts';
 
 type Name = Pick<Subscription, 'service_id' | 'subscription_id'>;
 

@@ -1,5 +1,5 @@
 import type { Wish } from './hint.ts';
-import type { Standing } from './standing.ts';
+import type { Standing } from './subscription.ts';
 
 /** Why a key waits in its subscription's line. */
 export type LineReason = 'circuit_open' | 'catching_up' | 'rate_limited' | 'paused' | 'disabled';

@@ -4,13 +4,9 @@ import { nextCircuit } from './circuit-transitions.ts';
 import type { DeliveryPolicy } from './delivery-policy.ts';
 import { instant } from './instant.ts';
 import { type OperatorsInput, operated } from './operated.ts';
-import type { Subscription } from './subscription.ts';
+import type { Standing, Subscription } from './subscription.ts';
 import type { DisabledReason } from './verdict.ts';
 
-/** How a subscription stands: what its owner, its receiver and its attempts have made of it. Written as one, but for the limit. */
-export type Standing = Pick<Subscription, 'state' | 'disabled_reason' | 'disabled_at' | 'rate_limit'> & {
-  readonly circuit: Circuit;
-};
 type SubscriptionState = Standing['state'];
 
 /** Inputs of a circuit that follow from a change of its subscription's state or from an operator's wish, and never come alone. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Circuit } from './circuit.ts';
 import { circuitSchema } from './circuit.ts';
 import { matchesPattern, type PublicEventType } from './event-types.ts';
 import { DISABLED_REASONS } from './verdict.ts';
@@ -79,3 +80,8 @@ export function wants(
     route.event_types.some((pattern) => matchesPattern(event.public_type, pattern))
   );
 }
+
+/** How a subscription stands: what its owner, its receiver and its attempts have made of it. Written as one, but for the limit. */
+export type Standing = Pick<Subscription, 'state' | 'disabled_reason' | 'disabled_at' | 'rate_limit'> & {
+  readonly circuit: Circuit;
+};

@@ -2,7 +2,7 @@ import type { LineView } from './circuit.ts';
 import type { DeliveryPolicy } from './delivery-policy.ts';
 import type { Wish } from './hint.ts';
 import type { PausedKey } from './key-lifecycle.ts';
-import type { Standing } from './standing.ts';
+import type { Standing } from './subscription.ts';
 
 export type InLine = Extract<PausedKey, { state: 'in_line' }>;
 

@@ -6,8 +6,7 @@ import type { MessageRecord } from '../core/history.ts';
 import type { PausedKey, Pointer } from '../core/key-lifecycle.ts';
 import type { Message } from '../core/message.ts';
 import type { KeptSecrets } from '../core/signing-keys.ts';
-import type { Standing } from '../core/standing.ts';
-import type { Subscription } from '../core/subscription.ts';
+import type { Standing, Subscription } from '../core/subscription.ts';
 
 /** What SQS says of a record of `deliveries.fifo`. */
 interface Received {

@@ -1,6 +1,6 @@
 import type { DeliveryPolicy } from '../core/delivery-policy.ts';
-import { nextStanding, type Standing, type StandingInput, standingOf } from '../core/standing.ts';
-import type { Subscription } from '../core/subscription.ts';
+import { nextStanding, type StandingInput, standingOf } from '../core/standing.ts';
+import type { Standing, Subscription } from '../core/subscription.ts';
 import type { Arming, DeliverPorts } from './ports.ts';
 
 type Ports = Pick<DeliverPorts, 'lookUp' | 'changeStanding' | 'arm' | 'now' | 'observer'>;

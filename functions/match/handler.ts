@@ -16,8 +16,9 @@ import { readEnv } from '../shared/read-env.ts';
 import { tellAge } from '../shared/record-age.ts';
 import { loadOf, roomIn } from '../shared/room.ts';
 import { MATCH_ENV } from './env.ts';
-import { type Admission, type MatchPorts, match } from './match.ts';
+import { match } from './match.ts';
 import { observe, observeFault } from './observe.ts';
+import type { Admission, MatchPorts } from './ports.ts';
 import { sendingUntil } from './sending-until.ts';
 
 const env = readEnv(MATCH_ENV, process.env);

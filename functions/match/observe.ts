@@ -2,7 +2,7 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { logger } from '../shared/logger.ts';
 import { METRIC } from '../shared/metric-names.ts';
 import { metrics } from '../shared/metrics.ts';
-import type { MatchOutcome } from './match.ts';
+import type { MatchOutcome } from './ports.ts';
 
 /** A fault of ours: so many events come again. */
 export function observeFault(error: unknown, events: number): void {

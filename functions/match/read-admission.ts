@@ -2,7 +2,7 @@ import { isUsable, type PaymentEvent, readPaymentEvent } from '../core/event.ts'
 import { type JsonText, readJson, UnclearJsonError } from '../core/json-text.ts';
 import { LARGEST_RESOURCE_BYTES } from '../core/message.ts';
 import { wellFormedJson } from '../core/well-formed-json.ts';
-import type { Admission, Burial } from './match.ts';
+import type { Admission, Burial } from './ports.ts';
 
 /**
  * A record may have 1 MiB, and whatever of it is used has to fit with its reason when it is put aside. Around a resource there are ids and times. In bytes of UTF-8.

@@ -1,4 +1,4 @@
-import type { MatchPorts } from './match.ts';
+import type { MatchPorts } from './ports.ts';
 
 /**
  * Ports for an invocation that ends then: what is not on its way by then was not taken, and comes again. Managed Instances do not end who is late, and others get the records one

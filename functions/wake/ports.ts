@@ -2,8 +2,7 @@ import type { Answers } from '../core/answers.ts';
 import type { SlowAttempts } from '../core/crowding.ts';
 import type { Hint, KeyName, Timer } from '../core/hint.ts';
 import type { PastPage, Recovery } from '../core/recovery.ts';
-import type { Standing } from '../core/standing.ts';
-import type { Subscription } from '../core/subscription.ts';
+import type { Standing, Subscription } from '../core/subscription.ts';
 import type { InLine } from '../core/tick.ts';
 
 /** A record of `retry-timers` whose time has come. */

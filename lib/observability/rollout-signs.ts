@@ -1,10 +1,10 @@
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { METRIC, METRIC_NAMESPACE } from '../../functions/shared/metric-names.ts';
 import { SIGN_PERIOD, type Sign } from '../constructs/gradual-rollout.ts';
 import type { ServiceFunction } from '../constructs/service-function.ts';
-import type { ApiStack } from '../stacks/api-stack.ts';
 import type { Stage } from '../stages.ts';
 import { ourMetric } from './our-metric.ts';
 
@@ -38,7 +38,7 @@ export function pipelineSigns(
 }
 
 /** What shows that a new version of one of the API's functions answers, but not as it should. */
-export function apiSigns({ httpApi }: Pick<ApiStack, 'httpApi'>): Sign[] {
+export function apiSigns({ httpApi }: { readonly httpApi: HttpApi }): Sign[] {
   return [
     {
       name: 'server-errors',

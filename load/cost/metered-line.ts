@@ -34,3 +34,6 @@ export type Metered = MeteredLine & { readonly service: string };
 export function readMetered(line: string): Metered | undefined {
   return line.includes(`"${METERED}"`) ? (lineSchema.parse(JSON.parse(line)) as Metered) : undefined;
 }
+
+/** An invocation that counts in part: 0, of which nothing counts, to 1. */
+export type Share = Metered & { readonly share: number };

@@ -1,8 +1,5 @@
-import type { Metered } from './metered-line.ts';
+import type { Metered, Share } from './metered-line.ts';
 import { total } from './usage.ts';
-
-/** An invocation that counts in part: 0, of which nothing counts, to 1. */
-export type Share = Metered & { readonly share: number };
 
 /** Which part of an invocation was for some services, by its records. One that names nobody, such as one of sweep, is the stage's own and counts whole. */
 export function shareFor(line: Metered, isOurs: (service: string) => boolean): number {

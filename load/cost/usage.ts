@@ -1,5 +1,4 @@
-import type { Metered } from './metered-line.ts';
-import type { Share } from './ours.ts';
+import type { Metered, Share } from './metered-line.ts';
 
 /** What many invocations have used together. Tables and queues are called as in the functions' environments. */
 export interface Used {

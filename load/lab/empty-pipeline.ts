@@ -1,19 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod';
 import { EMPTY_NOTED, EMPTY_SOURCE, EMPTY_TYPE, type EmptyEvent } from '../../functions/core/empty-event.ts';
 import { readLog } from '../cost/read-log.ts';
 import { percentilesOf } from '../percentile.ts';
 import type { Percentiles } from '../run-result.ts';
-import type { LabStage } from './lab-stage.ts';
+import type { EmptyNotes, LabStage } from './lab-stage.ts';
 import { repeating } from './repeating.ts';
-
-/** Where a stage notes what an empty event has taken. */
-export interface EmptyNotes {
-  readonly logs: CloudWatchLogsClient;
-  readonly logGroup: string;
-}
 
 const EVERY_MS = 1_000;
 /** The first ones start the workers. */

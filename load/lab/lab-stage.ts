@@ -1,9 +1,9 @@
+import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { ApiTokenStore } from '../../functions/authorize/api-token-store.ts';
 import type { Receipt } from '../../functions/receiver/receipt.ts';
 import type { HistoryAt } from '../cost/stored.ts';
-import type { EmptyNotes } from './empty-pipeline.ts';
 
 /** The simulated receiver of a stage: each endpoint behaves as told and remembers what it was sent. */
 export interface LabReceiver {
@@ -37,4 +37,10 @@ export interface LabStage {
   /** Where it runs, for people. */
   readonly machine: string;
   close(): Promise<void>;
+}
+
+/** Where a stage notes what an empty event has taken. */
+export interface EmptyNotes {
+  readonly logs: CloudWatchLogsClient;
+  readonly logGroup: string;
 }

@@ -1,43 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MeteredRun, Metering } from '../cost/cost-of-run.ts';
 import { type Customer, newCustomer } from '../customers.ts';
 import { bringUpWorkers } from './bring-up.ts';
-import type { Cell } from './cells.ts';
+import type { CellRun } from './cell-run.ts';
 import { type EmptyPipeline, emptyPipeline } from './empty-pipeline.ts';
 import type { Findings } from './findings.ts';
-import type { LabStage } from './lab-stage.ts';
 import { measured } from './measure-cell.ts';
-import type { Parameters } from './parameters.ts';
 import { apply, customerWishes, type FilledPartners, filledPartners } from './partners.ts';
-import type { Standing } from './progress.ts';
-import type { Scenario } from './scenario.ts';
 import { asksForSlowStore, callsSentence, slowStoreOf, storeSettings } from './slow-store.ts';
 import { warmUp } from './warm-up.ts';
-
-/** Counts what our code asks of AWS while a cell is measured, and how hard it works. */
-export interface Meter {
-  start(): void;
-  stop(): void;
-  /** What was done for the run between the two. */
-  read(run: MeteredRun): Promise<Metering>;
-}
-
-export interface CellRun {
-  readonly stage: LabStage;
-  readonly scenario: Scenario;
-  readonly parameters: Parameters;
-  readonly cell: Cell;
-  /** Workers are up already. */
-  readonly isWarm: boolean;
-  /** Begins the names of everything it makes: letters and digits. */
-  readonly run: string;
-  readonly directory: string;
-  readonly signal: AbortSignal;
-  readonly meter?: Meter;
-  /** Hears once where to ask how the run stands. */
-  watch(standing: () => Standing): () => void;
-  say(line: string): void;
-}
 
 const WARM_UP_RATE = 20;
 

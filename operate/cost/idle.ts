@@ -1,16 +1,11 @@
-import { type Deployed, functionsOf } from './functions.ts';
+import { functionsOf } from './functions.ts';
 import type { Measured } from './measured.ts';
 import { metricsWhileIdle } from './metrics-while-idle.ts';
 import { running, scheduledIn } from './schedules.ts';
+import type { Standing } from './standing.ts';
 import { names, ofType, type Resource } from './template.ts';
 import { MONTH_HOURS, MONTH_SECONDS } from './traffic.ts';
 import type { Usage } from './usage.ts';
-
-export interface Standing {
-  readonly resources: readonly Resource[];
-  readonly functions: ReadonlyMap<string, Deployed>;
-  readonly measured: Measured;
-}
 
 export function standingOf(resources: readonly Resource[], measured: Measured): Standing {
   return { resources, functions: functionsOf(resources), measured };

@@ -1,6 +1,6 @@
 import { METRIC } from '../../functions/shared/metric-names.ts';
-import type { Standing } from './idle.ts';
 import { scheduledIn } from './schedules.ts';
+import type { Standing } from './standing.ts';
 
 /** Metrics that each sweep writes, whatever waits. */
 export const WRITTEN_BY_SWEEP: readonly string[] = [METRIC.oldestDue];

@@ -1,6 +1,6 @@
 import type { Deployed } from './functions.ts';
-import type { Standing } from './idle.ts';
 import { usedByOne } from './measured.ts';
+import type { Standing } from './standing.ts';
 import { names, ofType } from './template.ts';
 import { MONTH_SECONDS } from './traffic.ts';
 import { sumOf, times, type Usage } from './usage.ts';

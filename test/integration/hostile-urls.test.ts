@@ -7,10 +7,11 @@ import { eventually } from '../support/eventually.ts';
 import { happening } from '../support/happening.ts';
 import type { Zone } from '../support/name-server.ts';
 import { carelessClient } from './hostile/careless-client.ts';
+import type { HostileUrl } from './hostile/hostile-url.ts';
 import { hostileZone, PUBLIC_ADDRESS } from './hostile/names.ts';
 import { type StrictStack, startStrictStack } from './hostile/strict-stack.ts';
 import { subscribeUnvetted, type Unvetted } from './hostile/subscriptions.ts';
-import { type HostileUrl, hostileUrls } from './hostile/urls.ts';
+import { hostileUrls } from './hostile/urls.ts';
 
 /** What the test can change while the stack runs. */
 const zone: Zone = hostileZone();

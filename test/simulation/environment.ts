@@ -1,6 +1,11 @@
 import { SecretsCache } from '../../functions/adapters/secrets-cache.ts';
-import type { Fault } from './faults.ts';
-import type { Invocation } from './invocation.ts';
+import type { Fault, Meeting } from './faults.ts';
+
+/** What is under way in an environment, and dies with it. */
+interface Inmate {
+  readonly met: Meeting[];
+  kill(ending: 'crashed'): void;
+}
 
 /**
  * An environment of a function with several invocations under way at a time, as Lambda Managed Instances have them: they share its clock and what it keeps, stand still together
@@ -15,7 +20,7 @@ export class Environment {
   /** How many were under way when it died; undefined while it lives. */
   diedWith: number | undefined;
   frozenUntilMs = 0;
-  readonly #inside = new Set<Invocation>();
+  readonly #inside = new Set<Inmate>();
 
   constructor(behindMs: number) {
     this.behindMs = behindMs;
@@ -26,17 +31,17 @@ export class Environment {
     return this.#inside.size;
   }
 
-  enter(invocation: Invocation): void {
+  enter(invocation: Inmate): void {
     this.#inside.add(invocation);
     this.mostInside = Math.max(this.mostInside, this.#inside.size);
   }
 
-  leave(invocation: Invocation): void {
+  leave(invocation: Inmate): void {
     this.#inside.delete(invocation);
   }
 
   /** What strikes the process strikes all that are under way in it, wherever they are. */
-  struck(fault: Fault, atMs: number, by?: Invocation): void {
+  struck(fault: Fault, atMs: number, by?: Inmate): void {
     for (const invocation of this.#inside) {
       if (invocation !== by) {
         invocation.met.push({ fault, atMs, port: 'beside' });

@@ -83,3 +83,12 @@ export class Faults {
     return this.#sinceStartMs() < this.#plan.untilMs && shareOf(`${fault} ${name}`) < this.#plan[fault];
   }
 }
+
+/** A fault that an invocation has met: it excuses what follows from it, and nothing else. */
+export interface Meeting {
+  readonly fault: Fault;
+  readonly atMs: number;
+  readonly port: string;
+  /** The ordering key, message or subscription that it struck; absent: whatever the call was about. */
+  readonly name?: string | undefined;
+}

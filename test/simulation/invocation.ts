@@ -1,6 +1,6 @@
 import type { Dice } from '../../load/dice.ts';
 import type { Environment } from './environment.ts';
-import type { Fault, Faults, NamedFault } from './faults.ts';
+import type { Fault, Faults, Meeting, NamedFault } from './faults.ts';
 import type { Received } from './queue-record.ts';
 import type { Timer, VirtualClock } from './virtual-clock.ts';
 
@@ -29,15 +29,6 @@ export interface Pinged {
   readonly atMs: number;
   readonly subscriptionId: string;
   readonly messageId: string;
-}
-
-/** A fault that an invocation has met: it excuses what follows from it, and nothing else. */
-export interface Meeting {
-  readonly fault: Fault;
-  readonly atMs: number;
-  readonly port: string;
-  /** The ordering key, message or subscription that it struck; absent: whatever the call was about. */
-  readonly name?: string | undefined;
 }
 
 /** What each invocation needs of its world. */

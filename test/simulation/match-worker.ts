@@ -1,6 +1,7 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import { orderingKey } from '../../functions/core/message.ts';
-import { type MatchPorts, match } from '../../functions/match/match.ts';
+import { match } from '../../functions/match/match.ts';
+import type { MatchPorts } from '../../functions/match/ports.ts';
 import type { Invocation } from './invocation.ts';
 import type { Received } from './queue-record.ts';
 import { answered, type Surface } from './surface.ts';

@@ -1,7 +1,8 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MUTATIONS, type Mutation } from './mutations.ts';
+import type { Mutation } from './mutation.ts';
+import { MUTATIONS } from './mutations.ts';
 import { reportOn } from './report.ts';
 
 const HELP = `Breaks one rule after the other in a copy of the code, and prints the first world that shows it.

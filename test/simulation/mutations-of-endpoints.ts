@@ -1,4 +1,4 @@
-import type { Mutation } from './mutations.ts';
+import type { Mutation } from './mutation.ts';
 
 /** Rules of circuits, faults and owners' wishes, each broken on purpose. */
 export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [

@@ -1,8 +1,8 @@
 import { instant } from '../../functions/core/instant.ts';
 import type { Revision } from '../../functions/core/secret-rotation.ts';
 import { SECRETS_CACHED_MS } from '../../functions/core/signing-keys.ts';
-import { type Standing, standingOf } from '../../functions/core/standing.ts';
-import type { Subscription } from '../../functions/core/subscription.ts';
+import { standingOf } from '../../functions/core/standing.ts';
+import type { Standing, Subscription } from '../../functions/core/subscription.ts';
 import type { DeliverPorts } from '../../functions/deliver/ports.ts';
 import type { Overdue } from '../../functions/sweep/ports.ts';
 import { keptSecrets } from '../support/builders.ts';

@@ -1,5 +1,5 @@
 import type { NameRecords, NameTrouble, Zone } from '../../support/name-server.ts';
-import type { HostileUrl } from './urls.ts';
+import type { HostileUrl } from './hostile-url.ts';
 
 /**
  * An address that the guard has nothing against and that leads nowhere: the IANA has never given out 3000::/4. No test may send anything to an

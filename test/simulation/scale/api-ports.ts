@@ -9,8 +9,9 @@ import { orderingKey } from '../../../functions/core/message.ts';
 import { PING_PERIOD_SECONDS } from '../../../functions/core/ping.ts';
 import type { Subscription } from '../../../functions/core/subscription.ts';
 import { messageOf } from './paused-keys.ts';
+import type { Shore } from './shore.ts';
+import { sendHints, sendTimers } from './shore.ts';
 import { subscriptionItem, subscriptionOf } from './tables.ts';
-import { type Shore, sendHints, sendTimers } from './workers.ts';
 
 /** What partners' requests do to the stage. Subscriptions are neither made nor deleted here; answers, trail and statistics are nobody's matter. */
 export function apiPorts(shore: Shore): ApiPorts {

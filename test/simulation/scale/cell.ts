@@ -15,8 +15,9 @@ import { GroupQueue } from './group-queue.ts';
 import { Meter } from './meter.ts';
 import { Observations } from './observations.ts';
 import { PastMessages } from './past-messages.ts';
+import type { Shore } from './shore.ts';
 import { Tables } from './tables.ts';
-import { type Shore, WORKERS } from './workers.ts';
+import { WORKERS } from './workers.ts';
 
 const MINUTE_MS = 60_000;
 /** What lib/stacks/pipeline-stack.ts gives each function. */

@@ -9,9 +9,10 @@ import type { Subscription } from '../../../functions/core/subscription.ts';
 import type { DeliverPorts } from '../../../functions/deliver/ports.ts';
 import type { Environment } from './function-mapping.ts';
 import { commit, keyOf, messageOf, waitingIn } from './paused-keys.ts';
+import type { Shore } from './shore.ts';
+import { sendHints, sendTimers } from './shore.ts';
 import { replaceStanding } from './standings.ts';
 import { KEPT_SECRETS, subscriptionOf } from './tables.ts';
-import { type Shore, sendHints, sendTimers } from './workers.ts';
 
 /** A function keeps a secret for so long. */
 const SECRETS_CACHED_MS = 60_000;

@@ -1,8 +1,8 @@
 import { routingItemSchema } from '../../../functions/adapters/routing-item.ts';
 import { subscriptionsTable } from '../../../functions/adapters/table-keys.ts';
 import { orderingKey } from '../../../functions/core/message.ts';
-import type { MatchPorts } from '../../../functions/match/match.ts';
-import type { Shore } from './workers.ts';
+import type { MatchPorts } from '../../../functions/match/ports.ts';
+import type { Shore } from './shore.ts';
 
 export function matchPorts({ calls, deliveries, observations }: Shore): MatchPorts {
   const { subscriptions } = calls.tables;

@@ -1,6 +1,6 @@
 import { historyItems } from '../../../functions/adapters/history-items.ts';
 import { keyItem, pointerItemOf } from '../../../functions/adapters/key-item.ts';
-import type { Item } from '../../../functions/adapters/table-batch.ts';
+import type { Item } from '../../../functions/adapters/marshalled.ts';
 import { historyTable, keysTable, pointerItem } from '../../../functions/adapters/table-keys.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import { type MessageRecord, messageRecordSchema } from '../../../functions/core/history.ts';

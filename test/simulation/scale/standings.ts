@@ -1,4 +1,5 @@
-import { type Standing, standingOf } from '../../../functions/core/standing.ts';
+import { standingOf } from '../../../functions/core/standing.ts';
+import type { Standing } from '../../../functions/core/subscription.ts';
 import { subscriptionItem, subscriptionOf, type Tables } from './tables.ts';
 
 /**

@@ -2,8 +2,9 @@ import { ALL_DUE_SHARDS } from '../../../functions/adapters/due-shard.ts';
 import { keysTable, subscriptionsTable } from '../../../functions/adapters/table-keys.ts';
 import { type Overdue, ownerOf, type SweepPorts } from '../../../functions/sweep/ports.ts';
 import { keyOf, moveCheck } from './paused-keys.ts';
+import type { Shore } from './shore.ts';
+import { sendTimers } from './shore.ts';
 import { subscriptionOf } from './tables.ts';
-import { type Shore, sendTimers } from './workers.ts';
 
 /** So many are read of a shard at a time; more are left to the next run. */
 const PAGE = 100;

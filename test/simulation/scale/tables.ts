@@ -1,5 +1,5 @@
 import { dueShard } from '../../../functions/adapters/due-shard.ts';
-import type { Item } from '../../../functions/adapters/table-batch.ts';
+import type { Item } from '../../../functions/adapters/marshalled.ts';
 import {
   historyTable,
   keysTable,

@@ -1,8 +1,9 @@
 import { historyTable, keysTable } from '../../../functions/adapters/table-keys.ts';
 import type { WakePorts } from '../../../functions/wake/ports.ts';
 import { keyOf, moveCheck } from './paused-keys.ts';
+import type { Shore } from './shore.ts';
+import { sendHints, sendTimers } from './shore.ts';
 import { replaceStanding } from './standings.ts';
-import { type Shore, sendHints, sendTimers } from './workers.ts';
 
 export function wakePorts(shore: Shore): WakePorts {
   const { calls, observations } = shore;

@@ -1,43 +1,17 @@
 import type { SQSRecord } from 'aws-lambda';
-import { chunks } from '../../../functions/adapters/chunks.ts';
-import type { DeliveryPolicy } from '../../../functions/core/delivery-policy.ts';
-import type { Hint, Timer } from '../../../functions/core/hint.ts';
-import { orderingKey } from '../../../functions/core/message.ts';
 import { deliver } from '../../../functions/deliver/deliver.ts';
 import { readDeliveries } from '../../../functions/deliver/read-deliveries.ts';
 import { match } from '../../../functions/match/match.ts';
 import { sweep } from '../../../functions/sweep/sweep.ts';
 import { readTimers } from '../../../functions/wake/read-timers.ts';
 import { wake } from '../../../functions/wake/wake.ts';
-import type { RecoveryTable } from '../recovery-table.ts';
-import type { RollCall } from '../roll-call.ts';
-import type { Calls } from './calls.ts';
-import type { DelayedQueue } from './delayed-queue.ts';
 import { deliverPorts } from './deliver-ports.ts';
-import type { Endpoints } from './endpoints.ts';
 import type { Environment } from './function-mapping.ts';
-import type { GroupQueue, SentRecord } from './group-queue.ts';
+import type { SentRecord } from './group-queue.ts';
 import { matchPorts } from './match-ports.ts';
-import type { Observations } from './observations.ts';
-import type { PastMessages } from './past-messages.ts';
+import type { Shore } from './shore.ts';
 import { sweepPorts } from './sweep-ports.ts';
 import { wakePorts } from './wake-ports.ts';
-
-/** All that the workers reach through their ports. */
-export interface Shore {
-  readonly calls: Calls;
-  readonly deliveries: GroupQueue;
-  readonly timers: DelayedQueue;
-  readonly endpoints: Endpoints;
-  readonly observations: Observations;
-  readonly rollCall: RollCall;
-  readonly recoveries: RecoveryTable;
-  readonly pastMessages: PastMessages;
-  readonly policy: DeliveryPolicy;
-}
-
-const LONGEST_DELAY_SECONDS = 900;
-const MOST_ENTRIES = 10;
 
 /** The real workers, as their handlers call them. */
 export const WORKERS = {
@@ -63,33 +37,6 @@ export const WORKERS = {
     wake(readTimers(records.map(sqsRecordOf)).rung, wakePorts(shore), shore.policy),
   sweep: (shore: Shore) => sweep(sweepPorts(shore), shore.policy),
 };
-
-/** Sends hints ten at a time, as the adapter does; all of them are taken. */
-export async function sendHints(hints: readonly Hint[], { calls, deliveries }: Shore): Promise<void> {
-  for (const some of chunks(hints, MOST_ENTRIES)) {
-    await calls.queue('SendMessageBatch', true, 0, () => {
-      for (const one of some) {
-        deliveries.send(orderingKey(one), JSON.stringify(one));
-      }
-    });
-  }
-}
-
-/** Sends timers ten at a time, as the adapter words their delays. */
-export async function sendTimers(
-  armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[],
-  { calls, timers }: Shore,
-): Promise<void> {
-  const nowMs = calls.clock.now();
-  for (const some of chunks(armings, MOST_ENTRIES)) {
-    await calls.queue('SendMessageBatch', false, 0, () => {
-      for (const { timer, dueAtMs } of some) {
-        const seconds = Math.ceil((dueAtMs - nowMs) / 1_000);
-        timers.send(JSON.stringify(timer), Math.min(Math.max(seconds, 0), LONGEST_DELAY_SECONDS));
-      }
-    });
-  }
-}
 
 /** Only what the handlers read of it. */
 function sqsRecordOf({ id, body, group, receiveCount }: SentRecord): SQSRecord {

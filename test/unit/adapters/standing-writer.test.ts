@@ -14,8 +14,8 @@ import {
 import type { Circuit } from '../../../functions/core/circuit.ts';
 import { ContendedError } from '../../../functions/core/contended-error.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
-import { type Standing, standingOf } from '../../../functions/core/standing.ts';
-import type { Subscription } from '../../../functions/core/subscription.ts';
+import { standingOf } from '../../../functions/core/standing.ts';
+import type { Standing, Subscription } from '../../../functions/core/subscription.ts';
 import { subscription } from '../../support/builders.ts';
 
 const OPTIONS = { table: 'subscriptions', graceMs: 120_000 };

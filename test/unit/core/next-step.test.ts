@@ -1,6 +1,6 @@
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import { isLongDisabled, nextStep } from '../../../functions/core/next-step.ts';
-import type { Standing } from '../../../functions/core/standing.ts';
+import type { Standing } from '../../../functions/core/subscription.ts';
 import { at, circuits } from './circuits.ts';
 
 type Question = Parameters<typeof nextStep>[0];

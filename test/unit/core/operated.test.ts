@@ -1,6 +1,7 @@
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import { isOpenByHand, OPERATORS_WISHES, type OperatorsWish } from '../../../functions/core/operated.ts';
-import { nextStanding, type Standing } from '../../../functions/core/standing.ts';
+import { nextStanding } from '../../../functions/core/standing.ts';
+import type { Standing } from '../../../functions/core/subscription.ts';
 import { at, circuits, halted, open } from './circuits.ts';
 
 function wish(standing: Standing, wanted: OperatorsWish, isLineEmpty = false): Standing {

@@ -3,7 +3,7 @@ import type { Circuit } from '../../../functions/core/circuit.ts';
 import { type MessageRecord, recordOf } from '../../../functions/core/history.ts';
 import { operationalEventSchema } from '../../../functions/core/operational-event.ts';
 import { eventsOfChange, eventsOfRecord } from '../../../functions/core/operational-events-of.ts';
-import type { Standing } from '../../../functions/core/standing.ts';
+import type { Standing } from '../../../functions/core/subscription.ts';
 import { message, subscription } from '../../support/builders.ts';
 import { at, closed, draining, halted, open, probing } from './circuits.ts';
 

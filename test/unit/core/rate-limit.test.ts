@@ -1,7 +1,8 @@
 import type { Circuit } from '../../../functions/core/circuit.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
 import { wayOf } from '../../../functions/core/right-of-way.ts';
-import { nextStanding, type Standing, standingOf } from '../../../functions/core/standing.ts';
+import { nextStanding, standingOf } from '../../../functions/core/standing.ts';
+import type { Standing } from '../../../functions/core/subscription.ts';
 import { lookAhead } from '../../../functions/core/tick.ts';
 import { subscription } from '../../support/builders.ts';
 import { at, closed, draining } from './circuits.ts';

@@ -1,7 +1,7 @@
 import type { Circuit } from '../../../functions/core/circuit.ts';
 import { WISHES } from '../../../functions/core/hint.ts';
 import { wayOf } from '../../../functions/core/right-of-way.ts';
-import type { Standing } from '../../../functions/core/standing.ts';
+import type { Standing } from '../../../functions/core/subscription.ts';
 import { at, circuits, halted, probing } from './circuits.ts';
 
 type Asked = Parameters<typeof wayOf>[1]['wish'];

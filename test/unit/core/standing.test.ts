@@ -1,11 +1,7 @@
 import { CLOSED } from '../../../functions/core/circuit.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
-import {
-  nextStanding,
-  type Standing,
-  type StandingInput,
-  standingOf,
-} from '../../../functions/core/standing.ts';
+import { nextStanding, type StandingInput, standingOf } from '../../../functions/core/standing.ts';
+import type { Standing } from '../../../functions/core/subscription.ts';
 import { subscription } from '../../support/builders.ts';
 import { answers, failed, succeeded, ticked } from './circuit-inputs.ts';
 import { at, closed, draining, halted, open, probing } from './circuits.ts';

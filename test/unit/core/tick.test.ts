@@ -1,6 +1,6 @@
 import type { Circuit } from '../../../functions/core/circuit.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
-import type { Standing } from '../../../functions/core/standing.ts';
+import type { Standing } from '../../../functions/core/subscription.ts';
 import { hintsOfTick, type InLine, lineView, lookAhead } from '../../../functions/core/tick.ts';
 import { at, circuits, closed, draining, halted, inLine, open, probing } from './circuits.ts';
 

@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CellRun } from '../../../load/lab/cell-run.ts';
 import type { Findings } from '../../../load/lab/findings.ts';
 import type { LabStage } from '../../../load/lab/lab-stage.ts';
 import { loadCommand } from '../../../load/lab/load-command.ts';
-import type { CellRun } from '../../../load/lab/run-cell.ts';
 import { runResultSchema } from '../../../load/run-result.ts';
 import { findingsOf } from './builders.ts';
 

@@ -2,7 +2,8 @@ import { type Message, ownResourceKey, resourceKey } from '../../../functions/co
 import { NOT_PLAIN_TEXT } from '../../../functions/core/plain-text.ts';
 import { RefusedError } from '../../../functions/core/refused-error.ts';
 import type { Route } from '../../../functions/core/subscription.ts';
-import { type Burial, type MatchOutcome, type MatchPorts, match } from '../../../functions/match/match.ts';
+import { match } from '../../../functions/match/match.ts';
+import type { Burial, MatchOutcome, MatchPorts } from '../../../functions/match/ports.ts';
 import { admission, paymentEvent, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 
 const ALL = (subscription_id: string): Route => ({ subscription_id, event_types: ['*'], live: false });

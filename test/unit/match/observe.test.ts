@@ -1,5 +1,5 @@
-import type { Burial, BurialReason } from '../../../functions/match/match.ts';
 import { observe } from '../../../functions/match/observe.ts';
+import type { Burial, BurialReason } from '../../../functions/match/ports.ts';
 import { METRIC } from '../../../functions/shared/metric-names.ts';
 import { metrics } from '../../../functions/shared/metrics.ts';
 import { admission } from '../../support/builders.ts';

@@ -1,5 +1,6 @@
 import type { Message } from '../../../functions/core/message.ts';
-import { type MatchPorts, match } from '../../../functions/match/match.ts';
+import { match } from '../../../functions/match/match.ts';
+import type { MatchPorts } from '../../../functions/match/ports.ts';
 import { sendingUntil } from '../../../functions/match/sending-until.ts';
 import { admission, paymentEvent, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 

@@ -1,6 +1,6 @@
 import { BatchGetItemCommand, type DynamoDBClient, type PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Item } from '../../../functions/adapters/table-batch.ts';
+import type { Item } from '../../../functions/adapters/marshalled.ts';
 import type { Subscription } from '../../../functions/core/subscription.ts';
 import { RESTORABLE } from '../../../operate/restorable.ts';
 import { NOTHING } from '../../../operate/restore-report.ts';

@@ -1,0 +1,55 @@
+import { chunks } from '../../../functions/adapters/chunks.ts';
+import type { DeliveryPolicy } from '../../../functions/core/delivery-policy.ts';
+import type { Hint, Timer } from '../../../functions/core/hint.ts';
+import { orderingKey } from '../../../functions/core/message.ts';
+import type { RecoveryTable } from '../recovery-table.ts';
+import type { RollCall } from '../roll-call.ts';
+import type { Calls } from './calls.ts';
+import type { DelayedQueue } from './delayed-queue.ts';
+import type { Endpoints } from './endpoints.ts';
+import type { GroupQueue } from './group-queue.ts';
+import type { Observations } from './observations.ts';
+import type { PastMessages } from './past-messages.ts';
+
+const LONGEST_DELAY_SECONDS = 900;
+const MOST_ENTRIES = 10;
+
+/** All that the workers reach through their ports. */
+export interface Shore {
+  readonly calls: Calls;
+  readonly deliveries: GroupQueue;
+  readonly timers: DelayedQueue;
+  readonly endpoints: Endpoints;
+  readonly observations: Observations;
+  readonly rollCall: RollCall;
+  readonly recoveries: RecoveryTable;
+  readonly pastMessages: PastMessages;
+  readonly policy: DeliveryPolicy;
+}
+
+/** Sends hints ten at a time, as the adapter does; all of them are taken. */
+export async function sendHints(hints: readonly Hint[], { calls, deliveries }: Shore): Promise<void> {
+  for (const some of chunks(hints, MOST_ENTRIES)) {
+    await calls.queue('SendMessageBatch', true, 0, () => {
+      for (const one of some) {
+        deliveries.send(orderingKey(one), JSON.stringify(one));
+      }
+    });
+  }
+}
+
+/** Sends timers ten at a time, as the adapter words their delays. */
+export async function sendTimers(
+  armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[],
+  { calls, timers }: Shore,
+): Promise<void> {
+  const nowMs = calls.clock.now();
+  for (const some of chunks(armings, MOST_ENTRIES)) {
+    await calls.queue('SendMessageBatch', false, 0, () => {
+      for (const { timer, dueAtMs } of some) {
+        const seconds = Math.ceil((dueAtMs - nowMs) / 1_000);
+        timers.send(JSON.stringify(timer), Math.min(Math.max(seconds, 0), LONGEST_DELAY_SECONDS));
+      }
+    });
+  }
+}
