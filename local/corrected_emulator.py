@@ -23,6 +23,7 @@ from corrected_queues import (
     pruning_once_a_second,
 )
 from corrected_rules import patterns_read_once
+from corrected_tables import each_expression_read_once, queries_from_their_place
 from side_by_side import marked_runtimes, seats_for
 from worker_logs import drain_stderr, read_stderr
 
@@ -142,6 +143,11 @@ def run_emulator():
         patched(lambda_runtime, "_detect_runtime_binary", marked_runtimes)
     patched(hypercorn, "serve", by_a_server_written_in_c)
     patched(dynamodb, "_condition_syntax_error", each_expression_once)
+    patched(dynamodb, "_tokenize", each_expression_read_once)
+    query, index_members, evaluate_condition = queries_from_their_place(dynamodb)
+    patched(dynamodb, "_query", query)
+    patched(dynamodb, "_index_members", index_members)
+    patched(dynamodb, "_evaluate_condition", evaluate_condition)
     patched(dynamodb, "_batch_get_item", telling_units_of_batch_reads(dynamodb))
     patched(eventbridge, "_matches_alternative", patterns_read_once)
     patched(eventbridge, "_invoke_target", details_as_they_were_published)

@@ -56,6 +56,10 @@ async function fakeMinistack({
     'ministack/services/dynamodb.py': [
       'def _batch_get_item(data): pass',
       'def _condition_syntax_error(expr, slot): pass',
+      'def _tokenize(expr): pass',
+      'def _query(data): pass',
+      'def _index_members(table): pass',
+      'def _evaluate_condition(expr, item, values, names, slot): pass',
     ].join('\n'),
     'ministack/services/eventbridge.py': [
       'def _invoke_target(target, event, rule, view=None): pass',
