@@ -25,6 +25,7 @@ from corrected_queues import (
 from corrected_rules import patterns_read_once
 from corrected_tables import each_expression_read_once, queries_from_their_place
 from side_by_side import marked_runtimes, seats_for
+from whole_answers import in_one_piece
 from worker_logs import drain_stderr, read_stderr
 
 MINISTACK_VERSION = "1.5.33"
@@ -101,11 +102,13 @@ def by_a_server_written_in_c(_):
 
     async def serve(app, config):
         import uvicorn
+        from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+        protocol = in_one_piece(HttpToolsProtocol, asyncio.get_running_loop().call_soon)
         host, port = config.bind[0].rsplit(":", 1)
         # The emulator tells date and server by itself, and has a log of its own.
         options = {"date_header": False, "server_header": False, "access_log": False, "log_config": None, "ws": "none"}
-        served = uvicorn.Config(app, host, int(port), http="httptools", lifespan="on", timeout_keep_alive=75, **options)
+        served = uvicorn.Config(app, host, int(port), http=protocol, lifespan="on", timeout_keep_alive=75, **options)
         await uvicorn.Server(served).serve()
 
     return serve
