@@ -12,6 +12,7 @@ from corrected_policies import (
     as_if_by_tls,
     batches_by_their_parts,
     each_policy_once,
+    each_wildcard_once,
     log_groups_as_policies_name_them,
     statements_by_what_they_do,
 )
@@ -58,7 +59,8 @@ def telling_units_of_batch_reads(dynamodb):
                 each = 1.0 if wish.get("ConsistentRead") else 0.5
                 units = sum(each * max(1, -(-size_in(table, key) // 4096)) for key in wish["Keys"])
                 consumed.append({"TableName": name, "CapacityUnits": units, "Table": {"CapacityUnits": units}})
-            return status, headers, json.dumps({**json.loads(body), "ConsumedCapacity": consumed}).encode()
+            # What was found is large, and not read again for that.
+            return status, headers, body.rstrip()[:-1] + b', "ConsumedCapacity": ' + json.dumps(consumed).encode() + b"}"
 
         return batch_get_item
 
@@ -156,6 +158,8 @@ def run_emulator():
     patched(eventbridge, "_invoke_target", details_as_they_were_published)
     patched(app, "pin_request_origin", as_if_by_tls)
     patched(iam_evaluator, "parse_policy_document", each_policy_once)
+    patched(iam_evaluator, "fnmatch_iam", each_wildcard_once)
+    patched(iam_evaluator, "fnmatch_iam_cs", each_wildcard_once)
     patched(iam_actions, "extract_iam_action", batches_by_their_parts)
     statement_action, statement_resources, statement_context = statements_by_what_they_do(dynamodb)
     patched(iam_actions, "extract_iam_action", statement_action)

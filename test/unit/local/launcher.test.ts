@@ -43,7 +43,11 @@ async function fakeMinistack({
       'def dynamodb_service_context(body): pass',
       'def extract_resource_arn(service, *request): pass',
     ].join('\n'),
-    'ministack/core/iam_evaluator.py': 'def parse_policy_document(doc): pass',
+    'ministack/core/iam_evaluator.py': [
+      'def parse_policy_document(doc): pass',
+      'def fnmatch_iam(value, pattern): pass',
+      'def fnmatch_iam_cs(value, pattern): pass',
+    ].join('\n'),
     'ministack/core/lambda_runtime.py': [
       'class Worker:',
       '  def _read_stderr(self): pass',
