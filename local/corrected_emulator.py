@@ -12,6 +12,7 @@ from corrected_policies import (
     as_if_by_tls,
     batches_by_their_parts,
     each_policy_once,
+    each_wildcard_once,
     log_groups_as_policies_name_them,
     statements_by_what_they_do,
 )
@@ -23,7 +24,9 @@ from corrected_queues import (
     pruning_once_a_second,
 )
 from corrected_rules import patterns_read_once
+from corrected_tables import each_expression_read_once, queries_from_their_place
 from side_by_side import marked_runtimes, seats_for
+from whole_answers import in_one_piece
 from worker_logs import drain_stderr, read_stderr
 
 MINISTACK_VERSION = "1.5.33"
@@ -56,7 +59,8 @@ def telling_units_of_batch_reads(dynamodb):
                 each = 1.0 if wish.get("ConsistentRead") else 0.5
                 units = sum(each * max(1, -(-size_in(table, key) // 4096)) for key in wish["Keys"])
                 consumed.append({"TableName": name, "CapacityUnits": units, "Table": {"CapacityUnits": units}})
-            return status, headers, json.dumps({**json.loads(body), "ConsumedCapacity": consumed}).encode()
+            # What was found is large, and not read again for that.
+            return status, headers, body.rstrip()[:-1] + b', "ConsumedCapacity": ' + json.dumps(consumed).encode() + b"}"
 
         return batch_get_item
 
@@ -100,11 +104,13 @@ def by_a_server_written_in_c(_):
 
     async def serve(app, config):
         import uvicorn
+        from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+        protocol = in_one_piece(HttpToolsProtocol, asyncio.get_running_loop().call_soon)
         host, port = config.bind[0].rsplit(":", 1)
         # The emulator tells date and server by itself, and has a log of its own.
         options = {"date_header": False, "server_header": False, "access_log": False, "log_config": None, "ws": "none"}
-        served = uvicorn.Config(app, host, int(port), http="httptools", lifespan="on", timeout_keep_alive=75, **options)
+        served = uvicorn.Config(app, host, int(port), http=protocol, lifespan="on", timeout_keep_alive=75, **options)
         await uvicorn.Server(served).serve()
 
     return serve
@@ -142,11 +148,18 @@ def run_emulator():
         patched(lambda_runtime, "_detect_runtime_binary", marked_runtimes)
     patched(hypercorn, "serve", by_a_server_written_in_c)
     patched(dynamodb, "_condition_syntax_error", each_expression_once)
+    patched(dynamodb, "_tokenize", each_expression_read_once)
+    query, index_members, evaluate_condition = queries_from_their_place(dynamodb)
+    patched(dynamodb, "_query", query)
+    patched(dynamodb, "_index_members", index_members)
+    patched(dynamodb, "_evaluate_condition", evaluate_condition)
     patched(dynamodb, "_batch_get_item", telling_units_of_batch_reads(dynamodb))
     patched(eventbridge, "_matches_alternative", patterns_read_once)
     patched(eventbridge, "_invoke_target", details_as_they_were_published)
     patched(app, "pin_request_origin", as_if_by_tls)
     patched(iam_evaluator, "parse_policy_document", each_policy_once)
+    patched(iam_evaluator, "fnmatch_iam", each_wildcard_once)
+    patched(iam_evaluator, "fnmatch_iam_cs", each_wildcard_once)
     patched(iam_actions, "extract_iam_action", batches_by_their_parts)
     statement_action, statement_resources, statement_context = statements_by_what_they_do(dynamodb)
     patched(iam_actions, "extract_iam_action", statement_action)

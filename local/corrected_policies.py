@@ -23,6 +23,13 @@ def each_policy_once(original):
     return parse_policy_document
 
 
+def each_wildcard_once(original):
+    """Whether a name matches a pattern is made out once: both are texts, and nothing else counts. As it is, each request compares its action and its resource
+    with all that the policies of its role name.
+    """
+    return functools.lru_cache(maxsize=8_192)(original)
+
+
 def batches_by_their_parts(original):
     """IAM has no actions for the batch calls of SQS: who may SendMessage may SendMessageBatch. The emulator asks for a grant of the latter.
 
@@ -44,8 +51,11 @@ def statements_by_what_they_do(dynamodb):
     """
 
     def parsed(body):
+        # All requests to DynamoDB come by here, twice. Who writes the word otherwise asks for an action that nobody is granted.
+        if b"Statement" not in (body or b""):
+            return None
         try:
-            wish = json.loads(body or b"{}")
+            wish = json.loads(body)
             return dynamodb._parse_partiql(wish["Statement"], wish.get("Parameters", []))
         except (ValueError, KeyError, TypeError):
             return None

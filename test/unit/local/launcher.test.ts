@@ -43,7 +43,11 @@ async function fakeMinistack({
       'def dynamodb_service_context(body): pass',
       'def extract_resource_arn(service, *request): pass',
     ].join('\n'),
-    'ministack/core/iam_evaluator.py': 'def parse_policy_document(doc): pass',
+    'ministack/core/iam_evaluator.py': [
+      'def parse_policy_document(doc): pass',
+      'def fnmatch_iam(value, pattern): pass',
+      'def fnmatch_iam_cs(value, pattern): pass',
+    ].join('\n'),
     'ministack/core/lambda_runtime.py': [
       'class Worker:',
       '  def _read_stderr(self): pass',
@@ -56,6 +60,10 @@ async function fakeMinistack({
     'ministack/services/dynamodb.py': [
       'def _batch_get_item(data): pass',
       'def _condition_syntax_error(expr, slot): pass',
+      'def _tokenize(expr): pass',
+      'def _query(data): pass',
+      'def _index_members(table): pass',
+      'def _evaluate_condition(expr, item, values, names, slot): pass',
     ].join('\n'),
     'ministack/services/eventbridge.py': [
       'def _invoke_target(target, event, rule, view=None): pass',
