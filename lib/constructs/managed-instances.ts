@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Architecture, CapacityProvider, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -36,8 +36,8 @@ export function mostVcpu(workers: readonly number[]): number {
 }
 
 /**
- * Each of its own, so that what one holds is bounded as it was tested: with more threads, eight for each vCPU by default, an environment would have eight times the room, and more
- * connections than the 1,024 files that Lambda lets it open. Source: "Node.js runtime for Lambda Managed Instances", AWS Lambda Developer Guide.
+ * An environment is one thread, so that what it holds is bounded as it was tested: with eight for each vCPU, as by default, it would have eight times the room, and more connections
+ * than 1,024 open files. Source: "Node.js runtime for Lambda Managed Instances", AWS Lambda Developer Guide; the eight: github.com/aws/aws-lambda-nodejs-runtime-interface-client.
  */
 export const ONE_THREAD = { AWS_LAMBDA_NODEJS_WORKER_COUNT: '1' } as const;
 
@@ -82,6 +82,10 @@ export class ManagedInstances extends Construct {
       executionEnvironmentMemoryGiBPerVCpu: GIB_PER_VCPU,
       // Only the alias `live` is run: another version would have environments that do nothing.
       publishToLatestPublished: false,
+    });
+    Validations.of(worker).acknowledge({
+      id: 'Annotation::aws-lambda:Function.CapacityProviderConfiguration',
+      reason: 'Back on Lambda it is another function: ServiceFunction sees to that.',
     });
   }
 }
