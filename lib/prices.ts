@@ -32,6 +32,10 @@ const US_EAST_1 = {
   dashboardMonth: 3,
   /** Recorded by X-Ray. */
   trace: 5 / MILLION,
+  /** Of a c7g.xlarge, on demand: 4 vCPU, 8 GiB, Linux. */
+  instanceHour: 0.145,
+  /** That Lambda takes for looking after it: 15 %. Source: "Lambda Managed Instances", AWS Lambda Developer Guide. */
+  instanceManagementHour: 0.15 * 0.145,
   /** Before its first rotation. */
   keyMonth: 1,
   keyRequest: 0.03 / 10_000,
@@ -83,6 +87,9 @@ export const PRICES_BY_REGION = {
     httpRequest: 1.11 / MILLION,
     natHour: 0.048,
     natGigabyte: 0.048,
+    // By the AWS Price List of 2026-10-08, as the price book of a public cost model has it.
+    instanceHour: 0.155,
+    instanceManagementHour: 0.15 * 0.155,
     source:
       'AWS Price List of 2026-09-11 to 2026-10-02, copied in https://github.com/henderjm/world-cup-sweepstake (docs/costs/aws-ireland-rates.json) and https://github.com/mamtha4u/SDLC (backend/config/pricing_eu-west-1.json)',
     unchecked: [
@@ -123,6 +130,8 @@ export const PRICES_BY_REGION = {
       'storedGigabyteMonth',
       'recoveryGigabyteMonth',
       'compositeAlarmMonth',
+      'instanceHour',
+      'instanceManagementHour',
       'dashboardMonth',
       'trace',
       'athenaTerabyte',

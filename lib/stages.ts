@@ -41,6 +41,13 @@ export interface Stage {
     readonly reserved: boolean;
   };
   /**
+   * Where match and deliver run: on Lambda, or on EC2 instances of the account that Lambda looks after (docs/adr/0026), which need `fixedAddresses`. Whether those
+   * can read a FIFO queue AWS does not say: docs/aws-checklist.md, item 0.
+   *
+   * @default 'lambda'
+   */
+  readonly compute?: 'lambda' | 'managed-instances';
+  /**
    * For how many times a worker's time its records are invisible to others: what a killed worker held comes again after so long. AWS advises six, and only an
    * emulated stage may have less: there nobody throttles, and nobody waits six minutes on their own machine.
    */

@@ -122,7 +122,7 @@ export class GradualRollout extends Construct {
       }),
     );
     Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudwatch:${said(stack.region, 'Region')}:${said(stack.account, 'AccountId')}:alarm:*]`,
+      id: `AwsSolutions-IAM5[Resource::arn:${asNagSays(stack.partition, 'Partition')}:cloudwatch:${asNagSays(stack.region, 'Region')}:${asNagSays(stack.account, 'AccountId')}:alarm:*]`,
       reason: 'CloudWatch tells the states of alarms only to whoever may ask for those of all alarms.',
     });
     return role;
@@ -130,6 +130,6 @@ export class GradualRollout extends Construct {
 }
 
 /** As cdk-nag writes what only the deployment knows. */
-function said(value: string, parameter: string): string {
+export function asNagSays(value: string, parameter: string): string {
   return Token.isUnresolved(value) ? `<AWS::${parameter}>` : value;
 }

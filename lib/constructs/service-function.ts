@@ -4,7 +4,9 @@ import {
   Alias,
   Architecture,
   type CfnFunction,
+  type FunctionProps,
   Function as LambdaFunction,
+  LoggingFormat,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
@@ -15,6 +17,13 @@ import { METRIC_NAMESPACE } from '../../functions/shared/metric-names.ts';
 import type { Stage } from '../stages.ts';
 import { bundledCode } from './bundled-code.ts';
 import { allowJoining, type Network } from './fixed-addresses.ts';
+import {
+  FEWEST_ENVIRONMENTS,
+  LEAST_MEMORY_MIB,
+  type ManagedInstances,
+  mostEnvironments,
+  ONE_THREAD,
+} from './managed-instances.ts';
 
 interface ServiceFunctionProps {
   readonly stage: Stage;
@@ -25,7 +34,7 @@ interface ServiceFunctionProps {
   readonly timeout: Duration;
   /** Lambda gives CPU in proportion: 1,769 MiB are one whole core. */
   readonly memorySizeMiB: number;
-  /** Set aside in the account, where the stage says that its quota allows it. @default - none */
+  /** Its workers at most. On Lambda they are set aside in the account, where the stage says that its quota allows it. @default - none are set aside */
   readonly reservedConcurrency?: number;
   /**
    * The function feeds a queue that invokes it again, on purpose and within bounds of its own: Lambda must not stop the 17th round.
@@ -34,6 +43,13 @@ interface ServiceFunctionProps {
   readonly loops?: boolean;
   /** A network of ours that its calls go through. @default - Lambda's own */
   readonly network?: Network | undefined;
+  /**
+   * Where it runs instead of on Lambda: its network is theirs, and nothing is set aside in the account. No function can leave them, so it is another one than on Lambda,
+   * with the same role and logs. Source: CDK, `CapacityProvider.addFunction`.
+   *
+   * @default - on Lambda
+   */
+  readonly instances?: ManagedInstances | undefined;
   /** Whether X-Ray follows it, where the stage has X-Ray: docs/adr/0018. @default false */
   readonly traced?: boolean;
 }
@@ -51,9 +67,14 @@ export class ServiceFunction extends LambdaFunction {
   /** Its folder under `functions/`. */
   readonly shortName: string;
   readonly memorySizeMiB: number;
+  /** Its time costs nothing: the instances do. */
+  readonly runsOnInstances: boolean;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { stage } = props;
+    const { stage, instances } = props;
+    const network = instances === undefined ? props.network : undefined;
+    const memorySizeMiB =
+      instances === undefined ? props.memorySizeMiB : Math.max(LEAST_MEMORY_MIB, props.memorySizeMiB);
     const traced = stage.tracing && props.traced === true;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays[stage.logRetention],
@@ -61,38 +82,37 @@ export class ServiceFunction extends LambdaFunction {
     });
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
-    if (props.network !== undefined) {
+    if (network !== undefined) {
       allowJoining(role);
     }
-    super(scope, id, {
+    super(scope, instances === undefined ? id : `${id}OnInstances`, {
       description: props.description,
       code: bundledCode(props.name),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       timeout: props.timeout,
-      memorySize: props.memorySizeMiB,
+      memorySize: memorySizeMiB,
       role,
       logGroup,
-      ...props.network,
+      ...network,
       tracing: traced ? Tracing.ACTIVE : Tracing.DISABLED,
-      ...(props.reservedConcurrency !== undefined && stage.concurrency.reserved
-        ? { reservedConcurrentExecutions: props.reservedConcurrency }
-        : {}),
-      // Where a canary can fail, the way back is a version that is still there.
-      currentVersionOptions: {
-        removalPolicy: stage.rollout === 'canary' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      },
+      ...(instances === undefined
+        ? onLambda(stage, props.reservedConcurrency)
+        : onInstances(props.reservedConcurrency ?? 1)),
       environment: {
         POWERTOOLS_SERVICE_NAME: props.name,
         POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
         POWERTOOLS_LOG_LEVEL: 'INFO',
         ...meterVariables(stage),
+        ...(instances === undefined ? {} : ONE_THREAD),
         ...props.environment,
       },
     });
+    instances?.take(this);
     this.shortName = props.name;
-    this.memorySizeMiB = props.memorySizeMiB;
+    this.memorySizeMiB = memorySizeMiB;
+    this.runsOnInstances = instances !== undefined;
     if (props.loops) {
       (this.node.defaultChild as CfnFunction).recursiveLoop = 'Allow';
     }
@@ -116,4 +136,27 @@ export class ServiceFunction extends LambdaFunction {
       new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources] }),
     );
   }
+}
+
+function onLambda({ concurrency, rollout }: Stage, workers: number | undefined): Partial<FunctionProps> {
+  return {
+    ...(workers !== undefined && concurrency.reserved ? { reservedConcurrentExecutions: workers } : {}),
+    // Where a canary can fail, the way back is a version that is still there.
+    currentVersionOptions: {
+      removalPolicy: rollout === 'canary' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    },
+  };
+}
+
+function onInstances(workers: number): Partial<FunctionProps> {
+  return {
+    // They know no other. Source: "Node.js runtime for Lambda Managed Instances", AWS Lambda Developer Guide.
+    loggingFormat: LoggingFormat.JSON,
+    currentVersionOptions: {
+      // One that is kept would keep its environments, and be paid for. While a canary lasts both are there: CloudFormation deletes when all else is done.
+      removalPolicy: RemovalPolicy.DESTROY,
+      minExecutionEnvironments: FEWEST_ENVIRONMENTS,
+      maxExecutionEnvironments: mostEnvironments(workers),
+    },
+  };
 }

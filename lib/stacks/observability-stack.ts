@@ -11,6 +11,7 @@ import { deliveryAlarms } from '../observability/delivery-alarms.ts';
 import { denialAlarm } from '../observability/denial-alarm.ts';
 import { doctorAlarm } from '../observability/doctor-alarm.ts';
 import { functionAlarms } from '../observability/function-alarms.ts';
+import { instanceAlarms } from '../observability/instance-alarms.ts';
 import { partnerAlarms } from '../observability/partner-alarms.ts';
 import { queueAlarms } from '../observability/queue-alarms.ts';
 import { ruleAlarms } from '../observability/rule-alarms.ts';
@@ -59,6 +60,9 @@ export class ObservabilityStack extends Stack {
       ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.tally],
       ...(archive === undefined ? [] : [archive.archive]),
     ]);
+    if (pipeline.instances !== undefined) {
+      instanceAlarms(addAlarm, pipeline);
+    }
     partnerAlarms(addAlarm, api, pipeline);
     denialAlarm(this, addAlarm, functions);
     // The emulator knows no alarms on queries.

@@ -13,8 +13,9 @@ import type { TallyEnv } from '../../functions/tally/env.ts';
 import type { WakeEnv } from '../../functions/wake/env.ts';
 import { EveryMinute } from '../constructs/every-minute.ts';
 import { FifoWorkQueue } from '../constructs/fifo-work-queue.ts';
-import { FixedAddresses } from '../constructs/fixed-addresses.ts';
+import { FixedAddresses, type Network } from '../constructs/fixed-addresses.ts';
 import { GradualRollout } from '../constructs/gradual-rollout.ts';
+import { ManagedInstances } from '../constructs/managed-instances.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { ShardedRules } from '../constructs/sharded-rules.ts';
 import { TableFollower } from '../constructs/table-follower.ts';
@@ -37,6 +38,8 @@ export class PipelineStack extends Stack {
   readonly deliveries: FifoWorkQueue;
   readonly match: ServiceFunction;
   readonly retryTimers: TimerQueue;
+  /** Where match and deliver run. Absent where that is Lambda. */
+  readonly instances: ManagedInstances | undefined;
   readonly deliver: ServiceFunction;
   readonly wake: ServiceFunction;
   readonly sweep: ServiceFunction;
@@ -70,8 +73,14 @@ export class PipelineStack extends Stack {
     this.retryTimers = new TimerQueue(this, 'RetryTimers', { stage, workerTimeout: times.wake });
     this.rules = new ShardedRules(this, 'Rules', { bus: this.bus, target: this.events.queue });
 
+    const network =
+      stage.fixedAddresses &&
+      new FixedAddresses(this, 'FixedAddresses', { stage, ...stage.fixedAddresses }).network;
+    this.instances = this.#instances(stage, network);
+
     this.match = new ServiceFunction(this, 'Match', {
       stage,
+      instances: this.instances,
       name: 'match',
       description: 'Makes messages of events: one for each subscription that wants it',
       timeout: times.match,
@@ -102,9 +111,8 @@ export class PipelineStack extends Stack {
       memorySizeMiB: 512,
       reservedConcurrency: stage.concurrency.deliver,
       loops: true,
-      network:
-        stage.fixedAddresses &&
-        new FixedAddresses(this, 'FixedAddresses', { stage, ...stage.fixedAddresses }).network,
+      network,
+      instances: this.instances,
       environment: {
         SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
@@ -247,6 +255,20 @@ export class PipelineStack extends Stack {
     new CfnOutput(this, 'RetryTimersDeadLettersUrl', { value: this.retryTimers.deadLetters.queueUrl });
     new CfnOutput(this, 'TallyDeadLettersUrl', { value: this.outcomes.deadLetters.queueUrl });
     new CfnOutput(this, 'RuleDeadLettersUrl', { value: this.rules.deadLetters.queueUrl });
+  }
+
+  /** @throws when the stage has no network for them */
+  #instances(stage: Stage, network: Network | undefined): ManagedInstances | undefined {
+    if (stage.compute !== 'managed-instances') {
+      return undefined;
+    }
+    if (network === undefined) {
+      throw new Error(
+        `${stage.name}: managed instances reach partners and AWS by a network of the stage: give it fixedAddresses, such as { natGateways: 2 } (lib/stages.ts)`,
+      );
+    }
+    const { match, deliver } = stage.concurrency;
+    return new ManagedInstances(this, 'Instances', { stage, network, workers: [match, deliver] });
   }
 
   /** Whichever the region names first: asked by CloudFormation, not by whoever synthesizes. */

@@ -1,4 +1,4 @@
-import { tracesOf } from './functions.ts';
+import { billed, tracesOf } from './functions.ts';
 import { type Ground, shardsFor } from './ground.ts';
 import { type MeasuredCourse, usedByOne } from './measured.ts';
 import { eventsPerMonth, MONTH_SECONDS, type Traffic } from './traffic.ts';
@@ -9,7 +9,7 @@ const CHUNK_BYTES = 64 * 1_024;
 /** Records in a batch of a queue, and in a call to one. */
 const FULL = 10;
 /** A message beside its body. */
-const ENVELOPE_BYTES = 700;
+export const ENVELOPE_BYTES = 700;
 
 /** What match does of all events. */
 export function matching(traffic: Traffic, ground: Ground): Usage {
@@ -52,8 +52,13 @@ export function failing(messages: number, traffic: Traffic, ground: Ground): Usa
     ...Object.entries(functions).map(([name, one]) => {
       const invocations = (messages * one.invocations) / course.deliveries;
       return sumOf([
-        times(invocations, usedByOne(one)),
-        times(invocations, name === 'deliver' ? waiting(traffic, ground) : {}),
+        billed(
+          ground.functions.get(name),
+          sumOf([
+            times(invocations, usedByOne(one)),
+            times(invocations, name === 'deliver' ? waiting(traffic, ground) : {}),
+          ]),
+        ),
         tracesOf(ground.functions.get(name), invocations),
       ]);
     }),
@@ -91,10 +96,10 @@ function ofFunction(
   const { alone, full } = measured.courses;
   const [one, many] = [alone.functions[name], full.functions[name]];
   const share = many === undefined ? 0 : (size - 1) / (many.records / many.invocations - 1);
-  return sumOf([
+  const used = sumOf([
     times(invocations * (1 - share), usedByOne(one)),
     times(invocations * share, usedByOne(many)),
     times(invocations, more),
-    tracesOf(functions.get(name), invocations),
   ]);
+  return sumOf([billed(functions.get(name), used), tracesOf(functions.get(name), invocations)]);
 }

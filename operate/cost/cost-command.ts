@@ -1,10 +1,12 @@
-import { STAGES } from '../../lib/stages.ts';
+import { STAGES, type Stage } from '../../lib/stages.ts';
 import { readSimulated } from './batch-sizes.ts';
+import { besideLambda, onInstances } from './compute.ts';
 import { COST_HELP, costOptions } from './cost-options.ts';
 import { costReport } from './cost-report.ts';
-import { estimate } from './estimate.ts';
+import { type Estimate, estimate } from './estimate.ts';
 import { readMeasured } from './measured.ts';
 import type { resourcesOf } from './template.ts';
+import type { Traffic } from './traffic.ts';
 
 interface CostSurroundings {
   print(text: string): void;
@@ -18,7 +20,7 @@ export function costCommand(args: string[], { print, resources }: CostSurroundin
     print(COST_HELP);
     return;
   }
-  const settings = STAGES[options.stage];
+  const stage = STAGES[options.stage];
   const traffic = {
     eventsPerDay: options['events-per-day'],
     subscriptions: options.subscriptions,
@@ -27,11 +29,28 @@ export function costCommand(args: string[], { print, resources }: CostSurroundin
     bodyBytes: options['body-bytes'],
     failedShare: options['failed-share'],
   };
-  const found = estimate(traffic, options.region, {
-    settings,
-    resources: resources(settings),
-    measured: readMeasured(),
-    simulated: readSimulated(),
-  });
+  const figures = { measured: readMeasured(), simulated: readSimulated() };
+  const estimating = (settings: Stage) => {
+    const known = { settings, resources: resources(settings), ...figures };
+    return (some: Traffic) => estimate(some, options.region, known);
+  };
+  const onLambda = estimating(stage);
+  const found =
+    options.compute === 'lambda'
+      ? onLambda(traffic)
+      : both(traffic, onLambda, estimating(onInstances(stage)));
   print(options.json ? `${JSON.stringify(found)}\n` : costReport(found));
+}
+
+type Estimating = (traffic: Traffic) => Estimate;
+
+function both(traffic: Traffic, onLambda: Estimating, onInstances: Estimating): Estimate {
+  const perMonth = (estimating: Estimating) => (some: Traffic) => {
+    const { idle, traffic } = estimating(some).total;
+    return idle + traffic;
+  };
+  return {
+    ...onInstances(traffic),
+    onLambda: besideLambda(traffic, perMonth(onLambda), perMonth(onInstances)),
+  };
 }

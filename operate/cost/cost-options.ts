@@ -21,6 +21,7 @@ export const COST_HELP = `What a stage costs in a month at list prices, by servi
   --partners N          subscriptions that are busy at the same time (default: 100)
   --region NAME         ${REGIONS.join(', ')} (default: ${USUAL_REGION})
   --stage NAME          ${DEPLOYED.join(', ')} (default: prod)
+  --compute NAME        lambda, or managed-instances, beside which Lambda is told (default: lambda)
   --json                print one JSON object and nothing else
   --help
 
@@ -36,6 +37,7 @@ const optionsSchema = z.object({
   partners: numberOption(1, 1e6, { whole: true }),
   region: z.enum(REGIONS, `there are no prices of it; there are those of ${REGIONS.join(', ')}`),
   stage: z.enum(DEPLOYED, `there is none of that name to deploy; there is ${DEPLOYED.join(', ')}`),
+  compute: z.enum(['lambda', 'managed-instances'], 'must be lambda or managed-instances'),
   json: z.boolean(),
 });
 export type CostOptions = z.infer<typeof optionsSchema>;
@@ -49,6 +51,7 @@ const DEFAULTS = {
   partners: '100',
   region: USUAL_REGION,
   stage: 'prod',
+  compute: 'lambda',
   json: false,
 } as const;
 

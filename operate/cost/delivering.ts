@@ -1,5 +1,6 @@
 import { attempting, failing, matching, tallying } from './attempting.ts';
 import type { Ground } from './ground.ts';
+import { runningOnInstances } from './instances.ts';
 import { archiving, sending, storing } from './keeping.ts';
 import { messagesPerMonth, type Traffic } from './traffic.ts';
 import { sumOf, type Usage } from './usage.ts';
@@ -12,13 +13,14 @@ export function delivering(traffic: Traffic, ground: Ground): Readonly<Record<st
   const taken = messages - failed;
   const both = (of: typeof storing) =>
     sumOf([of(taken, full, traffic, ground), of(failed, parked, traffic, ground)]);
+  const first = [matching(traffic, ground), attempting(taken, traffic, ground)];
+  const again = failing(failed, traffic, ground);
   return {
-    'first attempts': sumOf([
-      matching(traffic, ground),
-      attempting(taken, traffic, ground),
-      tallying(taken, traffic, ground),
-    ]),
-    'failed first attempts': failing(failed, traffic, ground),
+    'first attempts': sumOf([...first, tallying(taken, traffic, ground)]),
+    'failed first attempts': again,
+    ...(ground.functions.get('deliver')?.isOnInstances
+      ? { 'on instances': runningOnInstances(traffic, ground, sumOf([...first, again])) }
+      : {}),
     storage: both(storing),
     archive: archiving(messages, ground),
     'to the internet': both(sending),

@@ -1,6 +1,7 @@
 import { PRICES_BY_REGION, type PriceName, type Prices } from '../../lib/prices.ts';
 import type { Stage } from '../../lib/stages.ts';
 import { type Batches, batchesAt, type Simulated } from './batch-sizes.ts';
+import type { OnLambda } from './compute.ts';
 import { delivering } from './delivering.ts';
 import { groundOf } from './ground.ts';
 import { idling, standingOf, syntheticPayments } from './idle.ts';
@@ -17,6 +18,7 @@ const SERVICES = {
   EventBridge: ['customEvent', 'scheduledRun'],
   SQS: ['fifoRequest', 'standardRequest'],
   Lambda: ['lambdaRequest', 'lambdaGbSecond'],
+  'EC2 instances': ['instanceHour', 'instanceManagementHour'],
   'DynamoDB requests': ['writeUnit', 'readUnit'],
   'DynamoDB storage': ['storedGigabyteMonth', 'recoveryGigabyteMonth'],
   'CloudWatch logs': ['logGigabyte', 'keptLogGigabyteMonth'],
@@ -57,6 +59,10 @@ export interface Estimate {
   readonly idle: readonly Part[];
   readonly delivering: readonly Part[];
   readonly peers: readonly Peer[];
+  /** How many EC2 instances the stage keeps busy; absent on Lambda. */
+  readonly instances?: number;
+  /** Beside them the same stage on Lambda. */
+  readonly onLambda?: OnLambda;
 }
 
 export interface Part {
@@ -115,6 +121,7 @@ export function estimate(traffic: Traffic, region: Region, known: Known): Estima
   const used = new Set(
     amounts(sumOf([idleUsage!, trafficUsage!])).flatMap(([name, amount]) => (amount === 0 ? [] : name)),
   );
+  const instances = ((idleUsage?.instanceHour ?? 0) + (trafficUsage?.instanceHour ?? 0)) / MONTH_HOURS;
   return {
     stage: known.settings.name,
     region: prices.region,
@@ -132,6 +139,7 @@ export function estimate(traffic: Traffic, region: Region, known: Known): Estima
       : { perMillion: { idle: (total.idle / webhooks) * 1e6, traffic: (total.traffic / webhooks) * 1e6 } }),
     idle,
     delivering: parts,
+    ...(instances === 0 ? {} : { instances }),
     peers: webhooks === 0 ? [] : peersOf(traffic, prices),
   };
 }

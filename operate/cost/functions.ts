@@ -7,24 +7,40 @@ export interface Deployed {
   readonly name: string;
   readonly memoryGb: number;
   readonly isTraced: boolean;
+  readonly isOnInstances: boolean;
   readonly resource: Resource;
 }
 
 export function functionsOf(resources: readonly Resource[]): ReadonlyMap<string, Deployed> {
   return new Map(
     ofType(resources, 'AWS::Lambda::Function').flatMap((resource) => {
-      const { Environment, MemorySize, TracingConfig } = resource.properties;
+      const { CapacityProviderConfig, Environment, MemorySize, TracingConfig } = resource.properties;
       const name: string | undefined = Environment?.Variables?.POWERTOOLS_SERVICE_NAME;
       return name === undefined
         ? []
         : [
             [
               name,
-              { name, memoryGb: MemorySize / 1_024, isTraced: TracingConfig?.Mode === 'Active', resource },
+              {
+                name,
+                memoryGb: MemorySize / 1_024,
+                isTraced: TracingConfig?.Mode === 'Active',
+                isOnInstances: CapacityProviderConfig !== undefined,
+                resource,
+              },
             ],
           ];
     }),
   );
+}
+
+/** Of what a function has used, what it is billed for: its time is not, where it runs on instances, which are. */
+export function billed(deployed: Deployed | undefined, used: Usage): Usage {
+  if (!deployed?.isOnInstances) {
+    return used;
+  }
+  const { lambdaGbSecond: _, ...rest } = used;
+  return rest;
 }
 
 /** Lambda traces the first invocation of each second, and one of twenty of the others. Source: "Visualize Lambda function invocations using AWS X-Ray", AWS Lambda Developer Guide. */

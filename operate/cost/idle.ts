@@ -1,4 +1,5 @@
 import { functionsOf } from './functions.ts';
+import { FEWEST_INSTANCES, instanceHours } from './instances.ts';
 import type { Measured } from './measured.ts';
 import { metricsWhileIdle } from './metrics-while-idle.ts';
 import { running, scheduledIn } from './schedules.ts';
@@ -25,6 +26,7 @@ export function idling(standing: Standing): Readonly<Record<string, Usage>> {
     'use of keys': { keyRequest: keyRequests(standing) },
     'empty receives': emptyReceives(standing),
     schedules: running(standing),
+    ...(count('AWS::Lambda::CapacityProvider') === 0 ? {} : { instances: instanceHours(FEWEST_INSTANCES) }),
     'NAT gateways': {
       natHour: count('AWS::EC2::NatGateway') * MONTH_HOURS,
       addressHour: count('AWS::EC2::EIP') * MONTH_HOURS,

@@ -9,6 +9,7 @@ import { endToEnd } from './end-to-end.ts';
 import { faultedKeys } from './faulted-keys.ts';
 import { reservedConcurrency, tracing } from './function-settings.ts';
 import { heldRecords } from './held-records.ts';
+import { instances } from './instances.ts';
 import { logRetention } from './log-retention.ts';
 import { metricsCheck } from './metrics.ts';
 import { permissions } from './permissions.ts';
@@ -35,6 +36,7 @@ export const ALL_CHECKS: readonly Check[] = [
   queues,
   deadLetters,
   workers,
+  instances,
   visibility,
   aliases,
   rules,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Stage } from '../../lib/stages.ts';
 import type { Check } from './check.ts';
 
 const PAGE = path.resolve(import.meta.dirname, '../../docs/aws-checklist.md');
@@ -15,6 +16,13 @@ export function checklist(page = readFileSync(PAGE, 'utf8')): Item[] {
     number: Number(number),
     heading,
   }));
+}
+
+/** The item on managed instances. It comes before all others, and is none of a stage that has no such instances. */
+const ON_INSTANCES = 0;
+
+export function itemsOf({ compute }: Pick<Stage, 'compute'>, items = checklist()): Item[] {
+  return items.filter(({ number }) => number !== ON_INSTANCES || compute === 'managed-instances');
 }
 
 export interface ByHand extends Item {

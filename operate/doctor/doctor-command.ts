@@ -1,6 +1,6 @@
 import { ALL_CHECKS } from './all-checks.ts';
 import type { Check } from './check.ts';
-import { byHand, checklist } from './checklist.ts';
+import { byHand, itemsOf } from './checklist.ts';
 import { DOCTOR_HELP, doctorOptions } from './doctor-options.ts';
 import { type Colors, isWell, reportText } from './doctor-report.ts';
 import { type Examined, examine } from './examine.ts';
@@ -47,7 +47,7 @@ export async function doctorCommand(args: string[], surroundings: DoctorSurround
     region,
     caller,
     findings,
-    byHand: isWhole ? byHand(checklist(), checks) : [],
+    byHand: isWhole ? byHand(itemsOf(stage.settings), checks) : [],
   };
   const json = () => JSON.stringify({ ok: isWell(examination), ...examination });
   print(`${options.json ? json() : reportText(examination, colors)}\n`);

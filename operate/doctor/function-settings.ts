@@ -4,17 +4,20 @@ import type { ExaminedStage } from './examined-stage.ts';
 
 const RESERVED = ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally'] as const;
 
+/** Have nothing set aside where they run on managed instances. */
+const MAY_BE_ON_INSTANCES: readonly string[] = ['Match', 'Deliver'];
+
 /** Whether functions have set aside for them what the stage says: without it one that runs wild starves the others. */
 export const reservedConcurrency: Check = {
   name: 'reserved-concurrency',
   partOf: [15],
   async run(stage) {
-    const { concurrency } = stage.settings;
+    const { compute, concurrency } = stage.settings;
+    const onInstances = compute === 'managed-instances' ? MAY_BE_ON_INSTANCES : [];
     const faults = await Promise.all(
       RESERVED.map(async (id) => {
-        const wanted = concurrency.reserved
-          ? concurrency[id.toLowerCase() as Lowercase<typeof id>]
-          : undefined;
+        const isReserved = concurrency.reserved && !onInstances.includes(id);
+        const wanted = isReserved ? concurrency[id.toLowerCase() as Lowercase<typeof id>] : undefined;
         const [FunctionName] = await stage.named('pipeline', 'Lambda::Function', id);
         const { ReservedConcurrentExecutions: seen } = await stage.clients.lambda.send(
           new GetFunctionConcurrencyCommand({ FunctionName }),

@@ -4,6 +4,7 @@ import { bootstrap } from './bootstrap.ts';
 import { deploymentRights } from './deployment-rights.ts';
 import { fifoThroughput } from './fifo-throughput.ts';
 import { halfDeployed } from './half-deployed.ts';
+import { mappingThroughput } from './mapping-throughput.ts';
 import type { PlannedStage } from './planned-stage.ts';
 import { regionServices } from './region-services.ts';
 
@@ -11,6 +12,7 @@ import { regionServices } from './region-services.ts';
 export const PREFLIGHT_CHECKS: readonly Check<PlannedStage>[] = [
   accountRoom,
   fifoThroughput,
+  mappingThroughput,
   deploymentRights,
   regionServices,
   bootstrap,

@@ -24,6 +24,9 @@ const NEEDED = [
   'cloudwatch:PutMetricAlarm',
 ] as const;
 
+/** Source: "Security and permissions", on Lambda Managed Instances, AWS Lambda Developer Guide. */
+const NEEDED_FOR_INSTANCES = ['lambda:CreateCapacityProvider', 'lambda:PassCapacityProvider'] as const;
+
 /** Whether CloudFormation may make keys and what hangs on them, by its role and by the organisation: asked of IAM's simulator, nothing is called. */
 export const deploymentRights: Check<PlannedStage> = {
   name: 'deployment-rights',
@@ -36,7 +39,10 @@ export const deploymentRights: Check<PlannedStage> = {
     const { EvaluationResults = [] } = await stage.clients.iam.send(
       new SimulatePrincipalPolicyCommand({
         PolicySourceArn: `arn:${partition}:iam::${stage.accountId}:role/${role}`,
-        ActionNames: [...NEEDED],
+        ActionNames: [
+          ...NEEDED,
+          ...(stage.settings.compute === 'managed-instances' ? NEEDED_FOR_INSTANCES : []),
+        ],
       }),
     );
     const refused = EvaluationResults.filter(({ EvalDecision }) => EvalDecision !== 'allowed');

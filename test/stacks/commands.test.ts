@@ -9,6 +9,7 @@ import { testApp } from '../support/synthesized.ts';
 const stacks = addPayhooks(testApp(), {
   ...STAGES.dev,
   fixedAddresses: { natGateways: 2 },
+  compute: 'managed-instances',
   customerManagedKey: true,
   rollout: 'canary',
   archive: { retention: Duration.days(30) },

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PRICES_BY_REGION, USUAL_REGION } from '../../lib/prices.ts';
-import { STAGES } from '../../lib/stages.ts';
+import { STAGES, type Stage } from '../../lib/stages.ts';
 import { readSimulated } from '../../operate/cost/batch-sizes.ts';
+import { onInstances } from '../../operate/cost/compute.ts';
 import { costCommand } from '../../operate/cost/cost-command.ts';
 import { money } from '../../operate/cost/cost-report.ts';
 import type { Estimate, Share } from '../../operate/cost/estimate.ts';
@@ -13,15 +14,28 @@ const PROJECT = path.join(import.meta.dirname, '../..');
 const text = (name: string) => readFileSync(path.join(PROJECT, name), 'utf8');
 const prod = resourcesOf(STAGES.prod);
 
-function found(eventsPerDay: number, resources: readonly Resource[] = prod): Estimate {
+const prodOnInstances = resourcesOf(onInstances(STAGES.prod));
+
+function run(args: readonly string[], resources: (stage: Stage) => readonly Resource[]): Estimate {
   let printed = '';
-  costCommand(['--events-per-day', String(eventsPerDay), '--json'], {
+  costCommand([...args, '--json'], {
     print: (more) => {
       printed += more;
     },
-    resources: () => [...resources],
+    resources: (stage) => [...resources(stage)],
   });
   return JSON.parse(printed);
+}
+
+function found(eventsPerDay: number, resources: readonly Resource[] = prod): Estimate {
+  return run(['--events-per-day', String(eventsPerDay)], () => resources);
+}
+
+function beside(eventsPerDay: number, ...more: readonly string[]): Estimate {
+  return run(
+    ['--compute', 'managed-instances', '--events-per-day', String(eventsPerDay), ...more],
+    ({ compute }) => (compute === 'managed-instances' ? prodOnInstances : prod),
+  );
 }
 
 const DAY = 86_400;
@@ -78,6 +92,32 @@ test('the page tells what a stage costs that nobody uses', () => {
     .filter(({ perMonth }) => perMonth >= 0.005)
     .map(({ name, perMonth }) => `| ${name} | ${dollars(perMonth)} |`);
   expect(missing('docs/cost.md', rows)).toEqual([]);
+});
+
+test('the page tells what managed instances cost at each rate, and from which on they cost less', () => {
+  const rows = Object.entries(EVENTS_PER_DAY).map(([name, perDay]) => {
+    const { instances, total, onLambda } = beside(perDay);
+    return `| ${name} | ${instances} | ${dollars(together(total))} | ${dollars(onLambda!.perMonth)} |`;
+  });
+  const from = ({ onLambda }: Estimate) => ({
+    millions: Math.round((onLambda!.instancesWin?.from.webhooksPerMonth ?? 0) / 1e6),
+    perSecond: Math.round(onLambda!.instancesWin?.from.eventsPerSecond ?? 0),
+  });
+  const [usual, slow] = [from(beside(DAY)), from(beside(DAY, '--partner-ms', '1000'))];
+  expect(beside(DAY, '--partner-ms', '100').onLambda).not.toHaveProperty('instancesWin');
+  const idle = beside(0).idle.filter(({ name }) => ['instances', 'NAT gateways'].includes(name));
+  const [instances, nat] = idle.map(({ perMonth }) => dollars(perMonth));
+  expect(
+    missing('docs/cost.md', [
+      ...rows,
+      `**from ${usual.millions} million webhooks a month on, ${usual.perSecond} events a second**`,
+      `from ${slow.millions} million, ${slow.perSecond} a second`,
+      `${instances} of instances and ${nat} of the two NAT gateways`,
+      `$${PRICES_BY_REGION[USUAL_REGION].instanceHour} an hour`,
+    ]),
+  ).toEqual([]);
+  const more = Math.round(together(beside(0).total) - together(found(0).total));
+  expect(missing('docs/deploying.md', [`from $${more} a month, untried`])).toEqual([]);
 });
 
 test('the page tells where the figures are from', () => {

@@ -1,10 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { STAGES, type Stage } from '../../lib/stages.ts';
 import { synthesized } from '../support/synthesized.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
 
-const alarms = Object.values(synthesized('dev').observability.findResources('AWS::CloudWatch::Alarm')).map(
+/** With everything that has an alarm of its own. */
+const stage: Stage = {
+  ...STAGES.dev,
+  fixedAddresses: { natGateways: 2 },
+  compute: 'managed-instances',
+};
+const alarms = Object.values(synthesized(stage).observability.findResources('AWS::CloudWatch::Alarm')).map(
   ({ Properties: { AlarmName, AlarmDescription } }) => ({
     name: AlarmName.replace('payhooks-dev-observability-', ''),
     section: /^Runbook: docs\/operations\.md#(\S+)$/m.exec(AlarmDescription)?.[1],

@@ -55,7 +55,7 @@ export function cost({ pipeline, functions, tables }: Watched): IWidget[] {
       markdown: [
         `List prices of ${PRICES.region}, ${PRICES.asOf}, without free tiers and discounts.`,
         'SQS counts records, not requests, of which ten records may share one: its figure is too high, by up to ten times. EventBridge: payment events only.',
-        'Not in it, for want of metrics: CloudWatch itself, storage, backups, KMS, the HTTP API, X-Ray, traffic to the internet. Cost Explorer has all of it by the tags `project` and `stage`, a day late.',
+        `Not in it, for want of metrics: ${pipeline.instances === undefined ? '' : 'EC2 instances, '}CloudWatch itself, storage, backups, KMS, the HTTP API, X-Ray, traffic to the internet. Cost Explorer has all of it by the tags \`project\` and \`stage\`, a day late.`,
       ].join('\n\n'),
     }),
   ];
@@ -79,7 +79,9 @@ function ofTable(table: Table): Priced[] {
 function ofFunction(each: ServiceFunction): Priced[] {
   const gigabytes = each.memorySizeMiB / 1_024;
   return [
-    [each.metricDuration(HOURLY), (gigabytes / 1_000) * PRICES.lambdaGbSecond],
+    ...(each.runsOnInstances
+      ? []
+      : [[each.metricDuration(HOURLY), (gigabytes / 1_000) * PRICES.lambdaGbSecond] as const]),
     [each.metricInvocations(HOURLY), PRICES.lambdaRequest],
   ];
 }

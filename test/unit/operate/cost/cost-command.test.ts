@@ -72,6 +72,7 @@ test.each([
     ['--region', 'eu-north-1'],
     '--region: there are no prices of it; there are those of us-east-1, eu-west-1, eu-west-2',
   ],
+  [['--compute', 'fargate'], '--compute: must be lambda or managed-instances'],
   [['--stage', 'local'], '--stage: there is none of that name to deploy; there is dev, prod'],
   [['--users', '5'], "Unknown option '--users'"],
 ])('%j is refused with what is wrong', (args, sentence) => {

@@ -5,6 +5,7 @@ import { bootstrap } from '../../../../operate/preflight/bootstrap.ts';
 import { deploymentRights } from '../../../../operate/preflight/deployment-rights.ts';
 import { fifoCallsPerSecond, fifoThroughput } from '../../../../operate/preflight/fifo-throughput.ts';
 import { halfDeployed } from '../../../../operate/preflight/half-deployed.ts';
+import { mappingThroughput } from '../../../../operate/preflight/mapping-throughput.ts';
 import { regionServices } from '../../../../operate/preflight/region-services.ts';
 import { planned } from './planned.ts';
 
@@ -41,6 +42,41 @@ describe('the quota of Lambda', () => {
     });
     const there = { ...taken, stacks: { 'payhooks-prod-pipeline': 'UPDATE_COMPLETE' } };
     expect(await accountRoom.run(planned(there))).toMatchObject({ outcome: 'ok' });
+  });
+});
+
+describe('a stage on managed instances', () => {
+  const settings = {
+    ...STAGES.prod,
+    fixedAddresses: { natGateways: 2 },
+    compute: 'managed-instances',
+  } as const;
+
+  test('wants no executions of Lambda for match and deliver', async () => {
+    expect(await accountRoom.run(planned({ settings }))).toMatchObject({
+      outcome: 'ok',
+      seen: expect.stringContaining('the workers want 156'),
+    });
+  });
+
+  test.each([
+    [1_000, 'ok'],
+    [2_000, 'warning'],
+    [3_000, 'failed'],
+  ])('has mappings for %d events a second: %s', async (eventsPerSecond, outcome) => {
+    expect(await mappingThroughput.run(planned({ settings, eventsPerSecond }))).toMatchObject({ outcome });
+    expect(await mappingThroughput.run(planned({ eventsPerSecond }))).toMatchObject({ outcome: 'ok' });
+  });
+
+  test('needs the right to make a capacity provider, and a region that has them', async () => {
+    const denied = { 'lambda:PassCapacityProvider': { byOrganisation: false } };
+    expect(await deploymentRights.run(planned({ settings, denied }))).toMatchObject({ outcome: 'failed' });
+    const unknownTypes = ['AWS::Lambda::CapacityProvider'];
+    expect(await regionServices.run(planned({ settings, unknownTypes }))).toMatchObject({
+      outcome: 'failed',
+      seen: 'eu-west-1 has no AWS::Lambda::CapacityProvider',
+    });
+    expect(await regionServices.run(planned({ unknownTypes }))).toMatchObject({ outcome: 'ok' });
   });
 });
 
