@@ -1,4 +1,4 @@
-import { Duration, Stack, Token, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -10,6 +10,7 @@ import {
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { asNagSays } from './as-nag-says.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** Something that a new version could have brought about. */
@@ -127,9 +128,4 @@ export class GradualRollout extends Construct {
     });
     return role;
   }
-}
-
-/** As cdk-nag writes what only the deployment knows. */
-export function asNagSays(value: string, parameter: string): string {
-  return Token.isUnresolved(value) ? `<AWS::${parameter}>` : value;
 }

@@ -1,8 +1,8 @@
 import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { asNagSays } from './as-nag-says.ts';
 import type { Network } from './fixed-addresses.ts';
-import { asNagSays } from './gradual-rollout.ts';
 
 /**
  * With which Lambda starts instances: what AWSLambdaManagedEC2ResourceOperator allows, on the subnets and the security group of the stage alone. It ends them with a role

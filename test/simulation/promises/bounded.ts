@@ -1,13 +1,13 @@
 import type { World } from '../world.ts';
 import { type Check, type Line, nameOf } from './line.ts';
 
-/** No more than this waits in any queue while workers keep up. */
+/** No more than this waits in any queue while workers keep up; while they do not, a record for each message and each of its keys. */
 const MOST_WAITING = 1_000;
 
 /** Nothing goes round in circles: queues stay short, and workers are called as often as there is something to do. */
 export const bounded: Check = (world, lines) => [
   ...Object.entries({ ...world.queues, timers: world.timers })
-    .filter(([, { deepest }]) => deepest > MOST_WAITING)
+    .filter(([, { deepest }]) => deepest > Math.max(MOST_WAITING, lines.length + messagesOf(lines)))
     .map(([name, { deepest }]) => `${deepest} records waited in ${name}`),
   ...tooBusy(world, lines),
   ...lines.flatMap((line) =>
@@ -23,12 +23,15 @@ function tooBusy(
   lines: readonly Line[],
 ) {
   const span = (endedAtMs - startedAtMs) / policy.graceMs;
-  const messages = lines.reduce((sum, { messages: { length } }) => sum + length, 0);
   const deliveries = invocations.filter(({ name }) => name.startsWith('deliver')).length;
   const most =
     100 +
-    20 * (receivers.log.length + messages + plan.strays.length + asked.length) +
+    20 * (receivers.log.length + messagesOf(lines) + plan.strays.length + asked.length) +
     2 * tables.subscriptions.writes.length +
     span * lines.length;
   return deliveries > most ? [`deliver was called ${deliveries} times, of at most ${Math.round(most)}`] : [];
+}
+
+function messagesOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, { messages: { length } }) => sum + length, 0);
 }
