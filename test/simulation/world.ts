@@ -98,8 +98,10 @@ export async function runWorld(
     recoveries.all.every(({ state }) => state !== 'running') &&
     subscriptions.all.every((one, index) => isAtRest(one, plan.subscriptions[index]!));
   const longestDelayMs = Math.max(...policy.schedules.standard, ...policy.schedules.govuk);
+  // A drain hints whom it sees: a window of them for each time that the index takes to show who has gone.
+  const longestDrainMs = plan.lagMs * Math.ceil(times.length / policy.circuit.firstWindow);
   const cameToRest = await clock.run(
-    lastAtMs + policy.totalAgeMs + 3 * longestDelayMs + 60 * MINUTE_MS,
+    lastAtMs + policy.totalAgeMs + 3 * longestDelayMs + 60 * MINUTE_MS + longestDrainMs,
     () => isEndless() || (clock.now() > lastAtMs + MINUTE_MS && rests()),
   );
   // What is still under way by then has to mean nothing.
