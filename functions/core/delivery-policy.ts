@@ -36,7 +36,7 @@ export const deliveryPolicySchema = z.object({
   circuit: z.object({
     /** So many ordering keys failed in a row, with no success between: open. */
     failedKeys: count,
-    /** A success is judged by a reading of its circuit that is not older than this: what had failed by then it ends. */
+    /** A success, or a first failure, changes nothing only by a reading of its circuit that is not older than this. */
     readingMs: interval,
     /** An attempt that has been under way for longer is slow, and is said to be while it is. */
     slowMs: interval,

@@ -55,12 +55,16 @@ export class Standings {
   }
 
   async #change(subscription: Subscription, inputs: readonly StandingInput[]): Promise<void> {
-    const known = await this.#knownBy(subscription, inputs);
     const change = (standing: Standing) =>
       inputs.reduce((next, input) => nextStanding(next, input, this.#ports.now(), this.#policy), standing);
-    if (change(known) === known) {
+    const isMeant = (standing: Standing) => change(standing) !== standing;
+    const isNews = inputs.some(
+      (input) => input.kind === 'succeeded' || (input.kind === 'failed' && input.isNews),
+    );
+    if (!isMeant(this.of(subscription)) && !(isNews && isMeant(await this.#readAgain(subscription)))) {
       return;
     }
+    const known = this.of(subscription);
     const changed = await this.#ports.changeStanding({ ...subscription, ...known }, change);
     if (changed === undefined) {
       return;
@@ -74,29 +78,26 @@ export class Standings {
   }
 
   /**
-   * What a success is judged by: a reading from before the last failures would pass over what it ends, and failures that many successes lie between would
-   * count as if they were in a row. What cannot be read now stays as it was known.
+   * How a subscription stands by now, where what is known is old: by a reading from before the last failures a success would pass over what it ends, and by one from
+   * before the end of a drain a failure would not be counted. What cannot be read now stays as it was known.
    */
-  async #knownBy(subscription: Subscription, inputs: readonly StandingInput[]): Promise<Standing> {
-    const known = this.of(subscription);
+  async #readAgain(subscription: Subscription): Promise<Standing> {
     const { subscription_id } = subscription;
     const nowMs = this.#ports.now();
     const readAtMs = this.#readAtMs.get(subscription_id) ?? this.#startedAtMs;
-    const isJudged = known.circuit.state === 'closed' && inputs.some(({ kind }) => kind === 'succeeded');
-    if (!isJudged || nowMs - readAtMs < this.#policy.circuit.readingMs) {
-      return known;
-    }
-    this.#readAtMs.set(subscription_id, nowMs);
-    try {
-      const { subscriptions } = await this.#ports.lookUp({
-        ...{ subscriptions: [subscription], keys: [], messageIds: [], resourceKeys: [] },
-      });
-      const read = subscriptions.get(subscription_id);
-      if (read !== undefined) {
-        this.#known.set(subscription_id, standingOf(read));
+    if (nowMs - readAtMs >= this.#policy.circuit.readingMs) {
+      this.#readAtMs.set(subscription_id, nowMs);
+      try {
+        const { subscriptions } = await this.#ports.lookUp({
+          ...{ subscriptions: [subscription], keys: [], messageIds: [], resourceKeys: [] },
+        });
+        const read = subscriptions.get(subscription_id);
+        if (read !== undefined) {
+          this.#known.set(subscription_id, standingOf(read));
+        }
+      } catch (error) {
+        this.#ports.observer.fault(error, []);
       }
-    } catch (error) {
-      this.#ports.observer.fault(error, []);
     }
     return this.of(subscription);
   }

@@ -51,7 +51,9 @@ function slowDrains(
   });
   const eachMs = Math.max(1_000 / PAYMENTS_A_SECOND, latencyMs);
   const inAll = waiting.reduce((sum, { heads }) => sum + heads.length, 0);
-  const untilMs = foundMs + START_MS + inAll * eachMs + world.plan.lagMs;
+  // A drain hints whom it sees: a window of them each time that the index has caught up.
+  const windows = Math.ceil(inAll / world.policy.circuit.firstWindow);
+  const untilMs = foundMs + START_MS + inAll * eachMs + windows * world.plan.lagMs;
   return waiting.flatMap(({ line, heads }) => {
     const left = heads.filter((message) => !isOverBy(message, untilMs) && message.asks.length === 0);
     if (left.length === 0) {

@@ -36,12 +36,12 @@ function isTold({ invocation: { met, ending } }: Received): boolean {
   return ending === 'ended' && met.length === 0;
 }
 
-/** Whether its message had not failed before, as far as the schedule counts. */
+/** Whether its message had not failed before, as far as the schedule counts, and was not asked for once more: that is late, and no news. */
 function isNews({ messageId, begunAtMs }: Received, { history }: World): boolean {
   const before = history
     .writesOf(messageId)
     .findLast(({ atMs, record }) => record !== undefined && atMs < begunAtMs)?.record;
-  return before === undefined || before.attempt_count === 0;
+  return before === undefined || (before.attempt_count === 0 && before.late !== true);
 }
 
 function unopened(heard: readonly Received[], subscriptionId: string, world: World): string[] {

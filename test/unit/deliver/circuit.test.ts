@@ -108,6 +108,21 @@ describe('what other workers have counted while an attempt was under way', () =>
     expect(circuitOf(failed)?.failed_keys).toHaveLength(13);
   });
 
+  test('is asked for by a failure, too, that would count if the drain which its batch knew has ended', async () => {
+    const made = world({
+      subscriptions: [subscription({ circuit: DRAINING })],
+      answer: () => {
+        made.subscriptions.set('sub_1', subscription({ circuit: failing }));
+        return BUSY;
+      },
+      attemptTakesMs: 500,
+    });
+    await made.run(event('z', { payment_id: 'pay-z' }));
+    await made.run(hinted('drain', { payment_id: 'pay-z' }));
+    expect(made.posts).toHaveLength(1);
+    expect(circuitOf(made)?.failed_keys).toHaveLength(13);
+  });
+
   test('is asked for once by what succeeds at the same time', async () => {
     const made = world({ subscriptions: [subscription()], attemptTakesMs: 50 });
     await made.run(...payments(6));
