@@ -50,7 +50,8 @@ async function takeStep(going: Going): Promise<Advance> {
   if (head.fault !== undefined && wish !== 'skip') {
     throw new FaultOfOneError(head.fault.message);
   }
-  if (isErased(head)) {
+  // With a subscription that cannot be read, too: it is not one that was deleted.
+  if (isErased(head) || head.fault !== undefined) {
     await end(going, { state: 'cancelled', reason: 'skipped' });
     return 'ended';
   }

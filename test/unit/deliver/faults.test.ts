@@ -226,6 +226,15 @@ test('a release of one subscription’s keys is no reason to post with what is s
   expect(posts).toEqual([]);
 });
 
+test('what is skipped while its subscription cannot be read was skipped, not deleted with it; the one behind it stays', async () => {
+  const { run, of, keys } = world({ faults: [['sub_1', new Error('cannot be read')]], subscriptions: [] });
+  await run(event('a1'), event('a2'));
+  await run(hinted('skip'));
+  expect(of('a1')).toMatchObject({ state: 'cancelled', state_reason: 'skipped' });
+  expect(of('a2')).not.toHaveProperty('ended_at');
+  expect(keys.get('sub_1.pay-1')?.state).toBe('fault');
+});
+
 test('a subscription that was deleted while it was read is not missed a secret: what waits is cancelled', async () => {
   const { run, ports, subscriptions, of, keys } = world();
   const lookUp = ports.lookUp;
