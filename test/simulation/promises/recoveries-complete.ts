@@ -111,8 +111,9 @@ function unwanted({ asked, recoveries, plan }: World, lines: readonly Line[]): s
     );
 }
 
-/** One step asks for those of a payment in their order. */
-function disordered({ asked }: World, lines: readonly Line[]): string[] {
+/** One step asks for those of a payment in their order. A worker takes as many steps as it has timers: a timer may come twice, and both to the same worker. */
+function disordered({ asked, invocations }: World, lines: readonly Line[]): string[] {
+  const timers = new Map(invocations.map(({ name, records }) => [name, records.length]));
   const places = new Map(
     lines.flatMap(({ key, messages }) =>
       messages.map(({ messageId }, place) => [messageId, { key, place }] as const),
@@ -123,8 +124,9 @@ function disordered({ asked }: World, lines: readonly Line[]): string[] {
     ({ by, messageId }) => `${by} ${places.get(messageId)?.key}`,
   );
   return [...steps].flatMap(([step, wishes]) => {
+    const most = timers.get(wishes[0]?.by ?? '') ?? 1;
     const order = wishes.map(({ messageId }) => places.get(messageId)?.place ?? 0);
-    return order.some((place, index) => place < (order[index - 1] ?? 0))
+    return order.filter((place, index) => place < (order[index - 1] ?? 0)).length >= most
       ? [`${step}: recovered in the order ${order.join(', ')}`]
       : [];
   });
