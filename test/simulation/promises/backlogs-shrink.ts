@@ -62,7 +62,10 @@ function slowDrains(
     const lastMs = Math.max(
       ...left.map(
         (message) =>
-          message.requests.find(({ begunAtMs }) => begunAtMs > foundMs)?.begunAtMs ?? world.endedAtMs,
+          message.requests.find(({ begunAtMs }) => begunAtMs > foundMs)?.begunAtMs ??
+          // Whoever has expired by then is not sent.
+          message.writes.find(({ record }) => record?.ended_at !== undefined)?.atMs ??
+          world.endedAtMs,
       ),
     );
     const names = [subscriptionId, ...own.map(({ key }) => key)];
