@@ -1,11 +1,12 @@
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
-import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { METRIC, METRIC_NAMESPACE } from '../../functions/shared/metric-names.ts';
+import { METRIC } from '../../functions/shared/metric-names.ts';
 import { SIGN_PERIOD, type Sign } from '../constructs/gradual-rollout.ts';
 import type { ServiceFunction } from '../constructs/service-function.ts';
 import type { Stage } from '../stages.ts';
+import { linesCounted } from './lines-counted.ts';
 import { ourMetric } from './our-metric.ts';
 
 /** Of a fault that a moment brought about there are a few; of one that a version brought along there are many. */
@@ -59,19 +60,11 @@ export function apiSigns({ httpApi }: { readonly httpApi: HttpApi }): Sign[] {
 
 /** One sign of all that goes wrong many times, whatever it is called: an alarm is paid for by the month, and a canary lasts ten minutes. */
 function faultsLogged(scope: Construct, functions: readonly ServiceFunction[]): Sign {
-  for (const { shortName, logGroup } of functions) {
-    new MetricFilter(scope, `Faults-${shortName}`, {
-      logGroup: logGroup as ILogGroup,
-      filterPattern: FAULT_LINES,
-      metricNamespace: METRIC_NAMESPACE,
-      metricName: METRIC.faultLogged,
-      metricValue: '1',
-    });
-  }
+  const lines = { id: 'Faults', pattern: FAULT_LINES, metricName: METRIC.faultLogged };
   return {
     name: 'faults-logged',
     meaning: 'Many faults of ours are in the logs, or many records are put aside.',
-    metric: new Metric({ namespace: METRIC_NAMESPACE, metricName: METRIC.faultLogged, ...sum }),
+    metric: linesCounted(scope, functions, lines, sum),
     most: FEW,
   };
 }
