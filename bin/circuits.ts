@@ -1,6 +1,6 @@
-import { runCommand } from '../local/explanation.ts';
-import { circuitsCommand } from '../operate/circuits-command.ts';
-import { terminal } from '../operate/terminal.ts';
+import { circuitsCommand } from '../cli/operator/circuits/circuits-command.ts';
+import { runCommand } from '../cli/terminal/explanation.ts';
+import { terminal } from '../cli/terminal/terminal.ts';
 
 await runCommand(async (args) => {
   if (!(await circuitsCommand(args, terminal(args)))) {

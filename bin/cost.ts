@@ -1,7 +1,7 @@
-import { runCommand } from '../local/explanation.ts';
-import { costCommand } from '../operate/cost/cost-command.ts';
-import { resourcesOf } from '../operate/cost/template.ts';
-import { terminal } from '../operate/terminal.ts';
+import { costCommand } from '../cli/operator/cost/cost-command.ts';
+import { resourcesOf } from '../cli/operator/cost/template.ts';
+import { runCommand } from '../cli/terminal/explanation.ts';
+import { terminal } from '../cli/terminal/terminal.ts';
 
 await runCommand(async (args) => {
   const { print } = terminal(args);

@@ -1,11 +1,11 @@
 import pc from 'picocolors';
-import { explanation } from '../local/explanation.ts';
+import { doctorCommand } from '../cli/operator/doctor/doctor-command.ts';
+import { examinedStage } from '../cli/operator/doctor/examined-stage.ts';
+import { refusalIn, remedyOf } from '../cli/operator/doctor/permissions/refusal.ts';
+import { explanation } from '../cli/terminal/explanation.ts';
+import { printableError } from '../cli/terminal/printable.ts';
+import { terminal } from '../cli/terminal/terminal.ts';
 import { interruption } from '../local/interruption.ts';
-import { printableError } from '../local/printable.ts';
-import { doctorCommand } from '../operate/doctor/doctor-command.ts';
-import { examinedStage } from '../operate/doctor/examined-stage.ts';
-import { refusalIn, remedyOf } from '../operate/doctor/refusal.ts';
-import { terminal } from '../operate/terminal.ts';
 
 /** Not 1, which says that something of the stage has failed. */
 const COULD_NOT_BE_RUN = 2;

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { paymentEventSchema } from '../functions/core/event.ts';
-import { INTERNAL_EVENT_TYPES, PUBLIC_EVENT_TYPES } from '../functions/core/event-types.ts';
+import { paymentEventSchema } from '../functions/core/event/event.ts';
+import { INTERNAL_EVENT_TYPES, PUBLIC_EVENT_TYPES } from '../functions/core/event/event-types.ts';
 
 /** Where publishers find it. */
 export const EVENT_SCHEMA_PATH = path.join(import.meta.dirname, '../docs/event.schema.json');

@@ -1,6 +1,6 @@
-import { runCommand } from '../local/explanation.ts';
-import { keysCommand } from '../operate/keys-command.ts';
-import { terminal } from '../operate/terminal.ts';
+import { keysCommand } from '../cli/operator/blocked/blocked-command.ts';
+import { runCommand } from '../cli/terminal/explanation.ts';
+import { terminal } from '../cli/terminal/terminal.ts';
 
 await runCommand(async (args) => {
   if (!(await keysCommand(args, terminal(args)))) {

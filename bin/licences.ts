@@ -1,7 +1,8 @@
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { writeFunctionCode } from '../lib/bundling/function-code.ts';
+import { FUNCTION_NAMES } from '../lib/bundling/function-folders.ts';
 
 const PROJECT = path.join(import.meta.dirname, '..');
 
@@ -40,10 +41,7 @@ export function deployedPackages(): Package[] {
 function bundled(): { place: string; name: string }[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-licences-'));
   try {
-    const names = readdirSync(path.join(PROJECT, 'functions')).filter((name) =>
-      readdirSync(path.join(PROJECT, 'functions', name)).includes('handler.ts'),
-    );
-    const places = names.flatMap((name) => {
+    const places = FUNCTION_NAMES.flatMap((name) => {
       const { outputs } = writeFunctionCode(name, path.join(folder, name));
       const files = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
       return files.flatMap(([file, { bytesInOutput }]) => {
@@ -84,15 +82,13 @@ export function pythonPackages(): {
   readonly version: string;
   readonly files: string;
 }[] {
-  const pins = readdirSync(path.join(PROJECT, 'local'))
-    .filter((file) => /^requirements.*\.txt$/.test(file))
-    .flatMap((file) =>
-      [...read(`local/${file}`).matchAll(/^([\w.-]+)==([^\s;\\]+)/gm)].map(([, name = '', version = '']) => ({
-        name,
-        version,
-        file,
-      })),
-    );
+  const pins = globSync('local/*/requirements*.txt', { cwd: PROJECT }).flatMap((file) =>
+    [...read(file).matchAll(/^([\w.-]+)==([^\s;\\]+)/gm)].map(([, name = '', version = '']) => ({
+      name,
+      version,
+      file,
+    })),
+  );
   return [...Map.groupBy(pins, ({ name, version }) => `${name} ${version}`).values()]
     .map((same) => ({
       name: same[0]!.name,

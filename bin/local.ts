@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import pc from 'picocolors';
+import { ExplainedError } from '../cli/terminal/explained-error.ts';
+import { runCommand } from '../cli/terminal/explanation.ts';
+import { howToBegin } from '../cli/terminal/how-to-begin.ts';
 import { showDemo } from '../local/demo.ts';
-import { ExplainedError } from '../local/explained-error.ts';
-import { runCommand } from '../local/explanation.ts';
-import { howToBegin } from '../local/how-to-begin.ts';
 import { InterruptedError, interruption } from '../local/interruption.ts';
 import { LOCAL_HELP, localOptions, refuseOtherNode } from '../local/local-options.ts';
 import { type LocalStack, startLocalStack } from '../local/local-stack.ts';

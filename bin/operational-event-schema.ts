@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { operationalEventSchema } from '../functions/core/operational-event.ts';
+import { operationalEventSchema } from '../functions/core/event/operational-event.ts';
 
 /** Where those who subscribe to them find it. */
 export const OPERATIONAL_EVENT_SCHEMA_PATH = path.join(

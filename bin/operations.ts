@@ -1,5 +1,5 @@
-import { runCommand } from '../local/explanation.ts';
-import { operationsCommand } from '../operate/operations-command.ts';
-import { terminal } from '../operate/terminal.ts';
+import { operationsCommand } from '../cli/operator/trail/operations-command.ts';
+import { runCommand } from '../cli/terminal/explanation.ts';
+import { terminal } from '../cli/terminal/terminal.ts';
 
 await runCommand((args) => operationsCommand(args, terminal(args)));

@@ -1,6 +1,6 @@
-import { runCommand } from '../local/explanation.ts';
-import { personalDataCommand } from '../operate/personal-data-command.ts';
-import { terminal } from '../operate/terminal.ts';
+import { personalDataCommand } from '../cli/operator/personal-data/personal-data-command.ts';
+import { runCommand } from '../cli/terminal/explanation.ts';
+import { terminal } from '../cli/terminal/terminal.ts';
 
 await runCommand(async (args) => {
   if (!(await personalDataCommand(args, terminal(args)))) {

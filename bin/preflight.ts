@@ -1,10 +1,10 @@
 import pc from 'picocolors';
-import { explanation } from '../local/explanation.ts';
+import { stageInAccount } from '../cli/operator/doctor/examined-stage.ts';
+import { preflightCommand } from '../cli/operator/preflight/preflight-command.ts';
+import { explanation } from '../cli/terminal/explanation.ts';
+import { printableError } from '../cli/terminal/printable.ts';
+import { terminal } from '../cli/terminal/terminal.ts';
 import { interruption } from '../local/interruption.ts';
-import { printableError } from '../local/printable.ts';
-import { stageInAccount } from '../operate/doctor/examined-stage.ts';
-import { preflightCommand } from '../operate/preflight/preflight-command.ts';
-import { terminal } from '../operate/terminal.ts';
 
 /** Not 1, which says that something is missing. */
 const COULD_NOT_BE_RUN = 2;

@@ -1,6 +1,6 @@
-import { runCommand } from '../local/explanation.ts';
-import { redriveCommand } from '../operate/redrive-command.ts';
-import { terminal } from '../operate/terminal.ts';
+import { redriveCommand } from '../cli/operator/redrive/redrive-command.ts';
+import { runCommand } from '../cli/terminal/explanation.ts';
+import { terminal } from '../cli/terminal/terminal.ts';
 
 await runCommand(async (args) => {
   if (!(await redriveCommand(args, terminal(args)))) {

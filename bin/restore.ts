@@ -1,6 +1,6 @@
-import { runCommand } from '../local/explanation.ts';
-import { restoreCommand } from '../operate/restore-command.ts';
-import { terminal } from '../operate/terminal.ts';
+import { restoreCommand } from '../cli/operator/restore/restore-command.ts';
+import { runCommand } from '../cli/terminal/explanation.ts';
+import { terminal } from '../cli/terminal/terminal.ts';
 
 await runCommand(async (args) => {
   if (!(await restoreCommand(args, terminal(args)))) {

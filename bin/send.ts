@@ -1,7 +1,7 @@
-import { runCommand } from '../local/explanation.ts';
-import { SEND_HELP, sendOptions } from '../local/send-options.ts';
-import { runName, type Sent, sendPayments } from '../local/send-payments.ts';
-import { stageBus } from '../local/stage-bus.ts';
+import { SEND_HELP, sendOptions } from '../cli/publisher/send-options.ts';
+import { runName, type Sent, sendPayments } from '../cli/publisher/send-payments.ts';
+import { stageBus } from '../cli/stage/stage-bus.ts';
+import { runCommand } from '../cli/terminal/explanation.ts';
 
 await runCommand(async (args) => {
   const options = sendOptions(args);

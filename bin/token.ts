@@ -1,8 +1,8 @@
-import { runCommand } from '../local/explanation.ts';
-import { stageAccess } from '../operate/stage-access.ts';
-import { terminal } from '../operate/terminal.ts';
-import { tokenCommand } from '../operate/token-command.ts';
-import { stageTokens } from '../operate/token-table.ts';
+import { tokenCommand } from '../cli/operator/token/token-command.ts';
+import { stageTokens } from '../cli/operator/token/token-table.ts';
+import { stageAccess } from '../cli/stage/stage-access.ts';
+import { runCommand } from '../cli/terminal/explanation.ts';
+import { terminal } from '../cli/terminal/terminal.ts';
 
 await runCommand((args) =>
   tokenCommand(args, {

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pc from 'picocolors';
-import { apiClient } from '../client/api-client.ts';
-import { connectionOf } from '../client/connection.ts';
-import { problemOf } from '../client/refused-error.ts';
-import { webhooks } from '../client/webhooks.ts';
-import { explanation, runCommand } from '../local/explanation.ts';
+import { apiClient } from '../cli/partner/api-client.ts';
+import { connectionOf } from '../cli/partner/connection.ts';
+import { problemOf } from '../cli/partner/refused-error.ts';
+import { webhooks } from '../cli/partner/webhooks.ts';
+import { explanation, runCommand } from '../cli/terminal/explanation.ts';
+import { printableError } from '../cli/terminal/printable.ts';
+import { terminal } from '../cli/terminal/terminal.ts';
 import { InterruptedError, interruption } from '../local/interruption.ts';
-import { printableError } from '../local/printable.ts';
-import { terminal } from '../operate/terminal.ts';
 
 await runCommand(async (args) => {
   const { print, progress = () => {} } = terminal(args);

@@ -1,9 +1,9 @@
 /** Whose logs a query looks through: a function of the pipeline or of the API, by its folder. */
 export type LogSource = (typeof PIPELINE_LOGS)[number] | (typeof API_LOGS)[number];
 
-export const PIPELINE_LOGS = ['match', 'deliver', 'wake', 'sweep', 'tally'] as const;
+export const PIPELINE_LOGS = ['match', 'deliver', 'wake', 'sweep', 'statistics'] as const;
 /** What partners ask for: `audit.lost` tells what they have changed, which may name people. */
-export const API_LOGS = ['api', 'authorize', 'reference'] as const;
+export const API_LOGS = ['api', 'authorize', 'docs-page'] as const;
 
 /** A question to the logs that is saved in CloudWatch Logs Insights, in the folder of its stage. */
 export interface SavedQuery {

@@ -1,9 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Conditions } from 'aws-cdk-lib/aws-iam';
 import * as z from 'zod/mini';
-import { type TestNetwork, testNetworkSchema } from '../functions/adapters/test-network.ts';
-import { type CallbackUrlRules, callbackUrlRulesSchema } from '../functions/core/callback-url.ts';
-import { DELIVERY_POLICY, type DeliveryPolicy } from '../functions/core/delivery-policy.ts';
+import { type TestNetwork, testNetworkSchema } from '../functions/adapters/http/test-network.ts';
+import { DELIVERY_POLICY, type DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
+import {
+  type CallbackUrlRules,
+  callbackUrlRulesSchema,
+} from '../functions/core/subscription/callback-url.ts';
 import { LEAST_VISIBILITY_FACTOR } from './worker-times.ts';
 
 /** Everything in which one deployment differs from another. */

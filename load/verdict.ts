@@ -1,8 +1,8 @@
-import type { Attempt } from '../functions/core/attempt.ts';
-import type { MessageSummary } from '../functions/core/message-view.ts';
-import type { Receipt } from '../functions/receiver/receipt.ts';
-import type { Expected } from './lab/expected.ts';
-import { type IsRefused, refusedOnRecord } from './lab/refusals.ts';
+import type { Attempt } from '../functions/core/attempt/attempt.ts';
+import type { MessageSummary } from '../functions/core/message/message-view.ts';
+import type { Receipt } from '../functions/load-lab/receiver/receipt.ts';
+import { type IsRefused, refusedOnRecord } from './lab/findings/refusals.ts';
+import type { Expected } from './lab/scenario/expected.ts';
 import type { RunResult } from './run-result.ts';
 
 export type Promises = RunResult['promises'];

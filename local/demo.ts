@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { deliveryFeed } from '../client/delivery-feed.ts';
-import { type Colors, deliveryLine, FEED_TITLES } from '../client/delivery-line.ts';
-import { type Partner, partner } from '../client/partner.ts';
+import { deliveryFeed } from '../cli/partner/delivery-feed.ts';
+import { type Partner, partner } from '../cli/partner/partner.ts';
+import { type Colors, deliveryLine, FEED_TITLES } from '../cli/partner/text/delivery-line.ts';
+import { bus, type PutEvents, publish } from '../cli/publisher/publish.ts';
+import { samplePayment } from '../cli/publisher/sample-payments.ts';
+import { runName } from '../cli/publisher/send-payments.ts';
 import { clientConfig } from './local-account.ts';
 import type { LocalOutputs } from './outputs.ts';
-import { bus, type PutEvents, publish } from './publish.ts';
-import { samplePayment } from './sample-payments.ts';
-import { runName } from './send-payments.ts';
 import { warmUp } from './warm-up.ts';
 
 /** Three partners, each with an endpoint of the simulated receiver that behaves like this. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ExplainedError } from './explained-error.ts';
+import { ExplainedError } from '../cli/terminal/explained-error.ts';
 
 /**
  * Takes a directory for this process; answers how to give it back. What a process that is gone has left locked is taken over.

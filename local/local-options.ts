@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { commandOptions, numberOption } from './command-options.ts';
-import { ExplainedError } from './explained-error.ts';
+import { commandOptions, numberOption } from '../cli/terminal/command-options.ts';
+import { ExplainedError } from '../cli/terminal/explained-error.ts';
 
 export const DEFAULT_PORT = 4566;
 

@@ -1,15 +1,15 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { apiTokenTable } from '../functions/adapters/api-token-table.ts';
-import { createToken } from '../functions/authorize/create-token.ts';
-import { MOST_REQUESTS_PER_MINUTE } from '../functions/core/api-token.ts';
+import { apiTokenTable } from '../functions/adapters/dynamodb/api/api-token-table.ts';
+import { createToken } from '../functions/api/authorize/create-token.ts';
+import { MOST_REQUESTS_PER_MINUTE } from '../functions/core/api/api-token.ts';
 import type { StrictNetwork } from '../lib/stages.ts';
 import { bootstrap, deployStacks, synthesize } from './deploy.ts';
 import { lockDirectory } from './directory-lock.ts';
+import { type SlowEmulator, startSlowEmulator } from './emulator/slow-emulator.ts';
 import { clientConfig } from './local-account.ts';
 import { type LocalOutputs, outputsOf, writeOutputs } from './outputs.ts';
-import { type SlowEmulator, startSlowEmulator } from './slow-emulator.ts';
 
 export interface LocalStack {
   readonly outputs: LocalOutputs;

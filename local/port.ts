@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { ExplainedError } from './explained-error.ts';
+import { ExplainedError } from '../cli/terminal/explained-error.ts';
 
 /**
  * The port itself when it is free on loopback; for 0 one that is.

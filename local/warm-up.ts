@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Partner } from '../client/partner.ts';
-import { type PutEvents, publish } from './publish.ts';
-import { samplePayment } from './sample-payments.ts';
-import { runName } from './send-payments.ts';
+import type { Partner } from '../cli/partner/partner.ts';
+import { type PutEvents, publish } from '../cli/publisher/publish.ts';
+import { samplePayment } from '../cli/publisher/sample-payments.ts';
+import { runName } from '../cli/publisher/send-payments.ts';
 
 const PAYMENTS = 30;
 const GIVE_UP_AFTER_MS = 20_000;

@@ -1,4 +1,4 @@
-import { type FieldFault, type ProblemKind, problem } from '../core/problem.ts';
+import { type FieldFault, type ProblemKind, problem } from '../core/api/problem.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

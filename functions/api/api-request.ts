@@ -1,15 +1,15 @@
-import type { DeliveryPolicy } from '../core/delivery-policy.ts';
-import type { Hint, Timer } from '../core/hint.ts';
-import type { Message } from '../core/message.ts';
-import type { PingCounts } from '../core/ping.ts';
-import type { Subscription } from '../core/subscription.ts';
-import type { AuditTrail } from './audit-trail.ts';
-import type { CallbackUrlGuard } from './callback-url-guard.ts';
+import type { DeliveryPolicy } from '../core/attempt/delivery-policy.ts';
+import type { Message } from '../core/message/message.ts';
+import type { PingCounts } from '../core/message/ping.ts';
+import type { Hint, Timer } from '../core/ordering/signal.ts';
+import type { Subscription } from '../core/subscription/subscription.ts';
 import type { Idempotency } from './idempotency.ts';
-import type { MessageHistory } from './message-history.ts';
-import type { RecoveryRegistry } from './recovery-registry.ts';
-import type { Statistics } from './statistics.ts';
-import type { StandingChange, SubscriptionRegistry } from './subscription-registry.ts';
+import type { MessageHistory } from './operations/messages/message-history.ts';
+import type { AuditTrail } from './ports/audit-trail.ts';
+import type { CallbackUrlGuard } from './ports/callback-url-guard.ts';
+import type { RecoveryRegistry } from './ports/recovery-registry.ts';
+import type { Statistics } from './ports/statistics.ts';
+import type { StandingChange, SubscriptionRegistry } from './ports/subscription-registry.ts';
 
 /** A request whose sender is known, and whose query and body are as the operation's schemas read them. */
 export interface ApiRequest<Query = unknown, Body = unknown> {

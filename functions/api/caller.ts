@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Identity, Refusal } from '../core/admission.ts';
-import type { Scope } from '../core/api-token.ts';
-import { identityOf } from '../core/identity-context.ts';
+import type { Scope } from '../core/api/api-token.ts';
+import { identityOf } from '../core/api/identity-context.ts';
+import type { Identity, Refusal } from '../core/api/rate-limit.ts';
 import { type Answer, refusal } from './answer.ts';
 
 const identifiedEventSchema = z.object({

@@ -1,4 +1,4 @@
-import { readJson, UnclearJsonError } from '../core/json-text.ts';
+import { readJson, UnclearJsonError } from '../core/event/json-text.ts';
 import { type Answer, refusal } from './answer.ts';
 
 /** Several times what a subscription with the longest values needs. In bytes of UTF-8. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { Scope } from '../core/api-token.ts';
-import type { ProblemKind } from '../core/problem.ts';
+import type { Scope } from '../core/api/api-token.ts';
+import type { ProblemKind } from '../core/api/problem.ts';
 import type { Answer } from './answer.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
 

@@ -1,20 +1,20 @@
-import { createSubscription } from './create-subscription.ts';
-import { deleteSubscription } from './delete-subscription.ts';
-import { listChanges } from './list-changes.ts';
-import { listMessages, listMessagesOfPayment } from './list-messages.ts';
-import { listSubscriptions } from './list-subscriptions.ts';
 import type { Operation } from './operation.ts';
-import { pingSubscription } from './ping-subscription.ts';
-import { resendMessage } from './resend-message.ts';
-import { revokeSecret } from './revoke-secret.ts';
-import { rotateSecret } from './rotate-secret.ts';
-import { enableSubscription, pauseSubscription } from './set-subscription.ts';
-import { showMessage } from './show-message.ts';
-import { showRecovery } from './show-recovery.ts';
-import { showStatistics } from './show-statistics.ts';
-import { showSubscription } from './show-subscription.ts';
-import { startRecovery } from './start-recovery.ts';
-import { updateSubscription } from './update-subscription.ts';
+import { listMessages, listMessagesOfPayment } from './operations/messages/list-messages.ts';
+import { resendMessage } from './operations/messages/resend-message.ts';
+import { showMessage } from './operations/messages/show-message.ts';
+import { showRecovery } from './operations/messages/show-recovery.ts';
+import { startRecovery } from './operations/messages/start-recovery.ts';
+import { createSubscription } from './operations/subscriptions/create-subscription.ts';
+import { deleteSubscription } from './operations/subscriptions/delete-subscription.ts';
+import { listChanges } from './operations/subscriptions/list-changes.ts';
+import { listSubscriptions } from './operations/subscriptions/list-subscriptions.ts';
+import { pingSubscription } from './operations/subscriptions/ping-subscription.ts';
+import { revokeSecret } from './operations/subscriptions/revoke-secret.ts';
+import { rotateSecret } from './operations/subscriptions/rotate-secret.ts';
+import { enableSubscription, pauseSubscription } from './operations/subscriptions/set-subscription.ts';
+import { showStatistics } from './operations/subscriptions/show-statistics.ts';
+import { showSubscription } from './operations/subscriptions/show-subscription.ts';
+import { updateSubscription } from './operations/subscriptions/update-subscription.ts';
 
 /** All that partners can do. */
 export const OPERATIONS: readonly Operation[] = [

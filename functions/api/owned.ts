@@ -1,6 +1,6 @@
-import type { Subscription } from '../core/subscription.ts';
+import type { Subscription } from '../core/subscription/subscription.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
-import type { RecordedMessage } from './message-history.ts';
+import type { RecordedMessage } from './operations/messages/message-history.ts';
 
 /**
  * The one place where something asked for by its id is matched with who asks: what belongs to another service is not there. Subscriptions

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '@aws-lambda-powertools/logger';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { instant } from '../core/instant.ts';
-import { METRIC } from '../shared/metric-names.ts';
-import { metrics } from '../shared/metrics.ts';
+import { instant } from '../core/text/instant.ts';
+import { METRIC } from '../telemetry/metric-names.ts';
+import { metrics } from '../telemetry/metrics.ts';
 import { type Answer, refusal, refusalOf } from './answer.ts';
 import type { SharedPorts } from './api-request.ts';
 import type { Caller } from './caller.ts';

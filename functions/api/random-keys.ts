@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { SECRET_ID_BYTES, SEED_BYTES, SIGNING_SECRET_BYTES, secretOf } from '../core/signing-keys.ts';
+import { SECRET_ID_BYTES, SEED_BYTES, SIGNING_SECRET_BYTES, secretOf } from '../core/attempt/signing-keys.ts';
 
 /** What a generation is made of: of a secret that a partner brings, or of a new one. */
 export function randomKeys(brought: string | undefined) {

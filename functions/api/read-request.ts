@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { reasonOf } from '../core/fault-reason.ts';
-import { detailOf, type FieldFault, faultsOf } from '../core/problem.ts';
+import { detailOf, type FieldFault, faultsOf } from '../core/api/problem.ts';
+import { reasonOf } from '../core/errors/error-reason.ts';
 import { type Answer, refusal, refusalOf } from './answer.ts';
 import { isNothing, jsonBody } from './json-body.ts';
 import type { Operation, Reading } from './operation.ts';

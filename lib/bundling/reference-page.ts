@@ -8,7 +8,7 @@ import {
   PAGE_FILE,
   PAGE_HEADERS_FILE,
   type PageHeaders,
-} from '../../functions/reference/page-files.ts';
+} from '../../functions/api/docs-page/page-files.ts';
 import { root } from './bundle.ts';
 
 /** The page that shows the OpenAPI document: whole in itself, and allowed to ask for nothing but what its own host answers. */
@@ -62,7 +62,7 @@ export function writeReferencePage(folder: string): void {
 
 function inlined(): { readonly script: string; readonly style: string } {
   const { outputFiles } = buildSync({
-    entryPoints: [path.join(root, 'functions/reference/page/page.js')],
+    entryPoints: [path.join(root, 'functions/api/docs-page/page/page.js')],
     bundle: true,
     minify: true,
     platform: 'browser',

@@ -2,8 +2,8 @@ import type { MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IFilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { METRIC_NAMESPACE } from '../../functions/shared/metric-names.ts';
-import type { ServiceFunction } from '../constructs/service-function.ts';
+import { METRIC_NAMESPACE } from '../../functions/telemetry/metric-names.ts';
+import type { ServiceFunction } from '../constructs/functions/service-function.ts';
 
 interface CountedLines {
   /** Of the filters, each followed by its function's short name. */

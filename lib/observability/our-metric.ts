@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRIC_NAMESPACE } from '../../functions/shared/metric-names.ts';
+import { METRIC_NAMESPACE } from '../../functions/telemetry/metric-names.ts';
 
 interface OurMetricProps {
   /** @default - the sum */

@@ -6,14 +6,14 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { apiTokensTable, historyTable } from '../../functions/adapters/table-keys.ts';
-import { testNetworkVariables } from '../../functions/adapters/test-network.ts';
+import { apiTokensTable, historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
+import { testNetworkVariables } from '../../functions/adapters/http/test-network.ts';
+import type { AuthorizeEnv } from '../../functions/api/authorize/env.ts';
+import { GUIDE_FOLDER, GUIDES } from '../../functions/api/docs-page/page-files.ts';
 import type { ApiEnv } from '../../functions/api/env.ts';
-import type { AuthorizeEnv } from '../../functions/authorize/env.ts';
-import { GUIDE_FOLDER, GUIDES } from '../../functions/reference/page-files.ts';
-import { GradualRollout } from '../constructs/gradual-rollout.ts';
-import { openElsewhere, openRoutes } from '../constructs/open-routes.ts';
-import { ServiceFunction } from '../constructs/service-function.ts';
+import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
+import { openElsewhere, openRoutes } from '../constructs/functions/open-routes.ts';
+import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { apiSigns } from '../observability/rollout-signs.ts';
 import type { Stage } from '../stages.ts';
 import type { DataStack } from './data-stack.ts';
@@ -130,14 +130,14 @@ export class ApiStack extends Stack {
       integration: new HttpLambdaIntegration('ApiIntegration', this.api.live),
       authorizer: new HttpLambdaAuthorizer('Tokens', this.authorize.live, {
         responseTypes: [HttpLambdaResponseType.SIMPLE],
-        // The api itself answers 401, as a problem document; see functions/authorize.
+        // The api itself answers 401, as a problem document; see functions/api/authorize.
         identitySource: [],
         resultsCacheTtl: Duration.seconds(0),
       }),
     });
     this.reference = new ServiceFunction(this, 'Reference', {
       stage,
-      name: 'reference',
+      name: 'docs-page',
       description: 'Shows what the HTTP API can do',
       timeout: Duration.seconds(10),
       memorySizeMiB: 512,

@@ -11,10 +11,10 @@ import {
   signingSecretsTable,
   statisticsTable,
   subscriptionsTable,
-} from '../../functions/adapters/table-keys.ts';
-import { INDEXED_ATTRIBUTES } from '../../functions/core/history.ts';
-import { DataKey, type QueueUse, type TableUse } from '../constructs/data-key.ts';
-import { table } from '../constructs/table.ts';
+} from '../../functions/adapters/dynamodb/table-keys.ts';
+import { INDEXED_ATTRIBUTES } from '../../functions/core/message/history.ts';
+import { DataKey, type QueueUse, type TableUse } from '../constructs/data/data-key.ts';
+import { table } from '../constructs/data/table.ts';
 import type { Stage } from '../stages.ts';
 
 /** What has to survive a redeployment: everything else can be built again. */

@@ -2,13 +2,16 @@ import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { PAYMENTS_SOURCE } from '../../functions/adapters/synthetic-bus.ts';
-import { historyTable } from '../../functions/adapters/table-keys.ts';
-import type { DoctorEnv } from '../../functions/doctor/env.ts';
-import { SCHEDULED_SERVICE, SCHEDULED_SUBSCRIPTION } from '../../functions/doctor/own-subscription.ts';
-import { SYNTHETIC } from '../../functions/doctor/synthetic-event.ts';
-import { Every } from '../constructs/every.ts';
-import { ServiceFunction } from '../constructs/service-function.ts';
+import { historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
+import { PAYMENTS_SOURCE } from '../../functions/adapters/eventbridge/synthetic-bus.ts';
+import type { DoctorEnv } from '../../functions/monitor/doctor/env.ts';
+import {
+  SCHEDULED_SERVICE,
+  SCHEDULED_SUBSCRIPTION,
+} from '../../functions/monitor/doctor/own-subscription.ts';
+import { SYNTHETIC } from '../../functions/monitor/doctor/synthetic-event.ts';
+import { ServiceFunction } from '../constructs/functions/service-function.ts';
+import { Every } from '../constructs/queues/every.ts';
 import type { Stage } from '../stages.ts';
 import type { DataStack } from './data-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
@@ -31,7 +34,7 @@ export class DoctorStack extends Stack {
     // Open to everybody, as receivers of webhooks are; it has nothing, reads nothing and remembers nothing.
     this.checkIn = new ServiceFunction(this, 'CheckIn', {
       stage,
-      name: 'check-in',
+      name: 'synthetic-receiver',
       description: 'Receives the doctor’s webhooks and answers whether they are well signed',
       timeout: Duration.seconds(5),
       memorySizeMiB: 256,

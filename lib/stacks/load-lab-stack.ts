@@ -1,11 +1,11 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { ReceiverEnv } from '../../functions/receiver/env.ts';
-import { receiverTable } from '../../functions/receiver/table-keys.ts';
-import { EmptyPipeline } from '../constructs/empty-pipeline.ts';
-import { ServiceFunction } from '../constructs/service-function.ts';
-import { table } from '../constructs/table.ts';
+import type { ReceiverEnv } from '../../functions/load-lab/receiver/env.ts';
+import { receiverTable } from '../../functions/load-lab/receiver/store/table-keys.ts';
+import { table } from '../constructs/data/table.ts';
+import { EmptyPipeline } from '../constructs/functions/empty-pipeline.ts';
+import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import type { Stage } from '../stages.ts';
 import { busNameOf } from './data-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';

@@ -1,12 +1,12 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { historyTable, keysTable, subscriptionsTable } from '../../functions/adapters/table-keys.ts';
+import { historyTable, keysTable, subscriptionsTable } from '../../functions/adapters/dynamodb/table-keys.ts';
+import type { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { ReaderRole } from '../constructs/reader-role.ts';
-import type { ServiceFunction } from '../constructs/service-function.ts';
+import { STANDING_ATTRIBUTES } from '../endpoint-health-attributes.ts';
 import { API_LOGS, type LogSource, PIPELINE_LOGS, SAVED_QUERIES } from '../saved-queries.ts';
 import type { Stage } from '../stages.ts';
-import { STANDING_ATTRIBUTES } from '../standing-attributes.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { ArchiveStack } from './archive-stack.ts';
 import type { DataStack } from './data-stack.ts';
@@ -33,8 +33,8 @@ export class PeopleStack extends Stack {
     const { stage, data, pipeline, api, archive, doctor } = props;
     const { match, deliver, wake, sweep, tally } = pipeline;
     const functions: Readonly<Record<LogSource, ServiceFunction>> = {
-      ...{ match, deliver, wake, sweep, tally },
-      ...{ api: api.api, authorize: api.authorize, reference: api.reference },
+      ...{ match, deliver, wake, sweep, statistics: tally },
+      ...{ api: api.api, authorize: api.authorize, 'docs-page': api.reference },
     };
     const logsOf = (...sources: readonly LogSource[]) => sources.map((source) => functions[source].logGroup);
 

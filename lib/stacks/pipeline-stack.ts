@@ -3,23 +3,23 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { OPERATIONAL_SOURCE } from '../../functions/adapters/operational-bus.ts';
-import { historyTable, keysTable, subscriptionsTable } from '../../functions/adapters/table-keys.ts';
-import { testNetworkVariables } from '../../functions/adapters/test-network.ts';
-import type { DeliverEnv } from '../../functions/deliver/env.ts';
-import type { MatchEnv } from '../../functions/match/env.ts';
-import type { SweepEnv } from '../../functions/sweep/env.ts';
-import type { TallyEnv } from '../../functions/tally/env.ts';
-import type { WakeEnv } from '../../functions/wake/env.ts';
-import { EveryMinute } from '../constructs/every-minute.ts';
-import { FifoWorkQueue } from '../constructs/fifo-work-queue.ts';
-import { FixedAddresses, type Network } from '../constructs/fixed-addresses.ts';
-import { GradualRollout } from '../constructs/gradual-rollout.ts';
-import { ManagedInstances } from '../constructs/managed-instances.ts';
-import { ServiceFunction } from '../constructs/service-function.ts';
-import { ShardedRules } from '../constructs/sharded-rules.ts';
-import { TableFollower } from '../constructs/table-follower.ts';
-import { TimerQueue } from '../constructs/timer-queue.ts';
+import { historyTable, keysTable, subscriptionsTable } from '../../functions/adapters/dynamodb/table-keys.ts';
+import { OPERATIONAL_SOURCE } from '../../functions/adapters/eventbridge/operational-bus.ts';
+import { testNetworkVariables } from '../../functions/adapters/http/test-network.ts';
+import type { DeliverEnv } from '../../functions/pipeline/deliver/env.ts';
+import type { MatchEnv } from '../../functions/pipeline/match/env.ts';
+import type { SweepEnv } from '../../functions/pipeline/sweep/env.ts';
+import type { WakeEnv } from '../../functions/pipeline/wake/env.ts';
+import type { TallyEnv } from '../../functions/streams/statistics/env.ts';
+import { FixedAddresses, type Network } from '../constructs/functions/fixed-addresses.ts';
+import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
+import { ManagedInstances } from '../constructs/functions/managed-instances.ts';
+import { ServiceFunction } from '../constructs/functions/service-function.ts';
+import { TableFollower } from '../constructs/functions/stream-function.ts';
+import { EveryMinute } from '../constructs/queues/every-minute.ts';
+import { FifoWorkQueue } from '../constructs/queues/fifo-work-queue.ts';
+import { ShardedRules } from '../constructs/queues/sharded-rules.ts';
+import { TimerQueue } from '../constructs/queues/timer-queue.ts';
 import { pipelineSigns } from '../observability/rollout-signs.ts';
 import type { Stage } from '../stages.ts';
 import { WORKER_SECONDS } from '../worker-times.ts';
@@ -220,7 +220,7 @@ export class PipelineStack extends Stack {
 
     this.tally = new ServiceFunction(this, 'Tally', {
       stage,
-      name: 'tally',
+      name: 'statistics',
       description: 'Counts what became of messages, by subscription and hour',
       timeout: Duration.seconds(60),
       memorySizeMiB: 512,

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { threadId } from 'node:worker_threads';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { bus, publish } from '../../local/publish.ts';
-import type { SampleEvent } from '../../local/sample-payments.ts';
+import { bus, publish } from '../../cli/publisher/publish.ts';
+import type { SampleEvent } from '../../cli/publisher/sample-payments.ts';
 import { gathering } from './gathering.ts';
 import { type FromGenerator, type GeneratorTask, lineReader, type ToGenerator } from './link.ts';
 import { paymentEvents } from './payment-events.ts';

@@ -1,4 +1,4 @@
-import { type SampleEvent, samplePayment } from '../../local/sample-payments.ts';
+import { type SampleEvent, samplePayment } from '../../cli/publisher/sample-payments.ts';
 
 export interface LoadPayment {
   readonly serviceId: string;

@@ -1,5 +1,5 @@
-import { resourceKey } from '../../functions/core/message.ts';
-import type { Receipt } from '../../functions/receiver/receipt.ts';
+import { resourceKey } from '../../functions/core/message/message.ts';
+import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
 import { PRICES } from '../../lib/prices.ts';
 import type { Cost } from '../run-result.ts';
 import { rounded } from './rounded.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { inRegionOf } from '../../cli/stage/stage-region.ts';
 import { clientConfig } from '../../local/local-account.ts';
-import { inRegionOf } from '../../local/stage-region.ts';
 import type { Cost, RunResult } from '../run-result.ts';
 import { besideOf, egressOf, type Stored, storedOf } from './beside.ts';
 import { costOfUsed, workOfUsed } from './bill.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { MeteredLine } from '../../functions/shared/aws-meter-line.ts';
-import { METERED } from '../../functions/shared/aws-meter-line.ts';
+import type { MeteredLine } from '../../functions/telemetry/aws-meter-line.ts';
+import { METERED } from '../../functions/telemetry/aws-meter-line.ts';
 
 const counts = z.record(z.string(), z.number());
 

@@ -1,6 +1,6 @@
 import { DescribeTableCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { historyTable } from '../../functions/adapters/table-keys.ts';
+import { historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { itemBytes } from './item-size.ts';
 
 /** The table of the history, as a person or the lab reads it. */

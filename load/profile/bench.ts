@@ -3,21 +3,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { partner } from '../../client/partner.ts';
-import { apiTokenTable } from '../../functions/adapters/api-token-table.ts';
-import { createToken } from '../../functions/authorize/create-token.ts';
-import { MOST_REQUESTS_PER_MINUTE, removalOf } from '../../functions/core/api-token.ts';
+import { partner } from '../../cli/partner/partner.ts';
+import { runName } from '../../cli/publisher/send-payments.ts';
+import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-table.ts';
+import { createToken } from '../../functions/api/authorize/create-token.ts';
+import { MOST_REQUESTS_PER_MINUTE, removalOf } from '../../functions/core/api/api-token.ts';
 import { bundle, root } from '../../lib/bundling/bundle.ts';
+import { FUNCTION_FOLDERS } from '../../lib/bundling/function-folders.ts';
 import { clientConfig } from '../../local/local-account.ts';
 import type { LocalOutputs } from '../../local/outputs.ts';
-import { runName } from '../../local/send-payments.ts';
 import { paymentEvents } from '../artillery/payment-events.ts';
-import { type FunctionWorker, startFunction } from './function-worker.ts';
-import { paymentResource } from './payment-resource.ts';
-import type { Sent } from './queue-protocol.ts';
-import { admitted } from './records.ts';
-import { environmentsOf, PROFILED, type Profiled } from './stage-functions.ts';
-import { type StandIns, startStandIns } from './stand-ins.ts';
+import { type FunctionWorker, startFunction } from './functions/function-worker.ts';
+import { environmentsOf, PROFILED, type Profiled } from './functions/stage-functions.ts';
+import { paymentResource } from './stand-ins/payment-resource.ts';
+import type { Sent } from './stand-ins/queue-protocol.ts';
+import { admitted } from './stand-ins/records.ts';
+import { type StandIns, startStandIns } from './stand-ins/stand-ins.ts';
 
 /** The bundles of the functions in processes of their own, a subscription at the local stack, and a partner that answers as told. */
 export interface Bench {
@@ -49,7 +50,9 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
   };
   try {
     for (const name of PROFILED) {
-      bundle(join(root, 'functions', name, 'handler.ts'), fileOf(name), { sourceMap: true });
+      bundle(join(root, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'), fileOf(name), {
+        sourceMap: true,
+      });
     }
     const environments = await environmentsOf(outputs.endpoint, standIns);
     const run = runName();

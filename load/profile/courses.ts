@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { historyTable } from '../../functions/adapters/table-keys.ts';
+import { historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { clientConfig } from '../../local/local-account.ts';
 import { sorted } from '../cost/cost-of-run.ts';
 import type { LogLine } from '../cost/read-log.ts';
 import { indexedBytes, storedBytes } from '../cost/stored.ts';
 import { type Used, usedBy } from '../cost/usage.ts';
 import type { Bench } from './bench.ts';
-import type { FunctionWorker } from './function-worker.ts';
-import type { Sent } from './queue-protocol.ts';
-import { batchOf } from './records.ts';
-import type { Profiled } from './stage-functions.ts';
+import type { FunctionWorker } from './functions/function-worker.ts';
+import type { Profiled } from './functions/stage-functions.ts';
+import type { Sent } from './stand-ins/queue-protocol.ts';
+import { batchOf } from './stand-ins/records.ts';
 
 export type Workers = Readonly<Record<Profiled, FunctionWorker>>;
 
@@ -31,7 +31,7 @@ export interface Course {
   readonly logGzipShare: number;
 }
 
-/** So many changes are handed to tally at a time, or those of some seconds: see `lib/constructs/table-follower.ts`. */
+/** So many changes are handed to tally at a time, or those of some seconds: see `lib/constructs/functions/stream-function.ts`. */
 const TALLY_BATCH = 500;
 
 export type Image = Record<string, unknown>;
@@ -54,7 +54,7 @@ export function delivered(bench: Bench, workers: Workers, batches: number, size:
       uncounted.push(...sent);
       // One alone is alone in the window in which changes are collected, too.
       if (size === 1 || batch === batches || uncounted.length >= TALLY_BATCH) {
-        await run('tally', await changesOf(bench, uncounted.splice(0), new Map()));
+        await run('statistics', await changesOf(bench, uncounted.splice(0), new Map()));
       }
     }
   });
@@ -69,7 +69,7 @@ export function parked(bench: Bench, workers: Workers, count: number, delayMs: n
       const messages = await take();
       await run('deliver', batchOf(messages));
       const before = await imagesOf(bench, messages);
-      await run('tally', await changesOf(bench, messages, new Map()));
+      await run('statistics', await changesOf(bench, messages, new Map()));
       await bench.standIns.behave({ status: 200, delayMs });
       // The key is due when its timer goes off, and not before.
       const timers = await take();
@@ -77,7 +77,7 @@ export function parked(bench: Bench, workers: Workers, count: number, delayMs: n
       await run('wake', batchOf(timers));
       const hints = await take();
       await run('deliver', batchOf(hints));
-      await run('tally', await changesOf(bench, messages, before));
+      await run('statistics', await changesOf(bench, messages, before));
     }
   });
 }

@@ -1,9 +1,9 @@
 import os from 'node:os';
-import type { Measured, MeasuredCourse } from '../../operate/cost/measured.ts';
+import type { Measured, MeasuredCourse } from '../../cli/operator/cost/measured/measured.ts';
 import { costOfUsed } from '../cost/bill.ts';
 import { total, type Used } from '../cost/usage.ts';
 import type { Course } from './courses.ts';
-import { paymentResource } from './payment-resource.ts';
+import { paymentResource } from './stand-ins/payment-resource.ts';
 
 /** The file from which `npm run cost` knows what the functions use. */
 export function figuresOf(

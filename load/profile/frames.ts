@@ -102,7 +102,7 @@ function frame(name: string, part: string, selfMs: number, children: readonly Fr
 }
 
 function partOf(file: string): string {
-  if (file.startsWith('functions/shared/aws-meter')) {
+  if (file.startsWith('functions/telemetry/aws-meter')) {
     return 'the meter itself';
   }
   return /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? 'our own code';

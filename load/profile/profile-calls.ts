@@ -2,9 +2,9 @@ import type { Metered } from '../cost/metered-line.ts';
 import { readMetered } from '../cost/metered-line.ts';
 import { TARGETS } from '../cost/targets.ts';
 import type { Bench } from './bench.ts';
-import type { FunctionWorker } from './function-worker.ts';
+import type { FunctionWorker } from './functions/function-worker.ts';
 import type { ProfileOptions } from './profile-options.ts';
-import { batchOf } from './records.ts';
+import { batchOf } from './stand-ins/records.ts';
 
 const NAMES = ['match', 'deliver'] as const;
 /** So many deliveries later V8 has compiled what is used often. */

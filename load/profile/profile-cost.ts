@@ -7,9 +7,9 @@ import type { Cost } from '../run-result.ts';
 import type { Bench } from './bench.ts';
 import { type Course, delivered, parked, swept, type Workers } from './courses.ts';
 import { figuresOf } from './figures.ts';
+import { PROFILED } from './functions/stage-functions.ts';
 import { memoryTable } from './memory-model.ts';
 import type { ProfileOptions } from './profile-options.ts';
-import { PROFILED } from './stage-functions.ts';
 
 const FULL_BATCH = 10;
 /** V8 compiles what is used often for some thousand deliveries. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { commandOptions, numberOption } from '../../local/command-options.ts';
+import { commandOptions, numberOption } from '../../cli/terminal/command-options.ts';
 
 export const PROFILE_HELP = `What our code does for a delivery, seen from inside. Needs the local stack (npm run local).
 
@@ -11,7 +11,7 @@ export const PROFILE_HELP = `What our code does for a delivery, seen from inside
   --seconds N     under load: how long (default: 20)
   --batch N       under load: messages in a batch (default: 10)
   --delay-ms N    how long the partner takes (default: 200; under load: 0)
-  --json          of cost: what each function has used, as operate/cost/measured.json has it
+  --json          of cost: what each function has used, as cli/operator/cost/measured/measured.json has it
   --out DIR       under load: where the files go (default: load-runs/profile)
   --help
 

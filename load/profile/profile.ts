@@ -1,11 +1,11 @@
-import { runCommand } from '../../local/explanation.ts';
+import { runCommand } from '../../cli/terminal/explanation.ts';
 import { interruption } from '../../local/interruption.ts';
 import { readOutputs } from '../../local/outputs.ts';
 import { type Bench, openBench } from './bench.ts';
+import { profileWorker } from './functions/profile-worker.ts';
 import { profileCalls } from './profile-calls.ts';
 import { profileCost } from './profile-cost.ts';
 import { PROFILE_HELP, type ProfileOptions, profileOptions } from './profile-options.ts';
-import { profileWorker } from './profile-worker.ts';
 
 const COMMANDS = {
   calls: profileCalls,

@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ExplainedError } from '../../local/explained-error.ts';
+import { ExplainedError } from '../../cli/terminal/explained-error.ts';
 import { type ComparedRun, comparisonPage } from './comparison.ts';
 import { readRun } from './read-run.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { commandOptions } from '../../local/command-options.ts';
-import { runCommand } from '../../local/explanation.ts';
-import { RUNS } from '../lab/run-directory.ts';
+import { commandOptions } from '../../cli/terminal/command-options.ts';
+import { runCommand } from '../../cli/terminal/explanation.ts';
+import { RUNS } from '../lab/plan/run-directory.ts';
 import { writeComparison } from './compare-runs.ts';
 import { writeIndex } from './run-index.ts';
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ExplainedError } from '../../local/explained-error.ts';
+import { ExplainedError } from '../../cli/terminal/explained-error.ts';
 import type { RunResult } from '../run-result.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';

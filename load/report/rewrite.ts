@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { commandOptions } from '../../local/command-options.ts';
-import { runCommand } from '../../local/explanation.ts';
-import { RUNS } from '../lab/run-directory.ts';
+import { commandOptions } from '../../cli/terminal/command-options.ts';
+import { runCommand } from '../../cli/terminal/explanation.ts';
+import { RUNS } from '../lab/plan/run-directory.ts';
 import { readRun } from './read-run.ts';
 import { writeReport } from './report.ts';
 import { writeIndex } from './run-index.ts';

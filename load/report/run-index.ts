@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ExplainedError } from '../../local/explained-error.ts';
+import { ExplainedError } from '../../cli/terminal/explained-error.ts';
 import { html, type Markup } from './html.ts';
 import { page } from './page.ts';
 import { type RunFolder, readRun } from './read-run.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { reasonOf } from '../../functions/core/fault-reason.ts';
+import { reasonOf } from '../../functions/core/errors/error-reason.ts';
 
 export const FAILURE_KINDS = ['throttled', 'internal', 'answer_lost'] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];

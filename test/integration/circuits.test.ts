@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { circuitsCommand } from '../../operate/circuits-command.ts';
-import { operationsCommand } from '../../operate/operations-command.ts';
-import { localAccess } from '../../operate/stage-access.ts';
+import { circuitsCommand } from '../../cli/operator/circuits/circuits-command.ts';
+import { operationsCommand } from '../../cli/operator/trail/operations-command.ts';
+import { localAccess } from '../../cli/stage/stage-access.ts';
 import { configAs } from '../support/assumed-role.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';

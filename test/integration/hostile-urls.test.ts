@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { subscriptionsTable } from '../../functions/adapters/table-keys.ts';
-import type { MessageView } from '../../functions/core/message-view.ts';
+import { subscriptionsTable } from '../../functions/adapters/dynamodb/table-keys.ts';
+import type { MessageView } from '../../functions/core/message/message-view.ts';
 import type { Answer, Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { happening } from '../support/happening.ts';

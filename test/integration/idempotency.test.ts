@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { idempotencyStore } from '../../functions/adapters/idempotency-table.ts';
+import { idempotencyStore } from '../../functions/adapters/dynamodb/api/idempotency-table.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
-import { idempotencyPromises } from '../unit/api/idempotency-contract.ts';
+import { idempotencyPromises } from '../unit/api/ports/idempotency-contract.ts';
 
 const WISH = {
   callback_url: 'http://127.0.0.1:1/hooks',

@@ -1,4 +1,4 @@
-import type { RecoveryView } from '../../functions/core/recovery-view.ts';
+import type { RecoveryView } from '../../functions/core/message/recovery-view.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { happening, steps } from '../support/happening.ts';

@@ -1,4 +1,4 @@
-import type { MessageState } from '../../functions/core/message.ts';
+import type { MessageState } from '../../functions/core/message/message.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { happening, steps } from '../support/happening.ts';

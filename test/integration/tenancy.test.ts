@@ -2,7 +2,7 @@ import { OPERATIONS } from '../../functions/api/operations.ts';
 import { paymentEvent } from '../support/builders.ts';
 import { type Answer, type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { whateverTheId } from '../unit/api/builders.ts';
-import { bodyFor } from '../unit/api/every-operation.ts';
+import { bodyFor } from '../unit/api/operations/every-operation.ts';
 
 const aboutSomething = OPERATIONS.filter(({ path }) => path.includes(':'));
 

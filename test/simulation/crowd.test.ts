@@ -1,11 +1,11 @@
-import { DELIVERY_POLICY } from '../../functions/core/delivery-policy.ts';
-import { type Behaviour, QUICK } from './behaviour.ts';
+import { DELIVERY_POLICY } from '../../functions/core/attempt/delivery-policy.ts';
 import { NO_FAULTS } from './faults.ts';
+import { type Behaviour, QUICK } from './people/behaviour.ts';
+import { type PublicationPlan, plainEvent } from './plans/publication-plan.ts';
+import { plainSubscription } from './plans/subscription-plan.ts';
+import type { WorldPlan } from './plans/world-plan.ts';
 import { brokenPromises } from './promises/all-promises.ts';
-import { type PublicationPlan, plainEvent } from './publication-plan.ts';
-import { plainSubscription } from './subscription-plan.ts';
 import { runWorld, type World } from './world.ts';
-import type { WorldPlan } from './world-plan.ts';
 
 const MINUTE_MS = 60_000;
 const PATIENCE_MS = 120_000;

@@ -1,5 +1,5 @@
 import type { Dice } from '../../load/dice.ts';
-import { shareOf } from './share.ts';
+import { shareOf } from './plans/share.ts';
 
 /** What goes wrong on our side, as probabilities for each chance it has. */
 export interface FaultPlan {

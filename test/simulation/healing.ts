@@ -1,5 +1,5 @@
-import { type Behaviour, FOR_EVER_MS, isThere, type Trouble } from './behaviour.ts';
-import type { SubscriptionPlan } from './subscription-plan.ts';
+import { type Behaviour, FOR_EVER_MS, isThere, type Trouble } from './people/behaviour.ts';
+import type { SubscriptionPlan } from './plans/subscription-plan.ts';
 
 /** What checks ask about a behaviour; instants in ms from the start. */
 

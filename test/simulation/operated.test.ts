@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { chunks } from '../../functions/adapters/chunks.ts';
-import { isOpenByHand } from '../../functions/core/operated.ts';
-import { operatedWorldPlan } from './operated-world.ts';
+import { chunks } from '../../functions/adapters/dynamodb/chunks.ts';
+import { isOpenByHand } from '../../functions/core/circuit/operator-signals.ts';
+import { operatedWorldPlan } from './people/operated-world.ts';
 import { brokenPromises } from './promises/all-promises.ts';
 import { runWorld } from './world.ts';
 

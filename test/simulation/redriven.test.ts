@@ -1,4 +1,4 @@
-import { redrivenWorld } from './redriven-world.ts';
+import { redrivenWorld } from './people/redriven-world.ts';
 
 const WORLDS = 20;
 const PATIENCE_MS = 120_000;

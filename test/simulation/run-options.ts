@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { commandOptions, numberOption } from '../../local/command-options.ts';
-import { ExplainedError } from '../../local/explained-error.ts';
+import { commandOptions, numberOption } from '../../cli/terminal/command-options.ts';
+import { ExplainedError } from '../../cli/terminal/explained-error.ts';
 
 export const RUN_HELP = `Runs the pipeline in simulated worlds, one for each seed, and checks what it promises.
 

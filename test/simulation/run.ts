@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { runCommand } from '../../local/explanation.ts';
+import { runCommand } from '../../cli/terminal/explanation.ts';
 import { RUN_HELP, runOptions } from './run-options.ts';
 import { type Failure, simulateAll } from './simulate.ts';
-import { Tally } from './tally.ts';
+import { Tally } from './workers/statistics-worker.ts';
 import { runWorld } from './world.ts';
 
 const PROGRESS_EVERY_MS = 1_000;

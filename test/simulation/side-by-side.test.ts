@@ -1,10 +1,10 @@
-import { type Behaviour, QUICK } from './behaviour.ts';
 import { NO_FAULTS } from './faults.ts';
+import { type Behaviour, QUICK } from './people/behaviour.ts';
+import { plainEvent } from './plans/publication-plan.ts';
+import { plainSubscription } from './plans/subscription-plan.ts';
+import type { WorldPlan } from './plans/world-plan.ts';
 import { brokenPromises } from './promises/all-promises.ts';
-import { plainEvent } from './publication-plan.ts';
-import { plainSubscription } from './subscription-plan.ts';
 import { runWorld } from './world.ts';
-import type { WorldPlan } from './world-plan.ts';
 
 const PATIENCE_MS = 60_000;
 /** Forty events a second, each of another payment, for three subscriptions whose receivers take two seconds. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
+import { type WorldPlan, worldPlan } from './plans/world-plan.ts';
 import { brokenPromises } from './promises/all-promises.ts';
 import { runWorld, type World } from './world.ts';
-import { type WorldPlan, worldPlan } from './world-plan.ts';
 
 export interface Failure {
   readonly seed: number;

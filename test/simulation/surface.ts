@@ -1,16 +1,16 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
-import type { DeliveryPolicy } from '../../functions/core/delivery-policy.ts';
-import { answerBatch } from '../../functions/shared/answer-batch.ts';
-import type { FifoQueue } from './fifo-queue.ts';
-import type { HistoryTable } from './history-table.ts';
-import type { Invocation } from './invocation.ts';
-import type { KeysTable } from './keys-table.ts';
-import type { Received } from './queue-record.ts';
-import type { Receivers } from './receivers.ts';
-import type { RecoveryTable } from './recovery-table.ts';
-import type { RollCall } from './roll-call.ts';
-import type { StandardQueue } from './standard-queue.ts';
-import type { SubscriptionTable } from './subscription-table.ts';
+import type { DeliveryPolicy } from '../../functions/core/attempt/delivery-policy.ts';
+import { answerBatch } from '../../functions/runtime/answer-batch.ts';
+import type { FifoQueue } from './aws/fifo-queue.ts';
+import type { HistoryTable } from './aws/history-table.ts';
+import type { KeysTable } from './aws/ordering-keys-table.ts';
+import type { RollCall } from './aws/period-count.ts';
+import type { Received } from './aws/queue-record.ts';
+import type { RecoveryTable } from './aws/recovery-table.ts';
+import type { StandardQueue } from './aws/standard-queue.ts';
+import type { SubscriptionTable } from './aws/subscription-table.ts';
+import type { Receivers } from './people/receivers.ts';
+import type { Invocation } from './workers/invocation.ts';
 
 /** All that the workers reach through their ports. */
 export interface Surface {

@@ -1,6 +1,6 @@
-import { redrivenWorld } from './redriven-world.ts';
+import { redrivenWorld } from './people/redriven-world.ts';
 import { simulateAll } from './simulate.ts';
-import { Tally } from './tally.ts';
+import { Tally } from './workers/statistics-worker.ts';
 
 /** Runs worlds in a process of their own: `node worlds.ts <first seed> <how many> [redriven]` prints the report as JSON. */
 export interface Report {

@@ -6,9 +6,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { Metafile } from 'esbuild';
-import { DELIVERY_POLICY } from '../../functions/core/delivery-policy.ts';
-import { bundle } from '../../lib/bundling/bundle.ts';
+import { DELIVERY_POLICY } from '../../functions/core/attempt/delivery-policy.ts';
+import { bundle, root } from '../../lib/bundling/bundle.ts';
 import { writeFunctionCode } from '../../lib/bundling/function-code.ts';
+import { FUNCTION_FOLDERS, FUNCTION_NAMES, type FunctionName } from '../../lib/bundling/function-folders.ts';
 import { heaviestPackages, kilobytes, partsOf } from '../support/bundle-contents.ts';
 import { runSeparately } from '../support/separate-process.ts';
 
@@ -28,8 +29,7 @@ const JSON_VARIABLES: Readonly<Record<string, string>> = {
   DELIVERY_POLICY: JSON.stringify(DELIVERY_POLICY),
 };
 
-const functions = path.resolve(import.meta.dirname, '../../functions');
-const names = readdirSync(functions).filter((name) => existsSync(path.join(functions, name, 'handler.ts')));
+const names = FUNCTION_NAMES;
 
 /** Away from the repository: a bundle that still leans on `node_modules` shall not find it. */
 const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-bundles-'));
@@ -71,7 +71,7 @@ test.each(names)('%s can be loaded with nothing around it but its environment', 
 });
 
 test('A webhook leaves from a bundle, and its answer is understood', async () => {
-  bundle(path.join(functions, 'adapters/http-post.ts'), fileOf('http-post'));
+  bundle(path.join(root, 'functions/adapters/http/http-post.ts'), fileOf('http-post'));
   await using partner = await listen(201, '{"taken":true}');
   const answer = await runSeparately(
     `const { httpPost } = await import(${urlOf('http-post')});
@@ -114,8 +114,8 @@ function filesOf(name: string, pattern: RegExp): string[] {
 }
 
 /** Lambda's variables and the function's own, as far as it takes to load it. */
-async function environmentOf(name: string): Promise<Record<string, string>> {
-  const file = path.join(functions, name, 'env.ts');
+async function environmentOf(name: FunctionName): Promise<Record<string, string>> {
+  const file = path.join(root, 'functions', FUNCTION_FOLDERS[name], 'env.ts');
   const declared: Record<string, readonly string[]> = existsSync(file) ? await import(file) : {};
   const own = Object.values(declared).flat();
   return {

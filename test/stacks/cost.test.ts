@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { costCommand } from '../../cli/operator/cost/cost-command.ts';
+import { money } from '../../cli/operator/cost/cost-report.ts';
+import type { Estimate, Share } from '../../cli/operator/cost/estimate.ts';
+import { readSimulated } from '../../cli/operator/cost/measured/batch-sizes.ts';
+import { readMeasured } from '../../cli/operator/cost/measured/measured.ts';
+import { onInstances } from '../../cli/operator/cost/parts/compute.ts';
+import { ofType, type Resource, resourcesOf } from '../../cli/operator/cost/template.ts';
 import { PRICES_BY_REGION, USUAL_REGION } from '../../lib/prices.ts';
 import { STAGES, type Stage } from '../../lib/stages.ts';
-import { readSimulated } from '../../operate/cost/batch-sizes.ts';
-import { onInstances } from '../../operate/cost/compute.ts';
-import { costCommand } from '../../operate/cost/cost-command.ts';
-import { money } from '../../operate/cost/cost-report.ts';
-import type { Estimate, Share } from '../../operate/cost/estimate.ts';
-import { readMeasured } from '../../operate/cost/measured.ts';
-import { ofType, type Resource, resourcesOf } from '../../operate/cost/template.ts';
 
 const PROJECT = path.join(import.meta.dirname, '../..');
 const text = (name: string) => readFileSync(path.join(PROJECT, name), 'utf8');

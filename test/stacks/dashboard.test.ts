@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { FAILURE_CLASSES } from '../../functions/core/attempt.ts';
-import { CIRCUIT_STATES } from '../../functions/core/circuit.ts';
-import { METRIC, METRIC_NAMESPACE } from '../../functions/shared/metric-names.ts';
+import { FAILURE_CLASSES } from '../../functions/core/attempt/attempt.ts';
+import { CIRCUIT_STATES } from '../../functions/core/circuit/circuit.ts';
+import { METRIC, METRIC_NAMESPACE } from '../../functions/telemetry/metric-names.ts';
 import { FAILING_SUBSCRIPTIONS } from '../../lib/observability/dashboard/failing-subscriptions.ts';
 import type { STAGES } from '../../lib/stages.ts';
 import { synthesized } from '../support/synthesized.ts';

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { DataKey } from '../../lib/constructs/data-key.ts';
+import { DataKey } from '../../lib/constructs/data/data-key.ts';
 import { STAGES } from '../../lib/stages.ts';
 import { synthesized, WITHOUT_KEY } from '../support/synthesized.ts';
 

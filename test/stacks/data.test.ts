@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import { table } from '../../lib/constructs/table.ts';
+import { table } from '../../lib/constructs/data/table.ts';
 import { STAGES, type Stage } from '../../lib/stages.ts';
 import { synthesized, WITHOUT_KEY } from '../support/synthesized.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
-import { METRIC } from '../../functions/shared/metric-names.ts';
+import { THROTTLE } from '../../cli/operator/doctor/functions/throttle.ts';
+import { METRIC } from '../../functions/telemetry/metric-names.ts';
 import type { Stage } from '../../lib/stages.ts';
-import { THROTTLE } from '../../operate/doctor/throttle.ts';
 import { synthesized, WITHOUT_KEY } from '../support/synthesized.ts';
 
 const PAGE = readFileSync(path.join(import.meta.dirname, '../../docs/operations.md'), 'utf8');

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
-import { OPERATIONAL_SOURCE } from '../../functions/adapters/operational-bus.ts';
-import { deliveryPolicySchema } from '../../functions/core/delivery-policy.ts';
-import { operationalEventSchema } from '../../functions/core/operational-event.ts';
+import { OPERATIONAL_SOURCE } from '../../functions/adapters/eventbridge/operational-bus.ts';
+import { deliveryPolicySchema } from '../../functions/core/attempt/delivery-policy.ts';
+import { operationalEventSchema } from '../../functions/core/event/operational-event.ts';
 import { SHARDS } from '../../lib/shards.ts';
 import { matchesEventPattern } from '../support/event-pattern.ts';
 import { synthesized, WITHOUT_KEY } from '../support/synthesized.ts';
@@ -228,7 +228,7 @@ describe('the functions', () => {
   });
 });
 
-describe('tally', () => {
+describe('statistics', () => {
   test('is told of each message that is new or has changed, and of nothing else in the history', () => {
     const { FilterCriteria } = Object.values(pipeline.findResources('AWS::Lambda::EventSourceMapping'))
       .map(({ Properties }) => Properties)
@@ -258,10 +258,10 @@ describe('tally', () => {
   test('does not make itself run again, and has workers of its own where the account allows it', () => {
     synthesized('prod').pipeline.hasResourceProperties('AWS::Lambda::Function', {
       ReservedConcurrentExecutions: 50,
-      Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'tally' } },
+      Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'statistics' } },
     });
     pipeline.hasResourceProperties('AWS::Lambda::Function', {
-      Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'tally' } },
+      Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'statistics' } },
       RecursiveLoop: Match.absent(),
     });
   });

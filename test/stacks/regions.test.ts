@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Token } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { inRegionOf } from '../../cli/stage/stage-region.ts';
 import { addPayhooks } from '../../lib/payhooks.ts';
 import { STAGES } from '../../lib/stages.ts';
-import { inRegionOf } from '../../local/stage-region.ts';
 import { testApp } from '../support/synthesized.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
@@ -18,7 +18,7 @@ const MAY_NAME_ONE: Readonly<Record<string, string>> = {
 };
 
 test('no region is written anywhere but where a stage says where it lives', () => {
-  const files = globSync(['lib/**/*', 'functions/**/*', 'bin/**/*', 'operate/**/*', 'cdk.json'], {
+  const files = globSync(['lib/**/*', 'functions/**/*', 'bin/**/*', 'cli/operator/**/*', 'cdk.json'], {
     cwd: ROOT,
   }).filter((file) => /\.(ts|js|json|sql|css|html|d\.ts)$/.test(file));
   expect(files.length).toBeGreaterThan(300);
@@ -78,7 +78,15 @@ test('commands go to the region of the stage, or to that of the credentials wher
 });
 
 test('each client of AWS that commands make for a deployed stage is told where that is', () => {
-  const files = globSync(['operate/**/*.ts', 'local/*.ts', 'load/lab/*.ts', 'load/cost/*.ts'], { cwd: ROOT });
+  const files = globSync(
+    [
+      'cli/{operator,stage,terminal,publisher}/**/*.ts',
+      'local/**/*.ts',
+      'load/lab/**/*.ts',
+      'load/cost/*.ts',
+    ],
+    { cwd: ROOT },
+  );
   const untold = files.flatMap((file) =>
     [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/new \w+Client\(\s*\)/g)].map(
       ([made]) => `${file}: ${made}`,

@@ -63,7 +63,7 @@ test.each(['One partner is down', 'One partner is slow'])(
 
 test('each section that a command sends its reader to is there', () => {
   const root = path.join(import.meta.dirname, '../..');
-  const named = globSync('operate/**/*.ts', { cwd: root }).flatMap((file) =>
+  const named = globSync('cli/operator/**/*.ts', { cwd: root }).flatMap((file) =>
     [...readFileSync(path.join(root, file), 'utf8').matchAll(/docs\/operations\.md#([a-z-]+)/g)].map(
       ([, anchor]) => anchor,
     ),

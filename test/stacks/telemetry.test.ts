@@ -56,7 +56,7 @@ const TOLD = {
   'messages wait for an operator': ['deliveries-dead-letters', 'keys-faulted'],
   'a worker meets faults': ['match-faults', 'delivery-faults', 'timer-faults'],
   'a worker ends, or does not start': ['match-errors', 'deliver-errors', 'wake-errors'],
-  'statistics are not counted': ['tally-errors', 'tally-behind', 'tally-dead-letters'],
+  'statistics are not counted': ['statistics-errors', 'statistics-behind', 'statistics-dead-letters'],
   'the archive is not written': ['archive-errors', 'archive-behind', 'archive-dead-letters'],
   'partners are not answered, or not counted': ['api-faults', 'audit-lost', 'requests-uncounted'],
   'Lambda has no more workers': ['function-throttles'],

@@ -1,7 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { FifoWorkQueue } from '../../lib/constructs/fifo-work-queue.ts';
-import type { ServiceFunction } from '../../lib/constructs/service-function.ts';
-import { TimerQueue } from '../../lib/constructs/timer-queue.ts';
+import type { ServiceFunction } from '../../lib/constructs/functions/service-function.ts';
+import { FifoWorkQueue } from '../../lib/constructs/queues/fifo-work-queue.ts';
+import { TimerQueue } from '../../lib/constructs/queues/timer-queue.ts';
 import { STAGES } from '../../lib/stages.ts';
 import { visibilitySeconds, WORKER_SECONDS } from '../../lib/worker-times.ts';
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { json, text } from 'node:stream/consumers';
-import { ARCHIVE_TABLES } from '../../functions/core/archive-columns.ts';
+import { ARCHIVE_TABLES } from '../../functions/core/message/archive-columns.ts';
 import { NAMED_QUERIES } from '../../lib/named-queries.ts';
 import { LOCAL_DIRECTORY } from '../../local/project-paths.ts';
-import { ensureVenv } from '../../local/venv.ts';
+import { ensureVenv } from '../../local/python/venv.ts';
 
 const LOCAL = path.join(import.meta.dirname, '../../local');
 
@@ -19,7 +19,7 @@ interface Query {
 export function athenaPython(): Promise<string> {
   return ensureVenv({
     name: 'sql-venv',
-    requirements: path.join(LOCAL, 'requirements-sql.txt'),
+    requirements: path.join(LOCAL, 'python/requirements-sql.txt'),
     directory: LOCAL_DIRECTORY,
     log: (line) => process.stderr.write(`${line}\n`),
   });
@@ -36,7 +36,7 @@ export async function askArchive(
   parameters: Readonly<Record<string, readonly string[]>> = {},
   queries: readonly Query[] = NAMED_QUERIES,
 ): Promise<Answers> {
-  const python = spawn(await athenaPython(), [path.join(LOCAL, 'athena_queries.py')]);
+  const python = spawn(await athenaPython(), [path.join(LOCAL, 'emulator/athena_queries.py')]);
   python.stdin.end(
     JSON.stringify({
       folder,

@@ -1,9 +1,9 @@
-import type { Message } from '../../functions/core/message.ts';
-import { messageId, orderingKey } from '../../functions/core/message.ts';
-import type { KeptSecrets, SigningKeys } from '../../functions/core/signing-keys.ts';
-import type { Subscription } from '../../functions/core/subscription.ts';
-import type { Delivery } from '../../functions/deliver/ports.ts';
-import type { Admission } from '../../functions/match/ports.ts';
+import type { KeptSecrets, SigningKeys } from '../../functions/core/attempt/signing-keys.ts';
+import type { Message } from '../../functions/core/message/message.ts';
+import { messageId, orderingKey } from '../../functions/core/message/message.ts';
+import type { Subscription } from '../../functions/core/subscription/subscription.ts';
+import type { Delivery } from '../../functions/pipeline/deliver/ports.ts';
+import type { Admission } from '../../functions/pipeline/match/ports.ts';
 
 /** 14 November 2026, 10:00:00.000 UTC. */
 export const TEN_O_CLOCK_MS = Date.UTC(2026, 10, 14, 10);

@@ -8,12 +8,12 @@ import {
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { apiTokenTable } from '../../functions/adapters/api-token-table.ts';
-import { createToken } from '../../functions/authorize/create-token.ts';
-import { MOST_REQUESTS_PER_MINUTE } from '../../functions/core/api-token.ts';
-import type { MessageView } from '../../functions/core/message-view.ts';
-import type { SubscriptionView } from '../../functions/core/subscription-view.ts';
-import type { Receipt } from '../../functions/receiver/receipt.ts';
+import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-table.ts';
+import { createToken } from '../../functions/api/authorize/create-token.ts';
+import { MOST_REQUESTS_PER_MINUTE } from '../../functions/core/api/api-token.ts';
+import type { MessageView } from '../../functions/core/message/message-view.ts';
+import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
+import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
 import { type ReceiverServer, startReceiverServer } from '../../load/receiver-server.ts';
 import { clientConfig } from '../../local/local-account.ts';
 import { type LocalOutputs, readOutputs } from '../../local/outputs.ts';

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { LOCAL_DIRECTORY } from '../../local/project-paths.ts';
-import { ensureVenv } from '../../local/venv.ts';
+import { ensureVenv } from '../../local/python/venv.ts';
 
-const REQUIREMENTS = path.resolve(import.meta.dirname, '../../local/requirements-examples.txt');
+const REQUIREMENTS = path.resolve(import.meta.dirname, '../../local/python/requirements-examples.txt');
 
 export const hasPython = spawnSync('python3', ['--version']).status === 0;
 

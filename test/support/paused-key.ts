@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { keyCommitter } from '../../functions/adapters/key-committer.ts';
-import { recordOf } from '../../functions/core/history.ts';
-import { instant } from '../../functions/core/instant.ts';
-import { nextKey, placeOf } from '../../functions/core/key-lifecycle.ts';
-import { type Message, messageId, orderingKey, webhookBody } from '../../functions/core/message.ts';
-import { concludedRecord } from '../../functions/core/outcome.ts';
+import { keyCommitter } from '../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
+import { concludedRecord } from '../../functions/core/attempt/outcome.ts';
+import { recordOf } from '../../functions/core/message/history.ts';
+import { type Message, messageId, orderingKey, webhookBody } from '../../functions/core/message/message.ts';
+import { nextKey, placeOf } from '../../functions/core/ordering/blocked-ordering-key.ts';
+import { instant } from '../../functions/core/text/instant.ts';
 import { STAGES } from '../../lib/stages.ts';
 import { message } from './builders.ts';
 import type { DeployedStack, Service } from './deployed-stack.ts';

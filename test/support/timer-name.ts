@@ -1,4 +1,4 @@
-import type { Timer } from '../../functions/core/hint.ts';
+import type { Timer } from '../../functions/core/ordering/signal.ts';
 
 /** How a timer reads in a test: what it is for. */
 export function timerName(timer: Timer): string {

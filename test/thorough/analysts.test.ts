@@ -7,8 +7,8 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { keyAddress, keyItem } from '../../functions/adapters/key-item.ts';
-import { hourOf } from '../../functions/core/statistics.ts';
+import { keyAddress, keyItem } from '../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
+import { hourOf } from '../../functions/core/message/statistics.ts';
 import { configAs } from '../support/assumed-role.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
-import type { MessageView } from '../../functions/core/message-view.ts';
+import type { MessageView } from '../../functions/core/message/message-view.ts';
 import { clientConfig } from '../../local/local-account.ts';
 import { type LocalStack, startLocalStack } from '../../local/local-stack.ts';
 import { askArchive, athenaPython } from '../support/athena.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { auditTrailTable } from '../../functions/adapters/audit-table.ts';
+import { auditTrailTable } from '../../functions/adapters/dynamodb/api/audit-table.ts';
 import { type DeployedStack, deployedStack } from '../support/deployed-stack.ts';
-import { auditPromises } from '../unit/api/audit-contract.ts';
+import { auditPromises } from '../unit/api/ports/audit-contract.ts';
 
 const CALLBACK_URL = 'http://127.0.0.1:1/hooks';
 

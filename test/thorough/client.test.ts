@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import type { MessageView } from '../../functions/core/message-view.ts';
+import type { MessageView } from '../../functions/core/message/message-view.ts';
 import { paymentEvent } from '../support/builders.ts';
 import {
   type DeployedStack,

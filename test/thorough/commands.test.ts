@@ -10,7 +10,7 @@ import {
 } from '../support/deployed-stack.ts';
 import { pagesToRun, sessionOf, typed } from '../support/documented/shell-session.ts';
 import { examplesPython } from '../support/examples-python.ts';
-import { sampleRun } from '../unit/load/report-sample.ts';
+import { sampleRun } from '../unit/load/report/report-sample.ts';
 
 let stack: DeployedStack;
 let receiver: TestReceiver;

@@ -8,11 +8,11 @@ import {
   UpdateFunctionConfigurationCommand,
 } from '@aws-sdk/client-lambda';
 import pc from 'picocolors';
-import { apiTokenTable } from '../../functions/adapters/api-token-table.ts';
-import { createToken } from '../../functions/authorize/create-token.ts';
+import { doctorCommand } from '../../cli/operator/doctor/doctor-command.ts';
+import { examinedStage } from '../../cli/operator/doctor/examined-stage.ts';
+import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-table.ts';
+import { createToken } from '../../functions/api/authorize/create-token.ts';
 import { clientConfig } from '../../local/local-account.ts';
-import { doctorCommand } from '../../operate/doctor/doctor-command.ts';
-import { examinedStage } from '../../operate/doctor/examined-stage.ts';
 import { type DeployedStack, deployedStack } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -1,6 +1,6 @@
-import { standingReplacer } from '../../functions/adapters/standing-writer.ts';
-import { subscriptionReader } from '../../functions/adapters/subscription-reader.ts';
-import { nextStanding, standingOf } from '../../functions/core/standing.ts';
+import { standingReplacer } from '../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
+import { subscriptionReader } from '../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
+import { nextStanding, standingOf } from '../../functions/core/circuit/endpoint-health.ts';
 import { STAGES } from '../../lib/stages.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { happening, steps } from '../support/happening.ts';

@@ -1,4 +1,4 @@
-import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../functions/core/subscription.ts';
+import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../functions/core/subscription/subscription.ts';
 import { type GoodNeighbour, goodNeighbour } from '../integration/hostile/neighbour.ts';
 import { drip } from '../integration/hostile/receiver.ts';
 import { type Answer, type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { chunks } from '../../functions/adapters/chunks.ts';
+import { chunks } from '../../functions/adapters/dynamodb/chunks.ts';
 import { SHARDS } from '../../lib/shards.ts';
 import { ENDINGS, type GoodNeighbour, goodNeighbour } from '../integration/hostile/neighbour.ts';
 import { type Fate, type OddEvent, oddEvents, VALUES } from '../integration/hostile/odd-events.ts';

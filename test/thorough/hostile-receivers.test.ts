@@ -1,5 +1,5 @@
-import type { MessageView } from '../../functions/core/message-view.ts';
-import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../functions/core/subscription.ts';
+import type { MessageView } from '../../functions/core/message/message-view.ts';
+import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../functions/core/subscription/subscription.ts';
 import { type GoodNeighbour, goodNeighbour } from '../integration/hostile/neighbour.ts';
 import type { HostileReceiver } from '../integration/hostile/receiver.ts';
 import { HANGING_RECEIVERS, HOSTILE_RECEIVERS } from '../integration/hostile/receivers.ts';

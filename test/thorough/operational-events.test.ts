@@ -5,7 +5,10 @@ import {
   ReceiveMessageCommand,
   SetQueueAttributesCommand,
 } from '@aws-sdk/client-sqs';
-import { type OperationalEvent, operationalEventSchema } from '../../functions/core/operational-event.ts';
+import {
+  type OperationalEvent,
+  operationalEventSchema,
+} from '../../functions/core/event/operational-event.ts';
 import { clientConfig } from '../../local/local-account.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../functions/receiver/settings.ts';
+import type { Settings } from '../../functions/load-lab/receiver/store/settings.ts';
 import {
   type DeployedStack,
   deployedStack,

@@ -1,11 +1,11 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Receipt } from '../../functions/receiver/receipt.ts';
-import { receiverStore } from '../../functions/receiver/receiver-table.ts';
-import { receiverTable } from '../../functions/receiver/table-keys.ts';
+import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
+import { receiverStore } from '../../functions/load-lab/receiver/store/receiver-table.ts';
+import { receiverTable } from '../../functions/load-lab/receiver/store/table-keys.ts';
 import { clientConfig } from '../../local/local-account.ts';
 import { type LocalOutputs, readOutputs } from '../../local/outputs.ts';
-import { keepsThePromisesOfReceiverStore } from '../unit/receiver/store-contract.ts';
+import { keepsThePromisesOfReceiverStore } from '../unit/load-lab/receiver/store/store-contract.ts';
 
 let outputs: LocalOutputs;
 let client: DynamoDBClient;

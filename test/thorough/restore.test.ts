@@ -7,8 +7,8 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { restoreCommand } from '../../operate/restore-command.ts';
-import { localAccess, type OperatedTable } from '../../operate/stage-access.ts';
+import { restoreCommand } from '../../cli/operator/restore/restore-command.ts';
+import { localAccess, type OperatedTable } from '../../cli/stage/stage-access.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { steps } from '../support/happening.ts';
 import { accepted, overtakers, type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { schemathesis } from '../../local/schemathesis.ts';
+import { schemathesis } from '../../local/python/schemathesis.ts';
 import { paymentEvent } from '../support/builders.ts';
 import {
   type DeployedStack,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { subscriptionReader } from '../../functions/adapters/subscription-reader.ts';
-import { type Hint, hint, WISHES } from '../../functions/core/hint.ts';
-import { orderingKey } from '../../functions/core/message.ts';
+import { subscriptionReader } from '../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
+import { orderingKey } from '../../functions/core/message/message.ts';
+import { type Hint, hint, WISHES } from '../../functions/core/ordering/signal.ts';
 import { message } from '../support/builders.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { subscriptionRegistry } from '../../functions/adapters/subscription-registry.ts';
-import { keptSecretsSchema } from '../../functions/core/signing-keys.ts';
+import { subscriptionRegistry } from '../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
+import { keptSecretsSchema } from '../../functions/core/attempt/signing-keys.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { happening, steps } from '../support/happening.ts';
 import { accepted, overtakers, type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
-import { registryPromises } from '../unit/api/registry-contract.ts';
+import { registryPromises } from '../unit/api/ports/registry-contract.ts';
 
 let stack: DeployedStack;
 let service: Service;

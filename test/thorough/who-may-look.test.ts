@@ -35,7 +35,7 @@ import {
   signingSecretsTable,
   statisticsTable,
   subscriptionsTable,
-} from '../../functions/adapters/table-keys.ts';
+} from '../../functions/adapters/dynamodb/table-keys.ts';
 import { configAs } from '../support/assumed-role.ts';
 import { type DeployedStack, deployedStack } from '../support/deployed-stack.ts';
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { attemptSchema } from '../../core/attempt.ts';
-import { messageSummarySchema, messageViewSchema } from '../../core/message-view.ts';
-import { recoveryViewSchema } from '../../core/recovery-view.ts';
-import { subscriptionViewSchema } from '../../core/subscription-view.ts';
+import { attemptSchema } from '../../core/attempt/attempt.ts';
+import { messageSummarySchema, messageViewSchema } from '../../core/message/message-view.ts';
+import { recoveryViewSchema } from '../../core/message/recovery-view.ts';
+import { subscriptionViewSchema } from '../../core/subscription/subscription-view.ts';
 import type { Operation } from '../operation.ts';
 import { OPERATIONS } from '../operations.ts';
 import { DESCRIPTION } from './description.ts';

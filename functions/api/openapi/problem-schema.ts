@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { KINDS, type ProblemKind } from '../../core/problem.ts';
+import { KINDS, type ProblemKind } from '../../core/api/problem.ts';
 
 const types = Object.keys(KINDS).map((kind) => `urn:payhooks:problem:${kind as ProblemKind}` as const);
 

@@ -1,4 +1,4 @@
-import type { ProblemKind } from '../../core/problem.ts';
+import type { ProblemKind } from '../../core/api/problem.ts';
 import type { Operation } from '../operation.ts';
 
 /** Why an operation may refuse a request: what follows from what it takes, and what it declares itself. */

@@ -1,4 +1,4 @@
-import { KINDS, type ProblemKind, problem } from '../../core/problem.ts';
+import { KINDS, type ProblemKind, problem } from '../../core/api/problem.ts';
 import type { Operation } from '../operation.ts';
 import { problemsOf } from './problems-of.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PUBLIC_EVENT_TYPES } from '../../core/event-types.ts';
+import { PUBLIC_EVENT_TYPES } from '../../core/event/event-types.ts';
 import { WEBHOOK_EXAMPLE } from './examples/examples.ts';
 
 /** The body of a webhook as its receiver reads it. */

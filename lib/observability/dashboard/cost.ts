@@ -9,7 +9,7 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { ServiceFunction } from '../../constructs/service-function.ts';
+import type { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { PRICES } from '../../prices.ts';
 import { indexesOf } from '../table-metrics.ts';
 import type { Watched } from './watched.ts';

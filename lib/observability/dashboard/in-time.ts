@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { GraphWidget, type IWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { FAILURE_CLASSES } from '../../../functions/core/attempt.ts';
-import { METRIC } from '../../../functions/shared/metric-names.ts';
+import { FAILURE_CLASSES } from '../../../functions/core/attempt/attempt.ts';
+import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import { ourMetric } from '../our-metric.ts';
 import type { Watched } from './watched.ts';
 

@@ -6,7 +6,7 @@ import {
   SingleValueWidget,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRIC } from '../../../functions/shared/metric-names.ts';
+import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import { ourMetric } from '../our-metric.ts';
 import type { Watched } from './watched.ts';
 

@@ -4,7 +4,7 @@ import {
   LogQueryVisualizationType,
   LogQueryWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRIC } from '../../../functions/shared/metric-names.ts';
+import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import { ourMetric } from '../our-metric.ts';
 import { FAILING_SUBSCRIPTIONS } from './failing-subscriptions.ts';
 import type { Watched } from './watched.ts';

@@ -1,4 +1,4 @@
-import type { MessageSummary } from '../../../functions/core/message-view.ts';
+import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
 import { percentile } from '../../../load/percentile.ts';
 import type { DeployedStack, Service } from '../../support/deployed-stack.ts';
 import { eventually } from '../../support/eventually.ts';

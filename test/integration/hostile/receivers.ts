@@ -53,7 +53,7 @@ export const HOSTILE_RECEIVERS: readonly HostileReceiver[] = [
     'oversized',
   ),
   answering('sends headers without an end', (socket) => flood(socket, `${OK}x-long: `), 'oversized'),
-  // Without an end: test/unit/adapters/http-post.test.ts. Here they share two cores with whom they would delay.
+  // Without an end: test/unit/adapters/http/http-post.test.ts. Here they share two cores with whom they would delay.
   ...['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\n\r\n', '\r\n'].map((before) =>
     answering(
       `sends 300 KB of ${JSON.stringify(before)}`,

@@ -1,25 +1,25 @@
 import type { World } from '../world.ts';
 import { attemptsOnRecord } from './attempts-on-record.ts';
-import { backlogsShrink } from './backlogs-shrink.ts';
 import { bounded } from './bounded.ts';
-import { circuitsSpare } from './circuits-spare.ts';
-import { circuitsWork } from './circuits-work.ts';
-import { disabledWhenAllowed } from './disabled-when-allowed.ts';
+import { type Check, linesOf } from './circuits/backlog.ts';
+import { backlogsShrink } from './circuits/backlogs-drain.ts';
+import { circuitsSpare } from './circuits/circuits-spare.ts';
+import { circuitsWork } from './circuits/circuits-work.ts';
+import { disabledWhenAllowed } from './circuits/disabled-when-allowed.ts';
+import { limitsKept } from './circuits/limits-kept.ts';
+import { probesTakeTurns } from './circuits/probes-take-turns.ts';
+import { windowsKept } from './circuits/windows-kept.ts';
 import { endedForAReason } from './ended-for-a-reason.ts';
 import { endedInTime } from './ended-in-time.ts';
 import { lateMessages } from './late-messages.ts';
-import { limitsKept } from './limits-kept.ts';
-import { type Check, linesOf } from './line.ts';
 import { nobodyForgotten } from './nobody-forgotten.ts';
 import { nobodyWaitsForOthers } from './nobody-waits-for-others.ts';
 import { nothingLost } from './nothing-lost.ts';
 import { orderPerPayment } from './order-per-payment.ts';
 import { ownersObeyed } from './owners-obeyed.ts';
-import { probesTakeTurns } from './probes-take-turns.ts';
 import { recoveriesComplete } from './recoveries-complete.ts';
 import { repeatsExplained } from './repeats-explained.ts';
 import { retriesOnSchedule } from './retries-on-schedule.ts';
-import { windowsKept } from './windows-kept.ts';
 
 const PROMISES: Readonly<Record<string, Check>> = {
   'nothing is lost': nothingLost,

@@ -1,9 +1,9 @@
-import type { Attempt } from '../../../functions/core/attempt.ts';
-import { isFinal } from '../../../functions/core/outcome.ts';
-import type { Invocation } from '../invocation.ts';
-import type { Received } from '../receivers.ts';
+import type { Attempt } from '../../../functions/core/attempt/attempt.ts';
+import { isFinal } from '../../../functions/core/attempt/outcome.ts';
+import type { Received } from '../people/receivers.ts';
+import type { Invocation } from '../workers/invocation.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, type Line, nameOf, recordedOf } from './line.ts';
+import { type Check, type Expected, type Line, nameOf, recordedOf } from './circuits/backlog.ts';
 import { isOverlapped, mayBeUnrecorded, workersOf } from './workers-of.ts';
 
 /** Each attempt whose worker lived to record it is on record once, as it was; the message's own record agrees with them. */

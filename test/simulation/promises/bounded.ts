@@ -1,5 +1,5 @@
 import type { World } from '../world.ts';
-import { type Check, type Line, nameOf } from './line.ts';
+import { type Check, type Line, nameOf } from './circuits/backlog.ts';
 
 /** No more than this waits in any queue while workers keep up; while they do not, a record for each message and each of its keys. */
 const MOST_WAITING = 1_000;

@@ -1,8 +1,15 @@
-import type { DeliveryPolicy } from '../../../functions/core/delivery-policy.ts';
-import type { MessageRecord } from '../../../functions/core/history.ts';
-import type { Received } from '../receivers.ts';
+import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
+import type { MessageRecord } from '../../../functions/core/message/history.ts';
+import type { Received } from '../people/receivers.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, isAskedBetween, type Line, nameOf, recordedOf } from './line.ts';
+import {
+  type Check,
+  type Expected,
+  isAskedBetween,
+  type Line,
+  nameOf,
+  recordedOf,
+} from './circuits/backlog.ts';
 
 /** A worker tries for so long to write what it has decided. */
 const LONGEST_WRITING_MS = 60_000;

@@ -1,9 +1,9 @@
-import { isFinal } from '../../../functions/core/outcome.ts';
-import type { Written } from '../history-table.ts';
+import { isFinal } from '../../../functions/core/attempt/outcome.ts';
+import type { Written } from '../aws/history-table.ts';
 import type { World } from '../world.ts';
-import { writesOf } from './circuits-of.ts';
-import { type Check, type Expected, type Line, nameOf } from './line.ts';
-import { saturatedMs } from './saturation.ts';
+import { type Check, type Expected, type Line, nameOf } from './circuits/backlog.ts';
+import { writesOf } from './circuits/circuits-of.ts';
+import { saturatedMs } from './circuits/saturation.ts';
 import { allowanceMs } from './touches.ts';
 
 /** Who waits behind an open circuit is ended so soon after the age is reached. */

@@ -1,7 +1,7 @@
 import type { World } from '../world.ts';
-import { writesOf } from './circuits-of.ts';
-import { type Check, type Expected, hasLetPass, type Line, nameOf } from './line.ts';
-import { saturatedMs } from './saturation.ts';
+import { type Check, type Expected, hasLetPass, type Line, nameOf } from './circuits/backlog.ts';
+import { writesOf } from './circuits/circuits-of.ts';
+import { saturatedMs } from './circuits/saturation.ts';
 import { allowanceMs, foundAfterMs } from './touches.ts';
 
 /** The way of a timer and of a hint. */

@@ -1,8 +1,8 @@
-import { messageId } from '../../../functions/core/message.ts';
+import { messageId } from '../../../functions/core/message/message.ts';
 import type { World } from '../world.ts';
-import { isAlwaysClosedBetween } from './circuits-of.ts';
-import { type Check, type Expected, hasLetPass, type Line, nameOf } from './line.ts';
-import { saturatedMs } from './saturation.ts';
+import { type Check, type Expected, hasLetPass, type Line, nameOf } from './circuits/backlog.ts';
+import { isAlwaysClosedBetween } from './circuits/circuits-of.ts';
+import { saturatedMs } from './circuits/saturation.ts';
 import { allowanceMs, foundAfterMs } from './touches.ts';
 
 /** What the way takes: polls, port calls, the batch before it in its shard, and the 250 ms of the early release. */

@@ -1,9 +1,16 @@
-import { publicEventType } from '../../../functions/core/event-types.ts';
-import { messageId } from '../../../functions/core/message.ts';
-import { isFinal } from '../../../functions/core/outcome.ts';
+import { isFinal } from '../../../functions/core/attempt/outcome.ts';
+import { publicEventType } from '../../../functions/core/event/event-types.ts';
+import { messageId } from '../../../functions/core/message/message.ts';
 import { isAlwaysWell, isTroubledForEver } from '../healing.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, isEverWanted, keysPutAside, type Line, nameOf } from './line.ts';
+import {
+  type Check,
+  type Expected,
+  isEverWanted,
+  keysPutAside,
+  type Line,
+  nameOf,
+} from './circuits/backlog.ts';
 
 /** Once the world has healed, each message is in a final state, nothing waits anywhere, and only the unusable is with the dead letters. */
 export const nothingLost: Check = (world, lines) => [

@@ -1,6 +1,6 @@
-import type { Received } from '../receivers.ts';
+import type { Received } from '../people/receivers.ts';
 import type { World } from '../world.ts';
-import type { Check } from './line.ts';
+import type { Check } from './circuits/backlog.ts';
 import { isOverlapped } from './workers-of.ts';
 
 /**

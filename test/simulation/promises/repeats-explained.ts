@@ -1,7 +1,7 @@
-import { isFinal } from '../../../functions/core/outcome.ts';
-import type { Invocation } from '../invocation.ts';
-import type { Received } from '../receivers.ts';
-import { type Check, type Expected, isAskedBetween, nameOf, recordedOf } from './line.ts';
+import { isFinal } from '../../../functions/core/attempt/outcome.ts';
+import type { Received } from '../people/receivers.ts';
+import type { Invocation } from '../workers/invocation.ts';
+import { type Check, type Expected, isAskedBetween, nameOf, recordedOf } from './circuits/backlog.ts';
 import { mayBeUnrecorded } from './workers-of.ts';
 
 /** A worker that has sent something tries for so long to write it. */

@@ -1,7 +1,7 @@
-import { LATEST_START } from '../event-source-mapping.ts';
+import { LATEST_START } from '../aws/event-source-mapping.ts';
 import type { Meeting } from '../faults.ts';
-import { TIMEOUT_MS, VISIBILITY_MS } from '../function-limits.ts';
-import type { Invocation } from '../invocation.ts';
+import { TIMEOUT_MS, VISIBILITY_MS } from '../workers/function-limits.ts';
+import type { Invocation } from '../workers/invocation.ts';
 import type { World } from '../world.ts';
 
 /** A record that a worker gave back is visible again after seconds, and then goes its way. */

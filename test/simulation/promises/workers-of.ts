@@ -1,5 +1,5 @@
-import type { Invocation } from '../invocation.ts';
-import type { Received } from '../receivers.ts';
+import type { Received } from '../people/receivers.ts';
+import type { Invocation } from '../workers/invocation.ts';
 import type { World } from '../world.ts';
 
 const indexes = new WeakMap<World, ReadonlyMap<string, readonly Invocation[]>>();

@@ -1,12 +1,15 @@
-import { historyItems } from '../../../functions/adapters/history-items.ts';
-import { keyItem, pointerItemOf } from '../../../functions/adapters/key-item.ts';
-import type { Circuit } from '../../../functions/core/circuit.ts';
-import type { Conclusion } from '../../../functions/core/conclusion.ts';
-import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
-import { instant } from '../../../functions/core/instant.ts';
-import { type Message, messageId, orderingKey } from '../../../functions/core/message.ts';
-import { concludedRecord } from '../../../functions/core/outcome.ts';
-import { newRecordOf, pointerOf } from '../../../functions/deliver/head.ts';
+import { historyItems } from '../../../functions/adapters/dynamodb/history/history-items.ts';
+import {
+  keyItem,
+  pointerItemOf,
+} from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
+import type { Conclusion } from '../../../functions/core/attempt/conclusion.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
+import { concludedRecord } from '../../../functions/core/attempt/outcome.ts';
+import type { Circuit } from '../../../functions/core/circuit/circuit.ts';
+import { type Message, messageId, orderingKey } from '../../../functions/core/message/message.ts';
+import { instant } from '../../../functions/core/text/instant.ts';
+import { newRecordOf, pointerOf } from '../../../functions/pipeline/deliver/ordering-key/head.ts';
 import type { Cell, Partner } from './cell.ts';
 import { PAD } from './traffic.ts';
 

@@ -1,11 +1,11 @@
-import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
-import type { Subscription } from '../../../functions/core/subscription.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
+import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { STAGES } from '../../../lib/stages.ts';
 import { visibilitySeconds, WORKER_SECONDS } from '../../../lib/worker-times.ts';
 import { Dice } from '../../../load/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
-import { RecoveryTable } from '../recovery-table.ts';
-import { RollCall } from '../roll-call.ts';
+import { RollCall } from '../aws/period-count.ts';
+import { RecoveryTable } from '../aws/recovery-table.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { Calls } from './calls.ts';
 import { DelayedQueue } from './delayed-queue.ts';

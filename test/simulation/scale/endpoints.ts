@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { WireResult } from '../../../functions/core/attempt.ts';
-import type { DeliverPorts } from '../../../functions/deliver/ports.ts';
+import type { WireResult } from '../../../functions/core/attempt/attempt.ts';
+import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
 import type { Dice } from '../../../load/dice.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import { drawn, type Spread } from './latencies.ts';

@@ -1,7 +1,7 @@
-import { routingItemSchema } from '../../../functions/adapters/routing-item.ts';
-import { subscriptionsTable } from '../../../functions/adapters/table-keys.ts';
-import { orderingKey } from '../../../functions/core/message.ts';
-import type { MatchPorts } from '../../../functions/match/ports.ts';
+import { routingItemSchema } from '../../../functions/adapters/dynamodb/subscriptions/routing-item.ts';
+import { subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { orderingKey } from '../../../functions/core/message/message.ts';
+import type { MatchPorts } from '../../../functions/pipeline/match/ports.ts';
 import type { Shore } from './shore.ts';
 
 export function matchPorts({ calls, deliveries, observations }: Shore): MatchPorts {

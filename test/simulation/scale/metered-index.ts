@@ -1,4 +1,4 @@
-import type { Item } from '../../../functions/adapters/marshalled.ts';
+import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
 import { itemBytes, writeUnits } from '../../../load/cost/item-size.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Meter } from './meter.ts';

@@ -1,6 +1,6 @@
-import { historyTable } from '../../../functions/adapters/table-keys.ts';
-import type { MessageRecord } from '../../../functions/core/history.ts';
-import { type PastPage, pastMessageSchema, type Recovery } from '../../../functions/core/recovery.ts';
+import { historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import type { MessageRecord } from '../../../functions/core/message/history.ts';
+import { type PastPage, pastMessageSchema, type Recovery } from '../../../functions/core/message/recovery.ts';
 import type { Tables } from './tables.ts';
 
 /** Fewer than the adapter's: a step of a recovery takes a hundred of them. */

@@ -1,16 +1,19 @@
-import { historyItems } from '../../../functions/adapters/history-items.ts';
-import { keyItem, pointerItemOf } from '../../../functions/adapters/key-item.ts';
-import type { Item } from '../../../functions/adapters/marshalled.ts';
-import { historyTable, keysTable, pointerItem } from '../../../functions/adapters/table-keys.ts';
-import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
-import { type MessageRecord, messageRecordSchema } from '../../../functions/core/history.ts';
+import { historyItems } from '../../../functions/adapters/dynamodb/history/history-items.ts';
+import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
+import {
+  keyItem,
+  pointerItemOf,
+} from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
+import { historyTable, keysTable, pointerItem } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
+import { type MessageRecord, messageRecordSchema } from '../../../functions/core/message/history.ts';
 import {
   type PausedKey,
   type Pointer,
   pausedKeySchema,
   pointerSchema,
-} from '../../../functions/core/key-lifecycle.ts';
-import type { Commit, Waiting } from '../../../functions/deliver/ports.ts';
+} from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { Commit, Waiting } from '../../../functions/pipeline/deliver/ports.ts';
 import type { Tables } from './tables.ts';
 
 /** As the adapter reads them. */

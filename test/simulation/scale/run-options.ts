@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ExplainedError } from '../../../local/explained-error.ts';
+import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
 import { ALL_SCENARIOS } from './all-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -1,5 +1,5 @@
+import { runCommand } from '../../../cli/terminal/explanation.ts';
 import { PRICES } from '../../../lib/prices.ts';
-import { runCommand } from '../../../local/explanation.ts';
 import { SCALE_HELP, scaleOptions } from './run-options.ts';
 import type { Result } from './scenario.ts';
 import { resultForPeople } from './tables-for-people.ts';

@@ -1,9 +1,9 @@
-import { chunks } from '../../../functions/adapters/chunks.ts';
-import type { DeliveryPolicy } from '../../../functions/core/delivery-policy.ts';
-import type { Hint, Timer } from '../../../functions/core/hint.ts';
-import { orderingKey } from '../../../functions/core/message.ts';
-import type { RecoveryTable } from '../recovery-table.ts';
-import type { RollCall } from '../roll-call.ts';
+import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
+import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
+import { orderingKey } from '../../../functions/core/message/message.ts';
+import type { Hint, Timer } from '../../../functions/core/ordering/signal.ts';
+import type { RollCall } from '../aws/period-count.ts';
+import type { RecoveryTable } from '../aws/recovery-table.ts';
 import type { Calls } from './calls.ts';
 import type { DelayedQueue } from './delayed-queue.ts';
 import type { Endpoints } from './endpoints.ts';

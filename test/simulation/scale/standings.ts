@@ -1,5 +1,5 @@
-import { standingOf } from '../../../functions/core/standing.ts';
-import type { Standing } from '../../../functions/core/subscription.ts';
+import { standingOf } from '../../../functions/core/circuit/endpoint-health.ts';
+import type { Standing } from '../../../functions/core/subscription/subscription.ts';
 import { subscriptionItem, subscriptionOf, type Tables } from './tables.ts';
 
 /**

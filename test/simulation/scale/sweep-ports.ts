@@ -1,6 +1,6 @@
-import { ALL_DUE_SHARDS } from '../../../functions/adapters/due-shard.ts';
-import { keysTable, subscriptionsTable } from '../../../functions/adapters/table-keys.ts';
-import { type Overdue, ownerOf, type SweepPorts } from '../../../functions/sweep/ports.ts';
+import { ALL_DUE_SHARDS } from '../../../functions/adapters/dynamodb/ordering-keys/due-shard.ts';
+import { keysTable, subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { type Overdue, ownerOf, type SweepPorts } from '../../../functions/pipeline/sweep/ports.ts';
 import { keyOf, moveCheck } from './paused-keys.ts';
 import type { Shore } from './shore.ts';
 import { sendTimers } from './shore.ts';

@@ -1,15 +1,15 @@
-import { dueShard } from '../../../functions/adapters/due-shard.ts';
-import type { Item } from '../../../functions/adapters/marshalled.ts';
+import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
+import { dueShard } from '../../../functions/adapters/dynamodb/ordering-keys/due-shard.ts';
 import {
   historyTable,
   keysTable,
   signingSecretsTable,
   subscriptionsTable,
-} from '../../../functions/adapters/table-keys.ts';
-import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
-import { INDEXED_ATTRIBUTES } from '../../../functions/core/history.ts';
-import { instant } from '../../../functions/core/instant.ts';
-import type { Subscription } from '../../../functions/core/subscription.ts';
+} from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
+import { INDEXED_ATTRIBUTES } from '../../../functions/core/message/history.ts';
+import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
+import { instant } from '../../../functions/core/text/instant.ts';
 import { keptSecrets } from '../../support/builders.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Meter } from './meter.ts';

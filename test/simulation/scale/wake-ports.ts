@@ -1,5 +1,5 @@
-import { historyTable, keysTable } from '../../../functions/adapters/table-keys.ts';
-import type { WakePorts } from '../../../functions/wake/ports.ts';
+import { historyTable, keysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import type { WakePorts } from '../../../functions/pipeline/wake/ports.ts';
 import { keyOf, moveCheck } from './paused-keys.ts';
 import type { Shore } from './shore.ts';
 import { sendHints, sendTimers } from './shore.ts';

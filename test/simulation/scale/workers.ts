@@ -1,10 +1,10 @@
 import type { SQSRecord } from 'aws-lambda';
-import { deliver } from '../../../functions/deliver/deliver.ts';
-import { readDeliveries } from '../../../functions/deliver/read-deliveries.ts';
-import { match } from '../../../functions/match/match.ts';
-import { sweep } from '../../../functions/sweep/sweep.ts';
-import { readTimers } from '../../../functions/wake/read-timers.ts';
-import { wake } from '../../../functions/wake/wake.ts';
+import { deliver } from '../../../functions/pipeline/deliver/deliver.ts';
+import { readDeliveries } from '../../../functions/pipeline/deliver/read-deliveries.ts';
+import { match } from '../../../functions/pipeline/match/match.ts';
+import { sweep } from '../../../functions/pipeline/sweep/sweep.ts';
+import { readTimers } from '../../../functions/pipeline/wake/read-timers.ts';
+import { wake } from '../../../functions/pipeline/wake/wake.ts';
 import { deliverPorts } from './deliver-ports.ts';
 import type { Environment } from './function-mapping.ts';
 import type { SentRecord } from './group-queue.ts';

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { tokenIdOf } from '../../../functions/core/api-token.ts';
-import { answerOf } from '../../../load/profile/queue-protocol.ts';
+import { tokenIdOf } from '../../../functions/core/api/api-token.ts';
+import { answerOf } from '../../../load/profile/stand-ins/queue-protocol.ts';
 import { keptSecrets, subscription } from '../builders.ts';
 
 type Item = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import timers from 'node:timers/promises';
-import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
-import { installRuntimeStore } from '../../../local/runtime-store.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
+import { installRuntimeStore } from '../../../local/emulator/runtime-store.ts';
 import { TEN_O_CLOCK_MS } from '../builders.ts';
 import { awsStandIn } from './aws-stand-in.ts';
 import { canonical } from './canonical.ts';

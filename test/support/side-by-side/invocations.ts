@@ -1,11 +1,11 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { historyItems } from '../../../functions/adapters/history-items.ts';
-import { tokenOf } from '../../../functions/core/api-token.ts';
-import { recordOf } from '../../../functions/core/history.ts';
+import { historyItems } from '../../../functions/adapters/dynamodb/history/history-items.ts';
+import { tokenOf } from '../../../functions/core/api/api-token.ts';
+import { recordOf } from '../../../functions/core/message/history.ts';
 import { message, paymentEvent, TEN_O_CLOCK_MS } from '../builders.ts';
 
 /** The functions that may have invocations side by side, and what their environment calls them. */
-export const FUNCTIONS = ['match', 'deliver', 'wake', 'tally', 'api', 'authorize'] as const;
+export const FUNCTIONS = ['match', 'deliver', 'wake', 'statistics', 'api', 'authorize'] as const;
 export type FunctionName = (typeof FUNCTIONS)[number];
 
 /** The event of the nth invocation of a function: no two are alike, and in none is nothing to tell. */
@@ -58,7 +58,7 @@ export function eventOf(name: FunctionName, number: number): object {
           );
         }),
       );
-    case 'tally':
+    case 'statistics':
       return { Records: changes(number) };
     case 'api':
       return request(number);

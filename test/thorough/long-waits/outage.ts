@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MessageView } from '../../../functions/core/message-view.ts';
+import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import { type DeployedStack, deployedStack, type Service } from '../../support/deployed-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { happening, steps } from '../../support/happening.ts';

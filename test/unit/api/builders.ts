@@ -1,15 +1,15 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiPorts } from '../../../functions/api/api-request.ts';
-import { inMemoryAuditTrail } from '../../../functions/api/audit-trail.ts';
 import { inMemoryIdempotency } from '../../../functions/api/idempotency.ts';
-import { inMemoryHistory } from '../../../functions/api/message-history.ts';
+import { inMemoryHistory } from '../../../functions/api/operations/messages/message-history.ts';
 import { partnerApi } from '../../../functions/api/partner-api.ts';
-import { inMemoryRecoveries } from '../../../functions/api/recovery-registry.ts';
-import { inMemoryStatistics } from '../../../functions/api/statistics.ts';
-import { inMemoryRegistry } from '../../../functions/api/subscription-registry.ts';
-import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
-import type { MessageRecord } from '../../../functions/core/history.ts';
+import { inMemoryAuditTrail } from '../../../functions/api/ports/audit-trail.ts';
+import { inMemoryRecoveries } from '../../../functions/api/ports/recovery-registry.ts';
+import { inMemoryStatistics } from '../../../functions/api/ports/statistics.ts';
+import { inMemoryRegistry } from '../../../functions/api/ports/subscription-registry.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
+import type { MessageRecord } from '../../../functions/core/message/history.ts';
 import { TEN_O_CLOCK_MS } from '../../support/builders.ts';
 
 interface Request {

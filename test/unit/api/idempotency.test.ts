@@ -1,7 +1,7 @@
-import { inMemoryAuditTrail } from '../../../functions/api/audit-trail.ts';
 import { inMemoryIdempotency } from '../../../functions/api/idempotency.ts';
+import { inMemoryAuditTrail } from '../../../functions/api/ports/audit-trail.ts';
 import { apiOver, other, wish } from './builders.ts';
-import { idempotencyPromises } from './idempotency-contract.ts';
+import { idempotencyPromises } from './ports/idempotency-contract.ts';
 
 describe('the memory of requests in memory', () => {
   idempotencyPromises(inMemoryIdempotency, ['shop', 'other']);

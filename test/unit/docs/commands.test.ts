@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { METRIC } from '../../../functions/shared/metric-names.ts';
+import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import { AS_RUN, RUN_ELSEWHERE, SCRIPTS_ELSEWHERE } from '../../support/documented/as-run.ts';
 import { readAsNpmRun } from '../../support/documented/option-readers.ts';
 import { type Fence, fences, PROJECT, pages, prose } from '../../support/documented/pages.ts';

@@ -4,7 +4,7 @@ import {
   OPERATIONAL_EVENT_SCHEMA_PATH,
   operationalEventJsonSchema,
 } from '../../../bin/operational-event-schema.ts';
-import { operationalEventSchema } from '../../../functions/core/operational-event.ts';
+import { operationalEventSchema } from '../../../functions/core/event/operational-event.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../docs/operational-events.md'), 'utf8');
 const types = operationalEventSchema.options.map(({ shape }) => shape.type.value);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { EVENT_SCHEMA_PATH, eventSchema } from '../../../bin/event-schema.ts';
-import { isUsable, readPaymentEvent } from '../../../functions/core/event.ts';
-import { INTERNAL_EVENT_TYPES, publicEventType } from '../../../functions/core/event-types.ts';
+import { isUsable, readPaymentEvent } from '../../../functions/core/event/event.ts';
+import { INTERNAL_EVENT_TYPES, publicEventType } from '../../../functions/core/event/event-types.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
 const page = readFileSync(path.join(docs, 'publishing.md'), 'utf8');

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { webhookBody } from '../../../functions/core/message.ts';
-import { signedHeaders } from '../../../functions/core/signature.ts';
-import { keyPairOf } from '../../../functions/core/signing-keys.ts';
+import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
+import { keyPairOf } from '../../../functions/core/attempt/signing-keys.ts';
+import { webhookBody } from '../../../functions/core/message/message.ts';
 
 const examples = path.join(import.meta.dirname, '../../../docs/examples');
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

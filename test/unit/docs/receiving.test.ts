@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { DELIVERY_POLICY } from '../../../functions/core/delivery-policy.ts';
-import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event-types.ts';
-import { webhookBody } from '../../../functions/core/message.ts';
-import { signedHeaders } from '../../../functions/core/signature.ts';
-import { keyPairOf } from '../../../functions/core/signing-keys.ts';
-import { judge } from '../../../functions/core/verdict.ts';
+import { judge } from '../../../functions/core/attempt/decision.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
+import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
+import { keyPairOf } from '../../../functions/core/attempt/signing-keys.ts';
+import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
+import { webhookBody } from '../../../functions/core/message/message.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
 const page = readFileSync(path.join(docs, 'receiving.md'), 'utf8');

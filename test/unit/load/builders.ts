@@ -1,8 +1,8 @@
-import type { MessageSummary } from '../../../functions/core/message-view.ts';
-import type { Receipt } from '../../../functions/receiver/receipt.ts';
+import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
+import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
 import type { Metered } from '../../../load/cost/metered-line.ts';
-import type { Expected } from '../../../load/lab/expected.ts';
-import type { Findings } from '../../../load/lab/findings.ts';
+import type { Findings } from '../../../load/lab/findings/findings.ts';
+import type { Expected } from '../../../load/lab/scenario/expected.ts';
 
 const START_MS = Date.parse('2026-11-14T10:00:00.000Z');
 

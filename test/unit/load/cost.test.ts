@@ -84,7 +84,7 @@ test('a batch of more than 64 KB is received in as many requests, and deleted in
 });
 
 test('a stream costs nothing to read', () => {
-  const { fifoRequests, standardRequests } = usedBy([meteredLine({ service: 'tally' })], 0);
+  const { fifoRequests, standardRequests } = usedBy([meteredLine({ service: 'statistics' })], 0);
   expect({ fifoRequests, standardRequests }).toEqual({ fifoRequests: {}, standardRequests: {} });
 });
 

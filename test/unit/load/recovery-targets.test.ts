@@ -1,11 +1,12 @@
 /** @jest-environment-options {"customExportConditions": ["umd", "node", "require", "default"]} */
-import { allTable } from '../../../load/lab/all-table.ts';
-import { repeated } from '../../../load/lab/repetitions.ts';
-import { summary } from '../../../load/lab/summary.ts';
+
+import { summary } from '../../../load/lab/findings/summary.ts';
+import { allTable } from '../../../load/lab/plan/all-table.ts';
+import { repeated } from '../../../load/lab/plan/repetitions.ts';
 import { heldAgainst } from '../../../load/recovery-targets.ts';
 import { reportPage } from '../../../load/report/report.ts';
 import type { Recovery } from '../../../load/run-result.ts';
-import { sampleGroups, sampleRun } from './report-sample.ts';
+import { sampleGroups, sampleRun } from './report/report-sample.ts';
 
 const RECOVERY: Recovery = {
   refused: 90,

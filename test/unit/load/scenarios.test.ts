@@ -1,9 +1,9 @@
-import { readSettings } from '../../../functions/receiver/settings.ts';
-import { artilleryScript, plannedSeconds } from '../../../load/lab/artillery.ts';
-import { fill } from '../../../load/lab/fill.ts';
-import { loadOptions, wishOf } from '../../../load/lab/load-options.ts';
-import { customerWishes, endpointSettings, filledPartners } from '../../../load/lab/partners.ts';
-import { readScenario, scenarioNames, scenarioOf } from '../../../load/lab/scenario.ts';
+import { readSettings } from '../../../functions/load-lab/receiver/store/settings.ts';
+import { artilleryScript, plannedSeconds } from '../../../load/lab/scenario/artillery.ts';
+import { fill } from '../../../load/lab/scenario/fill.ts';
+import { loadOptions, wishOf } from '../../../load/lab/scenario/load-options.ts';
+import { customerWishes, endpointSettings, filledPartners } from '../../../load/lab/scenario/partners.ts';
+import { readScenario, scenarioNames, scenarioOf } from '../../../load/lab/scenario/scenario.ts';
 
 const NAMES = [
   'backpressure',

@@ -1,4 +1,4 @@
-import type { Receipt } from '../../../functions/receiver/receipt.ts';
+import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
 import { type AttemptsOf, type Recorded, verdict } from '../../../load/verdict.ts';
 import { expectedMessage, receiptsOf, summaryOf } from './builders.ts';
 

@@ -1,5 +1,5 @@
+import { sendOptions } from '../../../cli/publisher/send-options.ts';
 import { localOptions, refuseOtherNode } from '../../../local/local-options.ts';
-import { sendOptions } from '../../../local/send-options.ts';
 
 test('the local stack listens on 4566 and shows nothing unless told otherwise', () => {
   expect(localOptions([])).toEqual({

@@ -2,17 +2,17 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiPorts } from '../../../functions/api/api-request.ts';
 import { partnerApi } from '../../../functions/api/partner-api.ts';
-import { recordOf } from '../../../functions/core/history.ts';
-import type { PausedKey } from '../../../functions/core/key-lifecycle.ts';
-import { afterAttempt, concludedRecord } from '../../../functions/core/outcome.ts';
-import { standingOf } from '../../../functions/core/standing.ts';
-import type { Standing } from '../../../functions/core/subscription.ts';
-import { observer as deliver } from '../../../functions/deliver/observe.ts';
-import { observe as match } from '../../../functions/match/observe.ts';
-import type { MatchOutcome } from '../../../functions/match/ports.ts';
-import { logger } from '../../../functions/shared/logger.ts';
-import { observer as sweep } from '../../../functions/sweep/observe.ts';
-import { observeUnreadable, observer as wake } from '../../../functions/wake/observe.ts';
+import { afterAttempt, concludedRecord } from '../../../functions/core/attempt/outcome.ts';
+import { standingOf } from '../../../functions/core/circuit/endpoint-health.ts';
+import { recordOf } from '../../../functions/core/message/history.ts';
+import type { PausedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { Standing } from '../../../functions/core/subscription/subscription.ts';
+import { observer as deliver } from '../../../functions/pipeline/deliver/observe.ts';
+import { observe as match } from '../../../functions/pipeline/match/observe.ts';
+import type { MatchOutcome } from '../../../functions/pipeline/match/ports.ts';
+import { observer as sweep } from '../../../functions/pipeline/sweep/observe.ts';
+import { observeUnreadable, observer as wake } from '../../../functions/pipeline/wake/observe.ts';
+import { logger } from '../../../functions/telemetry/logger.ts';
 import { admission, delivery, message, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 
 const NOW_MS = TEN_O_CLOCK_MS + 20_000;

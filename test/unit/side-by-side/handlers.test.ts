@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundle, root } from '../../../lib/bundling/bundle.ts';
+import { FUNCTION_FOLDERS } from '../../../lib/bundling/function-folders.ts';
 import { FUNCTIONS, type FunctionName } from '../../support/side-by-side/invocations.ts';
 
 /** As many as Lambda gives an environment of one vCPU by default. Source: "Node.js runtime for Lambda Managed Instances", AWS Lambda Developer Guide. */
@@ -27,7 +28,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'payhooks-side-by-side-'));
   for (const name of FUNCTIONS) {
-    bundle(join(root, 'functions', name, 'handler.ts'), join(folder, `${name}.mjs`));
+    bundle(join(root, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'), join(folder, `${name}.mjs`));
   }
 }, PATIENCE_MS);
 

@@ -1,14 +1,17 @@
+import { inMemoryTokens } from '../../../../functions/api/authorize/api-token-store.ts';
+import { authorize } from '../../../../functions/api/authorize/authorize.ts';
+import { createToken } from '../../../../functions/api/authorize/create-token.ts';
 import type { Operation } from '../../../../functions/api/operation.ts';
-import { pingSubscription } from '../../../../functions/api/ping-subscription.ts';
-import { resendMessage } from '../../../../functions/api/resend-message.ts';
-import { enableSubscription, pauseSubscription } from '../../../../functions/api/set-subscription.ts';
-import { startRecovery } from '../../../../functions/api/start-recovery.ts';
-import { inMemoryTokens } from '../../../../functions/authorize/api-token-store.ts';
-import { authorize } from '../../../../functions/authorize/authorize.ts';
-import { createToken } from '../../../../functions/authorize/create-token.ts';
-import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../functions/core/api-token.ts';
-import { instant } from '../../../../functions/core/instant.ts';
-import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../../functions/core/subscription.ts';
+import { resendMessage } from '../../../../functions/api/operations/messages/resend-message.ts';
+import { startRecovery } from '../../../../functions/api/operations/messages/start-recovery.ts';
+import { pingSubscription } from '../../../../functions/api/operations/subscriptions/ping-subscription.ts';
+import {
+  enableSubscription,
+  pauseSubscription,
+} from '../../../../functions/api/operations/subscriptions/set-subscription.ts';
+import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../functions/core/api/api-token.ts';
+import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../../functions/core/subscription/subscription.ts';
+import { instant } from '../../../../functions/core/text/instant.ts';
 import { percentile } from '../../../../load/percentile.ts';
 import { apiPorts } from '../api-ports.ts';
 import { layEnded } from '../backlog.ts';

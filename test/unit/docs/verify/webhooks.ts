@@ -1,5 +1,5 @@
-import { signedHeaders } from '../../../../functions/core/signature.ts';
-import { keyPairOf } from '../../../../functions/core/signing-keys.ts';
+import { signedHeaders } from '../../../../functions/core/attempt/signature.ts';
+import { keyPairOf } from '../../../../functions/core/attempt/signing-keys.ts';
 import type { Received } from './examples.ts';
 
 /** What a receiver has to say of a webhook. */

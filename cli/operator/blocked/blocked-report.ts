@@ -1,0 +1,78 @@
+import type { PausedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import { printable } from '../../terminal/printable.ts';
+import { textTable } from '../../terminal/text-table.ts';
+import type { FaultedKey, WaitingMessage } from './ordering-key-table.ts';
+
+export function listText(keys: readonly FaultedKey[], unreadable: readonly string[]): string {
+  const lines =
+    keys.length === 0
+      ? ['No payment waits for you.']
+      : [
+          `${keys.length} ${keys.length === 1 ? 'payment waits' : 'payments wait'} for you, the oldest first:`,
+          ...textTable([
+            ['since', 'service', 'key', 'explanation'],
+            ...keys.map(({ since, service_id, ordering_key, explanation }) => [
+              since,
+              service_id,
+              ordering_key,
+              explanation,
+            ]),
+          ]),
+        ];
+  return [...lines, ...unreadable.map(printable)].join('\n');
+}
+
+export function keyText(
+  name: string,
+  key: PausedKey | undefined,
+  waiting: readonly WaitingMessage[],
+  count: number,
+): string {
+  const rows = waiting.map(({ pointer, record }) => [
+    pointer.place,
+    pointer.message_id,
+    record?.event_type ?? '',
+    record === undefined ? 'not in the history' : `${record.state} ${record.state_reason ?? ''}`.trim(),
+    pointer.since,
+    String(record?.attempt_count ?? ''),
+  ]);
+  return [
+    `${printable(name)}: ${stateText(key)}`,
+    ...(key === undefined ? [] : [`service ${key.service_id}, nothing in it older than ${key.oldest_since}`]),
+    `${count} ${count === 1 ? 'message waits' : 'messages wait'}, the first one first:`,
+    ...textTable([['place', 'message', 'type', 'state', 'since', 'attempts'], ...rows]),
+    ...(count > waiting.length ? [`  … and ${count - waiting.length} more; --limit shows more`] : []),
+  ].join('\n');
+}
+
+/** What a key does now, as the end of a sentence. */
+export function stateText(key: PausedKey | undefined | 'unchanged'): string {
+  if (key === undefined) {
+    return 'not paused any more, all that waited in it has ended';
+  }
+  if (key === 'unchanged') {
+    return 'as it was: its hint has not been handled yet. Does deliver run? See keys -- show in a while';
+  }
+  switch (key.state) {
+    case 'waiting':
+      return `waiting, its first message is due at ${key.due_at}`;
+    case 'in_line':
+      return `in line since ${key.parked_at}, until the circuit of its subscription lets it go`;
+    case 'fault':
+      return `waiting for you since ${key.since}: ${printable(key.explanation)}`;
+  }
+}
+
+/** What came of a hint. Skipping may have been done although the payment still waits for the operator: whoever repeats it gives up the next message. */
+export function outcomeText(
+  after: PausedKey | undefined | 'unchanged',
+  wish: 'release' | 'skip',
+  givenUp: string | undefined,
+): string {
+  if (givenUp !== undefined) {
+    return `${givenUp} was given up; the payment is ${stateText(after)}`;
+  }
+  const isInVain =
+    wish === 'release' && after !== undefined && after !== 'unchanged' && after.state === 'fault';
+  return isInVain ? `was tried in vain; ${stateText(after)}` : stateText(after);
+}

@@ -1,0 +1,84 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { keyLine } from '../../../functions/adapters/dynamodb/ordering-keys/backlog.ts';
+import { ALL_DUE_SHARDS } from '../../../functions/adapters/dynamodb/ordering-keys/due-shard.ts';
+import { waitingCounter } from '../../../functions/adapters/dynamodb/ordering-keys/waiting-counter.ts';
+import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
+import { standingWriter } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
+import type { SubscriptionName } from '../../../functions/adapters/dynamodb/subscriptions/subscription-address.ts';
+import { subscriptionReader } from '../../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
+import { subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import type { InLine } from '../../../functions/core/circuit/circuit-timer.ts';
+import type { Standing, Subscription } from '../../../functions/core/subscription/subscription.ts';
+import { type SeenSubscription, seenSubscription } from '../../stage/seen-subscription.ts';
+import type { Withheld } from '../../stage/withheld.ts';
+
+/** Circuits, as an operator looks at them. */
+export interface CircuitTable {
+  /** Subscriptions whose circuit is not closed, the one that is so longest first; may lag by a second. */
+  notClosed(): Promise<readonly SubscriptionName[]>;
+  /** As far as whoever asks may see it. Undefined when there is none; an error when it cannot be read. */
+  seen(name: SubscriptionName): Promise<SeenSubscription | Error | undefined>;
+  subscription(name: SubscriptionName): Promise<Subscription | undefined>;
+  /** The first keys in line. May lag by a second. */
+  line(subscriptionId: string, most: number): Promise<readonly InLine[]>;
+  /** How many messages wait, counted up to `most`. */
+  waiting(subscriptionId: string, most: number): Promise<number>;
+  /** Writes how a subscription stands by the condition that all others write it by; undefined when it is no more. */
+  change(
+    subscription: Subscription,
+    change: (standing: Standing) => Standing,
+  ): Promise<{ readonly before: Standing; readonly after: Standing } | undefined>;
+}
+
+export function circuitTable(
+  client: DynamoDBClient,
+  tables: { readonly subscriptions: string; readonly keys: string; readonly history: string },
+  graceMs: number,
+  withheld: Withheld,
+): CircuitTable {
+  return {
+    async notClosed() {
+      // Each circuit that is not closed has a timer, and so a place in the index: no scan is needed.
+      const found: z.infer<typeof tickingSchema>[] = [];
+      for (const shard of ALL_DUE_SHARDS) {
+        const pages = queryPages(client, {
+          TableName: tables.subscriptions,
+          IndexName: subscriptionsTable.due,
+          KeyConditionExpression: '#due_shard = :shard',
+          ExpressionAttributeNames: { '#due_shard': 'due_shard' },
+          ExpressionAttributeValues: marshall({ ':shard': shard }),
+        });
+        for await (const items of pages) {
+          // Recoveries are in the index too, and have no circuit.
+          found.push(...items.flatMap((item) => tickingSchema.safeParse(item).data ?? []));
+        }
+      }
+      return found
+        .filter(({ circuit }) => circuit.state !== 'closed')
+        .sort((one, other) => beginningOf(one).localeCompare(beginningOf(other)));
+    },
+
+    seen: (name) => seenSubscription(client, tables.subscriptions, name, withheld),
+    subscription: subscriptionReader(client, tables.subscriptions),
+    line: keyLine(client, tables.keys, () => {}).line,
+    waiting: waitingCounter(client, tables.history),
+    change: standingWriter(client, { table: tables.subscriptions, graceMs }),
+  };
+}
+
+/** As little of a circuit as it takes: one that cannot be read is found, too. */
+const tickingSchema = z.object({
+  service_id: z.string(),
+  subscription_id: z.string(),
+  circuit: z.object({
+    state: z.string(),
+    since: z.optional(z.string()),
+    in_trouble_since: z.optional(z.string()),
+  }),
+});
+
+function beginningOf({ circuit }: z.infer<typeof tickingSchema>): string {
+  return circuit.in_trouble_since ?? circuit.since ?? '';
+}

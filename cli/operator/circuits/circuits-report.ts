@@ -1,0 +1,81 @@
+import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
+import type { InLine } from '../../../functions/core/circuit/circuit-timer.ts';
+import { printable } from '../../terminal/printable.ts';
+import { textTable } from '../../terminal/text-table.ts';
+import { endpointLines } from './endpoint-text.ts';
+import type { Endpoint } from './endpoints.ts';
+
+/** What was found of a stage. */
+export interface Circuits {
+  /** So many circuits are not closed. */
+  readonly count: number;
+  /** The first of them. */
+  readonly notClosed: readonly Endpoint[];
+  /** Their circuits are closed, and they refuse some payments again and again. */
+  readonly refusing: readonly Endpoint[];
+  /** So many more there are than `--limit` lets show. */
+  readonly more: number;
+  /** Of the payments that wait for their own time not all were looked at. */
+  readonly isCut: boolean;
+  readonly unreadable: readonly string[];
+  /** What whoever asks may not read, as sentences. */
+  readonly withheld: readonly string[];
+}
+
+export function listText(found: Circuits, nowMs: number): string {
+  const { count, notClosed, refusing, more, isCut, unreadable, withheld } = found;
+  const text = [
+    notClosed.length === 0
+      ? ['Every circuit is closed.']
+      : [
+          `${count} ${count === 1 ? 'circuit is' : 'circuits are'} not closed, the one that is so longest first:`,
+          ...notClosed.flatMap((one) => ['', ...endpointLines(one, nowMs)]),
+        ],
+    refusing.length === 0
+      ? []
+      : [
+          '',
+          `${refusing.length} ${refusing.length === 1 ? 'endpoint is' : 'endpoints are'} well and ${refusing.length === 1 ? 'refuses' : 'refuse'} some payments again and again:`,
+          ...refusing.flatMap((one) => ['', ...endpointLines(one, nowMs)]),
+        ],
+    more > 0 ? ['', `… and ${more} more; --limit shows more`] : [],
+    isCut
+      ? [
+          '',
+          'More payments wait for their next attempt than were looked at: there may be more that are refused again and again.',
+        ]
+      : [],
+    unreadable.length === 0 ? [] : ['', ...unreadable.map(printable)],
+    withheld.length === 0 ? [] : ['', ...withheld],
+  ];
+  return text.flat().join('\n');
+}
+
+export function showText(
+  endpoint: Endpoint,
+  line: readonly InLine[],
+  withheld: readonly string[],
+  nowMs: number,
+): string {
+  const { failed_keys } = endpoint.subscription.circuit ?? CLOSED;
+  return [
+    ...endpointLines(endpoint, nowMs),
+    ...(failed_keys.length === 0
+      ? []
+      : [`Failed since the last success: ${failed_keys.map(printable).join(', ')}`]),
+    ...(line.length === 0
+      ? ['No payment is in line.']
+      : [
+          'In line, the first one first:',
+          ...textTable([
+            ['in line since', 'key', 'oldest message'],
+            ...line.map(({ parked_at, ordering_key, oldest_since }) => [
+              parked_at,
+              ordering_key,
+              oldest_since,
+            ]),
+          ]),
+        ]),
+    ...(withheld.length === 0 ? [] : ['', ...withheld]),
+  ].join('\n');
+}

@@ -1,0 +1,140 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import type { Circuit } from '../../../functions/core/circuit/circuit.ts';
+import { messageRecordSchema } from '../../../functions/core/message/history.ts';
+import { type AttemptDetails, detailed } from '../../stage/attempt-details.ts';
+import { unlessRefused, WITHHELD, type Withheld } from '../../stage/withheld.ts';
+
+/** So many attempts are looked at, by their messages: enough for a share and a p95 to mean something. */
+const MOST_ATTEMPTS = 50;
+/** The newest messages of a subscription, and those from before and after its trouble began: the first that are probed. */
+const EXAMINED = { newest: 200, before: 50, after: 200 } as const;
+/** All messages of a payment, of one subscription or of several. */
+const MOST_OF_A_PAYMENT = 100;
+
+const attemptedSchema = z.extend(
+  z.pick(messageRecordSchema, {
+    message_id: true,
+    payment_id: true,
+    state: true,
+    attempt_count: true,
+    next_attempt_at: true,
+    last_status_code: true,
+    last_failure_class: true,
+  }),
+  { last_attempt_at: z.string() },
+);
+
+/** The last attempt of a message. How long it took, and in which words it failed, only where whoever asks may read the history itself. */
+export type LastAttempt = z.infer<typeof attemptedSchema> & AttemptDetails;
+
+/** Attempts as the history has them, found when somebody asks: nothing is written for it. */
+export interface EndpointAttempts {
+  /** Of messages that were tried lately, the newest attempt first: 450 are examined and 50 looked at, for some 100 read units. */
+  recent(subscriptionId: string, circuit: Circuit | undefined): Promise<readonly LastAttempt[]>;
+  /** The message of a payment that is tried again and again; undefined when there is none any more. */
+  ofPayment(name: {
+    readonly subscription_id: string;
+    readonly payment_id: string;
+  }): Promise<LastAttempt | undefined>;
+}
+
+export function endpointAttempts(
+  client: DynamoDBClient,
+  table: string,
+  withheld: Withheld,
+): EndpointAttempts {
+  /** One page of an index by `admitted_at`, of what has been tried. */
+  async function tried(
+    partition: { readonly index: string; readonly name: string; readonly value: string },
+    { span, newestFirst, most }: Page,
+    equal: Readonly<Record<string, string>> = {},
+  ): Promise<LastAttempt[]> {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName: partition.index,
+        KeyConditionExpression: [
+          '#partition = :partition',
+          ...(span === undefined ? [] : [span.condition]),
+        ].join(' AND '),
+        FilterExpression: [
+          'attribute_exists(#last)',
+          ...Object.keys(equal).map((name) => `#${name} = :${name}`),
+        ].join(' AND '),
+        ExpressionAttributeNames: {
+          '#partition': partition.name,
+          '#last': 'last_attempt_at',
+          ...(span === undefined ? {} : { '#admitted_at': 'admitted_at' }),
+          ...Object.fromEntries(Object.keys(equal).map((name) => [`#${name}`, name])),
+        },
+        ExpressionAttributeValues: marshall({
+          ':partition': partition.value,
+          ...(span === undefined ? {} : { ':since': span.since }),
+          ...Object.fromEntries(Object.entries(equal).map(([name, value]) => [`:${name}`, value])),
+        }),
+        ScanIndexForward: !newestFirst,
+        Limit: most,
+      }),
+    );
+    return Items.flatMap((item) => attemptedSchema.safeParse(unmarshall(item)).data ?? []);
+  }
+
+  async function ofPayment(subscription_id: string, payment_id: string): Promise<LastAttempt[]> {
+    const partition = { index: historyTable.byPayment, name: 'payment_id', value: payment_id };
+    return tried(partition, { newestFirst: false, most: MOST_OF_A_PAYMENT }, { subscription_id });
+  }
+
+  const withDetails = async (attempts: readonly LastAttempt[]) =>
+    attempts.length === 0
+      ? []
+      : ((await unlessRefused(() => detailed(client, table, attempts), withheld, WITHHELD.details)) ??
+        attempts);
+
+  return {
+    async recent(subscriptionId, circuit) {
+      const partition = {
+        index: historyTable.bySubscription,
+        name: 'subscription_id',
+        value: subscriptionId,
+      };
+      const since = circuit?.in_trouble_since ?? circuit?.failing_since;
+      const probe = circuit?.state === 'half_open' ? circuit.probe_key : undefined;
+      const pages = await Promise.all([
+        tried(partition, { newestFirst: true, most: EXAMINED.newest }),
+        ...(since === undefined
+          ? []
+          : [
+              tried(partition, { newestFirst: true, most: EXAMINED.before, span: admitted('<', since) }),
+              tried(partition, { newestFirst: false, most: EXAMINED.after, span: admitted('>=', since) }),
+            ]),
+        ...(probe === undefined ? [] : [ofPayment(subscriptionId, probe.slice(subscriptionId.length + 1))]),
+      ]);
+      const found = new Map(pages.flat().map((attempt) => [attempt.message_id, attempt]));
+      return withDetails([...found.values()].sort(newestFirst).slice(0, MOST_ATTEMPTS));
+    },
+
+    async ofPayment({ subscription_id, payment_id }) {
+      const waiting = (await ofPayment(subscription_id, payment_id)).filter(
+        ({ state }) => state === 'retrying',
+      );
+      return (await withDetails(waiting.slice(0, 1)))[0];
+    },
+  };
+}
+
+interface Page {
+  readonly span?: { readonly condition: string; readonly since: string };
+  readonly newestFirst: boolean;
+  readonly most: number;
+}
+
+function admitted(comparison: '<' | '>=', since: string): NonNullable<Page['span']> {
+  return { condition: `#admitted_at ${comparison} :since`, since };
+}
+
+function newestFirst(one: LastAttempt, other: LastAttempt): number {
+  return other.last_attempt_at.localeCompare(one.last_attempt_at);
+}

@@ -1,0 +1,87 @@
+import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
+import { cutTo } from '../../terminal/printable.ts';
+import { readableTime } from '../../terminal/text-table.ts';
+import { circuitText } from './circuit-text.ts';
+import type { LastAttempt } from './endpoint-attempts.ts';
+import { type Endpoint, MOST_COUNTED, type Refused } from './endpoints.ts';
+
+/** Fits beside another window on most screens. */
+const WIDTH = 120;
+
+/** An endpoint in a few lines: how it fares and since when, whose it is, why, and what waits. */
+export function endpointLines(endpoint: Endpoint, nowMs: number): string[] {
+  const { subscription, health, figures, lastError, waiting, refused } = endpoint;
+  const { subscription_id, service_id, callback_url, description, circuit = CLOSED, state } = subscription;
+  const { in_trouble_since, failing_since, since } = circuit;
+  const beginning = in_trouble_since ?? failing_since ?? since;
+  const rows: [string, string][] = [
+    [
+      'state',
+      `${refused !== undefined && health === 'well' ? 'well, but refuses some payments' : health}${
+        circuit.state === 'closed' || beginning === undefined
+          ? ''
+          : `, in trouble ${sinceText(beginning, nowMs)}`
+      }`,
+    ],
+    ['circuit', circuitText({ state, circuit })],
+    ...(failing_since === undefined || health !== 'failing'
+      ? []
+      : [['', `nothing but failures ${sinceText(failing_since, nowMs)}`] as [string, string]]),
+    ...(callback_url === undefined ? [] : [['sends to', callback_url] as [string, string]]),
+    ...(description === undefined || description === ''
+      ? []
+      : [['description', description] as [string, string]]),
+    ...(lastError === undefined
+      ? []
+      : [
+          [
+            'last error',
+            `${readableTime(Date.parse(lastError.last_attempt_at))}: ${errorText(lastError)}`,
+          ] as [string, string],
+        ]),
+    [
+      'attempts',
+      figures === undefined
+        ? 'none yet'
+        : `${figures.failed} of the last ${figures.attempts} failed (${Math.round((100 * figures.failed) / figures.attempts)} %), ` +
+          `since ${readableTime(Date.parse(figures.since))}${figures.p95_ms === undefined ? '' : `; p95 ${figures.p95_ms.toLocaleString('en')} ms`}`,
+    ],
+    [
+      'waiting',
+      `${waiting === MOST_COUNTED ? '1,000 or more' : waiting} ${waiting === 1 ? 'message' : 'messages'}`,
+    ],
+    ...(refused === undefined ? [] : refusedRows(refused, nowMs)),
+  ];
+  return [
+    cutTo(WIDTH, `${subscription_id} of ${service_id}`),
+    ...rows.map(([name, text]) => cutTo(WIDTH, `  ${name.padEnd(11)}  ${text}`)),
+  ];
+}
+
+function refusedRows({ payments, longest }: Refused, nowMs: number): [string, string][] {
+  const { payment_id, message_id, attempt_count, waits_since, next_attempt_at } = longest;
+  const count = payments === 1 ? '1 payment is' : `up to ${payments} payments are`;
+  return [
+    [
+      'refused',
+      `${count} refused again and again; ${payment_id} ${sinceText(waits_since, nowMs)}, ${attempt_count} attempts`,
+    ],
+    ['', errorText(longest)],
+    ['', `${message_id}${next_attempt_at === undefined ? '' : `, next attempt at ${next_attempt_at}`}`],
+  ];
+}
+
+/** Class, status and reason, as far as they are known; the reason often names the status itself. */
+function errorText({ last_failure_class, last_status_code, failure_reason }: LastAttempt): string {
+  const name = [last_failure_class, last_status_code].filter((part) => part !== undefined).join(' ');
+  return failure_reason === undefined ? name : `${name}, "${failure_reason}"`;
+}
+
+/** `since 2026-11-14 09:59:00 UTC (2 h 3 min)` */
+function sinceText(since: string, nowMs: number): string {
+  const minutes = Math.max(0, Math.floor((nowMs - Date.parse(since)) / 60_000));
+  const [hours, days] = [Math.floor(minutes / 60), Math.floor(minutes / 1_440)];
+  const span =
+    days > 0 ? `${days} d ${hours % 24} h` : hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
+  return `since ${readableTime(Date.parse(since))} (${span})`;
+}

@@ -1,0 +1,101 @@
+import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
+import type { SubscriptionName } from '../../../functions/adapters/dynamodb/subscriptions/subscription-address.ts';
+import type { SeenSubscription } from '../../stage/seen-subscription.ts';
+import { AGAIN_AND_AGAIN, type WaitingPayment, type WaitingPayments } from '../redrive/refused-payments.ts';
+import type { CircuitTable } from './circuit-table.ts';
+import type { EndpointAttempts, LastAttempt } from './endpoint-attempts.ts';
+import { type Figures, figuresOf, type Health, healthOf, lastErrorOf } from './endpoint-health.ts';
+
+/** Each is some 100 to 150 read units: no stage feels so many at a time. */
+const AT_A_TIME = 4;
+/** Of the payments of a subscription that wait longest so many are looked at: most others are alike. */
+const MOST_TRIED_PAYMENTS = 3;
+/** Counting goes no further: whoever has so many has many. */
+export const MOST_COUNTED = 1_000;
+
+/** Payments that are refused again and again while others get through, and the message of the one that is so longest. */
+export interface Refused {
+  readonly payments: number;
+  readonly longest: LastAttempt & { readonly waits_since: string };
+}
+
+/** An endpoint as an operator sees it. */
+export interface Endpoint {
+  readonly subscription: SeenSubscription;
+  readonly health: Health;
+  /** Absent while nothing was attempted. */
+  readonly figures?: Figures;
+  readonly lastError?: LastAttempt;
+  /** Messages that wait, counted up to 1,000. */
+  readonly waiting: number;
+  /** Never while the endpoint fails: then it refuses all alike. */
+  readonly refused?: Refused;
+}
+
+export interface EndpointPorts {
+  readonly circuits: Pick<CircuitTable, 'seen' | 'waiting'>;
+  readonly attempts: EndpointAttempts;
+  readonly payments: WaitingPayments;
+}
+
+/** Endpoints in the order of their names; those that are no more are left out, `onUnreadable` hears of those that cannot be read. */
+export async function endpointsOf(
+  names: readonly SubscriptionName[],
+  ports: EndpointPorts,
+  onUnreadable: (fault: Error) => void,
+): Promise<readonly Endpoint[]> {
+  const endpoints: Endpoint[] = [];
+  for (const chunk of chunks(names, AT_A_TIME)) {
+    const found = await Promise.all(chunk.map((name) => endpointOf(name, ports)));
+    for (const endpoint of found) {
+      if (endpoint instanceof Error) {
+        onUnreadable(endpoint);
+      } else if (endpoint !== undefined) {
+        endpoints.push(endpoint);
+      }
+    }
+  }
+  return endpoints;
+}
+
+async function endpointOf(
+  name: SubscriptionName,
+  ports: EndpointPorts,
+): Promise<Endpoint | Error | undefined> {
+  const { circuits, attempts, payments } = ports;
+  const subscription = await circuits.seen(name);
+  if (subscription === undefined || subscription instanceof Error || subscription.state === 'deleted') {
+    return subscription instanceof Error ? subscription : undefined;
+  }
+  const { subscription_id, circuit } = subscription;
+  const [recent, waiting, refused] = await Promise.all([
+    attempts.recent(subscription_id, circuit),
+    circuits.waiting(subscription_id, MOST_COUNTED),
+    refusedOf(payments.bySubscription.get(subscription_id) ?? [], attempts),
+  ]);
+  const health = healthOf(subscription, recent);
+  const figures = figuresOf(recent);
+  const lastError = lastErrorOf(recent);
+  const isRefusingSome = refused !== undefined && ['well', 'slow', 'recovering'].includes(health);
+  return {
+    subscription,
+    health,
+    waiting,
+    ...(figures === undefined ? {} : { figures }),
+    ...(lastError === undefined ? {} : { lastError }),
+    ...(isRefusingSome ? { refused } : {}),
+  };
+}
+
+async function refusedOf(
+  payments: readonly WaitingPayment[],
+  attempts: EndpointAttempts,
+): Promise<Refused | undefined> {
+  for (const payment of payments.slice(0, MOST_TRIED_PAYMENTS)) {
+    const attempt = await attempts.ofPayment(payment);
+    if (attempt?.last_failure_class !== undefined && attempt.attempt_count >= AGAIN_AND_AGAIN) {
+      return { payments: payments.length, longest: { ...attempt, waits_since: payment.oldest_since } };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,102 @@
+import { textTable } from '../../terminal/text-table.ts';
+import type { Estimate, Part, Share } from './estimate.ts';
+import type { Volume } from './parts/compute.ts';
+import { eventsPerSecond } from './traffic.ts';
+
+/** An estimate as a person reads it. */
+export function costReport(estimate: Estimate): string {
+  const { stage, region, pricesAsOf, traffic, byService, total, perMillion, batches } = estimate;
+  const row = (name: string, { idle, traffic }: Share) => [
+    name,
+    ...[idle, traffic, idle + traffic].map(money),
+  ];
+  const rows = [
+    ['US dollars a month', 'idle', 'traffic', 'together'],
+    ...Object.entries(byService)
+      .filter(([, { idle, traffic }]) => idle + traffic > 0)
+      .map(([service, share]) => row(service, share)),
+    row('all of it', total),
+  ];
+  return [
+    `Payhooks, stage ${stage}, ${region}, list prices of ${pricesAsOf}`,
+    saidOf(estimate),
+    '',
+    ...numbersToTheRight(rows),
+    '',
+    ...(perMillion === undefined
+      ? []
+      : [
+          `A million webhooks: $${money(perMillion.traffic)}, with what the stage costs anyway $${money(perMillion.idle + perMillion.traffic)}`,
+          `Events in a batch of match: ${batches.match.toFixed(1)}, webhooks in a batch of deliver: ${batches.deliver.toFixed(1)}, by simulation`,
+        ]),
+    ...instanceLines(estimate),
+    `Idle: ${partsOf(estimate.idle)}`,
+    ...(traffic.eventsPerDay === 0 ? [] : [`Traffic: ${partsOf(estimate.delivering)}`]),
+    ...peerLines(estimate),
+    ...(estimate.unchecked.length === 0
+      ? []
+      : ['', `Not checked against a price list of ${region}: ${estimate.unchecked.join(', ')}`]),
+    '',
+  ].join('\n');
+}
+
+function saidOf({ traffic, webhooksPerMonth }: Estimate): string {
+  if (webhooksPerMonth === 0) {
+    return 'Nobody publishes anything';
+  }
+  const { eventsPerDay, subscriptions, bodyBytes, partnerMs, failedShare } = traffic;
+  return [
+    `${eventsPerDay.toLocaleString('en')} events a day (${Number(eventsPerSecond(traffic).toPrecision(2))} a second)`,
+    `${subscriptions} webhook${subscriptions === 1 ? '' : 's'} each: ${(webhooksPerMonth / 1e6).toFixed(2)} million a month`,
+    `${bodyBytes} bytes`,
+    `partners answer in ${partnerMs} ms`,
+    `${Number((100 * failedShare).toPrecision(3))} % fail once`,
+  ].join(', ');
+}
+
+function instanceLines({ instances, onLambda }: Estimate): string[] {
+  if (instances === undefined || onLambda === undefined) return [];
+  const { perMonth, instancesWin } = onLambda;
+  return [
+    `EC2 instances for match and deliver: ${instances}, as c7g.xlarge; nobody has run them`,
+    `On Lambda: $${money(perMonth)}. Instances cost less ${
+      instancesWin === undefined
+        ? 'for no traffic that this command takes'
+        : `from ${volume(instancesWin.from)}${instancesWin.until === undefined ? '' : ` to ${volume(instancesWin.until)}`}`
+    }`,
+  ];
+}
+
+function volume({ webhooksPerMonth, eventsPerSecond }: Volume): string {
+  return `${Math.round(webhooksPerMonth / 1e6)} million webhooks a month, ${Math.round(eventsPerSecond)} events a second`;
+}
+
+function partsOf(parts: readonly Part[]): string {
+  return parts
+    .filter(({ perMonth }) => perMonth >= 0.005)
+    .toSorted((a, b) => b.perMonth - a.perMonth)
+    .map(({ name, perMonth }) => `${name} $${money(perMonth)}`)
+    .join(', ');
+}
+
+function peerLines({ peers, total }: Estimate): string[] {
+  if (peers.length === 0) return [];
+  const rows = [
+    ['Payhooks', `$${money(total.idle + total.traffic)}`, ''],
+    ...peers.map(({ name, perMonth, source }) => [name, `$${money(perMonth)}`, source]),
+  ];
+  return ['', 'The same webhooks from others, list price a month:', ...textTable(rows)];
+}
+
+function numbersToTheRight(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map(
+    (row) =>
+      `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]! + 2))).join('')}`,
+  );
+}
+
+/** 1,234.50 */
+export function money(dollars: number): string {
+  return dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}

@@ -1,0 +1,149 @@
+import { PRICES_BY_REGION, type PriceName, type Prices } from '../../../lib/prices.ts';
+import type { Stage } from '../../../lib/stages.ts';
+import { groundOf } from './ground.ts';
+import { type Batches, batchesAt, type Simulated } from './measured/batch-sizes.ts';
+import type { Measured } from './measured/measured.ts';
+import type { OnLambda } from './parts/compute.ts';
+import { delivering } from './parts/delivering.ts';
+import { idling, standingOf, syntheticPayments } from './parts/idle.ts';
+import { keptLogs } from './parts/keeping.ts';
+import { type Peer, peersOf } from './peers.ts';
+import type { Resource } from './template.ts';
+import { eventsPerSecond, MONTH_HOURS, messagesPerMonth, type Traffic } from './traffic.ts';
+import { amounts, priceOf, sumOf, type Usage } from './usage.ts';
+
+export type Region = keyof typeof PRICES_BY_REGION;
+
+const SERVICES = {
+  EventBridge: ['customEvent', 'scheduledRun'],
+  SQS: ['fifoRequest', 'standardRequest'],
+  Lambda: ['lambdaRequest', 'lambdaGbSecond'],
+  'EC2 instances': ['instanceHour', 'instanceManagementHour'],
+  'DynamoDB requests': ['writeUnit', 'readUnit'],
+  'DynamoDB storage': ['storedGigabyteMonth', 'recoveryGigabyteMonth'],
+  'CloudWatch logs': ['logGigabyte', 'keptLogGigabyteMonth'],
+  'CloudWatch metrics, alarms, dashboard': [
+    'metricMonth',
+    'alarmMetricMonth',
+    'compositeAlarmMonth',
+    'dashboardMonth',
+  ],
+  'X-Ray': ['trace'],
+  KMS: ['keyMonth', 'keyRequest'],
+  S3: ['s3Put', 's3GigabyteMonth'],
+  'Data transfer out': ['sentGigabyte'],
+  'NAT gateways': ['natHour', 'natGigabyte', 'addressHour'],
+} as const satisfies Readonly<Record<string, readonly PriceName[]>>;
+
+/** In US dollars a month. */
+export interface Share {
+  /** Of a month in which nobody publishes anything. */
+  readonly idle: number;
+  readonly traffic: number;
+}
+
+export interface Estimate {
+  readonly stage: string;
+  readonly region: string;
+  readonly pricesAsOf: string;
+  /** Among the prices that it takes, those that nobody has seen on a page of the region. */
+  readonly unchecked: readonly PriceName[];
+  readonly traffic: Traffic;
+  readonly webhooksPerMonth: number;
+  readonly batches: Batches;
+  readonly byService: Readonly<Record<string, Share>>;
+  readonly total: Share;
+  /** Of the traffic alone, and with what the stage costs anyway; absent when nothing is published. */
+  readonly perMillion?: Share;
+  /** What the sums are of, each with what it uses and costs. */
+  readonly idle: readonly Part[];
+  readonly delivering: readonly Part[];
+  readonly peers: readonly Peer[];
+  /** How many EC2 instances the stage keeps busy; absent on Lambda. */
+  readonly instances?: number;
+  /** Beside them the same stage on Lambda. */
+  readonly onLambda?: OnLambda;
+}
+
+export interface Part {
+  readonly name: string;
+  readonly perMonth: number;
+  readonly used: Usage;
+}
+
+export interface Known {
+  readonly settings: Stage;
+  readonly resources: readonly Resource[];
+  readonly measured: Measured;
+  readonly simulated: Simulated;
+  /** @default - the list prices of the region */
+  readonly prices?: Prices;
+}
+
+/** A month's bill at list prices. */
+export function estimate(traffic: Traffic, region: Region, known: Known): Estimate {
+  const prices = known.prices ?? PRICES_BY_REGION[region];
+  const standing = standingOf(known.resources, known.measured);
+  const ground = {
+    ...groundOf(known.settings, known.resources),
+    measured: known.measured,
+    functions: standing.functions,
+  };
+  const alone = { match: 1, deliver: 1 };
+  const synthetic = {
+    ...traffic,
+    eventsPerDay: syntheticPayments(standing) / (MONTH_HOURS / 24),
+    subscriptions: 1,
+    failedShare: 0,
+  };
+  const batches =
+    traffic.eventsPerDay === 0
+      ? alone
+      : batchesAt(known.simulated, eventsPerSecond(traffic), traffic.subscriptions);
+  const withLogs = (parts: Readonly<Record<string, Usage>>) =>
+    Object.entries(parts).map(([name, used]): Part => {
+      const all = sumOf([used, keptLogs(used, ground)]);
+      return { name, perMonth: priceOf(all, prices), used: whatIsUsed(all) };
+    });
+  const idle = withLogs({
+    ...idling(standing),
+    'synthetic payments': sumOf(Object.values(delivering(synthetic, { ...ground, batches: alone }))),
+  });
+  const parts = withLogs(delivering(traffic, { ...ground, batches }));
+  const [idleUsage, trafficUsage] = [idle, parts].map((some) => sumOf(some.map(({ used }) => used)));
+  const share = (names: readonly string[]): Share => {
+    const of = (usage: Usage) =>
+      priceOf(Object.fromEntries(amounts(usage).filter(([name]) => names.includes(name))), prices);
+    return { idle: of(idleUsage!), traffic: of(trafficUsage!) };
+  };
+  const total = share(Object.values(SERVICES).flat());
+  const webhooks = messagesPerMonth(traffic);
+  const used = new Set(
+    amounts(sumOf([idleUsage!, trafficUsage!])).flatMap(([name, amount]) => (amount === 0 ? [] : name)),
+  );
+  const instances = ((idleUsage?.instanceHour ?? 0) + (trafficUsage?.instanceHour ?? 0)) / MONTH_HOURS;
+  return {
+    stage: known.settings.name,
+    region: prices.region,
+    pricesAsOf: prices.asOf,
+    unchecked: prices.unchecked.filter((name) => used.has(name)),
+    traffic,
+    webhooksPerMonth: webhooks,
+    batches,
+    byService: Object.fromEntries(
+      Object.entries(SERVICES).map(([service, names]) => [service, share(names)]),
+    ),
+    total,
+    ...(webhooks === 0
+      ? {}
+      : { perMillion: { idle: (total.idle / webhooks) * 1e6, traffic: (total.traffic / webhooks) * 1e6 } }),
+    idle,
+    delivering: parts,
+    ...(instances === 0 ? {} : { instances }),
+    peers: webhooks === 0 ? [] : peersOf(traffic, prices),
+  };
+}
+
+function whatIsUsed(usage: Usage): Usage {
+  return Object.fromEntries(amounts(usage).filter(([, amount]) => amount !== 0));
+}

@@ -1,0 +1,59 @@
+import type { Stage } from '../../../lib/stages.ts';
+import type { Deployed } from './functions.ts';
+import type { Batches } from './measured/batch-sizes.ts';
+import type { Measured } from './measured/measured.ts';
+import { ofType, type Resource } from './template.ts';
+import { MONTH_SECONDS } from './traffic.ts';
+
+/** What the use of a month depends on, besides the traffic. */
+export interface Ground {
+  readonly measured: Measured;
+  readonly batches: Batches;
+  readonly functions: ReadonlyMap<string, Deployed>;
+  /** How the history's changes come to tally. */
+  readonly tally: {
+    readonly batchSize: number;
+    readonly windowSeconds: number;
+    readonly batchesAtATime: number;
+  };
+  /** Of the history. */
+  readonly retentionDays: number;
+  readonly isRecoverable: boolean;
+  readonly logDays: number;
+  readonly archiveDays: number | undefined;
+  readonly hasNat: boolean;
+}
+
+/** Of a stage, by its settings and what it is made of. */
+export function groundOf(
+  settings: Stage,
+  resources: readonly Resource[],
+): Omit<Ground, 'measured' | 'batches' | 'functions'> {
+  const first = (type: string, id: string) =>
+    ofType(resources, type).find((resource) => resource.id.startsWith(id))?.properties;
+  const following = first('AWS::Lambda::EventSourceMapping', 'Tally');
+  const recovery = first('AWS::DynamoDB::Table', 'History')?.PointInTimeRecoverySpecification;
+  return {
+    tally: {
+      batchSize: following?.BatchSize ?? 1,
+      windowSeconds: following?.MaximumBatchingWindowInSeconds ?? 0,
+      batchesAtATime: following?.ParallelizationFactor ?? 1,
+    },
+    retentionDays: settings.deliveryPolicy.retentionDays,
+    isRecoverable: recovery?.PointInTimeRecoveryEnabled === true,
+    logDays: first('AWS::Logs::LogGroup', 'Deliver')?.RetentionInDays ?? 0,
+    archiveDays: settings.archive?.retention.toDays(),
+    hasNat: ofType(resources, 'AWS::EC2::NatGateway').length > 0,
+  };
+}
+
+/** So many a new table has, as docs/archive.md reckons. */
+const FEWEST_SHARDS = 4;
+/** A shard of a stream takes about a thousand writes a second. */
+const UNITS_OF_A_SHARD = 1_000;
+
+/** Of the history's stream, for so many messages a month. */
+export function shardsFor(messages: number, { measured }: Pick<Ground, 'measured'>): number {
+  const units = (messages / MONTH_SECONDS) * measured.courses.full.historyUnits;
+  return Math.max(FEWEST_SHARDS, Math.ceil(units / UNITS_OF_A_SHARD));
+}

@@ -1,0 +1,105 @@
+import { billed, tracesOf } from '../functions.ts';
+import { type Ground, shardsFor } from '../ground.ts';
+import { type MeasuredCourse, usedByOne } from '../measured/measured.ts';
+import { eventsPerMonth, MONTH_SECONDS, type Traffic } from '../traffic.ts';
+import { sumOf, times, type Usage } from '../usage.ts';
+
+/** That SQS bills as a request. */
+const CHUNK_BYTES = 64 * 1_024;
+/** Records in a batch of a queue, and in a call to one. */
+const FULL = 10;
+/** A message beside its body. */
+export const ENVELOPE_BYTES = 700;
+
+/** What match does of all events. */
+export function matching(traffic: Traffic, ground: Ground): Usage {
+  const size = ground.batches.match;
+  const messages = size * traffic.subscriptions;
+  const calls = Math.max(1, messages / FULL);
+  const chunks = Math.max(1, (Math.min(messages, FULL) * bytesOf(traffic)) / CHUNK_BYTES);
+  // The figures have one message for each event, and so one call for each batch.
+  const more = { fifoRequest: calls * chunks - 1 };
+  return ofFunction('match', eventsPerMonth(traffic) / size, size, ground, more);
+}
+
+/** What deliver does of messages that are taken at their first attempt. */
+export function attempting(messages: number, traffic: Traffic, ground: Ground): Usage {
+  const size = ground.batches.deliver;
+  const more = {
+    ...waiting(traffic, ground),
+    fifoRequest: Math.max(0, (size * bytesOf(traffic)) / CHUNK_BYTES - 1),
+    writeUnit: size * moreUnits(ground.measured.courses.full, traffic, ground),
+  };
+  return ofFunction('deliver', messages / size, size, ground, more);
+}
+
+/** What tally does of them. */
+export function tallying(messages: number, traffic: Traffic, ground: Ground): Usage {
+  const { batchSize, windowSeconds, batchesAtATime } = ground.tally;
+  const perSecond = messages / MONTH_SECONDS / shardsFor(messages, ground) / batchesAtATime;
+  const size = Math.min(batchSize, Math.max(1, perSecond * windowSeconds));
+  // One write for each subscription of a batch; the figures are of one.
+  const more = { writeUnit: Math.min(size, traffic.partners) - 1 };
+  return ofFunction('statistics', messages / size, size, ground, more);
+}
+
+/** All that messages take whose first attempt fails, each step alone in its batch, but match: it has done all of them. */
+export function failing(messages: number, traffic: Traffic, ground: Ground): Usage {
+  const course = ground.measured.courses.parked;
+  const { match: _, ...functions } = course.functions;
+  return sumOf([
+    { writeUnit: messages * moreUnits(course, traffic, ground) },
+    ...Object.entries(functions).map(([name, one]) => {
+      const invocations = (messages * one.invocations) / course.deliveries;
+      return sumOf([
+        billed(
+          ground.functions.get(name),
+          sumOf([
+            times(invocations, usedByOne(one)),
+            times(invocations, name === 'deliver' ? waiting(traffic, ground) : {}),
+          ]),
+        ),
+        tracesOf(ground.functions.get(name), invocations),
+      ]);
+    }),
+  ]);
+}
+
+function bytesOf({ bodyBytes }: Traffic): number {
+  return bodyBytes + ENVELOPE_BYTES;
+}
+
+/** Lambda bills while a partner is waited for: so much more, or less, than when it was measured. */
+function waiting({ partnerMs }: Traffic, { measured, functions }: Ground): Usage {
+  const memoryGb = functions.get('deliver')?.memoryGb ?? 0;
+  return { lambdaGbSecond: ((partnerMs - measured.partnerMs) / 1_000) * memoryGb };
+}
+
+/** That DynamoDB bills as stored beside what is written. Source: its pricing page, "Data storage". */
+const STORED_OVERHEAD_BYTES = 100;
+
+/** Write units of the history that a message takes besides, for its body is not the measured one: one for each started kilobyte. */
+function moreUnits(course: MeasuredCourse, { bodyBytes }: Traffic, { measured }: Ground): number {
+  const beside = course.storedBytes - STORED_OVERHEAD_BYTES - measured.bodyBytes;
+  const units = (bytes: number) => Math.ceil((beside + bytes) / 1_024);
+  return course.historyUnits * (units(bodyBytes) / units(measured.bodyBytes) - 1);
+}
+
+/** What so many invocations use with so many records each: on a line from one record to a full batch, both measured. */
+function ofFunction(
+  name: string,
+  invocations: number,
+  size: number,
+  { measured, functions }: Ground,
+  more: Usage,
+): Usage {
+  const { alone, full } = measured.courses;
+  const [one, many] = [alone.functions[name], full.functions[name]];
+  const share = many === undefined ? 0 : (size - 1) / (many.records / many.invocations - 1);
+  const used = sumOf([
+    times(invocations * (1 - share), usedByOne(one)),
+    times(invocations * share, usedByOne(many)),
+    times(invocations, more),
+  ]);
+  return sumOf([billed(functions.get(name), used), tracesOf(functions.get(name), invocations)]);
+}

@@ -1,0 +1,28 @@
+import type { Ground } from '../ground.ts';
+import { messagesPerMonth, type Traffic } from '../traffic.ts';
+import { sumOf, type Usage } from '../usage.ts';
+import { attempting, failing, matching, tallying } from './attempting.ts';
+import { runningOnInstances } from './instances.ts';
+import { archiving, sending, storing } from './keeping.ts';
+
+/** What a month of traffic uses, by what it is for. */
+export function delivering(traffic: Traffic, ground: Ground): Readonly<Record<string, Usage>> {
+  const { full, parked } = ground.measured.courses;
+  const messages = messagesPerMonth(traffic);
+  const failed = messages * traffic.failedShare;
+  const taken = messages - failed;
+  const both = (of: typeof storing) =>
+    sumOf([of(taken, full, traffic, ground), of(failed, parked, traffic, ground)]);
+  const first = [matching(traffic, ground), attempting(taken, traffic, ground)];
+  const again = failing(failed, traffic, ground);
+  return {
+    'first attempts': sumOf([...first, tallying(taken, traffic, ground)]),
+    'failed first attempts': again,
+    ...(ground.functions.get('deliver')?.isOnInstances
+      ? { 'on instances': runningOnInstances(traffic, ground, sumOf([...first, again])) }
+      : {}),
+    storage: both(storing),
+    archive: archiving(messages, ground),
+    'to the internet': both(sending),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Deployed } from '../functions.ts';
+import { usedByOne } from '../measured/measured.ts';
+import { names, ofType } from '../template.ts';
+import { MONTH_SECONDS } from '../traffic.ts';
+import { sumOf, times, type Usage } from '../usage.ts';
+import type { Standing } from './fixed.ts';
+
+/** A function that runs by itself, and how often in a month. */
+export interface Scheduled {
+  readonly worker: Deployed;
+  readonly runs: number;
+}
+
+export function scheduledIn({ resources, functions }: Omit<Standing, 'measured'>): Scheduled[] {
+  const aliases = ofType(resources, 'AWS::Lambda::Alias');
+  return ofType(resources, 'AWS::Scheduler::Schedule').map(({ id, properties }) => {
+    const target = properties.Target.Arn;
+    const named = aliases
+      .filter((alias) => names(target, alias))
+      .map((alias) => alias.properties.FunctionName);
+    const worker = [...functions.values()].find(({ resource }) => names([target, ...named], resource));
+    if (worker === undefined) {
+      throw new Error(`nobody knows what ${id} runs`);
+    }
+    return { worker, runs: MONTH_SECONDS / secondsOf(properties.ScheduleExpression) };
+  });
+}
+
+const SECONDS: Readonly<Record<string, number>> = { minute: 60, hour: 3_600, day: 86_400 };
+
+/** @throws when a schedule is not a rate: how often a cron expression comes, nobody here knows */
+function secondsOf(expression: string): number {
+  const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+  if (count === undefined) {
+    throw new Error(`how often is ${expression}?`);
+  }
+  return Number(count) * SECONDS[unit]!;
+}
+
+/** What runs of scheduled functions use. What the doctor's payments take on their way is not in it. */
+export function running(standing: Standing): Usage {
+  const { sweep } = standing.measured.courses;
+  return sumOf(
+    scheduledIn(standing).map(({ worker, runs }) => {
+      const each = worker.name === 'doctor' ? examination(standing) : usedByOne(sweep.functions[worker.name]);
+      return times(runs, sumOf([{ scheduledRun: 1, ...(worker.isTraced ? { trace: 1 } : {}) }, each]));
+    }),
+  );
+}
+
+/** What is not measured of the doctor, who waits for its payment, and of its receiver: docs/doctor.md. */
+const DOCTOR = { seconds: 2, answerSeconds: 0.05, logBytes: 1_500 };
+
+function examination({ functions }: Standing): Usage {
+  const of = (name: string, seconds: number) => {
+    const memoryGb = functions.get(name)?.memoryGb;
+    return memoryGb === undefined
+      ? {}
+      : { lambdaRequest: 1, lambdaGbSecond: seconds * memoryGb, logGigabyte: DOCTOR.logBytes / 1e9 };
+  };
+  return sumOf([
+    of('doctor', DOCTOR.seconds),
+    of('synthetic-receiver', DOCTOR.answerSeconds),
+    functions.get('synthetic-receiver')?.isTraced ? { trace: 1 } : {},
+  ]);
+}

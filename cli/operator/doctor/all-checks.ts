@@ -1,0 +1,66 @@
+import type { Check } from './check.ts';
+import { endToEnd } from './end-to-end.ts';
+import { accountRoom } from './functions/account-room.ts';
+import { aliases } from './functions/aliases.ts';
+import { reservedConcurrency, tracing } from './functions/function-settings.ts';
+import { instances } from './functions/instances.ts';
+import { logRetention } from './functions/log-retention.ts';
+import { recursion } from './functions/recursion.ts';
+import { throttle } from './functions/throttle.ts';
+import { workers } from './functions/workers.ts';
+import { busSources, secretsKey, tokenAttributes } from './permissions/conditions.ts';
+import { dataKey } from './permissions/data-key.ts';
+import { permissions } from './permissions/permissions.ts';
+import { refusals } from './permissions/refusals.ts';
+import { faultedKeys } from './queues/blocked-ordering-keys.ts';
+import { circuits } from './queues/circuits.ts';
+import { heldRecords } from './queues/deferred-records.ts';
+import { queueEncryption } from './queues/queue-encryption.ts';
+import { queuePolicies } from './queues/queue-policies.ts';
+import { deadLetters, queues } from './queues/queues.ts';
+import { sweep } from './queues/sweep.ts';
+import { visibility } from './queues/visibility.ts';
+import { alarms } from './stacks/alarms.ts';
+import { metricsCheck } from './stacks/metrics.ts';
+import { ruleInvocations } from './stacks/rule-invocations.ts';
+import { rules } from './stacks/rules.ts';
+import { stacks } from './stacks/stacks.ts';
+import { pointInTimeRecovery, timeToLive } from './stacks/tables.ts';
+
+/** In the order in which whoever is on call wants to know. */
+export const ALL_CHECKS: readonly Check[] = [
+  stacks,
+  endToEnd,
+  refusals,
+  alarms,
+  queues,
+  deadLetters,
+  workers,
+  instances,
+  visibility,
+  aliases,
+  rules,
+  ruleInvocations,
+  sweep,
+  circuits,
+  heldRecords,
+  faultedKeys,
+  permissions,
+  secretsKey,
+  busSources,
+  tokenAttributes,
+  queuePolicies,
+  dataKey,
+  queueEncryption,
+  recursion,
+  reservedConcurrency,
+  accountRoom,
+  throttle,
+  timeToLive,
+  pointInTimeRecovery,
+  logRetention,
+  tracing,
+  metricsCheck,
+];
+
+export const CHECK_NAMES = ALL_CHECKS.map(({ name }) => name);

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Stage } from '../../../lib/stages.ts';
+import type { Check } from './check.ts';
+
+const PAGE = path.resolve(import.meta.dirname, '../../../docs/aws-checklist.md');
+
+export interface Item {
+  readonly number: number;
+  readonly heading: string;
+}
+
+/** What is to be seen to on AWS, by the headings of the checklist. */
+export function checklist(page = readFileSync(PAGE, 'utf8')): Item[] {
+  return [...page.matchAll(/^## (\d+)\. (.+)$/gm)].map(([, number, heading = '']) => ({
+    number: Number(number),
+    heading,
+  }));
+}
+
+/** The item on managed instances. It comes before all others, and is none of a stage that has no such instances. */
+const ON_INSTANCES = 0;
+
+export function itemsOf({ compute }: Pick<Stage, 'compute'>, items = checklist()): Item[] {
+  return items.filter(({ number }) => number !== ON_INSTANCES || compute === 'managed-instances');
+}
+
+export interface ByHand extends Item {
+  /** The doctor has done a part of it. */
+  readonly inPart: boolean;
+}
+
+/** What is left to people. */
+export function byHand(items: readonly Item[], checks: readonly Check[]): ByHand[] {
+  const whole = new Set(checks.flatMap((check) => check.items ?? []));
+  const part = new Set(checks.flatMap((check) => check.partOf ?? []));
+  return items
+    .filter(({ number }) => !whole.has(number))
+    .map((item) => ({ ...item, inPart: part.has(item.number) }));
+}

@@ -1,0 +1,43 @@
+import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
+import { type Check, failed, ok, warning } from '../check.ts';
+import type { StageInAccount } from '../examined-stage.ts';
+
+/** Lambda insists on it. */
+const UNRESERVED = 100;
+
+/** What an account has that nothing was done about, and so what may be asked for at least. Source: "Lambda quotas", AWS Lambda Developer Guide. */
+const BY_DEFAULT = 1_000;
+
+/** Whether the account lets the workers work: its quota holds for all functions in the region together, and what others have reserved is gone. */
+export const accountRoom: Check<StageInAccount> = {
+  name: 'account-room',
+  items: [1],
+  notEmulated: 'it has no quotas',
+  async run({ clients, region, stacks, settings: { compute, concurrency, name } }) {
+    const { AccountLimit } = await clients.lambda.send(new GetAccountSettingsCommand());
+    const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions: unreserved = 0 } =
+      AccountLimit ?? {};
+    const { match, deliver, wake, sweep, tally, checkIn, reserved } = concurrency;
+    // On managed instances they are none of its executions. Source: "Lambda Managed Instances quotas", AWS Lambda Developer Guide.
+    const onInstances = compute === 'managed-instances' ? match + deliver : 0;
+    const wanted = match + deliver + wake + sweep + tally + checkIn - onInstances;
+    // Of a stage that is there, its own workers are among those that are reserved.
+    const isThere = stacks.some(
+      ({ stackName, status }) => stackName === `payhooks-${name}-pipeline` && status !== undefined,
+    );
+    const room = isThere ? quota : unreserved;
+    const seen = `${quota} at a time, ${unreserved} of them not reserved; the workers want ${wanted}`;
+    if (room >= wanted + UNRESERVED) {
+      return ok(seen);
+    }
+    const needed = wanted + UNRESERVED + (quota - room);
+    const todo = `Ask for more: ${asking(region, Math.max(BY_DEFAULT, Math.ceil(needed / 100) * 100))}`;
+    return reserved
+      ? failed(seen, todo, `Until it is granted set reserved: false for ${name} in lib/stages.ts.`)
+      : warning(seen, todo);
+  },
+};
+
+function asking(region: string, desired: number): string {
+  return `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${desired} --region ${region}`;
+}

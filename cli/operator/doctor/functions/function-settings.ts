@@ -1,0 +1,76 @@
+import { GetFunctionConcurrencyCommand, GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
+import { type Check, judged } from '../check.ts';
+import type { ExaminedStage } from '../examined-stage.ts';
+
+const RESERVED = ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally'] as const;
+
+/** Have nothing set aside where they run on managed instances. */
+const MAY_BE_ON_INSTANCES: readonly string[] = ['Match', 'Deliver'];
+
+/** Whether functions have set aside for them what the stage says: without it one that runs wild starves the others. */
+export const reservedConcurrency: Check = {
+  name: 'reserved-concurrency',
+  partOf: [15],
+  async run(stage) {
+    const { compute, concurrency } = stage.settings;
+    const onInstances = compute === 'managed-instances' ? MAY_BE_ON_INSTANCES : [];
+    const faults = await Promise.all(
+      RESERVED.map(async (id) => {
+        const isReserved = concurrency.reserved && !onInstances.includes(id);
+        const wanted = isReserved ? concurrency[id.toLowerCase() as Lowercase<typeof id>] : undefined;
+        const [FunctionName] = await stage.named('pipeline', 'Lambda::Function', id);
+        const { ReservedConcurrentExecutions: seen } = await stage.clients.lambda.send(
+          new GetFunctionConcurrencyCommand({ FunctionName }),
+        );
+        return seen === wanted ? [] : [`${id} has ${seen ?? 'nothing'} instead of ${wanted ?? 'nothing'}`];
+      }),
+    );
+    return judged(
+      faults.flat(),
+      concurrency.reserved ? 'each worker has its own' : 'nothing is set aside, as the stage says',
+      'Somebody has changed it by hand: aws lambda put-function-concurrency, or delete-function-concurrency.',
+    );
+  },
+};
+
+/** Whether X-Ray follows what it should, and nothing else: each trace costs. */
+export const tracing: Check = {
+  name: 'tracing',
+  partOf: [39],
+  notEmulated: 'it has no X-Ray',
+  async run(stage) {
+    const [names, traced] = await Promise.all([functionsOf(stage), tracedOf(stage)]);
+    const modes = await Promise.all(
+      names.map(async (FunctionName) => {
+        const { TracingConfig } = await stage.clients.lambda.send(
+          new GetFunctionConfigurationCommand({ FunctionName }),
+        );
+        const wanted = traced.includes(FunctionName) ? 'Active' : 'PassThrough';
+        return { FunctionName, mode: TracingConfig?.Mode, wanted };
+      }),
+    );
+    const other = modes.filter(({ mode, wanted }) => mode !== wanted);
+    return judged(
+      other.map(({ FunctionName, mode }) => `${FunctionName} is on ${mode}`),
+      `${traced.length} of ${names.length} functions, as the stage says`,
+      'Deploy the stage again.',
+    );
+  },
+};
+
+async function tracedOf(stage: ExaminedStage): Promise<readonly string[]> {
+  if (!stage.settings.tracing) {
+    return [];
+  }
+  const both = [
+    stage.named('api', 'Lambda::Function', 'Api'),
+    stage.named('doctor', 'Lambda::Function', 'Doctor'),
+  ];
+  return (await Promise.all(both)).flat();
+}
+
+async function functionsOf(stage: ExaminedStage): Promise<string[]> {
+  const archive = stage.settings.archive === undefined ? [] : ['archive'];
+  const parts = ['pipeline', 'api', 'doctor', ...archive];
+  return (await Promise.all(parts.map((part) => stage.named(part, 'Lambda::Function')))).flat();
+}

@@ -1,0 +1,30 @@
+import { DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { type Check, judged } from '../check.ts';
+
+/** Whether logs go when they should: kept for ever they cost for ever. */
+export const logRetention: Check = {
+  name: 'log-retention',
+  async run(stage) {
+    const wanted = RetentionDays[stage.settings.logRetention] as number;
+    const archive = stage.settings.archive === undefined ? [] : ['archive'];
+    const parts = ['pipeline', 'api', 'doctor', ...archive];
+    const names = (await Promise.all(parts.map((part) => stage.named(part, 'Logs::LogGroup')))).flat();
+    const faults = await Promise.all(
+      names.map(async (logGroupNamePrefix) => {
+        const { logGroups = [] } = await stage.clients.logs.send(
+          new DescribeLogGroupsCommand({ logGroupNamePrefix }),
+        );
+        const days = logGroups.find(
+          ({ logGroupName }) => logGroupName === logGroupNamePrefix,
+        )?.retentionInDays;
+        return days === wanted ? [] : [`${logGroupNamePrefix} keeps ${days ?? 'for ever'}`];
+      }),
+    );
+    return judged(
+      faults.flat(),
+      `${names.length} log groups keep ${wanted} days`,
+      `Set it: aws logs put-retention-policy --retention-in-days ${wanted} --log-group-name …, or deploy the stage again.`,
+    );
+  },
+};

@@ -1,0 +1,82 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { type Check, judged } from '../check.ts';
+import type { ExaminedStage } from '../examined-stage.ts';
+
+/** Whether each queue, and the history's stream, is read, by as many workers at most as the stage says. */
+export const workers: Check = {
+  name: 'workers',
+  partOf: [15, 23],
+  async run(stage) {
+    const { match, deliver, wake } = stage.settings.concurrency;
+    const history = await streamArn(stage);
+    const wanted: Wanted[] = [
+      { worker: 'match', source: await queueArn(stage, 'EventsQueueUrl'), most: match },
+      { worker: 'deliver', source: await queueArn(stage, 'DeliveriesQueueUrl'), most: deliver },
+      { worker: 'wake', source: await queueArn(stage, 'RetryTimersUrl'), most: wake },
+      { worker: 'statistics', source: history },
+      ...(stage.settings.archive === undefined
+        ? []
+        : [{ worker: 'archive', part: 'archive', source: history } as const]),
+    ];
+    const faults = await Promise.all(wanted.map((one) => faultsOf(stage, one)));
+    const names = wanted.map(({ worker }) => worker);
+    return judged(
+      faults.flat(),
+      `${names.slice(0, -1).join(', ')} and ${names.at(-1)} read, with the workers that the stage gives them`,
+      'Enable it (aws lambda update-event-source-mapping --uuid … --enabled), or deploy its stack again; what waits is not lost.',
+    );
+  },
+};
+
+interface Wanted {
+  readonly worker: string;
+  /** @default - the pipeline */
+  readonly part?: 'pipeline' | 'archive';
+  readonly source: string;
+  /** @default - as many as come */
+  readonly most?: number;
+}
+
+async function faultsOf(
+  stage: ExaminedStage,
+  { worker, part = 'pipeline', source, most }: Wanted,
+): Promise<string[]> {
+  const { EventSourceMappings = [] } = await stage.clients.lambda.send(
+    new ListEventSourceMappingsCommand({ EventSourceArn: source }),
+  );
+  const [name] = await stage.named(part, 'Lambda::Function', `${worker[0]?.toUpperCase()}${worker.slice(1)}`);
+  // Others may follow the same stream. Before the name stands the account, behind it the alias.
+  const own = EventSourceMappings.filter(({ FunctionArn = '' }) => FunctionArn.split(':')[6] === name);
+  if (own.length !== 1) {
+    return [`${worker} has ${own.length} mappings of its source instead of one`];
+  }
+  const [{ UUID, State, ScalingConfig, FunctionArn = '' } = {}] = own;
+  return [
+    ...(FunctionArn.split(':')[7] === 'live'
+      ? []
+      : [`the mapping ${UUID} of ${worker} is not on its alias live`]),
+    ...(State === 'Enabled' ? [] : [`the mapping ${UUID} of ${worker} is ${State}`]),
+    ...(most === undefined || ScalingConfig?.MaximumConcurrency === most
+      ? []
+      : [`${worker} has up to ${ScalingConfig?.MaximumConcurrency} workers instead of ${most}`]),
+  ];
+}
+
+async function queueArn(stage: ExaminedStage, output: string): Promise<string> {
+  const { Attributes } = await stage.clients.sqs.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: stage.output('pipeline', output),
+      AttributeNames: ['QueueArn'],
+    }),
+  );
+  return Attributes?.QueueArn ?? '';
+}
+
+async function streamArn({ clients, output }: ExaminedStage): Promise<string> {
+  const { Table } = await clients.dynamodb.send(
+    new DescribeTableCommand({ TableName: output('data', 'HistoryTableName') }),
+  );
+  return Table?.LatestStreamArn ?? '';
+}

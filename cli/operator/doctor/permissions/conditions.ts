@@ -1,0 +1,114 @@
+import { type Check, judged } from '../check.ts';
+import type { ExaminedStage } from '../examined-stage.ts';
+import { allowedOf, type Context } from './simulated.ts';
+
+interface Case {
+  readonly what: string;
+  readonly part: 'pipeline' | 'api';
+  readonly role: string;
+  readonly action: string;
+  readonly context: Context;
+  readonly isAllowed: boolean;
+}
+
+async function faultsOf(stage: ExaminedStage, resource: string, cases: readonly Case[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { what, part, role, action, context, isAllowed } of cases) {
+    const allowed = await allowedOf(stage, { part, id: role }, [action], resource, context);
+    if (allowed.length > 0 !== isAllowed) {
+      faults.push(`${what} is ${isAllowed ? 'refused' : 'allowed'}`);
+    }
+  }
+  return faults;
+}
+
+const AGAIN = 'Deploy the stack of the function again.';
+const DECRYPT = 'kms:Decrypt';
+const NO_CONTEXT = 'it does not look at what a simulated call would bring along';
+
+/** Whether the key of the signing secrets serves through DynamoDB alone, and only those who sign or make secrets. */
+export const secretsKey: Check = {
+  name: 'secrets-key',
+  items: [26],
+  notEmulated: NO_CONTEXT,
+  async run(stage) {
+    const [id = ''] = await stage.named('data', 'KMS::Key', 'SigningSecretsKey');
+    const via = { 'kms:ViaService': `dynamodb.${stage.region}.amazonaws.com` };
+    const decrypt = { action: DECRYPT, context: via };
+    const cases: Case[] = [
+      {
+        ...decrypt,
+        what: 'deliver by itself',
+        part: 'pipeline',
+        role: 'DeliverRole',
+        context: {},
+        isAllowed: false,
+      },
+      {
+        ...decrypt,
+        what: 'deliver through DynamoDB',
+        part: 'pipeline',
+        role: 'DeliverRole',
+        isAllowed: true,
+      },
+      { ...decrypt, what: 'the api through DynamoDB', part: 'api', role: 'ApiRole', isAllowed: true },
+      { ...decrypt, what: 'match', part: 'pipeline', role: 'MatchRole', isAllowed: false },
+      { ...decrypt, what: 'the authorizer', part: 'api', role: 'AuthorizeRole', isAllowed: false },
+    ];
+    return judged(
+      await faultsOf(stage, stage.arn('kms', `key/${id}`), cases),
+      'serves through DynamoDB only, and neither match nor the authorizer',
+      AGAIN,
+    );
+  },
+};
+
+/** Whether functions that tell of operational events can make no payment event. */
+export const busSources: Check = {
+  name: 'bus-sources',
+  partOf: [24],
+  notEmulated: NO_CONTEXT,
+  async run(stage) {
+    const bus = stage.arn('events', `event-bus/${stage.output('pipeline', 'BusName')}`);
+    const put = (part: Case['part'], role: string, source: string, isAllowed: boolean): Case => ({
+      what: `an event of ${source} by ${role}`,
+      part,
+      role,
+      action: 'events:PutEvents',
+      context: { 'events:source': [source] },
+      isAllowed,
+    });
+    const cases = (['DeliverRole', 'WakeRole', 'ApiRole'] as const).flatMap((role) => {
+      const part = role === 'ApiRole' ? 'api' : 'pipeline';
+      return [put(part, role, 'payhooks', true), put(part, role, 'payments', false)];
+    });
+    return judged(
+      await faultsOf(stage, bus, cases),
+      'deliver, wake and the api can put operational events alone',
+      AGAIN,
+    );
+  },
+};
+
+/** Whether the authorizer counts requests, and can change nothing else of a token. */
+export const tokenAttributes: Check = {
+  name: 'token-attributes',
+  partOf: [29],
+  notEmulated: NO_CONTEXT,
+  async run(stage) {
+    const table = stage.arn('dynamodb', `table/${stage.output('data', 'ApiTokensTableName')}`);
+    const update = (attribute: string, isAllowed: boolean): Case => ({
+      what: `changing ${attribute}`,
+      part: 'api',
+      role: 'AuthorizeRole',
+      action: 'dynamodb:UpdateItem',
+      context: { 'dynamodb:Attributes': [attribute] },
+      isAllowed,
+    });
+    return judged(
+      await faultsOf(stage, table, [update('window_requests', true), update('scopes', false)]),
+      'the authorizer may count requests, and change nothing else of a token',
+      AGAIN,
+    );
+  },
+};

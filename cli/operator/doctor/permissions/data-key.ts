@@ -1,0 +1,45 @@
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { type Check, judged, ok } from '../check.ts';
+import type { ExaminedStage } from '../examined-stage.ts';
+
+const ENCRYPTED = [
+  'EventsQueueUrl',
+  'EventsDeadLettersUrl',
+  'DeliveriesQueueUrl',
+  'DeliveriesDeadLettersUrl',
+] as const;
+
+/** Whether the queues with bodies are encrypted with the key of the stage, where it has one. */
+export const dataKey: Check = {
+  name: 'data-key',
+  partOf: [4],
+  async run(stage) {
+    if (!stage.settings.customerManagedKey) {
+      return ok('the stage leaves it to keys that AWS owns');
+    }
+    const [key = 'none'] = await stage.named('data', 'KMS::Key', 'DataKey');
+    const faults = await Promise.all(
+      ENCRYPTED.map(async (name) => {
+        const used = await keyOf(stage, name);
+        return used.endsWith(key) ? [] : [`${name.replace(/Url$/, '')} has ${used}`];
+      }),
+    );
+    const ofRules = await keyOf(stage, 'RuleDeadLettersUrl');
+    const shared = ofRules.endsWith(key) ? ['RuleDeadLetters would fail together with the events queue'] : [];
+    return judged(
+      [...faults.flat(), ...shared],
+      `${ENCRYPTED.length} queues with bodies use it, and the rule dead letters do not`,
+      'Deploy the stack pipeline again.',
+    );
+  },
+};
+
+async function keyOf(stage: ExaminedStage, output: string): Promise<string> {
+  const { Attributes } = await stage.clients.sqs.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: stage.output('pipeline', output),
+      AttributeNames: ['KmsMasterKeyId'],
+    }),
+  );
+  return Attributes?.KmsMasterKeyId ?? 'none of ours';
+}

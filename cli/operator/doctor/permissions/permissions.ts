@@ -1,0 +1,53 @@
+import { type Check, judged } from '../check.ts';
+import type { ExaminedStage } from '../examined-stage.ts';
+import { EXPECTED, type Expected } from './expected-permissions.ts';
+import { allowedOf } from './simulated.ts';
+
+/** So many questions to IAM at once: it takes few a second. */
+const AT_ONCE = 4;
+
+/** Whether each function may do what it needs, and not what would be more. */
+export const permissions: Check = {
+  name: 'permissions',
+  async run(stage) {
+    const left = [...EXPECTED];
+    const faults: string[] = [];
+    const worker = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        faults.push(...(await faultsOf(stage, next)));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    const roles = new Set(EXPECTED.map(({ role }) => role)).size;
+    return judged(
+      faults.sort(),
+      `${roles} roles may do what they need, and none of what they must not`,
+      'Deploy the stack of the function again; a policy that was added by hand has to be taken away by hand.',
+    );
+  },
+};
+
+async function faultsOf(
+  stage: ExaminedStage,
+  { part, role, on, may = [], mayNot = [] }: Expected,
+): Promise<string[]> {
+  const allowed = await allowedOf(stage, { part, id: role }, [...may, ...mayNot], arnOf(stage, on));
+  const name = role.replace(/Role$/, '').toLowerCase();
+  const what = on.replace(/(TableName|QueueUrl|Url)/, '');
+  return [
+    ...may
+      .filter((action) => !allowed.includes(action))
+      .map((action) => `${name} may not ${action} on ${what}`),
+    ...mayNot
+      .filter((action) => allowed.includes(action))
+      .map((action) => `${name} may ${action} on ${what}`),
+  ];
+}
+
+function arnOf(stage: ExaminedStage, on: string): string {
+  const [output = '', ...rest] = on.split('/');
+  if (output.endsWith('TableName')) {
+    return stage.arn('dynamodb', ['table', stage.output('data', output), ...rest].join('/'));
+  }
+  return stage.arn('sqs', stage.output('pipeline', output).split('/').at(-1) ?? '');
+}

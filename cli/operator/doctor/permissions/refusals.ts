@@ -1,0 +1,33 @@
+import { type Check, judged } from '../check.ts';
+
+/** Of the form of a token, and nobody's. */
+const NOBODYS = `phk_${'A'.repeat(43)}`;
+
+/** Whether the API is there and answers for itself whoever has no token: API Gateway, the authorizer and the api all take part. */
+export const refusals: Check = {
+  name: 'refusals',
+  items: [31],
+  async run({ output, signal = AbortSignal.timeout(30_000) }) {
+    const url = `${output('api', 'ApiUrl').replace(/\/$/, '')}/v1/subscriptions`;
+    const faults = await Promise.all(
+      [undefined, `Bearer ${NOBODYS}`].map(async (authorization) => {
+        const answer = await fetch(url, {
+          headers: authorization === undefined ? {} : { authorization },
+          signal: AbortSignal.any([signal, AbortSignal.timeout(30_000)]),
+        });
+        const type = answer.headers.get('content-type') ?? 'nothing';
+        const isOurs =
+          answer.status === 401 &&
+          type.startsWith('application/problem+json') &&
+          answer.headers.has('www-authenticate');
+        const how = authorization === undefined ? 'without a token' : 'with an unknown token';
+        return isOurs ? [] : [`${how}: ${answer.status} with ${type}`];
+      }),
+    );
+    return judged(
+      faults.flat(),
+      'who has no token, or an unknown one, gets a 401 of ours',
+      'Look at the logs of api and authorize; docs/operations.md#api-faults goes on from there.',
+    );
+  },
+};

@@ -1,0 +1,31 @@
+import { GetQueueAttributesCommand, type QueueAttributeName } from '@aws-sdk/client-sqs';
+import type { ExaminedStage } from '../examined-stage.ts';
+
+export const PIPELINE_QUEUES = [
+  'EventsQueueUrl',
+  'EventsDeadLettersUrl',
+  'DeliveriesQueueUrl',
+  'DeliveriesDeadLettersUrl',
+  'RetryTimersUrl',
+  'RetryTimersDeadLettersUrl',
+  'TallyDeadLettersUrl',
+  'RuleDeadLettersUrl',
+] as const;
+
+/** Asks each queue of the pipeline for some attributes, and says of which of them something is wrong, and what. */
+export async function queueFaults(
+  { clients, output }: Pick<ExaminedStage, 'clients' | 'output'>,
+  AttributeNames: QueueAttributeName[],
+  faultOf: (attributes: Partial<Record<string, string>>) => string | undefined,
+): Promise<string[]> {
+  const faults = await Promise.all(
+    PIPELINE_QUEUES.map(async (name) => {
+      const { Attributes = {} } = await clients.sqs.send(
+        new GetQueueAttributesCommand({ QueueUrl: output('pipeline', name), AttributeNames }),
+      );
+      const fault = faultOf(Attributes);
+      return fault === undefined ? [] : [`${name.replace(/Url$/, '')} ${fault}`];
+    }),
+  );
+  return faults.flat();
+}

@@ -1,0 +1,22 @@
+import { type Check, judged } from '../check.ts';
+import { PIPELINE_QUEUES, queueFaults } from './pipeline-queues.ts';
+
+/** Whether every queue is encrypted, by whichever key: EventBridge writes to some, and asks nobody's leave where SQS owns the key. */
+export const queueEncryption: Check = {
+  name: 'queue-encryption',
+  items: [5],
+  notEmulated: 'it encrypts nothing',
+  async run(stage) {
+    const faults = await queueFaults(
+      stage,
+      ['KmsMasterKeyId', 'SqsManagedSseEnabled'],
+      ({ KmsMasterKeyId = '', SqsManagedSseEnabled }) =>
+        SqsManagedSseEnabled === 'true' || KmsMasterKeyId !== '' ? undefined : 'is not encrypted',
+    );
+    return judged(
+      faults,
+      `${PIPELINE_QUEUES.length} queues are encrypted`,
+      'Somebody has changed a queue by hand: deploy the stack pipeline again.',
+    );
+  },
+};

@@ -1,0 +1,107 @@
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { METRIC, METRIC_NAMESPACE } from '../../../../functions/telemetry/metric-names.ts';
+import { type Check, failed, ok } from '../check.ts';
+import type { ExaminedStage } from '../examined-stage.ts';
+import { measured } from '../stacks/measured.ts';
+
+/** Outputs, the alarm that watches each, and how the records got there. */
+const WORK = [
+  { output: 'EventsQueueUrl', alarm: 'events-oldest', delaySeconds: 0, service: 'match' },
+  { output: 'DeliveriesQueueUrl', alarm: 'deliveries-oldest', delaySeconds: 0, service: 'deliver' },
+  // A timer is sent to wait, for a quarter of an hour at most.
+  { output: 'RetryTimersUrl', alarm: 'retry-timers-oldest', delaySeconds: 900, service: undefined },
+] as const;
+
+const DEAD_LETTERS = [
+  { part: 'pipeline', output: 'RuleDeadLettersUrl', alarm: 'rule-dead-letters' },
+  { part: 'pipeline', output: 'EventsDeadLettersUrl', alarm: 'events-dead-letters' },
+  { part: 'pipeline', output: 'DeliveriesDeadLettersUrl', alarm: 'deliveries-dead-letters' },
+  { part: 'pipeline', output: 'RetryTimersDeadLettersUrl', alarm: 'retry-timers-dead-letters' },
+  { part: 'pipeline', output: 'TallyDeadLettersUrl', alarm: 'statistics-dead-letters' },
+  { part: 'archive', output: 'ArchiveDeadLettersUrl', alarm: 'archive-dead-letters' },
+] as const;
+
+/** Whether work is taken up in time. */
+export const queues: Check = {
+  name: 'queues',
+  async run(stage) {
+    const looks = await Promise.all(
+      WORK.map(async ({ output, alarm, delaySeconds, service }) => {
+        const url = stage.output('pipeline', output);
+        const [visible, ages, toldAges] = await Promise.all([
+          visibleIn(stage, url),
+          agesOf(stage, url),
+          service === undefined ? [] : toldAgesOf(stage, service),
+        ]);
+        const isTold = Math.max(0, ...toldAges) > Math.max(0, ...ages);
+        const oldestSeconds = Math.max(0, ...ages, ...toldAges);
+        const most = stage.settings.oldestRecordAlarm.toSeconds() + delaySeconds;
+        const section = isTold ? alarm.replace('-oldest', '-waiting') : alarm;
+        return { alarm, section, visible, oldestSeconds, isLate: oldestSeconds > most };
+      }),
+    );
+    const age = (seconds: number) =>
+      stage.settings.emulated ? '' : `, the oldest ${Math.round(seconds)} s old`;
+    const seen = looks
+      .map(
+        ({ alarm, visible, oldestSeconds }) =>
+          `${alarm.replace('-oldest', '')} ${visible} waiting${age(oldestSeconds)}`,
+      )
+      .join('; ');
+    const late = looks.filter(({ isLate }) => isLate);
+    return late.length === 0
+      ? ok(seen)
+      : failed(seen, ...late.map(({ section }) => `Go on at docs/operations.md#${section}`));
+  },
+};
+
+/** Whether nothing was put aside. */
+export const deadLetters: Check = {
+  name: 'dead-letters',
+  async run(stage) {
+    const counts = await Promise.all(
+      DEAD_LETTERS.filter(({ part }) => part !== 'archive' || stage.settings.archive !== undefined).map(
+        async ({ part, output, alarm }) => ({
+          alarm,
+          count: await visibleIn(stage, stage.output(part, output)),
+        }),
+      ),
+    );
+    const full = counts.filter(({ count }) => count > 0);
+    return full.length === 0
+      ? ok(`${counts.length} queues, all empty`)
+      : failed(
+          full.map(({ alarm, count }) => `${alarm} ${count}`).join(', '),
+          ...full.map(({ alarm }) => `Go on at docs/operations.md#${alarm}`),
+        );
+  },
+};
+
+async function visibleIn({ clients }: ExaminedStage, QueueUrl: string): Promise<number> {
+  const { Attributes } = await clients.sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
+  );
+  return Number(Attributes?.ApproximateNumberOfMessages ?? 0);
+}
+
+/** In s. SQS leaves out what was received three times; the worker does not. */
+async function toldAgesOf(stage: ExaminedStage, service: string): Promise<readonly number[]> {
+  const agesMs = await measured(stage, {
+    namespace: METRIC_NAMESPACE,
+    name: METRIC.recordAge,
+    dimensions: { service },
+    statistic: 'Maximum',
+    minutes: 10,
+  });
+  return agesMs.map((ms) => ms / 1_000);
+}
+
+function agesOf(stage: ExaminedStage, url: string): Promise<readonly number[]> {
+  return measured(stage, {
+    namespace: 'AWS/SQS',
+    name: 'ApproximateAgeOfOldestMessage',
+    dimensions: { QueueName: url.split('/').at(-1) ?? '' },
+    statistic: 'Maximum',
+    minutes: 5,
+  });
+}

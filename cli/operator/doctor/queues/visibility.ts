@@ -1,0 +1,55 @@
+import { GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { type Check, judged } from '../check.ts';
+import type { ExaminedStage } from '../examined-stage.ts';
+
+const READ = [
+  { worker: 'Match', queue: 'EventsQueueUrl' },
+  { worker: 'Deliver', queue: 'DeliveriesQueueUrl' },
+  { worker: 'Wake', queue: 'RetryTimersUrl' },
+] as const;
+
+/** Whether what a worker has received stays hidden for as long as it, and Lambda, may take: a second worker on a payment would break its order. */
+export const visibility: Check = {
+  name: 'visibility',
+  items: [10],
+  async run(stage) {
+    const { visibilityFactor } = stage.settings;
+    const faults = await Promise.all(
+      READ.map(async ({ worker, queue }) => {
+        const [hiddenSeconds, workerSeconds] = await Promise.all([
+          visibilityOf(stage, queue),
+          timeoutOf(stage, worker),
+        ]);
+        return hiddenSeconds >= workerSeconds * visibilityFactor
+          ? []
+          : [
+              `${queue.replace(/(Queue)?Url$/, '')} hides a record for ${hiddenSeconds} s, and ${worker} may take ${workerSeconds} s`,
+            ];
+      }),
+    );
+    return judged(
+      faults.flat(),
+      `${READ.length} queues hide a record for ${visibilityFactor} times what its worker may take`,
+      'Somebody has changed a queue or a function by hand: deploy the stack pipeline again, and undo by hand what CloudFormation does not notice.',
+    );
+  },
+};
+
+async function visibilityOf({ clients, output }: ExaminedStage, queue: string): Promise<number> {
+  const { Attributes } = await clients.sqs.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: output('pipeline', queue),
+      AttributeNames: ['VisibilityTimeout'],
+    }),
+  );
+  return Number(Attributes?.VisibilityTimeout ?? 0);
+}
+
+async function timeoutOf(stage: ExaminedStage, worker: string): Promise<number> {
+  const [FunctionName] = await stage.named('pipeline', 'Lambda::Function', worker);
+  const { Timeout = Number.POSITIVE_INFINITY } = await stage.clients.lambda.send(
+    new GetFunctionConfigurationCommand({ FunctionName }),
+  );
+  return Timeout;
+}

@@ -1,0 +1,61 @@
+import { paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import { type Check, failed, judged, ok, warning } from '../check.ts';
+import type { ExaminedStage } from '../examined-stage.ts';
+
+interface Alarm {
+  readonly name: string;
+  readonly state: string;
+  readonly actionsEnabled: boolean;
+}
+
+/** What people have been told already. */
+export const alarms: Check = {
+  name: 'alarms',
+  notEmulated: 'it makes no metrics of log lines',
+  async run(stage) {
+    const all = await alarmsOf(stage);
+    const on = all.filter(({ state }) => state === 'ALARM');
+    const mute = all.filter(({ actionsEnabled }) => !actionsEnabled);
+    if (all.length === 0) {
+      return failed(
+        'there is none',
+        `Deploy them: npx cdk deploy Observability -c stage=${stage.settings.name}`,
+      );
+    }
+    if (on.length > 0) {
+      return judged(
+        on.map(({ name }) => `${name} is on`),
+        '',
+        ...on.map(({ name }) => `Go on at docs/operations.md#${name}`),
+      );
+    }
+    return mute.length === 0
+      ? ok(`${all.length} alarms, none is on`)
+      : warning(
+          `none is on, but nobody would hear of ${mute.map(({ name }) => name).join(', ')}`,
+          'Let them tell again: aws cloudwatch enable-alarm-actions',
+        );
+  },
+};
+
+async function alarmsOf({ clients, settings }: ExaminedStage): Promise<Alarm[]> {
+  const AlarmNamePrefix = `payhooks-${settings.name}-observability-`;
+  const found: Alarm[] = [];
+  const pages = paginateDescribeAlarms(
+    { client: clients.cloudWatch },
+    { AlarmNamePrefix, AlarmTypes: ['MetricAlarm', 'CompositeAlarm'] },
+  );
+  for await (const { MetricAlarms = [], CompositeAlarms = [] } of pages) {
+    for (const { AlarmName = '', StateValue = '', ActionsEnabled = true } of [
+      ...MetricAlarms,
+      ...CompositeAlarms,
+    ]) {
+      found.push({
+        name: AlarmName.slice(AlarmNamePrefix.length),
+        state: StateValue,
+        actionsEnabled: ActionsEnabled,
+      });
+    }
+  }
+  return found;
+}

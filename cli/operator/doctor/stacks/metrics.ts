@@ -1,0 +1,37 @@
+import { ListMetricsCommand } from '@aws-sdk/client-cloudwatch';
+import { METRIC, METRIC_NAMESPACE } from '../../../../functions/telemetry/metric-names.ts';
+import { type Check, ok, warning } from '../check.ts';
+
+/** What each writes whenever it has something to do. The others write only of what goes wrong, or waits. */
+const WRITTEN = [
+  { service: 'deliver', metric: METRIC.timeToSend },
+  { service: 'sweep', metric: METRIC.oldestDue },
+] as const;
+
+/** Whether log lines become metrics, without which alarms and dashboard are blind. */
+export const metricsCheck: Check = {
+  name: 'metrics',
+  items: [20],
+  notEmulated: 'it makes no metrics of log lines',
+  async run({ clients }) {
+    const missing = await Promise.all(
+      WRITTEN.map(async ({ service, metric }) => {
+        const { Metrics = [] } = await clients.cloudWatch.send(
+          new ListMetricsCommand({
+            Namespace: METRIC_NAMESPACE,
+            MetricName: metric,
+            Dimensions: [{ Name: 'service', Value: service }],
+          }),
+        );
+        return Metrics.length > 0 ? [] : [`${metric} of ${service}`];
+      }),
+    );
+    const names = missing.flat();
+    return names.length === 0
+      ? ok(`${WRITTEN.length} metrics of two functions are there`)
+      : warning(
+          `never written: ${names.join(', ')}`,
+          'Metrics appear a few minutes after the first webhook: ask again then. If they still do not: is the metric in the function’s log, as a line with _aws?',
+        );
+  },
+};

@@ -1,0 +1,22 @@
+import { ListRulesCommand } from '@aws-sdk/client-eventbridge';
+import { SHARDS } from '../../../../lib/shards.ts';
+import { type Check, judged } from '../check.ts';
+
+/** Whether each event finds a rule: what matches none vanishes. */
+export const rules: Check = {
+  name: 'rules',
+  async run({ clients, output }) {
+    const EventBusName = output('pipeline', 'BusName');
+    const { Rules = [] } = await clients.eventBridge.send(new ListRulesCommand({ EventBusName, Limit: 100 }));
+    // A team may have rules of its own on the bus, such as for operational events.
+    const ours = Rules.filter(({ Description = '' }) => Description.startsWith('Payment events of '));
+    const off = ours.filter(({ State }) => State !== 'ENABLED').map(({ Name }) => `${Name} is off`);
+    const wanted = SHARDS.length + 1;
+    const count = ours.length === wanted ? [] : [`there are ${ours.length} instead of ${wanted}`];
+    return judged(
+      [...count, ...off],
+      `${ours.length} rules for payment events, all on`,
+      'Events that match no rule are lost: enable the rules (aws events enable-rule), or deploy the pipeline again.',
+    );
+  },
+};

@@ -1,0 +1,51 @@
+import { type CloudFormationClient, paginateDescribeStacks } from '@aws-sdk/client-cloudformation';
+import { App, CfnResource, Stack } from 'aws-cdk-lib';
+import { addPayhooks } from '../../../../lib/payhooks.ts';
+import type { Stage } from '../../../../lib/stages.ts';
+
+export interface StackState {
+  readonly stackName: string;
+  /** As CloudFormation has it; undefined when there is no such stack. */
+  readonly status: string | undefined;
+  readonly reason?: string | undefined;
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+/** How each stack stands that the stage should have, in the order in which they are deployed. */
+export async function stackStates(client: CloudFormationClient, stage: Stage): Promise<StackState[]> {
+  const found = new Map<string, StackState>();
+  for await (const { Stacks = [] } of paginateDescribeStacks({ client }, {})) {
+    for (const { StackName = '', StackStatus, StackStatusReason, Outputs = [] } of Stacks) {
+      found.set(StackName, {
+        stackName: StackName,
+        status: StackStatus,
+        reason: StackStatusReason,
+        outputs: Object.fromEntries(
+          Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+        ),
+      });
+    }
+  }
+  return expectedStacks(stage).map(
+    (stackName) => found.get(stackName) ?? { stackName, status: undefined, outputs: {} },
+  );
+}
+
+export function expectedStacks(stage: Stage): string[] {
+  return stacksOf(stage).map(({ stackName }) => stackName);
+}
+
+/** The types of all resources that a stage has, such as AWS::SQS::Queue. */
+export function expectedTypes(stage: Stage): string[] {
+  const types = stacksOf(stage)
+    .flatMap((stack) => stack.node.findAll())
+    .filter(CfnResource.isCfnResource)
+    .map(({ cfnResourceType }) => cfnResourceType);
+  return [...new Set(types)].filter((type) => !/^AWS::CDK::|^Custom::/.test(type)).sort();
+}
+
+/** The app itself tells; its functions are not bundled for that. */
+function stacksOf(stage: Stage): Stack[] {
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+  return Object.values(addPayhooks(app, stage)).filter((made) => made instanceof Stack);
+}

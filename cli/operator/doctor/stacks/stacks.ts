@@ -1,0 +1,60 @@
+import { type Check, failed, judged, ok } from '../check.ts';
+import type { StackState } from './stack-states.ts';
+
+/** Whether the stage is there whole: CloudFormation leaves behind what it could not finish. */
+export const stacks: Check = {
+  name: 'stacks',
+  async run({ stacks: states, settings: { name } }) {
+    const missing = states.filter(({ status }) => status === undefined);
+    const underWay = states.filter(({ status = '' }) => status.endsWith('_IN_PROGRESS'));
+    const broken = states.filter(isBroken);
+    if (underWay.length > 0 && broken.length === 0) {
+      return failed(
+        `a deployment is under way: ${underWay.map(({ stackName, status }) => `${stackName} is ${status}`).join(', ')}`,
+        'Wait until it has ended, and ask again.',
+      );
+    }
+    if (missing.length + broken.length === 0) {
+      return ok(`${states.length} stacks, all complete`);
+    }
+    const faults = [
+      ...missing.map(({ stackName }) => `${stackName} is missing`),
+      ...broken.map(
+        ({ stackName, status, reason }) =>
+          `${stackName} is ${status}${reason === undefined ? '' : ` (${reason})`}`,
+      ),
+    ];
+    return judged(
+      faults,
+      '',
+      ...(missing.length === 0 ? [] : [`Deploy what is missing: npx cdk deploy --all -c stage=${name}`]),
+      ...broken.map(
+        ({ stackName, status = '' }) => `${stackName}: ${wayOut(status, stackName)}, then deploy it again.`,
+      ),
+    );
+  },
+};
+
+/** Rolled back is whole too: it is as it was before, and the deployment that failed has told so. */
+function isWhole(status: string): boolean {
+  return ['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'IMPORT_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'].includes(
+    status,
+  );
+}
+
+/** What CloudFormation has left half-way. */
+export function isBroken({ status }: StackState): boolean {
+  return status !== undefined && !status.endsWith('IN_PROGRESS') && !isWhole(status);
+}
+
+/** Source: "Stack status codes", AWS CloudFormation User Guide. */
+export function wayOut(status: string, stackName: string): string {
+  if (status === 'UPDATE_ROLLBACK_FAILED') {
+    return `aws cloudformation continue-update-rollback --stack-name ${stackName}`;
+  }
+  return `read its events (aws cloudformation describe-stack-events --stack-name ${stackName}), mend what they name${
+    status === 'ROLLBACK_COMPLETE' || status === 'CREATE_FAILED' || status === 'ROLLBACK_FAILED'
+      ? `, delete it (aws cloudformation delete-stack --stack-name ${stackName})`
+      : ''
+  }`;
+}

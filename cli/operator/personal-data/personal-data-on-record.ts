@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { MESSAGE_STATES } from '../../../functions/core/message/message.ts';
+
+/** What has to be known of a message's record to erase it; the rest of it may be unreadable. */
+const onRecordSchema = z.object({
+  message_id: z.string(),
+  event_id: z.string(),
+  service_id: z.string(),
+  subscription_id: z.string(),
+  payment_id: z.string(),
+  event_type: z.string().default('unknown'),
+  state: z.enum(MESSAGE_STATES),
+  state_reason: z.string().optional(),
+  attempt_count: z.int(),
+  ended_at: z.string().optional(),
+  body: z.string().optional(),
+  resource_key: z.string().optional(),
+  body_erased_at: z.string().optional(),
+  first_attempt: z.looseObject({ response_body: z.string().optional() }).optional(),
+});
+
+type Stored = Readonly<Record<string, unknown>>;
+
+/** A message as it lies in the history: its item, and those of its later attempts, whole. */
+export interface MessageOnRecord {
+  readonly known: z.infer<typeof onRecordSchema>;
+  readonly record: Stored;
+  readonly laterAttempts: readonly Stored[];
+}
+
+/** The resource of a large event, apart from its messages; empty when it was erased. */
+export interface ResourceOnRecord {
+  readonly event_id: string;
+  /** Absent: under service and event. */
+  readonly resource_key?: string;
+  readonly resource: string;
+  readonly body_erased_at?: string;
+}
+
+export interface PaymentOnRecord {
+  readonly messages: readonly MessageOnRecord[];
+  readonly resources: readonly ResourceOnRecord[];
+}
+
+/** @throws when it is no record of a message */
+export function messageOnRecord(record: Stored, laterAttempts: readonly Stored[]): MessageOnRecord {
+  return { known: onRecordSchema.parse(record), record, laterAttempts };
+}
+
+/** What is on record of payments, as an operator looks at it. */
+export interface PersonalData {
+  /** In the order in which the messages were admitted. Messages that came within the last second may be missing. */
+  of(serviceId: string, paymentId: string): Promise<PaymentOnRecord>;
+  /** Removes body and answers at once. False when the message has changed since it was read: then it is as it was. */
+  eraseMessage(message: MessageOnRecord, at: string): Promise<boolean>;
+  /** Leaves an empty resource: whoever would write it once more finds it written. */
+  eraseResource(serviceId: string, resource: ResourceOnRecord, at: string): Promise<void>;
+}

@@ -1,0 +1,145 @@
+import { printable } from '../../terminal/printable.ts';
+import { firstOf, textTable } from '../../terminal/text-table.ts';
+import { type Erasure, SETTLED_MS } from './personal-data-erasure.ts';
+import type { MessageOnRecord, PaymentOnRecord } from './personal-data-on-record.ts';
+
+const MOST_LINES = 50;
+
+/** About how many dead letters there are, by queue: each may hold a body of any payment. */
+export type DeadLetterCounts = Readonly<Record<string, number>>;
+
+/** What became of an erasure. */
+export interface Erased {
+  readonly messages: readonly MessageOnRecord[];
+  /** Somebody has changed them meanwhile: they are as they were. */
+  readonly changed: readonly MessageOnRecord[];
+  readonly resourceCount: number;
+}
+
+export interface PaymentName {
+  readonly stage: string;
+  readonly service: string;
+  readonly payment: string;
+}
+
+/** Everything, as it lies there. */
+export function exportDocument(
+  { stage, service, payment }: PaymentName,
+  { messages, resources }: PaymentOnRecord,
+  deadLetters: DeadLetterCounts,
+  exportedAt: string,
+): object {
+  return {
+    exported_at: exportedAt,
+    stage,
+    service_id: service,
+    payment_id: payment,
+    messages: messages.map(({ record, laterAttempts }) => ({ ...record, later_attempts: laterAttempts })),
+    /** Of events that were too large to lie with their messages. */
+    resources,
+    /** Not looked into: how many there are, of all payments. */
+    dead_letter_counts: deadLetters,
+  };
+}
+
+/** For people. `erased` is absent when nothing was to be changed, or nothing could be. */
+export function erasureText(
+  { stage, service, payment }: PaymentName,
+  erasure: Erasure,
+  erased: Erased | undefined,
+  deadLetters: DeadLetterCounts,
+  isBlocked: boolean,
+): string {
+  const { messages, resources, waiting, fresh, done } = erasure;
+  const lines = [`Payment ${printable(payment)} of ${service}, stage ${stage}`, ''];
+  if (done.length > 0) {
+    lines.push(`${counted(done.length, 'message')} had been erased before.`);
+  }
+  if (erased === undefined) {
+    lines.push(
+      `${counted(messages.length, 'message')} and ${counted(resources.length, 'large resource')} ${isBlocked ? 'could' : 'would'} be erased${isBlocked ? ', were it not for those below' : ''}.`,
+      ...table(messages),
+    );
+  } else {
+    lines.push(
+      `${counted(erased.messages.length, 'message')} and ${counted(erased.resourceCount, 'large resource')} erased.`,
+      ...table(erased.messages),
+    );
+  }
+  if (erased !== undefined && erased.changed.length > 0) {
+    lines.push(
+      `${counted(erased.changed.length, 'message')} changed meanwhile, and stayed. Run again.`,
+      ...table(erased.changed),
+    );
+  }
+  if (waiting.length > 0) {
+    lines.push(
+      `${counted(waiting.length, 'message')} still to be sent:`,
+      ...table(waiting),
+      '  Wait until they have ended; or have their owner delete the subscription, which gives up all that waits there;',
+      '  or give up what waits for you: npm run keys -- skip <key>. Then run again. --ended-only leaves them and erases the rest.',
+    );
+  }
+  if (fresh.length > 0) {
+    lines.push(
+      `${counted(fresh.length, 'message')} ended less than ${SETTLED_MS / 60_000} minutes ago: run again then.`,
+      ...table(fresh),
+    );
+  }
+  const letters = Object.entries(deadLetters).filter(([, count]) => count > 0);
+  lines.push(
+    letters.length === 0
+      ? 'There are no dead letters that could hold a body.'
+      : `Dead letters may hold bodies of it: ${letters.map(([name, count]) => `${count} of ${name} (npm run redrive -- ${name})`).join(', ')}.`,
+  );
+  if (erased === undefined) {
+    lines.push(isBlocked ? 'Nothing was changed.' : 'Nothing was changed. --yes does it.');
+  }
+  return lines.join('\n');
+}
+
+/** For programs. */
+export function erasureJson(
+  { stage, service, payment }: PaymentName,
+  { messages, resources, waiting, fresh, done }: Erasure,
+  erased: Erased | undefined,
+  deadLetters: DeadLetterCounts,
+): object {
+  return {
+    stage,
+    service_id: service,
+    payment_id: payment,
+    ...(erased === undefined
+      ? { would_erase: messages.map(shown), would_erase_resources: resources.map(({ event_id }) => event_id) }
+      : {
+          erased: erased.messages.map(shown),
+          erased_resource_count: erased.resourceCount,
+          changed_meanwhile: erased.changed.map(shown),
+        }),
+    waiting: waiting.map(shown),
+    just_ended: fresh.map(shown),
+    erased_before: done.map(shown),
+    dead_letter_counts: deadLetters,
+  };
+}
+
+function shown({ known }: MessageOnRecord) {
+  const { message_id, subscription_id, event_type, state, state_reason, ended_at } = known;
+  return { message_id, subscription_id, event_type, state, state_reason, ended_at };
+}
+
+function table(messages: readonly MessageOnRecord[]): string[] {
+  const rows = textTable(
+    messages.map(({ known }) => [
+      known.message_id,
+      known.subscription_id,
+      known.event_type,
+      known.state_reason === undefined ? known.state : `${known.state} (${known.state_reason})`,
+    ]),
+  );
+  return firstOf(rows, MOST_LINES);
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

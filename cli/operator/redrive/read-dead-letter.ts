@@ -1,0 +1,193 @@
+import { CUT_FROM } from '../../../functions/adapters/sqs/dead-letters.ts';
+import { readPaymentEvent } from '../../../functions/core/event/event.ts';
+import { readJson, UnclearJsonError } from '../../../functions/core/event/json-text.ts';
+import { messageSchema, orderingKey } from '../../../functions/core/message/message.ts';
+import { hintSchema, timerSchema } from '../../../functions/core/ordering/signal.ts';
+import type { RecordBurialReason } from '../../../functions/pipeline/deliver/ports.ts';
+import type { BurialReason as EventBurialReason } from '../../../functions/pipeline/match/ports.ts';
+import { LARGEST_DETAIL_BYTES } from '../../../functions/pipeline/match/read-intake.ts';
+import { SHARDS } from '../../../lib/shards.ts';
+import { type Letter, ORIGINAL, PUT_BACK_AT, type Received } from './dead-letter.ts';
+
+/** Reads a dead letter of one queue. Never throws: what cannot be read is unusable, and says why. */
+export type ReadLetter = (received: Received) => Letter;
+
+/** Put there by match with its reason, or by SQS. The order of the queue is that of the events; what has been taken apart came before the others. */
+export const readEventLetter: ReadLetter = (received) => {
+  const detail = objectIn(received.body);
+  const group = groupOf(received);
+  const place = received.attributes[ORIGINAL.place];
+  return {
+    ...common(received, '100 tries'),
+    key: textIn(detail, 'payment_id') ?? group,
+    what: nameOfEvent(detail),
+    ...(place === undefined ? {} : { place }),
+    goes: { body: received.body, group },
+  };
+};
+
+/**
+ * Put there by EventBridge: the whole event, or its detail alone. The queue has no order, so its events are put in that of `occurred_at` and `sequence`,
+ * and go where their rule would have sent them.
+ * Source: "Using dead-letter queues to process undelivered events", Amazon EventBridge User Guide.
+ */
+export const readRuleLetter: ReadLetter = (received) => {
+  const body = objectIn(received.body);
+  const isEnvelope = typeof body?.detail === 'object' && body.detail !== null && 'detail-type' in body;
+  const detail = (isEnvelope ? body.detail : body) as Record<string, unknown> | undefined;
+  const written = isEnvelope ? detailIn(received.body) : received.body;
+  const event = judged(written, detail);
+  const { ERROR_CODE, ERROR_MESSAGE } = received.attributes;
+  const payment = textIn(detail, 'payment_id');
+  return {
+    ...common(received, ERROR_CODE ?? 'not delivered'),
+    ...(ERROR_MESSAGE === undefined ? {} : { explanation: ERROR_MESSAGE }),
+    ...('kind' in event ? { reason: event.kind, explanation: event.explanation, isUsable: false } : {}),
+    key: payment ?? 'rest',
+    what: nameOfEvent(detail),
+    ...('kind' in event ? {} : { place: placeInTime(event) }),
+    goes: {
+      body: typeof written === 'string' ? written : received.body,
+      group: shardNameOf(payment),
+    },
+  };
+};
+
+/** A message or a hint. A message is marked, so that `deliver` asks the history whether it has been sent. */
+export const readDeliveryLetter: ReadLetter = (received) => {
+  const body = objectIn(received.body);
+  const hint = hintSchema.safeParse(body);
+  const letter = common(received, '100 tries');
+  if (hint.success) {
+    const { wish } = hint.data;
+    // Meant for the message that was the first then: by now it may be another one.
+    const isOutdated = wish === 'skip' && letter.isUsable;
+    return {
+      ...letter,
+      ...(isOutdated
+        ? { reason: 'outdated', explanation: 'say it anew: npm run keys -- skip', isUsable: false }
+        : {}),
+      key: orderingKey(hint.data),
+      what: `hint ${wish}`,
+      goes: { body: received.body, group: orderingKey(hint.data) },
+    };
+  }
+  const message = messageSchema.safeParse(body);
+  if (!message.success) {
+    const fields = [...new Set(message.error.issues.map(({ path }) => path.join('.') || 'record'))];
+    return {
+      ...letter,
+      reason: 'unreadable',
+      explanation: letter.explanation ?? `see ${fields.join(', ')}`,
+      isUsable: false,
+      key: groupOf(received),
+      what: textIn(body, 'message_id') ?? 'no message',
+      goes: { body: received.body, group: groupOf(received) },
+    };
+  }
+  const { message_id, event_type, order_number } = message.data;
+  return {
+    ...letter,
+    key: orderingKey(message.data),
+    what: `${message_id} ${event_type}`,
+    place: order_number.padStart(39, '0'),
+    goes: { body: JSON.stringify({ ...body, sent_before: true }), group: orderingKey(message.data) },
+  };
+};
+
+/** A hint to be sent on, a tick or a step of a recovery: as old as it is, it only says what to look at, and that at once. */
+export const readTimerLetter: ReadLetter = (received) => {
+  const body = objectIn(received.body);
+  const timer = timerSchema.safeParse(body);
+  const letter = common(received, '10 tries');
+  const goes = { body: received.body };
+  if (!timer.success) {
+    return { ...letter, reason: 'unreadable', isUsable: false, key: 'none', what: 'no timer', goes };
+  }
+  const { data } = timer;
+  switch (data.kind) {
+    case 'hint':
+      return { ...letter, key: orderingKey(data), what: `hint ${data.wish}`, goes };
+    case 'tick':
+      return { ...letter, key: data.subscription_id, what: `tick ${data.tick}`, goes };
+    case 'recovery':
+      return { ...letter, key: data.subscription_id, what: `recovery step ${data.step}`, goes };
+  }
+};
+
+/** Reasons of which nothing is wrong with the record itself: mended on our side, it can be used as it is. */
+const OURS = new Set<string>([
+  'routes_unreadable' satisfies EventBurialReason,
+  'key_unreadable' satisfies RecordBurialReason,
+]);
+
+/** @param otherwise why it is here when no worker said so */
+function common(received: Received, otherwise: string) {
+  const { Reason, Explanation, [PUT_BACK_AT]: putBackAt, [CUT_FROM]: cutFrom } = received.attributes;
+  return {
+    received,
+    reason: Reason ?? otherwise,
+    ...(Explanation === undefined ? {} : { explanation: Explanation }),
+    isUsable: cutFrom === undefined && (Reason === undefined || OURS.has(Reason)),
+    ...(cutFrom === undefined ? {} : { isCut: true }),
+    ...(putBackAt === undefined ? {} : { putBackAt }),
+  };
+}
+
+function groupOf({ group, attributes }: Received): string {
+  return attributes[ORIGINAL.group] ?? group ?? 'none';
+}
+
+function shardNameOf(paymentId: string | undefined): string {
+  const last = paymentId?.at(-1) ?? '';
+  return SHARDS.find(({ suffixes }) => suffixes.includes(last))?.name ?? 'rest';
+}
+
+function placeInTime(event: {
+  readonly occurred_at: string;
+  readonly sequence?: number | undefined;
+}): string {
+  const sequence = String(event.sequence ?? 0).padStart(16, '0');
+  return `${new Date(event.occurred_at).toISOString()} ${sequence}`;
+}
+
+function nameOfEvent(detail: Record<string, unknown> | undefined): string {
+  return `${textIn(detail, 'event_id') ?? 'no event id'} ${textIn(detail, 'event_type') ?? 'no type'}`;
+}
+
+function textIn(of: Record<string, unknown> | undefined, name: string): string | undefined {
+  const value = of?.[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The event of an envelope as it was written: its numbers are amounts of money. */
+function detailIn(envelope: string): string | UnclearJsonError | undefined {
+  try {
+    return readJson(envelope).textOf('detail');
+  } catch (error) {
+    return error instanceof UnclearJsonError ? error : undefined;
+  }
+}
+
+/** As match would. */
+function judged(written: string | UnclearJsonError | undefined, detail: unknown) {
+  if (written instanceof UnclearJsonError) {
+    return { kind: 'malformed', explanation: `detail: ${written.message}` } as const;
+  }
+  const bytes = Buffer.byteLength(written ?? '');
+  return bytes > LARGEST_DETAIL_BYTES
+    ? ({
+        kind: 'too_large',
+        explanation: `detail: ${bytes} bytes, at most ${LARGEST_DETAIL_BYTES} are taken`,
+      } as const)
+    : readPaymentEvent(detail);
+}
+
+function objectIn(body: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
+import { MOST_ENTRIES, type Outgoing, sendBatch } from '../../../functions/adapters/sqs/queue-batch.ts';
+import { inSendingOrder } from '../../../functions/core/ordering/sending-order.ts';
+import { instant } from '../../../functions/core/text/instant.ts';
+import { type Letter, ORIGINAL, PUT_BACK_AT, type Received } from './dead-letter.ts';
+import { MOST_BYTES } from './plan.ts';
+import type { RedrivePorts } from './redrive-ports.ts';
+
+/** Longer than a run with ten thousand letters takes. */
+const HIDDEN_SECONDS = 600;
+/** With waiting SQS asks all its servers, not some of them. */
+const WAIT_SECONDS = 1;
+
+/** Sorts what this run takes apart behind what an earlier one has. */
+const RUN = instant(Date.now());
+
+interface Urls {
+  readonly deadLetters: string;
+  readonly target: string;
+}
+
+export function redriveQueues(client: SQSClient, urls: Urls): RedrivePorts {
+  const QueueUrl = urls.deadLetters;
+
+  async function remove(letters: readonly Letter[]): Promise<readonly Letter[]> {
+    const left: Letter[] = [];
+    for (const batch of chunks(letters, MOST_ENTRIES)) {
+      const Entries = entriesOf(batch.map(({ received }) => received));
+      const { Failed = [] } = await client
+        .send(new DeleteMessageBatchCommand({ QueueUrl, Entries }))
+        .catch(() => ({ Failed: Entries }));
+      left.push(...Failed.map(({ Id }) => batch[Number(Id)]).filter((letter) => letter !== undefined));
+    }
+    return left;
+  }
+
+  return {
+    remove,
+
+    async receive() {
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({
+          QueueUrl,
+          MaxNumberOfMessages: MOST_ENTRIES,
+          VisibilityTimeout: HIDDEN_SECONDS,
+          WaitTimeSeconds: WAIT_SECONDS,
+          MessageSystemAttributeNames: ['SentTimestamp', 'MessageGroupId'],
+          MessageAttributeNames: ['All'],
+        }),
+      );
+      return Messages.map(receivedOf);
+    },
+
+    async count() {
+      const { Attributes = {} } = await client.send(
+        new GetQueueAttributesCommand({
+          QueueUrl,
+          AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+        }),
+      );
+      return Object.values(Attributes).reduce((sum, number) => sum + Number(number), 0);
+    },
+
+    async send(letters) {
+      try {
+        const untaken = new Set(await sendBatch(client, urls.target, letters.map(outgoing)));
+        return { taken: letters.filter((_, index) => !untaken.has(index)) };
+      } catch (fault) {
+        return { taken: [], fault };
+      }
+    },
+
+    async giveBack(received) {
+      for (const batch of chunks(received, MOST_ENTRIES)) {
+        const Entries = entriesOf(batch).map((entry) => ({ ...entry, VisibilityTimeout: 0 }));
+        await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries })).catch(() => {});
+      }
+    },
+
+    async takeApart(letters) {
+      // Places first: a batch may hold a later one.
+      const all = letters.map((letter) => ({ letter, record: apart(letter) }));
+      const inBatches = inSendingOrder(all, {
+        keyOf: ({ letter }) => letter.received.recordId,
+        bytesOf: ({ record }) => Buffer.byteLength(JSON.stringify(record)),
+        mostBytes: MOST_BYTES,
+      });
+      for (const batch of inBatches) {
+        const untaken = new Set(
+          await sendBatch(
+            client,
+            QueueUrl,
+            batch.map(({ record }) => record),
+          ),
+        );
+        await remove(batch.filter((_, index) => !untaken.has(index)).map(({ letter }) => letter));
+        if (untaken.size > 0) {
+          throw new Error(`SQS did not take ${untaken.size} dead letters that were to be taken apart`);
+        }
+      }
+    },
+
+    now: Date.now,
+  };
+}
+
+function receivedOf({
+  MessageId,
+  ReceiptHandle,
+  Body,
+  Attributes = {},
+  MessageAttributes = {},
+}: Message): Received {
+  const { MessageGroupId: group, SentTimestamp } = Attributes;
+  const attributes: Record<string, string> = Object.fromEntries(
+    Object.entries(MessageAttributes).map(([name, { StringValue = '' }]) => [name, StringValue]),
+  );
+  return {
+    recordId: MessageId ?? '',
+    receipt: ReceiptHandle ?? '',
+    body: Body ?? '',
+    ...(group === undefined ? {} : { group }),
+    sentAtMs: Number(attributes[ORIGINAL.sentAt] ?? SentTimestamp),
+    attributes,
+  };
+}
+
+/** As it was, without what has been said of it, and with a deduplication id of its own: SQS would drop it as a repeat of itself. */
+function outgoing({ goes: { body, group } }: Letter): Outgoing {
+  const content = { body, attributes: { [PUT_BACK_AT]: instant(Date.now()) } };
+  return group === undefined
+    ? { ...content, delaySeconds: 0 }
+    : { ...content, group, deduplicationId: randomUUID() };
+}
+
+let takenApart = 0;
+
+/** Its own id keeps it from being there twice when this is cut short. */
+function apart({ received, place }: Letter): Outgoing {
+  takenApart += 1;
+  return {
+    body: received.body,
+    attributes: {
+      ...received.attributes,
+      [ORIGINAL.group]: received.group ?? '',
+      [ORIGINAL.place]: place ?? `${RUN} ${String(takenApart).padStart(8, '0')}`,
+      [ORIGINAL.sentAt]: String(received.sentAtMs),
+    },
+    group: `apart-${received.recordId}`,
+    deduplicationId: received.recordId,
+  };
+}
+
+function entriesOf(received: readonly Received[]): { Id: string; ReceiptHandle: string }[] {
+  return received.map(({ receipt }, index) => ({ Id: String(index), ReceiptHandle: receipt }));
+}

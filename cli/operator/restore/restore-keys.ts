@@ -1,0 +1,171 @@
+import {
+  type DynamoDBClient,
+  type Put,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
+import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
+import { revisionAdvance } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
+import {
+  keyAddress,
+  keyItem,
+  pointerItemOf,
+} from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
+import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
+import { readable } from '../../../functions/adapters/dynamodb/readable.ts';
+import { batchGet } from '../../../functions/adapters/dynamodb/table-batch.ts';
+import { historyTable, keysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
+import { messageRecordSchema } from '../../../functions/core/message/history.ts';
+import {
+  type PausedKey,
+  pausedKeySchema,
+  pointerSchema,
+  withMoreBehind,
+} from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { Counts } from './restore-report.ts';
+import { restoredKey } from './restored-ordering-key.ts';
+
+/** Source: TransactWriteItems, Amazon DynamoDB API Reference; one of them is the key. */
+const MOST_POINTERS = 99;
+
+interface Copying {
+  readonly client: DynamoDBClient;
+  readonly tables: { readonly keys: string; readonly history: string; readonly from: string };
+  readonly goes: boolean;
+  readonly policy: DeliveryPolicy;
+}
+
+/** Brings keys of a page back, each whole: with all that waited in it and waits by now. */
+export async function copyKeys(items: readonly Item[], counts: Counts, copying: Copying): Promise<void> {
+  counts.lookedAt += items.length;
+  // One that two pages share is seen twice: the second time nothing is missing.
+  for (const orderingKey of new Set(items.map((item) => String(item[keysTable.partitionKey])))) {
+    await copyKey(orderingKey, counts, copying);
+  }
+}
+
+async function copyKey(
+  orderingKey: string,
+  counts: Counts,
+  { client, tables, goes, policy }: Copying,
+): Promise<void> {
+  const earlier = await collection(client, tables.from, orderingKey);
+  const now = await collection(client, tables.keys, orderingKey);
+  const { key, pointers, ended, unknown } = restoredKey(
+    {
+      earlier,
+      now: { key: now.key, places: new Set(now.pointers.map(({ place }) => place)) },
+      records: await recordsOf(
+        client,
+        tables.history,
+        earlier.pointers.map(({ message_id }) => message_id),
+      ),
+    },
+    Date.now(),
+    policy,
+  );
+  const copied = pointers.length + (key === undefined ? 0 : 1);
+  counts.ended += ended;
+  counts.unknown += unknown;
+  counts.same += earlier.pointers.length - pointers.length - ended - unknown;
+  if (!goes || copied === 0) {
+    counts.missing += copied;
+    return;
+  }
+  const parts = chunks(pointers.map(pointerItemOf), MOST_POINTERS);
+  const steps = parts.length === 0 ? [[]] : parts;
+  let known = now.key;
+  for (const [index, part] of steps.entries()) {
+    const isLast = index === steps.length - 1;
+    const next = known === undefined ? (isLast ? key : undefined) : withMoreBehind(known);
+    const isWritten = await writeAll(client, tables.keys, part, { orderingKey, known, next });
+    const isNew = known === undefined && next !== undefined;
+    counts[isWritten ? 'missing' : 'overtaken'] += part.length + (isNew ? 1 : 0);
+    known = known && next;
+  }
+}
+
+async function collection(client: DynamoDBClient, table: string, orderingKey: string) {
+  const items: Item[] = [];
+  for await (const page of queryPages(client, {
+    TableName: table,
+    KeyConditionExpression: '#key = :key',
+    ExpressionAttributeNames: { '#key': keysTable.partitionKey },
+    ExpressionAttributeValues: marshall({ ':key': orderingKey }),
+    ConsistentRead: true,
+  })) {
+    items.push(...page);
+  }
+  const isKey = (item: Item) => item[keysTable.sortKey] === keysTable.keyItem;
+  const fail = (fault: Error) => {
+    throw fault;
+  };
+  const [key] = readable(items.filter(isKey), pausedKeySchema, keysTable.partitionKey, fail);
+  const pointers = readable(
+    items.filter((item) => !isKey(item)),
+    pointerSchema,
+    keysTable.partitionKey,
+    fail,
+  );
+  return { key, pointers };
+}
+
+async function recordsOf(client: DynamoDBClient, table: string, messageIds: readonly string[]) {
+  const { partitionKey, sortKey, messageItem } = historyTable;
+  const keys = messageIds.map((id) => ({ [partitionKey]: id, [sortKey]: messageItem }));
+  const items = (await batchGet(client, [{ table, keys }])).get(table) ?? [];
+  const records = readable(items, messageRecordSchema, partitionKey, () => {});
+  return new Map(records.map((record) => [record.message_id, record]));
+}
+
+/** A key as it was read, and from now on; the next one undefined: not paused yet. */
+interface KeyChange {
+  readonly orderingKey: string;
+  readonly known: PausedKey | undefined;
+  readonly next: PausedKey | undefined;
+}
+
+/** All of them where none of them is there and nobody has changed the key since it was read, or nothing. */
+async function writeAll(
+  client: DynamoDBClient,
+  table: string,
+  pointers: readonly Item[],
+  change: KeyChange,
+): Promise<boolean> {
+  try {
+    await client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: [keyAction(table, change), ...pointers.map((item) => ({ Put: putNew(table, item) }))],
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionCanceledException) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** The key comes with the last of its pointers: nobody goes on with it before. One that is there is told of each, or it would be deleted without them. */
+function keyAction(TableName: string, { orderingKey, known, next }: KeyChange): TransactWriteItem {
+  if (known !== undefined && next !== undefined) {
+    return { Update: revisionAdvance(TableName, known, next) };
+  }
+  return next === undefined
+    ? { ConditionCheck: { TableName, Key: marshall(keyAddress(orderingKey)), ...UNLESS_THERE } }
+    : { Put: putNew(TableName, keyItem(next)) };
+}
+
+const UNLESS_THERE = {
+  ConditionExpression: 'attribute_not_exists(#key)',
+  ExpressionAttributeNames: { '#key': keysTable.partitionKey },
+} as const;
+
+function putNew(TableName: string, item: Item): Put {
+  return { TableName, Item: marshall(item, { removeUndefinedValues: true }), ...UNLESS_THERE };
+}

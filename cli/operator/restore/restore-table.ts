@@ -1,0 +1,172 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  PutItemCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
+import { batchGet } from '../../../functions/adapters/dynamodb/table-batch.ts';
+import { isOlder, numberAt, type Restorable } from './restorable.ts';
+import type { Counts } from './restore-report.ts';
+
+type Place = Readonly<Record<string, string>>;
+
+interface Reading {
+  readonly from: string;
+  readonly perSecond: number;
+  readonly after?: Place | undefined;
+}
+
+const LARGEST_PAGE = 100;
+
+/** The items of a restored table, page by page, no more in a second than is wished; each with the place behind it, absent at the end. */
+export async function* restoredItems(
+  client: DynamoDBClient,
+  { from, perSecond, after }: Reading,
+): AsyncGenerator<{ readonly items: readonly Item[]; readonly place: Place | undefined }> {
+  let start: Record<string, AttributeValue> | undefined = after && marshall(after);
+  const Limit = Math.min(LARGEST_PAGE, perSecond);
+  do {
+    const startedAt = performance.now();
+    const { Items = [], LastEvaluatedKey } = await client.send(
+      // Nobody works with a restored table: a scan takes nothing from anybody.
+      new ScanCommand({
+        TableName: from,
+        Limit,
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      }),
+    );
+    start = LastEvaluatedKey;
+    const place = start && (unmarshall(start) as Place);
+    yield { items: Items.map((item) => unmarshall(item)), place };
+    if (start !== undefined) {
+      await delay(Math.max(0, (1_000 * Items.length) / perSecond - (performance.now() - startedAt)));
+    }
+  } while (start !== undefined);
+}
+
+interface Copying {
+  readonly client: DynamoDBClient;
+  readonly table: string;
+  readonly what: Restorable;
+  /** Whether anything is written. */
+  readonly goes: boolean;
+  readonly nowMs: number;
+  /** Writes a missing item where that takes more than a put; false when somebody was faster. @default - a put */
+  readonly put?: (item: Item) => Promise<boolean>;
+  /** What has to take the place of an item that has changed since, and lacks something all the same. @default - nothing */
+  readonly mended?: (restored: Item, there: Item) => Promise<Item | undefined>;
+}
+
+/** Copies those items of a page that are missing or older, and counts. */
+export async function copyPage(
+  items: readonly Item[],
+  counts: Counts,
+  {
+    client,
+    table,
+    what,
+    goes,
+    nowMs,
+    put = (item) => putWhere(client, table, what, item, undefined),
+    mended = async () => undefined,
+  }: Copying,
+): Promise<void> {
+  const addressOf = (item: Item) => addressIn(item, what);
+  const known = (await batchGet(client, [{ table, keys: items.map(addressOf) }])).get(table) ?? [];
+  const { over = (restored: Item) => restored } = what;
+  const live = new Map(known.map((item) => [JSON.stringify(addressOf(item)), item]));
+  for (const item of items) {
+    counts.lookedAt += 1;
+    const there = live.get(JSON.stringify(addressOf(item)));
+    const found = kindOf(there, item, what, nowMs);
+    const mend = found === 'newer' && there !== undefined ? await mended(item, there) : undefined;
+    const kind = mend === undefined ? found : 'older';
+    const isWritten =
+      !goes ||
+      (kind === 'missing' && (await put(item))) ||
+      (kind === 'older' &&
+        there !== undefined &&
+        (await putWhere(client, table, what, mend ?? over(item, there), there)));
+    counts[kind === 'missing' || kind === 'older' ? (isWritten ? kind : 'overtaken') : kind] += 1;
+  }
+}
+
+function kindOf(
+  live: Item | undefined,
+  restored: Item,
+  what: Restorable,
+  nowMs: number,
+): 'missing' | 'older' | 'same' | 'newer' | 'expired' {
+  const until = what.keys.timeToLive === undefined ? undefined : restored[what.keys.timeToLive];
+  if (typeof until === 'number' && until * 1_000 <= nowMs) {
+    return 'expired';
+  }
+  if (live === undefined) {
+    return 'missing';
+  }
+  if (isDeepStrictEqual(live, restored)) {
+    return 'same';
+  }
+  return isOlder(live, restored, what) ? 'older' : 'newer';
+}
+
+/** Puts an item where there is none, or over the one that was read; false when there is another one by now. */
+export async function putWhere(
+  client: DynamoDBClient,
+  table: string,
+  what: Pick<Restorable, 'keys' | 'counters'>,
+  item: Item,
+  there: Item | undefined,
+): Promise<boolean> {
+  const counters = there === undefined ? [] : (what.counters ?? []);
+  const names = [...new Set(counters.flat())];
+  const clauses = counters.map((path, index) => {
+    const name = path.map((part) => `#${part}`).join('.');
+    return numberAt(there as Item, path) === 0
+      ? `(attribute_not_exists(${name}) OR ${name} = :c${index})`
+      : `${name} = :c${index}`;
+  });
+  try {
+    await client.send(
+      new PutItemCommand({
+        TableName: table,
+        Item: marshall(item, { removeUndefinedValues: true }),
+        ConditionExpression:
+          there === undefined
+            ? 'attribute_not_exists(#key)'
+            : ['attribute_exists(#key)', ...clauses].join(' AND '),
+        ExpressionAttributeNames: {
+          '#key': what.keys.partitionKey,
+          ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+        },
+        ...(counters.length === 0
+          ? {}
+          : {
+              ExpressionAttributeValues: marshall(
+                Object.fromEntries(
+                  counters.map((path, index) => [`:c${index}`, numberAt(there as Item, path)]),
+                ),
+              ),
+            }),
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+function addressIn(item: Item, { keys: { partitionKey, sortKey } }: Restorable): Item {
+  return {
+    [partitionKey]: item[partitionKey],
+    ...(sortKey === undefined ? {} : { [sortKey]: item[sortKey] }),
+  };
+}

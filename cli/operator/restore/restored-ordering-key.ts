@@ -1,0 +1,70 @@
+import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
+import { isFinal } from '../../../functions/core/attempt/outcome.ts';
+import type { MessageRecord } from '../../../functions/core/message/history.ts';
+import {
+  checkAtMs,
+  type PausedKey,
+  type Pointer,
+} from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import { instant } from '../../../functions/core/text/instant.ts';
+
+/** A paused key as it was, and as it is now. */
+export interface KeyThenAndNow {
+  readonly earlier: { readonly key: PausedKey | undefined; readonly pointers: readonly Pointer[] };
+  readonly now: { readonly key: PausedKey | undefined; readonly places: ReadonlySet<string> };
+  /** What the history knows by now of the messages that waited then. */
+  readonly records: ReadonlyMap<string, Pick<MessageRecord, 'state'>>;
+}
+
+export interface RestoredKey {
+  /** Undefined where there is one, or nothing waits. */
+  readonly key: PausedKey | undefined;
+  readonly pointers: readonly Pointer[];
+  /** Messages that waited then and have ended since: they are not sent again. */
+  readonly ended: number;
+  /** Messages that waited then and that the history does not know: it has to be restored first. */
+  readonly unknown: number;
+}
+
+/**
+ * What comes back of a key: pointers to messages that still wait, and the key where it is missing. It comes back as waiting, due at once: deliver puts it in
+ * line where the circuit bars it, while nobody might look at a line of a circuit that has closed since. One in fault stays the operator's.
+ */
+export function restoredKey(
+  { earlier, now, records }: KeyThenAndNow,
+  nowMs: number,
+  policy: DeliveryPolicy,
+): RestoredKey {
+  const missing = earlier.pointers.filter(({ place }) => !now.places.has(place));
+  const known = missing.filter(({ message_id }) => records.has(message_id));
+  const pointers = known.filter(({ message_id }) => {
+    const record = records.get(message_id);
+    return record !== undefined && !isFinal(record);
+  });
+  const isWanted = now.key === undefined && (pointers.length > 0 || now.places.size > 0);
+  return {
+    key: isWanted && earlier.key !== undefined ? dueAgain(earlier.key, nowMs, policy) : undefined,
+    pointers,
+    ended: known.length - pointers.length,
+    unknown: missing.length - known.length,
+  };
+}
+
+function dueAgain(key: PausedKey, nowMs: number, policy: DeliveryPolicy): PausedKey {
+  const { ordering_key, service_id, subscription_id, payment_id, oldest_since } = key;
+  const lasting = {
+    ordering_key,
+    service_id,
+    subscription_id,
+    payment_id,
+    oldest_since,
+    revision: key.revision + 1,
+  };
+  if (key.state === 'fault') {
+    return { ...lasting, state: 'fault', since: key.since, explanation: key.explanation };
+  }
+  const dueAtMs = Math.max(key.state === 'waiting' ? Date.parse(key.due_at) : nowMs, nowMs);
+  // No timer is on its way: sweep has to look at it at once, or in time.
+  const checkMs = dueAtMs === nowMs ? nowMs : checkAtMs(dueAtMs, nowMs, policy);
+  return { ...lasting, state: 'waiting', due_at: instant(dueAtMs), check_at: instant(checkMs) };
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { faultSentence } from '../terminal/connection-error.ts';
+import { ExplainedError } from '../terminal/explained-error.ts';
+import { exchange, membersOf } from './exchange.ts';
+import { RefusedError } from './refused-error.ts';
+
+/** Where the HTTP API is, and who calls it. */
+export interface Connection {
+  /** Without `/v1` and without a final slash. */
+  readonly apiUrl: string;
+  readonly token: string;
+  /** What to ask oneself when the API does not answer there. */
+  readonly doubt?: string;
+}
+
+export interface Call {
+  /** What is undefined is left out. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: object;
+  readonly ifMatch?: string | undefined;
+}
+
+/**
+ * Calls the HTTP API: `path` begins after `/v1`.
+ *
+ * @returns the JSON of the answer, with the `etag` that came in its headers; undefined when it has none
+ * @throws RefusedError when the answer is not 2xx
+ * @throws OtherApiError when it is not JSON
+ * @throws ExplainedError when there is no answer
+ */
+export type ApiClient = (method: string, path: string, call?: Call) => Promise<unknown>;
+
+/** Statuses that say: try again, and when. */
+const PASSING = new Set([429, 503]);
+/** A name that is not known now is not known a second later. */
+const LASTING = ['ENOTFOUND'];
+const MOST_TRIES = 4;
+const LONGEST_WAIT_MS = 30_000;
+const DEFAULT_WAIT_MS = 1_000;
+
+interface Around {
+  readonly signal?: AbortSignal;
+  readonly fetch?: typeof fetch;
+  /** Resolves after so many ms. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+}
+
+/**
+ * What passes is tried again, after the time that the answer asks for: a request that changes something carries one `idempotency-key` through all
+ * its tries, so that it is carried out once. So is what had no answer, unless it has no such key and may have been carried out.
+ */
+export function apiClient(
+  { apiUrl, token, doubt = '' }: Connection,
+  { signal, fetch: send = fetch, wait = (ms) => delay(ms, undefined, { signal }) }: Around = {},
+): ApiClient {
+  return async (method, path, { query = {}, body, ifMatch } = {}) => {
+    const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const search = new URLSearchParams(given).toString();
+    const where = `${apiUrl}/v1${path}`;
+    const request: RequestInit = {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    };
+    const isRepeatable = method === 'GET' || method === 'POST';
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt === MOST_TRIES;
+      const answer = await exchange(send, search === '' ? where : `${where}?${search}`, request);
+      if ('fault' in answer) {
+        if (
+          isLast ||
+          !isRepeatable ||
+          LASTING.includes(answer.fault.code) ||
+          answer.fault.kind === 'untrusted'
+        ) {
+          const unsure =
+            isRepeatable || answer.fault.kind !== 'broken' ? '' : ' It may have been carried out: look.';
+          throw new ExplainedError(`${faultSentence(answer.fault, apiUrl)}${unsure} ${doubt}`.trimEnd());
+        }
+        await wait(DEFAULT_WAIT_MS);
+        continue;
+      }
+      if (isLast || !PASSING.has(answer.status)) {
+        return membersOf(answer, `${method} ${path}`, `${where} is not the Payhooks API`, doubt);
+      }
+      await wait(waitOf(answer.headers));
+    }
+  };
+}
+
+function waitOf(headers: Headers): number {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? Math.min(seconds * 1_000, LONGEST_WAIT_MS) : DEFAULT_WAIT_MS;
+}
+
+/** Whether the API says that there is no such thing. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof RefusedError && error.status === 404;
+}

@@ -1,0 +1,35 @@
+import type { ChangeView } from '../../../functions/core/api/change.ts';
+import { textTable } from '../../terminal/text-table.ts';
+import type { Command } from '../command.ts';
+import { changedText } from '../text/changed-text.ts';
+import { moreText } from '../text/more-text.ts';
+
+export const changes: Command = {
+  name: 'changes',
+  takes: [],
+  summary: 'Who has changed what of your service, newest first',
+  options: {
+    limit: { value: 'N', help: 'so many at most, 1 to 100 (default: 20)' },
+    cursor: { value: 'CURSOR', help: 'go on where an earlier list has ended' },
+  },
+  async run(given, { api, print }) {
+    const query = { limit: given.text('limit'), cursor: given.text('cursor') };
+    const answer = (await api('GET', '/changes', { query })) as {
+      changes: ChangeView[];
+      next_cursor?: string;
+    };
+    const rows = answer.changes.map(
+      ({ at, token_id, actor, operation, subscription_id, message_id, changed = {} }) => [
+        at,
+        token_id ?? actor ?? '',
+        operation,
+        message_id ?? subscription_id ?? '',
+        changedText(changed),
+      ],
+    );
+    const titles = ['at', 'by', 'operation', 'of', 'changed'];
+    const lines = rows.length === 0 ? ['Nothing has been changed yet.'] : textTable([titles, ...rows]);
+    print([...lines, ...moreText(answer.next_cursor)].join('\n'), answer);
+    return true;
+  },
+};

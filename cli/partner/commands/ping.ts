@@ -1,0 +1,75 @@
+import type { MessageView } from '../../../functions/core/message/message-view.ts';
+import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
+import { printable } from '../../terminal/printable.ts';
+import { isMissing } from '../api-client.ts';
+import type { Command, World } from '../command.ts';
+import { textOf } from './message.ts';
+
+/** Longer than any deadline of an attempt. */
+const WAITING_TIME_MS = 45_000;
+const LOOK_EVERY_MS = 300;
+
+export const ping: Command = {
+  name: 'ping',
+  takes: ['subscription'],
+  summary: 'Send a test webhook and show what comes back',
+  options: {
+    verbose: { help: 'tell all about the attempt' },
+    'no-wait': { help: 'do not wait for the attempt' },
+  },
+  async run(given, world) {
+    const path = `/subscriptions/${given.named.subscription}`;
+    const { callback_url } = (await world.api('GET', path)) as SubscriptionView;
+    const sent = (await world.api('POST', `${path}/ping`)) as {
+      message_id: string;
+    };
+    if (given.flag('no-wait')) {
+      world.print(`${sent.message_id} is on its way.`, sent);
+      return true;
+    }
+    world.progress(`${sent.message_id} is on its way`);
+    const attempted = await attemptOf(sent.message_id, world);
+    if (attempted === undefined) {
+      world.print(
+        `${sent.message_id} has not been attempted for ${WAITING_TIME_MS / 1_000} s. Look again: npm run webhooks -- message ${sent.message_id}`,
+        sent,
+      );
+      return false;
+    }
+    const sentence = sentenceOf(attempted, callback_url);
+    world.print(given.flag('verbose') ? `${sentence}\n\n${textOf(attempted)}` : sentence, attempted);
+    return attempted.state === 'succeeded';
+  },
+};
+
+function sentenceOf({ attempts, state, state_reason }: MessageView, callbackUrl: string): string {
+  const url = printable(callbackUrl);
+  const attempt = attempts.at(-1);
+  if (attempt === undefined) {
+    return `✗ ${url}: not attempted, ${[state, state_reason].filter(Boolean).join(' ')}`;
+  }
+  const { status_code: status, failure_class = 'http_status', failure_reason: reason } = attempt;
+  const sign = state === 'succeeded' ? '✓' : '✗';
+  return status === undefined || failure_class !== 'http_status'
+    ? `${sign} ${url}: ${printable(reason ?? 'no answer')}`
+    : `${sign} ${url} answered ${status} in ${Math.round(attempt.duration_ms)} ms`;
+}
+
+/** The message once it has ended; it is on record from its attempt on. */
+async function attemptOf(messageId: string, { api, now, wait }: World): Promise<MessageView | undefined> {
+  const giveUpAt = now() + WAITING_TIME_MS;
+  while (now() < giveUpAt) {
+    try {
+      const message = (await api('GET', `/messages/${messageId}`)) as MessageView;
+      if (message.ended_at !== undefined) {
+        return message;
+      }
+    } catch (error) {
+      if (!isMissing(error)) {
+        throw error;
+      }
+    }
+    await wait(LOOK_EVERY_MS);
+  }
+  return undefined;
+}

@@ -1,0 +1,45 @@
+import type { Period } from '../../../functions/core/message/statistics.ts';
+import { textTable } from '../../terminal/text-table.ts';
+import type { Command } from '../command.ts';
+
+export interface Statistics {
+  readonly periods: readonly Period[];
+  readonly waiting: {
+    readonly count: number;
+    readonly is_more: boolean;
+    readonly oldest_admitted_at?: string;
+  };
+}
+
+export const statistics: Command = {
+  name: 'statistics',
+  takes: ['subscription'],
+  summary: 'What happened, by hour or day, and how much waits now',
+  remarks:
+    'Each delivery and each failure counts in the hour in which it happened: a message that failed at ten and was delivered at eleven is in both.',
+  options: { by: { value: 'PERIOD', help: 'hour or day (default: hour)' } },
+  async run(given, { api, print }) {
+    const answer = (await api('GET', `/subscriptions/${given.named.subscription}/statistics`, {
+      query: { by: given.text('by') },
+    })) as Statistics;
+    print(textOf(answer), answer);
+    return true;
+  },
+};
+
+function textOf({ periods, waiting }: Statistics): string {
+  const rows = periods
+    .map(({ since, delivered, failed_attempts, exhausted, cancelled }) => ({
+      since,
+      figures: [delivered, failed_attempts, exhausted, cancelled],
+    }))
+    .filter(({ figures }) => figures.some((figure) => figure > 0))
+    .map(({ since, figures }) => [since, ...figures.map(String)]);
+  const titles = ['since', 'delivered', 'failed attempts', 'given up', 'cancelled'];
+  const { count, is_more, oldest_admitted_at: oldest } = waiting;
+  const since = oldest === undefined ? '' : `, the oldest admitted at ${oldest}`;
+  return [
+    ...(rows.length === 0 ? ['Nothing has happened in this time.'] : textTable([titles, ...rows])),
+    `Waiting now: ${is_more ? 'more than ' : ''}${count}${since}.`,
+  ].join('\n');
+}

@@ -1,0 +1,44 @@
+import type { MessageSummary } from '../../functions/core/message/message-view.ts';
+import type { Partner } from './partner.ts';
+
+/** A message in a state that has not been told before. */
+export interface News {
+  /** Description of the subscription, or its callback URL. */
+  readonly subscription: string;
+  readonly message: MessageSummary;
+}
+
+/**
+ * Reads through the HTTP API what has become of all messages of the partner; each call of the function answers what has changed since the last,
+ * in the order in which it happened.
+ */
+export function deliveryFeed(api: Pick<Partner, 'subscriptions' | 'messages'>): () => Promise<News[]> {
+  const told = new Map<string, string>();
+  return async () => {
+    const subscriptions = await api.subscriptions();
+    const news = await Promise.all(
+      subscriptions.map(async ({ subscription_id, description, callback_url }) =>
+        (await api.messages(subscription_id))
+          .filter((message) => isNew(message, told))
+          .map((message) => ({ subscription: description || callback_url, message })),
+      ),
+    );
+    return news.flat().sort((one, other) => happenedAt(one).localeCompare(happenedAt(other)));
+  };
+}
+
+function isNew({ message_id, state, attempt_count }: MessageSummary, told: Map<string, string>): boolean {
+  const now = `${state} ${attempt_count}`;
+  const before = told.get(message_id);
+  // Its attempt has been told; that it waits for its turn, or for the endpoint, until the next one adds nothing to that.
+  const waitsOn = state === 'parked' && before === `retrying ${attempt_count}`;
+  if (before === now || waitsOn) {
+    return false;
+  }
+  told.set(message_id, now);
+  return true;
+}
+
+function happenedAt({ message }: News): string {
+  return message.last_attempt_at ?? message.admitted_at;
+}

@@ -1,0 +1,61 @@
+import { type ConnectionFault, connectionFault } from '../terminal/connection-error.ts';
+import { OtherApiError, refusedError } from './refused-error.ts';
+
+/** An answer that has come to its end. */
+export interface Whole extends Pick<Response, 'ok' | 'status' | 'headers'> {
+  readonly text: string;
+}
+
+/** Sends a request once; that no answer comes to it is a value. */
+export async function exchange(
+  send: typeof fetch,
+  url: string,
+  request: RequestInit,
+): Promise<Whole | { readonly fault: ConnectionFault }> {
+  try {
+    const answer = await send(url, request);
+    const { ok, status, headers } = answer;
+    return { ok, status, headers, text: await answer.text() };
+  } catch (error) {
+    const fault = connectionFault(error);
+    if (fault === undefined) {
+      throw error;
+    }
+    return { fault };
+  }
+}
+
+/**
+ * The JSON of an answer, with the `etag` of its headers; undefined when it has none.
+ *
+ * @throws RefusedError, OtherApiError
+ */
+export function membersOf(
+  { ok, status, headers, text }: Whole,
+  call: string,
+  other: string,
+  doubt: string,
+): unknown {
+  if (ok && text === '') {
+    return undefined;
+  }
+  const json = jsonOf(text);
+  if (json === undefined) {
+    const [type = ''] = (headers.get('content-type') ?? '').split(';');
+    const what = type === '' ? 'something without a type' : type;
+    throw new OtherApiError(`${other}: it answered ${status} with ${what}. ${doubt}`.trimEnd());
+  }
+  if (!ok) {
+    throw refusedError(call, status, json);
+  }
+  const etag = headers.get('etag');
+  return etag === null ? json : { ...(json as object), etag };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

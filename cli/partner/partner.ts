@@ -1,0 +1,71 @@
+import type { MessageSummary } from '../../functions/core/message/message-view.ts';
+import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
+import { type ApiClient, apiClient, type Connection, isMissing } from './api-client.ts';
+
+/** The HTTP API as a partner uses it. Each call throws RefusedError when the answer is not 2xx, with what it says. */
+export function partner(connection: Connection, signal?: AbortSignal) {
+  const call = apiClient(connection, signal === undefined ? {} : { signal });
+  return {
+    async subscribe(wish: {
+      callback_url: string;
+      description: string;
+      event_types: string[];
+      live: boolean;
+    }) {
+      const answer = await call('POST', '/subscriptions', { body: wish });
+      return answer as SubscriptionView & { signing_secret: string };
+    },
+    async unsubscribe(subscriptionId: string): Promise<void> {
+      await call('DELETE', `/subscriptions/${subscriptionId}`);
+    },
+    async subscriptions(): Promise<readonly PartnerSubscription[]> {
+      return ((await call('GET', '/subscriptions')) as { subscriptions: SubscriptionView[] }).subscriptions;
+    },
+    /** The newest hundred, newest first; none when the subscription has been deleted. */
+    messages: (subscriptionId: string) => messagesOrNone(call, subscriptionId),
+    /** All there are, newest first. */
+    async allMessages(subscriptionId: string): Promise<readonly MessageSummary[]> {
+      const all: MessageSummary[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await messagePage(call, subscriptionId, { limit: '100', cursor });
+        all.push(...page.messages);
+        cursor = page.next_cursor;
+      } while (cursor !== undefined);
+      return all;
+    },
+  };
+}
+
+/** What it takes to tell subscriptions apart. */
+export type PartnerSubscription = Pick<SubscriptionView, 'subscription_id' | 'callback_url' | 'description'>;
+
+export type Partner = ReturnType<typeof partner>;
+
+export interface MessagePage {
+  readonly messages: readonly MessageSummary[];
+  readonly next_cursor?: string;
+}
+
+export async function messagePage(
+  call: ApiClient,
+  subscriptionId: string,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<MessagePage> {
+  return (await call('GET', `/subscriptions/${subscriptionId}/messages`, { query })) as MessagePage;
+}
+
+/** The newest hundred, newest first; none when the subscription is not there any more. */
+export async function messagesOrNone(
+  call: ApiClient,
+  subscriptionId: string,
+): Promise<readonly MessageSummary[]> {
+  try {
+    return (await messagePage(call, subscriptionId, { limit: '100' })).messages;
+  } catch (error) {
+    if (isMissing(error)) {
+      return [];
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import type pc from 'picocolors';
+import type { MessageState } from '../../../functions/core/message/message.ts';
+import { printable } from '../../terminal/printable.ts';
+import type { News } from '../delivery-feed.ts';
+
+export type Colors = ReturnType<typeof pc.createColors>;
+
+const WORDS: Readonly<Record<MessageState, { word: string; color: 'green' | 'yellow' | 'red' | 'dim' }>> = {
+  succeeded: { word: '✓ delivered', color: 'green' },
+  retrying: { word: '↻ will retry', color: 'yellow' },
+  parked: { word: '… waits', color: 'dim' },
+  exhausted: { word: '✗ given up', color: 'red' },
+  cancelled: { word: '✗ cancelled', color: 'red' },
+};
+
+const COLUMNS = [12, 14, 11, 20, 14, 12] as const;
+
+export const FEED_TITLES = row([
+  'attempt at',
+  'subscription',
+  'event',
+  'payment',
+  'state',
+  'answer',
+  'time to send',
+]);
+
+/** One line for one piece of news; `colors` of picocolors, which may be none. */
+export function deliveryLine({ subscription, message }: News, colors: Colors): string {
+  const { word, color } = WORDS[message.state];
+  const answer = message.last_status_code ?? message.last_failure_class ?? '-';
+  const attempt = message.attempt_count > 1 ? `attempt ${message.attempt_count}` : '';
+  const timeToSend = message.time_to_send_ms === undefined ? '' : `${Math.round(message.time_to_send_ms)} ms`;
+  const [time = '', ...cells] = cellsOf([
+    (message.last_attempt_at ?? message.admitted_at).slice(11, 23),
+    subscription,
+    message.event_type.replace('card_payment_', ''),
+    message.payment_id,
+    word,
+    String(answer),
+    [timeToSend, attempt].filter(Boolean).join(', '),
+  ]);
+  cells[3] = colors[color](cells[3] ?? '');
+  return [colors.dim(time), ...cells].join(' ').trimEnd();
+}
+
+function row(cells: readonly string[]): string {
+  return cellsOf(cells).join(' ').trimEnd();
+}
+
+function cellsOf(cells: readonly string[]): string[] {
+  return cells.map((cell, index) =>
+    printable(cell)
+      .slice(0, COLUMNS[index])
+      .padEnd(COLUMNS[index] ?? 0),
+  );
+}

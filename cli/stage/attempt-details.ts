@@ -1,0 +1,64 @@
+import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { attemptItem, historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
+import { untilDone } from '../../functions/adapters/dynamodb/until-done.ts';
+import { attemptSchema } from '../../functions/core/attempt/attempt.ts';
+
+const detailSchema = z.pick(attemptSchema, { duration_ms: true, failure_reason: true });
+
+/** What no index of the history carries of an attempt. */
+export type AttemptDetails = Partial<z.infer<typeof detailSchema>>;
+
+interface Named {
+  readonly message_id: string;
+  /** Of its last attempt. */
+  readonly attempt_count: number;
+}
+
+/** How long they took, and why they failed: of each attempt a few attributes, in one call. */
+export async function detailed<Attempt extends Named>(
+  client: DynamoDBClient,
+  table: string,
+  attempts: readonly Attempt[],
+): Promise<(Attempt & AttemptDetails)[]> {
+  const details = new Map<string, unknown>();
+  const Keys = attempts.map((attempt) => marshall(addressOf(attempt)));
+  await untilDone(Keys, async (keys) => {
+    const { Responses, UnprocessedKeys } = await client.send(
+      new BatchGetItemCommand({
+        RequestItems: {
+          [table]: {
+            Keys: keys,
+            ProjectionExpression: '#message_id, #item, #duration, #reason, #first.#duration, #first.#reason',
+            ExpressionAttributeNames: {
+              '#message_id': historyTable.partitionKey,
+              '#item': historyTable.sortKey,
+              '#duration': 'duration_ms',
+              '#reason': 'failure_reason',
+              '#first': 'first_attempt',
+            },
+          },
+        },
+      }),
+    );
+    for (const item of Responses?.[table] ?? []) {
+      const { message_id, first_attempt, ...later } = unmarshall(item);
+      details.set(String(message_id), first_attempt ?? later);
+    }
+    return UnprocessedKeys?.[table]?.Keys as typeof keys | undefined;
+  });
+  return attempts.map((attempt) => ({
+    ...attempt,
+    ...detailSchema.safeParse(details.get(attempt.message_id)).data,
+  }));
+}
+
+/** The first attempt lies in its message's record, each later one beside it. */
+function addressOf({ message_id, attempt_count }: Named) {
+  const { partitionKey, sortKey, messageItem } = historyTable;
+  return {
+    [partitionKey]: message_id,
+    [sortKey]: attempt_count === 1 ? messageItem : attemptItem(attempt_count),
+  };
+}

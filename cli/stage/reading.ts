@@ -1,0 +1,101 @@
+import { type Letter, ORIGINAL } from '../operator/redrive/dead-letter.ts';
+import type { ReadLetter } from '../operator/redrive/read-dead-letter.ts';
+import type { RedrivePorts } from '../operator/redrive/redrive-ports.ts';
+
+/** SQS may answer nothing although there is something; so often in a row it is believed. */
+const EMPTY_ANSWERS = 2;
+/** The clock of this machine and that of SQS may differ by so much. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** What a run has received, and holds until it gives it back. */
+export class Reading {
+  readonly #ports: RedrivePorts;
+  readonly #read: ReadLetter;
+  readonly #onSeen: (count: number) => void;
+  readonly #held = new Map<string, Letter>();
+  readonly #seen = new Map<string, Letter>();
+  readonly #returned = new Map<string, Letter>();
+  readonly #putBackAtMs = new Map<string, number>();
+
+  constructor(ports: RedrivePorts, read: ReadLetter, onSeen: (count: number) => void) {
+    this.#ports = ports;
+    this.#read = read;
+    this.#onSeen = onSeen;
+  }
+
+  get seen(): readonly Letter[] {
+    return [...this.#seen.values()];
+  }
+
+  /** What was put back and is here again: put aside once more, at once. */
+  get returned(): readonly Letter[] {
+    return [...this.#returned.values()];
+  }
+
+  /** Receives until there is nothing more to be had, or `most` have been seen. */
+  async look(most: number): Promise<void> {
+    for (let empty = 0; empty < EMPTY_ANSWERS && this.#seen.size < most; ) {
+      const letters = await this.#receive();
+      empty = letters.length === 0 ? empty + 1 : 0;
+      for (const letter of letters) {
+        this.#seen.set(letter.received.recordId, letter);
+      }
+      this.#onSeen(this.#seen.size);
+    }
+  }
+
+  /** Receives once, for what has returned; the others are not looked at. Answers whether there was anything. */
+  async lookForReturned(): Promise<boolean> {
+    const letters = await this.#receive();
+    for (const letter of letters) {
+      const { recordId, body, sentAtMs } = letter.received;
+      const putBackAtMs = this.#putBackAtMs.get(body) ?? Number.POSITIVE_INFINITY;
+      if (!this.#seen.has(recordId) && sentAtMs >= putBackAtMs - CLOCK_SKEW_MS) {
+        this.#returned.set(recordId, letter);
+      }
+    }
+    return letters.length > 0;
+  }
+
+  async #receive(): Promise<Letter[]> {
+    const letters = (await this.#ports.receive()).map(this.#read);
+    for (const letter of letters) {
+      this.#held.set(letter.received.recordId, letter);
+    }
+    return letters;
+  }
+
+  /** They are on their way: should one of them come back, it is known again. */
+  sent(letters: readonly Letter[], atMs: number): void {
+    for (const { goes } of letters) {
+      this.#putBackAtMs.set(goes.body, atMs);
+    }
+  }
+
+  /** They are no more among the dead letters. */
+  gone(letters: readonly Letter[]): void {
+    for (const { received } of letters) {
+      this.#held.delete(received.recordId);
+    }
+  }
+
+  /** About how many more there are. */
+  async unseen(): Promise<number> {
+    return Math.max(0, (await this.#ports.count()) - this.#held.size);
+  }
+
+  /** Takes what is held apart, so that what is behind it comes to light. Answers whether there was anything to be taken apart. */
+  async takeApart(): Promise<boolean> {
+    const whole = [...this.#held.values()].filter(({ received }) => !(ORIGINAL.group in received.attributes));
+    await this.#ports.takeApart(whole);
+    this.gone(whole);
+    for (const { received } of whole) {
+      this.#seen.delete(received.recordId);
+    }
+    return whole.length > 0;
+  }
+
+  async giveAllBack(): Promise<void> {
+    await this.#ports.giveBack([...this.#held.values()].map(({ received }) => received));
+  }
+}

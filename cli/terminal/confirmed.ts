@@ -1,0 +1,38 @@
+import { STAGES } from '../../lib/stages.ts';
+import { ExplainedError } from './explained-error.ts';
+
+/**
+ * Nobody changes prod with a command that was meant for another stage.
+ *
+ * @throws ExplainedError unless its name has been typed once more
+ */
+export function confirmed(
+  command: string,
+  wish: { stage: string; yes: boolean; confirm?: string | undefined },
+): void {
+  if (wish.yes && holdsRealPayments(wish.stage) && wish.confirm !== wish.stage) {
+    throw new ExplainedError(
+      `${wish.stage} holds real payments. Look at it without --yes first; then say its name once more: ` +
+        `npm run ${command} -- … --stage ${wish.stage} --yes --confirm ${wish.stage}`,
+    );
+  }
+}
+
+/**
+ * The same for what is done at once elsewhere, since it harms nobody there.
+ *
+ * @throws ExplainedError unless --yes was said, and its name once more
+ */
+export function confirmedWhereReal(
+  command: string,
+  wish: { stage: string; yes: boolean; confirm?: string | undefined },
+): void {
+  if (holdsRealPayments(wish.stage)) {
+    confirmed(command, { ...wish, yes: true, confirm: wish.yes ? wish.confirm : undefined });
+  }
+}
+
+/** Whether what is changed there cannot be made good by deploying once more. */
+export function holdsRealPayments(stage: string): boolean {
+  return STAGES[stage as keyof typeof STAGES].keepsData;
+}

@@ -1,0 +1,56 @@
+import { connectionFault } from './connection-error.ts';
+import { ExplainedError } from './explained-error.ts';
+import { printableError } from './printable.ts';
+
+/** What a person can do about an error of a command, or about what AWS answered it; undefined when only a stack trace helps. */
+export function explanation(error: unknown): string | undefined {
+  if (!(error instanceof Error)) {
+    return undefined;
+  }
+  if (Reflect.get(error, 'code') === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const [, option] = /^Unknown option '([^']+)'/.exec(error.message) ?? [];
+    return option === undefined ? error.message : `There is no option ${option}; --help tells all`;
+  }
+  if (error instanceof ExplainedError || String(Reflect.get(error, 'code')).startsWith('ERR_PARSE_ARGS')) {
+    return error.message;
+  }
+  if (/Region is missing/.test(error.message)) {
+    return 'no AWS region is set: set AWS_REGION, or AWS_PROFILE to a profile that has one (for the local stack: --stage local)';
+  }
+  if (/^Stack with id .* does not exist/.test(error.message)) {
+    return `${error.message} in this account and region: is the stage deployed, and are these the right credentials?`;
+  }
+  switch (error.name) {
+    case 'CredentialsProviderError':
+      return 'no AWS credentials were found: set AWS_PROFILE, or log in with: aws sso login';
+    case 'ExpiredToken':
+    case 'ExpiredTokenException':
+      return 'the AWS credentials have expired: log in again';
+    case 'AccessDenied':
+    case 'AccessDeniedException':
+      return `these AWS credentials may not do that: ${error.message}`;
+    default:
+      return faultText(error);
+  }
+}
+
+function faultText(error: Error): string | undefined {
+  const fault = connectionFault(error);
+  if (fault === undefined) {
+    return undefined;
+  }
+  const cause = error.cause instanceof Error ? error.cause : error;
+  // An error of several addresses has none of its own.
+  const what = cause.message === '' ? fault.code : cause.message;
+  return `${fault.kind === 'silent' ? 'nothing answers' : 'the connection failed'}: ${what}`;
+}
+
+/** Runs a command; what goes wrong is told on stderr and by the exit code 1. */
+export async function runCommand(main: (args: string[]) => Promise<void>): Promise<void> {
+  try {
+    await main(process.argv.slice(2));
+  } catch (error) {
+    console.error(printableError(explanation(error) ?? error));
+    process.exitCode = 1;
+  }
+}

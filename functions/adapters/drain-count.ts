@@ -1,8 +1,0 @@
-import type { WakePorts } from '../wake/ports.ts';
-import type { RollCall } from './roll-call.ts';
-import { subscriptionsTable as keys } from './table-keys.ts';
-
-/** Each drain says with each tick that it is there. */
-export function drainCount(rollCall: RollCall): WakePorts['drains'] {
-  return () => rollCall.present(keys.drains);
-}

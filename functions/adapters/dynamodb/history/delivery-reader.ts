@@ -1,0 +1,148 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { messageRecordSchema } from '../../../core/message/history.ts';
+import { pausedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
+import { subscriptionSchema } from '../../../core/subscription/subscription.ts';
+import type { DeliverPorts, Found } from '../../../pipeline/deliver/ports.ts';
+import type { Item } from '../marshalled.ts';
+import { keyAddress } from '../ordering-keys/ordering-key-item.ts';
+import { readable } from '../readable.ts';
+import { SecretsCache } from '../subscriptions/secrets-cache.ts';
+import { subscriptionAddress } from '../subscriptions/subscription-address.ts';
+import { type Address, batchGetSome } from '../table-batch.ts';
+import {
+  eventPartition,
+  historyTable,
+  keysTable,
+  signingSecretsTable,
+  subscriptionsTable,
+} from '../table-keys.ts';
+
+const resourceItemSchema = z.object({ message_id: z.string(), resource: z.string() });
+
+interface Tables {
+  readonly subscriptions: string;
+  readonly signingSecrets: string;
+  readonly keys: string;
+  readonly history: string;
+}
+
+/**
+ * Reads all that a batch needs in one call; secrets only when the ones at hand are a minute old. A second call has them once more where the
+ * subscription, which is always read, says that its owner has changed it since. What DynamoDB leaves alone, or refuses, is told apart.
+ */
+export function deliveryReader(
+  client: DynamoDBClient,
+  tables: Tables,
+  now: () => number,
+  cache = new SecretsCache(),
+): DeliverPorts['lookUp'] {
+  return async ({ subscriptions, keys, messageIds, resourceKeys }): Promise<Found> => {
+    const nowMs = now();
+    const subscriptionIds = [...new Set(subscriptions.map(({ subscription_id }) => subscription_id))];
+    const secrets = cache.lookUp(subscriptionIds, nowMs);
+    const {
+      found,
+      untaken: left,
+      refused,
+    } = await batchGetSome(
+      client,
+      [
+        { table: tables.subscriptions, keys: subscriptions.map(subscriptionAddress) },
+        {
+          table: tables.signingSecrets,
+          keys: secrets.stale.map(secretsKey),
+        },
+        { table: tables.keys, keys: keys.map(keyAddress) },
+        {
+          table: tables.history,
+          keys: [
+            ...messageIds.map((id) => historyKey(id, historyTable.messageItem)),
+            ...resourceKeys.map((key) => historyKey(eventPartition(key), historyTable.resourceItem)),
+          ],
+        },
+      ].filter(({ keys }) => keys.length > 0),
+    );
+
+    const untaken = [...left];
+    const faults = new Map<string, Error>();
+    const onFault = (fault: Error, id: string) => faults.set(id, fault);
+    for (const { error, ...address } of refused) {
+      faults.set(nameOf(address, tables), error);
+    }
+    const known = byId(
+      readable(found.get(tables.subscriptions) ?? [], subscriptionSchema, 'subscription_id', onFault),
+      ({ subscription_id }) => subscription_id,
+    );
+    secrets.keep(secrets.stale, found.get(tables.signingSecrets) ?? [], known, onFault);
+    const overtaken = secrets.overtaken(known);
+    if (overtaken.length > 0) {
+      const keys = overtaken.map(secretsKey);
+      const again = await batchGetSome(client, [{ table: tables.signingSecrets, keys }]);
+      secrets.keep(overtaken, again.found.get(tables.signingSecrets) ?? [], known, onFault);
+      untaken.push(...again.untaken);
+      for (const { error, ...address } of again.refused) {
+        faults.set(nameOf(address, tables), error);
+      }
+    }
+    const [messages, resources] = partition(
+      found.get(tables.history) ?? [],
+      (item) => item[historyTable.sortKey] === historyTable.messageItem,
+    );
+    return {
+      subscriptions: known,
+      secrets: secrets.found(),
+      keys: byId(
+        readable(found.get(tables.keys) ?? [], pausedKeySchema, keysTable.partitionKey, onFault),
+        ({ ordering_key }) => ordering_key,
+      ),
+      records: byId(
+        readable(messages, messageRecordSchema, 'message_id', onFault),
+        ({ message_id }) => message_id,
+      ),
+      resources: new Map(
+        readable(resources, resourceItemSchema, 'message_id', onFault).map(({ message_id, resource }) => [
+          message_id.slice(eventPartition('').length),
+          resource,
+        ]),
+      ),
+      faults,
+      untaken: new Set(untaken.map((address) => nameOf(address, tables))),
+    };
+  };
+}
+
+function secretsKey(subscriptionId: string): Item {
+  return { [signingSecretsTable.partitionKey]: subscriptionId };
+}
+
+/** What an address of these tables is about: id of a subscription or message, ordering key, or `resourceKey` of an event. */
+function nameOf({ table, key }: Address, tables: Tables): string {
+  switch (table) {
+    case tables.subscriptions:
+      return String(key[subscriptionsTable.sortKey]);
+    case tables.signingSecrets:
+      return String(key[signingSecretsTable.partitionKey]);
+    case tables.keys:
+      return String(key[keysTable.partitionKey]);
+    default: {
+      const partition = String(key[historyTable.partitionKey]);
+      return key[historyTable.sortKey] === historyTable.resourceItem
+        ? partition.slice(eventPartition('').length)
+        : partition;
+    }
+  }
+}
+
+function historyKey(partition: string, item: string): Item {
+  return { [historyTable.partitionKey]: partition, [historyTable.sortKey]: item };
+}
+
+function byId<Value>(values: readonly Value[], idOf: (value: Value) => string): Map<string, Value> {
+  return new Map(values.map((value) => [idOf(value), value]));
+}
+
+function partition(items: readonly Item[], belongs: (item: Item) => boolean): [Item[], Item[]] {
+  const { yes = [], no = [] } = Object.groupBy(items, (item) => (belongs(item) ? 'yes' : 'no'));
+  return [yes, no];
+}

@@ -1,0 +1,58 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { pastMessageSchema } from '../../../core/message/recovery.ts';
+import { instant } from '../../../core/text/instant.ts';
+import type { WakePorts } from '../../../pipeline/wake/ports.ts';
+import type { Item } from '../marshalled.ts';
+import { queryPages } from '../query-pages.ts';
+import { readable } from '../readable.ts';
+import { historyTable } from '../table-keys.ts';
+
+/** About half a megabyte, a few hundredths of a second. */
+const MESSAGES_AT_ONCE = 1_000;
+
+/** The service is that of the recovery: an index carries twenty attributes at most, and this one has better use for them. */
+const ATTRIBUTES = Object.keys(pastMessageSchema.shape).filter((name) => name !== 'service_id');
+
+/** The messages of a subscription by their admission. `onFault` hears of what cannot be read and is passed over. */
+export function pastMessages(
+  client: DynamoDBClient,
+  table: string,
+  onFault: (fault: Error) => void,
+  most = MESSAGES_AT_ONCE,
+): WakePorts['pastMessages'] {
+  return async ({ service_id, subscription_id, continue_at, until }) => {
+    const first = continue_at;
+    const last = instant(Date.parse(until) - 1);
+    if (first > last) {
+      return { messages: [] };
+    }
+    const found: Item[] = [];
+    const pages = queryPages(client, {
+      TableName: table,
+      IndexName: historyTable.bySubscription,
+      KeyConditionExpression: '#subscription_id = :subscription_id AND #admitted_at BETWEEN :first AND :last',
+      ProjectionExpression: ATTRIBUTES.map((name) => `#${name}`).join(', '),
+      ExpressionAttributeNames: Object.fromEntries(ATTRIBUTES.map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: marshall({
+        ':subscription_id': subscription_id,
+        ':first': first,
+        ':last': last,
+      }),
+      Limit: most,
+    });
+    let whole: readonly Item[] | undefined;
+    for await (const page of pages) {
+      found.push(...page.map((item) => ({ ...item, service_id })));
+      // The last instant may go on, on the next page: it is left to that one.
+      const cut = found.findIndex(({ admitted_at }) => admitted_at === found.at(-1)?.admitted_at);
+      if (found.length >= most && cut > 0) {
+        whole = found.slice(0, cut);
+        break;
+      }
+    }
+    const messages = readable(whole ?? found, pastMessageSchema, historyTable.partitionKey, onFault);
+    const continueAt = whole && String(found.at(-1)?.admitted_at);
+    return { messages, ...(continueAt === undefined ? {} : { continueAt }) };
+  };
+}

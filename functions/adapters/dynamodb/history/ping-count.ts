@@ -1,0 +1,20 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { ApiPorts } from '../../../api/api-request.ts';
+import { PING_PERIOD_SECONDS } from '../../../core/message/ping.ts';
+import { RollCall } from '../subscriptions/period-count.ts';
+import { pingsOf } from '../table-keys.ts';
+
+/** Test pings of this minute, in the table of subscriptions. */
+export function pingCount(
+  client: DynamoDBClient,
+  options: { readonly table: string; readonly now: () => number },
+): ApiPorts['countPing'] {
+  const rollCall = new RollCall(client, { ...options, periodSeconds: PING_PERIOD_SECONDS });
+  return async ({ service_id, subscription_id }) => {
+    const [ofService, ofSubscription] = await Promise.all([
+      rollCall.say(pingsOf(service_id), 1),
+      rollCall.say(pingsOf(subscription_id), 1),
+    ]);
+    return { ofService, ofSubscription };
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { RecoveryRegistry } from '../../../api/ports/recovery-registry.ts';
+import { type Recovery, recoverySchema } from '../../../core/message/recovery.ts';
+import { instant } from '../../../core/text/instant.ts';
+import type { WakePorts } from '../../../pipeline/wake/ports.ts';
+import type { Item } from '../marshalled.ts';
+import { dueShard } from '../ordering-keys/due-shard.ts';
+import type { SubscriptionName } from '../subscriptions/subscription-address.ts';
+import { recoveryItem, subscriptionsTable } from '../table-keys.ts';
+
+interface Options {
+  readonly table: string;
+  /** Sweep looks at a running recovery so long after it was written. */
+  readonly graceMs: number;
+  /** One that has ended stays for so long. */
+  readonly retentionDays: number;
+  readonly now: () => number;
+}
+
+/** The newest recovery of each subscription, beside the subscription's own item. */
+export function recoveryTable(
+  client: DynamoDBClient,
+  { table, graceMs, retentionDays, now }: Options,
+): RecoveryRegistry & WakePorts['recoveries'] {
+  /** Answers what stands there instead, when it does not meet the condition. */
+  async function put(
+    recovery: Recovery,
+    condition: string,
+    names: Item,
+    values: Item,
+  ): Promise<Item | undefined> {
+    try {
+      await client.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: marshall(itemOf(recovery, now() + graceMs, retentionDays), { removeUndefinedValues: true }),
+          ConditionExpression: condition,
+          ExpressionAttributeNames: names as Record<string, string>,
+          ExpressionAttributeValues: marshall(values),
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return undefined;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) {
+        return error.Item === undefined ? {} : unmarshall(error.Item);
+      }
+      throw error;
+    }
+  }
+
+  return {
+    async start(recovery) {
+      const other = await put(
+        recovery,
+        // One at a time; one that has ended makes room.
+        'attribute_not_exists(#state) OR #state <> :running',
+        { '#state': 'state' },
+        { ':running': 'running' },
+      );
+      return other === undefined
+        ? { kind: 'started' }
+        : { kind: 'running', other: recoverySchema.parse(other) };
+    },
+
+    async find(subscription) {
+      const { Item } = await client.send(
+        new GetItemCommand({
+          TableName: table,
+          Key: marshall(recoveryAddress(subscription)),
+          ConsistentRead: true,
+        }),
+      );
+      return Item === undefined ? undefined : recoverySchema.parse(unmarshall(Item));
+    },
+
+    async advance(before, after) {
+      const other = await put(
+        after,
+        // Of two who have carried out the same step one has moved it on.
+        '#recovery_id = :recovery_id AND #step = :step',
+        { '#recovery_id': 'recovery_id', '#step': 'step' },
+        { ':recovery_id': before.recovery_id, ':step': before.step },
+      );
+      return other === undefined;
+    },
+  };
+}
+
+export function recoveryAddress({ service_id, subscription_id }: SubscriptionName): Item {
+  return {
+    [subscriptionsTable.partitionKey]: service_id,
+    [subscriptionsTable.sortKey]: recoveryItem(subscription_id),
+  };
+}
+
+/** A running one is in the index of what sweep has to look at; one that has ended goes by itself. */
+function itemOf(recovery: Recovery, checkAtMs: number, retentionDays: number): Item {
+  return {
+    ...recovery,
+    ...recoveryAddress(recovery),
+    ...(recovery.ended_at === undefined
+      ? { due_shard: dueShard(recovery.subscription_id), check_at: instant(checkAtMs) }
+      : {
+          [subscriptionsTable.timeToLive]:
+            Math.floor(Date.parse(recovery.ended_at) / 1_000) + retentionDays * 86_400,
+        }),
+  };
+}

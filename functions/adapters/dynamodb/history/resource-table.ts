@@ -1,0 +1,77 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { MESSAGE_DAYS } from '../../../core/message/history.ts';
+import { ownResourceKey, resourceKey } from '../../../core/message/message.ts';
+import type { MatchPorts } from '../../../pipeline/match/ports.ts';
+import type { Item } from '../marshalled.ts';
+import { refusalOf } from '../refusal.ts';
+import { eventPartition, historyTable } from '../table-keys.ts';
+
+type Owner = Parameters<MatchPorts['keepResource']>[0];
+
+/**
+ * Keeps the resource of a large event in the history, once for all its messages. Idempotent per event: the first one stays, since that is
+ * what was sent. Where an event of another payment has taken the event's id before, the resource gets a key that names the payment.
+ *
+ * @throws RefusedError when DynamoDB does not take it for what it is
+ */
+export function resourceTable(
+  client: DynamoDBClient,
+  table: string,
+  retentionDays: number,
+): (
+  event: Pick<Owner, 'service_id' | 'event_id' | 'payment_id'>,
+  resource: string,
+  admittedAtMs: number,
+) => Promise<string> {
+  return async ({ service_id, event_id, payment_id }, resource, admittedAtMs) => {
+    const removeAtSeconds = Math.floor(admittedAtMs / 1_000) + (MESSAGE_DAYS + retentionDays) * 86_400;
+
+    /** What is there already, if anything is. */
+    async function put(key: string): Promise<Item | undefined> {
+      try {
+        await client.send(
+          new PutItemCommand({
+            TableName: table,
+            Item: marshall({
+              [historyTable.partitionKey]: eventPartition(key),
+              [historyTable.sortKey]: historyTable.resourceItem,
+              payment_id,
+              resource,
+              [historyTable.timeToLive]: removeAtSeconds,
+            }),
+            ConditionExpression: 'attribute_not_exists(#message_id)',
+            ExpressionAttributeNames: { '#message_id': historyTable.partitionKey },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        );
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) {
+          throw refusalOf(error) ?? error;
+        }
+        return error.Item === undefined ? {} : unmarshall(error.Item);
+      }
+    }
+
+    const key = resourceKey({ service_id, event_id });
+    const there = await put(key);
+    if (there === undefined || isOfPayment(there, payment_id, resource)) {
+      return key;
+    }
+    const ownKey = ownResourceKey({ service_id, event_id, payment_id });
+    await put(ownKey);
+    return ownKey;
+  };
+}
+
+/** Versions before ADR 16 did not say whose it was: then it is told by what it holds. One that was erased is nobody's, and stays so. */
+function isOfPayment(there: Item, paymentId: string, resource: string): boolean {
+  return there.payment_id === undefined
+    ? there.resource === resource || there.resource === ''
+    : there.payment_id === paymentId;
+}

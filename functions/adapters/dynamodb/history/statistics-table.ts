@@ -1,0 +1,72 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { MOST_COUNTED, type Statistics } from '../../../api/ports/statistics.ts';
+import type { Period } from '../../../core/message/statistics.ts';
+import { waitingCounter } from '../ordering-keys/waiting-counter.ts';
+import { queryPages } from '../query-pages.ts';
+import { historyTable, statisticsTable as keys } from '../table-keys.ts';
+
+const hourSchema = z.object({
+  since: z.string(),
+  delivered: z.int(),
+  failed_attempts: z.int(),
+  exhausted: z.int(),
+  cancelled: z.int(),
+});
+
+interface Tables {
+  readonly statistics: string;
+  readonly history: string;
+}
+
+/** What `tally` has counted, and what waits in the history. A month of hours is some 70 KB: nine read units. */
+export function statisticsTable(client: DynamoDBClient, tables: Tables): Statistics {
+  const waiting = waitingCounter(client, tables.history);
+  return {
+    async hours(subscriptionId, since) {
+      const pages = queryPages(client, {
+        TableName: tables.statistics,
+        KeyConditionExpression: '#subscription_id = :subscription_id AND #since >= :since',
+        ExpressionAttributeNames: { '#subscription_id': keys.partitionKey, '#since': keys.sortKey },
+        ExpressionAttributeValues: marshall({ ':subscription_id': subscriptionId, ':since': since }),
+      });
+      const hours: Period[] = [];
+      for await (const page of pages) {
+        hours.push(...page.map((item) => hourSchema.parse(item)));
+      }
+      return hours;
+    },
+
+    async waiting(subscriptionId) {
+      const [count, oldest_admitted_at] = await Promise.all([
+        // One more tells whether there are more.
+        waiting(subscriptionId, MOST_COUNTED + 1),
+        oldestWaiting(client, tables.history, subscriptionId),
+      ]);
+      return {
+        count: Math.min(count, MOST_COUNTED),
+        is_more: count > MOST_COUNTED,
+        ...(oldest_admitted_at === undefined ? {} : { oldest_admitted_at }),
+      };
+    },
+  };
+}
+
+async function oldestWaiting(
+  client: DynamoDBClient,
+  table: string,
+  subscriptionId: string,
+): Promise<string | undefined> {
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: table,
+      IndexName: historyTable.waiting,
+      KeyConditionExpression: '#waiting_for = :subscription_id',
+      ExpressionAttributeNames: { '#waiting_for': 'waiting_for' },
+      ExpressionAttributeValues: marshall({ ':subscription_id': subscriptionId }),
+      Limit: 1,
+    }),
+  );
+  return Items[0] && String(unmarshall(Items[0]).admitted_at);
+}

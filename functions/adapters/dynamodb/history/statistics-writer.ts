@@ -1,0 +1,31 @@
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { FIGURES } from '../../../core/message/statistics.ts';
+import type { TallyPorts } from '../../../streams/statistics/statistics.ts';
+import { statisticsTable } from '../table-keys.ts';
+
+/** Longer than any period that is shown reaches back. */
+const KEPT_DAYS = 40;
+
+export function tallyWriter(client: DynamoDBClient, table: string): TallyPorts['add'] {
+  return async ({ subscription_id, since, ...figures }) => {
+    await client.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: marshall({
+          [statisticsTable.partitionKey]: subscription_id,
+          [statisticsTable.sortKey]: since,
+        }),
+        UpdateExpression: `ADD ${FIGURES.map((name) => `#${name} :${name}`).join(', ')} SET #remove = :remove`,
+        ExpressionAttributeNames: {
+          ...Object.fromEntries(FIGURES.map((name) => [`#${name}`, name])),
+          '#remove': statisticsTable.timeToLive,
+        },
+        ExpressionAttributeValues: marshall({
+          ...Object.fromEntries(FIGURES.map((name) => [`:${name}`, figures[name]])),
+          ':remove': Math.floor(Date.parse(since) / 1_000) + KEPT_DAYS * 86_400,
+        }),
+      }),
+    );
+  };
+}

@@ -1,0 +1,119 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { isFinal } from '../../../core/attempt/outcome.ts';
+import { type MessageRecord, messageRecordSchema } from '../../../core/message/history.ts';
+import { resourceKey } from '../../../core/message/message.ts';
+import { pointerSchema } from '../../../core/ordering/blocked-ordering-key.ts';
+import type { DeliverPorts, Waiting } from '../../../pipeline/deliver/ports.ts';
+import type { Item } from '../marshalled.ts';
+import { read } from '../readable.ts';
+import { batchGet } from '../table-batch.ts';
+import { eventPartition, historyTable, keysTable } from '../table-keys.ts';
+
+/** More than one worker gets through in its time, and few enough for one look at the history. */
+const MOST_WAITING = 25;
+
+const resourceItemSchema = z.object({ resource: z.string() });
+
+interface Tables {
+  readonly keys: string;
+  readonly history: string;
+}
+
+/** Reads the pointers of a key from the first on, their messages, and the resources that lie apart from these. */
+export function keyReader(client: DynamoDBClient, tables: Tables): DeliverPorts['waitingIn'] {
+  return async (orderingKey) => {
+    const { first, isAll } = await firstWaiting(client, tables.keys, orderingKey);
+    const items = await historyOf(
+      client,
+      tables.history,
+      first.filter(isReadable).map(({ pointer }) => [pointer.message_id, historyTable.messageItem]),
+    );
+    const waiting = first.map((one) => withRecord(one, items));
+    const resources = await historyOf(
+      client,
+      tables.history,
+      waiting.filter(needsResource).map(({ record }) => [partitionOf(record), historyTable.resourceItem]),
+    );
+    return { waiting: waiting.map((one) => withResource(one, resources)), isAll };
+  };
+}
+
+async function firstWaiting(client: DynamoDBClient, table: string, orderingKey: string) {
+  const { Items = [], LastEvaluatedKey } = await client.send(
+    new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: '#key = :key AND begins_with(#item, :pointer)',
+      ExpressionAttributeNames: { '#key': keysTable.partitionKey, '#item': keysTable.sortKey },
+      ExpressionAttributeValues: marshall({ ':key': orderingKey, ':pointer': keysTable.pointerPrefix }),
+      // One more than wanted tells whether there is more: DynamoDB's own sign also comes at the very end.
+      Limit: MOST_WAITING + 1,
+      ConsistentRead: true,
+    }),
+  );
+  return {
+    first: Items.slice(0, MOST_WAITING).map((item) => pointerOf(orderingKey, unmarshall(item))),
+    isAll: Items.length <= MOST_WAITING && LastEvaluatedKey === undefined,
+  };
+}
+
+/** One that cannot be read still has its place in the key, from which an operator can remove it. */
+function pointerOf(orderingKey: string, item: Item): Waiting {
+  const pointer = read(item, pointerSchema, keysTable.sortKey);
+  return pointer instanceof Error
+    ? {
+        pointer: { ...UNKNOWN, ordering_key: orderingKey, place: placeIn(item) },
+        fault: pointer,
+      }
+    : { pointer };
+}
+
+const UNKNOWN = { message_id: '', since: new Date(0).toISOString(), failed_attempts: 0 };
+
+function placeIn(item: Item): string {
+  return String(item[keysTable.sortKey]).slice(keysTable.pointerPrefix.length);
+}
+
+/** Items of the history by their partition. */
+async function historyOf(
+  client: DynamoDBClient,
+  table: string,
+  wanted: readonly (readonly [partition: string, item: string])[],
+): Promise<Map<string, Item>> {
+  const { partitionKey, sortKey } = historyTable;
+  const keys = wanted.map(([partition, item]) => ({ [partitionKey]: partition, [sortKey]: item }));
+  const found = (await batchGet(client, [{ table, keys }])).get(table) ?? [];
+  return new Map(found.map((item) => [String(item[partitionKey]), item]));
+}
+
+function isReadable({ fault }: Waiting): boolean {
+  return fault === undefined;
+}
+
+function withRecord(one: Waiting, items: ReadonlyMap<string, Item>): Waiting {
+  const item = items.get(one.pointer.message_id);
+  const record = item && read(item, messageRecordSchema, historyTable.partitionKey);
+  if (record === undefined) {
+    return one;
+  }
+  return record instanceof Error ? { ...one, fault: record } : { ...one, record };
+}
+
+/** Whether it will be sent, and its body does not lie in its own item. */
+function needsResource(one: Waiting): one is Waiting & { readonly record: MessageRecord } {
+  return one.record !== undefined && one.record.body === undefined && !isFinal(one.record);
+}
+
+function withResource(one: Waiting, items: ReadonlyMap<string, Item>): Waiting {
+  const item = needsResource(one) ? items.get(partitionOf(one.record)) : undefined;
+  const found = item && read(item, resourceItemSchema, historyTable.partitionKey);
+  if (found === undefined) {
+    return one;
+  }
+  return found instanceof Error ? { ...one, fault: found } : { ...one, resource: found.resource };
+}
+
+function partitionOf(record: MessageRecord): string {
+  return eventPartition(resourceKey(record));
+}

@@ -1,0 +1,134 @@
+import { randomInt } from 'node:crypto';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { recoverySchema } from '../../../core/message/recovery.ts';
+import { pausedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
+import { subscriptionSchema } from '../../../core/subscription/subscription.ts';
+import type { Overdue, SweepPorts } from '../../../pipeline/sweep/ports.ts';
+import { recoveryAddress } from '../history/recovery-table.ts';
+import type { Item } from '../marshalled.ts';
+import { queryPages } from '../query-pages.ts';
+import { readable } from '../readable.ts';
+import { subscriptionAddress } from '../subscriptions/subscription-address.ts';
+import { keysTable, subscriptionsTable } from '../table-keys.ts';
+import { moveCheck } from './check-mover.ts';
+import { ALL_DUE_SHARDS } from './due-shard.ts';
+import { keyAddress } from './ordering-key-item.ts';
+
+/** Small enough that what was read is still so when its turn comes. */
+const PAGE_SIZE = 100;
+
+/** What the index carries of a subscription. */
+const overdueCircuitSchema = z.extend(
+  z.pick(subscriptionSchema, { service_id: true, subscription_id: true, circuit: true }),
+  { check_at: z.string() },
+);
+
+/** What it carries of a recovery. */
+const overdueRecoverySchema = z.extend(
+  z.pick(recoverySchema, { service_id: true, subscription_id: true, recovery_id: true, step: true }),
+  { check_at: z.string() },
+);
+
+/** And of a key in line. */
+const agingKeySchema = z.object({
+  ordering_key: z.string(),
+  service_id: z.string(),
+  subscription_id: z.string(),
+  payment_id: z.string(),
+  age_check_at: z.string(),
+});
+
+const DUE = { partition: 'due_shard', sort: 'check_at' } as const;
+const AGING = { partition: 'aging_shard', sort: 'age_check_at' } as const;
+
+interface Tables {
+  readonly keys: string;
+  readonly subscriptions: string;
+}
+
+/** What the indexes hold that sweep reads. `onFault` hears of what cannot be read and is passed over: it must not stop what comes after it. */
+export function overdueItems(
+  client: DynamoDBClient,
+  tables: Tables,
+  onFault: (fault: Error) => void,
+  anyShard: () => number = () => randomInt(ALL_DUE_SHARDS.length),
+): Pick<SweepPorts, 'overdue' | 'moveCheck'> {
+  async function* pagesOf(
+    TableName: string,
+    IndexName: string,
+    { partition, sort }: typeof DUE | typeof AGING,
+    until: string,
+  ): AsyncGenerator<Item[]> {
+    // From another one each time: should time run out, it is not always the same that are left.
+    const first = anyShard();
+    for (const shard of [...ALL_DUE_SHARDS.slice(first), ...ALL_DUE_SHARDS.slice(0, first)]) {
+      yield* queryPages(client, {
+        TableName,
+        IndexName,
+        KeyConditionExpression: '#shard = :shard AND #check <= :until',
+        ExpressionAttributeNames: { '#shard': partition, '#check': sort },
+        ExpressionAttributeValues: marshall({ ':shard': shard, ':until': until }),
+        Limit: PAGE_SIZE,
+      });
+    }
+  }
+
+  return {
+    async *overdue(until): AsyncGenerator<readonly Overdue[]> {
+      // Circuits and recoveries first: they are few, and each moves many keys.
+      for await (const items of pagesOf(tables.subscriptions, subscriptionsTable.due, DUE, until)) {
+        const recoveries = items.filter(isRecovery);
+        const circuits = items.filter((item) => !isRecovery(item));
+        yield [
+          ...readable(circuits, overdueCircuitSchema, 'subscription_id', onFault).map(
+            ({ check_at: checkAt, ...subscription }) => ({ kind: 'circuit' as const, subscription, checkAt }),
+          ),
+          ...readable(recoveries, overdueRecoverySchema, 'recovery_id', onFault).map(
+            ({ check_at: checkAt, ...recovery }) => ({ kind: 'recovery' as const, recovery, checkAt }),
+          ),
+        ];
+      }
+      for await (const items of pagesOf(tables.keys, keysTable.due, DUE, until)) {
+        yield readable(items, pausedKeySchema, keysTable.partitionKey, onFault)
+          .filter((key) => key.state === 'waiting')
+          .map((key) => ({ kind: 'key', key, checkAt: key.check_at }));
+      }
+      for await (const items of pagesOf(tables.keys, keysTable.aging, AGING, until)) {
+        yield readable(items, agingKeySchema, keysTable.partitionKey, onFault).map(
+          ({ age_check_at: checkAt, ...key }) => ({ kind: 'aged_key', key, checkAt }),
+        );
+      }
+    },
+
+    moveCheck: (overdue, to) =>
+      moveCheck(client, {
+        ...placeOf(overdue, tables),
+        from: overdue.checkAt,
+        to,
+      }),
+  };
+}
+
+/** Told by what they are called: the items of both lie in the same table. */
+function isRecovery(item: Item): boolean {
+  return String(item[subscriptionsTable.sortKey]).startsWith(subscriptionsTable.recoveryPrefix);
+}
+
+function placeOf(
+  overdue: Overdue,
+  { keys, subscriptions }: Tables,
+): Pick<Parameters<typeof moveCheck>[1], 'table' | 'address' | 'check'> {
+  const check = 'check_at';
+  switch (overdue.kind) {
+    case 'key':
+      return { table: keys, address: keyAddress(overdue.key.ordering_key), check };
+    case 'aged_key':
+      return { table: keys, address: keyAddress(overdue.key.ordering_key), check: 'age_check_at' };
+    case 'circuit':
+      return { table: subscriptions, address: subscriptionAddress(overdue.subscription), check };
+    case 'recovery':
+      return { table: subscriptions, address: recoveryAddress(overdue.recovery), check };
+  }
+}

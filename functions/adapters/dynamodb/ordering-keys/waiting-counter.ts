@@ -1,0 +1,29 @@
+import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { WakePorts } from '../../../pipeline/wake/ports.ts';
+import { historyTable } from '../table-keys.ts';
+
+/** Counts in the sparse index of messages that are not final: a thousand are some 30 read units, and one page. */
+export function waitingCounter(client: DynamoDBClient, table: string): WakePorts['waiting'] {
+  return async (subscriptionId, most) => {
+    let count = 0;
+    let startKey: Record<string, AttributeValue> | undefined;
+    do {
+      const { Count = 0, LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: historyTable.waiting,
+          Select: 'COUNT',
+          KeyConditionExpression: '#waiting_for = :subscription_id',
+          ExpressionAttributeNames: { '#waiting_for': 'waiting_for' },
+          ExpressionAttributeValues: marshall({ ':subscription_id': subscriptionId }),
+          Limit: most - count,
+          ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
+        }),
+      );
+      count += Count;
+      startKey = LastEvaluatedKey;
+    } while (startKey !== undefined && count < most);
+    return count;
+  };
+}

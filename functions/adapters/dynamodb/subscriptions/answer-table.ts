@@ -1,0 +1,51 @@
+import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { ANSWER_KINDS, answersSchema, NO_ANSWERS } from '../../../core/attempt/answers.ts';
+import type { DeliverPorts } from '../../../pipeline/deliver/ports.ts';
+import type { WakePorts } from '../../../pipeline/wake/ports.ts';
+import { answersOf, subscriptionsTable as keys } from '../table-keys.ts';
+
+/** Longer than any drain pauses; counted anew after that. */
+const KEPT_MS = 7 * 86_400_000;
+
+/** Answers of drained subscriptions, counted without a condition: workers never wait for each other, and nobody's clock matters. */
+export function answerCounter(
+  client: DynamoDBClient,
+  { table, now }: { readonly table: string; readonly now: () => number },
+  onFault: (error: unknown) => void,
+): DeliverPorts['countAnswers'] {
+  return async (subscriptionId, answers) => {
+    try {
+      await client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: keyOf(subscriptionId),
+          UpdateExpression: `ADD ${ANSWER_KINDS.map((kind) => `#${kind} :${kind}`).join(', ')} SET #remove = :remove`,
+          ExpressionAttributeNames: {
+            ...Object.fromEntries(ANSWER_KINDS.map((kind) => [`#${kind}`, kind])),
+            '#remove': keys.timeToLive,
+          },
+          ExpressionAttributeValues: marshall({
+            ...Object.fromEntries(ANSWER_KINDS.map((kind) => [`:${kind}`, answers[kind]])),
+            ':remove': Math.floor((now() + KEPT_MS) / 1_000),
+          }),
+        }),
+      );
+    } catch (error) {
+      onFault(error);
+    }
+  };
+}
+
+export function answerReader(client: DynamoDBClient, table: string): WakePorts['answers'] {
+  return async (subscriptionId) => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: keyOf(subscriptionId), ConsistentRead: true }),
+    );
+    return Item === undefined ? NO_ANSWERS : answersSchema.parse(unmarshall(Item));
+  };
+}
+
+function keyOf(subscriptionId: string) {
+  return marshall({ [keys.partitionKey]: answersOf(subscriptionId), [keys.sortKey]: 'answers' });
+}

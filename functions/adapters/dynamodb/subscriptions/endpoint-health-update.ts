@@ -1,0 +1,73 @@
+import type { Update } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Circuit } from '../../../core/circuit/circuit.ts';
+import type { Standing } from '../../../core/subscription/subscription.ts';
+import { instant } from '../../../core/text/instant.ts';
+import { dueShard } from '../ordering-keys/due-shard.ts';
+import { type SubscriptionName, subscriptionAddress } from './subscription-address.ts';
+
+/**
+ * Writes how a subscription stands on its item, on condition that it still stands as `before`. What a standing does not have is removed: the due
+ * index holds only the circuits that sweep has to look at. The limit is its owner's, and is not written.
+ */
+export function standingUpdate(
+  table: string,
+  subscription: SubscriptionName,
+  before: Standing,
+  { state, disabled_reason, disabled_at, circuit }: Standing,
+  graceMs: number,
+): Update & { readonly UpdateExpression: string } {
+  const wanted: Readonly<Record<string, unknown>> = {
+    state,
+    disabled_reason,
+    disabled_at,
+    circuit,
+    ...dueAttributes(subscription.subscription_id, circuit, graceMs),
+  };
+  const names = Object.keys(wanted);
+  const kept = names.filter((name) => wanted[name] !== undefined);
+  const removed = names.filter((name) => wanted[name] === undefined);
+  const asRead = circuitAsRead(before.circuit);
+  return {
+    TableName: table,
+    Key: marshall(subscriptionAddress(subscription)),
+    UpdateExpression: [
+      `SET ${kept.map((name) => `#${name} = :${name}`).join(', ')}`,
+      ...(removed.length === 0 ? [] : [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`]),
+    ].join(' '),
+    ConditionExpression: `attribute_exists(#state) AND ${asRead.condition}`,
+    ExpressionAttributeNames: {
+      ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ...asRead.names,
+    },
+    ExpressionAttributeValues: marshall(
+      { ...Object.fromEntries(kept.map((name) => [`:${name}`, wanted[name]])), ...asRead.values },
+      { removeUndefinedValues: true },
+    ),
+  };
+}
+
+/** The condition that nobody has changed a circuit since it was read. One that was never written has no revision. */
+export function circuitAsRead({ revision }: Circuit): {
+  readonly condition: string;
+  readonly names: Record<string, string>;
+  readonly values: Readonly<Record<string, unknown>>;
+} {
+  return revision === 0
+    ? { condition: 'attribute_not_exists(#circuit)', names: { '#circuit': 'circuit' }, values: {} }
+    : {
+        condition: '#circuit.#revision = :circuit_revision',
+        names: { '#circuit': 'circuit', '#revision': 'revision' },
+        values: { ':circuit_revision': revision },
+      };
+}
+
+/** Where sweep finds a circuit that ticks, and when it looks at it; none of both for one that does not. */
+export function dueAttributes(subscriptionId: string, circuit: Circuit | undefined, graceMs: number) {
+  const tickAt = circuit?.tick_at;
+  const isTicking = tickAt !== undefined;
+  return {
+    due_shard: isTicking ? dueShard(subscriptionId) : undefined,
+    check_at: isTicking ? instant(Date.parse(tickAt) + graceMs) : undefined,
+  };
+}

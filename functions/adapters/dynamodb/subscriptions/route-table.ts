@@ -1,0 +1,35 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Route } from '../../../core/subscription/subscription.ts';
+import type { MatchPorts } from '../../../pipeline/match/ports.ts';
+import { FORMAT_VERSION } from '../readable.ts';
+import { batchGetSome } from '../table-batch.ts';
+import { subscriptionsTable } from '../table-keys.ts';
+import { routingItemSchema } from './routing-item.ts';
+
+/** Reads the routing items of services with strongly consistent reads: a subscription that was created before an event was accepted is seen. */
+export function routeTable(client: DynamoDBClient, table: string): MatchPorts['routesOf'] {
+  return async (serviceIds) => {
+    const { partitionKey, sortKey, routesItem } = subscriptionsTable;
+    const keys = serviceIds.map((id) => ({ [partitionKey]: id, [sortKey]: routesItem }));
+    const { found, untaken, refused } = await batchGetSome(client, [{ table, keys }]);
+    const routes = new Map<string, readonly Route[]>();
+    const unreadable = new Map(
+      refused.map(({ key, error }) => [String(key[partitionKey]), error.message] as const),
+    );
+    // Of a version to come: while two versions of this function run, the other one may know it.
+    const left = new Set(untaken.map(({ key }) => String(key[partitionKey])));
+    for (const item of found.get(table) ?? []) {
+      const id = String(item[partitionKey]);
+      const routing = routingItemSchema.safeParse(item);
+      if ((item[FORMAT_VERSION] ?? 1) !== 1) {
+        left.add(id);
+      } else if (routing.success) {
+        routes.set(id, routing.data.routes);
+      } else {
+        const fields = routing.error.issues.map(({ path }) => path.join('.')).join(', ');
+        unreadable.set(id, `the routing item of ${id} cannot be read; see ${fields}`);
+      }
+    }
+    return { routes, unreadable, untaken: left };
+  };
+}

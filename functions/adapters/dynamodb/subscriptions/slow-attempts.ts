@@ -1,0 +1,32 @@
+import type { DeliverPorts } from '../../../pipeline/deliver/ports.ts';
+import type { WakePorts } from '../../../pipeline/wake/ports.ts';
+import { subscriptionsTable as keys, slowAttemptsOf } from '../table-keys.ts';
+import type { RollCall } from './period-count.ts';
+
+/** Workers of deliver say in each second how many slow attempts they have under way: for the stage, and for each subscription. */
+export function saySlow(rollCall: RollCall, onFault: (error: unknown) => void): DeliverPorts['saySlow'] {
+  return async (own) => {
+    const counts = [...own];
+    const sum = counts.reduce((total, [, count]) => total + count, 0);
+    try {
+      const [all, ...each] = await Promise.all([
+        rollCall.say(keys.slowAttempts, sum),
+        ...counts.map(([id, count]) => rollCall.say(slowAttemptsOf(id), count)),
+      ]);
+      return new Map(counts.map(([id], index) => [id, { own: each[index] as number, all }]));
+    } catch (error) {
+      onFault(error);
+      return undefined;
+    }
+  };
+}
+
+export function slowAttempts(rollCall: RollCall): WakePorts['slowAttempts'] {
+  return async (subscriptionId) => {
+    const [own, all] = await Promise.all([
+      rollCall.heard(slowAttemptsOf(subscriptionId)),
+      rollCall.heard(keys.slowAttempts),
+    ]);
+    return { own, all };
+  };
+}

@@ -1,0 +1,10 @@
+import type { Subscription } from '../../../core/subscription/subscription.ts';
+import type { Item } from '../marshalled.ts';
+import { subscriptionsTable } from '../table-keys.ts';
+
+/** Names a subscription, and whose it is. */
+export type SubscriptionName = Pick<Subscription, 'service_id' | 'subscription_id'>;
+
+export function subscriptionAddress({ service_id, subscription_id }: SubscriptionName): Item {
+  return { [subscriptionsTable.partitionKey]: service_id, [subscriptionsTable.sortKey]: subscription_id };
+}

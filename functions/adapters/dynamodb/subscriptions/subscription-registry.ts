@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { nextRevision, type SubscriptionRegistry } from '../../../api/ports/subscription-registry.ts';
+import { ContendedError } from '../../../core/errors/contended-error.ts';
+import type { SecretsChange } from '../../../core/subscription/secret-rotation.ts';
+import {
+  MAX_SUBSCRIPTIONS_PER_SERVICE,
+  routeSchema,
+  type Subscription,
+  subscriptionSchema,
+} from '../../../core/subscription/subscription.ts';
+import { batchGet } from '../table-batch.ts';
+import { subscriptionsTable } from '../table-keys.ts';
+import { MOST_TRIES, untilDone } from '../until-done.ts';
+import { changeRoutes, readRoutes, replaceRoutes, writeTogether } from './service-routes.ts';
+import { changeSecrets, forgetSecrets, keepSecrets } from './signing-secret-store.ts';
+import { subscriptionAddress } from './subscription-address.ts';
+import { subscriptionPut, subscriptionUpdate } from './subscription-update.ts';
+
+/** Tells the items of subscriptions from the routing item beside them. */
+const SUBSCRIPTION_PREFIX = 'sub_';
+
+/** Longer than the 35 days of point-in-time recovery: what a restored table has of it, this one shall know to have been deleted. */
+const DAYS_AFTER_DELETION = 40;
+
+interface Options {
+  readonly tables: { readonly subscriptions: string; readonly signingSecrets: string };
+  readonly graceMs: number;
+  readonly now: () => number;
+}
+
+export function subscriptionRegistry(
+  client: DynamoDBClient,
+  { tables, graceMs, now }: Options,
+): SubscriptionRegistry {
+  async function find(service_id: string, subscription_id: string): Promise<Subscription | undefined> {
+    if (!subscription_id.startsWith(SUBSCRIPTION_PREFIX)) {
+      return undefined;
+    }
+    const { Item } = await client.send(
+      new GetItemCommand({
+        TableName: tables.subscriptions,
+        Key: marshall(subscriptionAddress({ service_id, subscription_id })),
+        ConsistentRead: true,
+      }),
+    );
+    const subscription = Item && subscriptionSchema.parse(unmarshall(Item));
+    return subscription && isThere(subscription) ? subscription : undefined;
+  }
+
+  function itemUpdate(before: Subscription, after: Subscription): TransactWriteItem {
+    const removeAt = Math.floor(now() / 1_000) + DAYS_AFTER_DELETION * 86_400;
+    const more = isThere(after) ? {} : { [subscriptionsTable.timeToLive]: removeAt };
+    return { Update: subscriptionUpdate(tables.subscriptions, before, after, graceMs, more) };
+  }
+
+  /** Routes are in one item with those of all others of the service: it is touched only when it has to be. */
+  async function routesUpdate(before: Subscription, after: Subscription): Promise<TransactWriteItem[]> {
+    const route = routeSchema.parse(after);
+    if (isThere(after) && isDeepStrictEqual(route, routeSchema.parse(before))) {
+      return [];
+    }
+    const { service_id } = after;
+    const { version, routes = [] } = (await readRoutes(client, tables.subscriptions, service_id)) ?? {};
+    const changed = routes.flatMap((one) =>
+      one.subscription_id !== route.subscription_id ? [one] : isThere(after) ? [route] : [],
+    );
+    return [replaceRoutes(tables.subscriptions, service_id, version, changed)];
+  }
+
+  function secretsUpdate(after: Subscription, change: SecretsChange = {}): TransactWriteItem[] {
+    return isThere(after)
+      ? changeSecrets(tables.signingSecrets, after.subscription_id, change)
+      : [forgetSecrets(tables.signingSecrets, after.subscription_id)];
+  }
+
+  return {
+    async add(subscription, secrets) {
+      const { service_id, subscription_id: subscriptionId } = subscription;
+      const added = await changeRoutes(client, tables.subscriptions, service_id, (routes) =>
+        routes.length >= MAX_SUBSCRIPTIONS_PER_SERVICE
+          ? undefined
+          : {
+              routes: [...routes, routeSchema.parse(subscription)],
+              writes: [
+                { Put: subscriptionPut(tables.subscriptions, subscription, graceMs) },
+                keepSecrets(tables.signingSecrets, subscriptionId, secrets),
+              ],
+            },
+      );
+      return added ? 'added' : 'full';
+    },
+
+    async list(serviceId) {
+      // By their routes: deleted ones stay in the table for a while, as many as a service has ever deleted.
+      const { routes = [] } = (await readRoutes(client, tables.subscriptions, serviceId)) ?? {};
+      const keys = routes.map(({ subscription_id }) =>
+        subscriptionAddress({ service_id: serviceId, subscription_id }),
+      );
+      const items = (await batchGet(client, [{ table: tables.subscriptions, keys }])).get(
+        tables.subscriptions,
+      );
+      return (items ?? []).map((item) => subscriptionSchema.parse(item)).filter(isThere);
+    },
+
+    find,
+
+    async revise(subscription, decide) {
+      const { service_id, subscription_id } = subscription;
+      let outcome: Awaited<ReturnType<SubscriptionRegistry['revise']>>;
+      let isRead = true;
+      const left = await untilDone(decide, async () => {
+        const before = isRead ? subscription : await find(service_id, subscription_id);
+        isRead = false;
+        if (before === undefined) {
+          outcome = undefined;
+          return undefined;
+        }
+        const decided = decide(before);
+        if ('status' in decided || decided.subscription === before) {
+          outcome = 'status' in decided ? decided : { before, after: before };
+          return undefined;
+        }
+        const after = nextRevision(before, decided.subscription);
+        outcome = { before, after };
+        const isWritten = await writeTogether(
+          client,
+          [itemUpdate(before, after), ...(await routesUpdate(before, after))],
+          secretsUpdate(after, decided.secrets),
+        );
+        return isWritten ? undefined : decide;
+      });
+      if (left !== undefined) {
+        throw new ContendedError(MOST_TRIES);
+      }
+      return outcome;
+    },
+  };
+}
+
+function isThere({ state }: Subscription): boolean {
+  return state !== 'deleted';
+}

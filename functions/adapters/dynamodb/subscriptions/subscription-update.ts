@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Put, Update } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { standingOf } from '../../../core/circuit/endpoint-health.ts';
+import type { Subscription } from '../../../core/subscription/subscription.ts';
+import { subscriptionsTable } from '../table-keys.ts';
+import { circuitAsRead, dueAttributes } from './endpoint-health-update.ts';
+import { subscriptionAddress } from './subscription-address.ts';
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes what has changed of a subscription on its item, on condition that no other change of its owner came between; where it is to stand
+ * otherwise, that nobody has changed that either. What a worker writes at the same time about anything else stays.
+ *
+ * @param more other attributes to be set in the same write
+ */
+export function subscriptionUpdate(
+  table: string,
+  before: Subscription,
+  after: Subscription,
+  graceMs: number,
+  more: Attributes = {},
+): Update {
+  const wanted: Attributes = { ...changes(before, after, graceMs), ...more };
+  const names = Object.keys(wanted);
+  const kept = names.filter((name) => wanted[name] !== undefined);
+  const removed = names.filter((name) => wanted[name] === undefined);
+  const [standing, next] = [standingOf(before), standingOf(after)];
+  const circuit = isDeepStrictEqual(standing, next) ? undefined : circuitAsRead(standing.circuit);
+  return {
+    TableName: table,
+    Key: marshall(subscriptionAddress(before)),
+    UpdateExpression: [
+      `SET ${kept.map((name) => `#${name} = :${name}`).join(', ')}`,
+      ...(removed.length === 0 ? [] : [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`]),
+    ].join(' '),
+    ConditionExpression: [
+      'attribute_exists(#state)',
+      before.revision === undefined ? 'attribute_not_exists(#revision)' : '#revision = :known_revision',
+      ...(circuit === undefined ? [] : [circuit.condition]),
+    ].join(' AND '),
+    ExpressionAttributeNames: {
+      ...Object.fromEntries([...names, 'state', 'revision'].map((name) => [`#${name}`, name])),
+      ...circuit?.names,
+    },
+    ExpressionAttributeValues: marshall(
+      {
+        ...Object.fromEntries(kept.map((name) => [`:${name}`, wanted[name]])),
+        ':known_revision': before.revision,
+        ...circuit?.values,
+      },
+      { removeUndefinedValues: true },
+    ),
+  };
+}
+
+/** Writes a new subscription, where there is none with its id. */
+export function subscriptionPut(table: string, subscription: Subscription, graceMs: number): Put {
+  return {
+    TableName: table,
+    Item: marshall(
+      { ...attributesOf(subscription, graceMs), ...subscriptionAddress(subscription) },
+      { removeUndefinedValues: true },
+    ),
+    ConditionExpression: 'attribute_not_exists(#item)',
+    ExpressionAttributeNames: { '#item': subscriptionsTable.sortKey },
+  };
+}
+
+/** The attributes that differ; undefined: it goes. */
+function changes(before: Subscription, after: Subscription, graceMs: number): Attributes {
+  const known = attributesOf(before, graceMs);
+  const wanted = attributesOf(after, graceMs);
+  const names = [...new Set([...Object.keys(known), ...Object.keys(wanted)])];
+  const changed = names.filter((name) => !isDeepStrictEqual(known[name], wanted[name]));
+  return Object.fromEntries(changed.map((name) => [name, wanted[name]]));
+}
+
+function attributesOf(subscription: Subscription, graceMs: number): Attributes {
+  const { subscription_id, circuit } = subscription;
+  return { ...subscription, ...dueAttributes(subscription_id, circuit, graceMs) };
+}

@@ -1,0 +1,26 @@
+import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { SYNTHETIC, type SyntheticEvent } from '../../monitor/doctor/synthetic-event.ts';
+
+/** What the rules for payment events match. */
+export const PAYMENTS_SOURCE = 'payments';
+
+/**
+ * Puts one event of the doctor on the bus.
+ *
+ * @throws when the bus does not take it, with its reason
+ */
+export function syntheticBus(client: EventBridgeClient, busName: string) {
+  return async (event: SyntheticEvent): Promise<void> => {
+    const entry = {
+      EventBusName: busName,
+      Source: PAYMENTS_SOURCE,
+      DetailType: SYNTHETIC,
+      Detail: JSON.stringify(event),
+    };
+    const { Entries } = await client.send(new PutEventsCommand({ Entries: [entry] }));
+    const { EventId, ErrorCode = 'not accepted', ErrorMessage = '' } = Entries?.[0] ?? {};
+    if (EventId === undefined) {
+      throw new Error(`the bus did not take the event: ${ErrorCode} ${ErrorMessage}`.trimEnd());
+    }
+  };
+}

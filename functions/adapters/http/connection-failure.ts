@@ -1,0 +1,57 @@
+import type { FailureClass } from '../../core/attempt/attempt.ts';
+import { OversizedAnswerError } from './bounded-answer.ts';
+import { NotConnectedError } from './not-connected-error.ts';
+
+/** Why there is no complete answer: the class for statistics, one sentence for people. */
+export interface WireFailure {
+  readonly failure_class: FailureClass;
+  readonly failure_reason: string;
+}
+
+/**
+ * What an error from the connection or from undici means for the attempt. Source: undici, docs/api/Errors.md.
+ *
+ * @param hasBegun whether the head of the answer had come
+ */
+export function failureOf(error: Error, hasBegun: boolean): WireFailure {
+  if (error instanceof NotConnectedError) {
+    return { failure_class: error.failureClass, failure_reason: error.message };
+  }
+  if (error instanceof OversizedAnswerError) {
+    return { failure_class: 'oversized', failure_reason: error.message };
+  }
+  const { code = '', name, message } = error as NodeJS.ErrnoException;
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return { failure_class: 'oversized', failure_reason: 'answered with more than 16 KB of headers' };
+  }
+  // With TLS 1.3 a receiver that wants a client certificate says so only after the handshake.
+  if (/^ERR_(SSL|TLS)_/.test(code)) {
+    return { failure_class: 'tls', failure_reason: `the TLS connection failed (${code})` };
+  }
+  // undici asserts that a status is not below 100.
+  if (name === 'HTTPParserError' || code === 'ERR_ASSERTION') {
+    return { failure_class: 'connect', failure_reason: 'the answer is not HTTP/1.1' };
+  }
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+    return {
+      failure_class: 'connect',
+      failure_reason: hasBegun
+        ? 'the answer is not as long as its content-length says'
+        : // undici says the same of any fault in a head that has told a length.
+          'the head of the answer is not HTTP/1.1: content-length is given twice, or a header is malformed',
+    };
+  }
+  if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade') {
+    return {
+      failure_class: 'connect',
+      failure_reason: 'the answer began with 101, which nobody had asked for',
+    };
+  }
+  if (['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(code)) {
+    return {
+      failure_class: 'connect',
+      failure_reason: 'the connection was closed before the answer was complete',
+    };
+  }
+  return { failure_class: 'connect', failure_reason: `the request could not be sent: ${message}` };
+}

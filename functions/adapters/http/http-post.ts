@@ -1,0 +1,164 @@
+import type { Dispatcher } from 'undici';
+// Not from 'undici' itself, which brings fetch, WebSocket and a cache along: half of the bundle's weight.
+import Agent from 'undici/lib/dispatcher/agent.js';
+import type { WireResult } from '../../core/attempt/attempt.ts';
+import {
+  type Callback,
+  type CallbackUrlRules,
+  vetCallbackUrl,
+} from '../../core/subscription/callback-url.ts';
+import { addressGuard, type OnRefused } from './address-guard.ts';
+import { failureOf, type WireFailure } from './connection-failure.ts';
+import { countedConnections } from './counted-connections.ts';
+import type { Resolve } from './dns-resolver.ts';
+import { guardedConnector } from './guarded-connector.ts';
+import { receivedAnswer } from './received-answer.ts';
+
+/** Below the 5 s after which Node, Apache and others close an idle connection: one that closes as it is taken fails an attempt. */
+const KEEP_ALIVE_MS = 4_000;
+
+export const MAX_HEADER_BYTES = 16_384;
+
+/** So many connections are kept for the next request: one that begins when there are more is the last of its own. A worker may have 1,024 files open. */
+const MAX_KEPT_OPEN = 200;
+
+export interface Post extends Callback {
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Over name look-up, connection, TLS, headers and body together. */
+  readonly deadlineMs: number;
+}
+
+/**
+ * Sends one request, once: no redirect is followed and nothing is tried again. Never rejects, and always answers by the deadline.
+ * A 2xx status counts only with a complete answer (its first 4 KB); with any other status the answer has said enough.
+ */
+export type HttpPost = (post: Post) => Promise<WireResult>;
+
+export interface HttpPostOptions {
+  readonly rules: CallbackUrlRules;
+  /** How names are looked up; by default the machine's name servers are asked. */
+  readonly resolve?: Resolve;
+  /** Certificate authorities (PEM) to trust instead of Node's own. */
+  readonly ca?: string;
+  /** Whether names may be called over IPv6. @default false */
+  readonly hasIpv6?: boolean;
+  /** Hears of addresses that were refused. */
+  readonly onRefused?: OnRefused;
+  /** Connections that are kept open between requests. @default 200 */
+  readonly keptOpen?: number;
+}
+
+/** Make one for the life of the process: it keeps connections open between calls. */
+export function httpPost({
+  rules,
+  resolve,
+  ca,
+  hasIpv6,
+  onRefused,
+  keptOpen = MAX_KEPT_OPEN,
+}: HttpPostOptions): HttpPost {
+  const guard = addressGuard({
+    allowLoopback: rules.allowLoopback,
+    ...(resolve && { resolve }),
+    ...(hasIpv6 && { hasIpv6 }),
+    ...(onRefused && { onRefused }),
+  });
+  const connections = countedConnections(guardedConnector({ guard, ca }));
+  // Connections to an origin are unlimited and carry one request at a time, so none waits behind a hanging one. They do not pile up: an environment has a bound on the
+  // attempts under way (`Room`), few connections are kept, and what the agent knows of an origin goes with its last one, seconds after it was last used.
+  const agent = new Agent({
+    connect: connections.connect,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // undici's own are idle timers, which a slow drip passes; the deadline is kept below.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+
+  return (post) => {
+    const startedAt = performance.now();
+    const vetted = vetCallbackUrl(post, rules);
+    const result =
+      vetted.kind === 'accepted'
+        ? exchange(agent, new URL(vetted.url), post, connections.open() > keptOpen)
+        : Promise.resolve({ failure_class: 'blocked_address', failure_reason: vetted.reason } as const);
+    return result.then((outcome) => ({
+      ...outcome,
+      duration_ms: Math.round(performance.now() - startedAt),
+    }));
+  };
+}
+
+function exchange(
+  agent: Agent,
+  { origin, pathname, search }: URL,
+  { headers, body, deadlineMs }: Post,
+  isLast: boolean,
+): Promise<Omit<WireResult, 'duration_ms'>> {
+  return new Promise((resolve) => {
+    const answer = receivedAnswer();
+    let connection: Dispatcher.DispatchController | undefined;
+    let isOver = false;
+
+    const finish = (failure?: WireFailure) => {
+      if (!isOver) {
+        isOver = true;
+        clearTimeout(deadline);
+        resolve(answer.outcome(failure));
+      }
+    };
+    const finishAndHangUp = (failure?: WireFailure) => {
+      finish(failure);
+      connection?.abort(new Error('no longer of interest'));
+    };
+    const deadline = setTimeout(() => {
+      const missing =
+        connection === undefined ? 'connection' : answer.hasBegun() ? 'complete answer' : 'answer';
+      finishAndHangUp({ failure_class: 'timeout', failure_reason: `no ${missing} within ${deadlineMs} ms` });
+    }, deadlineMs);
+
+    const options = {
+      origin,
+      path: pathname + search,
+      method: 'POST',
+      // The answer is kept as text and never unpacked.
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      body,
+      ...(isLast ? { reset: true } : {}),
+    } as const;
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(controller) {
+        // A connection that is ready after the deadline must not carry the request any more, nor must a second one after the first.
+        if (isOver || connection !== undefined) {
+          controller.abort(new Error('not sent'));
+          return;
+        }
+        connection = controller;
+      },
+      onResponseStart(_controller, statusCode, responseHeaders) {
+        // A status that there cannot be is no answer; undici throws when it has come to its end.
+        if (statusCode >= 200) {
+          answer.begin(statusCode, responseHeaders);
+        }
+      },
+      onResponseData(_controller, chunk) {
+        if (!answer.take(chunk)) {
+          finishAndHangUp();
+        }
+      },
+      onResponseEnd: () => finish(),
+      onResponseError: (_controller, error) => finish(failureOf(error, answer.hasBegun())),
+    };
+
+    try {
+      agent.dispatch(options, handler);
+    } catch (error) {
+      finish(failureOf(error as Error, answer.hasBegun()));
+    }
+  });
+}

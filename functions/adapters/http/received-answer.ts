@@ -1,0 +1,83 @@
+import { STATUS_CODES } from 'node:http';
+import type { WireResult } from '../../core/attempt/attempt.ts';
+import type { WireFailure } from './connection-failure.ts';
+
+/** Of a response body, so much is read and kept: enough for an error message, and for a page of HTML to be recognised. */
+export const MAX_BODY_BYTES = 4_096;
+
+/** The response headers that have a say in what happens next; no others are kept. */
+const KEPT_HEADERS = ['retry-after', 'webhook-delivery'] as const;
+
+/** An answer while it arrives. */
+export interface ReceivedAnswer {
+  begin(statusCode: number, headers: Readonly<Record<string, string | string[] | undefined>>): void;
+  hasBegun(): boolean;
+  /** False when no more is wanted. */
+  take(chunk: Buffer): boolean;
+  /**
+   * What the attempt has come to.
+   *
+   * @param failure what kept the answer from being complete
+   */
+  outcome(failure?: WireFailure): Omit<WireResult, 'duration_ms'>;
+}
+
+export function receivedAnswer(): ReceivedAnswer {
+  const chunks: Buffer[] = [];
+  let received = 0;
+  let status: number | undefined;
+  let kept: Record<string, string> = {};
+
+  return {
+    begin(statusCode, headers) {
+      status = statusCode;
+      kept = Object.fromEntries(
+        KEPT_HEADERS.flatMap((name) => {
+          const value = headers[name];
+          return value === undefined ? [] : [[name, Array.isArray(value) ? value[0]! : value]];
+        }),
+      );
+    },
+
+    hasBegun: () => status !== undefined,
+
+    take(chunk) {
+      // Copied: the chunk is a view of a receive buffer of 64 KB.
+      chunks.push(Buffer.from(chunk.subarray(0, MAX_BODY_BYTES - received)));
+      received += chunk.length;
+      return received < MAX_BODY_BYTES;
+    },
+
+    outcome(failure) {
+      if (status === undefined) {
+        return { ...failure };
+      }
+      const isRefusal = status < 200 || status > 299;
+      return {
+        status_code: status,
+        response_body: text(Buffer.concat(chunks), received >= MAX_BODY_BYTES),
+        ...(Object.keys(kept).length === 0 ? {} : { response_headers: kept }),
+        ...(isRefusal ? refusal(status) : failure),
+      };
+    },
+  };
+}
+
+function refusal(status: number): WireFailure {
+  // The standard's phrase, not the receiver's: nobody outside writes our sentences.
+  const phrase = STATUS_CODES[status];
+  return {
+    failure_class: 'http_status',
+    failure_reason: `answered ${status}${phrase === undefined ? '' : ` ${phrase}`}`,
+  };
+}
+
+/** As UTF-8 of at most 4 KB: what is not UTF-8 is replaced, a character that was cut in two is left out. */
+function text(bytes: Buffer, isCut: boolean): string {
+  const decoded = new TextDecoder().decode(bytes, { stream: isCut });
+  const encoded = Buffer.from(decoded);
+  // A replacement is three bytes for one.
+  return encoded.length <= MAX_BODY_BYTES
+    ? decoded
+    : new TextDecoder().decode(encoded.subarray(0, MAX_BODY_BYTES), { stream: true });
+}

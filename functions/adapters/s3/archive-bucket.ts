@@ -1,0 +1,25 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import type { ArchiveFile, ArchivePorts } from '../../streams/archive/archive.ts';
+
+const zipped = promisify(gzip);
+
+/** Keeps files of rows as gzipped lines of JSON, each in the folder of its table and day. */
+export function archiveBucket(client: S3Client, bucket: string): ArchivePorts['keep'] {
+  return async (file) => {
+    await client.send(
+      new PutObjectCommand({
+        Bucket: bucket,
+        Key: archiveKey(file),
+        Body: await zipped(file.rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
+        ContentType: 'application/gzip',
+      }),
+    );
+  };
+}
+
+/** Athena tells by the end of the name how a file is packed, and by the folder which day it is of. */
+function archiveKey({ table, day, name }: ArchiveFile): string {
+  return `${table}/day=${day}/${name}.jsonl.gz`;
+}

@@ -1,0 +1,20 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { ApiPorts } from '../../api/api-request.ts';
+import { deliveryQueue } from './delivery-queue.ts';
+
+/** Sends one message to `deliveries.fifo`; false when it was not taken. Never rejects: `onFault` hears why. */
+export function messageSender(
+  client: SQSClient,
+  queueUrl: string,
+  onFault: (error: Error) => void,
+): ApiPorts['send'] {
+  const send = deliveryQueue(client, queueUrl);
+  return async (message) => {
+    try {
+      return (await send([message])).length === 0;
+    } catch (error) {
+      onFault(error as Error);
+      return false;
+    }
+  };
+}

@@ -1,0 +1,124 @@
+import {
+  DeleteMessageBatchCommand,
+  SendMessageBatchCommand,
+  type SendMessageBatchRequestEntry,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { apart } from '../../core/errors/isolate-failures.ts';
+import { chunks } from '../dynamodb/chunks.ts';
+import { untilDone } from '../dynamodb/until-done.ts';
+
+/** SQS takes at most so many entries in one call. */
+export const MOST_ENTRIES = 10;
+
+interface Content {
+  /** JSON, or what came from a queue. */
+  readonly body: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+/** A record to be put on a FIFO queue. */
+export interface Grouped extends Content {
+  readonly group: string;
+  readonly deduplicationId: string;
+}
+
+/** A record to be put on a standard queue; 0 to 900 seconds. */
+export interface Delayed extends Content {
+  readonly delaySeconds: number;
+}
+
+export type Outgoing = Grouped | Delayed;
+
+/**
+ * Sends up to ten records, trying again those that SQS did not take for a reason of its own.
+ *
+ * @returns the positions (in `records`) of those that it still did not take; empty when all went
+ */
+export async function sendBatch(
+  client: SQSClient,
+  queueUrl: string,
+  records: readonly Outgoing[],
+): Promise<number[]> {
+  const left = await untilDone(records.map(entryOf), async (Entries) => {
+    const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+    const failed = new Set(Failed.map(({ Id }) => Id));
+    return failed.size === 0 ? undefined : Entries.filter(({ Id }) => failed.has(Id));
+  });
+  return (left ?? []).map(({ Id }) => Number(Id));
+}
+
+/**
+ * Sends any number of records, ten at a time; a batch that is refused whole is sent record by record, and does not keep the next ones back. Never rejects.
+ *
+ * @returns the positions of those that were not taken, and why records were refused
+ */
+export async function sendAll(
+  client: SQSClient,
+  queueUrl: string,
+  records: readonly Outgoing[],
+): Promise<{ readonly untaken: readonly number[]; readonly faults: readonly unknown[] }> {
+  const untaken: number[] = [];
+  const faults: unknown[] = [];
+  for (const batch of chunks([...records.entries()], MOST_ENTRIES)) {
+    const { answers, failed } = await apart(batch, async (some) => {
+      const left = await sendBatch(
+        client,
+        queueUrl,
+        some.map(([, record]) => record),
+      );
+      return some.filter((_, index) => left.includes(index));
+    });
+    faults.push(...failed.values());
+    untaken.push(...[...answers.flat(), ...failed.keys()].map(([position]) => position));
+  }
+  return { untaken, faults };
+}
+
+/** The only characters that JSON may hold unescaped and SQS does not take. Source: SendMessage, Amazon SQS API Reference. */
+const NONCHARACTERS = /[\uFFFE\uFFFF]/g;
+const REFUSED = /[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+/** As JSON escapes it: a reader of the body gets the character back. */
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16)}`;
+}
+
+function entryOf(record: Outgoing, index: number): SendMessageBatchRequestEntry {
+  return {
+    Id: String(index),
+    MessageBody: record.body.replace(NONCHARACTERS, escaped),
+    ...('group' in record
+      ? { MessageGroupId: record.group, MessageDeduplicationId: record.deduplicationId }
+      : { DelaySeconds: record.delaySeconds }),
+    ...(record.attributes === undefined
+      ? {}
+      : {
+          MessageAttributes: Object.fromEntries(
+            Object.entries(record.attributes).map(([name, value]) => [
+              name,
+              { DataType: 'String', StringValue: value.toWellFormed().replace(REFUSED, '\uFFFD') },
+            ]),
+          ),
+        }),
+  };
+}
+
+/**
+ * Deletes up to ten received records. What could not be deleted comes again and is recognised by the history, so a failure is no reason to
+ * stop.
+ */
+export async function deleteBatch(
+  client: SQSClient,
+  queueUrl: string,
+  receipts: readonly string[],
+): Promise<void> {
+  if (receipts.length > 0) {
+    await client.send(
+      new DeleteMessageBatchCommand({
+        QueueUrl: queueUrl,
+        Entries: receipts.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle })),
+      }),
+    );
+  }
+}

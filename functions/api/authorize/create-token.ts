@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import {
+  DEFAULT_REQUESTS_PER_MINUTE,
+  removalOf,
+  SCOPES,
+  type Scope,
+  TOKEN_BYTES,
+  type TokenRecord,
+  tokenHash,
+  tokenIdOf,
+  tokenOf,
+  tokenRecordSchema,
+} from '../../core/api/api-token.ts';
+import type { ApiTokenStore } from './api-token-store.ts';
+
+export interface TokenWish {
+  readonly serviceId: string;
+  readonly description?: string;
+  /** @default - all there are */
+  readonly scopes?: readonly Scope[];
+  /** @default - the token does not expire */
+  readonly expiresInDays?: number;
+  /** 1 to 60000. @default 600 */
+  readonly requestsPerMinute?: number;
+}
+
+/**
+ * Makes an API token for a service. The token is in this answer and nowhere else: only its hash is kept.
+ *
+ * @throws z.ZodError when the service id is not of the form that events have, there is no scope, or the limit is out of range
+ */
+export async function createToken(
+  store: Pick<ApiTokenStore, 'put'>,
+  {
+    serviceId,
+    description = '',
+    scopes = SCOPES,
+    expiresInDays,
+    requestsPerMinute = DEFAULT_REQUESTS_PER_MINUTE,
+  }: TokenWish,
+  nowMs = Date.now(),
+): Promise<{ readonly token: string; readonly record: TokenRecord }> {
+  const token = tokenOf(randomBytes(TOKEN_BYTES));
+  const hash = tokenHash(token);
+  const record = tokenRecordSchema.parse({
+    token_hash: hash,
+    token_id: tokenIdOf(hash),
+    service_id: serviceId,
+    description,
+    scopes,
+    requests_per_minute: requestsPerMinute,
+    created_at: new Date(nowMs).toISOString(),
+    ...(expiresInDays === undefined ? {} : expiry(nowMs + expiresInDays * 86_400_000)),
+  });
+  await store.put(record);
+  return { token, record };
+}
+
+function expiry(atMs: number) {
+  return { expires_at_epoch_seconds: Math.floor(atMs / 1_000), remove_at_epoch_seconds: removalOf(atMs) };
+}

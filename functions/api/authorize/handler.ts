@@ -1,0 +1,29 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
+import { apiTokenTable } from '../../adapters/dynamodb/api/api-token-table.ts';
+import { readEnv } from '../../runtime/read-env.ts';
+import { logger } from '../../telemetry/logger.ts';
+import { METRIC } from '../../telemetry/metric-names.ts';
+import { metrics, publishMetrics } from '../../telemetry/metrics.ts';
+import { authorize } from './authorize.ts';
+import { AUTHORIZE_ENV } from './env.ts';
+
+const env = readEnv(AUTHORIZE_ENV, process.env);
+const tokens = apiTokenTable(new DynamoDBClient(AWS_CLIENT_CONFIG), env.API_TOKENS_TABLE);
+
+interface AuthorizerRequest {
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+export const handler = (event: AuthorizerRequest) =>
+  authorize(event.headers?.authorization, {
+    tokens,
+    now: Date.now,
+    uncounted(token_id, fault) {
+      logger.warn('token.uncounted', { token_id, error: fault as Error });
+      metrics.addMetric(METRIC.requestUncounted, MetricUnit.Count, 1);
+      publishMetrics();
+    },
+  });

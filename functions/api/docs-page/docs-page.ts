@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync } from 'node:zlib';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { problem } from '../../core/api/problem.ts';
+
+/** Something that anybody may read. */
+export interface Publication {
+  /** Compressed with brotli. */
+  readonly brotli: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What is asked of an event. Names of headers are in lower case. */
+export type ReferenceRequest = Pick<APIGatewayProxyEventV2, 'routeKey' | 'headers'> & {
+  readonly requestContext: Pick<APIGatewayProxyEventV2['requestContext'], 'requestId'>;
+};
+
+/** What there is nothing at: paths outside of the API. */
+export const ELSEWHERE = '$default';
+
+/** Answers GET and HEAD with what is published at the path of the route, compressed for whoever understands it. */
+export function reference(publications: Readonly<Record<string, Publication>>) {
+  const tagged = new Map(
+    Object.entries(publications).map(([path, publication]) => [
+      path,
+      { ...publication, etag: etagOf(publication.brotli) },
+    ]),
+  );
+  return ({
+    routeKey,
+    headers: asked,
+    requestContext,
+  }: ReferenceRequest): APIGatewayProxyStructuredResultV2 => {
+    if (routeKey === ELSEWHERE) {
+      return nothingHere(requestContext.requestId);
+    }
+    const [method, path = ''] = routeKey.split(' ');
+    const published = tagged.get(path);
+    if (published === undefined) {
+      throw new Error(`there is a route ${routeKey}, and nothing is published there`);
+    }
+    const { brotli, etag } = published;
+    const headers = {
+      ...published.headers,
+      'cache-control': 'public, max-age=300',
+      etag,
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+    };
+    if (namesOne(asked['if-none-match'], etag)) {
+      return { statusCode: 304, headers };
+    }
+    const isCompressed = takesBrotli(asked['accept-encoding']);
+    return {
+      statusCode: 200,
+      headers: isCompressed ? { ...headers, 'content-encoding': 'br' } : headers,
+      ...(method === 'HEAD' ? {} : isCompressed ? asBase64(brotli) : { body: asText(brotli) }),
+    };
+  };
+}
+
+function nothingHere(request_id: string): APIGatewayProxyStructuredResultV2 {
+  const body = problem(
+    'not-found',
+    'There is nothing at this path. The API is below /v1, and described at /v1/docs.',
+  );
+  return {
+    statusCode: body.status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'x-request-id': request_id,
+    },
+    body: JSON.stringify({ ...body, request_id }),
+  };
+}
+
+/** Weak: the same for whoever reads it compressed and whoever does not. */
+function etagOf(content: Uint8Array): string {
+  return `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+}
+
+function namesOne(ifNoneMatch: string | undefined, etag: string): boolean {
+  const named = (ifNoneMatch ?? '').split(',').map((one) => one.trim());
+  return named.includes('*') || named.includes(etag) || named.includes(etag.slice('W/'.length));
+}
+
+function takesBrotli(acceptEncoding = ''): boolean {
+  return acceptEncoding
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.replaceAll(' ', ''))
+    .some((one) => one === 'br' || (one.startsWith('br;q=') && Number(one.slice('br;q='.length)) > 0));
+}
+
+/** API Gateway sends the bytes. */
+function asBase64(bytes: Uint8Array) {
+  return { isBase64Encoded: true, body: Buffer.from(bytes).toString('base64') };
+}
+
+function asText(brotli: Uint8Array): string {
+  return brotliDecompressSync(brotli).toString('utf8');
+}

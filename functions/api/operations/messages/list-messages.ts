@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import { cursorOf, positionOf } from '../../../core/api/cursor.ts';
+import { PUBLIC_EVENT_TYPES } from '../../../core/event/event-types.ts';
+import { MESSAGE_STATES } from '../../../core/message/message.ts';
+import { messageSummarySchema } from '../../../core/message/message-view.ts';
+import { PING } from '../../../core/message/ping.ts';
+import { instant } from '../../../core/text/instant.ts';
+import { momentSchema } from '../../../core/text/moment.ts';
+import { type Answer, noSuch } from '../../answer.ts';
+import type { ApiPorts } from '../../api-request.ts';
+import { operation } from '../../operation.ts';
+import { ownSubscription } from '../../owned.ts';
+import type { MessagesOf, PageWanted } from './message-history.ts';
+
+const EVENT_TYPES = [...PUBLIC_EVENT_TYPES, PING] as const;
+
+const cursorSchema = z.string().transform((cursor, { addIssue }) => {
+  const position = positionOf(cursor);
+  if (position === undefined) {
+    addIssue('is not a cursor that an earlier answer gave');
+    return z.NEVER;
+  }
+  return position;
+});
+
+/** Read to the millisecond, in UTC. */
+const instantSchema = momentSchema.transform((at) => instant(Date.parse(at)));
+
+const paymentIdSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores');
+
+const wanted = {
+  limit: z
+    .string()
+    .regex(/^([1-9]\d?|100)$/, 'must be a number from 1 to 100')
+    .default('20')
+    .transform(Number)
+    .describe('How many messages a page has at most.'),
+  cursor: cursorSchema
+    .optional()
+    .describe(
+      'The `next_cursor` of the page before. It belongs to that request: the same path and the same other parameters, of which only `limit` may change. Sent with others it leads to some place in another list, and nobody tells you.',
+    ),
+  state: z
+    .enum(MESSAGE_STATES, `must be one of ${MESSAGE_STATES.join(', ')}`)
+    .optional()
+    .describe('Only messages in this state.'),
+  event_type: z
+    .enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`)
+    .optional()
+    .describe('Only messages of this type; `ping`: test pings.'),
+  since: instantSchema
+    .optional()
+    .describe(
+      'Only messages that were admitted at this instant or later: RFC 3339, with `+` sent as `%2B`. Costs nothing, however many are left out.',
+    ),
+  until: instantSchema.optional().describe('Only messages that were admitted before this instant.'),
+};
+const wantedSchema = z.object(wanted);
+
+const INVERTED = { path: ['until'], message: 'must be later than since: the span holds no time' };
+const isSpan = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
+  since === undefined || until === undefined || since < until;
+
+const pageSchema = z.object({
+  messages: z.array(messageSummarySchema),
+  next_cursor: z.string().optional().describe('Leads to the next page. The list ends where there is none.'),
+});
+
+const SHORT_PAGES = 'a page may be short or empty and still have a `next_cursor`';
+const STABLE =
+  'Messages that are admitted while you turn pages come before the first: they neither double nor hide others.';
+
+export const listMessages = operation({
+  id: 'listMessages',
+  method: 'GET',
+  path: '/v1/subscriptions/:subscription_id/messages',
+  scope: 'read',
+  tag: 'Messages',
+  summary: 'List the messages of a subscription, newest first',
+  description: `With \`state\`, \`event_type\` or \`payment_id\` ${SHORT_PAGES}: a thousand messages are looked through at a time. ${STABLE} A message is listed a second or so after it was first attempted, or began to wait.`,
+  query: z
+    .strictObject({
+      ...wanted,
+      payment_id: paymentIdSchema.optional().describe('Only messages of this payment.'),
+    })
+    .refine(isSpan, INVERTED),
+  answers: { 200: { description: 'A page of them.', schema: pageSchema } },
+  async run(request, ports) {
+    const subscription = await ownSubscription(request, ports);
+    if (subscription === undefined) {
+      return noSuch('subscription', request.params);
+    }
+    const { payment_id: paymentId } = request.query;
+    const { service_id: serviceId, subscription_id: subscriptionId } = subscription;
+    const of = paymentId === undefined ? { subscriptionId } : { serviceId, paymentId, subscriptionId };
+    return pageOf(of, request.query, ports);
+  },
+});
+
+export const listMessagesOfPayment = operation({
+  id: 'listMessagesOfPayment',
+  method: 'GET',
+  path: '/v1/messages',
+  scope: 'read',
+  tag: 'Messages',
+  summary: 'List the messages of a payment, newest first',
+  description: `What all your subscriptions were sent of it, also those that have been deleted since. In principle ${SHORT_PAGES}. ${STABLE}`,
+  query: z
+    .strictObject({ ...wanted, payment_id: paymentIdSchema.describe('Of the payment.') })
+    .refine(isSpan, INVERTED),
+  answers: { 200: { description: 'A page of them.', schema: pageSchema } },
+  run: ({ serviceId, query }, ports) => pageOf({ serviceId, paymentId: query.payment_id }, query, ports),
+});
+
+async function pageOf(
+  of: MessagesOf,
+  { limit, cursor, state, event_type, since, until }: z.infer<typeof wantedSchema>,
+  { history }: Pick<ApiPorts, 'history'>,
+): Promise<Answer> {
+  const pageWanted: PageWanted = {
+    limit,
+    ...(cursor === undefined ? {} : { after: cursor }),
+    since,
+    until,
+    state,
+    eventType: event_type,
+  };
+  const { messages, next } = await history.page(of, pageWanted);
+  return {
+    status: 200,
+    body: { messages, ...(next === undefined ? {} : { next_cursor: cursorOf(next) }) },
+  };
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { isFinal } from '../../../core/attempt/outcome.ts';
+import { MESSAGE_STATES, STATE_REASONS } from '../../../core/message/message.ts';
+import { isPing } from '../../../core/message/ping.ts';
+import { resendHint } from '../../../core/ordering/signal.ts';
+import { describeMembers } from '../../../core/text/describe-members.ts';
+import { noSuch, refusal } from '../../answer.ts';
+import { operation } from '../../operation.ts';
+import { ownMessage } from '../../owned.ts';
+
+const resentSchema = z.object({
+  message_id: z.string(),
+  subscription_id: z.string(),
+  state_before: z.enum(MESSAGE_STATES),
+  state_reason_before: z.optional(z.enum(STATE_REASONS)),
+});
+
+describeMembers(resentSchema, {
+  message_id: 'It keeps its id.',
+  subscription_id: 'Where it will be sent.',
+  state_before: 'How it had ended.',
+  state_reason_before: 'Of what it had ended; absent when it had been delivered.',
+});
+
+export const resendMessage = operation({
+  id: 'resendMessage',
+  method: 'POST',
+  path: '/v1/messages/:message_id/resend',
+  scope: 'write',
+  tag: 'Messages',
+  summary: 'Send a message once more that has ended',
+  description:
+    'It comes late, behind all messages of its payment that wait, and goes through the whole schedule again.',
+  answers: {
+    202: {
+      description: 'It will be sent.',
+      schema: resentSchema,
+      headers: { location: 'Where the message is found.' },
+    },
+  },
+  problems: ['ping-not-resent', 'body-erased', 'already-waiting', 'subscription-deleted', 'not-taken'],
+  async run(request, ports) {
+    const message = await ownMessage(request, ports);
+    if (message === undefined) {
+      return noSuch('message', request.params);
+    }
+    const { record } = message;
+    const { message_id, service_id, subscription_id, state, state_reason } = record;
+    if (isPing(record)) {
+      return refusal('ping-not-resent', 'A test ping is sent once: ask for another one.');
+    }
+    if (record.body_erased_at !== undefined) {
+      return refusal(
+        'body-erased',
+        `The body was erased at ${record.body_erased_at}: there is nothing to send any more.`,
+      );
+    }
+    if (!isFinal(record)) {
+      const why = state_reason === undefined ? state : `${state} (${state_reason})`;
+      return refusal(
+        'already-waiting',
+        `The message is ${why}: it has not ended, and is sent without being asked for.`,
+      );
+    }
+    if ((await ports.subscriptions.find(service_id, subscription_id)) === undefined) {
+      return refusal(
+        'subscription-deleted',
+        `The subscription ${subscription_id} was deleted: its messages cannot be sent any more.`,
+      );
+    }
+    const untaken = await ports.hint([resendHint(record)]);
+    if (untaken.length > 0) {
+      return refusal('not-taken', 'The wish could not be taken just now: try again.', { 'retry-after': '5' });
+    }
+    return {
+      status: 202,
+      headers: { location: `/v1/messages/${message_id}` },
+      body: {
+        message_id,
+        subscription_id,
+        state_before: state,
+        ...(state_reason === undefined ? {} : { state_reason_before: state_reason }),
+      },
+      change: { subscription_id, message_id },
+    };
+  },
+});

@@ -1,0 +1,26 @@
+import { resourceKey } from '../../../core/message/message.ts';
+import { messageView, messageViewSchema } from '../../../core/message/message-view.ts';
+import { noSuch } from '../../answer.ts';
+import { operation } from '../../operation.ts';
+import { ownMessage } from '../../owned.ts';
+
+export const showMessage = operation({
+  id: 'showMessage',
+  method: 'GET',
+  path: '/v1/messages/:message_id',
+  scope: 'read',
+  tag: 'Messages',
+  summary: 'Show a message with its body and all its attempts',
+  description: 'A message is on record from its first attempt on, or from when it began to wait.',
+  answers: { 200: { description: 'The message.', schema: messageViewSchema } },
+  async run(request, ports) {
+    const message = await ownMessage(request, ports);
+    if (message === undefined) {
+      return noSuch('message', request.params);
+    }
+    const { record, laterAttempts } = message;
+    const resource =
+      record.body === undefined ? await ports.history.resource(resourceKey(record)) : undefined;
+    return { status: 200, body: messageView(record, laterAttempts, resource) };
+  },
+});

@@ -1,0 +1,25 @@
+import { recoveryView, recoveryViewSchema } from '../../../core/message/recovery-view.ts';
+import { noSuch } from '../../answer.ts';
+import { operation } from '../../operation.ts';
+import { ownSubscription } from '../../owned.ts';
+
+export const showRecovery = operation({
+  id: 'showRecovery',
+  method: 'GET',
+  path: '/v1/subscriptions/:subscription_id/recoveries/:recovery_id',
+  scope: 'read',
+  tag: 'Recoveries',
+  summary: 'Show how far a recovery has come',
+  description: 'Only the newest recovery of a subscription is kept.',
+  answers: { 200: { description: 'The recovery.', schema: recoveryViewSchema } },
+  async run(request, ports) {
+    const subscription = await ownSubscription(request, ports);
+    if (subscription === undefined) {
+      return noSuch('subscription', request.params);
+    }
+    const recovery = await ports.recoveries.find(subscription);
+    return recovery !== undefined && recovery.recovery_id === request.params.recovery_id
+      ? { status: 200, body: recoveryView(recovery) }
+      : noSuch('recovery', request.params);
+  },
+});

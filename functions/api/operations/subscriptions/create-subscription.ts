@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { etagOf } from '../../../core/api/etag.ts';
+import { newGeneration } from '../../../core/attempt/signing-keys.ts';
+import { CLOSED } from '../../../core/circuit/circuit.ts';
+import { standingOf } from '../../../core/circuit/endpoint-health.ts';
+import {
+  newSubscription,
+  SUBSCRIPTION_ID_BYTES,
+  subscriptionIdOf,
+  subscriptionRequestSchema,
+} from '../../../core/subscription/new-subscription.ts';
+import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../core/subscription/subscription.ts';
+import { subscriptionView, subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
+import { instant } from '../../../core/text/instant.ts';
+import { refusal } from '../../answer.ts';
+import { operation } from '../../operation.ts';
+import { randomKeys, shownOnce } from '../../random-keys.ts';
+import { setOffTick } from './arm-circuit-timer.ts';
+import { ETAG } from './change-own.ts';
+import { vettedCallback } from './vetted-callback.ts';
+
+export const createSubscription = operation({
+  id: 'createSubscription',
+  method: 'POST',
+  path: '/v1/subscriptions',
+  scope: 'write',
+  tag: 'Subscriptions',
+  summary: 'Register a callback URL',
+  description: 'The signing secret is in this answer and in no other.',
+  body: subscriptionRequestSchema,
+  answers: {
+    201: {
+      description: 'The subscription is active: it gets every matching event that is accepted from now on.',
+      schema: z.object({ ...subscriptionViewSchema.shape, signing_secret: shownOnce }),
+      headers: { location: 'Where the subscription is found.', ...ETAG },
+    },
+  },
+  problems: ['callback-url-refused', 'too-many-subscriptions', 'look-up-failed', 'contended'],
+  async run({ serviceId, body }, ports) {
+    const vetted = await vettedCallback({ url: body.callback_url, live: body.live }, ports);
+    if ('status' in vetted) {
+      return vetted;
+    }
+    const createdAtMs = ports.now();
+    const { info, keys } = newGeneration({
+      ...randomKeys(body.signing_secret),
+      createdAt: instant(createdAtMs),
+    });
+    const subscription = newSubscription(
+      { ...body, callback_url: vetted.url },
+      {
+        serviceId,
+        subscriptionId: subscriptionIdOf(randomBytes(SUBSCRIPTION_ID_BYTES)),
+        createdAtMs,
+        secret: info,
+      },
+    );
+    const { custom_headers } = body;
+    const kept = {
+      secrets: { [info.secret_id]: keys },
+      ...(custom_headers === undefined ? {} : { custom_headers }),
+    };
+    if ((await ports.subscriptions.add(subscription, kept)) === 'full') {
+      return refusal(
+        'too-many-subscriptions',
+        `A service may have ${MAX_SUBSCRIPTIONS_PER_SERVICE} subscriptions: delete one first.`,
+      );
+    }
+    const standing = standingOf(subscription);
+    await setOffTick(subscription, { before: { ...standing, circuit: CLOSED }, after: standing }, ports);
+    return {
+      status: 201,
+      headers: {
+        location: `/v1/subscriptions/${subscription.subscription_id}`,
+        etag: etagOf(subscription),
+      },
+      body: subscriptionView(subscription, createdAtMs),
+      once: { signing_secret: keys.secret },
+      change: { subscription_id: subscription.subscription_id },
+    };
+  },
+});

@@ -1,0 +1,28 @@
+import { nextStanding, standingOf, withStanding } from '../../../core/circuit/endpoint-health.ts';
+import { operation } from '../../operation.ts';
+import { changeOwn } from './change-own.ts';
+
+export const deleteSubscription = operation({
+  id: 'deleteSubscription',
+  method: 'DELETE',
+  path: '/v1/subscriptions/:subscription_id',
+  scope: 'write',
+  tag: 'Subscriptions',
+  summary: 'End a subscription',
+  description:
+    'Events accepted from now on become no messages of it, and those that wait are cancelled. Its list of messages goes with it.',
+  isConditional: true,
+  answers: { 204: { description: 'It is gone.' } },
+  problems: ['contended'],
+  async run(request, ports) {
+    const revised = await changeOwn(request, ports, (current) => ({
+      subscription: withStanding(
+        current,
+        nextStanding(standingOf(current), { kind: 'deleted' }, ports.now(), ports.policy),
+      ),
+    }));
+    return 'status' in revised
+      ? revised
+      : { status: 204, change: { subscription_id: revised.after.subscription_id } };
+  },
+});

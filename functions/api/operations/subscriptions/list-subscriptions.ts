@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { subscriptionView, subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
+import { operation } from '../../operation.ts';
+
+export const listSubscriptions = operation({
+  id: 'listSubscriptions',
+  method: 'GET',
+  path: '/v1/subscriptions',
+  scope: 'read',
+  tag: 'Subscriptions',
+  summary: 'List the subscriptions of your service',
+  answers: {
+    200: {
+      description: 'All of them, the oldest first; a service has twenty at most.',
+      schema: z.object({ subscriptions: z.array(subscriptionViewSchema) }),
+    },
+  },
+  async run({ serviceId }, ports) {
+    const subscriptions = await ports.subscriptions.list(serviceId);
+    const nowMs = ports.now();
+    const oldestFirst = subscriptions.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+    return {
+      status: 200,
+      body: { subscriptions: oldestFirst.map((one) => subscriptionView(one, nowMs)) },
+    };
+  },
+});

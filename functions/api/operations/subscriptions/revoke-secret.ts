@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { etagOf } from '../../../core/api/etag.ts';
+import { SECRETS_CACHED_MS } from '../../../core/attempt/signing-keys.ts';
+import { revoked } from '../../../core/subscription/secret-rotation.ts';
+import { signingSecretsView, signingSecretViewSchema } from '../../../core/subscription/subscription-view.ts';
+import { instant } from '../../../core/text/instant.ts';
+import { noSuch, refusal } from '../../answer.ts';
+import { operation } from '../../operation.ts';
+import { changeOwn, ETAG } from './change-own.ts';
+
+export const revokeSecret = operation({
+  id: 'revokeSecret',
+  method: 'DELETE',
+  path: '/v1/subscriptions/:subscription_id/secrets/:secret_id',
+  scope: 'write',
+  tag: 'Signing secrets',
+  summary: 'Have a secret sign no more',
+  description:
+    'Where it has leaked, or where all receivers have taken over a newer one. The one that signs without an end cannot be revoked: rotate first.',
+  isConditional: true,
+  answers: {
+    200: {
+      description: 'From `effective_at` on it signs no webhook any more.',
+      schema: z.object({
+        secret_id: z.string(),
+        effective_at: z.iso.datetime({ precision: 3 }).describe('Within a minute from now.'),
+        signing_secrets: z.array(signingSecretViewSchema).describe('Those that sign, the newest first.'),
+      }),
+      headers: ETAG,
+    },
+  },
+  problems: ['last-secret', 'contended'],
+  async run(request, ports) {
+    const { secret_id = '' } = request.params;
+    const nowMs = ports.now();
+    const revised = await changeOwn(request, ports, (current) => {
+      const revision = revoked(current, secret_id, nowMs);
+      switch (revision) {
+        case 'unknown':
+          return noSuch('secret', request.params);
+        case 'last':
+          return refusal(
+            'last-secret',
+            'No other secret signs without an end: rotate first, and revoke this one then.',
+          );
+        default:
+          return revision;
+      }
+    });
+    if ('status' in revised) {
+      return revised;
+    }
+    const { before, after } = revised;
+    return {
+      status: 200,
+      headers: { etag: etagOf(after) },
+      body: {
+        secret_id,
+        effective_at: instant(ports.now() + SECRETS_CACHED_MS),
+        signing_secrets: signingSecretsView(after, nowMs),
+      },
+      change: {
+        subscription_id: after.subscription_id,
+        changed: { signing_secrets: { from: before.signing_secrets, to: after.signing_secrets } },
+      },
+    };
+  },
+});

@@ -1,0 +1,28 @@
+import { etagOf } from '../../../core/api/etag.ts';
+import { subscriptionView, subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
+import { noSuch } from '../../answer.ts';
+import { operation } from '../../operation.ts';
+import { ownSubscription } from '../../owned.ts';
+import { ETAG } from './change-own.ts';
+
+export const showSubscription = operation({
+  id: 'showSubscription',
+  method: 'GET',
+  path: '/v1/subscriptions/:subscription_id',
+  scope: 'read',
+  tag: 'Subscriptions',
+  summary: 'Show a subscription',
+  answers: {
+    200: { description: 'How it is set, and how it fares.', schema: subscriptionViewSchema, headers: ETAG },
+  },
+  async run(request, ports) {
+    const subscription = await ownSubscription(request, ports);
+    return subscription === undefined
+      ? noSuch('subscription', request.params)
+      : {
+          status: 200,
+          headers: { etag: etagOf(subscription) },
+          body: subscriptionView(subscription, ports.now()),
+        };
+  },
+});

@@ -1,0 +1,23 @@
+import type { Callback } from '../../../core/subscription/callback-url.ts';
+import { type Answer, refusal, refusalOf } from '../../answer.ts';
+import type { ApiPorts } from '../../api-request.ts';
+
+/** A callback URL in the form in which it is kept, or why it is not. */
+export async function vettedCallback(
+  callback: Callback,
+  { callbackUrls }: Pick<ApiPorts, 'callbackUrls'>,
+): Promise<{ readonly url: string } | Answer> {
+  const vetted = await callbackUrls.vet(callback);
+  switch (vetted.kind) {
+    case 'accepted':
+      return { url: vetted.url };
+    case 'undecided':
+      return refusal('look-up-failed', vetted.reason, { 'retry-after': '5' });
+    case 'refused':
+      return refusalOf(
+        [{ field: 'callback_url', reason: vetted.reason }],
+        'callback-url-refused',
+        vetted.reason,
+      );
+  }
+}

@@ -1,0 +1,27 @@
+import type { Recovery } from '../../core/message/recovery.ts';
+import type { Subscription } from '../../core/subscription/subscription.ts';
+
+/** The newest recovery of each subscription. It does not ask who wants to know: see `owned.ts`. */
+export interface RecoveryRegistry {
+  /** Takes a recovery in, in place of an earlier one; unless that is still running: then answers that one. */
+  start(
+    recovery: Recovery,
+  ): Promise<{ readonly kind: 'started' } | { readonly kind: 'running'; readonly other: Recovery }>;
+  find(subscription: Pick<Subscription, 'service_id' | 'subscription_id'>): Promise<Recovery | undefined>;
+}
+
+/** Keeps the promises of the port, in memory. */
+export function inMemoryRecoveries(): RecoveryRegistry {
+  const newest = new Map<string, Recovery>();
+  return {
+    async start(recovery) {
+      const other = newest.get(recovery.subscription_id);
+      if (other?.state === 'running') {
+        return { kind: 'running', other };
+      }
+      newest.set(recovery.subscription_id, recovery);
+      return { kind: 'started' };
+    },
+    find: async ({ subscription_id }) => newest.get(subscription_id),
+  };
+}

@@ -1,0 +1,113 @@
+import type { KeptSecrets } from '../../core/attempt/signing-keys.ts';
+import type { Revision } from '../../core/subscription/secret-rotation.ts';
+import type { Standing } from '../../core/subscription/subscription.ts';
+import { MAX_SUBSCRIPTIONS_PER_SERVICE, type Subscription } from '../../core/subscription/subscription.ts';
+import type { Answer } from '../answer.ts';
+
+/**
+ * The subscriptions of all services. Whoever asks names the service, and sees nothing of any other. A deleted subscription is not there:
+ * it is neither found nor listed, and does not count. What is secret of one is written here and never read.
+ */
+export interface SubscriptionRegistry {
+  /**
+   * Takes a subscription in, with its route and what is secret of it, all or nothing. `full` when the service has as many as it may.
+   *
+   * @throws ContendedError
+   */
+  add(subscription: Subscription, secrets: KeptSecrets): Promise<'added' | 'full'>;
+  /** All of a service's, in no particular order. */
+  list(serviceId: string): Promise<Subscription[]>;
+  find(serviceId: string, subscriptionId: string): Promise<Subscription | undefined>;
+  /**
+   * Carries out what `decide` makes of a subscription, all or nothing and under the next revision, on condition that it is as `decide` saw it;
+   * where somebody else was faster, `decide` is asked anew about what there is now. Its circuit counts only where `decide` changes how it
+   * stands. Writes nothing when `decide` refuses or answers its argument. With a state of `deleted` its route and its secrets go, and it
+   * stays, out of everybody's sight, until whatever waits for it has been cancelled.
+   *
+   * @returns what `decide` refused with; undefined when there is no such subscription, or no more
+   * @throws ContendedError
+   */
+  revise(subscription: Subscription, decide: Deciding): Promise<Revised | Answer | undefined>;
+}
+
+export type Deciding = (current: Subscription) => Revision | Answer;
+
+export interface Revised {
+  readonly before: Subscription;
+  /** The very same when nothing was changed. */
+  readonly after: Subscription;
+}
+
+export interface StandingChange {
+  readonly before: Standing;
+  readonly after: Standing;
+}
+
+/** A subscription as its next revision. */
+export function nextRevision(before: Subscription, after: Subscription): Subscription {
+  return { ...after, revision: (before.revision ?? 1) + 1 };
+}
+
+/** Keeps the promises of the port, in memory, and shows what only `deliver` may read. */
+export function inMemoryRegistry(): SubscriptionRegistry & {
+  readonly secrets: ReadonlyMap<string, KeptSecrets>;
+} {
+  const kept = new Map<string, Subscription>();
+  const secrets = new Map<string, KeptSecrets>();
+  const of = (serviceId: string) =>
+    [...kept.values()].filter(({ service_id, state }) => service_id === serviceId && state !== 'deleted');
+  const one = (serviceId: string, subscriptionId: string) =>
+    of(serviceId).find(({ subscription_id }) => subscription_id === subscriptionId);
+  return {
+    secrets,
+    find: async (serviceId, subscriptionId) => one(serviceId, subscriptionId),
+    list: async (serviceId) => of(serviceId),
+    add: async (subscription, keptSecrets) => {
+      if (of(subscription.service_id).length >= MAX_SUBSCRIPTIONS_PER_SERVICE) {
+        return 'full';
+      }
+      kept.set(subscription.subscription_id, subscription);
+      secrets.set(subscription.subscription_id, keptSecrets);
+      return 'added';
+    },
+    revise: async ({ service_id, subscription_id }, decide) => {
+      const before = one(service_id, subscription_id);
+      if (before === undefined) {
+        return undefined;
+      }
+      const decided = decide(before);
+      if ('status' in decided) {
+        return decided;
+      }
+      if (decided.subscription === before) {
+        return { before, after: before };
+      }
+      const after = nextRevision(before, decided.subscription);
+      kept.set(subscription_id, after);
+      if (after.state === 'deleted') {
+        secrets.delete(subscription_id);
+      } else {
+        secrets.set(subscription_id, changed(secrets.get(subscription_id)!, decided.secrets));
+      }
+      return { before, after };
+    },
+  };
+}
+
+function changed(before: KeptSecrets, change: Revision['secrets'] = {}): KeptSecrets {
+  const { added, expiring = {}, removed = [], customHeaders } = change;
+  const staying = Object.entries(before.secrets)
+    .filter(([id]) => !removed.includes(id))
+    .map(([id, keys]) => {
+      const expires_at = expiring[id];
+      return [id, expires_at === undefined ? keys : { ...keys, expires_at }] as const;
+    });
+  return {
+    ...before,
+    secrets: Object.fromEntries([
+      ...staying,
+      ...(added === undefined ? [] : [[added.info.secret_id, added.keys] as const]),
+    ]),
+    ...(customHeaders === undefined ? {} : { custom_headers: { ...customHeaders } }),
+  };
+}

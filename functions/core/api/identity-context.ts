@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { SCOPES, type Scope, serviceIdSchema } from './api-token.ts';
+import { type Identity, REFUSALS } from './rate-limit.ts';
+
+/** How an identity travels from the authorizer to the api: API Gateway carries flat values only, so all of them are text. */
+export interface IdentityContext {
+  /** Empty when the request is refused. */
+  readonly service_id: string;
+  /** Also of a refused request, when its token is on record: the access log shows it. */
+  readonly token_id?: string;
+  /** Separated by spaces. Source of the form: RFC 6749, section 3.3. */
+  readonly scopes?: string;
+  readonly refusal?: string;
+  /** A whole number. */
+  readonly retry_after_seconds?: string;
+}
+
+export function contextOf(identity: Identity): IdentityContext {
+  if (identity.kind === 'service') {
+    const { service_id, token_id, scopes } = identity;
+    return { service_id, token_id, scopes: scopes.join(' ') };
+  }
+  const { refusal, token_id, retry_after_seconds: wait } = identity;
+  return {
+    service_id: '',
+    refusal,
+    ...(token_id === undefined ? {} : { token_id }),
+    ...(wait === undefined ? {} : { retry_after_seconds: String(wait) }),
+  };
+}
+
+const serviceSchema = z.object({
+  service_id: serviceIdSchema,
+  token_id: z.string().min(1),
+  scopes: z
+    .string()
+    .transform((text) => text.split(' '))
+    .pipe(z.array(z.enum(SCOPES))),
+  refusal: z.undefined().optional(),
+});
+
+const refusedSchema = z.object({
+  refusal: z.enum(REFUSALS),
+  retry_after_seconds: z
+    .string()
+    .regex(/^\d{1,2}$/)
+    .transform(Number)
+    .optional(),
+});
+
+/** The identity that a context tells. Fails closed: what is not a service in good form is refused, as `missing` when it does not say why. */
+export function identityOf(context: unknown): Identity {
+  const service = serviceSchema.safeParse(context);
+  if (service.success) {
+    const { service_id, token_id, scopes } = service.data;
+    return { kind: 'service', service_id, token_id, scopes: scopes satisfies Scope[] };
+  }
+  const { refusal = 'missing', retry_after_seconds: wait } = refusedSchema.safeParse(context).data ?? {};
+  return { kind: 'refused', refusal, ...(wait === undefined ? {} : { retry_after_seconds: wait }) };
+}

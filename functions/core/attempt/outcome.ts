@@ -1,0 +1,99 @@
+import type { MessageRecord } from '../message/history.ts';
+import type { ParkedReason } from '../message/message.ts';
+import { instant } from '../text/instant.ts';
+import type { Attempt, WireResult } from './attempt.ts';
+import type { Conclusion } from './conclusion.ts';
+
+/** States in which nothing more happens to a message of itself. */
+const FINAL = new Set<MessageRecord['state']>(['succeeded', 'exhausted', 'cancelled']);
+
+export function isFinal({ state }: { readonly state: MessageRecord['state'] }): boolean {
+  return FINAL.has(state);
+}
+
+/** What the history keeps of a try. */
+export function attemptOf(
+  attempt: number,
+  startedAtMs: number,
+  result: WireResult,
+  marks: Pick<Attempt, 'earlier_may_be_missing' | 'late' | 'probe'>,
+): Attempt {
+  const { status_code, failure_class, failure_reason, response_body, duration_ms } = result;
+  return {
+    attempt,
+    started_at: instant(startedAtMs),
+    duration_ms: Math.round(duration_ms),
+    ...(status_code === undefined ? {} : { status_code }),
+    ...(failure_class === undefined ? {} : { failure_class }),
+    ...(failure_reason === undefined ? {} : { failure_reason }),
+    ...(response_body === undefined || response_body === '' ? {} : { response_body }),
+    ...marks,
+  };
+}
+
+/** A message's record before anything has become of it. */
+export type NewRecord = Omit<MessageRecord, 'state' | 'attempt_count'>;
+
+/**
+ * The record of a message after one more try. Time to send is taken at the first try and stays; the attempt itself lies in the record
+ * only when it is the first.
+ */
+export function afterAttempt(
+  record: NewRecord | MessageRecord,
+  attempt: Attempt,
+  conclusion: Conclusion,
+  nowMs: number,
+): MessageRecord {
+  const { last_status_code: _, last_failure_class: __, earlier_may_be_missing: ___, ...lasting } = record;
+  return concludedRecord(
+    {
+      ...lasting,
+      attempt_count: attempt.attempt,
+      ...(record.time_to_send_ms === undefined && !record.late
+        ? timesOf(record, Date.parse(attempt.started_at))
+        : {}),
+      last_attempt_at: attempt.started_at,
+      ...(attempt.status_code === undefined ? {} : { last_status_code: attempt.status_code }),
+      ...(attempt.failure_class === undefined ? {} : { last_failure_class: attempt.failure_class }),
+      ...(attempt.attempt === 1 ? { first_attempt: attempt } : {}),
+    },
+    conclusion,
+    nowMs,
+  );
+}
+
+/** The record of a message that ends, or waits, without another try. */
+export function concludedRecord(
+  record: NewRecord | MessageRecord,
+  conclusion: Conclusion,
+  nowMs: number,
+): MessageRecord {
+  const { state_reason: _, next_attempt_at: __, ended_at: ___, ...lasting } = record;
+  const attempt_count = 'attempt_count' in record ? record.attempt_count : 0;
+  const isUntried = attempt_count === 0;
+  return {
+    ...lasting,
+    attempt_count,
+    state: conclusion.state,
+    ...('reason' in conclusion ? { state_reason: conclusion.reason } : {}),
+    ...(conclusion.state === 'retrying' ? { next_attempt_at: instant(conclusion.nextAttemptAtMs) } : {}),
+    ...(conclusion.state === 'parked' && isUntried ? { parked_at: record.parked_at ?? instant(nowMs) } : {}),
+    ...(isFinal(conclusion) ? { ended_at: instant(nowMs) } : {}),
+  };
+}
+
+/** The record of a message that had ended and is wanted once more. */
+export function askedAgain(record: MessageRecord, reason: ParkedReason, nowMs: number): MessageRecord {
+  return concludedRecord({ ...record, late: true }, { state: 'parked', reason }, nowMs);
+}
+
+/** The record of a message that somebody received and may have attempted: its next attempt has to say so. */
+export function inDoubt<R extends NewRecord>(record: R): R {
+  return { ...record, earlier_may_be_missing: true };
+}
+
+function timesOf({ admitted_at, parked_at }: NewRecord, startedAtMs: number) {
+  const held_ms = parked_at === undefined ? undefined : startedAtMs - Date.parse(parked_at);
+  const time_to_send_ms = startedAtMs - Date.parse(admitted_at) - (held_ms ?? 0);
+  return { time_to_send_ms, ...(held_ms === undefined ? {} : { held_ms }) };
+}

@@ -1,0 +1,44 @@
+import { instant } from '../text/instant.ts';
+import type { Circuit, In, InputOf } from './circuit.ts';
+import { type Context, drain, forgetStreak, open } from './states.ts';
+
+/** Fewer failures than this in a row are forgotten in passing: a write for each success among them would cost more than they mean. */
+const FEW_FAILED = 5;
+/** A streak is known by its first failure. A success is written from this age on, so a streak looks longer than it is by this much at most. */
+const STALE_STREAK_MS = 60_000;
+
+/** Opens with the twentieth ordering key that fails in a row. What had failed before and fails again is no news. */
+export function countFailure(
+  circuit: In<'closed'>,
+  { key, isNews }: InputOf<'failed'>,
+  { nowMs, policy }: Context,
+): Circuit {
+  if (!isNews || circuit.failed_keys.includes(key)) {
+    return circuit;
+  }
+  const counted: In<'closed'> = {
+    ...circuit,
+    failed_keys: [...circuit.failed_keys, key],
+    failing_since: circuit.failing_since ?? instant(nowMs),
+  };
+  return counted.failed_keys.length >= policy.failedKeys
+    ? open(counted, policy.firstCoolDownMs, nowMs)
+    : counted;
+}
+
+/** A success ends what failed in a row. Where little was counted it changes nothing, and so writes nothing. */
+export function countSuccess(
+  circuit: In<'closed'>,
+  _: InputOf<'succeeded'>,
+  { nowMs, policy }: Context,
+): Circuit {
+  const { failed_keys, failing_since } = circuit;
+  const isMuch = failed_keys.length >= Math.max(1, Math.min(FEW_FAILED, policy.failedKeys - 1));
+  const isStale = failing_since !== undefined && nowMs - Date.parse(failing_since) >= STALE_STREAK_MS;
+  return isMuch || isStale ? { ...forgetStreak(circuit), failed_keys: [] } : circuit;
+}
+
+/** From now on a window bounds what is under way. */
+export function crowd(circuit: In<'closed'>, _: InputOf<'crowded'>, { nowMs, policy }: Context): Circuit {
+  return { ...drain(circuit, nowMs, policy), cause: 'crowded' };
+}

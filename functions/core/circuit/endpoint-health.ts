@@ -1,0 +1,144 @@
+import type { DisabledReason } from '../attempt/decision.ts';
+import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
+import type { Standing, Subscription } from '../subscription/subscription.ts';
+import { instant } from '../text/instant.ts';
+import { type Circuit, type CircuitInput, CLOSED } from './circuit.ts';
+import { type OperatorsInput, operated } from './operator-signals.ts';
+import { type Context, withTimer } from './states.ts';
+import { nextCircuit } from './transitions.ts';
+
+type SubscriptionState = Standing['state'];
+
+/** Inputs of a circuit that follow from a change of its subscription's state or from an operator's wish, and never come alone. */
+type Following = 'halted' | 'resumed' | 'shut';
+
+export type StandingInput =
+  | Exclude<CircuitInput, { kind: Following }>
+  | { readonly kind: 'paused' | 'enabled' | 'deleted' }
+  /** Its owner wants so many attempts a second; absent: without limit. */
+  | { readonly kind: 'limited'; readonly rate_limit?: number | undefined }
+  | { readonly kind: 'disabled'; readonly reason: DisabledReason }
+  | OperatorsInput;
+
+/** What an owner's or a receiver's wish makes of a state; a wish that is not listed changes nothing. */
+const STATES: {
+  readonly [State in SubscriptionState]: Partial<
+    Record<Exclude<StandingInput['kind'], CircuitInput['kind'] | 'limited' | 'operated'>, SubscriptionState>
+  >;
+} = {
+  active: { paused: 'paused', disabled: 'disabled', deleted: 'deleted' },
+  paused: { enabled: 'active', disabled: 'disabled', deleted: 'deleted' },
+  disabled: { enabled: 'active', deleted: 'deleted' },
+  deleted: {},
+};
+
+/** What a change to a state means for the circuit. A deleted subscription drains its line: whatever is in it is cancelled. */
+const CIRCUIT_INPUTS = {
+  active: 'resumed',
+  paused: 'halted',
+  disabled: 'halted',
+  deleted: 'resumed',
+} as const;
+
+/** How a subscription stands after an input: the same object when nothing changes. */
+export function nextStanding(
+  standing: Standing,
+  input: StandingInput,
+  nowMs: number,
+  policy: Pick<DeliveryPolicy, 'circuit' | 'disableAfterMs'>,
+): Standing {
+  const context = { nowMs, policy: policy.circuit };
+  switch (input.kind) {
+    case 'paused':
+    case 'enabled':
+    case 'deleted':
+    case 'disabled': {
+      const state = STATES[standing.state][input.kind];
+      if (state === undefined) {
+        return standing;
+      }
+      const circuit = nextCircuit(standing.circuit, { kind: CIRCUIT_INPUTS[state] }, context);
+      return {
+        state,
+        ...limitOf(standing),
+        circuit: state === 'deleted' ? wideOpen(circuit, policy.circuit.widestWindow) : circuit,
+        ...(input.kind === 'disabled' ? { disabled_reason: input.reason, disabled_at: instant(nowMs) } : {}),
+      };
+    }
+    case 'operated':
+      return operated(standing, input, context);
+    case 'limited':
+      return limited(standing, input.rate_limit, context);
+    default: {
+      if (standing.state === 'deleted' && input.kind !== 'ticked') {
+        // Attempts that were under way must not stop the drain.
+        return standing;
+      }
+      if (standing.rate_limit === undefined && input.kind === 'joined') {
+        return standing;
+      }
+      const circuit = nextCircuit(standing.circuit, seenBy(standing, input), context);
+      const next = circuit === standing.circuit ? standing : { ...standing, circuit };
+      const failingSince = circuit.failing_since;
+      return input.kind === 'failed' &&
+        failingSince !== undefined &&
+        nowMs - Date.parse(failingSince) >= policy.disableAfterMs
+        ? nextStanding(next, { kind: 'disabled', reason: 'failing' }, nowMs, policy)
+        : next;
+    }
+  }
+}
+
+/** What a tick has to know of its subscription. A limit means nothing to one that is deleted: its ticks would never end. */
+function seenBy<Input extends CircuitInput>({ state, rate_limit }: Standing, input: Input): Input {
+  const isDeleted = state === 'deleted';
+  return input.kind === 'ticked'
+    ? { ...input, isDeleted, isLimited: rate_limit !== undefined && !isDeleted }
+    : input;
+}
+
+/**
+ * Only a closed circuit has to hear of a limit that comes or goes: any other looks after its line, and closes by itself. It ticks from now on, whatever tick
+ * is under way: that one knows the old limit, and might be the last. Without a limit what waits is drained, for as long as somebody
+ * may still park a key on an old reading.
+ */
+function limited(standing: Standing, rate_limit: number | undefined, context: Context): Standing {
+  if (standing.rate_limit === rate_limit || standing.state === 'deleted') {
+    return standing;
+  }
+  const { rate_limit: known, circuit, ...rest } = standing;
+  const next = { ...rest, ...limitOf({ rate_limit }), circuit };
+  if (circuit.state !== 'closed' || (known !== undefined && rate_limit !== undefined)) {
+    return next;
+  }
+  return rate_limit === undefined
+    ? { ...next, circuit: nextCircuit(circuit, { kind: 'resumed' }, context) }
+    : { ...next, circuit: { ...withTimer(circuit, context.nowMs), revision: circuit.revision + 1 } };
+}
+
+/** A subscription that stands like this now. */
+export function withStanding(subscription: Subscription, { circuit, ...standing }: Standing): Subscription {
+  // What a standing does not have there is no more.
+  const { disabled_reason: _, disabled_at: __, rate_limit: ___, circuit: ____, ...lasting } = subscription;
+  return { ...lasting, ...standing, ...(circuit.revision === 0 ? {} : { circuit }) };
+}
+
+export function standingOf(subscription: Subscription): Standing {
+  const { state, disabled_reason, disabled_at, circuit } = subscription;
+  return {
+    state,
+    ...limitOf(subscription),
+    ...(disabled_reason === undefined ? {} : { disabled_reason }),
+    ...(disabled_at === undefined ? {} : { disabled_at }),
+    circuit: circuit ?? CLOSED,
+  };
+}
+
+function limitOf({ rate_limit }: Pick<Standing, 'rate_limit'>): Pick<Standing, 'rate_limit'> {
+  return rate_limit === undefined ? {} : { rate_limit };
+}
+
+/** Nobody is there to be spared. */
+function wideOpen(circuit: Circuit, widestWindow: number): Circuit {
+  return circuit.state === 'draining' ? { ...circuit, window: widestWindow } : circuit;
+}

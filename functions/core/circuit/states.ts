@@ -1,0 +1,104 @@
+import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
+import { instant } from '../text/instant.ts';
+import type { Circuit, In } from './circuit.ts';
+
+/** What a transition knows besides circuit and input. */
+export interface Context {
+  readonly nowMs: number;
+  readonly policy: DeliveryPolicy['circuit'];
+}
+
+/** Counts from the start, and will be probed when it has cooled down. */
+export function open(circuit: Circuit, cool_down_ms: number, nowMs: number): In<'open'> {
+  const probeAtMs = nowMs + cool_down_ms;
+  return withTimer(
+    {
+      ...lastingOf(circuit),
+      failed_keys: [],
+      slow_keys: [],
+      state: 'open',
+      since: instant(nowMs),
+      cool_down_ms,
+      probe_at: instant(probeAtMs),
+    },
+    probeAtMs,
+  );
+}
+
+/** After a longer outage an endpoint may not cope any more with what it coped with before. */
+const SHORT_OUTAGE_MS = 60_000;
+
+/** A drain starts with a few keys at a time, whatever waits; after a short outage with half of what was under way before. */
+export function drain(circuit: Circuit, nowMs: number, policy: Context['policy']): In<'draining'> {
+  const { failing_since } = circuit;
+  const isShort = failing_since !== undefined && nowMs - Date.parse(failing_since) < SHORT_OUTAGE_MS;
+  return withTimer(
+    {
+      ...lastingOf(circuit),
+      failed_keys: [],
+      slow_keys: [],
+      state: 'draining',
+      since: instant(nowMs),
+      window: isShort ? Math.max(policy.firstWindow, circuit.resume_with ?? 0) : policy.firstWindow,
+      failed_since_tick: false,
+      ...('cool_down_ms' in circuit && circuit.cool_down_ms !== undefined
+        ? { cool_down_ms: circuit.cool_down_ms }
+        : {}),
+    },
+    nowMs,
+  );
+}
+
+/** The cool-down after one in vain, or the first. */
+export function longer(coolDownMs: number | undefined, policy: Context['policy']): number {
+  return coolDownMs === undefined
+    ? policy.firstCoolDownMs
+    : Math.min(Math.round(policy.coolDownGrowth * coolDownMs), policy.longestCoolDownMs);
+}
+
+/** What stays when the state changes. */
+export function lastingOf(circuit: Circuit) {
+  const {
+    revision,
+    tick,
+    tick_at,
+    since,
+    failed_keys,
+    slow_keys,
+    failing_since,
+    probed,
+    resume_with,
+    backlog,
+  } = circuit;
+  return {
+    revision,
+    tick,
+    ...(tick_at === undefined ? {} : { tick_at }),
+    ...(since === undefined ? {} : { since }),
+    failed_keys,
+    slow_keys,
+    ...(failing_since === undefined ? {} : { failing_since }),
+    ...(probed === undefined ? {} : { probed }),
+    ...(resume_with === undefined ? {} : { resume_with }),
+    ...(backlog === undefined ? {} : { backlog }),
+  };
+}
+
+/** There was a success: not nothing but failures. */
+export function forgetStreak<C extends Circuit>(circuit: C): C {
+  if (circuit.failing_since === undefined) {
+    return circuit;
+  }
+  const { failing_since: _, ...rest } = circuit;
+  return rest as C;
+}
+
+export function withTimer<C extends Circuit>(circuit: C, atMs: number): C {
+  return { ...circuit, tick: circuit.tick + 1, tick_at: instant(atMs) };
+}
+
+/** A timer that is under way means nothing any more. */
+export function withoutTimer(circuit: In<'closed'>): In<'closed'> {
+  const { tick_at: _, ...rest } = circuit;
+  return { ...rest, tick: circuit.tick + 1 };
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { Circuit } from '../circuit/circuit.ts';
+import { isOpenByHand } from '../circuit/operator-signals.ts';
+import type { MessageRecord } from '../message/history.ts';
+import type { ExhaustedReason } from '../message/message.ts';
+import { isPing } from '../message/ping.ts';
+import type { Standing, Subscription } from '../subscription/subscription.ts';
+import { instant } from '../text/instant.ts';
+import type { OperationalEvent, OperationalEventType } from './operational-event.ts';
+
+type Name = Pick<Subscription, 'service_id' | 'subscription_id'>;
+
+/** What is worth telling of a change of a subscription's standing: nothing, where nothing has changed. */
+export function eventsOfChange(
+  name: Name,
+  before: Standing,
+  after: Standing,
+  nowMs: number,
+): OperationalEvent[] {
+  const { revision } = after.circuit;
+  const head = <Type extends OperationalEventType>(type: Type) =>
+    headOf(type, name, revision, instant(nowMs));
+  return [
+    ...stateEvents(before, after, head),
+    ...circuitEvents(before, after, head),
+    ...backlogEvents(before, after, head),
+  ];
+}
+
+type Head = <Type extends OperationalEventType>(type: Type) => ReturnType<typeof headOf<Type>>;
+
+function stateEvents({ state: previous_state }: Standing, after: Standing, head: Head): OperationalEvent[] {
+  if (after.state === previous_state) {
+    return [];
+  }
+  switch (after.state) {
+    case 'active':
+      return [{ ...head('subscription.enabled'), previous_state }];
+    case 'disabled':
+      return after.disabled_reason === undefined
+        ? []
+        : [{ ...head('subscription.disabled'), reason: after.disabled_reason, previous_state }];
+    default:
+      return [{ ...head(`subscription.${after.state}`), previous_state }];
+  }
+}
+
+/** Only of a subscription that is active: the circuit of any other follows from its state. A probe in vain is no news. */
+function circuitEvents(
+  { circuit: before }: Standing,
+  { state, circuit: after }: Standing,
+  head: Head,
+): OperationalEvent[] {
+  const wasTakenInHand = isOpenByHand({ circuit: after }) && !isOpenByHand({ circuit: before });
+  if (state !== 'active' || (before.state === after.state && !wasTakenInHand)) {
+    return [];
+  }
+  const isVainProbe = before.state === 'half_open' && !isOpenByHand({ circuit: after });
+  if (after.state === 'open' && !isVainProbe) {
+    return [
+      {
+        ...head('circuit.opened'),
+        reason: openedBecause(before, after),
+        ...(after.failing_since === undefined ? {} : { failing_since: after.failing_since }),
+        ...(after.probe_at === undefined ? {} : { probe_at: after.probe_at }),
+      },
+    ];
+  }
+  return after.state === 'closed'
+    ? [
+        {
+          ...head('circuit.closed'),
+          ...(before.state !== 'draining' || before.since === undefined
+            ? {}
+            : { draining_since: before.since }),
+        },
+      ]
+    : [];
+}
+
+function openedBecause(before: Circuit, after: Circuit) {
+  if (isOpenByHand({ circuit: after })) {
+    return 'by_operator';
+  }
+  return before.state === 'draining' ? 'drain_failed' : 'payments_failed';
+}
+
+function backlogEvents(
+  { circuit: { backlog: before } }: Standing,
+  { circuit: { backlog: after } }: Standing,
+  head: Head,
+): OperationalEvent[] {
+  if (after === undefined || before?.since === after.since) {
+    return [];
+  }
+  const { waiting } = after;
+  return before?.since === undefined
+    ? [{ ...head('messages.waiting'), waiting }]
+    : [{ ...head('messages.waiting.eased'), waiting, waiting_since: before.since }];
+}
+
+/** What is worth telling of a message's record: that it was given up. A test ping is never given up: it was one try. */
+export function eventsOfRecord(record: MessageRecord, nowMs: number): OperationalEvent[] {
+  if (record.state !== 'exhausted' || isPing(record)) {
+    return [];
+  }
+  const { message_id, payment_id, event_id, event_type, attempt_count, admitted_at, ended_at } = record;
+  const { last_status_code, last_failure_class } = record;
+  return [
+    {
+      ...headOf('message.exhausted', record, `${message_id} ${attempt_count}`, ended_at ?? instant(nowMs)),
+      reason: record.state_reason as ExhaustedReason,
+      message_id,
+      payment_id,
+      event_id,
+      event_type,
+      attempt_count,
+      admitted_at,
+      ...(last_status_code === undefined ? {} : { last_status_code }),
+      ...(last_failure_class === undefined ? {} : { last_failure_class }),
+    },
+  ];
+}
+
+/** @param which tells what has happened from what has happened before to the same subscription */
+function headOf<Type extends OperationalEventType>(
+  type: Type,
+  { service_id, subscription_id }: Name,
+  which: string | number,
+  at: string,
+) {
+  const digest = createHash('sha256').update(`${type}\n${subscription_id}\n${which}`).digest();
+  const id = `op_${digest.subarray(0, 18).toString('base64url')}`;
+  return { v: 1, id, type, at, service_id, subscription_id } as const;
+}

@@ -1,0 +1,127 @@
+import * as z from 'zod/mini';
+import { attemptSchema } from '../attempt/attempt.ts';
+import { isFinal } from '../attempt/outcome.ts';
+import { ARCHIVE_TABLES, type ArchiveTable } from './archive-columns.ts';
+import { messageRecordSchema } from './history.ts';
+import { isPing } from './ping.ts';
+
+/** Of an attempt all but what was answered, and the sentence that may name a host. */
+const archivedTrySchema = z.omit(attemptSchema, { response_body: true, failure_reason: true });
+
+/** What the archive reads of a message. */
+export const archivedMessageSchema = z.extend(
+  z.pick(messageRecordSchema, {
+    message_id: true,
+    service_id: true,
+    subscription_id: true,
+    payment_id: true,
+    event_type: true,
+    live: true,
+    event_id: true,
+    resource_type: true,
+    resource_id: true,
+    occurred_at: true,
+    admitted_at: true,
+    ended_at: true,
+    state: true,
+    state_reason: true,
+    attempt_count: true,
+    held_ms: true,
+    time_to_send_ms: true,
+    late: true,
+    last_attempt_at: true,
+    last_status_code: true,
+    last_failure_class: true,
+  }),
+  { first_attempt: z.optional(archivedTrySchema) },
+);
+export type ArchivedMessage = z.infer<typeof archivedMessageSchema>;
+
+/** What the archive reads of a later attempt. Those written by earlier versions do not say whose they are; their message does. */
+export const archivedAttemptSchema = z.extend(archivedTrySchema, {
+  message_id: z.string(),
+  ...z.partial(
+    z.pick(messageRecordSchema, {
+      service_id: true,
+      subscription_id: true,
+      payment_id: true,
+      event_type: true,
+      live: true,
+    }),
+  ).shape,
+});
+export type ArchivedAttempt = z.infer<typeof archivedAttemptSchema>;
+
+/** What an item of the history was, undefined when there was none, and what it is now. */
+export type ArchivedChange =
+  | {
+      readonly kind: 'message';
+      readonly before: ArchivedMessage | undefined;
+      readonly after: ArchivedMessage;
+    }
+  | {
+      readonly kind: 'attempt';
+      readonly before: ArchivedAttempt | undefined;
+      readonly after: ArchivedAttempt;
+    };
+
+export interface ArchiveRow {
+  readonly table: ArchiveTable;
+  /** In UTC, such as 2026-11-14. */
+  readonly day: string;
+  /** By the names of the table's columns; what is absent is null in SQL. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The rows that a change adds to the archive: an attempt when it is recorded, a message each time it ends. A change that no column shows, such as
+ * an erasure, adds none; test pings never do.
+ */
+export function archiveRowsOf(change: ArchivedChange): ArchiveRow[] {
+  if (change.kind === 'attempt') {
+    return news(change.before, change.after, attemptRow);
+  }
+  const { before, after } = change;
+  return [...news(before, after, firstAttemptRow), ...news(before, after, endRow)];
+}
+
+function news<Record>(
+  before: Record | undefined,
+  after: Record,
+  rowOf: (record: Record) => ArchiveRow | undefined,
+): ArchiveRow[] {
+  const row = rowOf(after);
+  const known = before && rowOf(before);
+  return row === undefined || JSON.stringify(row) === JSON.stringify(known) ? [] : [row];
+}
+
+function attemptRow(attempt: ArchivedAttempt): ArchiveRow | undefined {
+  const { event_type } = attempt;
+  return event_type !== undefined && isPing({ event_type })
+    ? undefined
+    : row('attempts', attempt.started_at, attempt);
+}
+
+function firstAttemptRow(message: ArchivedMessage): ArchiveRow | undefined {
+  // What is late is the attempt's own: a message that was asked for again later had a first attempt that was not.
+  const { first_attempt, late: _, ...whose } = message;
+  return first_attempt && attemptRow({ ...whose, ...first_attempt });
+}
+
+function endRow(message: ArchivedMessage): ArchiveRow | undefined {
+  return isFinal(message) && message.ended_at !== undefined && !isPing(message)
+    ? row('messages', message.ended_at, message)
+    : undefined;
+}
+
+function row(table: ArchiveTable, at: string, record: Readonly<Record<string, unknown>>): ArchiveRow {
+  return {
+    table,
+    day: at.slice(0, 'YYYY-MM-DD'.length),
+    values: Object.fromEntries(
+      ARCHIVE_TABLES[table].flatMap(({ name }) =>
+        record[name] === undefined ? [] : [[name, record[name]] as const],
+      ),
+    ),
+  };
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import { attemptSchema, FAILURE_CLASSES } from '../attempt/attempt.ts';
+import { MESSAGE_STATES, type Message, orderingKey, STATE_REASONS } from './message.ts';
+
+/** A message can stay undelivered for so long before it is final and its own retention begins: as long as a queue keeps a record. */
+export const MESSAGE_DAYS = 14;
+
+/**
+ * A message in the `history` table, together with its first attempt; later attempts are items of their own beside it. Attribute names
+ * are whole words, as people read them in the console. Instants are ISO 8601 in UTC with milliseconds.
+ */
+export const messageRecordSchema = z.object({
+  message_id: z.string(),
+  event_id: z.string(),
+  service_id: z.string(),
+  subscription_id: z.string(),
+  payment_id: z.string(),
+  ordering_key: z.string(),
+  order_number: z.string(),
+  event_type: z.string(),
+  resource_type: z.string(),
+  resource_id: z.string(),
+  live: z.boolean(),
+  occurred_at: z.string(),
+  expires_at: z.optional(z.string()),
+  admitted_at: z.string(),
+  state: z.enum(MESSAGE_STATES),
+  state_reason: z.optional(z.enum(STATE_REASONS)),
+  attempt_count: z.int(),
+  /** Since when a message waits that has not been tried yet. */
+  parked_at: z.optional(z.string()),
+  /** A worker received the message and died before it could say what it had done: an attempt may be missing before the next one. */
+  earlier_may_be_missing: z.optional(z.boolean()),
+  /** It had ended and was asked for again: what comes now comes late. */
+  late: z.optional(z.boolean()),
+  /** How long it was held before its first attempt: behind an earlier event, the circuit, a pause. Absent when it was not. */
+  held_ms: z.optional(z.number()),
+  /** From admission to the start of the first attempt, without what it was held; absent when there was none. */
+  time_to_send_ms: z.optional(z.number()),
+  /** When it is tried again, at the earliest. */
+  next_attempt_at: z.optional(z.string()),
+  /** When it became final. */
+  ended_at: z.optional(z.string()),
+  last_attempt_at: z.optional(z.string()),
+  last_status_code: z.optional(z.int()),
+  last_failure_class: z.optional(z.enum(FAILURE_CLASSES)),
+  /** The body as sent; absent when it lies under the event because of its size. */
+  body: z.optional(z.string()),
+  /** Where that is, unless under service and event. */
+  resource_key: z.optional(z.string()),
+  /** When an operator removed the body and what partners answered, for good. It cannot be sent any more; the rest stays on record. */
+  body_erased_at: z.optional(z.string()),
+  first_attempt: z.optional(attemptSchema),
+});
+export type MessageRecord = z.infer<typeof messageRecordSchema>;
+
+/** The part of a message's record that is known before anything has been attempted. */
+export function recordOf(
+  message: Message,
+  body: string | undefined,
+): Omit<MessageRecord, 'state' | 'attempt_count'> {
+  return {
+    message_id: message.message_id,
+    event_id: message.event_id,
+    service_id: message.service_id,
+    subscription_id: message.subscription_id,
+    payment_id: message.payment_id,
+    ordering_key: orderingKey(message),
+    order_number: message.order_number,
+    event_type: message.event_type,
+    resource_type: message.resource_type,
+    resource_id: message.resource_id,
+    live: message.live,
+    occurred_at: message.occurred_at,
+    ...(message.expires_at === undefined ? {} : { expires_at: message.expires_at }),
+    admitted_at: new Date(message.admitted_at_ms).toISOString(),
+    ...(body === undefined ? {} : { body }),
+    ...(message.resource_key === undefined ? {} : { resource_key: message.resource_key }),
+  };
+}
+
+/** What the indexes of the history carry besides their keys: all that tells how a message fares, and nothing of what it says. */
+export const INDEXED_ATTRIBUTES = [
+  'service_id',
+  'event_id',
+  'event_type',
+  'resource_type',
+  'resource_id',
+  'live',
+  'occurred_at',
+  'order_number',
+  'state',
+  'state_reason',
+  'late',
+  'attempt_count',
+  'held_ms',
+  'time_to_send_ms',
+  'next_attempt_at',
+  'ended_at',
+  'last_attempt_at',
+  'last_status_code',
+  'last_failure_class',
+] as const satisfies readonly (keyof MessageRecord)[];

@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+import { type Attempt, attemptSchema } from '../attempt/attempt.ts';
+import { describeMembers } from '../text/describe-members.ts';
+import { type MessageRecord, messageRecordSchema } from './history.ts';
+import { webhookBody } from './message.ts';
+
+/** What a partner sees of a message in a list; all of it is in the indexes of the history. */
+export const messageSummarySchema = z.pick(messageRecordSchema, {
+  message_id: true,
+  event_id: true,
+  subscription_id: true,
+  payment_id: true,
+  event_type: true,
+  resource_type: true,
+  resource_id: true,
+  live: true,
+  occurred_at: true,
+  admitted_at: true,
+  state: true,
+  state_reason: true,
+  late: true,
+  attempt_count: true,
+  held_ms: true,
+  time_to_send_ms: true,
+  next_attempt_at: true,
+  ended_at: true,
+  last_attempt_at: true,
+  last_status_code: true,
+  last_failure_class: true,
+  body_erased_at: true,
+});
+export type MessageSummary = z.infer<typeof messageSummarySchema>;
+
+/** What a partner sees besides when it looks at one message: not in the indexes. */
+const detailSchema = z.pick(messageRecordSchema, { parked_at: true, expires_at: true });
+
+/** A message as a partner sees it by itself. `body` is the text as sent; absent when it is not on record any more, which is for good when `body_erased_at` says since when. */
+export const messageViewSchema = z.extend(messageSummarySchema, {
+  ...detailSchema.shape,
+  body: z.optional(z.string()),
+  attempts: z.array(attemptSchema),
+});
+export type MessageView = z.infer<typeof messageViewSchema>;
+
+describeMembers(messageViewSchema, {
+  message_id: 'The `webhook-id`: the same on every attempt.',
+  event_id: 'Chosen by whoever published the event.',
+  subscription_id: 'Whose callback URL it goes to.',
+  payment_id:
+    'Messages of a payment are sent in the order of its events. A test ping has a name of its own here.',
+  event_type: 'As in the webhook.',
+  resource_type: '`payment` or `refund`; of a test ping `ping`.',
+  resource_id: 'Of the payment or the refund.',
+  live: 'Whether it is about real money.',
+  occurred_at: 'When the event happened, as its publisher says.',
+  admitted_at: 'When the event was taken in; time to send counts from here.',
+  state:
+    '`retrying`: an attempt failed, and another will be made. `parked`: it waits, see `state_reason`. The others are final: `succeeded`, `exhausted` (given up), `cancelled` (not wanted any more).',
+  state_reason:
+    'What a parked message waits for: `behind_earlier` (an earlier message of its payment), `circuit_open` (the endpoint fails), `catching_up` (what has waited is being sent, a few payments at a time), `rate_limited` (with a `rate_limit` every message waits for the next look, up to a second), `paused`, `disabled`, `fault` (on our side). What an exhausted one ended of: its `schedule` (no delays are left; a test ping has none), its `age`, or `aborted_by_receiver`. What a cancelled one ended of: its subscription was `deleted` or had been `disabled` for days, it had `expired`, or somebody had it `skipped`.',
+  late: 'It had ended and was asked for again: later messages of its payment may have come before it.',
+  attempt_count: 'Attempts on record; 0: none has been made yet.',
+  held_ms:
+    'How long it was held before its first attempt: behind an earlier message, by the endpoint’s failures, a pause or a rate limit. Absent when it was not.',
+  time_to_send_ms:
+    'From `admitted_at` to the start of the first attempt, without `held_ms`. Absent while there was none.',
+  next_attempt_at: 'When it is tried again, at the earliest.',
+  ended_at: 'When it came into its final state.',
+  last_attempt_at: 'When the last attempt began.',
+  last_status_code: 'What the last attempt was answered; absent when no answer came.',
+  last_failure_class:
+    'Why the last attempt failed; absent when it did not. `http_status`: an answer came, and it was not 2xx.',
+  body_erased_at:
+    'Since when the body is gone for good, with what was answered: it cannot be sent any more. Lists of one payment do not tell it.',
+  parked_at: 'Since when it has waited that had not been tried yet.',
+  expires_at: 'After this it is not sent any more.',
+  body: 'As sent, the very text that was signed. Absent when it is not on record any more.',
+  attempts: 'All that are on record, in the order in which they were made.',
+});
+
+describeMembers(attemptSchema, {
+  attempt: '1 for the first try: the header `webhook-attempt`.',
+  started_at: 'When it began.',
+  duration_ms: 'From looking up the host to the last byte that was read.',
+  status_code: 'Absent when no answer came.',
+  failure_class: 'Absent when it was delivered. `http_status`: an answer came, and it was not 2xx.',
+  failure_reason: 'What happened, in a sentence.',
+  response_body: 'At most the first 4 KB of what was answered.',
+  probe: 'Made to see whether the endpoint was back: it used up nothing of the schedule.',
+  late: 'Made after the message had ended and was asked for again.',
+  earlier_may_be_missing:
+    'Between this one and the one before, another may have been made that is not on record.',
+});
+
+/** `resource` is the JSON text of a resource that was too large to lie in the record; empty when it was erased. */
+export function messageView(
+  record: MessageRecord,
+  laterAttempts: readonly Attempt[],
+  resource: string | undefined,
+): MessageView {
+  const isThere = resource !== undefined && resource !== '' && record.body_erased_at === undefined;
+  const body = record.body ?? (isThere ? webhookBody(record, resource) : undefined);
+  return {
+    ...messageSummarySchema.parse(record),
+    ...detailSchema.parse(record),
+    ...(body === undefined ? {} : { body }),
+    attempts: [...(record.first_attempt === undefined ? [] : [record.first_attempt]), ...laterAttempts],
+  };
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { PaymentEvent } from '../event/event.ts';
+
+/** An item of the history holds at most 400 KB; a webhook of more than this is no webhook any more. In bytes of UTF-8. */
+export const LARGEST_RESOURCE_BYTES = 256 * 1024;
+
+/** States a message can be in. The last three are final. */
+export const MESSAGE_STATES = ['retrying', 'parked', 'succeeded', 'exhausted', 'cancelled'] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
+/** Why a message is in its state: what a parked one waits for, and what a final one that did not succeed ended of. */
+export const PARKED_REASONS = [
+  'behind_earlier',
+  'circuit_open',
+  'catching_up',
+  'rate_limited',
+  'paused',
+  'disabled',
+  'fault',
+] as const;
+export type ParkedReason = (typeof PARKED_REASONS)[number];
+export const EXHAUSTED_REASONS = ['schedule', 'age', 'aborted_by_receiver'] as const;
+export type ExhaustedReason = (typeof EXHAUSTED_REASONS)[number];
+/** `disabled`: it came when its subscription had been disabled for days, and nobody had enabled it. */
+export const CANCELLED_REASONS = ['deleted', 'expired', 'skipped', 'disabled'] as const;
+export type CancelledReason = (typeof CANCELLED_REASONS)[number];
+export const STATE_REASONS = [...new Set([...PARKED_REASONS, ...EXHAUSTED_REASONS, ...CANCELLED_REASONS])];
+
+/**
+ * One event for one subscription, as it travels on `deliveries.fifo`. `v` is the format's version: a newer `deliver` still reads
+ * what an older `match` has sent.
+ */
+export const messageSchema = z.object({
+  v: z.literal(1),
+  message_id: z.string(),
+  event_id: z.string(),
+  service_id: z.string(),
+  subscription_id: z.string(),
+  payment_id: z.string(),
+  event_type: z.string(),
+  resource_type: z.string(),
+  resource_id: z.string(),
+  live: z.boolean(),
+  /** When `events.fifo` took the event, in ms since 1970: where time to send starts. */
+  admitted_at_ms: z.int(),
+  /** When it happened, as the publisher wrote it. */
+  occurred_at: z.string(),
+  expires_at: z.optional(z.string()),
+  /** SequenceNumber given by `events.fifo`: the order among the events of a payment. */
+  order_number: z.string(),
+  /** The resource as JSON text; absent when it was too large to travel and lies in the history under the event. */
+  resource: z.optional(z.string()),
+  /** Where it lies then; absent: under service and event, unless an event of another payment with the same id lies there already. */
+  resource_key: z.optional(z.string()),
+  /** match may have sent this message before: the history knows. */
+  sent_before: z.optional(z.boolean()),
+  /** Its owner wants to see whether the endpoint answers: attempted once, whatever the circuit. */
+  ping: z.optional(z.boolean()),
+});
+export type Message = z.infer<typeof messageSchema>;
+
+/**
+ * The `webhook-id`: the same whenever the same event is matched with the same subscription again, so that a repetition anywhere
+ * before `deliver` is recognised. 144 bits of a SHA-256, which is beyond any accidental collision. It names the payment, so that one
+ * event id used for two payments makes two messages.
+ */
+export function messageId(eventId: string, subscriptionId: string, paymentId: string): string {
+  return idOf(eventId, subscriptionId, paymentId);
+}
+
+/**
+ * The ids under which a message may be on record, its own first: versions before ADR 16 did not name the payment. What is on record under
+ * one of these is this message only where it is of the same payment.
+ */
+export function idsOf({
+  message_id,
+  event_id,
+  subscription_id,
+  payment_id,
+}: Pick<Message, 'message_id' | 'event_id' | 'subscription_id' | 'payment_id'>): string[] {
+  const all = [message_id, messageId(event_id, subscription_id, payment_id), idOf(event_id, subscription_id)];
+  return [...new Set(all)];
+}
+
+/** Parts of ids have no line breaks. */
+function idOf(...parts: readonly string[]): string {
+  const digest = createHash('sha256').update(parts.join('\n')).digest();
+  return `msg_${digest.subarray(0, 18).toString('base64url')}`;
+}
+
+/** The ordering key: what has to stay in order, and nothing more. Used as the SQS message group. */
+export function orderingKey(of: Pick<Message, 'subscription_id' | 'payment_id'>): string {
+  return `${of.subscription_id}.${of.payment_id}`;
+}
+
+/** Names an event's resource that lies apart from its messages. Event ids are unique to a publisher's service, not beyond. */
+export function resourceKey({
+  service_id,
+  event_id,
+  resource_key,
+}: Pick<Message, 'service_id' | 'event_id' | 'resource_key'>): string {
+  return resource_key ?? `${service_id}#${event_id}`;
+}
+
+/** Names it where that of another payment, whose event has the same id, was there before. */
+export function ownResourceKey(event: Pick<Message, 'service_id' | 'event_id' | 'payment_id'>): string {
+  return `${event.service_id}#${event.event_id}#${event.payment_id}`;
+}
+
+/** The body that is signed and sent: these members, in this order. `created_date` is the event's time in UTC with milliseconds. */
+export function webhookBody(
+  message: Pick<Message, 'message_id' | 'occurred_at' | 'resource_id' | 'resource_type' | 'event_type'>,
+  resource: string,
+): string {
+  const created_date = new Date(message.occurred_at).toISOString();
+  const head = JSON.stringify({
+    webhook_message_id: message.message_id,
+    api_version: 1,
+    created_date,
+    resource_id: message.resource_id,
+    resource_type: message.resource_type,
+    event_type: message.event_type,
+  });
+  return `${head.slice(0, -1)},"resource":${resource}}`;
+}
+
+/** The message that an event becomes for one subscription, without its resource. */
+export function messageOf(
+  event: PaymentEvent,
+  subscriptionId: string,
+  admission: { readonly admittedAtMs: number; readonly orderNumber: string },
+): Message {
+  return {
+    v: 1,
+    message_id: messageId(event.event_id, subscriptionId, event.payment_id),
+    event_id: event.event_id,
+    service_id: event.service_id,
+    subscription_id: subscriptionId,
+    payment_id: event.payment_id,
+    event_type: event.public_type,
+    resource_type: event.resource_type,
+    resource_id: event.resource_id,
+    live: event.live,
+    admitted_at_ms: admission.admittedAtMs,
+    occurred_at: event.occurred_at,
+    ...(event.expires_at === undefined ? {} : { expires_at: event.expires_at }),
+    order_number: admission.orderNumber,
+  };
+}

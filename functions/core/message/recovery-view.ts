@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { describeMembers } from '../text/describe-members.ts';
+import { recoverySchema } from './recovery.ts';
+
+export const recoveryViewSchema = z.pick(recoverySchema, {
+  recovery_id: true,
+  subscription_id: true,
+  state: true,
+  since: true,
+  until: true,
+  examined_count: true,
+  resent_count: true,
+  started_at: true,
+  ended_at: true,
+});
+
+describeMembers(recoveryViewSchema, {
+  recovery_id: 'Names it beside its subscription.',
+  subscription_id: 'Whose messages are sent once more.',
+  state: '`stopped`: its subscription was deleted before it was done.',
+  since: 'Messages that were admitted from this instant on …',
+  until: '… and before this one.',
+  examined_count: 'Messages that it has looked at, whatever their state.',
+  resent_count: 'Those of them that it has asked for again.',
+  started_at: 'When it was asked for.',
+  ended_at: 'Absent while it is running.',
+});
+
+/** What a partner sees of a recovery. */
+export type RecoveryView = z.infer<typeof recoveryViewSchema>;
+
+export const recoveryView = (recovery: RecoveryView): RecoveryView => recoveryViewSchema.parse(recovery);

@@ -1,0 +1,173 @@
+import * as z from 'zod/mini';
+import { placeOf } from '../ordering/blocked-ordering-key.ts';
+import type { Timer } from '../ordering/signal.ts';
+import { instant } from '../text/instant.ts';
+import { messageRecordSchema } from './history.ts';
+import { isPing } from './ping.ts';
+
+/** `stopped`: its subscription was deleted before it was done. */
+export const RECOVERY_STATES = ['running', 'done', 'stopped'] as const;
+
+/**
+ * The wish to have all messages of a subscription that ended without success, and were admitted in a span of time, sent once more: how far it has
+ * come. Instants are ISO 8601 in UTC with milliseconds.
+ */
+export const recoverySchema = z.object({
+  service_id: z.string(),
+  subscription_id: z.string(),
+  recovery_id: z.string(),
+  state: z.enum(RECOVERY_STATES),
+  /** From this instant on … */
+  since: z.string(),
+  /** … and before this one. */
+  until: z.string(),
+  /** Advances with each page: a timer of an earlier one means nothing any more. */
+  step: z.int(),
+  /** What was admitted before this has been looked at. */
+  continue_at: z.string(),
+  /** Messages that it has looked at, whatever their state. */
+  examined_count: z.int(),
+  /** Those of them that it has asked for again. */
+  resent_count: z.int(),
+  started_at: z.string(),
+  ended_at: z.optional(z.string()),
+});
+export type Recovery = z.infer<typeof recoverySchema>;
+
+/** What a recovery needs to know of a message; all of it is in the index by subscription. */
+export const pastMessageSchema = z.pick(messageRecordSchema, {
+  message_id: true,
+  service_id: true,
+  subscription_id: true,
+  payment_id: true,
+  event_type: true,
+  order_number: true,
+  admitted_at: true,
+  state: true,
+  state_reason: true,
+  body_erased_at: true,
+});
+export type PastMessage = z.infer<typeof pastMessageSchema>;
+
+/** Messages in the order of their admission: all of each instant that it holds. */
+export interface PastPage {
+  readonly messages: readonly PastMessage[];
+  /** The instant at which the next page begins; absent when there is none. */
+  readonly continueAt?: string;
+}
+
+/** Between two steps of a recovery. */
+export const STEP_EVERY_MS = 1_000;
+/** In that time, by all recoveries of a service together: as much as the drain of one subscription has under way. */
+const MOST_RESENT = 100;
+
+/** Random bytes of a recovery's id: 128 bits, beyond any accidental collision. */
+export const RECOVERY_ID_BYTES = 16;
+
+export function recoveryIdOf(bytes: Uint8Array): string {
+  return `rec_${Buffer.from(bytes).toString('base64url')}`;
+}
+
+export function newRecovery(
+  wanted: Pick<Recovery, 'service_id' | 'subscription_id' | 'recovery_id' | 'since' | 'until'>,
+  nowMs: number,
+): Recovery {
+  return {
+    service_id: wanted.service_id,
+    subscription_id: wanted.subscription_id,
+    recovery_id: wanted.recovery_id,
+    state: 'running',
+    since: wanted.since,
+    until: wanted.until,
+    step: 0,
+    continue_at: wanted.since,
+    examined_count: 0,
+    resent_count: 0,
+    started_at: instant(nowMs),
+  };
+}
+
+/**
+ * Whether a message ended without success, and somebody may want it all the same: it was neither too old to be of use nor its subscription deleted,
+ * and there is still something to send. Not so a test ping.
+ */
+export function isRecoverable({
+  state,
+  state_reason,
+  body_erased_at,
+  event_type,
+}: Pick<PastMessage, 'state' | 'state_reason' | 'body_erased_at' | 'event_type'>): boolean {
+  return (
+    body_erased_at === undefined &&
+    !isPing({ event_type }) &&
+    (state === 'exhausted' ||
+      (state === 'cancelled' && (state_reason === 'skipped' || state_reason === 'disabled')))
+  );
+}
+
+/**
+ * What a running recovery makes of a page: which messages are asked for again, those of each payment in order, and how it stands once they have
+ * been. Takes instants whole, so that no two messages of an instant are taken in different steps.
+ *
+ * @param recovering recoveries of the service that are running, this one among them
+ */
+export function recoveryStep(
+  recovery: Recovery,
+  page: PastPage,
+  nowMs: number,
+  recovering = 1,
+): { readonly resend: readonly PastMessage[]; readonly after: Recovery } {
+  const share = Math.max(1, Math.floor(MOST_RESENT / recovering));
+  const taken: PastMessage[] = [];
+  const recoverable: PastMessage[] = [];
+  for (const message of page.messages) {
+    if (recoverable.length >= share && message.admitted_at !== taken.at(-1)?.admitted_at) {
+      break;
+    }
+    taken.push(message);
+    if (isRecoverable(message)) {
+      recoverable.push(message);
+    }
+  }
+  const resend = recoverable.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  const continueAt = page.messages[taken.length]?.admitted_at ?? page.continueAt;
+  const after: Recovery = {
+    ...recovery,
+    step: recovery.step + 1,
+    examined_count: recovery.examined_count + taken.length,
+    resent_count: recovery.resent_count + resend.length,
+  };
+  return {
+    resend,
+    after:
+      continueAt === undefined
+        ? ended({ ...after, continue_at: recovery.until }, 'done', nowMs)
+        : { ...after, continue_at: continueAt },
+  };
+}
+
+/** A recovery whose subscription is no more. */
+export function stoppedRecovery(recovery: Recovery, nowMs: number): Recovery {
+  return ended({ ...recovery, step: recovery.step + 1 }, 'stopped', nowMs);
+}
+
+type RecoveryTimer = Extract<Timer, { kind: 'recovery' }>;
+
+/** The timer of its next step. */
+export function recoveryTimer({
+  service_id,
+  subscription_id,
+  recovery_id,
+  step,
+}: Pick<Recovery, 'service_id' | 'subscription_id' | 'recovery_id' | 'step'>): RecoveryTimer {
+  return { v: 1, kind: 'recovery', service_id, subscription_id, recovery_id, step };
+}
+
+/** Whether a timer is that of the recovery's next step. */
+export function isTimerOf(timer: RecoveryTimer, { state, recovery_id, step }: Recovery): boolean {
+  return state === 'running' && timer.recovery_id === recovery_id && timer.step === step;
+}
+
+function ended(recovery: Recovery, state: 'done' | 'stopped', nowMs: number): Recovery {
+  return { ...recovery, state, ended_at: instant(nowMs) };
+}

@@ -1,0 +1,54 @@
+import { instant } from '../text/instant.ts';
+
+/** What is counted of a subscription. */
+export const FIGURES = ['delivered', 'failed_attempts', 'exhausted', 'cancelled'] as const;
+export type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
+
+export const NOTHING: Figures = { delivered: 0, failed_attempts: 0, exhausted: 0, cancelled: 0 };
+
+export function sum(one: Figures, other: Figures): Figures {
+  return {
+    delivered: one.delivered + other.delivered,
+    failed_attempts: one.failed_attempts + other.failed_attempts,
+    exhausted: one.exhausted + other.exhausted,
+    cancelled: one.cancelled + other.cancelled,
+  };
+}
+
+/** What was counted in an hour or a day that began then, in UTC. */
+export type Period = { readonly since: string } & Figures;
+
+const HOUR_MS = 3_600_000;
+const LENGTHS_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const;
+export type PeriodLength = keyof typeof LENGTHS_MS;
+
+/** How many periods of each length are shown, with the one that has just begun. */
+export const PERIODS_SHOWN = { hour: 48, day: 30 } as const;
+
+/** The hour in which something happened: its beginning, in UTC. */
+export function hourOf(at: string): string {
+  return instant(beginningOf(Date.parse(at), 'hour'));
+}
+
+/** When the first of the periods begins that are shown now. */
+export function shownSince(length: PeriodLength, nowMs: number): string {
+  return instant(beginningOf(nowMs, length) - (PERIODS_SHOWN[length] - 1) * LENGTHS_MS[length]);
+}
+
+/** The periods that are shown now, the oldest first, also those in which nothing happened. `hours`: those that something was counted in. */
+export function periodsOf(hours: readonly Period[], length: PeriodLength, nowMs: number): Period[] {
+  const counted = Map.groupBy(hours, ({ since }) => beginningOf(Date.parse(since), length));
+  const firstMs = Date.parse(shownSince(length, nowMs));
+  return Array.from({ length: PERIODS_SHOWN[length] }, (_, index) => {
+    const sinceMs = firstMs + index * LENGTHS_MS[length];
+    return { since: instant(sinceMs), ...(counted.get(sinceMs) ?? []).reduce<Figures>(sumOf, NOTHING) };
+  });
+}
+
+function sumOf(one: Figures, { since: _, ...other }: Period): Figures {
+  return sum(one, other);
+}
+
+function beginningOf(ms: number, length: PeriodLength): number {
+  return ms - (ms % LENGTHS_MS[length]);
+}

@@ -1,0 +1,22 @@
+import type { PausedKey } from './blocked-ordering-key.ts';
+import type { Wish } from './signal.ts';
+
+/** Clocks of two machines may differ by so much: what is due this soon need not wait for sweep. */
+const TOLERANCE_MS = 1_000;
+
+/**
+ * Whether a hint finds anything to do at a key. What is not due goes by without a trace: its time will come.
+ *
+ * @param isOrphan its subscription is gone: no operator is needed to cancel what waits
+ */
+export function isDue(key: PausedKey, wish: Wish, nowMs: number, isOrphan = false): boolean {
+  const isOperators = wish === 'release' || wish === 'skip';
+  switch (key.state) {
+    case 'waiting':
+      return !isOperators && Date.parse(key.due_at) <= nowMs + TOLERANCE_MS;
+    case 'in_line':
+      return !isOperators;
+    case 'fault':
+      return isOperators || isOrphan;
+  }
+}

@@ -1,0 +1,82 @@
+import { orderingKey } from '../message/message.ts';
+
+/** SQS takes at most so many entries in one call. */
+const BATCH_SIZE = 10;
+
+interface Sending<Item> {
+  /** What has to stay in order. */
+  readonly keyOf: (item: Item) => string;
+  /** Of its entry; together at most `mostBytes` in a batch. @default - all are small */
+  readonly bytesOf?: (item: Item) => number;
+  readonly mostBytes?: number;
+}
+
+/**
+ * Splits items into batches to be sent one after another, so that the items of a key stay in order and never share a batch: a batch
+ * may fail in part, and the later of two would overtake the earlier. Each goes into the first batch with room behind its predecessor's.
+ */
+export function inSendingOrder<Item>(
+  items: readonly Item[],
+  { keyOf, bytesOf = () => 0, mostBytes = Number.POSITIVE_INFINITY }: Sending<Item>,
+): Item[][] {
+  const batches: { readonly items: Item[]; bytes: number }[] = [];
+  const nextBatchOf = new Map<string, number>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const bytes = bytesOf(item);
+    let index = nextBatchOf.get(key) ?? 0;
+    while (isFull(batches[index], bytes, mostBytes)) {
+      index += 1;
+    }
+    while (batches.length <= index) {
+      batches.push({ items: [], bytes: 0 });
+    }
+    const batch = batches[index] as (typeof batches)[number];
+    batch.items.push(item);
+    batch.bytes += bytes;
+    nextBatchOf.set(key, index + 1);
+  }
+  return batches.map((batch) => batch.items);
+}
+
+function isFull(
+  batch: { readonly items: readonly unknown[]; readonly bytes: number } | undefined,
+  bytes: number,
+  mostBytes: number,
+): boolean {
+  return (
+    batch !== undefined &&
+    (batch.items.length >= BATCH_SIZE || (batch.items.length > 0 && batch.bytes + bytes > mostBytes))
+  );
+}
+
+/** What belongs to an ordering key. */
+interface Keyed {
+  readonly subscription_id: string;
+  readonly payment_id: string;
+}
+
+/**
+ * Sends messages, batch after batch. Once one of a key was not taken, none of that key that comes after it is sent.
+ *
+ * @param send takes a batch, and answers those that were not taken
+ * @returns those that were not sent
+ */
+export async function sendInOrder<M extends Keyed>(
+  messages: readonly M[],
+  send: (batch: readonly M[]) => Promise<readonly M[]>,
+): Promise<ReadonlySet<M>> {
+  const unsent = new Set<M>();
+  const heldKeys = new Set<string>();
+  for (const batch of inSendingOrder(messages, { keyOf: orderingKey })) {
+    const free = batch.filter((message) => !heldKeys.has(orderingKey(message)));
+    const refused = free.length === 0 ? [] : await send(free);
+    for (const message of refused) {
+      heldKeys.add(orderingKey(message));
+    }
+    for (const message of batch.filter((one) => heldKeys.has(orderingKey(one)))) {
+      unsent.add(message);
+    }
+  }
+  return unsent;
+}

@@ -1,0 +1,73 @@
+import { refusesPayment } from './refused-payment.ts';
+import type { Settings } from './store/settings.ts';
+
+/** How one webhook is to be answered. `delayMs` counts from its arrival. */
+export type Plan =
+  | { readonly kind: 'hang' }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly delayMs: number;
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+/** Even draws from [0, 1): for how long the answer takes, whether it is a refusal, and whether there is none. */
+export interface Dice {
+  readonly delay: number;
+  readonly failure: number;
+  readonly hang: number;
+}
+
+/** What a webhook is about. */
+interface About {
+  readonly resource_id?: string | undefined;
+  readonly payment_id?: string | undefined;
+}
+
+/** What the endpoint does with a webhook that arrives at `nowMs` (since 1970). */
+export function behave(settings: Settings, webhook: About, nowMs: number, dice: Dice): Plan {
+  if (settings.hang) return { kind: 'hang' };
+  const status = refusalOf(settings, webhook, nowMs, dice);
+  if (status === undefined && dice.hang < settings.hang_share) return { kind: 'hang' };
+  const retryAfter = status === undefined ? undefined : settings.retry_after_seconds;
+  return {
+    kind: 'answer',
+    status: status ?? 200,
+    delayMs: delayOf(settings.delay_ms, dice.delay),
+    headers: {
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+      ...settings.response_headers,
+    },
+  };
+}
+
+/** At once: who has too much to do does not wait before it says so. */
+export function overloaded({ retry_after_seconds = 1, response_headers }: Settings): Plan {
+  const headers = { 'retry-after': String(retry_after_seconds), ...response_headers };
+  return { kind: 'answer', status: 429, delayMs: 0, headers };
+}
+
+/** The status of a refusal; undefined: it is taken. Who is down does not even look at what the webhook is about. */
+function refusalOf(settings: Settings, about: About, nowMs: number, dice: Dice): number | undefined {
+  const { failing_resource_id, failure_rate, failure_status, refused_share, refused_status } = settings;
+  if (isDown(settings, nowMs)) return failure_status;
+  if (failing_resource_id !== undefined && failing_resource_id === about.resource_id) return failure_status;
+  if (about.payment_id !== undefined && refusesPayment(refused_share, about.payment_id))
+    return refused_status;
+  return dice.failure < failure_rate ? failure_status : undefined;
+}
+
+function isDown({ outage_from, outage_until, flap_seconds }: Settings, nowMs: number): boolean {
+  const hasBegun = outage_from === undefined || nowMs >= Date.parse(outage_from);
+  if (outage_until !== undefined && hasBegun && nowMs < Date.parse(outage_until)) return true;
+  if (flap_seconds === undefined) return false;
+  // Counted from 1970, so that all instances turn at the same moment.
+  const [upMs, downMs] = [flap_seconds[0] * 1_000, flap_seconds[1] * 1_000];
+  return nowMs % (upMs + downMs) >= upMs;
+}
+
+function delayOf(delay: Settings['delay_ms'], draw: number): number {
+  if (typeof delay === 'number') return delay;
+  const [least, most] = delay;
+  return least + Math.floor(draw * (most - least + 1));
+}

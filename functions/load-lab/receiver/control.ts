@@ -1,0 +1,70 @@
+import { type Answer, json, problem } from './answer.ts';
+import type { ReceiverStore } from './store/receiver-store.ts';
+import { QUIET, readSettings, type Settings } from './store/settings.ts';
+
+/** A wish of the one who runs the experiment. `path` may carry a query; `body` is parsed JSON. */
+export interface ControlRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/**
+ * | request | answer |
+ * | --- | --- |
+ * | `PUT /{endpoint}/settings` | replaces the settings; 400 with field and reason when they cannot be used |
+ * | `GET /{endpoint}/settings` | the settings without the secret |
+ * | `GET /{endpoint}/receipts?after=<number>` | what it saw, in order of arrival, a page at a time |
+ * | `DELETE /{endpoint}` | 204: forgets settings and receipts |
+ */
+export async function control(request: ControlRequest, store: ReceiverStore): Promise<Answer> {
+  const { pathname, query } = splitPath(request.path);
+  const [, endpoint, part, ...rest] = pathname.split('/');
+  if (!isEndpoint(endpoint) || rest.length > 0) return notFound();
+
+  switch (`${request.method} ${part ?? ''}`) {
+    case 'PUT settings':
+      return putSettings(endpoint, request.body, store);
+    case 'GET settings':
+      return json(200, shown((await store.settingsOf(endpoint)) ?? QUIET));
+    case 'GET receipts':
+      return getReceipts(endpoint, query.get('after') ?? '0', store);
+    case 'DELETE ':
+      await store.forget(endpoint);
+      return { status: 204, headers: {} };
+    default:
+      return notFound();
+  }
+}
+
+/** Unlike `URL`, takes whatever a request line may hold. */
+export function splitPath(path: string): { readonly pathname: string; readonly query: URLSearchParams } {
+  const [pathname = '', query] = path.split('?', 2);
+  return { pathname, query: new URLSearchParams(query) };
+}
+
+export function isEndpoint(name: string | undefined): name is string {
+  return name !== undefined && /^[A-Za-z0-9_-]{1,64}$/.test(name);
+}
+
+export function notFound(): Answer {
+  return problem(404, 'There is nothing here.');
+}
+
+async function putSettings(endpoint: string, body: unknown, store: ReceiverStore): Promise<Answer> {
+  const read = readSettings(body);
+  if (read.kind === 'unusable') return problem(400, 'The settings cannot be used.', read.faults);
+  await store.keepSettings(endpoint, read.value);
+  return json(200, shown(read.value));
+}
+
+async function getReceipts(endpoint: string, after: string, store: ReceiverStore): Promise<Answer> {
+  if (!/^\d{1,9}$/.test(after)) {
+    return problem(400, 'The query cannot be used.', [{ field: 'after', reason: 'must be a whole number' }]);
+  }
+  return json(200, { receipts: await store.receiptsAfter(endpoint, Number(after)) });
+}
+
+function shown({ secret, ...settings }: Settings) {
+  return { ...settings, checks_signatures: secret !== undefined };
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import {
+  SIGNATURE_FINDINGS,
+  type SignatureFinding,
+  type SignedWebhook,
+} from '../../core/attempt/check-signature.ts';
+
+/** What a webhook says of itself. Anything may come in, so everything may be missing. */
+export interface Content {
+  readonly webhook_id?: string | undefined;
+  /** 1 for the first try. */
+  readonly webhook_attempt?: number | undefined;
+  /** Unix seconds, as signed. */
+  readonly webhook_timestamp?: number | undefined;
+  readonly event_type?: string | undefined;
+  readonly resource_id?: string | undefined;
+  readonly payment_id?: string | undefined;
+}
+
+/** One webhook as the receiver saw it. Instants are ISO 8601 in UTC with milliseconds. */
+export const receiptSchema = z.object({
+  endpoint: z.string(),
+  /** Position in the order of arrival at this endpoint, from 1. */
+  number: z.int(),
+  received_at: z.string(),
+  /** Absent while the answer is under way, and for good when the sender left before it. */
+  answered_at: z.string().optional(),
+  status: z.int().optional(),
+  /** Of the request; absent from receipts of before it was noted. */
+  size_bytes: z.int().optional(),
+  signature: z.enum(SIGNATURE_FINDINGS),
+  webhook_id: z.string().optional(),
+  webhook_attempt: z.number().optional(),
+  webhook_timestamp: z.number().optional(),
+  event_type: z.string().optional(),
+  resource_id: z.string().optional(),
+  payment_id: z.string().optional(),
+});
+export type Receipt = z.infer<typeof receiptSchema>;
+
+/** What is known of a webhook when it arrives. */
+export interface Arrival extends Content {
+  readonly endpoint: string;
+  readonly received_at: string;
+  readonly size_bytes?: number;
+  readonly signature: SignatureFinding;
+}
+
+const text = z.string().max(200).optional().catch(undefined);
+const bodySchema = z
+  .object({
+    event_type: text,
+    resource_id: text,
+    resource_type: text,
+    resource: z.object({ payment_id: text }).catch({}),
+  })
+  .catch({ resource: {} });
+
+/** Reads headers and body of anything that was posted; never throws. A payment's own id is its `resource_id`, a refund may name it inside. */
+export function contentOf({ headers, body }: SignedWebhook): Content {
+  const { event_type, resource_id, resource_type, resource } = bodySchema.parse(jsonOf(body));
+  return {
+    webhook_id: text.parse(headers['webhook-id']),
+    webhook_attempt: numberOf(headers['webhook-attempt']),
+    webhook_timestamp: numberOf(headers['webhook-timestamp']),
+    event_type,
+    resource_id,
+    payment_id: resource_type === 'payment' ? resource_id : resource.payment_id,
+  };
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function numberOf(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,12}$/.test(header) ? Number(header) : undefined;
+}

@@ -1,0 +1,162 @@
+import {
+  BatchWriteItemCommand,
+  type BatchWriteItemCommandOutput,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  paginateQuery,
+  UpdateItemCommand,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { type Receipt, receiptSchema } from '../receipt.ts';
+import { KEEP_TAKEN_SECONDS, PAGE, type ReceiverStore } from './receiver-store.ts';
+import { settingsSchema } from './settings.ts';
+import { receiptItem, receiverTable } from './table-keys.ts';
+
+/** An experiment is looked at within days; the table cleans itself up. */
+const KEEP_SECONDS = 7 * 24 * 3_600;
+
+/** The most that one BatchWriteItem takes. */
+const DELETE_BATCH = 25;
+
+/**
+ * Remembers in DynamoDB, for all instances of the Lambda. A `number` can still move by the few that arrive at several instances within
+ * the same milliseconds: whoever judges an order reads from 0 once the traffic has ended.
+ */
+export function receiverStore(
+  client: DynamoDBClient,
+  table: string,
+  own: { readonly instance: string; nowMs(): number },
+): ReceiverStore {
+  let count = 0;
+  const removeAt = () => Math.floor(own.nowMs() / 1_000) + KEEP_SECONDS;
+  const put = (item: Record<string, unknown>) =>
+    client.send(
+      new PutItemCommand({
+        TableName: table,
+        Item: marshall({ ...item, [receiverTable.timeToLive]: removeAt() }, { removeUndefinedValues: true }),
+      }),
+    );
+
+  async function* receiptsOf(endpoint: string) {
+    const pages = paginateQuery(
+      { client },
+      {
+        TableName: table,
+        ConsistentRead: true,
+        KeyConditionExpression: '#endpoint = :endpoint AND begins_with(#item, :prefix)',
+        ExpressionAttributeNames: { '#endpoint': receiverTable.partitionKey, '#item': receiverTable.sortKey },
+        ExpressionAttributeValues: marshall({
+          ':endpoint': endpoint,
+          ':prefix': receiverTable.receiptPrefix,
+        }),
+      },
+    );
+    for await (const { Items = [] } of pages) yield* Items;
+  }
+
+  async function remove(batch: readonly WriteRequest[]) {
+    let left: WriteRequest[] | undefined = [...batch];
+    while (left !== undefined && left.length > 0) {
+      const answer: BatchWriteItemCommandOutput = await client.send(
+        new BatchWriteItemCommand({ RequestItems: { [table]: left } }),
+      );
+      left = answer.UnprocessedItems?.[table];
+    }
+  }
+
+  return {
+    async settingsOf(endpoint) {
+      const { Item } = await client.send(
+        new GetItemCommand({
+          TableName: table,
+          Key: marshall({ endpoint, item: receiverTable.settingsItem }),
+          ConsistentRead: true,
+        }),
+      );
+      return Item && settingsSchema.parse(unmarshall(Item).settings);
+    },
+
+    async keepSettings(endpoint, settings) {
+      await put({ endpoint, item: receiverTable.settingsItem, settings });
+    },
+
+    async noteArrival(arrival) {
+      count += 1;
+      const item = receiptItem(arrival.received_at, own.instance, count);
+      await put({ ...arrival, item });
+      return item;
+    },
+
+    async noteAnswer(endpoint, item, { answered_at, status }) {
+      try {
+        await client.send(
+          new UpdateItemCommand({
+            TableName: table,
+            Key: marshall({ endpoint, item }),
+            UpdateExpression: 'SET #answered_at = :answered_at, #status = :status',
+            // An endpoint forgotten meanwhile must not come back as half a receipt.
+            ConditionExpression: 'attribute_exists(#item)',
+            ExpressionAttributeNames: {
+              '#answered_at': 'answered_at',
+              '#status': 'status',
+              '#item': receiverTable.sortKey,
+            },
+            ExpressionAttributeValues: marshall({ ':answered_at': answered_at, ':status': status }),
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      }
+    },
+
+    async receiptsAfter(endpoint, after) {
+      const receipts: Receipt[] = [];
+      let number = 0;
+      for await (const item of receiptsOf(endpoint)) {
+        number += 1;
+        if (number > after) receipts.push(receiptSchema.parse({ ...unmarshall(item), number }));
+        if (receipts.length === PAGE) break;
+      }
+      return receipts;
+    },
+
+    async takeOne(endpoint, second, most) {
+      try {
+        await client.send(
+          new UpdateItemCommand({
+            TableName: table,
+            Key: marshall({ endpoint, item: `${receiverTable.takenPrefix}${second}` }),
+            UpdateExpression: 'SET #remove_at = :remove_at ADD #taken :one',
+            ConditionExpression: 'attribute_not_exists(#taken) OR #taken < :most',
+            ExpressionAttributeNames: { '#taken': 'taken', '#remove_at': receiverTable.timeToLive },
+            ExpressionAttributeValues: marshall({
+              ':one': 1,
+              ':most': most,
+              ':remove_at': second + KEEP_TAKEN_SECONDS,
+            }),
+          }),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return false;
+        throw error;
+      }
+    },
+
+    async forget(endpoint) {
+      const removal = (item: string) => ({ DeleteRequest: { Key: marshall({ endpoint, item }) } });
+      let batch: WriteRequest[] = [removal(receiverTable.settingsItem)];
+      for await (const { item } of receiptsOf(endpoint)) {
+        batch.push(removal(item?.S ?? ''));
+        if (batch.length === DELETE_BATCH) {
+          await remove(batch);
+          batch = [];
+        }
+      }
+      await remove(batch);
+    },
+  };
+}

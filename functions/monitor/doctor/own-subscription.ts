@@ -1,0 +1,54 @@
+import type { SubscriptionRegistry } from '../../api/ports/subscription-registry.ts';
+import { randomKeys } from '../../api/random-keys.ts';
+import { newGeneration } from '../../core/attempt/signing-keys.ts';
+import {
+  newSubscription,
+  subscriptionIdOf,
+  subscriptionRequestSchema,
+} from '../../core/subscription/new-subscription.ts';
+import { instant } from '../../core/text/instant.ts';
+import { SECRET_HEADER } from '../synthetic-receiver/synthetic-receiver.ts';
+import { SYNTHETIC_TYPE } from './synthetic-event.ts';
+
+/** Whom the doctor's scheduled payments belong to. Whoever runs the doctor by hand does so as `doctor`: neither gets the other's webhooks. */
+export const SCHEDULED_SERVICE = 'doctor-on-schedule';
+
+/** Always the same, so that the doctor's role can be held to it. */
+export const SCHEDULED_SUBSCRIPTION = subscriptionIdOf(Buffer.from('payhooks-doctor!'));
+
+/**
+ * Registers the doctor's own subscription, once, and has it follow its receiver: one that was deployed anew has another URL. Otherwise it is one like any
+ * other: people can look at it and change it through the API.
+ */
+export async function ensureSubscription(
+  registry: Pick<SubscriptionRegistry, 'find' | 'add' | 'revise'>,
+  callbackUrl: string,
+  nowMs: number,
+): Promise<void> {
+  const known = await registry.find(SCHEDULED_SERVICE, SCHEDULED_SUBSCRIPTION);
+  if (known !== undefined) {
+    if (known.callback_url !== callbackUrl) {
+      await registry.revise(known, (current) => ({
+        subscription: { ...current, callback_url: callbackUrl },
+      }));
+    }
+    return;
+  }
+  const random = randomKeys(undefined);
+  const { info, keys } = newGeneration({ ...random, createdAt: instant(nowMs) });
+  const custom_headers = { [SECRET_HEADER]: random.secret };
+  const request = subscriptionRequestSchema.parse({
+    callback_url: callbackUrl,
+    description: 'the doctor’s own, made by itself',
+    event_types: [SYNTHETIC_TYPE],
+    live: false,
+    custom_headers,
+  });
+  const subscription = newSubscription(request, {
+    serviceId: SCHEDULED_SERVICE,
+    subscriptionId: SCHEDULED_SUBSCRIPTION,
+    createdAtMs: nowMs,
+    secret: info,
+  });
+  await registry.add(subscription, { secrets: { [info.secret_id]: keys }, custom_headers });
+}

@@ -1,0 +1,189 @@
+import { isLongDisabled } from '../../core/attempt/next-step.ts';
+import { concludedRecord } from '../../core/attempt/outcome.ts';
+import { RefusedError } from '../../core/errors/refused-error.ts';
+import { NewerFormatError } from '../../core/event/format-version.ts';
+import { idsOf } from '../../core/message/message.ts';
+import { type Batch, UntakenError } from './batch.ts';
+import { advance } from './ordering-key/advance.ts';
+import { untakenOf } from './ordering-key/find-duplicates.ts';
+import { headOfDelivery, newRecordOf, pointerOf } from './ordering-key/head.ts';
+import { KeySession } from './ordering-key/ordering-key-session.ts';
+import { ping } from './ordering-key/ping.ts';
+import { resend } from './ordering-key/resend.ts';
+import { resume } from './ordering-key/resume.ts';
+import { type Delivery, type Incoming, nameOf, type Outcome } from './ports.ts';
+
+/** A key of which so many records fill a batch, the first so old, has fallen behind: its messages go to the table, where they stop nobody. */
+const FULL_BATCH = 10;
+const BEHIND_MS = 30_000;
+
+/**
+ * Handles the records of one ordering key, one after another: hints, and messages that have come for the first time. Once the key is
+ * paused, what follows is parked behind its head.
+ */
+export async function deliverGroup(group: readonly Incoming[], batch: Batch): Promise<void> {
+  const { found, outbox, ports } = batch;
+  const session = new KeySession(nameOf(group[0] as Incoming), batch);
+  const unreadable = found.faults.get(session.orderingKey);
+  if (unreadable instanceof NewerFormatError) {
+    // A newer version of this function may be running beside this one, and can read it.
+    throw unreadable;
+  }
+  if (unreadable !== undefined) {
+    for (const record of group) {
+      outbox.bury(record, 'key_unreadable', unreadable.message);
+    }
+    return;
+  }
+  // Without time for an attempt, the first one is handed over and the others are parked behind it.
+  const firstBatch = hasFallenBehind(group, ports.now()) ? { ...batch, attemptsUntilMs: 0 } : batch;
+  for (let index = 0; index < group.length; ) {
+    const record = group[index] as Incoming;
+    const untaken = untakenOf(record, found);
+    if (untaken !== undefined) {
+      // It comes again, and all that is behind it.
+      throw new UntakenError(untaken);
+    }
+    const run = session.key === undefined ? [] : runOfUnknown(group.slice(index), batch);
+    index += Math.max(run.length, 1);
+    await (run.length > 0
+      ? park(run, session, batch)
+      : orBury(record, batch, () => handleRecord(record, session, batch, firstBatch)));
+  }
+}
+
+/** Does something with a record, which is put aside when the store takes none of what there is to be written of it. */
+async function orBury(record: Incoming, { outbox }: Batch, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof RefusedError)) {
+      throw error;
+    }
+    outbox.bury(record, 'unstorable', error.message);
+  }
+}
+
+async function handleRecord(
+  record: Incoming,
+  session: KeySession,
+  batch: Batch,
+  firstBatch: Batch,
+): Promise<void> {
+  const { found, outbox, ports } = batch;
+  if ('hint' in record) {
+    await (record.hint.wish === 'resend' ? resend : resume)(record, session, batch);
+    outbox.done(record);
+  } else if (isKnown(record, batch)) {
+    const unreadable = found.faults.get(record.message.message_id);
+    if (unreadable !== undefined) {
+      ports.observer.fault(unreadable, [record]);
+    }
+    ports.observer.repeat(record.message);
+    outbox.done(record);
+  } else if (record.message.ping) {
+    await ping(record, session, batch);
+  } else if (isUnwanted(record, batch)) {
+    const cancelled = { state: 'cancelled', reason: 'disabled' } as const;
+    const ended = concludedRecord(newRecordOf(record), cancelled, ports.now());
+    ports.observer.concluded(ended);
+    outbox.done(record, [{ record: ended }]);
+  } else {
+    const head = headOfDelivery(record, found);
+    const end = async (outcome: Outcome) => outbox.done(record, [outcome]);
+    if ((await advance({ head, wish: 'first', session, batch: firstBatch, end })) === 'paused') {
+      outbox.done(record);
+    }
+  }
+}
+
+/** Whether the message is on record, be that unreadable: then it has an outcome or a pointer, and what came of the queue has nothing more to say. */
+function isKnown({ message }: Delivery, { found, outbox }: Batch): boolean {
+  const known = idsOf(message).map((id) => outbox.recordOf(id) ?? found.records.get(id));
+  return (
+    found.faults.has(message.message_id) || known.some((record) => record?.payment_id === message.payment_id)
+  );
+}
+
+/** Whether nobody has enabled its subscription for days: then it does not even wait behind those that came in time. */
+function isUnwanted({ message }: Delivery, { found, standings, ports, policy }: Batch): boolean {
+  const subscription = found.subscriptions.get(message.subscription_id);
+  return subscription !== undefined && isLongDisabled(standings.of(subscription), ports.now(), policy);
+}
+
+/** The records up to the next hint, the next message that is known, or one that cannot be handled now. */
+function runOfUnknown(records: readonly Incoming[], batch: Batch): Delivery[] {
+  const run: Delivery[] = [];
+  for (const record of records) {
+    if (
+      'hint' in record ||
+      record.message.ping ||
+      untakenOf(record, batch.found) !== undefined ||
+      isKnown(record, batch) ||
+      isUnwanted(record, batch)
+    ) {
+      break;
+    }
+    run.push(record);
+  }
+  return run;
+}
+
+/** Has messages wait behind those that wait already: together or, should the store refuse one of them, each by itself. */
+async function park(run: readonly Delivery[], session: KeySession, batch: Batch): Promise<void> {
+  // A message may stand in its group twice: it was admitted when the first one was.
+  const copies = [...Map.groupBy(run, ({ message }) => message.message_id).values()];
+  try {
+    await parkTogether(copies, session, batch);
+  } catch (error) {
+    if (!(error instanceof RefusedError)) {
+      throw error;
+    }
+    for (const of of copies) {
+      try {
+        await parkTogether([of], session, batch);
+      } catch (refusal) {
+        if (!(refusal instanceof RefusedError)) {
+          throw refusal;
+        }
+        for (const record of of) {
+          batch.outbox.bury(record, 'unstorable', refusal.message);
+        }
+      }
+    }
+  }
+}
+
+/** @param copies of each message one or more */
+async function parkTogether(
+  copies: readonly (readonly Delivery[])[],
+  session: KeySession,
+  batch: Batch,
+): Promise<void> {
+  const { outbox, ports } = batch;
+  const firsts = copies.map(([first]) => first as Delivery);
+  const outcomes = firsts.map((first) => ({
+    record: concludedRecord(newRecordOf(first), { state: 'parked', reason: 'behind_earlier' }, ports.now()),
+  }));
+  await session.add(
+    firsts.map(({ message }) => pointerOf(message)),
+    outcomes,
+  );
+  for (const { record } of outcomes) {
+    ports.observer.concluded(record);
+  }
+  for (const record of copies.flat()) {
+    outbox.done(record);
+  }
+}
+
+function hasFallenBehind(group: readonly Incoming[], nowMs: number): boolean {
+  const [first] = group;
+  return (
+    group.length === FULL_BATCH &&
+    group.every((record) => 'message' in record) &&
+    first !== undefined &&
+    'message' in first &&
+    nowMs - first.message.admitted_at_ms > BEHIND_MS
+  );
+}

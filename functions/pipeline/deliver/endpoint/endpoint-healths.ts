@@ -1,0 +1,113 @@
+import type { DeliveryPolicy } from '../../../core/attempt/delivery-policy.ts';
+import { nextStanding, type StandingInput, standingOf } from '../../../core/circuit/endpoint-health.ts';
+import type { Standing, Subscription } from '../../../core/subscription/subscription.ts';
+import type { Arming, DeliverPorts } from '../ports.ts';
+
+type Ports = Pick<DeliverPorts, 'lookUp' | 'changeStanding' | 'arm' | 'now' | 'observer'>;
+
+/** How the subscriptions of a batch stand: as they were read, and as this batch has changed them since. */
+export class Standings {
+  readonly #ports: Ports;
+  readonly #policy: DeliveryPolicy;
+  readonly #startedAtMs: number;
+  readonly #readAtMs = new Map<string, number>();
+  readonly #known = new Map<string, Standing>();
+  /** Changes of one subscription follow one another: together they would only refuse each other. */
+  readonly #last = new Map<string, Promise<void>>();
+  /** What is told while a change is being written is written together, next. */
+  readonly #next = new Map<string, { readonly inputs: StandingInput[]; readonly told: Promise<void> }>();
+
+  /** To be made before the subscriptions are read: no reading is older. */
+  constructor(ports: Ports, policy: DeliveryPolicy) {
+    this.#ports = ports;
+    this.#policy = policy;
+    this.#startedAtMs = ports.now();
+  }
+
+  of(subscription: Subscription): Standing {
+    return this.#known.get(subscription.subscription_id) ?? standingOf(subscription);
+  }
+
+  /**
+   * Tells what has happened; where that changes nothing, as on all that goes well and quickly, nothing is called. Never rejects: a change that could not
+   * be written is dropped.
+   */
+  async tell(subscription: Subscription, inputs: readonly StandingInput[]): Promise<Standing> {
+    const next = this.#next.get(subscription.subscription_id) ?? this.#changeNext(subscription);
+    next.inputs.push(...inputs);
+    await next.told;
+    return this.of(subscription);
+  }
+
+  #changeNext(subscription: Subscription) {
+    const { subscription_id } = subscription;
+    const inputs: StandingInput[] = [];
+    const before = this.#last.get(subscription_id);
+    const told = (async () => {
+      await before;
+      this.#next.delete(subscription_id);
+      await this.#change(subscription, inputs);
+    })();
+    const next = { inputs, told };
+    this.#last.set(subscription_id, told);
+    this.#next.set(subscription_id, next);
+    return next;
+  }
+
+  async #change(subscription: Subscription, inputs: readonly StandingInput[]): Promise<void> {
+    const change = (standing: Standing) =>
+      inputs.reduce((next, input) => nextStanding(next, input, this.#ports.now(), this.#policy), standing);
+    const isMeant = (standing: Standing) => change(standing) !== standing;
+    const isNews = inputs.some(
+      (input) => input.kind === 'succeeded' || (input.kind === 'failed' && input.isNews),
+    );
+    if (!isMeant(this.of(subscription)) && !(isNews && isMeant(await this.#readAgain(subscription)))) {
+      return;
+    }
+    const known = this.of(subscription);
+    const changed = await this.#ports.changeStanding({ ...subscription, ...known }, change);
+    if (changed === undefined) {
+      return;
+    }
+    const { before, after } = changed;
+    this.#known.set(subscription.subscription_id, after);
+    if (after !== before) {
+      this.#ports.observer.standingChanged(subscription, before, after);
+      await this.#ports.arm(this.#tickOf(subscription, before, after));
+    }
+  }
+
+  /**
+   * How a subscription stands by now, where what is known is old: by a reading from before the last failures a success would pass over what it ends, and by one from
+   * before the end of a drain a failure would not be counted. What cannot be read now stays as it was known.
+   */
+  async #readAgain(subscription: Subscription): Promise<Standing> {
+    const { subscription_id } = subscription;
+    const nowMs = this.#ports.now();
+    const readAtMs = this.#readAtMs.get(subscription_id) ?? this.#startedAtMs;
+    if (nowMs - readAtMs >= this.#policy.circuit.readingMs) {
+      this.#readAtMs.set(subscription_id, nowMs);
+      try {
+        const { subscriptions } = await this.#ports.lookUp({
+          ...{ subscriptions: [subscription], keys: [], messageIds: [], resourceKeys: [] },
+        });
+        const read = subscriptions.get(subscription_id);
+        if (read !== undefined) {
+          this.#known.set(subscription_id, standingOf(read));
+        }
+      } catch (error) {
+        this.#ports.observer.fault(error, []);
+      }
+    }
+    return this.of(subscription);
+  }
+
+  #tickOf(subscription: Subscription, { circuit: before }: Standing, { circuit }: Standing): Arming[] {
+    const dueAtMs = Date.parse(circuit.tick_at ?? '');
+    const { service_id, subscription_id } = subscription;
+    const timer = { v: 1, kind: 'tick', service_id, subscription_id, tick: circuit.tick } as const;
+    const isWanted =
+      circuit.tick !== before.tick && dueAtMs - this.#ports.now() <= this.#policy.longestTimerMs;
+    return isWanted ? [{ timer, dueAtMs }] : [];
+  }
+}

@@ -1,0 +1,73 @@
+import type { DeliveryPolicy } from '../../../core/attempt/delivery-policy.ts';
+import { isCrowded } from '../../../core/circuit/crowding.ts';
+import type { Subscription } from '../../../core/subscription/subscription.ts';
+import type { DeliverPorts } from '../ports.ts';
+import type { Standings } from './endpoint-healths.ts';
+
+const SECOND_MS = 1_000;
+
+interface UnderWayAttempt {
+  readonly subscription: Subscription;
+  readonly startedAtMs: number;
+}
+
+/**
+ * The attempts of a batch that are under way. In each second in which some of them are slow it says how many, once, and hears how many all workers have: a
+ * subscription that has too many of them is crowded.
+ */
+export class UnderWay {
+  readonly #ports: Pick<DeliverPorts, 'saySlow'>;
+  readonly #standings: Pick<Standings, 'tell'>;
+  readonly #policy: DeliveryPolicy['circuit'];
+  readonly #attempts = new Set<UnderWayAttempt>();
+  readonly #telling: Promise<unknown>[] = [];
+  #saidIn = 0;
+
+  constructor(
+    ports: Pick<DeliverPorts, 'saySlow'>,
+    standings: Pick<Standings, 'tell'>,
+    policy: DeliveryPolicy['circuit'],
+  ) {
+    this.#ports = ports;
+    this.#standings = standings;
+    this.#policy = policy;
+  }
+
+  /** Counts an attempt in until it has ended. */
+  async watch<T>(attempt: UnderWayAttempt, end: Promise<T>): Promise<T> {
+    this.#attempts.add(attempt);
+    try {
+      return await end;
+    } finally {
+      this.#attempts.delete(attempt);
+    }
+  }
+
+  /** Waits for nothing, and nothing has to wait for it. */
+  saySlow(nowMs: number): void {
+    const second = Math.floor(nowMs / SECOND_MS);
+    const slow = [...this.#attempts].filter(({ startedAtMs }) => nowMs - startedAtMs >= this.#policy.slowMs);
+    if (second === this.#saidIn || slow.length === 0) {
+      return;
+    }
+    this.#saidIn = second;
+    this.#telling.push(this.#tellCrowded(slow.map(({ subscription }) => subscription)));
+  }
+
+  async #tellCrowded(slow: readonly Subscription[]): Promise<void> {
+    const own = Map.groupBy(slow, ({ subscription_id }) => subscription_id);
+    const said = await this.#ports.saySlow(new Map([...own].map(([id, { length }]) => [id, length])));
+    const crowded = [...own.values()].flatMap(([subscription]) => {
+      const known = subscription && said?.get(subscription.subscription_id);
+      return known !== undefined && isCrowded(known, this.#policy) ? [subscription as Subscription] : [];
+    });
+    await Promise.all(
+      crowded.map((subscription) => this.#standings.tell(subscription, [{ kind: 'crowded' }])),
+    );
+  }
+
+  /** Resolves when all that was told is written, or dropped. */
+  async told(): Promise<void> {
+    await Promise.all(this.#telling);
+  }
+}

@@ -1,0 +1,163 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { DeadLetter } from '../../adapters/sqs/dead-letters.ts';
+import type { MessageRecord } from '../../core/message/history.ts';
+import { isPing } from '../../core/message/ping.ts';
+import { logger } from '../../telemetry/logger.ts';
+import { METRIC } from '../../telemetry/metric-names.ts';
+import { metrics } from '../../telemetry/metrics.ts';
+import { type DeliverObserver, nameOf } from './ports.ts';
+import type { Held } from './read-deliveries.ts';
+
+/** Lines and metrics of deliver: no payload, no secret. */
+export const observer: DeliverObserver = {
+  /** One wide line for each try: all that is asked of a delivery afterwards. */
+  tried({ record, attempt, receiveCount }) {
+    const outcome = attempt.failure_class ?? 'delivered';
+    logger.info('delivery.attempted', {
+      outcome,
+      message_id: record.message_id,
+      subscription_id: record.subscription_id,
+      service_id: record.service_id,
+      payment_id: record.payment_id,
+      event_type: record.event_type,
+      attempt: attempt.attempt,
+      probe: attempt.probe,
+      status_code: attempt.status_code,
+      failure_reason: attempt.failure_reason,
+      duration_ms: attempt.duration_ms,
+      time_to_send_ms: record.time_to_send_ms,
+      held_ms: record.held_ms,
+      receive_count: receiveCount,
+      state: record.state,
+      state_reason: record.state_reason,
+      next_attempt_at: record.next_attempt_at,
+    });
+    if (isPing(record)) {
+      count(METRIC.pinged);
+      return;
+    }
+    count(METRIC.attempt(outcome));
+    metrics.addMetric(METRIC.attemptDuration, MetricUnit.Milliseconds, attempt.duration_ms);
+    if (attempt.attempt === 1 && record.time_to_send_ms !== undefined) {
+      metrics.addMetric(METRIC.timeToSend, MetricUnit.Milliseconds, record.time_to_send_ms);
+    }
+    if (attempt.attempt === 1 && record.held_ms !== undefined) {
+      metrics.addMetric(METRIC.heldTime, MetricUnit.Milliseconds, record.held_ms);
+    }
+    countState(record);
+  },
+
+  concluded(record) {
+    logger.info(`message.${record.state}`, {
+      reason: record.state_reason,
+      message_id: record.message_id,
+      subscription_id: record.subscription_id,
+      service_id: record.service_id,
+      payment_id: record.payment_id,
+    });
+    if (isPing(record)) {
+      return;
+    }
+    countState(record);
+  },
+
+  fault(error, group) {
+    logger.error('delivery.fault', {
+      error: error as Error,
+      message_ids: group.flatMap((record) => ('message' in record ? [record.message.message_id] : [])),
+      payment_ids: [...new Set(group.map((record) => nameOf(record).payment_id))],
+    });
+    count(METRIC.deliveryFault);
+  },
+
+  /** It lies in the dead letters, with this reason. */
+  buried({ record, reason, explanation }) {
+    const { service_id, payment_id } = nameOf(record);
+    observeBuried(
+      { recordId: record.recordId, group: record.group, reason, explanation },
+      {
+        service_id,
+        payment_id,
+        message_id: 'message' in record ? record.message.message_id : undefined,
+      },
+    );
+  },
+
+  keyFaulted(key) {
+    logger.error('key.faulted', {
+      ordering_key: key.ordering_key,
+      service_id: key.service_id,
+      explanation: key.state === 'fault' ? key.explanation : undefined,
+    });
+    count(METRIC.keyFaulted);
+  },
+
+  repeat(message) {
+    logger.info('delivery.repeated', { message_id: message.message_id });
+    count(METRIC.messageRepeated);
+  },
+
+  pointerLost(pointer) {
+    logger.warn('pointer.lost', { ...pointer });
+    count(METRIC.pointerLost);
+  },
+
+  standingChanged({ service_id, subscription_id }, before, after) {
+    if (before.circuit.state !== after.circuit.state) {
+      const [from, to] = [before.circuit.state, after.circuit.state];
+      logger.info('circuit.changed', { service_id, subscription_id, from, to });
+      count(METRIC.circuit(to));
+      if (from === 'closed' && to === 'open' && after.state === 'active') {
+        count(METRIC.circuitTripped);
+      }
+    }
+    if (before.state !== after.state) {
+      const { state, disabled_reason: reason } = after;
+      logger.warn(`subscription.${state}`, { service_id, subscription_id, reason });
+      if (state === 'disabled') {
+        count(METRIC.subscriptionDisabled);
+      }
+    }
+  },
+};
+
+/** Why no connection was made: the partner is told that the name leads where no webhook may go, and not where. */
+export function observeRefused(host: string, reason: string): void {
+  logger.warn('address.refused', { host, reason });
+}
+
+/** A record waits for a version of this function that knows it: during a deployment for minutes, otherwise for somebody to deploy. */
+export function observeHeld({ recordId, group, receiveCount, version }: Held): void {
+  logger.warn('record.held', {
+    record_id: recordId,
+    ordering_key: group,
+    receive_count: receiveCount,
+    format_version: version,
+  });
+  count(METRIC.recordHeld);
+}
+
+/** What lies in the dead letters with its reason. `whose`: as far as it can be read. */
+export function observeBuried(
+  { recordId, group, reason, explanation }: Omit<DeadLetter, 'body'>,
+  whose: Readonly<Record<string, unknown>> = {},
+): void {
+  logger.warn('record.buried', { record_id: recordId, ordering_key: group, reason, explanation, ...whose });
+  count(METRIC.recordBuried);
+}
+
+const COUNTED = {
+  exhausted: METRIC.messageExhausted,
+  cancelled: METRIC.messageCancelled,
+  parked: METRIC.messageParked,
+} as const;
+
+function countState({ state }: MessageRecord): void {
+  if (state in COUNTED) {
+    count(COUNTED[state as keyof typeof COUNTED]);
+  }
+}
+
+function count(name: string): void {
+  metrics.addMetric(name, MetricUnit.Count, 1);
+}

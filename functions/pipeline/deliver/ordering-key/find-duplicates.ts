@@ -1,0 +1,62 @@
+import { apart } from '../../../core/errors/isolate-failures.ts';
+import { idsOf, orderingKey, resourceKey } from '../../../core/message/message.ts';
+import { mayBeRepeat } from '../../../core/ordering/may-be-duplicate.ts';
+import { type DeliverPorts, type Found, type Incoming, nameOf, type Wanted } from '../ports.ts';
+
+/** Looks up what groups of records need, in one call; should that fail, for each group alone. A group whose own call fails is `untaken`. Never rejects. */
+export async function lookUpApart(
+  groups: readonly (readonly Incoming[])[],
+  ports: Pick<DeliverPorts, 'lookUp' | 'now' | 'observer'>,
+): Promise<Found> {
+  const nowMs = ports.now();
+  const { answers, failed } = await apart(groups, (some) => ports.lookUp(wantedOf(some.flat(), nowMs)));
+  for (const [group, error] of failed) {
+    ports.observer.fault(error, group);
+  }
+  const missing = [...failed.keys()].flatMap((group) => group.map((record) => orderingKey(nameOf(record))));
+  const [only] = answers;
+  return only !== undefined && answers.length === 1 && missing.length === 0
+    ? only
+    : {
+        subscriptions: new Map(answers.flatMap(({ subscriptions }) => [...subscriptions])),
+        secrets: new Map(answers.flatMap(({ secrets }) => [...secrets])),
+        keys: new Map(answers.flatMap(({ keys }) => [...keys])),
+        records: new Map(answers.flatMap(({ records }) => [...records])),
+        resources: new Map(answers.flatMap(({ resources }) => [...resources])),
+        faults: new Map(answers.flatMap(({ faults }) => [...faults])),
+        untaken: new Set([...answers.flatMap(({ untaken }) => [...untaken]), ...missing]),
+      };
+}
+
+/** What of a record could not be had: it cannot be handled now. */
+export function untakenOf(record: Incoming, { untaken }: Found): string | undefined {
+  if (untaken.size === 0) {
+    return undefined;
+  }
+  const { subscription_id } = nameOf(record);
+  const own =
+    'hint' in record
+      ? [record.hint.message_id]
+      : [...idsOf(record.message), record.message.resource === undefined && resourceKey(record.message)];
+  return [subscription_id, orderingKey(nameOf(record)), ...own].find(
+    (name): name is string => typeof name === 'string' && untaken.has(name),
+  );
+}
+
+function wantedOf(records: readonly Incoming[], nowMs: number): Wanted {
+  const deliveries = records.filter((record) => 'message' in record);
+  return {
+    subscriptions: records.map(nameOf),
+    keys: [...new Set(records.map((record) => orderingKey(nameOf(record))))],
+    messageIds: [
+      ...deliveries
+        .filter((delivery) => mayBeRepeat(delivery.message, delivery, nowMs))
+        .flatMap(({ message }) => idsOf(message)),
+      ...records.flatMap((record) => ('hint' in record ? (record.hint.message_id ?? []) : [])),
+    ],
+    resourceKeys: deliveries
+      .map(({ message }) => message)
+      .filter(({ resource }) => resource === undefined)
+      .map((message) => resourceKey(message)),
+  };
+}

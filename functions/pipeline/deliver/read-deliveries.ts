@@ -1,0 +1,81 @@
+import type { SQSRecord } from 'aws-lambda';
+import type { DeadLetter } from '../../adapters/sqs/dead-letters.ts';
+import { type Reading, readFormat } from '../../core/event/format-version.ts';
+import { TRAVELLING } from '../../core/event/travelling-formats.ts';
+import type { Delivery, Hinted, Incoming } from './ports.ts';
+
+/** A record of a version that this code does not know, or one behind it in its group. */
+export interface Held {
+  readonly recordId: string;
+  readonly group: string;
+  /** 1 for the first time. */
+  readonly receiveCount: number;
+  /** Absent of a record that can be read, but has to wait for the one before it. */
+  readonly version?: number;
+}
+
+interface Deliveries {
+  readonly incoming: Incoming[];
+  /** Neither message nor hint. */
+  readonly unreadable: DeadLetter[];
+  /** What has to come again: while two versions of this function run, the other one may know it. */
+  readonly held: Held[];
+}
+
+/**
+ * Reads the records of a batch, messages and hints. What is of a newer version is held, and with it what comes behind it in its group: put aside, it would be
+ * overtaken by all of these.
+ *
+ * @param formats what is known of either
+ */
+export function readDeliveries(records: readonly SQSRecord[], formats: Formats = TRAVELLING): Deliveries {
+  const incoming: Incoming[] = [];
+  const unreadable: DeadLetter[] = [];
+  const held: Held[] = [];
+  const heldGroups = new Set<string>();
+  for (const { messageId: recordId, receiptHandle: receipt, body, attributes } of records) {
+    const group = attributes.MessageGroupId ?? '';
+    const receiveCount = Number(attributes.ApproximateReceiveCount);
+    const firstReceivedAtMs = Number(attributes.ApproximateFirstReceiveTimestamp);
+    const read = heldGroups.has(group) ? BEHIND : readBody(parse(body), formats);
+    switch (read.kind) {
+      case 'read':
+        incoming.push({ recordId, group, body, receipt, receiveCount, firstReceivedAtMs, ...read.value });
+        break;
+      case 'unreadable':
+        unreadable.push({ recordId, group, body, reason: 'unreadable', explanation: read.explanation });
+        break;
+      case 'newer':
+        held.push({ recordId, group, receiveCount, version: read.version });
+        heldGroups.add(group);
+        break;
+      case 'behind':
+        held.push({ recordId, group, receiveCount });
+        break;
+    }
+  }
+  return { incoming, unreadable, held };
+}
+
+type Formats = Pick<typeof TRAVELLING, 'message' | 'hint'>;
+type Content = Pick<Delivery, 'message'> | Pick<Hinted, 'hint'>;
+
+const BEHIND = { kind: 'behind' } as const;
+
+function readBody(body: unknown, { hint, message }: Formats): Reading<Content> {
+  // A hint says what it wishes; a message has no wish.
+  if (typeof body === 'object' && body !== null && 'wish' in body) {
+    const read = readFormat(body, hint);
+    return read.kind === 'read' ? { kind: 'read', value: { hint: read.value } } : read;
+  }
+  const read = readFormat(body, message);
+  return read.kind === 'read' ? { kind: 'read', value: { message: read.value } } : read;
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import { eventsOfChange, eventsOfRecord } from '../../core/event/operational-events-of.ts';
+import type { MessageRecord } from '../../core/message/history.ts';
+import { isPing } from '../../core/message/ping.ts';
+import type { OperationalEvents } from '../../telemetry/operational-events.ts';
+import type { DeliverObserver } from './ports.ts';
+
+/** An observer that also keeps what those who operate this are told of it, for one invocation. */
+export function telling(observer: DeliverObserver, { collect }: OperationalEvents): DeliverObserver {
+  const tell = (record: MessageRecord) => {
+    if (!isPing(record)) {
+      collect(eventsOfRecord(record, Date.now()));
+    }
+  };
+  return {
+    ...observer,
+    tried(tried) {
+      observer.tried(tried);
+      tell(tried.record);
+    },
+    concluded(record) {
+      observer.concluded(record);
+      tell(record);
+    },
+    standingChanged(subscription, before, after) {
+      const { service_id, subscription_id } = subscription;
+      collect(eventsOfChange({ service_id, subscription_id }, before, after, Date.now()));
+      observer.standingChanged(subscription, before, after);
+    },
+  };
+}

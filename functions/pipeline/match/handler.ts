@@ -1,0 +1,84 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
+import { resourceTable } from '../../adapters/dynamodb/history/resource-table.ts';
+import { routeTable } from '../../adapters/dynamodb/subscriptions/route-table.ts';
+import { deadLetters } from '../../adapters/sqs/dead-letters.ts';
+import { deliveryQueue } from '../../adapters/sqs/delivery-queue.ts';
+import { comeBackQueue } from '../../adapters/sqs/redelivery-queue.ts';
+import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
+import { answerBatch } from '../../runtime/answer-batch.ts';
+import { readEnv } from '../../runtime/read-env.ts';
+import { loadOf, roomIn } from '../../runtime/room.ts';
+import { metered, meteredClient } from '../../telemetry/aws-meter.ts';
+import { logger } from '../../telemetry/logger.ts';
+import { publishMetrics } from '../../telemetry/metrics.ts';
+import { tellAge } from '../../telemetry/record-age.ts';
+import { MATCH_ENV } from './env.ts';
+import { match } from './match.ts';
+import { observe, observeFault } from './observe.ts';
+import type { Admission, MatchPorts } from './ports.ts';
+import { sendingUntil } from './sending-until.ts';
+
+const env = readEnv(MATCH_ENV, process.env);
+const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
+const dynamodb = meteredClient(new DynamoDBClient(AWS_CLIENT_CONFIG));
+const room = roomIn(process.env);
+/** Of the 20 s of this function: what cannot begin by then comes again. */
+const LONGEST_WAIT_MS = 5_000;
+/** Nothing is sent later than this. */
+const SENDING_TIME_MS = 17_000;
+const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
+const putAside = deadLetters(sqs, env.EVENTS_DEAD_LETTERS_URL, (error) =>
+  logger.error('burial.failed', { error: error as Error }),
+);
+const comeBack = comeBackQueue(sqs, env.EVENTS_QUEUE_URL, (error) =>
+  logger.warn('record.late', { error: error as Error }),
+);
+
+const ports: MatchPorts = {
+  routesOf: routeTable(dynamodb, env.SUBSCRIPTIONS_TABLE),
+  keepResource: resourceTable(dynamodb, env.HISTORY_TABLE, policy.retentionDays),
+  send: deliveryQueue(sqs, env.DELIVERIES_QUEUE_URL),
+  async bury(burials) {
+    const left = await putAside(
+      burials.map(({ admission, ...why }) => ({
+        ...admission,
+        ...why,
+        ...(why.reason === 'routes_unreadable' ? { order: admission.group } : {}),
+      })),
+    );
+    return burials.filter(({ admission }) => left.has(admission.recordId));
+  },
+  fault: observeFault,
+  observe,
+};
+
+export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse> => {
+  const startedAtMs = Date.now();
+  tellAge(event.Records, startedAtMs);
+  try {
+    const work = () =>
+      room.hold(loadOf(event.Records), LONGEST_WAIT_MS, () =>
+        match(event.Records.map(admissionOf), sendingUntil(ports, startedAtMs + SENDING_TIME_MS, Date.now)),
+      );
+    return await answerBatch(event.Records, work, {
+      comeBack,
+      fault: (error) => observeFault(error, event.Records.length),
+    });
+  } finally {
+    publishMetrics();
+  }
+});
+
+function admissionOf({ messageId, body, attributes }: SQSRecord): Admission {
+  return {
+    recordId: messageId,
+    body,
+    group: attributes.MessageGroupId ?? '',
+    admittedAtMs: Number(attributes.SentTimestamp),
+    orderNumber: attributes.SequenceNumber ?? '',
+    receiveCount: Number(attributes.ApproximateReceiveCount),
+  };
+}

@@ -1,0 +1,176 @@
+import { apart } from '../../core/errors/isolate-failures.ts';
+import { RefusedError } from '../../core/errors/refused-error.ts';
+import type { PaymentEvent } from '../../core/event/event.ts';
+import { type Message, messageOf, resourceKey } from '../../core/message/message.ts';
+import { sendInOrder } from '../../core/ordering/sending-order.ts';
+import { type Route, wants } from '../../core/subscription/subscription.ts';
+import type { Admission, Burial, MatchPorts } from './ports.ts';
+import { readAdmission } from './read-intake.ts';
+
+/** Above this the resource does not travel with each message but is stored once. In bytes of UTF-8. */
+const TRAVELLING_RESOURCE_BYTES = 16 * 1024;
+
+interface Usable {
+  readonly admission: Admission;
+  readonly event: PaymentEvent;
+  /** JSON text. */
+  readonly resource: string;
+}
+
+interface Matched extends Usable {
+  readonly messages: readonly Message[];
+}
+
+/**
+ * Makes messages of events: one for each subscription that wants the event, sent so that those of one ordering key keep the order in which
+ * `events.fifo` took the events. A fault stays with the events that meet it, and what comes behind them in their payments; never rejects as long as `fault` and
+ * `observe` do not.
+ *
+ * @returns the ids of the records that have to come again: not all of their messages could be sent, or they wait behind such a one
+ */
+export async function match(admissions: readonly Admission[], ports: MatchPorts): Promise<string[]> {
+  const burials: Burial[] = [];
+  const usable: Usable[] = [];
+  for (const admission of admissions) {
+    const read = readAdmission(admission);
+    if ('reason' in read) {
+      burials.push({ admission, ...read });
+    } else {
+      usable.push({ admission, ...read });
+    }
+  }
+
+  const { routes, unreadable, untaken } = await routesOf(usable, ports);
+  const matched: Matched[] = [];
+  const again: Admission[] = usable.flatMap(({ admission, event }) =>
+    untaken.has(event.service_id) ? [admission] : [],
+  );
+  for (const one of usable.filter(({ event }) => !untaken.has(event.service_id))) {
+    const { admission, event } = one;
+    const explanation = unreadable.get(event.service_id);
+    if (explanation === undefined) {
+      matched.push({ ...one, messages: messagesOf(one, routes.get(event.service_id) ?? []) });
+    } else {
+      burials.push({ admission, reason: 'routes_unreadable', explanation });
+    }
+  }
+
+  const { sendable, unkept, refused } = await keepResources(matched, ports);
+  const [unburied, unsent] = await Promise.all([
+    bury([...burials, ...refused], ports),
+    sendInOrder(
+      sendable.flatMap(({ messages }) => messages),
+      (batch) => send(batch, ports),
+    ),
+  ]);
+  const sent = sendable.filter(({ messages }) => !messages.some((message) => unsent.has(message)));
+  again.push(...unkept, ...sendable.filter((one) => !sent.includes(one)).map(({ admission }) => admission));
+  again.push(...unburied);
+  ports.observe({
+    matched: sent.map(({ event, messages }) => ({ event, messageCount: messages.length })),
+    buried: [...burials, ...refused].filter(({ admission }) => !unburied.includes(admission)),
+  });
+  const comeAgain = new Set(again.map(({ recordId }) => recordId));
+  return admissions.map(({ recordId }) => recordId).filter((id) => comeAgain.has(id));
+}
+
+function messagesOf({ admission, event, resource }: Usable, routes: readonly Route[]): Message[] {
+  return routes
+    .filter((route) => wants(route, event))
+    .map((route) => ({
+      ...messageOf(event, route.subscription_id, admission),
+      ...(travels(resource) ? { resource } : {}),
+      ...(admission.receiveCount > 1 ? { sent_before: true } : {}),
+    }));
+}
+
+function travels(resource: string): boolean {
+  return Buffer.byteLength(resource) <= TRAVELLING_RESOURCE_BYTES;
+}
+
+/** Asks for the routes of all services together or, should that fail, of each alone. A service whose own call fails is `untaken`. */
+async function routesOf(
+  usable: readonly Usable[],
+  ports: MatchPorts,
+): Promise<Awaited<ReturnType<MatchPorts['routesOf']>>> {
+  const services = [...new Set(usable.map(({ event }) => event.service_id))];
+  const { answers, failed } = await apart(services, (some) => ports.routesOf(some));
+  for (const [service, error] of failed) {
+    ports.fault(error, usable.filter(({ event }) => event.service_id === service).length);
+  }
+  const untaken = answers.flatMap((answer) => [...answer.untaken]);
+  if (untaken.length > 0) {
+    const events = usable.filter(({ event }) => untaken.includes(event.service_id)).length;
+    ports.fault(new Error(`routes of ${untaken.join(', ')}: could not be read, too much at once`), events);
+  }
+  return {
+    routes: new Map(answers.flatMap(({ routes }) => [...routes])),
+    unreadable: new Map(answers.flatMap(({ unreadable }) => [...unreadable])),
+    untaken: new Set([...untaken, ...failed.keys()]),
+  };
+}
+
+/** Keeps the resources that do not travel. An event whose resource could not be kept is not sent, nor is what comes behind it in its payment. */
+async function keepResources(
+  matched: readonly Matched[],
+  ports: MatchPorts,
+): Promise<{ sendable: Matched[]; unkept: Admission[]; refused: Burial[] }> {
+  const large = matched.filter(({ messages, resource }) => messages.length > 0 && !travels(resource));
+  const faults = new Map<Matched, unknown>();
+  const keptUnder = new Map<Matched, string>();
+  await Promise.all(
+    large.map(async (one) => {
+      try {
+        keptUnder.set(one, await ports.keepResource(one.event, one.resource, one.admission.admittedAtMs));
+      } catch (error) {
+        faults.set(one, error);
+      }
+    }),
+  );
+  const sendable: Matched[] = [];
+  const unkept: Admission[] = [];
+  const refused: Burial[] = [];
+  const heldPayments = new Set<string>();
+  for (const one of matched) {
+    const { admission, event } = one;
+    const payment = `${event.service_id} ${event.payment_id}`;
+    const fault = faults.get(one);
+    if (heldPayments.has(payment)) {
+      unkept.push(admission);
+    } else if (fault instanceof RefusedError) {
+      refused.push({ admission, reason: 'unstorable', explanation: fault.message });
+    } else if (fault !== undefined) {
+      ports.fault(fault, 1);
+      heldPayments.add(payment);
+      unkept.push(admission);
+    } else {
+      sendable.push(withKey(one, keptUnder.get(one)));
+    }
+  }
+  return { sendable, unkept, refused };
+}
+
+/** Says in its messages where a resource lies, unless that is where it is looked for. */
+function withKey(one: Matched, resource_key: string | undefined): Matched {
+  return resource_key === undefined || resource_key === resourceKey(one.event)
+    ? one
+    : { ...one, messages: one.messages.map((message) => ({ ...message, resource_key })) };
+}
+
+/** Sends messages together or, should that fail, each alone; answers those that were not taken. */
+async function send(messages: readonly Message[], ports: MatchPorts): Promise<Message[]> {
+  const { answers, failed } = await apart(messages, (some) => ports.send(some));
+  for (const error of failed.values()) {
+    ports.fault(error, 1);
+  }
+  return [...answers.flat(), ...failed.keys()];
+}
+
+/** Likewise for what is put aside. */
+async function bury(burials: readonly Burial[], ports: MatchPorts): Promise<Admission[]> {
+  const { answers, failed } = await apart(burials, (some) => ports.bury(some));
+  for (const error of failed.values()) {
+    ports.fault(error, 1);
+  }
+  return [...answers.flat(), ...failed.keys()].map(({ admission }) => admission);
+}

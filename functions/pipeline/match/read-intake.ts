@@ -1,0 +1,51 @@
+import { isUsable, type PaymentEvent, readPaymentEvent } from '../../core/event/event.ts';
+import { type JsonText, readJson, UnclearJsonError } from '../../core/event/json-text.ts';
+import { wellFormedJson } from '../../core/event/well-formed-json.ts';
+import { LARGEST_RESOURCE_BYTES } from '../../core/message/message.ts';
+import type { Admission, Burial } from './ports.ts';
+
+/**
+ * A record may have 1 MiB, and whatever of it is used has to fit with its reason when it is put aside. Around a resource there are ids and times. In bytes of UTF-8.
+ * Source: "Amazon SQS message quotas", Amazon SQS Developer Guide.
+ */
+export const LARGEST_DETAIL_BYTES = 512 * 1024;
+
+/** The event of a record with its resource as it was written; or why it cannot be used. */
+export function readAdmission({
+  body,
+}: Admission): { event: PaymentEvent; resource: string } | Pick<Burial, 'reason' | 'explanation'> {
+  const detailBytes = Buffer.byteLength(body);
+  if (detailBytes > LARGEST_DETAIL_BYTES) {
+    return tooLarge('detail', detailBytes, LARGEST_DETAIL_BYTES);
+  }
+  const json = parse(body);
+  if (json instanceof UnclearJsonError) {
+    return { reason: 'malformed', explanation: `detail: ${json.message}` };
+  }
+  const event = readPaymentEvent(json?.value);
+  if (!isUsable(event)) {
+    return { reason: event.kind, explanation: event.explanation };
+  }
+  const sequence = json?.textOf('sequence');
+  if (sequence !== undefined && !/^\d+$/.test(sequence)) {
+    // Read as a double, 999999999999999.99 is a whole number.
+    return { reason: 'malformed', explanation: 'sequence: must be a whole number, written in digits' };
+  }
+  const resource = wellFormedJson(json?.textOf('resource') ?? '');
+  const bytes = Buffer.byteLength(resource);
+  return bytes > LARGEST_RESOURCE_BYTES
+    ? tooLarge('resource', bytes, LARGEST_RESOURCE_BYTES)
+    : { event, resource };
+}
+
+function tooLarge(what: string, bytes: number, most: number) {
+  return { reason: 'too_large', explanation: `${what}: ${bytes} bytes, at most ${most} are taken` } as const;
+}
+
+function parse(body: string): JsonText | UnclearJsonError | undefined {
+  try {
+    return readJson(body);
+  } catch (error) {
+    return error instanceof UnclearJsonError ? error : undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { logger } from '../../telemetry/logger.ts';
+import { METRIC } from '../../telemetry/metric-names.ts';
+import { metrics } from '../../telemetry/metrics.ts';
+import type { MeasurePorts } from './measure.ts';
+import { ownerOf, type SweepPorts } from './ports.ts';
+
+/** Lines and metrics of sweep. */
+export const observer: SweepPorts['observer'] = {
+  swept({ found, woken, latestMs, isComplete }) {
+    if (found > 0 || !isComplete) {
+      logger.info('sweep.done', { found, woken, latest_ms: latestMs, is_complete: isComplete });
+    }
+    // What it did not get to stays where it is until another one does.
+    if (!isComplete) {
+      count(METRIC.sweepFault);
+    }
+  },
+
+  fault(error, overdue) {
+    const { service_id, subscription_id } = ownerOf(overdue);
+    logger.error('sweep.fault', {
+      error: error as Error,
+      kind: overdue.kind,
+      service_id,
+      subscription_id,
+      ...('key' in overdue ? { payment_id: overdue.key.payment_id } : {}),
+    });
+    count(METRIC.sweepFault);
+  },
+};
+
+/** Silence of the first is an alarm: see `oldest-due`. The others are written only while something waits: each hour with a value costs. */
+export const measureObserver: MeasurePorts['observer'] = {
+  measured(waits) {
+    const seconds = (name: string, ms: number) => metrics.addMetric(name, MetricUnit.Seconds, ms / 1_000);
+    seconds(METRIC.oldestDue, waits.oldestDueMs);
+    if (waits.oldestInLineMs > 0) {
+      seconds(METRIC.oldestInLine, waits.oldestInLineMs);
+    }
+    countAny(METRIC.waitingKeys, waits.waitingKeys);
+    countAny(METRIC.operatorsKeys, waits.faultedKeys);
+    countAny(METRIC.openCircuits, waits.openCircuits);
+    countAny(METRIC.drainingCircuits, waits.drainingCircuits);
+    countAny(METRIC.messagesBehindCircuits, waits.messagesBehindCircuits);
+  },
+
+  unmeasured(error) {
+    logger.error('sweep.unmeasured', { error: error as Error });
+  },
+};
+
+/** It stays where it is and is found again by each sweep, until somebody mends it. */
+export function observeUnreadable(error: Error): void {
+  logger.error('sweep.fault', { error });
+  count(METRIC.sweepFault);
+}
+
+function count(name: string): void {
+  metrics.addMetric(name, MetricUnit.Count, 1);
+}
+
+function countAny(name: string, value: number): void {
+  if (value > 0) {
+    metrics.addMetric(name, MetricUnit.Count, value);
+  }
+}

@@ -1,0 +1,120 @@
+import { chunks } from '../../adapters/dynamodb/chunks.ts';
+import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
+import { recoveryTimer } from '../../core/message/recovery.ts';
+import { checkAtMs } from '../../core/ordering/blocked-ordering-key.ts';
+import { hint } from '../../core/ordering/signal.ts';
+import { instant } from '../../core/text/instant.ts';
+import type { Overdue, SweepPorts, WaitingKey } from './ports.ts';
+
+/** A sweep that starts now starts nothing later than this; the function has 60 s. */
+const WORKING_TIME_MS = 50_000;
+
+/** Things that are moved on at the same time, and whose timers are sent together. */
+const AT_ONCE = 50;
+
+type Arming = Parameters<SweepPorts['arm']>[0][number];
+
+/**
+ * Finds what is due, far away, over age or forgotten, and sends each a timer. Its check moves on first: should that be all that comes of it, it is found
+ * again a little later, and an overload does not repeat itself.
+ *
+ * @throws when the indexes cannot be read to their end
+ */
+export async function sweep(ports: SweepPorts, policy: DeliveryPolicy): Promise<void> {
+  const startedAtMs = ports.now();
+  const hasTime = () => ports.now() < startedAtMs + WORKING_TIME_MS;
+  const swept = { found: 0, woken: 0, latestMs: 0, isComplete: false };
+  try {
+    swept.isComplete = await allWhile(hasTime, ports.overdue(instant(startedAtMs)), async (some) => {
+      swept.found += some.length;
+      const checks = some.map(({ checkAt }) => startedAtMs - Date.parse(checkAt));
+      swept.latestMs = Math.max(swept.latestMs, ...checks);
+      swept.woken += await wakeUp(some, ports, policy);
+    });
+  } finally {
+    ports.observer.swept(swept);
+  }
+}
+
+/** Does something for all pages, part by part, while there is time; false when there was none left. */
+async function allWhile<Item>(
+  hasTime: () => boolean,
+  pages: AsyncIterable<readonly Item[]>,
+  act: (some: readonly Item[]) => Promise<void>,
+): Promise<boolean> {
+  for await (const page of pages) {
+    for (const some of chunks(page, AT_ONCE)) {
+      if (!hasTime()) {
+        return false;
+      }
+      await act(some);
+    }
+  }
+  return true;
+}
+
+/** Answers how many were moved on and, where one was wanted, sent a timer. */
+async function wakeUp(some: readonly Overdue[], ports: SweepPorts, policy: DeliveryPolicy): Promise<number> {
+  const nowMs = ports.now();
+  const moved = await Promise.all(
+    some.map(async (overdue) => {
+      try {
+        return await ports.moveCheck(overdue, instant(nextCheckMs(overdue, nowMs, policy)));
+      } catch (error) {
+        ports.observer.fault(error, overdue);
+        return false;
+      }
+    }),
+  );
+  const ours = some.filter((_, index) => moved[index]);
+  const armings = ours.flatMap((overdue) => armingOf(overdue, nowMs, policy) ?? []);
+  try {
+    if (armings.length > 0) {
+      await ports.arm(armings);
+    }
+    return armings.length;
+  } catch (error) {
+    for (const overdue of ours) {
+      ports.observer.fault(error, overdue);
+    }
+    return 0;
+  }
+}
+
+/** Always later than now: what is found again at once would be found for ever. */
+function nextCheckMs(overdue: Overdue, nowMs: number, policy: DeliveryPolicy): number {
+  return overdue.kind === 'key'
+    ? Math.max(checkAtMs(Date.parse(overdue.key.due_at), nowMs, policy), nowMs + 1)
+    : nowMs + policy.graceMs;
+}
+
+/** Undefined when no timer is wanted, or it is still too far away for one. */
+function armingOf(overdue: Overdue, nowMs: number, { longestTimerMs }: DeliveryPolicy): Arming | undefined {
+  switch (overdue.kind) {
+    case 'key':
+      return keyTimer(overdue.key, nowMs, longestTimerMs);
+    case 'aged_key':
+      // Where the circuit lets nothing pass deliver ends what is over age; else its turn in the line comes.
+      return { timer: { ...hint(overdue.key, 'due'), kind: 'hint' }, dueAtMs: nowMs };
+    case 'circuit':
+      return tickTimer(overdue, nowMs);
+    case 'recovery':
+      return { timer: recoveryTimer(overdue.recovery), dueAtMs: nowMs };
+  }
+}
+
+function keyTimer(key: WaitingKey, nowMs: number, longestTimerMs: number): Arming | undefined {
+  const dueAtMs = Math.max(Date.parse(key.due_at), nowMs);
+  return dueAtMs - nowMs > longestTimerMs
+    ? undefined
+    : { timer: { ...hint(key, 'due'), kind: 'hint' }, dueAtMs };
+}
+
+function tickTimer(
+  { subscription: { service_id, subscription_id, circuit } }: Extract<Overdue, { kind: 'circuit' }>,
+  nowMs: number,
+): Arming | undefined {
+  return circuit?.tick_at === undefined
+    ? undefined
+    : { timer: { v: 1, kind: 'tick', service_id, subscription_id, tick: circuit.tick }, dueAtMs: nowMs };
+}

@@ -1,0 +1,51 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { logger } from '../../telemetry/logger.ts';
+import { METRIC } from '../../telemetry/metric-names.ts';
+import { metrics } from '../../telemetry/metrics.ts';
+import type { WakePorts } from './ports.ts';
+import type { Unreadable } from './read-timers.ts';
+
+/** Lines and metrics of wake. A drain ticks each second: only a tick that did something has a line. */
+export const observer: WakePorts['observer'] = {
+  ticked({ service_id, subscription_id }, before, after, hinted) {
+    const [from, to] = [before.circuit.state, after.circuit.state];
+    if (from !== to || hinted > 0) {
+      logger.info('circuit.ticked', { service_id, subscription_id, from, to, hinted });
+    }
+    if (from !== to) {
+      count(METRIC.circuit(to));
+    }
+    count(METRIC.timerTicked);
+    count(METRIC.lineHinted, hinted);
+  },
+
+  recovered(before, after) {
+    const { service_id, subscription_id, recovery_id, state } = after;
+    const examined = after.examined_count - before.examined_count;
+    const resent = after.resent_count - before.resent_count;
+    if (resent > 0 || state !== 'running') {
+      logger.info('recovery.stepped', { service_id, subscription_id, recovery_id, state, examined, resent });
+    }
+    count(METRIC.messageRecovered, resent);
+  },
+
+  stale(timer) {
+    logger.debug('timer.stale', { timer });
+    count(METRIC.timerStale);
+  },
+
+  fault(error, timer) {
+    logger.error('timer.fault', { error: error as Error, timer });
+    count(METRIC.timerFault);
+  },
+};
+
+/** Nothing is lost with it: sweep finds the key or the circuit that it was for. */
+export function observeUnreadable({ recordId, explanation }: Unreadable): void {
+  logger.error('timer.unreadable', { record_id: recordId, explanation });
+  count(METRIC.timerUnreadable);
+}
+
+function count(name: string, value = 1): void {
+  metrics.addMetric(name, MetricUnit.Count, value);
+}

@@ -1,0 +1,48 @@
+import type { SQSRecord } from 'aws-lambda';
+import { readFormat } from '../../core/event/format-version.ts';
+import { TRAVELLING } from '../../core/event/travelling-formats.ts';
+import type { Rung } from './ports.ts';
+
+/** A record that is no timer that this version knows. */
+export interface Unreadable {
+  readonly recordId: string;
+  readonly explanation: string;
+}
+
+/**
+ * Reads the records of a batch; what is no timer that this version knows is told apart, with the reason. A newer one too: sweep makes another, and it has no order
+ * to be kept.
+ */
+export function readTimers(
+  records: readonly Pick<SQSRecord, 'messageId' | 'body'>[],
+  format = TRAVELLING.timer,
+): {
+  rung: Rung[];
+  unreadable: Unreadable[];
+} {
+  const rung: Rung[] = [];
+  const unreadable: Unreadable[] = [];
+  for (const { messageId: recordId, body } of records) {
+    const read = readFormat(parse(body), format);
+    switch (read.kind) {
+      case 'read':
+        rung.push({ recordId, timer: read.value });
+        break;
+      case 'newer':
+        unreadable.push({ recordId, explanation: `v: ${read.version} is newer than what is known here` });
+        break;
+      case 'unreadable':
+        unreadable.push({ recordId, explanation: read.explanation });
+        break;
+    }
+  }
+  return { rung, unreadable };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import { eventsOfChange } from '../../core/event/operational-events-of.ts';
+import type { OperationalEvents } from '../../telemetry/operational-events.ts';
+import type { WakePorts } from './ports.ts';
+
+type WakeObserver = WakePorts['observer'];
+
+/** An observer that also keeps what those who operate this are told of it, for one invocation. */
+export function telling(observer: WakeObserver, { collect }: OperationalEvents): WakeObserver {
+  return {
+    ...observer,
+    ticked(subscription, before, after, hinted) {
+      const { service_id, subscription_id } = subscription;
+      collect(eventsOfChange({ service_id, subscription_id }, before, after, Date.now()));
+      observer.ticked(subscription, before, after, hinted);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import { FORMAT_VERSION, read } from '../../adapters/dynamodb/readable.ts';
+import { historyTable, isAttemptItem } from '../../adapters/dynamodb/table-keys.ts';
+import {
+  type ArchivedChange,
+  archivedAttemptSchema,
+  archivedMessageSchema,
+} from '../../core/message/archive-row.ts';
+
+type Image = Record<string, AttributeValue>;
+
+/** A change, and its place in the stream. */
+export interface PlacedChange {
+  readonly place: string;
+  readonly change: ArchivedChange;
+}
+
+/** The changes of messages and attempts in a batch of the history's stream, and what of it cannot be read. What has been removed is no change. */
+export function readChanges(records: readonly DynamoDBRecord[]): {
+  readonly changes: PlacedChange[];
+  readonly faults: Error[];
+} {
+  const changes: PlacedChange[] = [];
+  const faults: Error[] = [];
+  for (const { dynamodb } of records) {
+    const change = dynamodb?.NewImage && changeOf(dynamodb.NewImage as Image, dynamodb.OldImage as Image);
+    if (change instanceof Error) {
+      faults.push(change);
+    } else if (change !== undefined) {
+      changes.push({ place: `${dynamodb?.SequenceNumber}-${change.after.message_id}`, change });
+    }
+  }
+  return { changes, faults };
+}
+
+/** Undefined for what is neither: a large resource. */
+function changeOf(after: Image, before: Image | undefined): ArchivedChange | Error | undefined {
+  const item = after[historyTable.sortKey]?.S ?? '';
+  if (item === historyTable.messageItem) {
+    const images = imagesOf(archivedMessageSchema, after, before);
+    return images instanceof Error ? images : { kind: 'message', ...images };
+  }
+  if (isAttemptItem(item)) {
+    const images = imagesOf(archivedAttemptSchema, after, before);
+    return images instanceof Error ? images : { kind: 'attempt', ...images };
+  }
+  return undefined;
+}
+
+/** Of what was written only what is archived: bodies and answers stay as they came. */
+function imagesOf<Value>(schema: z.ZodMiniObject & z.ZodMiniType<Value>, after: Image, before?: Image) {
+  const names = [FORMAT_VERSION, ...Object.keys(schema.shape)];
+  const valueIn = (image: Image) =>
+    read(
+      // Left to itself it throws at a number that JavaScript cannot hold, and the batch would fail as often as it comes.
+      unmarshall(Object.fromEntries(names.flatMap((name) => (image[name] ? [[name, image[name]]] : []))), {
+        wrapNumbers: Number,
+      }),
+      schema as z.ZodMiniType<Value>,
+      historyTable.partitionKey,
+    );
+  const now = valueIn(after);
+  const then = before && valueIn(before);
+  const fault = [then, now].find((one) => one instanceof Error);
+  return fault instanceof Error ? fault : { before: then as Value | undefined, after: now as Value };
+}

@@ -1,0 +1,37 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
+import { tallyWriter } from '../../adapters/dynamodb/history/statistics-writer.ts';
+import { readEnv } from '../../runtime/read-env.ts';
+import { metered, meteredClient } from '../../telemetry/aws-meter.ts';
+import { logger } from '../../telemetry/logger.ts';
+import { METRIC } from '../../telemetry/metric-names.ts';
+import { metrics, publishMetrics } from '../../telemetry/metrics.ts';
+import { TALLY_ENV } from './env.ts';
+import { type TallyPorts, tally } from './statistics.ts';
+
+/** A batch that comes again is counted twice in part: what only took a moment is worth waiting for. */
+const MOST_TRIES = 8;
+
+const env = readEnv(TALLY_ENV, process.env);
+const dynamodb = meteredClient(new DynamoDBClient({ ...AWS_CLIENT_CONFIG, maxAttempts: MOST_TRIES }));
+
+const ports: TallyPorts = {
+  add: tallyWriter(dynamodb, env.STATISTICS_TABLE),
+  unreadable(error) {
+    logger.error('tally.unreadable', { error });
+    metrics.addMetric(METRIC.tallyUnreadable, MetricUnit.Count, 1);
+  },
+};
+
+export const handler = metered(async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
+  try {
+    await tally(Records, ports);
+  } catch (error) {
+    logger.error('tally.fault', { error: error as Error, records: Records.length });
+    throw error;
+  } finally {
+    publishMetrics();
+  }
+});

@@ -1,0 +1,43 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { FORMAT_VERSION, read } from '../../adapters/dynamodb/readable.ts';
+import { historyTable } from '../../adapters/dynamodb/table-keys.ts';
+import {
+  type CountedRecord,
+  countedRecordSchema,
+  type Transition,
+} from '../../core/message/statistics-of-changes.ts';
+
+type Image = Record<string, AttributeValue>;
+
+/** What was written, and nothing of what it says: bodies stay as they came. */
+const ATTRIBUTES = [historyTable.partitionKey, FORMAT_VERSION, ...Object.keys(countedRecordSchema.shape)];
+
+/** The changes of messages in a batch of the history's stream, and what of it cannot be read. What its time to live has removed is no change. */
+export function readTransitions(records: readonly DynamoDBRecord[]): {
+  readonly transitions: Transition[];
+  readonly faults: Error[];
+} {
+  const transitions: Transition[] = [];
+  const faults: Error[] = [];
+  for (const { dynamodb: change } of records) {
+    const isMessage = change?.Keys?.[historyTable.sortKey]?.S === historyTable.messageItem;
+    if (isMessage && change?.NewImage !== undefined) {
+      const before = change.OldImage && recordIn(change.OldImage as Image);
+      const after = recordIn(change.NewImage as Image);
+      const fault = [before, after].find((one) => one instanceof Error);
+      if (fault instanceof Error) {
+        faults.push(fault);
+      } else {
+        transitions.push({ before: before as CountedRecord | undefined, after: after as CountedRecord });
+      }
+    }
+  }
+  return { transitions, faults };
+}
+
+function recordIn(image: Image): CountedRecord | Error {
+  const known = Object.fromEntries(ATTRIBUTES.flatMap((name) => (image[name] ? [[name, image[name]]] : [])));
+  return read(unmarshall(known), countedRecordSchema, historyTable.partitionKey);
+}

@@ -1,0 +1,38 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { OperationalBus } from '../adapters/eventbridge/operational-bus.ts';
+import type { OperationalEvent } from '../core/event/operational-event.ts';
+import { logger } from './logger.ts';
+import { METRIC } from './metric-names.ts';
+import { metrics } from './metrics.ts';
+
+/** What one invocation has to tell those who operate this. One for each invocation: others may be under way beside it. */
+export interface OperationalEvents {
+  /** Keeps events until the invocation has done its work: nobody waits for them. */
+  collect(events: readonly OperationalEvent[]): void;
+  /** Tells what was collected, once; calls nothing where nothing was. Never rejects: what is lost is logged and counted. */
+  tell(): Promise<void>;
+}
+
+export function operationalEvents(bus: OperationalBus): OperationalEvents {
+  let collected: OperationalEvent[] = [];
+  return {
+    collect(events) {
+      collected.push(...events);
+    },
+
+    async tell() {
+      const events = collected;
+      collected = [];
+      if (events.length === 0) {
+        return;
+      }
+      const lost = await bus(events);
+      for (const { event, reason } of lost) {
+        logger.error('event.lost', { event, reason });
+      }
+      if (lost.length > 0) {
+        metrics.addMetric(METRIC.operationalEventLost, MetricUnit.Count, lost.length);
+      }
+    },
+  };
+}

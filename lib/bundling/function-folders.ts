@@ -1,0 +1,21 @@
+/** Where each function lives below `functions/`. By its name the logs, metrics and dashboards know it. */
+export const FUNCTION_FOLDERS = {
+  match: 'pipeline/match',
+  deliver: 'pipeline/deliver',
+  wake: 'pipeline/wake',
+  sweep: 'pipeline/sweep',
+  statistics: 'streams/statistics',
+  archive: 'streams/archive',
+  api: 'api',
+  authorize: 'api/authorize',
+  'docs-page': 'api/docs-page',
+  doctor: 'monitor/doctor',
+  'synthetic-receiver': 'monitor/synthetic-receiver',
+  receiver: 'load-lab/receiver',
+  'load-relay': 'load-lab/relay',
+  'load-sink': 'load-lab/sink',
+} as const;
+
+export type FunctionName = keyof typeof FUNCTION_FOLDERS;
+
+export const FUNCTION_NAMES = Object.keys(FUNCTION_FOLDERS) as readonly FunctionName[];

@@ -1,0 +1,85 @@
+import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { asNagSays } from '../as-nag-says.ts';
+import type { Network } from './fixed-addresses.ts';
+
+/**
+ * With which Lambda starts instances: what AWSLambdaManagedEC2ResourceOperator allows, on the subnets and the security group of the stage alone. It ends them with a role
+ * that is linked to the service. Source: "Lambda operator role for Lambda Managed Instances", AWS Lambda Developer Guide.
+ */
+export function instanceOperatorRole(
+  scope: Construct,
+  id: string,
+  { vpc, vpcSubnets, securityGroups }: Network,
+): Role {
+  const ec2 = (resource: string, resourceName: string, account?: string) =>
+    Stack.of(scope).formatArn({
+      service: 'ec2',
+      resource,
+      resourceName,
+      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+      ...(account === undefined ? {} : { account }),
+    });
+  const role = new Role(scope, id, {
+    description: 'Has Lambda start and stop the instances of match and deliver',
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+  });
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['ec2:RunInstances', 'ec2:CreateTags', 'ec2:AttachNetworkInterface'],
+      resources: [ec2('instance', '*'), ec2('network-interface', '*'), ec2('volume', '*')],
+      conditions: { StringEquals: { 'ec2:ManagedResourceOperator': 'scaler.lambda.amazonaws.com' } },
+    }),
+  );
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: [
+        'ec2:DescribeAvailabilityZones',
+        'ec2:DescribeCapacityReservations',
+        'ec2:DescribeInstances',
+        'ec2:DescribeInstanceStatus',
+        'ec2:DescribeInstanceTypeOfferings',
+        'ec2:DescribeInstanceTypes',
+        'ec2:DescribeSecurityGroups',
+        'ec2:DescribeSubnets',
+      ],
+      resources: ['*'],
+    }),
+  );
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['ec2:RunInstances', 'ec2:CreateNetworkInterface'],
+      resources: [
+        ...vpc.selectSubnets(vpcSubnets).subnetIds.map((subnet) => ec2('subnet', subnet)),
+        ...securityGroups.map(({ securityGroupId }) => ec2('security-group', securityGroupId)),
+      ],
+    }),
+  );
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['ec2:RunInstances'],
+      // Images belong to Amazon.
+      resources: [ec2('image', '*', '*')],
+      conditions: { StringEquals: { 'ec2:Owner': 'amazon' } },
+    }),
+  );
+  acknowledge(role);
+  return role;
+}
+
+function acknowledge(role: Role): void {
+  const stack = Stack.of(role);
+  const ec2 = `arn:${asNagSays(stack.partition, 'Partition')}:ec2:${asNagSays(stack.region, 'Region')}`;
+  const account = asNagSays(stack.account, 'AccountId');
+  const known = (resource: string, reason: string) =>
+    Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${resource}]`, reason });
+  for (const made of ['instance', 'network-interface', 'volume']) {
+    known(
+      `${ec2}:${account}:${made}/*`,
+      'It has no name before it is there; the condition leaves only what Lambda manages itself.',
+    );
+  }
+  known(`${ec2}:*:image/*`, 'Lambda chooses the image; the condition leaves only those of Amazon.');
+  known('*', 'EC2 describes instances, subnets, groups and zones only to whoever may have all described.');
+}

@@ -1,0 +1,25 @@
+import { Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+import type { Stage } from '../../stages.ts';
+
+/** Where all alarms of the stage go, when they start and when they end. */
+export function alarmTopic(scope: Construct, { alarmEmail }: Stage): Topic {
+  const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
+  // A policy of our own, as enforceSSL makes one, takes the place of the default that lets this account's alarms in.
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'AlarmsOfThisAccount',
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    }),
+  );
+  if (alarmEmail !== undefined) {
+    topic.addSubscription(new EmailSubscription(alarmEmail));
+  }
+  return topic;
+}

@@ -1,0 +1,126 @@
+import type { Customer } from '../../customers.ts';
+import { verdict } from '../../verdict.ts';
+import type { Cell } from '../plan/cells.ts';
+import type { FilledPartners } from '../scenario/partners.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { Course } from '../scenario/sending.ts';
+import type { Circuits } from '../watch/circuit-watch.ts';
+import type { Tally } from './counts.ts';
+import type { Findings } from './findings.ts';
+import { type Gathered, recordedNow } from './gather-facts.ts';
+import { beforeAndDuring } from './isolation.ts';
+import { attemptsByOutcome, groupOf, latenciesOf, sustainedPerSecond } from './measured.ts';
+import { periodsOf } from './periods.ts';
+import { pointsOf, secondWidth } from './points.ts';
+import { recoveries } from './recovery.ts';
+import { type IsRefused, refusals, refusedOnRecord } from './refusals.ts';
+
+/** How many of those that wait have ended without success, or are refused for ever and on record. */
+export async function endedAmong(
+  count: Tally,
+  customers: readonly Customer[],
+  isRefused: IsRefused,
+): Promise<number> {
+  const recorded = await recordedNow(customers);
+  const isOnRecord = refusedOnRecord(recorded);
+  return count.waiting().filter((message) => {
+    const state = recorded.get(message.messageId)?.state;
+    return state === 'exhausted' || state === 'cancelled' || (isRefused(message) && isOnRecord(message));
+  }).length;
+}
+
+export interface Judging {
+  readonly isInterrupted: boolean;
+  /** Seconds before the trouble; absent or 0: there is none, or it is there from the beginning. */
+  readonly baseline?: number;
+  /** What the scenario wants to know of its partners' recovery, and how their circuits fared. */
+  readonly recovery?: {
+    readonly asked: NonNullable<Scenario['recovery']>;
+    readonly circuits: ReadonlyMap<string, Circuits>;
+  };
+}
+
+/** Finds out what became of all that was sent, and what the numbers of it are. */
+export function judged(
+  cell: Cell,
+  facts: Gathered,
+  groups: readonly FilledPartners[],
+  { sent, changed, firstSentAtMs = Date.now(), lastSentAtMs = firstSentAtMs }: Course,
+  { isInterrupted, baseline = 0, recovery }: Judging,
+): Findings {
+  const { expected } = facts;
+  const isRefused = refusals(groups, changed);
+  const { waiting, turnedRound, ...promises } = verdict(
+    {
+      expected,
+      recorded: facts.recorded,
+      receipts: facts.receiptsByEndpoint,
+      attemptsOf: (id) => facts.attempts.get(id),
+      isRefused,
+    },
+    { isInterrupted },
+  );
+  const lastAtMs = expected.reduce(
+    (last, { messageId }) => Math.max(last, facts.acceptedAtMs.get(messageId) ?? 0),
+    lastSentAtMs,
+  );
+  const seconds = (lastAtMs - firstSentAtMs) / 1_000;
+  const periods = periodsOf(groups, changed, { fromMs: firstSentAtMs, seconds, baseline });
+  const isCell = cell.name !== 'all';
+  const sustained = sustainedPerSecond(facts, expected, { fromMs: firstSentAtMs, toMs: lastSentAtMs });
+  const recovered = recovery && recoveries({ facts, groups, changed, lastSentAtMs, isRefused, ...recovery });
+  const group = (name: string, own: typeof expected) => groupOf(name, facts, own, seconds);
+  return {
+    started_at: new Date(firstSentAtMs).toISOString(),
+    seconds,
+    sent: sent.length,
+    sending_seconds: Math.max(1, (lastSentAtMs - firstSentAtMs) / 1_000),
+    promises,
+    attempts: attemptsByOutcome(facts),
+    groups: isCell
+      ? [
+          {
+            ...group(cell.name, expected),
+            place: cell.place,
+            ...(sustained === undefined ? {} : { sustained_per_second: sustained }),
+          },
+        ]
+      : groups.map(({ name, changes }) => {
+          const own = expected.filter((one) => one.group === name);
+          return {
+            ...group(name, own),
+            ...(groups.length > 1
+              ? {
+                  backlog: pointsOf({ ...facts, expected: own }, firstSentAtMs, seconds).map(
+                    ({ backlog }) => backlog,
+                  ),
+                }
+              : {}),
+            ...(baseline > 0
+              ? beforeAndDuring(
+                  facts,
+                  own,
+                  { fromMs: firstSentAtMs, untilMs: firstSentAtMs + baseline * 1_000 },
+                  changes.length === 0,
+                )
+              : {}),
+            ...(recovered === undefined ? {} : { recovery: recovered.get(name) }),
+          };
+        }),
+    latencies: latenciesOf(facts),
+    second_width: secondWidth(seconds),
+    points: pointsOf(facts, firstSentAtMs, seconds),
+    ...(periods.length === 0 ? {} : { periods }),
+    is_interrupted: isInterrupted,
+    remarks: [
+      ...(isInterrupted && waiting > 0
+        ? [`${waiting} messages were under way when it was interrupted.`]
+        : []),
+      ...(turnedRound > 0
+        ? [
+            `The bus admitted ${turnedRound} events before an earlier one of their payment; order is judged from admission on.`,
+          ]
+        : []),
+    ],
+  };
+}

@@ -1,0 +1,104 @@
+import type { Period } from '../../run-result.ts';
+import type { Change, FilledPartners } from '../scenario/partners.ts';
+
+/** A change of a group of partners that is in force. */
+export interface Changed {
+  readonly group: string;
+  readonly change: Omit<Change, 'at'>;
+  /** Since when, ms since 1970. */
+  readonly atMs: number;
+}
+
+type State = Pick<FilledPartners, 'receiver' | 'subscription'>;
+type Time = Pick<Period, 'from_seconds' | 'to_seconds'>;
+
+/**
+ * The times of a run in which something was the matter: its baseline, and for each group of partners the times in which they behaved, or had
+ * themselves treated, other than at the beginning.
+ *
+ * @param changed what was carried out, not what was planned: of an interrupted run some of it is missing
+ * @param run `fromMs` since 1970, of the first event; how many `seconds` it took; `baseline` in seconds
+ */
+export function periodsOf(
+  groups: readonly FilledPartners[],
+  changed: readonly Changed[],
+  {
+    fromMs,
+    seconds,
+    baseline,
+  }: { readonly fromMs: number; readonly seconds: number; readonly baseline: number },
+): Period[] {
+  const hasTrouble = groups.some(({ changes }) => changes.length > 0);
+  const all = groups.flatMap((group) => {
+    const own = changed.filter((one) => one.group === group.name).sort((a, b) => a.atMs - b.atMs);
+    return ofGroup(group, own, (atMs) => (atMs - fromMs) / 1_000);
+  });
+  return [
+    ...(baseline > 0 && hasTrouble ? [{ what: 'baseline', from_seconds: 0, to_seconds: baseline }] : []),
+    ...all,
+  ].flatMap((period) => {
+    const time = within(period, seconds);
+    return time.to_seconds > time.from_seconds ? [{ ...period, ...time }] : [];
+  });
+}
+
+function ofGroup(
+  group: FilledPartners,
+  changed: readonly Changed[],
+  secondsAt: (atMs: number) => number,
+): Period[] {
+  const usual = new Set(described(group));
+  const periods: Period[] = [];
+  let state: State = group;
+  let open: Pick<Period, 'what' | 'from_seconds'> | undefined;
+  const close = (to_seconds: number) => {
+    if (open !== undefined) periods.push({ group: group.name, ...open, to_seconds });
+  };
+  for (const { change, atMs } of changed) {
+    state = {
+      receiver: change.receiver ?? state.receiver,
+      subscription: { ...state.subscription, ...change.subscription },
+    };
+    const what = described(state)
+      .filter((one) => !usual.has(one))
+      .join(', ');
+    if (what !== (open?.what ?? '')) {
+      close(secondsAt(atMs));
+      open = what === '' ? undefined : { what, from_seconds: secondsAt(atMs) };
+    }
+  }
+  close(Number.POSITIVE_INFINITY);
+  return periods;
+}
+
+/** How a partner is, in words that follow its name. */
+function described({ receiver, subscription }: State): string[] {
+  const { hang, failure_rate = 0, failure_status = 500, delay_ms, takes_per_second = 0 } = receiver;
+  const { refused_share = 0, refused_status = 422, hang_share = 0, flap_seconds } = receiver;
+  const limit = subscription.rate_limit === undefined ? [] : [`rate limit of ${subscription.rate_limit}/s`];
+  if (hang === true) return ['never answers', ...limit];
+  if (Number(failure_rate) >= 1) return [`answers ${failure_status}`, ...limit];
+  return [
+    ...(Number(failure_rate) > 0 ? [`answers ${failure_status} to ${percent(failure_rate)}`] : []),
+    ...(Number(refused_share) > 0
+      ? [`answers ${refused_status} to ${percent(refused_share)} of the payments`]
+      : []),
+    ...(Number(hang_share) > 0 ? [`does not answer ${percent(hang_share)}`] : []),
+    ...(Array.isArray(flap_seconds)
+      ? [`is up for ${flap_seconds[0]} s and down for ${flap_seconds[1]} s in turn`]
+      : []),
+    ...(delay_ms === undefined ? [] : [`answers after ${delay_ms} ms`]),
+    ...(Number(takes_per_second) > 0 ? [`takes ${takes_per_second}/s`] : []),
+    ...limit,
+  ];
+}
+
+function percent(share: unknown): string {
+  return `${Math.round(Number(share) * 10_000) / 100} %`;
+}
+
+/** To a tenth of a second. */
+function within({ from_seconds, to_seconds }: Time, seconds: number): Time {
+  const tenths = (value: number) => Math.round(Math.min(Math.max(0, value), seconds) * 10) / 10;
+  return { from_seconds: tenths(from_seconds), to_seconds: tenths(to_seconds) };
+}

@@ -1,0 +1,142 @@
+import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
+import { STAGES } from '../../../lib/stages.ts';
+import { nearest } from '../plan/nearest.ts';
+import { isParameter, optionOf, PARAMETERS, type ParameterName, type Parameters } from './parameters.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Stages that have the simulated receiver. */
+const LAB_STAGES = Object.values(STAGES).flatMap(({ name, loadLab }) => (loadLab ? [name as string] : []));
+
+export interface LoadOptions {
+  readonly scenario: string;
+  readonly stage: string;
+  readonly parameters: Parameters;
+  readonly axes: Readonly<Partial<Record<ParameterName, readonly number[]>>>;
+  /** How often the whole is run. */
+  readonly repeat: number;
+  readonly json: boolean;
+}
+
+/** What was asked for before the scenario is known. */
+export interface Wish {
+  readonly scenario: string;
+  readonly stage: string;
+  readonly repeat: number;
+  readonly json: boolean;
+  readonly full: boolean;
+  readonly help: boolean;
+  /** By option without dashes; a flag is `true`. */
+  readonly given: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+const FLAGS = ['json', 'full', 'quick', 'help'];
+
+/** @throws ExplainedError when there is more than one scenario, no such stage, or no such number of repetitions */
+export function wishOf(args: string[]): Wish {
+  const { names, given } = partsOf(args);
+  const [scenario = '', ...more] = names;
+  if (more.length > 0) {
+    throw new ExplainedError(`one scenario at a time: ${names.join(', ')}`);
+  }
+  const { stage = 'local', repeat = '1', json, full, help, h, ...rest } = given;
+  if (typeof stage !== 'string' || !LAB_STAGES.includes(stage)) {
+    throw new ExplainedError(`--stage: ${stage} has no load lab; those that have: ${LAB_STAGES.join(', ')}`);
+  }
+  if (!/^[1-9]\d?$/.test(String(repeat))) {
+    throw new ExplainedError(
+      `--repeat: ${repeat === true ? 'needs a value' : repeat}; it must be a whole number from 1 to 99`,
+    );
+  }
+  const isHelp = help === true || h === true || scenario === '';
+  return {
+    scenario,
+    stage,
+    repeat: Number(repeat),
+    json: json === true,
+    full: full === true,
+    help: isHelp,
+    given: rest,
+  };
+}
+
+/** Node's parser takes the value of an option that it does not know for an argument; here nothing is known before the scenario is. */
+function partsOf(args: readonly string[]) {
+  const names: string[] = [];
+  const given: Record<string, string | boolean> = {};
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? '';
+    const [, name, value] = /^--?([^=]+)(?:=(.*))?$/s.exec(arg) ?? [];
+    const next = args[index + 1];
+    if (name === undefined) {
+      names.push(arg);
+    } else if (value !== undefined) {
+      given[name] = value;
+    } else if (FLAGS.includes(name) || next === undefined || next.startsWith('--')) {
+      given[name] = true;
+    } else {
+      given[name] = next;
+      index += 1;
+    }
+  }
+  return { names, given };
+}
+
+/** @throws ExplainedError that names each parameter at fault, and those that the scenario has */
+export function loadOptions(wish: Wish, scenario: Scenario): LoadOptions {
+  const axes: Partial<Record<ParameterName, readonly number[]>> = {
+    ...(wish.full ? (scenario.full_axes ?? scenario.axes) : scenario.axes),
+  };
+  const parameters: Partial<Record<ParameterName, number | string>> = {};
+  const faults: string[] = [];
+  for (const [name, value] of Object.entries(scenario.parameters)) {
+    read(name as ParameterName, String(value), (read) => {
+      parameters[name as ParameterName] = read;
+    });
+  }
+  for (const [option, value] of Object.entries(wish.given)) {
+    const name = option.replaceAll('-', '_');
+    if (!isParameter(name) || !(name in scenario.parameters || name in axes)) {
+      faults.push(`--${option}: ${unknown(wish.scenario, option, scenario)}`);
+    } else if (typeof value !== 'string') {
+      faults.push(`--${option}: needs a value: ${PARAMETERS[name].help}`);
+    } else if (name in axes) {
+      const values: number[] = [];
+      for (const part of value.split(',')) read(name, part, (read) => values.push(Number(read)));
+      if (values.some(Number.isNaN)) faults.push(`--${option}: must be numbers, as ${axes[name]?.join(',')}`);
+      axes[name] = values;
+    } else {
+      read(name, value, (read) => {
+        parameters[name] = read;
+      });
+    }
+  }
+  if (faults.length > 0) {
+    throw new ExplainedError(faults.join('\n'));
+  }
+  if (parameters.patience !== undefined && wish.given.patience === undefined) {
+    parameters.patience = Math.max(Number(parameters.patience), patienceWith(wish.stage));
+  }
+  const { scenario: name, stage, repeat, json } = wish;
+  return { scenario: name, stage, parameters, axes, repeat, json };
+
+  function read(name: ParameterName, text: string, take: (value: number | string) => void): void {
+    const checked = PARAMETERS[name].schema.safeParse(text);
+    if (checked.success) {
+      take(checked.data);
+    } else {
+      faults.push(...checked.error.issues.map(({ message }) => `${optionOf(name)}: ${message}`));
+    }
+  }
+}
+
+/** Seconds: two probes of an open circuit may lie so far apart, and what they let through takes a while. */
+function patienceWith(stage: string): number {
+  const { longestCoolDownMs } = STAGES[stage as keyof typeof STAGES].deliveryPolicy.circuit;
+  return 30 + (2 * longestCoolDownMs) / 1_000;
+}
+
+function unknown(scenario: string, option: string, { parameters, axes }: Scenario): string {
+  const names = [...Object.keys(parameters), ...Object.keys(axes)].map(optionOf);
+  const meant = nearest(`--${option}`, names);
+  return `${scenario} has no such parameter${meant === undefined ? '' : ` (did you mean ${meant}?)`}; it has ${names.join(', ')}`;
+}

@@ -1,0 +1,60 @@
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { stageTokens } from '../../../cli/operator/token/token-table.ts';
+import { stackOutput } from '../../../cli/stage/stack-output.ts';
+import { inRegionOf } from '../../../cli/stage/stage-region.ts';
+import type { Answer } from '../../../functions/load-lab/receiver/answer.ts';
+import type { ControlRequest } from '../../../functions/load-lab/receiver/control.ts';
+import type { LabStage } from './lab-stage.ts';
+import { receiverControl } from './receiver-control.ts';
+
+/** A stage on AWS, by the person's credentials. Its receiver is the function of the load-lab stack, steered by direct invocation, which IAM guards. */
+export async function deployedLab(stage: string): Promise<LabStage> {
+  const output = (part: string, name: string) => stackOutput(stage, part, name);
+  const [busName, apiUrl, receiverUrl, receiverFunction, events, deliveries, logGroup, history] =
+    await Promise.all([
+      output('pipeline', 'BusName'),
+      output('api', 'ApiUrl'),
+      output('load-lab', 'ReceiverUrl'),
+      output('load-lab', 'ReceiverFunctionName'),
+      output('pipeline', 'EventsQueueUrl'),
+      output('pipeline', 'DeliveriesQueueUrl'),
+      output('load-lab', 'EmptyNotesLogGroupName'),
+      output('data', 'HistoryTableName'),
+    ]);
+  const config = inRegionOf(stage);
+  return {
+    name: stage,
+    apiUrl: apiUrl.replace(/\/+$/, ''),
+    busName,
+    tokens: await stageTokens(stage),
+    receiver: receiverControl(receiverUrl, invokedControl(new LambdaClient(config), receiverFunction)),
+    queues: { events, deliveries },
+    history: { client: new DynamoDBClient(config), table: history },
+    emptyNotes: { logs: new CloudWatchLogsClient(config), logGroup },
+    sqs: new SQSClient(config),
+    events: new EventBridgeClient(config),
+    environment: config.region === undefined ? {} : { AWS_REGION: config.region },
+    machine: `stage ${stage} on AWS`,
+    close: async () => {},
+  };
+}
+
+/** @throws when the function fails, with what it says */
+export function invokedControl(
+  client: Pick<LambdaClient, 'send'>,
+  FunctionName: string,
+): (request: ControlRequest) => Promise<Answer> {
+  return async (request) => {
+    const Payload = JSON.stringify({ control: request });
+    const answer = await client.send(new InvokeCommand({ FunctionName, Payload }));
+    const text = Buffer.from(answer.Payload ?? []).toString('utf8');
+    if (answer.FunctionError !== undefined) {
+      throw new Error(`the receiver failed: ${text}`);
+    }
+    return JSON.parse(text) as Answer;
+  };
+}

@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import * as z from 'zod';
+import {
+  EMPTY_NOTED,
+  EMPTY_SOURCE,
+  EMPTY_TYPE,
+  type EmptyEvent,
+} from '../../../functions/load-lab/empty-event.ts';
+import { readLog } from '../../cost/read-log.ts';
+import { percentilesOf } from '../../percentile.ts';
+import type { Percentiles } from '../../run-result.ts';
+import { repeating } from '../plan/repeating.ts';
+import type { EmptyNotes, LabStage } from './lab-stage.ts';
+
+const EVERY_MS = 1_000;
+/** The first ones start the workers. */
+const FIRST_COUNTED = 3;
+/** Of what is written until it can be read. */
+const LINES_LAG_MS = 5_000;
+const PAUSE_MS = 500;
+
+const lineSchema = z.object({
+  message: z.literal(EMPTY_NOTED),
+  run: z.string(),
+  number: z.int(),
+  time_to_start_ms: z.number(),
+});
+
+export interface EmptyPipeline {
+  /** What was put before does not count. */
+  countFromHere(): void;
+  /** From admission to the start of the second function, of what has counted since; undefined where nothing was noted, or there is no such pipeline. Idempotent. */
+  stop(): Promise<Percentiles | undefined>;
+}
+
+/**
+ * Puts an event a second on the bus that goes the way of a webhook while nobody does anything with it: what it takes is the share of the emulator, or of
+ * AWS, in the time to send.
+ */
+export function emptyPipeline(
+  { events, busName, emptyNotes }: Pick<LabStage, 'events' | 'busName' | 'emptyNotes'>,
+  run: string,
+  everyMs = EVERY_MS,
+): EmptyPipeline {
+  if (emptyNotes === undefined) {
+    return { countFromHere: () => {}, stop: async () => undefined };
+  }
+  const startedAtMs = Date.now();
+  let number = 0;
+  let from = FIRST_COUNTED;
+  let found: Promise<Percentiles | undefined> | undefined;
+  const putting = repeating(async () => {
+    const Detail = JSON.stringify({ run, number } satisfies EmptyEvent);
+    const entry = { EventBusName: busName, Source: EMPTY_SOURCE, DetailType: EMPTY_TYPE, Detail };
+    await events.send(new PutEventsCommand({ Entries: [entry] }));
+    number += 1;
+  }, everyMs);
+  return {
+    countFromHere() {
+      from = Math.max(FIRST_COUNTED, number);
+    },
+    stop() {
+      // One that could not be put is missing, and no reason to end a run.
+      found ??= putting
+        .stop()
+        .catch(() => {})
+        .then(() => noted(emptyNotes, run, { from, to: number, startedAtMs }))
+        .then(percentilesOf);
+      return found;
+    },
+  };
+}
+
+/** What each of the events took; waits a little for those that are still missing. */
+async function noted(
+  { logs, logGroup }: EmptyNotes,
+  run: string,
+  { from, to, startedAtMs }: { readonly from: number; readonly to: number; readonly startedAtMs: number },
+): Promise<number[]> {
+  const askedAtMs = performance.now();
+  for (;;) {
+    const times = new Map<number, number>();
+    for (const { text } of await readLog(logs, logGroup, startedAtMs, Date.now())) {
+      const { data } = lineSchema.safeParse(text.includes(EMPTY_NOTED) ? JSON.parse(text) : undefined);
+      if (data?.run === run && data.number >= from) times.set(data.number, data.time_to_start_ms);
+    }
+    if (times.size >= to - from || performance.now() - askedAtMs > LINES_LAG_MS) {
+      return [...times.values()];
+    }
+    await delay(PAUSE_MS);
+  }
+}

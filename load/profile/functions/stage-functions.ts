@@ -1,0 +1,61 @@
+import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
+import { STAGES } from '../../../lib/stages.ts';
+import { accountEnvironment, clientConfig } from '../../../local/local-account.ts';
+import type { StandIns } from '../stand-ins/stand-ins.ts';
+
+export const PROFILED = ['match', 'deliver', 'wake', 'statistics', 'sweep'] as const;
+export type Profiled = (typeof PROFILED)[number];
+
+/** Queues by the variables that hold their URLs. */
+const QUEUES: Readonly<Record<string, string>> = {
+  EVENTS_QUEUE_URL: 'events.fifo',
+  DELIVERIES_QUEUE_URL: 'deliveries.fifo',
+  RETRY_TIMERS_URL: 'retry-timers',
+  EVENTS_DEAD_LETTERS_URL: 'events-dead-letters.fifo',
+  DELIVERIES_DEAD_LETTERS_URL: 'deliveries-dead-letters.fifo',
+};
+
+/**
+ * What the functions of the local stack have in their environment, but for queues and bus: for those they find the stand-ins. The tables are the
+ * stack's own.
+ */
+export async function environmentsOf(
+  endpoint: string,
+  standIns: StandIns,
+): Promise<Record<Profiled, Record<string, string>>> {
+  const found: Partial<Record<Profiled, Record<string, string>>> = {};
+  for await (const { Functions = [] } of paginateListFunctions(
+    { client: new LambdaClient(clientConfig(endpoint)) },
+    {},
+  )) {
+    for (const { FunctionName = '', MemorySize = 0, Environment } of Functions) {
+      const variables = Environment?.Variables ?? {};
+      const name = PROFILED.find((one) => one === variables.POWERTOOLS_SERVICE_NAME);
+      if (name !== undefined && FunctionName.includes('-pipeline-')) {
+        found[name] = {
+          ...variables,
+          ...accountEnvironment(endpoint),
+          // The bundles are of this working tree, and read the policy of it; the stack may be of yesterday.
+          ...('DELIVERY_POLICY' in variables
+            ? { DELIVERY_POLICY: JSON.stringify(STAGES.local.deliveryPolicy) }
+            : {}),
+          ...Object.fromEntries(
+            Object.keys(variables).flatMap((variable) =>
+              QUEUES[variable] === undefined ? [] : [[variable, standIns.queueUrl(QUEUES[variable])]],
+            ),
+          ),
+          AWS_ENDPOINT_URL_SQS: standIns.endpoint,
+          AWS_ENDPOINT_URL_EVENTBRIDGE: standIns.endpoint,
+          AWS_LAMBDA_FUNCTION_NAME: FunctionName,
+          AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
+          PATH: process.env.PATH ?? '',
+        };
+      }
+    }
+  }
+  const missing = PROFILED.filter((name) => found[name] === undefined);
+  if (missing.length > 0) {
+    throw new Error(`the local stack has no ${missing.join(', ')}`);
+  }
+  return found as Record<Profiled, Record<string, string>>;
+}

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ExplainedError } from '../../cli/terminal/explained-error.ts';
+import { LOCAL_ACCOUNT } from '../local-account.ts';
+import { freePort } from '../port.ts';
+import { searchPath } from '../project-paths.ts';
+import { ensureVenv } from '../python/venv.ts';
+
+export interface Emulator {
+  /** `http://localhost:<port>`; it listens on 127.0.0.1 only. */
+  readonly endpoint: string;
+  /** Resolves when the emulator is gone, whether it was stopped or not. */
+  readonly ended: Promise<void>;
+  /** Ends it with all its workers and waits until they are gone. Idempotent. */
+  stop(): Promise<void>;
+}
+
+export interface EmulatorOptions {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Beside what it needs anyway; functions have it, too. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What the emulator and the functions in it say. */
+  readonly logFile: string;
+  /** Each invocation has a process of its own, as on Lambda. @default false */
+  readonly separateProcesses?: boolean;
+  /** Removed when the emulator ends, even when this process was killed. */
+  readonly removeAtEnd?: readonly string[];
+  readonly log: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Those that docs/adr/0025 is about, and those of the load lab; and how many invocations a process may have. */
+const SIDE_BY_SIDE = {
+  SIDE_BY_SIDE_FUNCTIONS: 'Match,Deliver,Wake,Tally,Api,Authorize,Receiver,Relay,Note',
+  SIDE_BY_SIDE_INVOCATIONS: '64',
+};
+
+const READY_WITHIN_MS = 60_000;
+
+/**
+ * Starts the emulator and waits until it answers.
+ *
+ * @throws ExplainedError when the port is taken, Python or its packages are missing, or it ended while starting
+ */
+export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
+  // A taken port is told at once; looked at again below, since the packages may have taken a minute.
+  await freePort(options.port);
+  const python = await ensureVenv({
+    name: 'venv',
+    requirements: join(import.meta.dirname, 'requirements.txt'),
+    log: options.log,
+    signal: options.signal,
+  });
+  options.signal?.throwIfAborted();
+  // Outside the project: a function must not find this project's packages, nor its package.json.
+  const temporary = await mkdtemp(join(tmpdir(), 'payhooks-'));
+  const { launcher, ended, port } = await launch({ ...options, python, temporary }).catch(async (error) => {
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
+  });
+  const endpoint = `http://localhost:${port}`;
+  const emulator: Emulator = {
+    endpoint,
+    ended,
+    async stop() {
+      // The launcher ends everything as soon as this pipe is closed.
+      launcher.stdin?.end();
+      await ended;
+    },
+  };
+  try {
+    await untilReady(endpoint, launcher, options);
+  } catch (error) {
+    await emulator.stop();
+    throw error;
+  }
+  return emulator;
+}
+
+async function launch(options: EmulatorOptions & { python: string; temporary: string }) {
+  const port = await freePort(options.port);
+  const logFile = await open(options.logFile, 'w');
+  const launcher = spawn(
+    options.python,
+    [join(import.meta.dirname, 'launcher.py'), options.temporary, ...(options.removeAtEnd ?? [])],
+    {
+      env: {
+        ...emulatorEnvironment(port, options.temporary),
+        ...(options.separateProcesses === true ? {} : SIDE_BY_SIDE),
+        ...options.environment,
+      },
+      stdio: ['pipe', logFile.fd, logFile.fd],
+      // Not in the terminal's group: Ctrl-C is for us, and whoever kills that group still gets everything cleared away.
+      detached: true,
+    },
+  );
+  launcher.stdin?.on('error', () => {});
+  // Before anything is awaited: what happens meanwhile must find its listener.
+  const ended = new Promise<void>((resolve) => {
+    launcher.once('exit', () => resolve());
+  });
+  try {
+    await once(launcher, 'spawn');
+  } catch (error) {
+    throw new ExplainedError(`The emulator could not be started: ${(error as Error).message}`);
+  } finally {
+    await logFile.close();
+  }
+  return { launcher, ended, port };
+}
+
+/** Nothing of the person's own environment: the functions in the emulator inherit it. */
+function emulatorEnvironment(port: number, temporary: string): Record<string, string> {
+  return {
+    PATH: searchPath(process.env),
+    HOME: temporary,
+    TMPDIR: temporary,
+    TZ: 'UTC',
+    LANG: 'C.UTF-8',
+    GATEWAY_PORT: String(port),
+    BIND_HOST: '127.0.0.1',
+    MINISTACK_ACCOUNT_ID: LOCAL_ACCOUNT.accountId,
+    MINISTACK_REGION: LOCAL_ACCOUNT.region,
+    AUTH: 'true',
+    // As an account on AWS has it; else as many as it guesses from the machine's memory, and what is above that waits for a record's visibility to end.
+    LAMBDA_ACCOUNT_CONCURRENCY: '1000',
+    // As its queue URLs have it: of any other the SDK warns at each call.
+    AWS_ENDPOINT_URL_SQS: `http://localhost:${port}`,
+    // Listeners and containers that nobody here needs.
+    IOT_MTLS_ENABLED: '0',
+    SFTP_ENABLED: '0',
+    DOCKER_HOST: 'unix:///nowhere',
+  };
+}
+
+async function untilReady(endpoint: string, launcher: ChildProcess, options: EmulatorOptions): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (Date.now() < deadline) {
+    options.signal?.throwIfAborted();
+    const answer = await fetch(`${endpoint}/_ministack/health`).catch(() => undefined);
+    // After the answer: another's may come from the same port while ours finds it taken.
+    if (launcher.exitCode !== null || launcher.signalCode !== null) {
+      throw new ExplainedError(
+        `The emulator ended while it was starting.\n${await lastLines(options.logFile)}`,
+      );
+    }
+    if (answer?.ok) {
+      return;
+    }
+    await delay(50);
+  }
+  throw new ExplainedError(
+    `The emulator did not answer within ${READY_WITHIN_MS / 1000} s.\n${await lastLines(options.logFile)}`,
+  );
+}
+
+async function lastLines(logFile: string): Promise<string> {
+  const lines = (await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-30);
+  return [...lines.map((line) => `  ${line}`), `All of it: ${logFile}`].join('\n');
+}

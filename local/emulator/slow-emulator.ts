@@ -1,0 +1,46 @@
+import { startSlowStore } from '../../load/slow-store/proxy.ts';
+import { freePort } from '../port.ts';
+import { type Emulator, type EmulatorOptions, startEmulator } from './emulator.ts';
+
+export interface SlowEmulator extends Emulator {
+  /** Of the proxy; absent without one. */
+  readonly slowStoreUrl?: string;
+}
+
+/**
+ * An emulator, with a proxy between its functions and its DynamoDB and SQS when that is asked for. Whoever else asks the emulator is not slowed down.
+ *
+ * @throws as `startEmulator`; the proxy is gone by then
+ */
+export async function startSlowEmulator(
+  options: EmulatorOptions & { readonly slowStore?: boolean },
+): Promise<SlowEmulator> {
+  if (!options.slowStore) {
+    return startEmulator(options);
+  }
+  const port = await freePort(options.port);
+  const proxy = await startSlowStore({ upstream: `http://127.0.0.1:${port}` });
+  try {
+    const emulator = await startEmulator({ ...options, port, environment: leadingTo(proxy.url) });
+    return {
+      ...emulator,
+      slowStoreUrl: proxy.url,
+      async stop() {
+        await emulator.stop();
+        await proxy.stop();
+      },
+    };
+  } catch (error) {
+    await proxy.stop();
+    throw error;
+  }
+}
+
+function leadingTo(storeUrl: string): Record<string, string> {
+  return {
+    AWS_ENDPOINT_URL_DYNAMODB: storeUrl,
+    AWS_ENDPOINT_URL_SQS: storeUrl,
+    // The SDK goes where the URL of a queue leads, whatever its endpoint is.
+    QUEUE_URLS_PORT: new URL(storeUrl).port,
+  };
+}

@@ -1,0 +1,114 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { installRuntimeStore } from './runtime-store.ts';
+
+/**
+ * The runtime of a function whose invocations are under way side by side, as in Lambda Managed Instances: started by `local/emulator/side_by_side.py`, which writes a line of JSON to
+ * stdin for each of them, after one that says which function it is. Each is answered by a line on stdout, with all that it has logged.
+ */
+
+interface Function {
+  readonly code_dir: string;
+  readonly module: string;
+  readonly handler: string;
+}
+
+interface Invocation {
+  readonly event: unknown;
+  readonly request_id: string;
+  readonly invoked_function_arn: string;
+  readonly timeout_ms: number;
+}
+
+type Handler = (event: unknown, context: object) => unknown;
+
+const out = process.stdout.write.bind(process.stdout);
+const errors = process.stderr.write.bind(process.stderr);
+const store = installRuntimeStore(true);
+// By this the runtime of Managed Instances tells libraries that there may be others in their process.
+process.env.AWS_LAMBDA_MAX_CONCURRENCY = process.env.SIDE_BY_SIDE_INVOCATIONS ?? '64';
+/** What invocations under way have logged so far. */
+const logs = new AsyncLocalStorage<string[]>();
+const underWay = new Set<string[]>();
+/** What nobody has logged: at the start, or long after the answer. The next answer takes it along. */
+let loose: string[] = [];
+
+const collect = (chunk: string | Uint8Array, ...others: unknown[]) => {
+  const own = logs.getStore();
+  const lines = own !== undefined && underWay.has(own) ? own : loose;
+  lines.push(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'));
+  const done = others.at(-1);
+  if (typeof done === 'function') queueMicrotask(() => done());
+  return true;
+};
+process.stdout.write = process.stderr.write = collect as typeof process.stdout.write;
+
+// Whoever ends this process may still read what its invocations have logged.
+process.once('SIGTERM', () => {
+  errors([...loose, ...[...underWay].flat()].join(''), () => process.exit(143));
+});
+
+let handler: Handler | undefined;
+
+for await (const line of createInterface({ input: process.stdin, terminal: false })) {
+  if (handler === undefined) {
+    handler = await loaded(JSON.parse(line) as Function);
+  } else {
+    void answer(handler, JSON.parse(line) as Invocation);
+  }
+}
+
+async function loaded({ code_dir, module, handler: name }: Function): Promise<Handler | undefined> {
+  try {
+    const exported = (await import(pathToFileURL(join(code_dir, `${module}.mjs`)).href)) as Record<
+      string,
+      Handler
+    >;
+    const found = exported[name];
+    if (typeof found !== 'function') {
+      throw new TypeError(`${module}.mjs exports no function ${name}`);
+    }
+    tell({ status: 'ready' });
+    return found;
+  } catch (error) {
+    tell({ status: 'error', error: String(error) });
+    return undefined;
+  }
+}
+
+async function answer(handler: Handler, invocation: Invocation): Promise<void> {
+  const { event, request_id, invoked_function_arn, timeout_ms } = invocation;
+  const endsAt = Date.now() + timeout_ms;
+  const context = {
+    awsRequestId: request_id,
+    invokedFunctionArn: invoked_function_arn,
+    functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
+    functionVersion: process.env.AWS_LAMBDA_FUNCTION_VERSION,
+    memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+    logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
+    getRemainingTimeInMillis: () => Math.max(0, endsAt - Date.now()),
+  };
+  const lines = loose;
+  loose = [];
+  underWay.add(lines);
+  const outcome = await logs.run(lines, () =>
+    store.run(request_id, () => outcomeOf(handler, event, context)),
+  );
+  underWay.delete(lines);
+  tell({ ...outcome, request_id, log: lines.join('').trimEnd() });
+}
+
+async function outcomeOf(handler: Handler, event: unknown, context: object): Promise<object> {
+  try {
+    return { status: 'ok', result: await handler(event, context) };
+  } catch (error) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    return { status: 'error', error: message, trace: stack };
+  }
+}
+
+function tell(message: object): void {
+  out(`${JSON.stringify(message)}\n`);
+}

@@ -1,0 +1,140 @@
+import type { Dice } from '../../../load/dice.ts';
+import { shareOf } from '../plans/share.ts';
+
+/** A trouble that lasts so long never heals: longer than any world, and still a number that JSON can write. */
+export const FOR_EVER_MS = 1e12;
+
+interface Span {
+  /** From the start, in ms. */
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** It comes and goes in turns of this length, first it is there. Absent: it stays. */
+  readonly turnMs?: number | undefined;
+}
+
+/** A part of the requests, from 0 to 1, at random. */
+interface OfRequests {
+  readonly share: number;
+}
+
+/** What is wrong with an endpoint for a while. */
+export type Trouble = Span &
+  (
+    | (OfRequests & { readonly kind: 'fails'; readonly statusCode: 500 | 503 })
+    /** Never answers, and takes nothing. */
+    | (OfRequests & { readonly kind: 'hangs' })
+    /** Takes the message, and answers when nobody listens any more. */
+    | (OfRequests & { readonly kind: 'late' })
+    /** Asks for patience. */
+    | (OfRequests & { readonly kind: 'overloaded'; readonly retryAfterSeconds: number })
+    /** Refuses a share of all payments, always the same ones; `says` is its `webhook-delivery` header. */
+    | {
+        readonly kind: 'refuses';
+        readonly share: number;
+        /** Another number, other payments. */
+        readonly salt: number;
+        readonly statusCode: 400 | 404 | 422;
+        readonly says?: 'abort-message' | undefined;
+      }
+    /** Takes this part of its deadline for each answer. */
+    | { readonly kind: 'slow'; readonly ofDeadline: number }
+    /** Wants nothing more: answers 410, or says `disable`. */
+    | { readonly kind: 'gone'; readonly statusCode: 200 | 410 | 500 }
+  );
+
+/** How an endpoint behaves: how long its answers take, and what is wrong with it. The first trouble that strikes decides. */
+export interface Behaviour {
+  readonly latencyMs: readonly [least: number, most: number];
+  readonly troubles: readonly Trouble[];
+}
+
+export const QUICK: Behaviour = { latencyMs: [5, 120], troubles: [] };
+
+/** What an endpoint does with one request. */
+export interface Reaction {
+  readonly takes: boolean;
+  readonly statusCode: number;
+  readonly afterMs: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Request {
+  readonly paymentId: string;
+  /** From the start, in ms. */
+  readonly atMs: number;
+  readonly deadlineMs: number;
+}
+
+const NO_ANSWER_MS = 3_600_000;
+
+export function reactionOf({ latencyMs, troubles }: Behaviour, request: Request, dice: Dice): Reaction {
+  const afterMs = dice.whole(...latencyMs);
+  const chance = dice.draw();
+  let passed = 0;
+  for (const trouble of troubles) {
+    if (!isThere(trouble, request.atMs)) {
+      continue;
+    }
+    if ('share' in trouble && trouble.kind !== 'refuses') {
+      // Shares add up: of a tenth that hangs and a tenth that fails, eight tenths are left.
+      passed += trouble.share;
+      if (chance >= passed) {
+        continue;
+      }
+    }
+    const reaction = struckBy(trouble, request, afterMs);
+    if (reaction !== undefined) {
+      return reaction;
+    }
+  }
+  return { takes: true, statusCode: 200, afterMs };
+}
+
+/** Whether a trouble is there at an instant. */
+export function isThere({ fromMs, untilMs, turnMs }: Span, atMs: number): boolean {
+  return (
+    atMs >= fromMs &&
+    atMs < untilMs &&
+    (turnMs === undefined || Math.floor((atMs - fromMs) / turnMs) % 2 === 0)
+  );
+}
+
+function struckBy(trouble: Trouble, request: Request, afterMs: number): Reaction | undefined {
+  const taken = { takes: true, statusCode: 200, afterMs };
+  const untaken = { takes: false, statusCode: 503, afterMs };
+  switch (trouble.kind) {
+    case 'fails':
+      return { ...untaken, statusCode: trouble.statusCode };
+    case 'hangs':
+      return { ...untaken, afterMs: NO_ANSWER_MS };
+    case 'late':
+      return { ...taken, afterMs: NO_ANSWER_MS };
+    case 'slow':
+      return { ...taken, afterMs: Math.max(afterMs, Math.round(trouble.ofDeadline * request.deadlineMs)) };
+    case 'overloaded':
+      return {
+        ...untaken,
+        statusCode: 429,
+        headers: { 'retry-after': String(trouble.retryAfterSeconds) },
+      };
+    case 'refuses':
+      return isRefused(trouble, request.paymentId)
+        ? {
+            ...untaken,
+            statusCode: trouble.statusCode,
+            ...(trouble.says === undefined ? {} : { headers: { 'webhook-delivery': trouble.says } }),
+          }
+        : undefined;
+    case 'gone':
+      return {
+        takes: trouble.statusCode === 200,
+        statusCode: trouble.statusCode,
+        afterMs,
+        ...(trouble.statusCode === 410 ? {} : { headers: { 'webhook-delivery': 'disable' } }),
+      };
+  }
+}
+
+function isRefused({ salt, share }: { readonly salt: number; readonly share: number }, paymentId: string) {
+  return shareOf(`${salt} ${paymentId}`) < share;
+}

@@ -1,0 +1,31 @@
+import * as fc from 'fast-check';
+import { OPERATORS_WISHES } from '../../../functions/core/circuit/operator-signals.ts';
+import type { OwnersAct } from '../plans/subscription-plan.ts';
+import { type WorldPlan, worldPlan } from '../plans/world-plan.ts';
+
+const act: fc.Arbitrary<OwnersAct> = fc.record({
+  atMs: fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 0, max: 60_000 }) },
+    { weight: 2, arbitrary: fc.integer({ min: 30_000, max: 600_000 }) },
+  ),
+  wish: fc.constantFrom(...OPERATORS_WISHES),
+});
+
+/** Nobody leaves a circuit open for good: it would have messages wait until they are over age. */
+const last: fc.Arbitrary<OwnersAct> = fc.record({
+  atMs: fc.integer({ min: 600_000, max: 700_000 }),
+  wish: fc.constantFrom('close' as const, 'drain' as const),
+});
+
+/** Any world, in which operators open, close and drain circuits as they like, beside all that goes on. */
+export const operatedWorldPlan: fc.Arbitrary<WorldPlan> = worldPlan.chain((plan) =>
+  fc
+    .tuple(...plan.subscriptions.map(() => fc.tuple(fc.array(act, { minLength: 1, maxLength: 6 }), last)))
+    .map((acts) => ({
+      ...plan,
+      subscriptions: plan.subscriptions.map((one, index) => ({
+        ...one,
+        owner: [...one.owner, ...(acts[index] ?? []).flat()],
+      })),
+    })),
+);

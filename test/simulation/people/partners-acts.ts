@@ -1,0 +1,89 @@
+import { setOffTick } from '../../../functions/api/operations/subscriptions/arm-circuit-timer.ts';
+import { secretOf } from '../../../functions/core/attempt/signing-keys.ts';
+import { standingOf } from '../../../functions/core/circuit/endpoint-health.ts';
+import { type Revision, revoked, rotated } from '../../../functions/core/subscription/secret-rotation.ts';
+import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
+import { changedSubscription } from '../../../functions/core/subscription/subscription-change.ts';
+import type { WorldPlan } from '../plans/world-plan.ts';
+import type { Surface } from '../surface.ts';
+import { Invocation, type Surroundings } from '../workers/invocation.ts';
+import type { OwnersChange } from './partner-change.ts';
+import { sendTimers } from './sending.ts';
+
+/** Where a subscription's webhooks go after so many changes of its URL. */
+export function hostOf(index: number, change: number): string {
+  return change === 0 ? `sub_${index}` : `sub_${index}.v${change}`;
+}
+
+/** Has owners set their subscriptions anew, as the api does it for them; it may die before it has armed the tick. */
+export function letOwnersChange(
+  plan: WorldPlan,
+  startedAtMs: number,
+  around: Surroundings,
+  surface: Surface,
+): void {
+  for (const [index, { changes }] of plan.subscriptions.entries()) {
+    for (const [number, change] of changes.entries()) {
+      around.clock.at(startedAtMs + change.atMs, () => {
+        carryOut(change, `sub_${index}`, hostOf(index, number + 1), around, surface);
+      });
+    }
+  }
+}
+
+function carryOut(
+  change: OwnersChange,
+  subscriptionId: string,
+  host: string,
+  around: Surroundings,
+  { subscriptions, timers, policy }: Surface,
+): void {
+  const api = new Invocation('api', around, () => {});
+  const before = subscriptions.one(subscriptionId);
+  if (before === undefined || before.state === 'deleted') {
+    return;
+  }
+  const revision = revisionOf(before, change, host, api, policy);
+  if (revision === undefined || revision.subscription === before) {
+    return;
+  }
+  api.tell(() => `changes ${subscriptionId}: ${JSON.stringify(change)}`);
+  subscriptions.revise(api.name, before, revision);
+  if (!api.meets('crash', 'arm', subscriptionId)) {
+    const standings = { before: standingOf(before), after: standingOf(revision.subscription) };
+    const arm = async (armings: Parameters<typeof sendTimers>[0]) => sendTimers(armings, timers, api);
+    void setOffTick(before, standings, { arm, now: api.workersTime, policy });
+  }
+}
+
+function revisionOf(
+  before: Subscription,
+  change: OwnersChange,
+  host: string,
+  { workersTime, newId }: Invocation,
+  policy: Surface['policy'],
+): Revision | undefined {
+  const nowMs = workersTime();
+  const set = (wanted: Parameters<typeof changedSubscription>[1]) =>
+    changedSubscription(before, wanted, nowMs, policy);
+  switch (change.kind) {
+    case 'url':
+      return set({ callback_url: `https://${host}.example/webhooks` });
+    case 'timeout':
+      return set({ timeout_ms: change.timeoutMs });
+    case 'event types':
+      return set({ event_types: [...change.eventTypes] });
+    case 'limit':
+      return set({ rate_limit: change.rateLimit });
+    case 'rotation': {
+      const bytes = (length: number) => Buffer.alloc(length, newId());
+      const random = { id: bytes(12), secret: secretOf(bytes(32)), seed: bytes(32) };
+      return rotated(before, random, change.overlapMs, nowMs);
+    }
+    case 'revocation': {
+      const oldest = before.signing_secrets?.at(-1)?.secret_id ?? '';
+      const revision = revoked(before, oldest, nowMs);
+      return typeof revision === 'string' ? undefined : revision;
+    }
+  }
+}

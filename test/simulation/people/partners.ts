@@ -1,0 +1,97 @@
+import { isFinal } from '../../../functions/core/attempt/outcome.ts';
+import { orderingKey } from '../../../functions/core/message/message.ts';
+import { pingOf } from '../../../functions/core/message/ping.ts';
+import { newRecovery, recoveryTimer } from '../../../functions/core/message/recovery.ts';
+import { resendHint } from '../../../functions/core/ordering/signal.ts';
+import { instant } from '../../../functions/core/text/instant.ts';
+import type { PingPlan, RecoveryPlan, ResendPlan } from '../plans/request-plan.ts';
+import type { WorldPlan } from '../plans/world-plan.ts';
+import type { Surface } from '../surface.ts';
+import { Invocation, type Surroundings } from '../workers/invocation.ts';
+import { sendHints, sendTimers } from './sending.ts';
+
+/** Has partners ask for messages once more, as the api does it for them; it may die before it has armed a recovery's first step. */
+export function letPartnersAsk(
+  { requests }: Pick<WorldPlan, 'requests'>,
+  startedAtMs: number,
+  around: Surroundings,
+  surface: Surface,
+): void {
+  for (const wish of requests.resends) {
+    around.clock.at(startedAtMs + wish.atMs, () => resend(wish, around, surface));
+  }
+  for (const wish of requests.pings) {
+    around.clock.at(startedAtMs + wish.atMs, () => pingTimes(wish, around, surface));
+  }
+  for (const wish of requests.recoveries) {
+    around.clock.at(startedAtMs + wish.atMs, () => recover(wish, startedAtMs, around, surface));
+  }
+}
+
+function pingTimes(
+  { subscription: number, times }: PingPlan,
+  around: Surroundings,
+  { subscriptions, deliveries }: Surface,
+): void {
+  const subscription = subscriptions.one(`sub_${number}`);
+  if (subscription === undefined || subscription.state === 'deleted') {
+    return;
+  }
+  for (let left = times; left > 0; left -= 1) {
+    const ping = pingOf(subscription, Buffer.from(around.newId()), around.clock.now());
+    around.tell(() => `api: sends ${subscription.subscription_id} a ping, ${ping.message_id}`);
+    around.pinged.push({
+      atMs: around.clock.now(),
+      subscriptionId: subscription.subscription_id,
+      messageId: ping.message_id,
+    });
+    deliveries.send({
+      body: JSON.stringify(ping),
+      group: orderingKey(ping),
+      deduplicationId: ping.message_id,
+    });
+  }
+}
+
+function resend(
+  { publication, subscription, looksFirst, twice }: ResendPlan,
+  around: Surroundings,
+  { history, deliveries }: Surface,
+): void {
+  const record = [...history.records.values()].find(
+    ({ event_id, subscription_id }) =>
+      event_id === `evt-${publication}` && subscription_id === `sub_${subscription}`,
+  );
+  if (record === undefined || (looksFirst && !isFinal(record))) {
+    return;
+  }
+  const api = new Invocation('api', around, () => {});
+  api.tell(() => `is asked for evt-${publication} of sub_${subscription}, which is ${record.state}`);
+  for (let times = twice ? 2 : 1; times > 0; times -= 1) {
+    sendHints([resendHint(record)], deliveries, api);
+  }
+}
+
+function recover(
+  { subscription: number, sinceMs, untilMs }: RecoveryPlan,
+  startedAtMs: number,
+  around: Surroundings,
+  { subscriptions, recoveries, timers }: Surface,
+): void {
+  const subscription = subscriptions.one(`sub_${number}`);
+  if (subscription === undefined || subscription.state === 'deleted' || untilMs <= sinceMs) {
+    return;
+  }
+  const api = new Invocation('api', around, () => {});
+  const { service_id, subscription_id } = subscription;
+  const span = { since: instant(startedAtMs + sinceMs), until: instant(startedAtMs + untilMs) };
+  const recovery = newRecovery(
+    { service_id, subscription_id, recovery_id: api.newId(), ...span },
+    api.workersTime(),
+  );
+  const isStarted = recoveries.start(recovery);
+  api.tell(() => `${isStarted ? 'starts' : 'refuses'} a recovery of ${subscription_id}`);
+  if (isStarted && !api.meets('crash', 'arm', subscription_id)) {
+    sendTimers([{ timer: recoveryTimer(recovery), dueAtMs: api.workersTime() }], timers, api);
+  }
+}

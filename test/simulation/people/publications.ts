@@ -1,0 +1,111 @@
+import { paymentEvent } from '../../support/builders.ts';
+import type { FifoQueue } from '../aws/fifo-queue.ts';
+import { LARGE_RESOURCE, type PublicationPlan, plainEvent } from '../plans/publication-plan.ts';
+import type { Surroundings } from '../workers/invocation.ts';
+
+/** Payments share shards, as with 16 rules for all payments. */
+const SHARDS = 2;
+
+/** An event that `events.fifo` took for the first time. */
+export interface Admitted {
+  readonly eventId: string;
+  readonly paymentId: string;
+  readonly eventType: string;
+  readonly atMs: number;
+  readonly expiresAtMs: number | undefined;
+}
+
+/** The group on `events.fifo` that a payment's events share with others. */
+export function shardOf(paymentId: string): string {
+  return `shard-${Number(paymentId.slice('pay-'.length)) % SHARDS}`;
+}
+
+/** When publications come in, each with its instant. */
+export function timesOf<P extends Pick<PublicationPlan, 'pauseMs'>>(
+  publications: readonly P[],
+  startedAtMs: number,
+): { readonly publication: P; readonly atMs: number }[] {
+  let atMs = startedAtMs;
+  return publications.map((publication) => {
+    atMs += publication.pauseMs;
+    return { publication, atMs };
+  });
+}
+
+/** When the last of it comes. */
+export function lastOf({
+  publication: { delayMs, repeats },
+  atMs,
+}: {
+  readonly publication: Pick<PublicationPlan, 'delayMs' | 'repeats'>;
+  readonly atMs: number;
+}): number {
+  return atMs + Math.max(delayMs, ...repeats.map(({ afterMs }) => afterMs));
+}
+
+/** Two last events, when all is well: who has been given up for a while is found to be back by them. */
+export function farewell(atMs: number): { readonly publication: PublicationPlan; readonly atMs: number }[] {
+  return [0, 1].map((payment) => ({ publication: plainEvent(payment), atMs }));
+}
+
+/**
+ * Has events, and their repeats, come to `events.fifo` when the plan says.
+ *
+ * @returns those that were taken, in the order of their admission; it grows with time
+ */
+export function publish(
+  publications: readonly { readonly publication: PublicationPlan; readonly atMs: number }[],
+  events: FifoQueue,
+  { clock, tell }: Pick<Surroundings, 'clock' | 'tell'>,
+): readonly Admitted[] {
+  const admitted: Admitted[] = [];
+  const seen = new Set<string>();
+  for (const [index, { publication, atMs }] of publications.entries()) {
+    const { payment, eventType, expiresAfterMs } = publication;
+    const eventId = `evt-${index}`;
+    const expiresAtMs = expiresAfterMs === undefined ? undefined : atMs + expiresAfterMs;
+    const detail = detailOf(eventId, publication, atMs, expiresAtMs);
+    const admit = (body: string) => {
+      const taken = events.send({ body, group: shardOf(`pay-${payment}`) });
+      tell(() => `events.fifo ${taken === undefined ? 'swallows' : 'takes'} ${eventId} of pay-${payment}`);
+      if (taken !== undefined && !seen.has(eventId)) {
+        seen.add(eventId);
+        admitted.push({
+          eventId,
+          paymentId: `pay-${payment}`,
+          eventType,
+          atMs: taken.sentAtMs,
+          expiresAtMs,
+        });
+      }
+    };
+    clock.at(atMs + publication.delayMs, () => admit(JSON.stringify(detail)));
+    for (const { afterMs, verbatim } of publication.repeats) {
+      const again = verbatim ? detail : { ...detail, sequence: index + 1 };
+      clock.at(atMs + afterMs, () => admit(JSON.stringify(again)));
+    }
+  }
+  return admitted;
+}
+
+function detailOf(
+  eventId: string,
+  publication: PublicationPlan,
+  atMs: number,
+  expiresAtMs: number | undefined,
+): Record<string, unknown> {
+  const paymentId = `pay-${publication.payment}`;
+  return paymentEvent({
+    event_id: eventId,
+    payment_id: paymentId,
+    resource_id: paymentId,
+    event_type: publication.eventType,
+    occurred_at: new Date(atMs).toISOString(),
+    ...(expiresAtMs === undefined ? {} : { expires_at: new Date(expiresAtMs).toISOString() }),
+    resource: {
+      event_id: eventId,
+      payment_id: paymentId,
+      ...(publication.large ? { pad: LARGE_RESOURCE } : {}),
+    },
+  });
+}

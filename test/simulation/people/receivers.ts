@@ -1,0 +1,143 @@
+import type { WireResult } from '../../../functions/core/attempt/attempt.ts';
+import { PING } from '../../../functions/core/message/ping.ts';
+import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
+import type { SubscriptionTable } from '../aws/subscription-table.ts';
+import type { Invocation } from '../workers/invocation.ts';
+import { type Behaviour, type Reaction, reactionOf } from './behaviour.ts';
+
+/** One request as the partner's side saw it, and what the worker heard of it. */
+export interface Received {
+  readonly subscriptionId: string;
+  readonly messageId: string;
+  /** Its ordering key. */
+  readonly key: string;
+  /** From the header `webhook-attempt`. */
+  readonly attempt: number;
+  readonly url: string;
+  readonly deadlineMs: number;
+  /** When the worker began it. */
+  readonly begunAtMs: number;
+  /** When it came: later than that where the worker froze in between. */
+  readonly startedAtMs: number;
+  /** When it began by the worker's clock. */
+  readonly workersTimeMs: number;
+  readonly invocation: Invocation;
+  /** Whether the partner has taken the message, whatever the worker heard. */
+  readonly taken: boolean;
+  /** When the worker had its answer; absent when it was dead by then. */
+  heardAtMs?: number;
+  /** Whether that answer was 2xx, and in time. */
+  heardSuccess: boolean;
+  /** What it heard. */
+  heard?: WireResult;
+}
+
+/** What is wrong with a request, whatever is answered. */
+interface Oddity {
+  readonly subscriptionId: string;
+  readonly what: string;
+}
+
+/** The partners' endpoints: at the host that bears a subscription's id, and others when its owner has moved. */
+export class Receivers {
+  readonly log: Received[] = [];
+  /** Of test pings: they belong to no payment, and nothing follows from them. */
+  readonly pings: Received[] = [];
+  readonly oddities: Oddity[] = [];
+  readonly #behaviours: ReadonlyMap<string, Behaviour>;
+  readonly #startedAtMs: number;
+
+  readonly #clocksMs: number;
+  readonly #subscriptions: SubscriptionTable;
+
+  /**
+   * @param behaviours by host, without `.example`
+   * @param clocksMs how far workers' clocks may be away
+   */
+  constructor(
+    behaviours: ReadonlyMap<string, Behaviour>,
+    startedAtMs: number,
+    clocksMs: number,
+    subscriptions: SubscriptionTable,
+  ) {
+    this.#behaviours = behaviours;
+    this.#startedAtMs = startedAtMs;
+    this.#clocksMs = clocksMs;
+    this.#subscriptions = subscriptions;
+  }
+
+  async post(
+    { url, headers, body, deadlineMs }: Parameters<DeliverPorts['post']>[0],
+    invocation: Invocation,
+  ): Promise<WireResult> {
+    const { clock, dice } = invocation.around;
+    const begunAtMs = clock.now();
+    const workersTimeMs = invocation.workersTime();
+    // A worker that freezes here has begun its attempt, and the partner gets it later.
+    await invocation.mayDie('post');
+    const startedAtMs = clock.now();
+    const host = new URL(url).hostname.slice(0, -'.example'.length);
+    const subscriptionId = host.split('.')[0]!;
+    const { webhook_message_id: messageId, event_type: eventType, resource_id, resource } = JSON.parse(body);
+    const isPing = eventType === PING;
+    const paymentId: string = isPing ? resource_id : resource.payment_id;
+    if (messageId !== headers['webhook-id']) {
+      throw new Error(`the body is of ${messageId}, the header of ${headers['webhook-id']}`);
+    }
+    const reaction = reactionOf(
+      this.#behaviours.get(host)!,
+      { paymentId, atMs: startedAtMs - this.#startedAtMs, deadlineMs },
+      dice,
+    );
+    const received: Received = {
+      subscriptionId,
+      messageId,
+      key: `${subscriptionId}.${paymentId}`,
+      url,
+      deadlineMs,
+      attempt: Number(headers['webhook-attempt']),
+      begunAtMs,
+      startedAtMs,
+      workersTimeMs,
+      invocation,
+      taken: reaction.takes,
+      heardSuccess: false,
+    };
+    (isPing ? this.pings : this.log).push(received);
+    const fault = this.#subscriptions
+      .keyring(subscriptionId)
+      ?.fault(headers, body, startedAtMs, this.#clocksMs);
+    if (fault !== undefined) {
+      this.oddities.push({ subscriptionId, what: `${messageId}, attempt ${received.attempt}, ${fault}` });
+    }
+    const what = isPing ? 'a ping' : resource.event_id;
+    invocation.tell(() => `tries ${what} at ${subscriptionId}, attempt ${received.attempt}`);
+    const leftMs = Math.max(0, begunAtMs + deadlineMs - startedAtMs);
+    await clock.after(Math.min(reaction.afterMs, leftMs));
+    await invocation.mayDie('post');
+    const result = wireResultOf(
+      clock.now() - begunAtMs > deadlineMs || reaction.afterMs > leftMs ? undefined : reaction,
+      begunAtMs,
+      clock.now(),
+    );
+    received.heardAtMs = clock.now();
+    received.heard = result;
+    received.heardSuccess = result.failure_class === undefined;
+    invocation.tell(() => `hears ${result.status_code ?? result.failure_class} for ${what}`);
+    return result;
+  }
+}
+
+function wireResultOf(reaction: Reaction | undefined, startedAtMs: number, nowMs: number): WireResult {
+  const duration_ms = nowMs - startedAtMs;
+  if (reaction === undefined) {
+    return { failure_class: 'timeout', failure_reason: 'no answer in time', duration_ms };
+  }
+  const { statusCode: status_code, headers } = reaction;
+  return {
+    status_code,
+    duration_ms,
+    ...(headers === undefined ? {} : { response_headers: headers }),
+    ...(status_code < 300 ? {} : { failure_class: 'http_status', failure_reason: `answered ${status_code}` }),
+  };
+}

@@ -1,0 +1,45 @@
+import { orderingKey } from '../../../functions/core/message/message.ts';
+import type { Hint, Timer } from '../../../functions/core/ordering/signal.ts';
+import type { FifoQueue } from '../aws/fifo-queue.ts';
+import type { StandardQueue } from '../aws/standard-queue.ts';
+import type { Invocation } from '../workers/invocation.ts';
+
+const LONGEST_DELAY_SECONDS = 900;
+/** A timer may be late by so much. */
+const LATE_MS = 200_000;
+
+/** Sends hints, each with a deduplication id of its own; answers those that were not taken. */
+export function sendHints(
+  hints: readonly Hint[],
+  deliveries: FifoQueue,
+  { newId, meets, tell, name, around }: Pick<Invocation, 'newId' | 'meets' | 'tell' | 'name' | 'around'>,
+): Hint[] {
+  return hints.filter((one) => {
+    if (meets('partial', 'hint', orderingKey(one))) {
+      return true;
+    }
+    tell(() => `hints ${orderingKey(one)}: ${one.wish}`);
+    deliveries.send({ body: JSON.stringify(one), group: orderingKey(one), deduplicationId: newId() });
+    if (one.wish === 'resend' && one.message_id !== undefined) {
+      around.asked.push({ atMs: around.clock.now(), by: name, messageId: one.message_id });
+    }
+    return false;
+  });
+}
+
+/** Sends timers, as the adapter words their delays; some fare badly, and nobody notices. */
+export function sendTimers(
+  armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[],
+  timers: StandardQueue,
+  { meets, around, workersTime }: Pick<Invocation, 'meets' | 'around' | 'workersTime'>,
+): void {
+  for (const { timer, dueAtMs } of armings) {
+    const name = timer.kind === 'hint' ? orderingKey(timer) : timer.subscription_id;
+    const seconds = Math.ceil((dueAtMs - workersTime()) / 1_000);
+    timers.send(JSON.stringify(timer), Math.min(Math.max(seconds, 0), LONGEST_DELAY_SECONDS), {
+      isLost: meets('lostTimer', 'arm', name),
+      isDoubled: meets('doubledTimer', 'arm', name),
+      lateByMs: meets('lateTimer', 'arm', name) ? around.dice.whole(1, LATE_MS) : 0,
+    });
+  }
+}

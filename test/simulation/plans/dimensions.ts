@@ -1,0 +1,53 @@
+import { FOR_EVER_MS } from '../people/behaviour.ts';
+import type { World } from '../world.ts';
+
+const SECONDS_MS = 1_000;
+const MINUTES_MS = 60_000;
+const MANY_PAYMENTS = 100;
+const MANY_WAITING = 500;
+
+/** Which dimensions of worlds this one has gone into, and how often: one that stays at nought is not tried at all. */
+export function dimensionsOf({
+  plan,
+  pinged,
+  receivers,
+  tables,
+  history,
+  environments,
+}: World): [string, number][] {
+  const troubles = plan.subscriptions.flatMap(({ receiver, changes }) => [
+    ...receiver.troubles,
+    ...changes.flatMap((change) => (change.kind === 'url' ? change.receiver.troubles : [])),
+  ]);
+  const { publications, subscriptions, requests } = plan;
+  return [
+    ...troubles.map(({ kind }): [string, number] => [`endpoint ${kind}`, 1]),
+    ['endpoint in part', troubles.filter((one) => 'share' in one && one.share < 1).length],
+    ['endpoint in turns', troubles.filter(({ turnMs }) => turnMs !== undefined).length],
+    ['endpoint never heals', troubles.filter(({ untilMs }) => untilMs >= FOR_EVER_MS).length],
+    ['endpoint mixes', subscriptions.filter(({ receiver }) => receiver.troubles.length > 1).length],
+    [
+      'endpoint is steadily slow',
+      subscriptions.filter(({ receiver }) => receiver.latencyMs[1] > SECONDS_MS).length,
+    ],
+    ...tables.subscriptions.revisions.map((): [string, number] => ['owner changed a subscription', 1]),
+    ...subscriptions.flatMap(({ changes }) =>
+      changes.map(({ kind }): [string, number] => [`owner: ${kind}`, 1]),
+    ),
+    ['owner resent', requests.resends.length],
+    ['pings', pinged.length],
+    ['pings attempted', receivers.pings.length],
+    ['events delayed', publications.filter(({ delayMs }) => delayMs > 0).length],
+    ['events repeated', publications.flatMap(({ repeats }) => repeats).length],
+    ['world with index lagging for minutes', plan.lagMs > MINUTES_MS ? 1 : 0],
+    ['world with clocks apart by seconds', plan.clocksDifferMs > SECONDS_MS ? 1 : 0],
+    ['world with few workers', plan.workers.deliver < 50 ? 1 : 0],
+    ['world without faults', plan.faults.untilMs === 0 ? 1 : 0],
+    ['world with more than 100 payments', (plan.crowd?.payments ?? 0) > MANY_PAYMENTS ? 1 : 0],
+    ['world with more than 500 waiting', tables.keys.mostPointers > MANY_WAITING ? 1 : 0],
+    ['world with invocations side by side', (plan.sideBySide ?? 1) > 1 ? 1 : 0],
+    ['environment shared at a time', environments.filter(({ mostInside }) => mostInside > 1).length],
+    ['environment died with several', environments.filter(({ diedWith = 0 }) => diedWith > 1).length],
+    ['messages on record', history.records.size],
+  ];
+}

@@ -1,0 +1,195 @@
+import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
+import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
+import { withTimer } from '../../../functions/core/circuit/states.ts';
+import { Dice } from '../../../load/dice.ts';
+import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { EventSourceMapping } from '../aws/event-source-mapping.ts';
+import { FifoQueue } from '../aws/fifo-queue.ts';
+import { HistoryTable } from '../aws/history-table.ts';
+import { KeysTable } from '../aws/ordering-keys-table.ts';
+import { RollCall } from '../aws/period-count.ts';
+import { RecoveryTable } from '../aws/recovery-table.ts';
+import { StandardQueue } from '../aws/standard-queue.ts';
+import { SubscriptionTable } from '../aws/subscription-table.ts';
+import { Faults } from '../faults.ts';
+import type { Behaviour } from '../people/behaviour.ts';
+import { letPartnersAsk } from '../people/partners.ts';
+import { hostOf, letOwnersChange } from '../people/partners-acts.ts';
+import { letHintsStray, letOwnersAct, letSubscribersCome, Operator } from '../people/people.ts';
+import { Receivers } from '../people/receivers.ts';
+import type { Surface } from '../surface.ts';
+import { VirtualClock } from '../virtual-clock.ts';
+import { deliverWorker } from '../workers/deliver-worker.ts';
+import { TIMEOUT_MS, VISIBILITY_MS } from '../workers/function-limits.ts';
+import type { Surroundings } from '../workers/invocation.ts';
+import { matchWorker } from '../workers/match-worker.ts';
+import { Sweeper } from '../workers/sweeper.ts';
+import { wakeWorker } from '../workers/wake-worker.ts';
+import { policyNamed } from './policy-plan.ts';
+import { mendedFromMs, type WorldPlan } from './world-plan.ts';
+
+const MAX_RECEIVE_COUNT = 100;
+
+/** A world that is ready to run. */
+export interface Prepared {
+  readonly around: Surroundings;
+  readonly surface: Surface;
+  readonly events: FifoQueue;
+  readonly deliveriesDeadLetters: FifoQueue;
+  readonly mappings: readonly EventSourceMapping[];
+  readonly sweeper: Sweeper;
+}
+
+/** Puts a world together: clock and dice, queues and tables, workers and people. */
+export function prepare(
+  plan: WorldPlan,
+  write?: (line: string) => void,
+  maxReceiveCount = MAX_RECEIVE_COUNT,
+): Prepared {
+  const policy = policyNamed(plan.policy);
+  const around = surroundings(plan, write);
+  const { clock, dice } = around;
+
+  const queue = (name: string, visibilityMs: number, deadLetters?: FifoQueue) =>
+    new FifoQueue(clock, {
+      name,
+      visibilityMs,
+      ...(deadLetters === undefined ? {} : { deadLetters, maxReceiveCount }),
+    });
+  const eventsDeadLetters = queue('dead event', 30_000);
+  const deliveriesDeadLetters = queue('dead message', 30_000);
+  const events = queue('event', VISIBILITY_MS.match, eventsDeadLetters);
+  const deliveries = queue('message', VISIBILITY_MS.deliver, deliveriesDeadLetters);
+  const timers = new StandardQueue(clock, {
+    name: 'timer',
+    visibilityMs: VISIBILITY_MS.wake,
+    maxReceiveCount: 10,
+    dice,
+  });
+
+  const sweeper = new Sweeper(around, plan.clockBehindMs);
+  const operator = new Operator(around, TEN_O_CLOCK_MS + mendedFromMs(plan));
+  const stored = tables(plan, policy, around, sweeper, operator);
+  const surface: Surface = {
+    deliveries,
+    timers,
+    events,
+    eventsDeadLetters,
+    deliveriesDeadLetters,
+    rollCall: new RollCall(clock),
+    policy,
+    ...stored,
+    receivers: new Receivers(
+      behavioursOf(plan),
+      TEN_O_CLOCK_MS,
+      plan.clockBehindMs + plan.clocksDifferMs,
+      stored.subscriptions,
+    ),
+  };
+  sweeper.start(surface);
+  operator.start(surface);
+  letSubscribersCome(around, surface);
+  letOwnersAct(plan, TEN_O_CLOCK_MS, around, surface);
+  letOwnersChange(plan, TEN_O_CLOCK_MS, around, surface);
+  letPartnersAsk(plan, TEN_O_CLOCK_MS, around, surface);
+  letHintsStray(plan, TEN_O_CLOCK_MS, around, surface);
+
+  const mapping = (
+    name: 'match' | 'deliver' | 'wake',
+    source: FifoQueue | StandardQueue,
+    worker: typeof matchWorker,
+  ) =>
+    new EventSourceMapping(
+      {
+        name,
+        queue: source,
+        maxConcurrency: plan.workers[name],
+        sideBySide: plan.sideBySide ?? 1,
+        visibilityMs: VISIBILITY_MS[name],
+        timeoutMs: TIMEOUT_MS[name],
+        worker: (records, invocation) => worker(records, invocation, surface),
+      },
+      around,
+    );
+  const mappings = [
+    mapping('match', events, matchWorker),
+    mapping('deliver', deliveries, deliverWorker),
+    mapping('wake', timers, wakeWorker),
+  ];
+  return { around, surface, events, deliveriesDeadLetters, mappings, sweeper };
+}
+
+/** Of each address that a subscription ever has. */
+function behavioursOf({ subscriptions }: WorldPlan): Map<string, Behaviour> {
+  return new Map(
+    subscriptions.flatMap(({ receiver, changes }, index) => [
+      [hostOf(index, 0), receiver] as const,
+      ...changes.flatMap((change, number) =>
+        change.kind === 'url' ? [[hostOf(index, number + 1), change.receiver] as const] : [],
+      ),
+    ]),
+  );
+}
+
+function surroundings(plan: WorldPlan, write?: (line: string) => void): Surroundings {
+  const clock = new VirtualClock(TEN_O_CLOCK_MS);
+  const dice = new Dice(plan.dice);
+  const sinceStartMs = () => clock.now() - TEN_O_CLOCK_MS;
+  let ids = 0;
+  return {
+    clock,
+    dice,
+    faults: new Faults(plan.faults, dice, sinceStartMs),
+    behindMs: () => plan.clockBehindMs + dice.whole(0, plan.clocksDifferMs),
+    asked: [],
+    invocations: [],
+    pinged: [],
+    newId: () => {
+      ids += 1;
+      return `id-${ids}`;
+    },
+    tell: (line) => write?.(`${(sinceStartMs() / 1_000).toFixed(3).padStart(9)} s  ${line()}`),
+  };
+}
+
+function tables(
+  plan: WorldPlan,
+  { graceMs }: DeliveryPolicy,
+  { clock, dice }: Surroundings,
+  sweeper: Sweeper,
+  operator: Operator,
+) {
+  const now = () => clock.now();
+  const index = {
+    now,
+    // Most changes are to be seen at once.
+    lagMs: () => dice.whole(0, dice.chance(0.8) ? 20 : plan.lagMs),
+    whenDue: (checkAt: string, visibleAtMs: number) => sweeper.expect(checkAt, visibleAtMs),
+  };
+  const history = new HistoryTable(now, index.lagMs);
+  const rows = plan.subscriptions.map(
+    ({ eventTypes, timeoutMs, schedule, secretlessUntilMs, rateLimit }, number) => ({
+      subscription: subscription({
+        subscription_id: `sub_${number}`,
+        callback_url: `https://sub_${number}.example/webhooks`,
+        event_types: [...eventTypes],
+        timeout_ms: timeoutMs,
+        schedule,
+        signing_secrets: [{ secret_id: 'sec_1', public_key: '', created_at: '2026-11-01T00:00:00.000Z' }],
+        ...(rateLimit === undefined ? {} : limited(rateLimit, clock.now())),
+      }),
+      secretlessUntilMs: TEN_O_CLOCK_MS + secretlessUntilMs,
+    }),
+  );
+  return {
+    history,
+    recoveries: new RecoveryTable({ ...index, graceMs }),
+    subscriptions: new SubscriptionTable(rows, { ...index, graceMs }),
+    keys: new KeysTable({ ...index, history, whenFaulted: (name) => operator.hear(name) }),
+  };
+}
+
+/** As a subscription with a limit is registered: its line is looked at from the beginning on. */
+function limited(rate_limit: number, nowMs: number) {
+  return { rate_limit, circuit: { ...withTimer(CLOSED, nowMs), revision: 1 } };
+}

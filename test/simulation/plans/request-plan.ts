@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
+
+/** Somebody asks for a message once more, in ms from the start. */
+export interface ResendPlan {
+  readonly atMs: number;
+  /** Publications and subscriptions are numbered. */
+  readonly publication: number;
+  readonly subscription: number;
+  /** He has looked before: it had ended. Otherwise his wish may find it waiting. */
+  readonly looksFirst: boolean;
+  /** He asks twice at once. */
+  readonly twice: boolean;
+}
+
+/** Somebody asks for all that ended without success and was admitted in a span of time, in ms from the start. */
+export interface RecoveryPlan {
+  readonly atMs: number;
+  readonly subscription: number;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/** Somebody has test pings sent, in ms from the start. */
+export interface PingPlan {
+  readonly atMs: number;
+  readonly subscription: number;
+  readonly times: number;
+}
+
+export interface RequestPlan {
+  readonly pings: readonly PingPlan[];
+  readonly resends: readonly ResendPlan[];
+  readonly recoveries: readonly RecoveryPlan[];
+}
+
+/** What partners ask for: while our faults last, while their endpoints are down, and when the first messages are over age. */
+export function requestPlan({ totalAgeMs }: DeliveryPolicy): fc.Arbitrary<RequestPlan> {
+  const atMs = fc.oneof(
+    { weight: 2, arbitrary: fc.integer({ min: 5_000, max: 120_000 }) },
+    { weight: 2, arbitrary: fc.integer({ min: 60_000, max: 420_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 60_000, max: 2_400_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: Math.round(1.3 * totalAgeMs) }) },
+  );
+  const resend = fc.record({
+    atMs,
+    publication: fc.integer({ min: 0, max: 14 }),
+    subscription: fc.integer({ min: 0, max: 2 }),
+    looksFirst: fc.boolean(),
+    twice: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
+  });
+  // Most has to be over age before there is anything to recover.
+  const afterwardsMs = fc.integer({ min: Math.round(0.95 * totalAgeMs), max: Math.round(1.5 * totalAgeMs) });
+  const recovery = fc
+    .tuple(
+      fc.oneof(atMs, afterwardsMs),
+      fc.integer({ min: 0, max: 2 }),
+      fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.double({ min: 0, max: 0.5, noNaN: true })),
+      fc.oneof({ weight: 2, arbitrary: fc.constant(1) }, fc.double({ min: 0.5, max: 1, noNaN: true })),
+    )
+    .map(([atMs, subscription, from, to]) => ({
+      atMs,
+      subscription,
+      sinceMs: Math.round(from * Math.min(atMs, 30_000)),
+      untilMs: Math.round(to * atMs),
+    }));
+  const some = <T>(one: fc.Arbitrary<T>, maxLength: number) =>
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constant<T[]>([]) },
+      { weight: 2, arbitrary: fc.array(one, { minLength: 1, maxLength }) },
+    );
+  const ping = fc.record({
+    atMs,
+    subscription: fc.integer({ min: 0, max: 2 }),
+    times: fc.oneof({ weight: 5, arbitrary: fc.constant(1) }, fc.constant(30)),
+  });
+  return fc.record({ pings: some(ping, 3), resends: some(resend, 6), recoveries: some(recovery, 3) });
+}

@@ -1,0 +1,136 @@
+import * as fc from 'fast-check';
+import { WISHES, type Wish } from '../../../functions/core/ordering/signal.ts';
+import { type FaultPlan, NO_FAULTS } from '../faults.ts';
+import { healedFromMs } from '../healing.ts';
+import { type PolicyName, policyName, policyNamed } from './policy-plan.ts';
+import { type CrowdPlan, crowdPlan, type PublicationPlan, publicationPlans } from './publication-plan.ts';
+import { type RequestPlan, requestPlan } from './request-plan.ts';
+import { type SubscriptionPlan, subscriptionPlan } from './subscription-plan.ts';
+
+/** A hint that nobody had a reason for, in ms from the start. */
+export interface StrayPlan {
+  readonly atMs: number;
+  readonly subscription: number;
+  readonly payment: number;
+  readonly wish: Wish;
+}
+
+export interface WorldPlan {
+  readonly dice: number;
+  readonly policy: PolicyName;
+  readonly subscriptions: readonly SubscriptionPlan[];
+  readonly publications: readonly PublicationPlan[];
+  readonly crowd?: CrowdPlan | undefined;
+  readonly strays: readonly StrayPlan[];
+  readonly requests: RequestPlan;
+  readonly faults: FaultPlan;
+  /** How far behind an index may be. */
+  readonly lagMs: number;
+  /** How far the workers' clocks are behind those of SQS and of the publishers, and by how much they differ. */
+  readonly clockBehindMs: number;
+  readonly clocksDifferMs: number;
+  readonly workers: { readonly match: number; readonly deliver: number; readonly wake: number };
+  /** So many invocations are under way in one environment, which they share. @default 1 */
+  readonly sideBySide?: number | undefined;
+}
+
+const probability = fc.constantFrom(0, 0, 0.01, 0.05, 0.15);
+/** Once a transaction or a batch takes dozens of calls, none would come to its end. */
+const rarely = fc.constantFrom(0, 0, 0.01, 0.05);
+
+const faults: fc.Arbitrary<FaultPlan> = fc.record({
+  // Long enough for a second run of match after SQS has forgotten the first.
+  untilMs: fc.integer({ min: 1_000, max: 420_000 }),
+  crash: rarely,
+  reject: probability,
+  partial: probability,
+  stall: fc.constantFrom(0, 0, 0.02, 0.1),
+  lostRelease: probability,
+  lostTimer: fc.constantFrom(0, 0, 0.1, 0.5, 1),
+  doubledTimer: fc.constantFrom(0, 0, 0.2, 1),
+  lateTimer: probability,
+  outage: fc.oneof(
+    { weight: 6, arbitrary: fc.constant({ fromMs: 0, untilMs: 0 }) },
+    fc.record({
+      fromMs: fc.integer({ min: 0, max: 20_000 }),
+      untilMs: fc.integer({ min: 1_000, max: 120_000 }),
+    }),
+  ),
+  undeleted: probability,
+  lateStart: fc.constantFrom(0, 0, 0, 0.1, 0.5),
+  freeze: fc.constantFrom(0, 0, 0, 0.01, 0.05),
+  unreadable: fc.constantFrom(0, 0, 0, 0.1, 0.3),
+  throttled: fc.constantFrom(0, 0, 0, 0, 0.1, 0.3),
+});
+
+/** Clocks may differ by a minute: with more, a publisher's repeat is not known for one. */
+const TOLERATED_MS = 60_000;
+
+const clockBehindMs = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(0) },
+  { weight: 2, arbitrary: fc.integer({ min: 0, max: TOLERATED_MS - 5_000 }) },
+  { weight: 1, arbitrary: fc.constant(3 * TOLERATED_MS) },
+);
+
+const stray = fc.record({
+  atMs: fc.integer({ min: 0, max: 120_000 }),
+  subscription: fc.integer({ min: 0, max: 3 }),
+  payment: fc.integer({ min: 0, max: 4 }),
+  wish: fc.constantFrom(...WISHES),
+});
+
+export const worldPlan: fc.Arbitrary<WorldPlan> = fc
+  .tuple(policyName, fc.boolean())
+  .chain(([policy, isFaultless]) =>
+    fc.record({
+      dice: fc.noShrink(fc.integer()),
+      policy: fc.constant(policy),
+      subscriptions: fc.array(subscriptionPlan(policyNamed(policy)), { minLength: 1, maxLength: 3 }),
+      publications: publicationPlans(policyNamed(policy)),
+      crowd: crowdPlan,
+      strays: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(stray, { maxLength: 6 })),
+      requests: requestPlan(policyNamed(policy)),
+      faults: isFaultless ? fc.constant(NO_FAULTS) : faults,
+      lagMs: isFaultless
+        ? fc.constantFrom(20, 20, 500, 300_000)
+        : fc.constantFrom(20, 1_000, 5_000, 30_000, 300_000),
+      clockBehindMs,
+      clocksDifferMs: fc.constantFrom(0, 0, 0, 400, 400, 4_000),
+      workers: fc.oneof(
+        { weight: 3, arbitrary: fc.constant({ match: 17, deliver: 50, wake: 10 }) },
+        fc.constant({ match: 2, deliver: 2, wake: 2 }),
+      ),
+      // Drawn last, so that the rest of a seed's world stays what it was.
+      sideBySide: fc.constantFrom(1, 1, 1, 4, 64),
+    }),
+  )
+  .map((plan) => (plan.clockBehindMs <= TOLERATED_MS ? plan : { ...plan, publications: unrepeated(plan) }));
+
+function unrepeated({ publications }: Pick<WorldPlan, 'publications'>): PublicationPlan[] {
+  return publications.map((publication) => ({ ...publication, repeats: [] }));
+}
+
+/** From then on nothing of ours goes wrong, in ms from the start. */
+export function mendedFromMs({ subscriptions, faults }: WorldPlan): number {
+  return Math.max(
+    faults.untilMs,
+    faults.outage.untilMs,
+    ...subscriptions.map(({ secretlessUntilMs }) => secretlessUntilMs),
+  );
+}
+
+/** From then on nothing goes wrong any more, in ms from the start. */
+export function wellFromMs(plan: WorldPlan): number {
+  return Math.max(
+    mendedFromMs(plan),
+    ...plan.strays.map(({ atMs }) => atMs),
+    ...[...plan.requests.pings, ...plan.requests.resends, ...plan.requests.recoveries].map(
+      ({ atMs }) => atMs,
+    ),
+    ...plan.subscriptions.flatMap(({ receiver, owner, changes }) => [
+      healedFromMs(receiver),
+      ...[...owner, ...changes].map(({ atMs }) => atMs),
+      ...changes.map((change) => (change.kind === 'url' ? healedFromMs(change.receiver) : 0)),
+    ]),
+  );
+}

@@ -1,0 +1,97 @@
+import { isWellFrom } from '../../healing.ts';
+import type { World } from '../../world.ts';
+import { allowanceMs } from '../touches.ts';
+import type { Check, Expected, Line } from './backlog.ts';
+import { writesOf } from './circuits-of.ts';
+import { saturatedMs } from './saturation.ts';
+
+/** Of what waits, at least so many payments a second are tried once their endpoint answers, and as many as it answers one after another if that is less. */
+const PAYMENTS_A_SECOND = 5;
+/** Whole seconds of SQS, ticks, and the first steps of a window. */
+const START_MS = 15_000;
+
+/**
+ * Once an endpoint answers everybody, and is found to do so, what waits for its circuit is tried at a rate: five payments a second, or one after another if it
+ * takes longer than that for each.
+ */
+export const backlogsShrink: Check = (world, lines) =>
+  world.subscriptions.flatMap(({ subscription_id }, index) => {
+    const { receiver, owner, changes, secretlessUntilMs, rateLimit } = world.plan.subscriptions[index]!;
+    // Its owner has a hand in it, or has set another rate.
+    if (owner.length + changes.length > 0 || rateLimit !== undefined) {
+      return [];
+    }
+    const wellMs = Math.max(0, secretlessUntilMs, ...receiver.troubles.map(({ untilMs }) => untilMs));
+    const fromMs = world.startedAtMs + wellMs;
+    if (!isWellFrom(receiver, wellMs) || fromMs >= world.endedAtMs) {
+      return [];
+    }
+    const own = lines.filter((line) => line.subscription.subscription_id === subscription_id);
+    return slowDrains(subscription_id, own, receiver.latencyMs[1], fromMs, world);
+  });
+
+function slowDrains(
+  subscriptionId: string,
+  own: readonly Line[],
+  latencyMs: number,
+  fromMs: number,
+  world: World,
+): string[] {
+  // From the first answer on it is known to be well.
+  const first = world.receivers.log.find(
+    (one) => one.subscriptionId === subscriptionId && one.begunAtMs >= fromMs && one.heardSuccess,
+  );
+  if (first?.heardAtMs === undefined || isHalted(subscriptionId, fromMs, world)) {
+    return [];
+  }
+  const foundMs = first.heardAtMs;
+  const waiting = own.flatMap((line) => {
+    const heads = line.messages.filter((message) => isInLineAt(message, foundMs));
+    return heads.length === 0 ? [] : [{ line, heads }];
+  });
+  const eachMs = Math.max(1_000 / PAYMENTS_A_SECOND, latencyMs);
+  const inAll = waiting.reduce((sum, { heads }) => sum + heads.length, 0);
+  // A drain hints whom it sees: a window of them each time that the index has caught up.
+  const windows = Math.ceil(inAll / world.policy.circuit.firstWindow);
+  const untilMs = foundMs + START_MS + inAll * eachMs + windows * world.plan.lagMs;
+  return waiting.flatMap(({ line, heads }) => {
+    const left = heads.filter((message) => !isOverBy(message, untilMs) && message.asks.length === 0);
+    if (left.length === 0) {
+      return [];
+    }
+    const lastMs = Math.max(
+      ...left.map(
+        (message) =>
+          message.requests.find(({ begunAtMs }) => begunAtMs > foundMs)?.begunAtMs ??
+          // Whoever has expired by then is not sent.
+          message.writes.find(({ record }) => record?.ended_at !== undefined)?.atMs ??
+          world.endedAtMs,
+      ),
+    );
+    const names = [subscriptionId, ...own.map(({ key }) => key)];
+    const excusedMs = allowanceMs(world, names, fromMs, lastMs) + saturatedMs(world, foundMs, lastMs);
+    return lastMs > untilMs + excusedMs
+      ? [
+          `${left.length} messages of ${line.key} still waited ${lastMs - foundMs} ms after their endpoint was found to be well, with ${inAll} in line`,
+        ]
+      : [];
+  });
+}
+
+function isInLineAt({ writes }: Expected, ms: number): boolean {
+  const record = writes.findLast((write) => write.record !== undefined && write.atMs <= ms)?.record;
+  return record?.state === 'parked' && record.state_reason === 'circuit_open';
+}
+
+function isOverBy({ writes, requests }: Expected, ms: number): boolean {
+  return (
+    writes.some(({ atMs, record }) => atMs <= ms && record?.ended_at !== undefined) ||
+    requests.some(({ begunAtMs, heardSuccess }) => begunAtMs <= ms && heardSuccess)
+  );
+}
+
+function isHalted(subscriptionId: string, fromMs: number, world: World): boolean {
+  const writes = writesOf(subscriptionId, world);
+  const then = [writes.findLast(({ atMs }) => atMs <= fromMs), ...writes.filter(({ atMs }) => atMs > fromMs)];
+  return then.some((write) => write !== undefined && write.after.state !== 'active');
+}

@@ -1,0 +1,31 @@
+import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import type { StandingWrite } from '../../aws/subscription-table.ts';
+import type { World } from '../../world.ts';
+
+const indexes = new WeakMap<World, ReadonlyMap<string, readonly StandingWrite[]>>();
+
+/** How a subscription has stood, change by change. */
+export function writesOf(subscriptionId: string, world: World): readonly StandingWrite[] {
+  let index = indexes.get(world);
+  if (index === undefined) {
+    index = Map.groupBy(world.tables.subscriptions.writes, (write) => write.subscriptionId);
+    indexes.set(world, index);
+  }
+  return index.get(subscriptionId) ?? [];
+}
+
+/** Whether a subscription was active and its circuit closed all the time, both ends included. */
+export function isAlwaysClosedBetween(
+  { subscription_id }: Pick<Subscription, 'subscription_id'>,
+  fromMs: number,
+  untilMs: number,
+  world: World,
+): boolean {
+  const writes = writesOf(subscription_id, world);
+  const first = writes.findLast(({ atMs }) => atMs <= fromMs)?.after;
+  const isClosed = (standing: StandingWrite['after'] | undefined) =>
+    standing === undefined || (standing.state === 'active' && standing.circuit.state === 'closed');
+  return (
+    isClosed(first) && writes.every(({ atMs, after }) => atMs <= fromMs || atMs > untilMs || isClosed(after))
+  );
+}

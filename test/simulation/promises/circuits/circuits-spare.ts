@@ -1,0 +1,195 @@
+import type { StandingWrite } from '../../aws/subscription-table.ts';
+import { lastOutage } from '../../healing.ts';
+import type { Received } from '../../people/receivers.ts';
+import type { World } from '../../world.ts';
+import { allowanceMs } from '../touches.ts';
+import type { Check, Line } from './backlog.ts';
+
+/** Whole seconds of SQS, the index, and the way of a hint. */
+const SLACK_MS = 6_000;
+
+/**
+ * Behind a circuit that is open only probes are sent, one at a time; it ticks in one chain; nobody writes to a subscription that is well; and
+ * who comes back is found within one probe interval.
+ */
+export const circuitsSpare: Check = (world, lines) =>
+  world.subscriptions.flatMap(({ subscription_id, timeout_ms }, index) => {
+    const writes = world.tables.subscriptions.writes.filter(
+      ({ subscriptionId }) => subscriptionId === subscription_id,
+    );
+    const isTheirs = ({ subscriptionId }: Received) => subscriptionId === subscription_id;
+    const log = world.receivers.log.filter(isTheirs);
+    const pings = world.receivers.pings.filter(isTheirs);
+    const own = lines.filter(({ subscription }) => subscription.subscription_id === subscription_id);
+    return [
+      ...needless({ log, pings, writes }, world, index),
+      ...unspared(log, writes, world),
+      ...doubleTicks(writes, world),
+      ...lateComeback({ log, writes, own }, world, index, timeout_ms),
+    ].map((what) => `${subscription_id}: ${what}`);
+  });
+
+/** Healthy deliveries write nothing. */
+function needless(
+  {
+    log,
+    pings,
+    writes,
+  }: {
+    readonly log: readonly Received[];
+    readonly pings: readonly Received[];
+    readonly writes: readonly StandingWrite[];
+  },
+  { plan, policy, endedAtMs }: World,
+  index: number,
+): string[] {
+  const { owner, rateLimit, changes } = plan.subscriptions[index]!;
+  const isItsOwner = owner.length > 0 || changes.some(({ kind }) => kind === 'limit');
+  const isWell = log.every(
+    ({ heardAtMs, heardSuccess, heard }) =>
+      heardAtMs === undefined ||
+      (heardSuccess && heard?.response_headers?.['webhook-delivery'] === undefined),
+  );
+  // A ping says nothing of its endpoint, but while it is under way it takes the room of an attempt.
+  const isQuick = [...log, ...pings].every(
+    ({ begunAtMs, heardAtMs, invocation }) =>
+      (heardAtMs ?? invocation.endedAtMs ?? endedAtMs) - begunAtMs <= policy.circuit.slowMs,
+  );
+  return isWell && isQuick && !isItsOwner && rateLimit === undefined && writes.length > 0
+    ? [`was always well, and ${writes[0]?.by} wrote how it stands`]
+    : [];
+}
+
+/** Whoever read the circuit when it let nothing pass, and it did not change since, sends as its probe only. */
+function unspared(log: readonly Received[], writes: readonly StandingWrite[], { history }: World): string[] {
+  const broken: string[] = [];
+  const probes = new Map<number, number>();
+  for (const request of log) {
+    const { startedAtMs, invocation, key, messageId } = request;
+    const before = writes.findLast(({ atMs }) => atMs <= invocation.startedAtMs);
+    const during = writes.filter(({ atMs }) => atMs > invocation.startedAtMs && atMs <= startedAtMs);
+    const seen = [...(before === undefined ? [] : [before]), ...during].map(({ after }) => after);
+    if (before === undefined) {
+      continue;
+    }
+    if (seen.every(({ state }) => state !== 'active')) {
+      broken.push(`${invocation.name} sent ${messageId} of ${key} though it was ${before.after.state}`);
+    }
+    if (seen.every(({ circuit: { state } }) => state === 'draining') && !isHinted(request)) {
+      broken.push(`${invocation.name} sent ${messageId} of ${key} before its turn in the drain`);
+    }
+    if (!seen.every(({ circuit: { state } }) => state === 'open' || state === 'half_open')) {
+      continue;
+    }
+    const lease = seen.findLast(
+      ({ circuit }) => circuit.state === 'half_open' && circuit.probe_key === key,
+    )?.circuit;
+    if (lease === undefined) {
+      broken.push(`${invocation.name} sent ${messageId} of ${key} behind an open circuit`);
+      continue;
+    }
+    const attempt = history.attemptsOf(messageId).find((one) => one.attempt === request.attempt);
+    if (attempt !== undefined && Date.parse(attempt.started_at) === request.workersTimeMs && !attempt.probe) {
+      broken.push(`the probe of ${invocation.name} is not on record as one`);
+    }
+    const count = (probes.get(lease.tick) ?? 0) + 1;
+    probes.set(lease.tick, count);
+    // Where the end of the first one could not be told, a hint of an earlier lease in the same batch finds this one still running.
+    const isTold = !invocation.met.some(({ port }) => port === 'changeStanding');
+    if (count > 1 && isTold && invocation.records.every(({ receiveCount }) => receiveCount === 1)) {
+      broken.push(`${invocation.name} sent a second probe under one lease`);
+    }
+  }
+  return broken;
+}
+
+/** Whether its worker had a hint that the key's turn had come. */
+function isHinted({ invocation: { records }, key }: Received): boolean {
+  return records.some(
+    ({ group, body }) =>
+      group === key && (body.includes('"wish":"drain"') || body.includes('"wish":"probe"')),
+  );
+}
+
+/** Each tick is carried out once, and the next not before its time. */
+function doubleTicks(writes: readonly StandingWrite[], { policy, plan, invocations }: World): string[] {
+  const ticks = writes.filter(({ by }) => by.startsWith('wake'));
+  return ticks.flatMap(({ atMs, before }, index) => {
+    const earlier = ticks[index - 1];
+    const { state, tick } = earlier?.after.circuit ?? {};
+    // By a clock that is behind, a timer may go off before an open circuit has cooled down: then it is set once more.
+    if (earlier === undefined || before.circuit.tick !== tick || state === 'open' || state === 'half_open') {
+      return [];
+    }
+    // Whoever stands still between reading the clock and writing sets a time that has passed.
+    const stoodStill = invocations.some(
+      (invocation) => invocation.name === earlier.by && invocation.hasMet(['freeze', 'stall']),
+    );
+    if (stoodStill) {
+      return [];
+    }
+    const leastMs = policy.circuit.tickMs - plan.clocksDifferMs - 150;
+    return atMs - earlier.atMs < leastMs ? [`ticks twice within ${atMs - earlier.atMs} ms`] : [];
+  });
+}
+
+/** From the end of an outage on that its circuit has seen, to the first delivery: one probe interval, and what faults have touched in it. */
+function lateComeback(
+  {
+    log,
+    writes,
+    own,
+  }: {
+    readonly log: readonly Received[];
+    readonly writes: readonly StandingWrite[];
+    readonly own: readonly Line[];
+  },
+  world: World,
+  index: number,
+  timeoutMs: number,
+): string[] {
+  const { plan, policy, startedAtMs } = world;
+  const { receiver, owner, changes, secretlessUntilMs } = plan.subscriptions[index]!;
+  const outage = lastOutage(receiver);
+  // Its owner has a hand in it, or nothing can be sent.
+  if (outage === undefined || owner.length + changes.length > 0) {
+    return [];
+  }
+  const backAtMs = startedAtMs + Math.max(outage.untilMs, secretlessUntilMs);
+  const standing = writes.findLast(({ atMs }) => atMs <= backAtMs)?.after;
+  const first = log.find((one) => one.startedAtMs >= backAtMs);
+  if (standing?.state !== 'active' || first === undefined) {
+    return [];
+  }
+  const { circuit } = standing;
+  if (circuit.state !== 'open' && (circuit.state !== 'half_open' || circuit.probe_key === undefined)) {
+    return [];
+  }
+  const { longestCoolDownMs, probeTransitMs } = policy.circuit;
+  const leaseMs = probeTransitMs + timeoutMs;
+  const vainMs = leaseMs * vainLeases(own, writes, leaseMs, { backAtMs, untilMs: first.startedAtMs });
+  const intervalMs = Math.min(2 * circuit.cool_down_ms, longestCoolDownMs) + timeoutMs + vainMs + SLACK_MS;
+  const lateMs = first.startedAtMs - backAtMs;
+  const names = [own[0]?.subscription.subscription_id ?? '', ...own.map(({ key }) => key)];
+  const excusedMs = allowanceMs(world, names, backAtMs, first.startedAtMs) + plan.lagMs;
+  return lateMs > intervalMs + excusedMs ? [`was back for ${lateMs} ms before anything was sent`] : [];
+}
+
+/** A probe whose messages have expired sends nothing, and its lease has to end before there is another one. */
+function vainLeases(
+  own: readonly Line[],
+  writes: readonly StandingWrite[],
+  leaseMs: number,
+  { backAtMs, untilMs }: { readonly backAtMs: number; readonly untilMs: number },
+): number {
+  return writes.filter(({ atMs, after: { circuit } }) => {
+    const isLeased = circuit.state === 'half_open' && circuit.probe_key !== undefined;
+    if (!isLeased || atMs <= backAtMs - leaseMs || atMs > untilMs) {
+      return false;
+    }
+    return own
+      .filter(({ key }) => key === circuit.probe_key)
+      .flatMap(({ messages }) => messages.flatMap((message) => message.writes))
+      .some((one) => one.record?.state_reason === 'expired' && one.atMs > atMs && one.atMs <= atMs + leaseMs);
+  }).length;
+}

@@ -1,0 +1,58 @@
+import type { World } from '../../world.ts';
+import type { Check } from './backlog.ts';
+
+/** A worker tells what it has heard while it goes on with its batch. */
+const TOLD_MS = 60_000;
+/** A success among few failures writes nothing in the first minute after them: by so much a streak may look longer than it is. */
+const UNWRITTEN_MS = 60_000;
+
+/**
+ * A subscription is disabled when its endpoint has said that it wants nothing more, or when nothing but failures came from it for as many days as it takes; and its owner
+ * and its operators are the only others who change how it stands.
+ */
+export const disabledWhenAllowed: Check = (world) =>
+  world.tables.subscriptions.writes
+    .filter(({ before, after }) => before.state !== after.state)
+    .flatMap(({ atMs, by, subscriptionId, after }) => {
+      const name = `${subscriptionId} was made ${after.state}, ${after.disabled_reason ?? ''} by ${by}`;
+      if (by === 'api') {
+        return after.state === 'disabled' ? [name] : [];
+      }
+      return after.state === 'disabled' && isAllowed(subscriptionId, after.disabled_reason, atMs, world)
+        ? []
+        : [name];
+    });
+
+function isAllowed(
+  subscriptionId: string,
+  reason: string | undefined,
+  atMs: number,
+  { receivers, policy, plan }: World,
+): boolean {
+  const heard = receivers.log.filter(
+    (one) => one.subscriptionId === subscriptionId && (one.heardAtMs ?? Number.POSITIVE_INFINITY) <= atMs,
+  );
+  const recent = heard.filter(({ heardAtMs }) => heardAtMs! > atMs - TOLD_MS);
+  switch (reason) {
+    case 'gone':
+      return recent.some((one) => one.heard?.status_code === 410);
+    case 'asked_by_receiver':
+      return recent.some((one) => one.heard?.response_headers?.['webhook-delivery'] === 'disable');
+    default: {
+      const clocksMs = plan.clocksDifferMs;
+      const sinceMs = atMs - policy.disableAfterMs + clocksMs;
+      return (
+        recent.some(({ heardSuccess }) => !heardSuccess) &&
+        heard.some(({ heardSuccess, heardAtMs }) => !heardSuccess && heardAtMs! <= sinceMs + TOLD_MS) &&
+        // The last ones may not have been told yet, nor those of a worker that died.
+        !heard.some(
+          ({ heardSuccess, heardAtMs, invocation }) =>
+            heardSuccess &&
+            heardAtMs! > sinceMs + UNWRITTEN_MS &&
+            heardAtMs! < atMs - TOLD_MS &&
+            invocation.met.length === 0,
+        )
+      );
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { isFinal } from '../../../../functions/core/attempt/outcome.ts';
+import type { Received } from '../../people/receivers.ts';
+import type { World } from '../../world.ts';
+import { allowanceMs, foundAfterMs } from '../touches.ts';
+import { type Check, type Line, nameOf } from './backlog.ts';
+import { isAlwaysClosedBetween, writesOf } from './circuits-of.ts';
+
+const SPANS_SECONDS = [3, 10];
+/** Where nothing goes wrong: the next tick is brought forward. */
+const SOON_MS = 5_000;
+/** A tick that is due anyway is not brought forward, and may not see in its index who has just joined. */
+const NEAR_MS = 2_000;
+
+/** A subscription with a limit gets so many attempts a second; each turn of a key is one attempt, and what waits for its turn says so. */
+export const limitsKept: Check = (world, lines) =>
+  world.subscriptions.flatMap(({ subscription_id }) => {
+    const limitAt = limitsOf(subscription_id, world);
+    if (limitAt === undefined) {
+      return [];
+    }
+    const log = world.receivers.log.filter(({ subscriptionId }) => subscriptionId === subscription_id);
+    const own = lines.filter(({ subscription }) => subscription.subscription_id === subscription_id);
+    return [
+      ...manyInOneTurn(log, limitAt),
+      ...tooMany(log, limitAt, world),
+      ...own.flatMap((line) => [...unlimited(line, limitAt, world), ...forgotten(line, limitAt, world)]),
+    ].map((what) => `${subscription_id}: ${what}`);
+  });
+
+/** The limit at an instant; undefined where there is none. */
+type LimitAt = (ms: number) => number | undefined;
+
+function limitsOf(subscriptionId: string, { tables, plan }: World): LimitAt | undefined {
+  const { rateLimit, changes } = plan.subscriptions[Number(subscriptionId.slice('sub_'.length))]!;
+  const isEver = rateLimit !== undefined || changes.some(({ kind }) => kind === 'limit');
+  return isEver ? (ms) => tables.subscriptions.settingsAt(subscriptionId, ms).rate_limit : undefined;
+}
+
+function manyInOneTurn(log: readonly Received[], limitAt: LimitAt): string[] {
+  // Whoever has read its subscription before it was limited may go on as if it were not.
+  const limited = log.filter(
+    ({ invocation, startedAtMs }) =>
+      limitAt(invocation.startedAtMs) !== undefined && limitAt(startedAtMs) !== undefined,
+  );
+  const turns = Map.groupBy(limited, ({ invocation, key }) => `${invocation.name} ${key}`);
+  return [...turns.values()].flatMap((requests) => {
+    const [{ invocation, key }] = requests as [Received];
+    const ofKey = invocation.records.filter(({ group }) => group === key);
+    const isTurn = (body: string) => body.includes('"wish":"drain"') || body.includes('"wish":"probe"');
+    const hints = ofKey.filter(({ body }) => isTurn(body)).length;
+    // A message that comes while the next one is wanted as a probe needs no hint.
+    const claims = ofKey.some(({ body }) => !body.includes('"wish"')) ? 1 : 0;
+    return requests.length > hints + claims
+      ? [`${invocation.name} made ${requests.length} attempts of ${key} in ${hints} turns`]
+      : [];
+  });
+}
+
+function tooMany(log: readonly Received[], limitAt: LimitAt, world: World): string[] {
+  const starts = log.map(({ startedAtMs }) => startedAtMs).sort((one, other) => one - other);
+  // What is hinted within a second may start a second later; a worker whose clock is ahead finds a second over sooner.
+  const bunchedSeconds = 1 + Math.ceil(world.plan.clocksDifferMs / 1_000);
+  return SPANS_SECONDS.flatMap((seconds) => {
+    const isOver = starts.some((ms, index) => {
+      const limits = [ms - 1_000 * bunchedSeconds, ms, ms + 500 * seconds, ms + 1_000 * seconds].map(limitAt);
+      const most =
+        Math.max(...limits.map((limit) => limit ?? Number.POSITIVE_INFINITY)) * (seconds + bunchedSeconds);
+      return (
+        Number.isFinite(most) &&
+        (starts[index + most] ?? Number.POSITIVE_INFINITY) < ms + 1_000 * seconds &&
+        !isHeldBack(log, ms, ms + 1_000 * seconds, world)
+      );
+    });
+    return isOver ? [`got more attempts within ${seconds} s than its limit allows`] : [];
+  });
+}
+
+/** A hint that a fault or a lack of workers has kept waiting comes together with later ones. */
+function isHeldBack(log: readonly Received[], fromMs: number, untilMs: number, world: World): boolean {
+  return (
+    world.plan.workers.deliver < 50 ||
+    log
+      .filter(({ startedAtMs }) => startedAtMs >= fromMs && startedAtMs < untilMs)
+      .some(
+        ({ key, subscriptionId }) => allowanceMs(world, [key, subscriptionId], fromMs - 60_000, untilMs) > 0,
+      )
+  );
+}
+
+/** While its circuit is closed and it is active, what comes is first on record as waiting for its turn, or behind what waits. */
+function unlimited(line: Line, limitAt: LimitAt, world: World): string[] {
+  return line.messages.flatMap((message) => {
+    const { atMs, record: first } = message.writes[0] ?? {};
+    if (first === undefined || atMs === undefined || limitAt(message.admittedAtMs) === undefined) {
+      return [];
+    }
+    const isLimited = limitAt(atMs) !== undefined;
+    const waits = first.state_reason === 'rate_limited' || first.state_reason === 'behind_earlier';
+    const isExcused =
+      !isLimited ||
+      first.state_reason === 'fault' ||
+      // Its attempt may have been made by a worker that never recorded it.
+      first.earlier_may_be_missing === true ||
+      !isAlwaysClosedBetween(line.subscription, message.admittedAtMs, atMs, world);
+    return !isExcused && (isFinal(first) === waits || (!waits && first.attempt_count > 0))
+      ? [`${nameOf(message, line)} did not wait for its turn: ${first.state}, ${first.state_reason}`]
+      : [];
+  });
+}
+
+/** Whoever waits for his turn is looked at: also when the worker that parked him could not say so. */
+function forgotten(line: Line, limitAt: LimitAt, world: World): string[] {
+  const { policy, endedAtMs } = world;
+  const { subscription_id } = line.subscription;
+  const ticks = writesOf(subscription_id, world).filter(({ by }) => by.startsWith('wake'));
+  const { idleMs, longestCoolDownMs } = policy.circuit;
+  return line.messages.flatMap((message) =>
+    message.writes
+      .filter(({ atMs, record }) => {
+        if (record?.state_reason !== 'rate_limited') {
+          return false;
+        }
+        const isClosed = isAlwaysClosedBetween(line.subscription, 0, endedAtMs, world);
+        const touchedMs = allowanceMs(world, [line.key, subscription_id], atMs, atMs + SOON_MS);
+        // Behind another circuit nobody has a turn, and one that is paused is looked at as seldom as one that has failed for long.
+        const foundMs = isClosed ? idleMs : Math.max(idleMs, longestCoolDownMs);
+        const isUntouched = touchedMs === 0 && isClosed;
+        const untilMs = atMs + (isUntouched ? SOON_MS : foundMs + touchedMs + foundAfterMs(world));
+        const isNear = (write: { readonly atMs: number }) => Math.abs(write.atMs - atMs) <= NEAR_MS;
+        const isLater = (write: { readonly atMs: number }) => write.atMs > atMs && write.atMs <= untilMs;
+        const isSeen = ticks.some(isLater) || ticks.some(isNear) || message.writes.some(isLater);
+        return untilMs < endedAtMs && limitAt(untilMs) !== undefined && !isSeen;
+      })
+      .slice(0, 1)
+      .map(() => `${nameOf(message, line)} waits for its turn, and nobody looks`),
+  );
+}

@@ -1,0 +1,45 @@
+import { allowanceMs } from '../touches.ts';
+import { type Check, type Expected, type Line, recordedOf } from './backlog.ts';
+
+/** So many vain probes of one payment in a row, with others in line, are too many. */
+const IN_A_ROW = 3;
+/** By then the line shows whoever joined it. */
+const SEEN_MS = 60_000;
+
+/** In worlds where nothing of ours fails: probes go round the line, so that one poisoned payment cannot keep the others waiting. */
+export const probesTakeTurns: Check = (world, lines) =>
+  world.subscriptions.flatMap((subscription) => {
+    const own = lines.filter((line) => line.subscription === subscription);
+    const probes = own
+      .flatMap(({ key, messages }) =>
+        messages.flatMap((message) =>
+          message.requests
+            .filter((request) => !request.heardSuccess && recordedOf(request, message)[0]?.probe)
+            .map(({ startedAtMs }) => ({ key, startedAtMs })),
+        ),
+      )
+      .sort((one, other) => one.startedAtMs - other.startedAtMs);
+    return probes.flatMap(({ key, startedAtMs }, index) => {
+      const last = probes[index + IN_A_ROW - 1];
+      const row = probes.slice(index, index + IN_A_ROW);
+      return last !== undefined &&
+        row.every((probe) => probe.key === key) &&
+        own.some(
+          (line) =>
+            line.key !== key && waits(line, startedAtMs - SEEN_MS - world.plan.lagMs, last.startedAtMs),
+        ) &&
+        allowanceMs(world, [key, subscription.subscription_id], startedAtMs, last.startedAtMs) === 0
+        ? [`${key} probed ${IN_A_ROW} times in a row, with others in line`]
+        : [];
+    });
+  });
+
+/** Whether the line's first message was in the circuit's line all the time, and nothing happened to it. */
+function waits({ messages }: Line, fromMs: number, untilMs: number): boolean {
+  return messages.some(({ writes }: Expected) => {
+    const before = writes.findLast(({ atMs, record }) => record !== undefined && atMs <= fromMs);
+    const { state, state_reason } = before?.record ?? {};
+    const isUntouched = !writes.some(({ atMs }) => atMs > fromMs && atMs <= untilMs);
+    return state === 'parked' && state_reason === 'circuit_open' && isUntouched;
+  });
+}

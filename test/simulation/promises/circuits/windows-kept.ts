@@ -1,0 +1,77 @@
+import type { StandingWrite } from '../../aws/subscription-table.ts';
+import type { World } from '../../world.ts';
+import { allowanceMs } from '../touches.ts';
+import type { Check } from './backlog.ts';
+import { writesOf } from './circuits-of.ts';
+
+/** A hint is on its way for so long, and what it starts may begin under the window before. */
+const WAY_MS = 5_000;
+
+/** What a drain has under way is never more than its window was of late; and no window is wider than the widest. */
+export const windowsKept: Check = (world) =>
+  world.subscriptions.flatMap(({ subscription_id }) => [
+    ...tooWide(subscription_id, world),
+    ...overfull(subscription_id, world),
+  ]);
+
+function tooWide(subscriptionId: string, world: World): string[] {
+  const { widestWindow } = world.policy.circuit;
+  const windows = writesOf(subscriptionId, world).flatMap(({ after: { circuit } }) =>
+    circuit.state === 'draining' ? [circuit.window] : [],
+  );
+  const widest = Math.max(0, ...windows);
+  return [
+    ...(widest > widestWindow ? [`${subscriptionId} has a window of ${widest}`] : []),
+    ...writesOf(subscriptionId, world)
+      .filter(isLeap(world))
+      .slice(0, 1)
+      .map(() => `${subscriptionId} has a window that leaps`),
+  ];
+}
+
+/** A drain begins with a few, or with half of what it had before a short outage; a tick doubles its window at most. */
+function isLeap({ policy }: World) {
+  const { firstWindow, widestWindow } = policy.circuit;
+  return ({ before, after }: StandingWrite): boolean => {
+    if (after.circuit.state !== 'draining' || after.state === 'deleted') {
+      return false;
+    }
+    return before.circuit.state === 'draining' && before.state === after.state
+      ? after.circuit.window > Math.max(1, 2 * before.circuit.window)
+      : after.circuit.window > Math.max(firstWindow, widestWindow / 2);
+  };
+}
+
+function overfull(subscriptionId: string, world: World): string[] {
+  if (world.plan.lagMs > WAY_MS) {
+    // A tick sees whom it has hinted once the index shows it.
+    return [];
+  }
+  const writes = writesOf(subscriptionId, world);
+  const drained = world.receivers.log.filter(
+    ({ subscriptionId: id, invocation: { records }, key }) =>
+      id === subscriptionId &&
+      records.some(({ group, body }) => group === key && body.includes('"wish":"drain"')),
+  );
+  const broken = drained.find((request) => {
+    const { startedAtMs: atMs, deadlineMs } = request;
+    const since = atMs - deadlineMs - WAY_MS;
+    const states = [
+      ...writes.filter((write) => write.atMs > since && write.atMs <= atMs),
+      ...writes.filter((write) => write.atMs <= since).slice(-1),
+    ].map(({ after }) => after.circuit);
+    // Under a closed circuit what is left of the line is hinted without a window.
+    if (states.length === 0 || states.some(({ state }) => state !== 'draining')) {
+      return false;
+    }
+    const widest = Math.max(...states.map((circuit) => (circuit.state === 'draining' ? circuit.window : 0)));
+    const underWay = drained.filter(
+      (other) =>
+        other.startedAtMs <= atMs &&
+        (other.heardAtMs ?? other.invocation.endedAtMs ?? world.endedAtMs) > atMs,
+    );
+    const keys = new Set(underWay.map(({ key }) => key));
+    return keys.size > widest && allowanceMs(world, [...keys, subscriptionId], since, atMs) === 0;
+  });
+  return broken === undefined ? [] : [`${subscriptionId} has more under way than its window allows`];
+}

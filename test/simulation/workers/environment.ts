@@ -1,0 +1,59 @@
+import { SecretsCache } from '../../../functions/adapters/dynamodb/subscriptions/secrets-cache.ts';
+import type { Fault, Meeting } from '../faults.ts';
+
+/** What is under way in an environment, and dies with it. */
+interface Inmate {
+  readonly met: Meeting[];
+  kill(ending: 'crashed'): void;
+}
+
+/**
+ * An environment of a function with several invocations under way at a time, as Lambda Managed Instances have them: they share its clock and what it keeps, stand still together
+ * and die together. Source: "Node.js runtime for Lambda Managed Instances", AWS Lambda Developer Guide.
+ */
+export class Environment {
+  /** How far its clock is behind. */
+  readonly behindMs: number;
+  readonly secrets = new SecretsCache();
+  /** The most invocations that were under way at a time. */
+  mostInside = 0;
+  /** How many were under way when it died; undefined while it lives. */
+  diedWith: number | undefined;
+  frozenUntilMs = 0;
+  readonly #inside = new Set<Inmate>();
+
+  constructor(behindMs: number) {
+    this.behindMs = behindMs;
+  }
+
+  /** How many are under way. */
+  get size(): number {
+    return this.#inside.size;
+  }
+
+  enter(invocation: Inmate): void {
+    this.#inside.add(invocation);
+    this.mostInside = Math.max(this.mostInside, this.#inside.size);
+  }
+
+  leave(invocation: Inmate): void {
+    this.#inside.delete(invocation);
+  }
+
+  /** What strikes the process strikes all that are under way in it, wherever they are. */
+  struck(fault: Fault, atMs: number, by?: Inmate): void {
+    for (const invocation of this.#inside) {
+      if (invocation !== by) {
+        invocation.met.push({ fault, atMs, port: 'beside' });
+      }
+    }
+  }
+
+  /** Whatever is under way in it ends there. Whoever has it die says so before: see `struck`. */
+  die(): void {
+    this.diedWith ??= this.#inside.size;
+    for (const invocation of [...this.#inside]) {
+      invocation.kill('crashed');
+    }
+  }
+}

@@ -1,0 +1,260 @@
+import type { Dice } from '../../../load/dice.ts';
+import type { Received } from '../aws/queue-record.ts';
+import type { Fault, Faults, Meeting, NamedFault } from '../faults.ts';
+import type { Timer, VirtualClock } from '../virtual-clock.ts';
+import type { Environment } from './environment.ts';
+
+/**
+ * What a stalled request takes there, and its answer back. Visibility outlasts each function by half a minute: what a killed worker has
+ * under way must have happened by then.
+ */
+const STALLED_MS = [10_000, 28_000] as const;
+
+/** A frozen worker stands still for so long: some are killed before they go on. */
+const FROZEN_MS = [2_000, 70_000] as const;
+
+/** `failed`: it threw; the last two: it was killed, and nothing it would still do has an effect. */
+export type Ending = 'ended' | 'failed' | 'crashed' | 'timed_out';
+
+/** A message that was asked for once more. */
+export interface Asked {
+  readonly atMs: number;
+  /** The name of a worker, or of whoever it was. */
+  readonly by: string;
+  readonly messageId: string;
+}
+
+/** A test ping. */
+export interface Pinged {
+  readonly atMs: number;
+  readonly subscriptionId: string;
+  readonly messageId: string;
+}
+
+/** What each invocation needs of its world. */
+export interface Surroundings {
+  readonly clock: VirtualClock;
+  readonly dice: Dice;
+  readonly faults: Faults;
+  /** How far the next worker's clock is behind those of SQS and of the publishers. */
+  readonly behindMs: () => number;
+  /** An id that nobody else has. */
+  readonly newId: () => string;
+  /** What was asked for, in order: it grows with time. */
+  readonly asked: Asked[];
+  /** All of them, in the order of their start: people's too. */
+  readonly invocations: Invocation[];
+  /** Test pings that were sent. */
+  readonly pinged: Pinged[];
+  /** Adds a line to the story of the run. */
+  readonly tell: (line: () => string) => void;
+}
+
+/** One invocation of a worker: its calls take time, may go wrong, and stop meaning anything when it is killed. */
+export class Invocation {
+  readonly name: string;
+  readonly startedAtMs: number;
+  endedAtMs: number | undefined;
+  ending: Ending | undefined;
+  error: unknown;
+  /** When Lambda had its records: some time before it started. */
+  readonly receivedAtMs: number;
+  /** The faults that it has met, in order: only they excuse what it leaves undone. */
+  readonly met: Meeting[] = [];
+  readonly around: Surroundings;
+  /** What it was given to do. */
+  readonly records: readonly Received[];
+  readonly newId: () => string;
+  /** Which it shares with others; undefined: it has one of its own. */
+  readonly environment: Environment | undefined;
+  readonly #behindMs: number;
+  readonly #whenKilled: () => void;
+  #timeout: Timer | undefined;
+  frozenUntilMs = 0;
+
+  constructor(
+    name: string,
+    around: Surroundings,
+    whenKilled: () => void,
+    records: readonly Received[] = [],
+    receivedAtMs = around.clock.now(),
+    environment?: Environment,
+  ) {
+    this.name = name;
+    this.around = around;
+    around.invocations.push(this);
+    this.records = records;
+    this.newId = around.newId;
+    this.startedAtMs = around.clock.now();
+    this.receivedAtMs = receivedAtMs;
+    this.environment = environment;
+    this.#behindMs = environment?.behindMs ?? around.behindMs();
+    this.#whenKilled = whenKilled;
+    environment?.enter(this);
+  }
+
+  /** What it takes for the time, in ms since 1970. */
+  readonly workersTime = (): number => this.around.clock.now() - this.#behindMs;
+
+  /** Unless it ends before, it is killed by this. */
+  endsAt(timeout: Timer): void {
+    this.#timeout = timeout;
+  }
+
+  end(ending: Ending): void {
+    this.ending = ending;
+    this.endedAtMs = this.around.clock.now();
+    this.environment?.leave(this);
+    if (this.#timeout !== undefined) {
+      this.#timeout.act = undefined;
+    }
+    if (ending !== 'ended') {
+      this.tell(() => (ending === 'failed' ? `throws ${this.error}` : ending));
+    }
+  }
+
+  get lives(): boolean {
+    return this.ending === undefined;
+  }
+
+  kill(ending: 'crashed' | 'timed_out'): void {
+    if (this.lives) {
+      this.end(ending);
+      this.#whenKilled();
+    }
+  }
+
+  readonly tell = (line: () => string): void => {
+    this.around.tell(() => `${this.name}: ${line()}`);
+  };
+
+  /** Resolves after so many ms, for one who lives then. */
+  readonly after = async (ms: number): Promise<void> => {
+    await this.around.clock.after(ms);
+    await this.#thaw();
+    await this.hear(() => undefined);
+  };
+
+  readonly meets = (fault: Fault, port: string, name?: string): boolean => {
+    const struck = this.around.faults.strike(fault);
+    if (struck) {
+      this.met.push({ fault, atMs: this.around.clock.now(), port, name });
+    }
+    return struck;
+  };
+
+  /** The same for a fault that strikes some names and not others. */
+  readonly meetsAt = (fault: NamedFault, port: string, name: string): boolean => {
+    const struck = this.around.faults.strikes(fault, name);
+    if (struck) {
+      this.met.push({ fault, atMs: this.around.clock.now(), port, name });
+    }
+    return struck;
+  };
+
+  /** Whether it has met one of these, at an instant or after it. */
+  hasMet(faults: readonly Fault[], sinceMs = 0): boolean {
+    return this.met.some(({ fault, atMs }) => faults.includes(fault) && atMs >= sinceMs);
+  }
+
+  /**
+   * A call through a port. The effect happens also when the worker is killed while the request is on its way; the answer is heard only by
+   * one who lives.
+   *
+   * @param name the one key or subscription that the call is about
+   * @param rejects whether the port may reject at all
+   */
+  async call<T>(
+    port: string,
+    effect: () => T,
+    { rejects, name }: { readonly rejects: boolean; readonly name?: string | undefined },
+  ): Promise<T> {
+    await this.mayDie(port);
+    const { clock, dice } = this.around;
+    const wayMs = this.meets('stall', port, name) ? dice.whole(...STALLED_MS) : dice.whole(1, 10);
+    const refused = rejects && this.meets('reject', port, name);
+    const answerIsLost = refused && dice.chance(0.5);
+    await clock.after(wayMs);
+    if (refused && !answerIsLost) {
+      return this.hear(() => this.#refuse(port));
+    }
+    const outcome = settled(effect);
+    await this.mayDie(port);
+    await clock.after(wayMs);
+    return this.hear(() => (answerIsLost ? this.#refuse(port) : outcome()));
+  }
+
+  /** A call to tables, which may be out of reach. */
+  callTable<T>(port: string, effect: () => T, name?: string): Promise<T> {
+    const isStruck = () =>
+      this.meets('outage', port, name) || (name !== undefined && this.meetsAt('throttled', port, name));
+    const reach = () => (isStruck() ? this.#refuse(port) : effect());
+    return this.call(port, reach, { rejects: true, name });
+  }
+
+  /** The instant before or after an effect: a worker may stand still here, or die, and then its promises never end. */
+  async mayDie(port: string): Promise<void> {
+    if (this.lives && this.#meetsWithAll('crash', port)) {
+      (this.environment ?? this).die();
+    }
+    const { clock, dice } = this.around;
+    if (this.lives && this.#meetsWithAll('freeze', port)) {
+      (this.environment ?? this).frozenUntilMs = clock.now() + dice.whole(...FROZEN_MS);
+      this.tell(() => `freezes for ${this.#stillMs()} ms`);
+    }
+    await this.#thaw();
+    if (!this.lives) {
+      await new Promise<never>(() => {});
+    }
+  }
+
+  die(): void {
+    this.kill('crashed');
+  }
+
+  #stillMs(): number {
+    return (this.environment ?? this).frozenUntilMs - this.around.clock.now();
+  }
+
+  /** A fault of the process strikes all that are under way in it. */
+  #meetsWithAll(fault: 'crash' | 'freeze', port: string): boolean {
+    const isStruck = this.meets(fault, port);
+    if (isStruck) {
+      this.environment?.struck(fault, this.around.clock.now(), this);
+    }
+    return isStruck;
+  }
+
+  /** All of a worker stands still, not only the call that met it. */
+  async #thaw(): Promise<void> {
+    while (this.#stillMs() > 0) {
+      await this.around.clock.after(this.#stillMs());
+    }
+  }
+
+  /** Whoever is dead hears no answer. */
+  async hear<T>(answer: () => T): Promise<T> {
+    return this.lives ? answer() : new Promise<never>(() => {});
+  }
+
+  #refuse(port: string): never {
+    this.tell(() => `${port} refused`);
+    throw new RefusedError(port);
+  }
+}
+
+/** AWS did not do what was asked, or did not say that it had. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
+function settled<T>(effect: () => T): () => T {
+  try {
+    const value = effect();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}

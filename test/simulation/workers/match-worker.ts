@@ -1,0 +1,61 @@
+import type { SQSBatchResponse } from 'aws-lambda';
+import { orderingKey } from '../../../functions/core/message/message.ts';
+import { match } from '../../../functions/pipeline/match/match.ts';
+import type { MatchPorts } from '../../../functions/pipeline/match/ports.ts';
+import type { Received } from '../aws/queue-record.ts';
+import { answered, type Surface } from '../surface.ts';
+import type { Invocation } from './invocation.ts';
+
+/** The real `match`, as its handler calls it. */
+export function matchWorker(
+  records: readonly Received[],
+  invocation: Invocation,
+  surface: Surface,
+): Promise<SQSBatchResponse> {
+  const admissions = records.map(({ id, group, body, sentAtMs, sequenceNumber, receiveCount }) => ({
+    recordId: id,
+    group,
+    body,
+    admittedAtMs: sentAtMs,
+    orderNumber: sequenceNumber,
+    receiveCount,
+  }));
+  return answered(records, surface.events, invocation, () =>
+    match(admissions, matchPorts(invocation, surface)),
+  );
+}
+
+function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
+  const { deliveries, eventsDeadLetters, subscriptions, history } = surface;
+  return {
+    routesOf: (ids) => invocation.callTable('routesOf', () => subscriptions.routesOf(ids)),
+    keepResource: (event, resource) =>
+      invocation.callTable('keepResource', () => history.keepResource(event, resource)),
+    async send(messages) {
+      const entries = messages.map((message) => ({
+        message,
+        body: JSON.stringify(message),
+        group: orderingKey(message),
+        deduplicationId: message.message_id,
+      }));
+      const send = () =>
+        deliveries.sendBatch(entries, ({ group }) => invocation.meets('partial', 'send', group));
+      const refused = await invocation.call('send', send, { rejects: true });
+      return refused.map(({ message }) => message);
+    },
+    async bury(burials) {
+      const entries = burials.map((burial) => ({
+        burial,
+        body: burial.admission.body,
+        group: burial.admission.group,
+        deduplicationId: burial.admission.recordId,
+      }));
+      const send = () =>
+        eventsDeadLetters.sendBatch(entries, ({ group }) => invocation.meets('partial', 'bury', group));
+      const refused = await invocation.call('bury', send, { rejects: false });
+      return refused.map(({ burial }) => burial);
+    },
+    fault: (error) => invocation.tell(() => `meets ${error}`),
+    observe: () => {},
+  };
+}

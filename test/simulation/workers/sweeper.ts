@@ -1,0 +1,135 @@
+import { type Overdue, ownerOf, type SweepPorts } from '../../../functions/pipeline/sweep/ports.ts';
+import { sweep } from '../../../functions/pipeline/sweep/sweep.ts';
+import { sendTimers } from '../people/sending.ts';
+import type { Surface } from '../surface.ts';
+import type { Timer } from '../virtual-clock.ts';
+import { Invocation, type Surroundings } from './invocation.ts';
+
+const MINUTE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
+const PAGE = 3;
+
+/**
+ * Runs the real `sweep` at full minutes, as EventBridge Scheduler does, one at a time. A sweep that would find nothing changes nothing, and is left
+ * out: days in which nothing is due cost nothing.
+ */
+export class Sweeper {
+  readonly invocations: Invocation[] = [];
+  readonly #around: Surroundings;
+  readonly #behindMs: number;
+  #surface: Surface | undefined;
+  #next: Timer | undefined;
+
+  /** @param behindMs how far workers' clocks are behind */
+  constructor(around: Surroundings, behindMs: number) {
+    this.#around = around;
+    this.#behindMs = behindMs;
+  }
+
+  start(surface: Surface): void {
+    this.#surface = surface;
+  }
+
+  /** Something will be overdue then, and to be seen in its index. */
+  expect(checkAt: string, visibleAtMs: number): void {
+    this.#runAt(Math.max(Date.parse(checkAt) + this.#behindMs, visibleAtMs));
+  }
+
+  get isBusy(): boolean {
+    return this.invocations.at(-1)?.lives ?? false;
+  }
+
+  #runAt(ms: number): void {
+    const { clock } = this.#around;
+    const minuteMs = Math.ceil(Math.max(ms, clock.now() + 1) / MINUTE_MS) * MINUTE_MS;
+    if (this.#next?.act === undefined || minuteMs < this.#next.dueAtMs) {
+      if (this.#next !== undefined) {
+        this.#next.act = undefined;
+      }
+      this.#next = clock.at(minuteMs, () => void this.#run());
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { clock } = this.#around;
+    const surface = this.#surface!;
+    if (this.isBusy) {
+      this.#runAt(clock.now() + 1);
+      return;
+    }
+    const latestMs = clock.now() - this.#behindMs;
+    const { keys, subscriptions, recoveries } = surface;
+    const checks = [
+      ...keys.due.map((key) => key.check_at),
+      ...keys.aging.map((key) => key.age_check_at),
+      ...[...subscriptions.due, ...recoveries.due].map((one) => one.checkAt),
+    ];
+    if (!checks.some((checkAt) => Date.parse(checkAt) <= latestMs)) {
+      this.#lookAgain();
+      return;
+    }
+    const invocation = new Invocation(`sweep ${this.invocations.length + 1}`, this.#around, () => {
+      this.#lookAgain();
+    });
+    this.invocations.push(invocation);
+    invocation.endsAt(clock.at(clock.now() + TIMEOUT_MS, () => invocation.kill('timed_out')));
+    try {
+      await sweep(sweepPorts(invocation, surface), surface.policy);
+      invocation.end('ended');
+    } catch (error) {
+      invocation.error = error;
+      invocation.end('failed');
+    }
+    this.#lookAgain();
+  }
+
+  #lookAgain(): void {
+    const { keys, subscriptions, recoveries } = this.#surface!;
+    for (const { checkAt, visibleAtMs } of [...keys.checks, ...subscriptions.checks, ...recoveries.checks]) {
+      this.expect(checkAt, visibleAtMs);
+    }
+  }
+}
+
+function sweepPorts(
+  invocation: Invocation,
+  { keys, subscriptions, recoveries, timers }: Surface,
+): SweepPorts {
+  const moverOf = {
+    key: keys.moveCheck.bind(keys),
+    aged_key: keys.moveAgeCheck.bind(keys),
+    circuit: subscriptions.moveCheck.bind(subscriptions),
+    recovery: recoveries.moveCheck.bind(recoveries),
+  };
+  return {
+    async *overdue(until) {
+      const others = await invocation.callTable('overdue', () =>
+        [...subscriptions.due, ...recoveries.due].filter(({ checkAt }) => checkAt <= until),
+      );
+      yield others;
+      const due = await invocation.callTable('overdue', () =>
+        [
+          ...keys.due.map((key): Overdue => ({ kind: 'key', key, checkAt: key.check_at })),
+          ...keys.aging.map((key): Overdue => ({ kind: 'aged_key', key, checkAt: key.age_check_at })),
+        ].filter(({ checkAt }) => checkAt <= until),
+      );
+      for (let from = 0; from < due.length; from += PAGE) {
+        yield due.slice(from, from + PAGE);
+      }
+    },
+    moveCheck: (overdue, checkAt) =>
+      invocation.callTable('moveCheck', () => {
+        const name = 'key' in overdue ? overdue.key.ordering_key : ownerOf(overdue).subscription_id;
+        const moved = moverOf[overdue.kind](name, overdue.checkAt, checkAt);
+        invocation.tell(() => `${moved ? 'wakes' : 'leaves'} ${name}`);
+        return moved;
+      }),
+    arm: (armings) =>
+      invocation.call('arm', () => sendTimers(armings, timers, invocation), { rejects: true }),
+    observer: {
+      swept() {},
+      fault: (error) => invocation.tell(() => `meets ${error}`),
+    },
+    now: invocation.workersTime,
+  };
+}

@@ -1,0 +1,116 @@
+import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { apiTokenTable } from '../../../../../functions/adapters/dynamodb/api/api-token-table.ts';
+
+/** A table that answers each call with the next of these, and what it was asked for. */
+function tableThat(...answers: (object | Error)[]) {
+  const inputs: object[] = [];
+  const client = {
+    async send({ input }: { input: object }) {
+      inputs.push(input);
+      const answer = answers.shift();
+      if (answer instanceof Error) {
+        throw answer;
+      }
+      return answer;
+    },
+  };
+  return { tokens: apiTokenTable(client as unknown as DynamoDBClient, 'tokens'), inputs };
+}
+
+const refused = new ConditionalCheckFailedException({ message: 'no', $metadata: {} });
+
+// What these name, the grant of the authorizer lists: one attribute more, and nothing is counted on AWS.
+test('one more request of a window is counted below the limit only', async () => {
+  const { tokens, inputs } = tableThat({});
+
+  expect(await tokens.count('h', { kind: 'add', to: '2026-11-14T10:00:00.000Z', most: 600 })).toBe(true);
+  expect(inputs).toEqual([
+    {
+      TableName: 'tokens',
+      Key: { token_hash: { S: 'h' } },
+      UpdateExpression: 'ADD window_requests :one',
+      ConditionExpression: 'window_started_at = :window AND window_requests < :most',
+      ExpressionAttributeValues: {
+        ':one': { N: '1' },
+        ':window': { S: '2026-11-14T10:00:00.000Z' },
+        ':most': { N: '600' },
+      },
+    },
+  ]);
+});
+
+test.each([
+  [undefined, 'attribute_exists(token_hash) AND attribute_not_exists(window_started_at)', {}],
+  [
+    '2026-11-14T09:00:00.000Z',
+    'window_started_at = :previous',
+    { ':previous': { S: '2026-11-14T09:00:00.000Z' } },
+  ],
+])('a window after %s begins once', async (previous, condition, values) => {
+  const { tokens, inputs } = tableThat({});
+
+  expect(await tokens.count('h', { kind: 'begin', at: '2026-11-14T10:00:00.000Z', previous })).toBe(true);
+  expect(inputs).toEqual([
+    {
+      TableName: 'tokens',
+      Key: { token_hash: { S: 'h' } },
+      UpdateExpression: 'SET window_started_at = :at, last_used_at = :at, window_requests = :one',
+      ConditionExpression: condition,
+      ExpressionAttributeValues: {
+        ':at': { S: '2026-11-14T10:00:00.000Z' },
+        ':one': { N: '1' },
+        ...values,
+      },
+    },
+  ]);
+});
+
+test('a request is not counted when the token has been used or removed since it was read; a fault is one', async () => {
+  const counting = { kind: 'add', to: 'then', most: 1 } as const;
+  const { tokens } = tableThat(refused, new Error('throttled'));
+
+  expect(await tokens.count('h', counting)).toBe(false);
+  await expect(tokens.count('h', counting)).rejects.toThrow('throttled');
+});
+
+test('revoking what is revoked or gone changes nothing', async () => {
+  const { tokens, inputs } = tableThat(refused);
+
+  await tokens.revoke('h', { revoked_at: 'now', remove_at_epoch_seconds: 1 });
+  expect(inputs).toMatchObject([
+    { ConditionExpression: 'attribute_exists(token_hash) AND attribute_not_exists(revoked_at)' },
+  ]);
+});
+
+test('a token from before tokens had names is called by its hash', async () => {
+  const old = { token_hash: '0123456789abcdef01', service_id: 'shop', description: '', created_at: 'then' };
+  const { tokens } = tableThat({ Item: marshall(old) });
+
+  expect(await tokens.find('0123456789abcdef01')).toMatchObject({
+    token_id: 'tok_0123456789abcdef',
+    scopes: ['read', 'write'],
+  });
+});
+
+test('the tokens of a service are read whole, but for one that has gone since', async () => {
+  const item = {
+    token_hash: 'a',
+    token_id: 'tok_a',
+    service_id: 'shop',
+    description: '',
+    created_at: 'then',
+  };
+  const { tokens, inputs } = tableThat(
+    { Items: [marshall({ token_hash: 'a' }), marshall({ token_hash: 'b' })] },
+    { Item: marshall(item) },
+    {},
+  );
+
+  expect(await tokens.ofService('shop')).toMatchObject([{ token_id: 'tok_a' }]);
+  expect(inputs).toMatchObject([
+    { TableName: 'tokens', IndexName: 'by_service' },
+    { Key: { token_hash: { S: 'a' } }, ConsistentRead: true },
+    { Key: { token_hash: { S: 'b' } }, ConsistentRead: true },
+  ]);
+});

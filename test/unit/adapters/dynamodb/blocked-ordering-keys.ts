@@ -1,0 +1,62 @@
+import { type Attempt, attemptSchema } from '../../../../functions/core/attempt/attempt.ts';
+import { type MessageRecord, recordOf } from '../../../../functions/core/message/history.ts';
+import type { PausedKey, Pointer } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { message } from '../../../support/builders.ts';
+
+const KEY = {
+  ordering_key: 'sub_1.pay-1',
+  service_id: 'bakery',
+  subscription_id: 'sub_1',
+  payment_id: 'pay-1',
+  revision: 3,
+  oldest_since: '2026-11-14T10:00:00.000Z',
+};
+
+export const WAITING: PausedKey & { state: 'waiting' } = {
+  ...KEY,
+  state: 'waiting',
+  due_at: '2026-11-14T10:00:05.000Z',
+  check_at: '2026-11-14T10:02:05.000Z',
+};
+
+export const IN_LINE: PausedKey & { state: 'in_line' } = {
+  ...KEY,
+  state: 'in_line',
+  parked_at: '2026-11-14T10:00:01.000Z',
+  check_at: '2026-11-14T10:00:01.000Z',
+  age_check_at: '2026-11-17T14:00:00.000Z',
+};
+
+export const FAULT: PausedKey = {
+  ...KEY,
+  state: 'fault',
+  since: '2026-11-14T10:00:01.000Z',
+  explanation: 'no secret',
+};
+
+export function pointer(number: number): Pointer {
+  return {
+    ordering_key: KEY.ordering_key,
+    place: String(number).padStart(39, '0'),
+    message_id: record(number).message_id,
+    since: '2026-11-14T10:00:00.000Z',
+    failed_attempts: 0,
+  };
+}
+
+/** A message that waits, its body in its own item. */
+export function record(number: number, over: Partial<MessageRecord> = {}): MessageRecord {
+  return {
+    ...recordOf(message({ event_id: `evt-${number}` }), '{}'),
+    state: 'parked',
+    attempt_count: 0,
+    ...over,
+  };
+}
+
+export const SECOND_ATTEMPT: Attempt = attemptSchema.parse({
+  attempt: 2,
+  started_at: '2026-11-14T10:00:00.000Z',
+  duration_ms: 5,
+  status_code: 200,
+});

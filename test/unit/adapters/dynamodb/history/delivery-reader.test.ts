@@ -1,0 +1,295 @@
+import type { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { deliveryReader } from '../../../../../functions/adapters/dynamodb/history/delivery-reader.ts';
+import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
+import type { Wanted } from '../../../../../functions/pipeline/deliver/ports.ts';
+import { keptSecrets, signingKeys, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { IN_LINE, record } from '../blocked-ordering-keys.ts';
+
+type Item = Record<string, unknown>;
+
+/** Tables, by name, whose items have these keys. */
+const KEYS: Record<string, readonly string[]> = {
+  subscriptions: ['service_id', 'item'],
+  secrets: ['subscription_id'],
+  keys: ['ordering_key', 'item'],
+  history: ['message_id', 'item'],
+};
+
+/** @param answer takes the keys of a call, answers those that are left alone, or throws */
+function tables(
+  items: Record<string, readonly Item[]>,
+  answer: (keys: readonly Item[]) => readonly Item[] = () => [],
+) {
+  const calls: Record<string, Item[]>[] = [];
+  let afterCall = () => {};
+  const client = {
+    async send({ input }: BatchGetItemCommand) {
+      const wanted = Object.entries(input.RequestItems ?? {}).map(
+        ([name, { Keys = [] }]) => [name, Keys.map((key) => unmarshall(key))] as const,
+      );
+      calls.push(Object.fromEntries(wanted));
+      const left = answer(wanted.flatMap(([, keys]) => keys));
+      const UnprocessedKeys = Object.fromEntries(
+        wanted.flatMap(([name, keys]) => {
+          const Keys = keys.filter((key) => left.includes(key)).map((key) => marshall(key));
+          return Keys.length === 0 ? [] : [[name, { Keys }]];
+        }),
+      );
+      const Responses = wanted.map(([name, all]) => {
+        const keys = all.filter((key) => !left.includes(key));
+        const found = (items[name] ?? []).filter((item) =>
+          keys.some((key) => KEYS[name]?.every((attribute) => key[attribute] === item[attribute])),
+        );
+        return [name, found.map((item) => marshall(item))];
+      });
+      afterCall();
+      return { Responses: Object.fromEntries(Responses), UnprocessedKeys };
+    },
+  };
+  let nowMs = TEN_O_CLOCK_MS;
+  const lookUp = deliveryReader(
+    client as unknown as DynamoDBClient,
+    { subscriptions: 'subscriptions', signingSecrets: 'secrets', keys: 'keys', history: 'history' },
+    () => nowMs,
+  );
+  return {
+    calls,
+    /** Called when a call has read what there was. */
+    onCall(does: () => void) {
+      afterCall = does;
+    },
+    lookUp: (wanted: Partial<Wanted>) =>
+      lookUp({ subscriptions: [], keys: [], messageIds: [], resourceKeys: [], ...wanted }),
+    pass(ms: number) {
+      nowMs += ms;
+    },
+  };
+}
+
+const SUBSCRIPTION = { ...subscription(), item: 'sub_1' };
+const SECRETS = { subscription_id: 'sub_1', ...keptSecrets(), custom_headers: { 'x-shop': 'bakery' } };
+const { subscription_id: _, ...KEPT } = SECRETS;
+const KEY = { ...IN_LINE, item: 'key', line: 'sub_1' };
+
+test('all that a batch needs is read in one call, each thing once', async () => {
+  const { lookUp, calls } = tables({
+    subscriptions: [SUBSCRIPTION],
+    secrets: [SECRETS],
+    keys: [KEY],
+    history: [
+      { ...record(1), item: 'message' },
+      { message_id: 'event#bakery#evt-2', item: 'resource', resource: '{}' },
+    ],
+  });
+  const { message_id } = record(1);
+  const found = await lookUp({
+    subscriptions: [subscription(), subscription()],
+    keys: ['sub_1.pay-1', 'sub_1.pay-1', 'sub_1.pay-2'],
+    messageIds: [message_id],
+    resourceKeys: ['bakery#evt-2'],
+  });
+  expect(found).toEqual({
+    subscriptions: new Map([['sub_1', subscription()]]),
+    secrets: new Map([['sub_1', { ...KEPT, goodUntilMs: TEN_O_CLOCK_MS + 10_000 }]]),
+    keys: new Map([['sub_1.pay-1', IN_LINE]]),
+    records: new Map([[message_id, record(1)]]),
+    resources: new Map([['bakery#evt-2', '{}']]),
+    faults: new Map(),
+    untaken: new Set(),
+  });
+  expect(calls).toEqual([
+    {
+      subscriptions: [{ service_id: 'bakery', item: 'sub_1' }],
+      secrets: [{ subscription_id: 'sub_1' }],
+      keys: [
+        { ordering_key: 'sub_1.pay-1', item: 'key' },
+        { ordering_key: 'sub_1.pay-2', item: 'key' },
+      ],
+      history: [
+        { message_id, item: 'message' },
+        { message_id: 'event#bakery#evt-2', item: 'resource' },
+      ],
+    },
+  ]);
+});
+
+test('a subscription comes with its circuit', async () => {
+  const circuit = { ...CLOSED, revision: 2, failed_keys: ['sub_1.pay-1'] };
+  const { lookUp } = tables({
+    subscriptions: [{ ...SUBSCRIPTION, circuit, due_shard: '3', check_at: '2026-11-14T10:00:00.000Z' }],
+  });
+  const { subscriptions } = await lookUp({ subscriptions: [subscription()] });
+  expect(subscriptions.get('sub_1')).toEqual(subscription({ circuit }));
+});
+
+test('what cannot be read is the fault of its own alone, and tells no values', async () => {
+  const { lookUp } = tables({
+    subscriptions: [{ ...SUBSCRIPTION, circuit: { ...CLOSED, state: 'ajar' } }],
+    keys: [
+      { ...KEY, revision: 'three' },
+      { ...KEY, ordering_key: 'sub_1.pay-2' },
+    ],
+    secrets: [{ subscription_id: 'sub_2', secrets: { sec_1: { secret: 'whsec_mine' } } }],
+  });
+  const found = await lookUp({
+    subscriptions: [subscription(), subscription({ subscription_id: 'sub_2' })],
+    keys: ['sub_1.pay-1', 'sub_1.pay-2'],
+  });
+  expect([...found.keys.keys()]).toEqual(['sub_1.pay-2']);
+  expect([...found.faults].map(([id, { message }]) => [id, message])).toEqual([
+    ['sub_1', 'subscription_id sub_1: cannot be read; see circuit.state'],
+    [
+      'sub_2',
+      'subscription_id sub_2: cannot be read; see secrets.sec_1.private_key, secrets.sec_1.created_at',
+    ],
+    ['sub_1.pay-1', 'ordering_key sub_1.pay-1: cannot be read; see revision'],
+  ]);
+});
+
+describe('what is secret of a subscription', () => {
+  const info = (secret_id: string) => ({
+    secret_id,
+    public_key: 'whpk_',
+    created_at: '2026-11-14T10:00:00.000Z',
+  });
+  /** The subscription under a revision, with these secrets on its item. */
+  const at = (revision: number, ...ids: string[]): Item => ({
+    ...SUBSCRIPTION,
+    revision,
+    signing_secrets: ids.map(info),
+  });
+  const holding = (...ids: string[]): Item => ({
+    ...SECRETS,
+    secrets: Object.fromEntries(ids.map((id) => [id, signingKeys()])),
+  });
+
+  test('is read again when it is a minute old, and a removed secret signs no more', async () => {
+    const items: Record<string, Item[]> = { subscriptions: [SUBSCRIPTION], secrets: [SECRETS] };
+    const { lookUp, calls, pass } = tables(items);
+    const secrets = async () => (await lookUp({ subscriptions: [subscription()] })).secrets.get('sub_1');
+    await secrets();
+    items.secrets = [];
+    pass(59_999);
+    expect(await secrets()).toMatchObject(KEPT);
+    pass(1);
+    expect(await secrets()).toBeUndefined();
+    expect(calls.map((call) => 'secrets' in call)).toEqual([true, false, true]);
+  });
+
+  test('is read again at once when its owner has changed the subscription: what was just made signs, and what was revoked does not', async () => {
+    const items: Record<string, Item[]> = { subscriptions: [at(1, 'old')], secrets: [holding('old')] };
+    const { lookUp, calls } = tables(items);
+    const signing = async () =>
+      Object.keys((await lookUp({ subscriptions: [subscription()] })).secrets.get('sub_1')?.secrets ?? {});
+    expect(await signing()).toEqual(['old']);
+    items.subscriptions = [at(3, 'new')];
+    items.secrets = [holding('new')];
+    expect(await signing()).toEqual(['new']);
+    expect(await signing()).toEqual(['new']);
+    expect(calls.map((call) => Object.keys(call))).toEqual([
+      ['subscriptions', 'secrets'],
+      ['subscriptions'],
+      ['secrets'],
+      ['subscriptions'],
+    ]);
+  });
+
+  test('is read again when it was written between the two items of one reading', async () => {
+    const items: Record<string, Item[]> = { subscriptions: [at(2, 'new')], secrets: [holding('old')] };
+    const { lookUp, calls, onCall } = tables(items);
+    onCall(() => {
+      items.secrets = [holding('new')];
+    });
+    const found = await lookUp({ subscriptions: [subscription()] });
+    expect(Object.keys(found.secrets.get('sub_1')?.secrets ?? {})).toEqual(['new']);
+    expect(calls.map((call) => Object.keys(call))).toEqual([['subscriptions', 'secrets'], ['secrets']]);
+  });
+
+  test('is looked after again by a batch that goes on for longer than ten seconds', async () => {
+    const { lookUp, pass } = tables({ subscriptions: [SUBSCRIPTION], secrets: [SECRETS] });
+    const goodUntilMs = async () =>
+      (await lookUp({ subscriptions: [subscription()] })).secrets.get('sub_1')?.goodUntilMs;
+    expect(await goodUntilMs()).toBe(TEN_O_CLOCK_MS + 10_000);
+    pass(9_000);
+    expect(await goodUntilMs()).toBe(TEN_O_CLOCK_MS + 19_000);
+    pass(45_000);
+    expect(await goodUntilMs()).toBe(TEN_O_CLOCK_MS + 60_000);
+  });
+});
+
+describe('what DynamoDB leaves alone', () => {
+  const WANTED = {
+    subscriptions: [subscription(), subscription({ subscription_id: 'sub_2' })],
+    keys: ['sub_1.pay-1', 'sub_1.pay-2'],
+    messageIds: [record(1).message_id],
+    resourceKeys: ['bakery#evt-2'],
+  };
+
+  test.each<[string, (key: Item) => boolean, string]>([
+    ['a subscription', ({ item }) => item === 'sub_2', 'sub_2'],
+    ['a secret', (key) => key.subscription_id === 'sub_1', 'sub_1'],
+    ['a key', (key) => key.ordering_key === 'sub_1.pay-2', 'sub_1.pay-2'],
+    ['a message', ({ item }) => item === 'message', record(1).message_id],
+    ['a resource', ({ item }) => item === 'resource', 'bakery#evt-2'],
+  ])('is told by its name, also when nothing else is left: %s', async (_, isHot, name) => {
+    const { lookUp } = tables({ subscriptions: [SUBSCRIPTION], secrets: [SECRETS], keys: [KEY] }, (keys) => {
+      if (keys.every(isHot)) {
+        throw Object.assign(new Error('hot'), { name: 'ProvisionedThroughputExceededException' });
+      }
+      return keys.filter(isHot);
+    });
+    const { untaken, subscriptions } = await lookUp(WANTED);
+    expect([...untaken]).toEqual([name]);
+    expect([...subscriptions.keys()]).toEqual(['sub_1']);
+  });
+
+  test('does not sign with an old secret', async () => {
+    let isHot = false;
+    const { lookUp, pass } = tables({ subscriptions: [SUBSCRIPTION], secrets: [SECRETS] }, (keys) =>
+      isHot ? keys.filter((key) => key.subscription_id === 'sub_1') : [],
+    );
+    await lookUp(WANTED);
+    isHot = true;
+    pass(60_000);
+    const { secrets, untaken } = await lookUp(WANTED);
+    expect([secrets.size, ...untaken]).toEqual([0, 'sub_1']);
+  });
+
+  test('and what it refuses is the fault of its own alone', async () => {
+    const { lookUp } = tables({ subscriptions: [SUBSCRIPTION] }, (keys) => {
+      if (keys.some(({ ordering_key }) => ordering_key === 'sub_1.pay-2')) {
+        throw Object.assign(new Error('key too long'), { name: 'ValidationException' });
+      }
+      return [];
+    });
+    const { faults, untaken, subscriptions } = await lookUp(WANTED);
+    expect([...faults].map(([id, { message }]) => [id, message])).toEqual([
+      ['sub_1.pay-2', 'ValidationException: key too long'],
+    ]);
+    expect([untaken.size, subscriptions.size]).toEqual([0, 1]);
+  });
+});
+
+test('secrets of a thousand subscriptions are kept, those that were used last', async () => {
+  const name = (number: number) => ({ service_id: 'bakery', subscription_id: `sub_${number}` });
+  const secrets = Array.from({ length: 1_001 }, (_, number) => ({
+    subscription_id: `sub_${number}`,
+    ...keptSecrets(),
+  }));
+  const { lookUp, calls } = tables({ secrets });
+  const readsOf = async (...numbers: readonly number[]) => {
+    calls.length = 0;
+    const { secrets: known } = await lookUp({ subscriptions: numbers.map(name) });
+    expect(known.size).toBe(numbers.length);
+    return calls.flatMap(({ secrets: read = [] }) => read.map((key) => key.subscription_id));
+  };
+  for (let from = 0; from < 1_000; from += 10) {
+    await readsOf(...Array.from({ length: 10 }, (_, number) => from + number));
+  }
+  // Used again, and so the second was not used for longest when one more comes.
+  expect(await readsOf(0)).toEqual([]);
+  expect(await readsOf(1_000)).toEqual(['sub_1000']);
+  expect(await readsOf(0, 2)).toEqual([]);
+  expect(await readsOf(1)).toEqual(['sub_1']);
+});

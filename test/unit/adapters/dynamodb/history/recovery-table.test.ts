@@ -1,0 +1,106 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  type PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { recoveryTable } from '../../../../../functions/adapters/dynamodb/history/recovery-table.ts';
+import {
+  newRecovery,
+  recoveryStep,
+  stoppedRecovery,
+} from '../../../../../functions/core/message/recovery.ts';
+import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { at } from '../../../pipeline/wake/world.ts';
+
+const recovery = newRecovery(
+  { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', since: at(-60_000), until: at(0) },
+  TEN_O_CLOCK_MS,
+);
+const stepped = recoveryStep(recovery, { messages: [], continueAt: at(-5) }, TEN_O_CLOCK_MS).after;
+type Item = Record<string, unknown>;
+
+/** What a condition of this table says of an item. */
+const CONDITIONS: Record<string, (item: Item | undefined, values: Item) => boolean> = {
+  'attribute_not_exists(#state) OR #state <> :running': (item, values) => item?.state !== values[':running'],
+  '#recovery_id = :recovery_id AND #step = :step': (item, values) =>
+    item?.recovery_id === values[':recovery_id'] && item?.step === values[':step'],
+};
+
+function table() {
+  const items = new Map<string, Item>();
+  const nameOf = ({ service_id, item }: Item) => `${service_id} ${item}`;
+  const client = {
+    async send(command: GetItemCommand | PutItemCommand) {
+      if (command instanceof GetItemCommand) {
+        const item = items.get(nameOf(unmarshall(command.input.Key ?? {})));
+        return item === undefined ? {} : { Item: marshall(item) };
+      }
+      const { Item = {}, ConditionExpression = '', ExpressionAttributeValues = {} } = command.input;
+      const item = unmarshall(Item);
+      const known = items.get(nameOf(item));
+      if (!CONDITIONS[ConditionExpression]?.(known, unmarshall(ExpressionAttributeValues))) {
+        throw new ConditionalCheckFailedException({
+          message: 'The conditional request failed',
+          $metadata: {},
+          ...(known === undefined ? {} : { Item: marshall(known) }),
+        });
+      }
+      items.set(nameOf(item), item);
+      return {};
+    },
+  } as unknown as DynamoDBClient;
+  const now = () => TEN_O_CLOCK_MS;
+  return {
+    items,
+    recoveries: recoveryTable(client, { table: 'subscriptions', graceMs: 120_000, retentionDays: 90, now }),
+  };
+}
+
+test('a recovery lies beside its subscription, and is found there', async () => {
+  const { recoveries, items } = table();
+  expect(await recoveries.find(recovery)).toBeUndefined();
+  expect(await recoveries.start(recovery)).toEqual({ kind: 'started' });
+  expect([...items.keys()]).toEqual(['bakery recovery#sub_1']);
+  expect(await recoveries.find(recovery)).toEqual(recovery);
+});
+
+test('while it runs sweep looks at it; what has ended goes after ninety days', async () => {
+  const { recoveries, items } = table();
+  await recoveries.start(recovery);
+  const itself = () => items.get('bakery recovery#sub_1');
+  expect(itself()).toMatchObject({ due_shard: expect.stringMatching(/^[0-7]$/), check_at: at(120_000) });
+  expect(itself()).not.toHaveProperty('remove_at_epoch_seconds');
+
+  await recoveries.advance(recovery, stoppedRecovery(recovery, TEN_O_CLOCK_MS));
+  expect(itself()).not.toHaveProperty('due_shard');
+  expect(itself()).not.toHaveProperty('check_at');
+  expect(itself()).toMatchObject({ remove_at_epoch_seconds: TEN_O_CLOCK_MS / 1_000 + 90 * 86_400 });
+});
+
+test('of two that are started one runs, and the other learns which', async () => {
+  const { recoveries } = table();
+  await recoveries.start(recovery);
+  const second = { ...recovery, recovery_id: 'rec_2' };
+  expect(await recoveries.start(second)).toEqual({ kind: 'running', other: recovery });
+
+  await recoveries.advance(recovery, stoppedRecovery(recovery, TEN_O_CLOCK_MS));
+  expect(await recoveries.start(second)).toEqual({ kind: 'started' });
+  expect(await recoveries.find(recovery)).toEqual(second);
+});
+
+test('a step is written once, and never over a newer recovery', async () => {
+  const { recoveries } = table();
+  await recoveries.start(recovery);
+  expect(await recoveries.advance(recovery, stepped)).toBe(true);
+  expect(await recoveries.advance(recovery, stepped)).toBe(false);
+  expect(await recoveries.advance({ ...stepped, recovery_id: 'rec_0' }, stepped)).toBe(false);
+  expect(await recoveries.find(recovery)).toEqual(stepped);
+});
+
+test('a recovery that is not there is not written', async () => {
+  const { recoveries, items } = table();
+  expect(await recoveries.advance(recovery, stepped)).toBe(false);
+  expect(items.size).toBe(0);
+});

@@ -1,0 +1,71 @@
+import type { DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { statisticsTable } from '../../../../../functions/adapters/dynamodb/history/statistics-table.ts';
+import { tallyWriter } from '../../../../../functions/adapters/dynamodb/history/statistics-writer.ts';
+
+const figures = { delivered: 1, failed_attempts: 2, exhausted: 3, cancelled: 4 };
+const since = '2026-11-14T10:00:00.000Z';
+
+/** Tables with so many messages that wait, and these hours. */
+function tables(waiting: number, hours: readonly object[] = []) {
+  const client = {
+    async send({ input }: QueryCommand) {
+      if (input.IndexName === undefined) {
+        return { Items: hours.map((hour) => marshall(hour)) };
+      }
+      const Items = [marshall({ waiting_for: 'sub_1', admitted_at: since })].slice(0, waiting);
+      return input.Select === 'COUNT' ? { Count: Math.min(waiting, input.Limit!) } : { Items };
+    },
+  };
+  return statisticsTable(client as unknown as DynamoDBClient, {
+    statistics: 'statistics',
+    history: 'history',
+  });
+}
+
+test('the hours of a subscription are read as they were counted', async () => {
+  const item = { subscription_id: 'sub_1', since, ...figures, remove_at_epoch_seconds: 1 };
+  expect(await tables(0, [item]).hours('sub_1', since)).toEqual([{ since, ...figures }]);
+});
+
+test.each([
+  [0, { count: 0, is_more: false }],
+  [1, { count: 1, is_more: false, oldest_admitted_at: since }],
+  [1_000, { count: 1_000, is_more: false, oldest_admitted_at: since }],
+  [1_001, { count: 1_000, is_more: true, oldest_admitted_at: since }],
+  [1_000_000, { count: 1_000, is_more: true, oldest_admitted_at: since }],
+])('of %d messages that wait a thousand are counted', async (waiting, told) => {
+  expect(await tables(waiting).waiting('sub_1')).toEqual(told);
+});
+
+test('what is counted is added to the hour, which goes by itself after forty days', async () => {
+  const updates: UpdateItemCommand['input'][] = [];
+  const client = {
+    async send({ input }: UpdateItemCommand) {
+      updates.push(input);
+    },
+  };
+  await tallyWriter(
+    client as unknown as DynamoDBClient,
+    'statistics',
+  )({
+    subscription_id: 'sub_1',
+    since,
+    ...figures,
+  });
+  expect(updates).toHaveLength(1);
+  const { Key = {}, ExpressionAttributeValues = {}, ...update } = updates[0]!;
+  expect(unmarshall(Key)).toEqual({ subscription_id: 'sub_1', since });
+  expect(update).toMatchObject({
+    TableName: 'statistics',
+    UpdateExpression:
+      'ADD #delivered :delivered, #failed_attempts :failed_attempts, #exhausted :exhausted, #cancelled :cancelled SET #remove = :remove',
+  });
+  expect(unmarshall(ExpressionAttributeValues)).toEqual({
+    ':delivered': 1,
+    ':failed_attempts': 2,
+    ':exhausted': 3,
+    ':cancelled': 4,
+    ':remove': Date.UTC(2026, 11, 24, 10) / 1_000,
+  });
+});

@@ -1,0 +1,218 @@
+import {
+  type DynamoDBClient,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  type TransactWriteItemsCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { keyCommitter } from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
+import { withMoreBehind } from '../../../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { Commit } from '../../../../../functions/pipeline/deliver/ports.ts';
+import { FAULT, IN_LINE, pointer, record, SECOND_ATTEMPT, WAITING } from '../blocked-ordering-keys.ts';
+
+/** A table that takes transactions until `answer` throws, and writes down what it was asked. */
+function table(answer: (call: number) => void = () => {}) {
+  const calls: TransactWriteItemsCommandInput[] = [];
+  const client = {
+    async send({ input }: { input: TransactWriteItemsCommandInput }) {
+      calls.push(input);
+      answer(calls.length);
+      return {};
+    },
+  } as unknown as DynamoDBClient;
+  return { commit: keyCommitter(client, { keys: 'keys', history: 'history' }, 90), calls };
+}
+
+function cancelled(...codes: string[]) {
+  const CancellationReasons = codes.map((Code) => ({ Code }));
+  return new TransactionCanceledException({
+    message: 'Transaction cancelled',
+    $metadata: {},
+    CancellationReasons,
+  });
+}
+
+function commitOf(over: Partial<Commit> = {}): Commit {
+  return {
+    token: 'token-1',
+    orderingKey: 'sub_1.pay-1',
+    known: undefined,
+    next: WAITING,
+    pointers: [],
+    removed: [],
+    outcomes: [],
+    ...over,
+  };
+}
+
+/** Kind, table and item or key of each action. */
+function actions(input: TransactWriteItemsCommandInput | undefined) {
+  return (input?.TransactItems ?? []).map((action: TransactWriteItem) => {
+    const [kind, of] = Object.entries(action)[0] as [
+      string,
+      NonNullable<TransactWriteItem['Put']> & { Key: never },
+    ];
+    return { kind, table: of.TableName, of: unmarshall(of.Item ?? of.Key) };
+  });
+}
+
+/** On what condition the key is written. */
+function condition(input: TransactWriteItemsCommandInput | undefined) {
+  const of = Object.values(input?.TransactItems?.[0] ?? {})[0] as NonNullable<TransactWriteItem['Put']>;
+  const { ConditionExpression, ExpressionAttributeValues } = of;
+  return [ConditionExpression, ExpressionAttributeValues && unmarshall(ExpressionAttributeValues)];
+}
+
+test('the key, its pointers and the history change in one transaction, the key first', async () => {
+  const { commit, calls } = table();
+  await commit(
+    commitOf({
+      pointers: [pointer(7)],
+      removed: [pointer(3).place],
+      outcomes: [
+        { record: record(7, { state: 'retrying', attempt_count: 2 }), laterAttempt: SECOND_ATTEMPT },
+      ],
+    }),
+  );
+  const { message_id } = record(7);
+  expect(calls[0]?.ClientRequestToken).toBe('token-1');
+  expect(actions(calls[0])).toEqual([
+    { kind: 'Put', table: 'keys', of: expect.objectContaining({ ...WAITING, item: 'key' }) },
+    {
+      kind: 'Put',
+      table: 'keys',
+      of: { ...pointer(7), item: 'pointer#000000000000000000000000000000000000007' },
+    },
+    {
+      kind: 'Delete',
+      table: 'keys',
+      of: { ordering_key: 'sub_1.pay-1', item: 'pointer#000000000000000000000000000000000000003' },
+    },
+    {
+      kind: 'Put',
+      table: 'history',
+      of: expect.objectContaining({ message_id, item: 'message', state: 'retrying' }),
+    },
+    { kind: 'Put', table: 'history', of: expect.objectContaining({ message_id, item: 'attempt#00002' }) },
+  ]);
+});
+
+test('a key is in the due index while it waits, in its line and by its age while it is in line, among the faulted while it has a fault', async () => {
+  const { commit, calls } = table();
+  for (const next of [WAITING, IN_LINE, FAULT]) {
+    await commit(commitOf({ next }));
+  }
+  expect(
+    calls
+      .map((call) => actions(call)[0]?.of)
+      .map((of) => [of?.due_shard, of?.line, of?.aging_shard, of?.faulted]),
+  ).toEqual([
+    ['6', undefined, undefined, undefined],
+    [undefined, 'sub_1', '6', undefined],
+    [undefined, undefined, undefined, 'yes'],
+  ]);
+});
+
+describe('on condition that nobody has changed the key since it was read', () => {
+  test.each([
+    ['paused', { known: undefined, next: WAITING }, 'Put', ['attribute_not_exists(#key)', undefined]],
+    ['changed', { known: WAITING, next: IN_LINE }, 'Put', ['#revision = :revision', { ':revision': 3 }]],
+    [
+      'released',
+      { known: WAITING, next: undefined },
+      'Delete',
+      ['#revision = :revision', { ':revision': 3 }],
+    ],
+    [
+      'added to',
+      { known: WAITING, next: withMoreBehind(WAITING), isAddition: true },
+      'Update',
+      ['#revision = :revision', { ':revision': 3, ':next': 4 }],
+    ],
+  ])('it is %s', async (_, change, kind, expected) => {
+    const { commit, calls } = table();
+    expect(await commit(commitOf(change))).toBe('written');
+    expect([actions(calls[0])[0]?.kind, condition(calls[0])]).toEqual([kind, expected]);
+  });
+
+  test('otherwise nothing is written', async () => {
+    const { commit, calls } = table(() => {
+      throw cancelled('ConditionalCheckFailed', 'TransactionConflict');
+    });
+    expect(await commit(commitOf({ pointers: [pointer(1)] }))).toBe('overtaken');
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe('on condition that no body has been erased, and nothing has ended, since its message was read', () => {
+  const conditionOf = (input: TransactWriteItemsCommandInput | undefined) =>
+    input?.TransactItems?.[1]?.Put?.ConditionExpression;
+
+  test('otherwise nothing is written, and the message comes again', async () => {
+    const { commit, calls } = table(() => {
+      throw cancelled('None', 'ConditionalCheckFailed');
+    });
+    expect(await commit(commitOf({ outcomes: [{ record: record(7) }] }))).toBe('overtaken');
+    expect(conditionOf(calls[0])).toBe(
+      'attribute_not_exists(#body_erased_at) AND attribute_not_exists(#ended_at)',
+    );
+  });
+
+  test('a message that was asked for again has ended before', async () => {
+    const { commit, calls } = table();
+    await commit(commitOf({ outcomes: [{ record: record(7, { late: true }) }] }));
+    expect(conditionOf(calls[0])).toBe('attribute_not_exists(#body_erased_at)');
+  });
+
+  test('a record that knows of it brings nothing back, and is written', async () => {
+    const { commit, calls } = table();
+    const { body: _, ...rest } = record(7);
+    const outcomes = [{ record: { ...rest, body_erased_at: '2026-11-14T10:00:00.000Z' } }];
+    expect(await commit(commitOf({ outcomes }))).toBe('written');
+    expect(conditionOf(calls[0])).toBe('attribute_not_exists(#ended_at)');
+  });
+});
+
+test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+  'a %s passes: the same is tried again under the same token',
+  async (code) => {
+    const { commit, calls } = table((call) => {
+      if (call === 1) throw cancelled('None', code);
+    });
+    expect(await commit(commitOf({ pointers: [pointer(1)] }))).toBe('written');
+    expect(calls).toHaveLength(2);
+    expect(calls[1]).toEqual(calls[0]);
+  },
+);
+
+test('what does not pass is told', async () => {
+  const conflict = cancelled('TransactionConflict');
+  const { commit } = table(() => {
+    throw conflict;
+  });
+  await expect(commit(commitOf())).rejects.toBe(conflict);
+});
+
+test.each([
+  ['an item that is too large', cancelled('None', 'ValidationError'), 'RefusedError'],
+  ['a table that is not there', new Error('no such table'), 'Error'],
+])('%s is no matter of time', async (_, fault, name) => {
+  const { commit, calls } = table(() => {
+    throw fault;
+  });
+  await expect(commit(commitOf())).rejects.toMatchObject({ name });
+  expect(calls).toHaveLength(1);
+});
+
+test('a pointer that goes and comes in one step stays: DynamoDB takes one write for an item', async () => {
+  const { commit, calls } = table();
+  await commit(commitOf({ pointers: [pointer(1)], removed: [pointer(1).place] }));
+  expect(actions(calls[0]).map(({ kind }) => kind)).toEqual(['Put', 'Put']);
+});
+
+test('more than DynamoDB takes in one transaction is refused at once', async () => {
+  const { commit, calls } = table();
+  const pointers = Array.from({ length: 100 }, (_, index) => pointer(index));
+  await expect(commit(commitOf({ pointers }))).rejects.toThrow('sub_1.pay-1: 101 writes, of at most 100');
+  expect(calls).toEqual([]);
+});

@@ -1,0 +1,127 @@
+import { type BatchGetItemCommand, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { keyReader } from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-reader.ts';
+import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
+import { pointer, record } from '../blocked-ordering-keys.ts';
+
+type Item = Record<string, unknown>;
+
+const pointerItem = (number: number): Item => ({ ...pointer(number), item: `pointer#${number}` });
+const messageItem = (of: MessageRecord): Item => ({ ...of, item: 'message' });
+
+/** Tables with a key's pointers, in their order, and items of the history; DynamoDB shuffles what is read by key. */
+function tables(pointers: readonly Item[], history: readonly Item[] = []) {
+  const calls: string[] = [];
+  const client = {
+    async send(command: QueryCommand | BatchGetItemCommand) {
+      if (command instanceof QueryCommand) {
+        const { Limit, ConsistentRead } = command.input;
+        calls.push(`query ${Limit} ${ConsistentRead}`);
+        return { Items: pointers.slice(0, Limit).map((item) => marshall(item)) };
+      }
+      const { Keys = [], ConsistentRead } = command.input.RequestItems?.history ?? {};
+      const wanted = Keys.map((key) => JSON.stringify(unmarshall(key)));
+      calls.push(`get ${Keys.length} ${ConsistentRead}`);
+      const found = history.filter(({ message_id, item }) =>
+        wanted.includes(JSON.stringify({ message_id, item })),
+      );
+      return { Responses: { history: found.reverse().map((item) => marshall(item)) } };
+    },
+  } as unknown as DynamoDBClient;
+  return { waitingIn: keyReader(client, { keys: 'keys', history: 'history' }), calls };
+}
+
+test('messages wait in the order of their pointers, with their records', async () => {
+  const history = [1, 2].map((number) => messageItem(record(number)));
+  const { waitingIn, calls } = tables([pointerItem(1), pointerItem(2)], history);
+  expect(await waitingIn('sub_1.pay-1')).toEqual({
+    waiting: [
+      { pointer: pointer(1), record: record(1) },
+      { pointer: pointer(2), record: record(2) },
+    ],
+    isAll: true,
+  });
+  expect(calls).toEqual(['query 26 true', 'get 2 true']);
+});
+
+test.each([
+  [25, 25, true],
+  [26, 25, false],
+])(
+  'of %i that wait the first %i are read; whether these are all is known: %s',
+  async (there, read, isAll) => {
+    const { waitingIn } = tables(Array.from({ length: there }, (_, index) => pointerItem(index)));
+    const { waiting, ...rest } = await waitingIn('sub_1.pay-1');
+    expect([waiting.length, rest]).toEqual([read, { isAll }]);
+  },
+);
+
+test('nothing waits: nothing more is read', async () => {
+  const { waitingIn, calls } = tables([]);
+  expect(await waitingIn('sub_1.pay-1')).toEqual({ waiting: [], isAll: true });
+  expect(calls).toHaveLength(1);
+});
+
+test('a pointer whose message nobody knows has no record', async () => {
+  const { waitingIn } = tables([pointerItem(1)]);
+  expect((await waitingIn('sub_1.pay-1')).waiting).toEqual([{ pointer: pointer(1) }]);
+});
+
+describe('a resource that lies under its event', () => {
+  const { body: _, ...bodiless } = record(1);
+  const resource = { message_id: 'event#bakery#evt-1', item: 'resource', resource: '{"amount":1000}' };
+
+  test('comes with the message that will be sent', async () => {
+    const { waitingIn } = tables([pointerItem(1)], [messageItem(bodiless), resource]);
+    expect((await waitingIn('sub_1.pay-1')).waiting).toEqual([
+      { pointer: pointer(1), record: bodiless, resource: '{"amount":1000}' },
+    ]);
+  });
+
+  test('is not read for a message that has ended', async () => {
+    const { waitingIn, calls } = tables(
+      [pointerItem(1)],
+      [messageItem({ ...bodiless, state: 'cancelled' }), resource],
+    );
+    await waitingIn('sub_1.pay-1');
+    expect(calls).toEqual(['query 26 true', 'get 1 true']);
+  });
+
+  test('and cannot be read is the fault of its message', async () => {
+    const { waitingIn } = tables([pointerItem(1)], [messageItem(bodiless), { ...resource, resource: 1 }]);
+    const [one] = (await waitingIn('sub_1.pay-1')).waiting;
+    expect(one?.fault?.message).toBe('message_id event#bakery#evt-1: cannot be read; see resource');
+  });
+});
+
+test('a record that cannot be read is the fault of its message, and of no other', async () => {
+  const { message_id } = record(1);
+  const { waitingIn } = tables(
+    [pointerItem(1), pointerItem(2)],
+    [messageItem({ ...record(1), state: 'odd' as never }), messageItem(record(2))],
+  );
+  expect((await waitingIn('sub_1.pay-1')).waiting).toEqual([
+    { pointer: pointer(1), fault: new Error(`message_id ${message_id}: cannot be read; see state`) },
+    { pointer: pointer(2), record: record(2) },
+  ]);
+});
+
+test('a pointer that cannot be read keeps its place, from where it can be removed', async () => {
+  const { message_id: _, ...broken } = pointerItem(1);
+  const { waitingIn, calls } = tables([broken, pointerItem(2)], [messageItem(record(2))]);
+  expect((await waitingIn('sub_1.pay-1')).waiting).toEqual([
+    {
+      pointer: {
+        ordering_key: 'sub_1.pay-1',
+        place: '1',
+        message_id: '',
+        since: '1970-01-01T00:00:00.000Z',
+        failed_attempts: 0,
+      },
+      fault: new Error('item pointer#1: cannot be read; see message_id'),
+    },
+    { pointer: pointer(2), record: record(2) },
+  ]);
+  // DynamoDB would refuse a call that asks for a message without an id.
+  expect(calls).toEqual(['query 26 true', 'get 1 true']);
+});

@@ -1,0 +1,156 @@
+import { overdueItems } from '../../../../../functions/adapters/dynamodb/ordering-keys/overdue-items.ts';
+import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
+import type { Overdue } from '../../../../../functions/pipeline/sweep/ports.ts';
+import { IN_LINE, WAITING } from '../blocked-ordering-keys.ts';
+import { paged } from '../pages.ts';
+
+const NOW = '2026-11-14T10:10:00.000Z';
+const CHECK_AT = WAITING.check_at;
+const key = { ...WAITING, item: 'key', due_shard: '6' };
+const circuit = {
+  service_id: 'bakery',
+  item: 'sub_1',
+  subscription_id: 'sub_1',
+  circuit: { ...CLOSED, revision: 4, tick: 9 },
+  due_shard: '3',
+  check_at: CHECK_AT,
+};
+const recovery = {
+  service_id: 'bakery',
+  item: 'recovery#sub_1',
+  subscription_id: 'sub_1',
+  recovery_id: 'rec_1',
+  step: 4,
+  due_shard: '3',
+  check_at: CHECK_AT,
+};
+const lost = { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', step: 4 };
+const { service_id, subscription_id, payment_id, ordering_key } = IN_LINE;
+const aged = { service_id, subscription_id, payment_id, ordering_key };
+const { item: _, due_shard: __, check_at: ___, ...named } = circuit;
+
+/** What stands in each shard of the due indexes. */
+function indexes(shards: Record<string, readonly Record<string, unknown>[]>, first = 0) {
+  const { client, ...seen } = paged(
+    (table, { ':shard': shard }, index) =>
+      shards[`${table}${index === 'aging' ? ' aging' : ''} ${shard}`] ?? [],
+    {
+      checkAt: CHECK_AT,
+    },
+  );
+  const faults: string[] = [];
+  const tables = { keys: 'keys', subscriptions: 'subscriptions' };
+  const onFault = ({ message }: Error) => faults.push(message);
+  return { ...overdueItems(client, tables, onFault, () => first), ...seen, faults };
+}
+
+async function pagesOf(overdue: AsyncIterable<readonly Overdue[]>): Promise<(readonly Overdue[])[]> {
+  const pages: (readonly Overdue[])[] = [];
+  for await (const page of overdue) {
+    pages.push(page);
+  }
+  return pages.filter(({ length }) => length > 0);
+}
+
+test('circuits and keys are found in all shards, page by page', async () => {
+  const { overdue, queries } = indexes({
+    'subscriptions 3': [circuit],
+    'keys 0': [key, key, key],
+    'keys 7': [key],
+  });
+  const found = { kind: 'key', key: WAITING, checkAt: CHECK_AT };
+  expect(await pagesOf(overdue(NOW))).toEqual([
+    [{ kind: 'circuit', subscription: named, checkAt: CHECK_AT }],
+    [found, found],
+    [found],
+    [found],
+  ]);
+  const shards = ['0', '1', '2', '3', '4', '5', '6', '7'];
+  expect(
+    queries.map(({ table, index, values }) => [table, index, values[':shard'], values[':until']]),
+  ).toEqual([
+    ...shards.map((shard) => ['subscriptions', 'due', shard, NOW]),
+    ...['0', ...shards].map((shard) => ['keys', 'due', shard, NOW]),
+    ...shards.map((shard) => ['keys', 'aging', shard, NOW]),
+  ]);
+});
+
+test('a key in line whose oldest message is over age is found by its age', async () => {
+  const item = { ...aged, item: 'key', aging_shard: '6', age_check_at: IN_LINE.age_check_at };
+  const { overdue, faults } = indexes({ 'keys aging 6': [{ ...item, payment_id: 7 }, item] });
+  expect((await pagesOf(overdue(NOW))).flat()).toEqual([
+    { kind: 'aged_key', key: aged, checkAt: IN_LINE.age_check_at },
+  ]);
+  expect(faults).toEqual(['ordering_key sub_1.pay-1: cannot be read; see payment_id']);
+});
+
+test('a recovery is told from a circuit in the same index', async () => {
+  const { overdue } = indexes({ 'subscriptions 3': [recovery, circuit] });
+  expect((await pagesOf(overdue(NOW))).flat()).toEqual([
+    { kind: 'circuit', subscription: named, checkAt: CHECK_AT },
+    { kind: 'recovery', recovery: lost, checkAt: CHECK_AT },
+  ]);
+});
+
+test('a sweep may begin with any shard, and goes round', async () => {
+  const { overdue, queries } = indexes({}, 6);
+  expect(await pagesOf(overdue(NOW))).toEqual([]);
+  expect(queries.slice(0, 8).map(({ values }) => values[':shard'])).toEqual([
+    '6',
+    '7',
+    '0',
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
+  ]);
+});
+
+test('who has no time for more reads no more', async () => {
+  const { overdue, queries } = indexes({ 'subscriptions 0': [circuit] });
+  for await (const _ of overdue(NOW)) {
+    break;
+  }
+  expect(queries).toHaveLength(1);
+});
+
+test('what cannot be read does not stop what comes after it', async () => {
+  const { overdue, faults } = indexes({
+    'subscriptions 3': [
+      { ...circuit, circuit: { state: 'odd' } },
+      { ...recovery, step: 'two' },
+    ],
+    'keys 0': [{ ...key, revision: 'three' }, key],
+  });
+  expect((await pagesOf(overdue(NOW))).flat()).toEqual([{ kind: 'key', key: WAITING, checkAt: CHECK_AT }]);
+  expect(faults).toEqual([
+    'subscription_id sub_1: cannot be read; see circuit.state',
+    'recovery_id rec_1: cannot be read; see step',
+    'ordering_key sub_1.pay-1: cannot be read; see revision',
+  ]);
+});
+
+test.each([
+  [
+    { kind: 'key', key: WAITING, checkAt: CHECK_AT } as const,
+    { table: 'keys', key: { ordering_key: 'sub_1.pay-1', item: 'key' }, check: 'check_at' },
+  ],
+  [
+    { kind: 'aged_key', key: aged, checkAt: CHECK_AT } as const,
+    { table: 'keys', key: { ordering_key: 'sub_1.pay-1', item: 'key' }, check: 'age_check_at' },
+  ],
+  [
+    { kind: 'circuit', subscription: named as never, checkAt: CHECK_AT } as const,
+    { table: 'subscriptions', key: { service_id: 'bakery', item: 'sub_1' }, check: 'check_at' },
+  ],
+  [
+    { kind: 'recovery', recovery: lost, checkAt: CHECK_AT } as const,
+    { table: 'subscriptions', key: { service_id: 'bakery', item: 'recovery#sub_1' }, check: 'check_at' },
+  ],
+])('of two who find the same $kind one may move it on', async (overdue, expected) => {
+  const { moveCheck, moved } = indexes({});
+  expect(await moveCheck(overdue, NOW)).toBe(true);
+  expect(await moveCheck(overdue, '2026-11-14T10:00:00.001Z')).toBe(false);
+  expect(moved).toEqual([expected]);
+});

@@ -1,0 +1,44 @@
+import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { waitingCounter } from '../../../../../functions/adapters/dynamodb/ordering-keys/waiting-counter.ts';
+
+/** An index with so many messages, of which a page holds 400. */
+function indexOf(waiting: number) {
+  const queries: QueryCommand['input'][] = [];
+  const client = {
+    async send({ input }: QueryCommand) {
+      queries.push(input);
+      const from = Number(input.ExclusiveStartKey?.from?.N ?? 0);
+      const next = Math.min(waiting, from + Math.min(400, input.Limit ?? 0));
+      return {
+        Count: next - from,
+        ...(next < waiting ? { LastEvaluatedKey: { from: { N: `${next}` } } } : {}),
+      };
+    },
+  };
+  return { count: waitingCounter(client as unknown as DynamoDBClient, 'history'), queries };
+}
+
+test.each([
+  ['none', 0, 0, 1],
+  ['a few', 3, 3, 1],
+  ['several pages', 999, 999, 3],
+  ['as many as are wanted', 1_000, 1_000, 3],
+  ['more', 1_000_000, 1_000, 3],
+])('%s are counted, and no further than is wanted', async (_, waiting, expected, pages) => {
+  const { count, queries } = indexOf(waiting);
+  expect(await count('sub_1', 1_000)).toBe(expected);
+  expect(queries).toHaveLength(pages);
+});
+
+test('nothing is read but the number, of one subscription', async () => {
+  const { count, queries } = indexOf(1);
+  await count('sub_1', 1_000);
+  expect(queries).toEqual([
+    expect.objectContaining({
+      TableName: 'history',
+      IndexName: 'waiting',
+      Select: 'COUNT',
+      ExpressionAttributeValues: { ':subscription_id': { S: 'sub_1' } },
+    }),
+  ]);
+});

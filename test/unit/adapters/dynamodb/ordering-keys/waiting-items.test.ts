@@ -1,0 +1,52 @@
+import { waitingItems } from '../../../../../functions/adapters/dynamodb/ordering-keys/waiting-items.ts';
+import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
+import { FAULT, IN_LINE, WAITING } from '../blocked-ordering-keys.ts';
+import { paged } from '../pages.ts';
+
+const circuit = { ...CLOSED, revision: 4, tick: 9 };
+const TABLES = { keys: 'keys', subscriptions: 'subscriptions' };
+
+/** What stands in each partition of the indexes of a table. */
+function indexes(partitions: Record<string, readonly Record<string, unknown>[]>) {
+  const { client, queries } = paged((table, { ':value': value }) => partitions[`${table} ${value}`] ?? []);
+  return { ...waitingItems(client, TABLES), queries };
+}
+
+test('keys that wait for their time are found in all shards, page by page', async () => {
+  const later = { ...WAITING, due_at: '2026-11-14T11:00:00.000Z' };
+  const { dueAts, queries } = indexes({ 'keys 0': [WAITING, WAITING, later], 'keys 7': [WAITING] });
+  expect(await dueAts(100)).toEqual([WAITING.due_at, WAITING.due_at, later.due_at, WAITING.due_at]);
+  expect(new Set(queries.map(({ index, values }) => `${index} ${values[':value']}`)).size).toBe(8);
+});
+
+test('each shard is read up to its share', async () => {
+  const { dueAts } = indexes({
+    'keys 0': [WAITING, WAITING, WAITING, WAITING, WAITING],
+    'keys 1': [WAITING],
+  });
+  expect(await dueAts(8 * 3)).toHaveLength(4);
+});
+
+test('keys that wait for an operator are counted', async () => {
+  const { faultedKeys, queries } = indexes({ 'keys yes': [FAULT, FAULT, FAULT] });
+  expect(await faultedKeys(100)).toBe(3);
+  expect(queries[0]).toMatchObject({ table: 'keys', index: 'faulted' });
+});
+
+test('circuits that tick are found, recoveries and what cannot be read are passed over', async () => {
+  const { tickingCircuits } = indexes({
+    'subscriptions 3': [
+      { subscription_id: 'sub_1', circuit },
+      { subscription_id: 'sub_1', recovery_id: 'rec_1', step: 4 },
+      { subscription_id: 'sub_2', circuit: { state: 'ajar' } },
+    ],
+  });
+  expect(await tickingCircuits(100)).toEqual([{ subscription_id: 'sub_1', circuit }]);
+});
+
+test('of a line only the first key is read', async () => {
+  const { firstInLine, queries } = indexes({ 'keys sub_1': [IN_LINE, IN_LINE, IN_LINE] });
+  expect(await firstInLine('sub_1')).toEqual({ parked_at: IN_LINE.parked_at, check_at: IN_LINE.check_at });
+  expect(await firstInLine('sub_2')).toBeUndefined();
+  expect(queries).toHaveLength(2);
+});

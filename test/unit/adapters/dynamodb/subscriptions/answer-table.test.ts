@@ -1,0 +1,86 @@
+import { type DynamoDBClient, GetItemCommand, type UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  answerCounter,
+  answerReader,
+} from '../../../../../functions/adapters/dynamodb/subscriptions/answer-table.ts';
+import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { answers } from '../../../core/circuit/circuit-inputs.ts';
+
+type Attributes = NonNullable<UpdateItemCommand['input']['ExpressionAttributeValues']>;
+const KINDS = ['succeeded', 'refused', 'overloaded', 'unwell'];
+
+/** The items of answers, as DynamoDB adds to them. */
+function table() {
+  const items = new Map<string, Record<string, number>>();
+  const inputs: (UpdateItemCommand['input'] | GetItemCommand['input'])[] = [];
+  const client = {
+    async send(command: UpdateItemCommand | GetItemCommand) {
+      inputs.push(command.input);
+      const name = String(command.input.Key?.service_id?.S);
+      if (command instanceof GetItemCommand) {
+        const item = items.get(name);
+        const counts = Object.entries(item ?? {}).map(([kind, N]) => [kind, { N: `${N}` }]);
+        return item === undefined ? {} : { Item: Object.fromEntries(counts) };
+      }
+      const item = items.get(name) ?? {};
+      const added = command.input.ExpressionAttributeValues as Attributes;
+      for (const kind of KINDS) {
+        item[kind] = (item[kind] ?? 0) + Number(added[`:${kind}`]?.N);
+      }
+      items.set(name, item);
+      return {};
+    },
+  } as unknown as DynamoDBClient;
+  const faults: unknown[] = [];
+  return {
+    count: answerCounter(client, { table: 'subscriptions', now: () => TEN_O_CLOCK_MS }, (error) =>
+      faults.push(error),
+    ),
+    read: answerReader(client, 'subscriptions'),
+    inputs,
+    faults,
+    client,
+  };
+}
+
+test('what workers count adds up, for each subscription apart', async () => {
+  const { count, read } = table();
+  await Promise.all([
+    count('sub_1', answers({ succeeded: 3, unwell: 1 })),
+    count('sub_1', answers({ succeeded: 2, refused: 4 })),
+    count('sub_2', answers({ overloaded: 7 })),
+  ]);
+  expect(await read('sub_1')).toEqual({ succeeded: 5, refused: 4, overloaded: 0, unwell: 1 });
+  expect(await read('sub_2')).toEqual({ succeeded: 0, refused: 0, overloaded: 7, unwell: 0 });
+});
+
+test('of a subscription that was never drained nothing was counted', async () => {
+  expect(await table().read('sub_1')).toEqual(answers({}));
+});
+
+test('nobody waits for anybody else: it is added without a condition, where no service can be, and goes after a week', async () => {
+  const { count, inputs } = table();
+  await count('sub_1', answers({ succeeded: 1 }));
+  expect(inputs).toMatchObject([
+    {
+      TableName: 'subscriptions',
+      Key: { service_id: { S: '#answers#sub_1' }, item: { S: 'answers' } },
+      ExpressionAttributeValues: { ':remove': { N: '1795255200' } },
+    },
+  ]);
+  expect(inputs[0]).not.toHaveProperty('ConditionExpression');
+});
+
+test('a tick reads what was written last', async () => {
+  const { read, inputs } = table();
+  await read('sub_1');
+  expect(inputs).toMatchObject([{ ConsistentRead: true }]);
+});
+
+test('what cannot be counted is told, and stops nothing', async () => {
+  const { count, client, faults } = table();
+  const fault = new Error('throttled');
+  client.send = () => Promise.reject(fault);
+  await expect(count('sub_1', answers({ succeeded: 1 }))).resolves.toBeUndefined();
+  expect(faults).toEqual([fault]);
+});

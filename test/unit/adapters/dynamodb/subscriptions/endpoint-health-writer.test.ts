@@ -1,0 +1,218 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  TransactionConflictException,
+  type UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import {
+  lenientStandingWriter,
+  MOST_TRIES,
+  standingReplacer,
+  standingWriter,
+} from '../../../../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
+import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
+import type { Circuit } from '../../../../../functions/core/circuit/circuit.ts';
+import { standingOf } from '../../../../../functions/core/circuit/endpoint-health.ts';
+import { ContendedError } from '../../../../../functions/core/errors/contended-error.ts';
+import type { Standing, Subscription } from '../../../../../functions/core/subscription/subscription.ts';
+import { subscription } from '../../../../support/builders.ts';
+
+const OPTIONS = { table: 'subscriptions', graceMs: 120_000 };
+
+/** A table with one subscription, or none. `meanwhile` says what happens before a write; it may throw. */
+function table(
+  kept: Subscription | undefined,
+  meanwhile: (item: Record<string, unknown>) => void = () => {},
+) {
+  const item: Record<string, unknown> | undefined = kept && { ...kept };
+  const updates: UpdateItemCommand['input'][] = [];
+  const client = {
+    async send({ input }: UpdateItemCommand) {
+      updates.push(input);
+      meanwhile(item ?? {});
+      const values = unmarshall(input.ExpressionAttributeValues ?? {});
+      const revision = (item?.circuit as Circuit | undefined)?.revision;
+      if (item === undefined || values[':circuit_revision'] !== revision) {
+        throw new ConditionalCheckFailedException({
+          message: 'The conditional request failed',
+          $metadata: {},
+          ...(item === undefined ? {} : { Item: marshall(item, { removeUndefinedValues: true }) }),
+        });
+      }
+      for (const name of Object.values(input.ExpressionAttributeNames ?? {})) {
+        item[name] = values[`:${name}`];
+      }
+      return {};
+    },
+  };
+  return { client: client as unknown as DynamoDBClient, item, updates };
+}
+
+/** One more key has failed. */
+const failed =
+  (key: string) =>
+  ({ circuit, ...standing }: Standing): Standing => ({
+    ...standing,
+    circuit: { ...circuit, revision: circuit.revision + 1, failed_keys: [...circuit.failed_keys, key] },
+  });
+const closed = (revision: number, ...failed_keys: string[]): Circuit => ({
+  state: 'closed',
+  revision,
+  tick: 0,
+  failed_keys,
+  slow_keys: [],
+});
+
+test('the first change of a subscription writes its circuit', async () => {
+  const { client, item, updates } = table(subscription());
+  const changed = await standingWriter(client, OPTIONS)(subscription(), failed('a'));
+  expect(changed?.after).toEqual({ state: 'active', circuit: closed(1, 'a') });
+  expect(item).toMatchObject({ state: 'active', circuit: closed(1, 'a') });
+  expect(updates[0]?.ConditionExpression).toContain('attribute_not_exists(#circuit)');
+});
+
+test('a change that changes nothing writes nothing', async () => {
+  const { client, updates } = table(subscription());
+  const changed = await standingWriter(client, OPTIONS)(subscription(), (standing) => standing);
+  expect(changed?.after).toBe(changed?.before);
+  expect(updates).toEqual([]);
+});
+
+test('a circuit that ticks is in the due index some time after its tick, and leaves it with its last', async () => {
+  const { client, item } = table(subscription());
+  const write = standingWriter(client, OPTIONS);
+  const ticking = (tick_at: string | undefined) => (standing: Standing) => {
+    const { tick_at: _, ...circuit } = failed('a')(standing).circuit;
+    return { ...standing, circuit: tick_at === undefined ? circuit : { ...circuit, tick_at } };
+  };
+  const first = await write(subscription(), ticking('2026-11-14T10:00:10.000Z'));
+  expect(item).toMatchObject({
+    due_shard: expect.stringMatching(/^[0-7]$/),
+    check_at: '2026-11-14T10:02:10.000Z',
+  });
+  await write({ ...subscription(), ...first?.after }, ticking(undefined));
+  expect([item?.due_shard, item?.check_at]).toEqual([undefined, undefined]);
+});
+
+test('enabled, a subscription does not keep why it was disabled', async () => {
+  const disabled = {
+    state: 'disabled',
+    disabled_reason: 'gone',
+    disabled_at: '2026-11-14T10:00:00.000Z',
+  } as const;
+  const known = subscription({ ...disabled, circuit: closed(2) });
+  const { client, item } = table(known);
+  await standingWriter(client, OPTIONS)(known, () => ({ state: 'active', circuit: closed(3) }));
+  expect([item?.state, item?.disabled_reason, item?.disabled_at]).toEqual(['active', undefined, undefined]);
+});
+
+test('what somebody else changed meanwhile is kept', async () => {
+  const theirs = subscription({ circuit: closed(4, 'b', 'c') });
+  const { client, item } = table(theirs);
+  const changed = await standingWriter(client, OPTIONS)(
+    subscription({ circuit: closed(3, 'b') }),
+    failed('a'),
+  );
+  expect(changed?.before).toEqual(standingOf(theirs));
+  expect(item?.circuit).toEqual(closed(5, 'b', 'c', 'a'));
+});
+
+test('where somebody else has done it already nothing more is written', async () => {
+  const { client, updates } = table(subscription({ state: 'paused', circuit: closed(4) }));
+  const pause = (standing: Standing) =>
+    standing.state === 'paused' ? standing : { ...failed('a')(standing), state: 'paused' as const };
+  const changed = await standingWriter(client, OPTIONS)(subscription(), pause);
+  expect(changed?.after).toEqual({ state: 'paused', circuit: closed(4) });
+  expect(updates).toHaveLength(1);
+});
+
+test('a tick whose answer was lost is written, though the SDK’s second try is refused by the first', async () => {
+  const before = subscription({ circuit: closed(3) });
+  const after = failed('a')(standingOf(before));
+  const { client } = table(subscription({ ...before, ...after }));
+  expect(await standingReplacer(client, OPTIONS)(before, standingOf(before), after)).toBe(true);
+  const other = failed('b')(standingOf(before));
+  expect(await standingReplacer(client, OPTIONS)(before, standingOf(before), other)).toBe(false);
+});
+
+test('somebody else’s transaction passes', async () => {
+  const conflicts = [new TransactionConflictException({ message: 'Transaction is ongoing', $metadata: {} })];
+  const { client, item } = table(subscription(), () => {
+    const conflict = conflicts.pop();
+    if (conflict !== undefined) throw conflict;
+  });
+  await standingWriter(client, OPTIONS)(subscription(), failed('a'));
+  expect(item?.circuit).toEqual(closed(1, 'a'));
+});
+
+test('a subscription that is no more does not come back', async () => {
+  const { client } = table(undefined);
+  expect(await standingWriter(client, OPTIONS)(subscription(), failed('a'))).toBeUndefined();
+});
+
+describe('who is always second', () => {
+  const contended = () => {
+    let revision = 1;
+    return table(subscription(), (item) => {
+      revision += 1;
+      item.circuit = closed(revision);
+    });
+  };
+
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  test('gives up', async () => {
+    const { client } = contended();
+    const refused = expect(standingWriter(client, OPTIONS)(subscription(), failed('a'))).rejects.toThrow(
+      ContendedError,
+    );
+    await jest.runAllTimersAsync();
+    await refused;
+  });
+
+  test('and must not fail drops the change, and says so', async () => {
+    const dropped: unknown[] = [];
+    const write = lenientStandingWriter(contended().client, OPTIONS, (error) => dropped.push(error));
+    const written = write(subscription(), failed('a'));
+    await jest.runAllTimersAsync();
+    expect(await written).toBeUndefined();
+    expect(dropped).toEqual([expect.any(ContendedError)]);
+  });
+
+  test('is heard in the end, where as many tell of something at the same moment as it takes to open a circuit', async () => {
+    const { client, item } = table(subscription());
+    const slow = {
+      send: async (update: UpdateItemCommand) => {
+        await new Promise((resolve) => setTimeout(resolve, 40));
+        return client.send(update);
+      },
+    } as unknown as DynamoDBClient;
+    const keys = Array.from({ length: MOST_TRIES }, (_, index) => `key-${index}`);
+    const all = Promise.all(keys.map((key) => standingWriter(slow, OPTIONS)(subscription(), failed(key))));
+    await jest.runAllTimersAsync();
+    await all;
+    expect(item).toMatchObject({ circuit: { revision: keys.length } });
+    expect(MOST_TRIES).toBeGreaterThan(DELIVERY_POLICY.circuit.failedKeys);
+  });
+});
+
+describe('a tick', () => {
+  const before = standingOf(subscription({ circuit: closed(3) }));
+
+  test('is written on what was read', async () => {
+    const { client, item } = table(subscription({ circuit: closed(3) }));
+    expect(await standingReplacer(client, OPTIONS)(subscription(), before, failed('a')(before))).toBe(true);
+    expect(item?.circuit).toEqual(closed(4, 'a'));
+  });
+
+  test.each([
+    ['stands otherwise by now', subscription({ circuit: closed(4) })],
+    ['is no more', undefined],
+  ])('is not written when the subscription %s', async (_, kept) => {
+    const { client, updates } = table(kept);
+    expect(await standingReplacer(client, OPTIONS)(subscription(), before, failed('a')(before))).toBe(false);
+    expect(updates).toHaveLength(1);
+  });
+});

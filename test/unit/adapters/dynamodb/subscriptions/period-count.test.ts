@@ -1,0 +1,53 @@
+import { secondsTable } from '../periods-table.ts';
+
+test('whoever says how many it has hears what all have said in this second so far', async () => {
+  const { rollCall } = secondsTable();
+  expect([
+    await rollCall.say('#slow', 3),
+    await rollCall.say('#slow', 1),
+    await rollCall.say('#slow', 7),
+  ]).toEqual([3, 4, 11]);
+});
+
+test('who only listens hears of the last second, however early in its own it asks', async () => {
+  const { rollCall, pass } = secondsTable();
+  await rollCall.say('#slow', 5);
+  pass(1_000);
+  expect(await rollCall.heard('#slow')).toBe(5);
+  await rollCall.say('#slow', 2);
+  expect(await rollCall.heard('#slow')).toBe(5);
+});
+
+test('or of this one, as soon as that is more', async () => {
+  const { rollCall, pass } = secondsTable();
+  await rollCall.say('#slow', 5);
+  pass(1_000);
+  await rollCall.say('#slow', 6);
+  expect(await rollCall.heard('#slow')).toBe(6);
+});
+
+test('what was said earlier is forgotten', async () => {
+  const { rollCall, pass } = secondsTable();
+  await rollCall.say('#slow', 5);
+  pass(2_000);
+  expect(await rollCall.heard('#slow')).toBe(0);
+});
+
+test('names do not mix', async () => {
+  const { rollCall } = secondsTable();
+  await rollCall.say('#slow', 5);
+  expect(await rollCall.say('#drains', 1)).toBe(1);
+  expect(await rollCall.heard('#slow#sub_1')).toBe(0);
+});
+
+test('items go after a minute', async () => {
+  const { rollCall, inputs } = secondsTable();
+  await rollCall.say('#slow', 5);
+  expect(inputs).toMatchObject([
+    {
+      TableName: 'subscriptions',
+      Key: { service_id: { S: '#slow' }, item: { S: '1794650400' } },
+      ExpressionAttributeValues: { ':remove': { N: '1794650460' } },
+    },
+  ]);
+});

@@ -1,0 +1,37 @@
+import type { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { routeTable } from '../../../../../functions/adapters/dynamodb/subscriptions/route-table.ts';
+
+const ROUTE = { subscription_id: 'sub_1', event_types: ['*'], live: false };
+const ITEMS: Record<string, unknown>[] = [
+  { service_id: 'bakery', item: 'routes', version: 3, routes: [ROUTE] },
+  { service_id: 'florist', item: 'routes', version: 3, routes: [{ ...ROUTE, event_types: 'all' }] },
+  { service_id: 'grocer', item: 'routes', version: 3, routes: 'elsewhere', format_version: 2 },
+];
+
+const client = {
+  async send({ input }: BatchGetItemCommand) {
+    const Keys = input.RequestItems?.subscriptions?.Keys ?? [];
+    const ids = Keys.map((key) => unmarshall(key).service_id);
+    const hot = Keys.filter((_, index) => ids[index] === 'hot');
+    return {
+      Responses: {
+        subscriptions: ITEMS.filter(({ service_id }) => ids.includes(service_id)).map((item) =>
+          marshall(item),
+        ),
+      },
+      UnprocessedKeys: hot.length > 0 ? { subscriptions: { Keys: hot } } : {},
+    };
+  },
+} as unknown as DynamoDBClient;
+
+test('services are told apart: known, unknown, unreadable, of a version to come, and too busy', async () => {
+  const routesOf = routeTable(client, 'subscriptions');
+  expect(await routesOf(['bakery', 'florist', 'grocer', 'hot', 'nobody'])).toEqual({
+    routes: new Map([['bakery', [ROUTE]]]),
+    unreadable: new Map([
+      ['florist', 'the routing item of florist cannot be read; see routes.0.event_types'],
+    ]),
+    untaken: new Set(['grocer', 'hot']),
+  });
+});

@@ -1,0 +1,111 @@
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  TransactionCanceledException,
+  type TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { changeRoutes } from '../../../../../functions/adapters/dynamodb/subscriptions/service-routes.ts';
+import { ContendedError } from '../../../../../functions/core/errors/contended-error.ts';
+import type { Route } from '../../../../../functions/core/subscription/subscription.ts';
+
+const mine: Route = { subscription_id: 'sub_mine', event_types: ['*'], live: true };
+const theirs: Route = { subscription_id: 'sub_theirs', event_types: ['*'], live: true };
+
+function cancelled(...codes: string[]) {
+  return new TransactionCanceledException({
+    message: 'Transaction cancelled',
+    $metadata: {},
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
+}
+
+/** A table with one routing item. `meanwhile` says what happens between a read and the write that follows; it may throw. */
+function table(meanwhile: (item: { version?: number; routes: Route[] }) => void = () => {}) {
+  const item: { version?: number; routes: Route[] } = { routes: [] };
+  const client = {
+    async send(command: unknown) {
+      if (command instanceof GetItemCommand) {
+        return item.version === undefined ? {} : { Item: marshall(item) };
+      }
+      meanwhile(item);
+      const { Update } = (command as TransactWriteItemsCommand).input.TransactItems![0]!;
+      const values = unmarshall(Update!.ExpressionAttributeValues!);
+      if (values[':current'] !== item.version) {
+        throw cancelled('ConditionalCheckFailed', 'None');
+      }
+      Object.assign(item, { version: values[':next'], routes: values[':routes'] });
+      return {};
+    },
+  };
+  return { item, client: client as unknown as DynamoDBClient };
+}
+
+const adding = (route: Route) => (routes: readonly Route[]) => ({ routes: [...routes, route], writes: [] });
+
+test('the first route of a service makes its routing item', async () => {
+  const { client, item } = table();
+
+  expect(await changeRoutes(client, 'subscriptions', 'shop', adding(mine))).toBe(true);
+  expect(item).toEqual({ version: 1, routes: [mine] });
+});
+
+test('a change that wants nothing writes nothing', async () => {
+  const { client, item } = table();
+
+  expect(await changeRoutes(client, 'subscriptions', 'shop', () => undefined)).toBe(false);
+  expect(item).toEqual({ routes: [] });
+});
+
+test('what somebody else changed meanwhile is kept', async () => {
+  let once = true;
+  const { client, item } = table((current) => {
+    if (once) {
+      once = false;
+      Object.assign(current, { version: 1, routes: [theirs] });
+    }
+  });
+
+  await changeRoutes(client, 'subscriptions', 'shop', adding(mine));
+
+  expect(item).toEqual({ version: 2, routes: [theirs, mine] });
+});
+
+test('another transaction on the same items passes, and the change is made', async () => {
+  const conflicts = [cancelled('None', 'TransactionConflict')];
+  const { client, item } = table(() => {
+    const conflict = conflicts.pop();
+    if (conflict !== undefined) {
+      throw conflict;
+    }
+  });
+
+  await changeRoutes(client, 'subscriptions', 'shop', adding(mine));
+
+  expect(item).toEqual({ version: 1, routes: [mine] });
+});
+
+test('who is always second gives up', async () => {
+  const { client } = table((current) => {
+    current.version = (current.version ?? 0) + 1;
+  });
+
+  await expect(changeRoutes(client, 'subscriptions', 'shop', adding(mine))).rejects.toThrow(ContendedError);
+});
+
+test.each([
+  ['one of the other items is not as it should be', cancelled('None', 'ConditionalCheckFailed')],
+  [
+    'the table is not there',
+    Object.assign(new Error('no such table'), { name: 'ResourceNotFoundException' }),
+  ],
+])('when %s nobody tries again', async (_, fault) => {
+  let tries = 0;
+  const { client } = table(() => {
+    tries += 1;
+    throw fault;
+  });
+
+  await expect(changeRoutes(client, 'subscriptions', 'shop', adding(mine))).rejects.toBe(fault);
+  expect(tries).toBe(1);
+});

@@ -1,0 +1,54 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { changeSecrets } from '../../../../../functions/adapters/dynamodb/subscriptions/signing-secret-store.ts';
+import { signingKeys } from '../../../../support/builders.ts';
+
+const info = { secret_id: 'sec_new', public_key: 'whpk_', created_at: '2026-11-14T10:00:00.000Z' };
+
+/** The update of a change, with names and values in their places. */
+function written(change: Parameters<typeof changeSecrets>[2]) {
+  const [write] = changeSecrets('secrets', 'sub_1', change);
+  const { UpdateExpression = '', ...update } = write!.Update!;
+  const names = update.ExpressionAttributeNames ?? {};
+  const values = unmarshall(update.ExpressionAttributeValues ?? {});
+  const unused = [...Object.keys(names), ...Object.keys(values)].filter(
+    (name) => !`${UpdateExpression} ${update.ConditionExpression}`.includes(name),
+  );
+  expect(unused).toEqual([]);
+  return UpdateExpression.replace(/#\w+/g, (name) => names[name] ?? '?').replace(
+    /:\w+/g,
+    (name) => JSON.stringify(values[name]) ?? '?',
+  );
+}
+
+test('each secret is written in its place, and none is read', () => {
+  const keys = signingKeys();
+
+  expect(
+    written({
+      added: { info, keys },
+      expiring: { sec_old: '2026-11-15T10:00:00.000Z' },
+      removed: ['sec_older', 'sec_oldest'],
+    }),
+  ).toBe(
+    `SET secrets.sec_new = ${JSON.stringify(keys)}, secrets.sec_old.expires_at = "2026-11-15T10:00:00.000Z" REMOVE secrets.sec_older, secrets.sec_oldest`,
+  );
+});
+
+test('headers are replaced as a whole', () => {
+  expect(written({ customHeaders: { 'x-shop': 'bakery' } })).toBe('SET custom_headers = {"x-shop":"bakery"}');
+  expect(written({ customHeaders: {} })).toBe('SET custom_headers = {}');
+});
+
+test('what goes, goes alone', () => {
+  expect(written({ removed: ['sec_old'] })).toBe('REMOVE secrets.sec_old');
+});
+
+test('where nothing changes nothing is written', () => {
+  expect(changeSecrets('secrets', 'sub_1', {})).toEqual([]);
+});
+
+test('nothing is begun where there is nothing', () => {
+  const [write] = changeSecrets('secrets', 'sub_1', { removed: ['sec_old'] });
+
+  expect(write?.Update?.ConditionExpression).toBe('attribute_exists(#key)');
+});

@@ -1,0 +1,75 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import {
+  subscriptionPut,
+  subscriptionUpdate,
+} from '../../../../../functions/adapters/dynamodb/subscriptions/subscription-update.ts';
+import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
+import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
+import { subscription } from '../../../../support/builders.ts';
+
+const ticking = { ...CLOSED, revision: 3, tick: 1, tick_at: '2026-11-14T10:00:00.000Z' };
+
+/** What is written, and on which condition, with names and values in their places. */
+function written(before: Subscription, after: Subscription, more: Record<string, unknown> = {}) {
+  const update = subscriptionUpdate('subscriptions', before, after, 120_000, more);
+  const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues } = update;
+  const values = unmarshall(ExpressionAttributeValues ?? {});
+  const said = (text = '') =>
+    text
+      .replace(/#\w+/g, (name) => names[name] ?? '?')
+      .replace(/:\w+/g, (name) => JSON.stringify(values[name]) ?? '?');
+  return { does: said(update.UpdateExpression), where: said(update.ConditionExpression) };
+}
+
+test('only what has changed is written, whatever a worker does to the circuit meanwhile', () => {
+  const before = subscription({ revision: 4, circuit: ticking });
+
+  expect(written(before, { ...before, description: 'invoices', revision: 5 })).toEqual({
+    does: 'SET description = "invoices", revision = 5',
+    where: 'attribute_exists(state) AND revision = 4',
+  });
+});
+
+test('what is taken away is removed', () => {
+  const before = subscription({ revision: 4, contact: 'ops@shop.example' });
+
+  expect(written(before, subscription({ revision: 5 })).does).toBe('SET revision = 5 REMOVE contact');
+});
+
+test('how it stands is written on condition that nobody has changed that', () => {
+  const before = subscription({ revision: 4, circuit: ticking });
+
+  expect(written(before, { ...before, rate_limit: 5, revision: 5 })).toEqual({
+    does: 'SET revision = 5, rate_limit = 5',
+    where: 'attribute_exists(state) AND revision = 4 AND circuit.revision = 3',
+  });
+});
+
+test('a circuit that begins to tick gets into the due index, where there was none', () => {
+  const before = subscription();
+  const { does, where } = written(
+    before,
+    subscription({ revision: 2, circuit: { ...ticking, revision: 1 } }),
+  );
+
+  expect(does).toContain('check_at = "2026-11-14T10:02:00.000Z"');
+  expect(does).toMatch(/due_shard = "\d"/);
+  expect(where).toBe(
+    'attribute_exists(state) AND attribute_not_exists(revision) AND attribute_not_exists(circuit)',
+  );
+});
+
+test('what ends is given a time to live', () => {
+  const before = subscription({ revision: 4 });
+
+  expect(written(before, { ...before, state: 'deleted', revision: 5 }, { remove_at: 7 }).does).toBe(
+    'SET state = "deleted", revision = 5, remove_at = 7',
+  );
+});
+
+test('a new one is written where there is none', () => {
+  const { Item, ConditionExpression } = subscriptionPut('subscriptions', subscription(), 120_000);
+
+  expect(unmarshall(Item!)).toEqual({ ...subscription(), item: 'sub_1' });
+  expect(ConditionExpression).toBe('attribute_not_exists(#item)');
+});

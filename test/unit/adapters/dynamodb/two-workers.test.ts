@@ -1,0 +1,178 @@
+import { keyCommitter } from '../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import {
+  type KeyInput,
+  nextKey,
+  type PausedKey,
+  withMoreBehind,
+} from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { Commit } from '../../../../functions/pipeline/deliver/ports.ts';
+import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { FAULT, IN_LINE, pointer, record, WAITING } from './blocked-ordering-keys.ts';
+import { memoryTables } from './memory-tables.ts';
+
+const KEY = 'sub_1.pay-1';
+const NAME = { service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay-1' };
+const item = (number: number) => `pointer#${pointer(number).place}`;
+
+/** Two workers on one key: each writes what it makes of its own reading. */
+function workers() {
+  const { client, items, keyItems } = memoryTables();
+  const write = keyCommitter(client, { keys: 'keys', history: 'history' }, 90);
+  let tokens = 0;
+  const commit = (over: Pick<Commit, 'known' | 'next'> & Partial<Commit>) => {
+    tokens += 1;
+    const empty = { pointers: [], removed: [], outcomes: [] };
+    return write({ token: `token-${tokens}`, orderingKey: KEY, ...empty, ...over });
+  };
+  return {
+    items,
+    keyItems,
+    commit,
+    /** Pauses the key with its first message. */
+    pause: (next: PausedKey) => commit({ known: undefined, next, pointers: [pointer(1)] }),
+    /** Has a later message wait. */
+    add: (known: PausedKey) =>
+      commit({
+        known,
+        next: withMoreBehind(known),
+        isAddition: true,
+        pointers: [pointer(2)],
+        outcomes: [{ record: record(2) }],
+      }),
+    /** Goes on with the first message, which is the only one as far as this worker has read. */
+    step: (known: PausedKey, input: KeyInput) => {
+      const context = { nowMs: TEN_O_CLOCK_MS, policy: DELIVERY_POLICY, name: NAME };
+      return commit({
+        known,
+        next: nextKey(known, input, { ...context, oldestSince: known.oldest_since }),
+        removed: input.kind === 'emptied' ? [pointer(1).place] : [],
+      });
+    },
+  };
+}
+
+const steps: [string, PausedKey, KeyInput][] = [
+  ['frees it', WAITING, { kind: 'emptied' }],
+  ['has failed again', WAITING, { kind: 'attempt_failed', dueAtMs: TEN_O_CLOCK_MS + 60_000 }],
+  ['puts it in line', WAITING, { kind: 'barred' }],
+  ['frees it from its line', IN_LINE, { kind: 'emptied' }],
+  ['has probed in vain', IN_LINE, { kind: 'probe_failed' }],
+  ['hands it over', IN_LINE, { kind: 'handed_over' }],
+  ['finds a fault', IN_LINE, { kind: 'faulted', explanation: 'no resource' }],
+  ['releases it', FAULT, { kind: 'released' }],
+  ['has skipped its last message', FAULT, { kind: 'emptied' }],
+];
+
+describe('while one worker has a message wait in a key, another', () => {
+  test.each(steps)('%s, and is refused: what waits is not forgotten', async (_, key, input) => {
+    const { pause, add, step, keyItems } = workers();
+    await pause(key);
+    expect(await add(key)).toBe('written');
+    expect(await step(key, input)).toBe('overtaken');
+    expect(keyItems()).toEqual(['key', item(1), item(2)]);
+  });
+
+  test.each(steps)('%s first: then the message is refused, and comes again', async (_, key, input) => {
+    const { pause, add, step, keyItems, items } = workers();
+    await pause(key);
+    expect(await step(key, input)).toBe('written');
+    expect(await add(key)).toBe('overtaken');
+    expect(keyItems()).not.toContain(item(2));
+    expect([...items.keys()].filter((name) => name.startsWith('history'))).toEqual([]);
+  });
+
+  test('has another one wait: one of them is refused', async () => {
+    const { pause, add, keyItems } = workers();
+    await pause(WAITING);
+    expect([await add(WAITING), await add(WAITING)]).toEqual(['written', 'overtaken']);
+    expect(keyItems()).toEqual(['key', item(1), item(2)]);
+  });
+});
+
+describe('where the faster one of two workers has recorded how a message ended', () => {
+  const ENDED = record(1, { state: 'succeeded', attempt_count: 1, ended_at: '2026-11-14T10:00:01.000Z' });
+  const retrying = record(1, { state: 'retrying', attempt_count: 1 });
+
+  test('the slower one, which heard otherwise, is refused and looks anew', async () => {
+    const { commit, items, keyItems } = workers();
+    items.set(`history ${ENDED.message_id} message`, { ...ENDED });
+    const late = {
+      known: undefined,
+      next: WAITING,
+      pointers: [pointer(1)],
+      outcomes: [{ record: retrying }],
+    };
+    expect(await commit(late)).toBe('overtaken');
+    expect(items.get(`history ${ENDED.message_id} message`)).toEqual(ENDED);
+    expect(keyItems()).toEqual([]);
+  });
+
+  test('it goes on when somebody has asked for it', async () => {
+    const { commit, items } = workers();
+    items.set(`history ${ENDED.message_id} message`, { ...ENDED });
+    const asked = record(1, { late: true });
+    expect(await commit({ known: undefined, next: WAITING, outcomes: [{ record: asked }] })).toBe('written');
+  });
+});
+
+test('what was added is there for whoever reads anew', async () => {
+  const { pause, add, commit, keyItems } = workers();
+  await pause(WAITING);
+  await add(WAITING);
+  const known = withMoreBehind(WAITING);
+  const removed = [pointer(1).place, pointer(2).place];
+  expect(await commit({ known, next: undefined, removed })).toBe('written');
+  expect(keyItems()).toEqual([]);
+});
+
+test('adding leaves a check where it was moved to meanwhile', async () => {
+  const { pause, add, items } = workers();
+  await pause(IN_LINE);
+  const moved = '2026-11-14T10:02:00.000Z';
+  items.set(`keys ${KEY} key`, { ...items.get(`keys ${KEY} key`), check_at: moved });
+  await add(IN_LINE);
+  expect(items.get(`keys ${KEY} key`)).toMatchObject({
+    check_at: moved,
+    revision: 4,
+    line: 'sub_1',
+    parked_at: IN_LINE.parked_at,
+  });
+});
+
+test('an addition that is written again, since its answer was lost, is written once', async () => {
+  const { pause, commit, keyItems } = workers();
+  await pause(WAITING);
+  const next = withMoreBehind(WAITING);
+  const addition = {
+    token: 'again',
+    known: WAITING,
+    next,
+    isAddition: true,
+    pointers: [pointer(2)],
+  };
+  expect([await commit(addition), await commit(addition)]).toEqual(['written', 'written']);
+  expect(keyItems()).toEqual(['key', item(1), item(2)]);
+});
+
+test('of two that pause a key one is refused', async () => {
+  const { pause } = workers();
+  expect([await pause(WAITING), await pause(IN_LINE)]).toEqual(['written', 'overtaken']);
+});
+
+test('a key that was freed and is paused anew is not taken for the one that was', async () => {
+  const { commit, keyItems } = workers();
+  const context = (nowMs: number) => ({
+    nowMs,
+    policy: DELIVERY_POLICY,
+    name: NAME,
+    oldestSince: '2026-11-14T10:00:00.000Z',
+  });
+  const first = nextKey(undefined, { kind: 'barred' }, context(TEN_O_CLOCK_MS));
+  await commit({ known: undefined, next: first, pointers: [pointer(1)] });
+  await commit({ known: first, next: undefined, removed: [pointer(1).place] });
+  const second = nextKey(undefined, { kind: 'barred' }, context(TEN_O_CLOCK_MS + 500));
+  await commit({ known: undefined, next: second, pointers: [pointer(2)] });
+  expect(await commit({ known: first, next: undefined, removed: [pointer(1).place] })).toBe('overtaken');
+  expect(keyItems()).toEqual(['key', item(2)]);
+});

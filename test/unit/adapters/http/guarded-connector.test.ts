@@ -1,0 +1,53 @@
+import type { Socket } from 'node:net';
+import type { AddressGuard } from '../../../../functions/adapters/http/address-guard.ts';
+import { guardedConnector } from '../../../../functions/adapters/http/guarded-connector.ts';
+import { NotConnectedError } from '../../../../functions/adapters/http/not-connected-error.ts';
+import { type RawServer, rawServer } from '../../../support/raw-server.ts';
+
+let server: RawServer;
+
+beforeEach(async () => {
+  server = await rawServer();
+});
+
+afterEach(() => server.close());
+
+const toLoopback: AddressGuard = {
+  vet: async () => [{ address: '127.0.0.1', family: 4 }],
+  vetPeer: () => {},
+};
+
+function connect(guard: AddressGuard): Promise<Socket> {
+  const options = { hostname: 'partner.test', protocol: 'http:', port: String(server.port) };
+  return new Promise((resolve, reject) => {
+    guardedConnector({ guard })(options, (error, socket) =>
+      error === null ? resolve(socket) : reject(error),
+    );
+  });
+}
+
+test('A connection goes to the vetted address', async () => {
+  const socket = await connect(toLoopback);
+
+  expect([socket.remoteAddress, socket.remotePort]).toEqual(['127.0.0.1', server.port]);
+  socket.destroy();
+});
+
+test('A connection whose peer is refused is closed before anything is sent', async () => {
+  const blocked = new NotConnectedError('blocked_address', 'not there');
+  const peers: (string | undefined)[] = [];
+
+  await expect(
+    connect({
+      ...toLoopback,
+      vetPeer(address) {
+        peers.push(address);
+        throw blocked;
+      },
+    }),
+  ).rejects.toBe(blocked);
+
+  expect(peers).toEqual(['127.0.0.1']);
+  await server.idle();
+  expect(server.requests).toEqual([]);
+});

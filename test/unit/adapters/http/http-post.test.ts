@@ -1,0 +1,525 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { type HttpPost, httpPost } from '../../../../functions/adapters/http/http-post.ts';
+import { parseCallbackUrlRules } from '../../../../functions/core/subscription/callback-url.ts';
+import { type Answer, type RawServer, rawServer, response } from '../../../support/raw-server.ts';
+
+const AMPLE_MS = 5_000;
+const SHORT_MS = 150;
+
+const post = httpPost({ rules: parseCallbackUrlRules('{"allowLoopback": true}') });
+
+let server: RawServer;
+
+afterEach(() => server?.close());
+
+async function receiver(answer?: Answer): Promise<void> {
+  server = await rawServer(answer);
+}
+
+function send(overrides: Partial<Parameters<HttpPost>[0]> = {}): ReturnType<HttpPost> {
+  return post({
+    live: false,
+    url: `http://127.0.0.1:${server.port}/hooks?tenant=a`,
+    headers: { 'webhook-id': 'msg_1', 'content-type': 'application/json; charset=utf-8' },
+    body: '{"a":"é"}',
+    deadlineMs: AMPLE_MS,
+    ...overrides,
+  });
+}
+
+const duration_ms = expect.any(Number);
+
+describe('An exchange that goes well', () => {
+  test('The request is what was asked for, and the answer is what came', async () => {
+    await receiver((socket) => socket.write(response('200 OK', 'thanks')));
+
+    expect(await send()).toEqual({ status_code: 200, response_body: 'thanks', duration_ms });
+    expect(server.requests).toEqual([
+      [
+        'POST /hooks?tenant=a HTTP/1.1',
+        `host: 127.0.0.1:${server.port}`,
+        'connection: keep-alive',
+        'webhook-id: msg_1',
+        'content-type: application/json; charset=utf-8',
+        'accept-encoding: identity',
+        'content-length: 10',
+        '',
+        '{"a":"é"}',
+      ].join('\r\n'),
+    ]);
+  });
+
+  test.each([
+    ['204 No Content', 'HTTP/1.1 204 No Content\r\n\r\n', 204, ''],
+    [
+      'a body in chunks',
+      'HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+      202,
+      'ok',
+    ],
+    [
+      'early hints first',
+      `HTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n${response('200 OK', 'ok')}`,
+      200,
+      'ok',
+    ],
+    [
+      'a go-ahead that nobody asked for',
+      `HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', 'ok')}`,
+      200,
+      'ok',
+    ],
+    [
+      'several of what may come before an answer',
+      `\r\nHTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n${response('200 OK', 'ok')}`,
+      200,
+      'ok',
+    ],
+  ])('%s', async (_what, bytes, status_code, response_body) => {
+    await receiver((socket) => socket.write(bytes));
+
+    expect(await send()).toEqual({ status_code, response_body, duration_ms });
+  });
+
+  test('An HTTP/1.0 answer without a length ends with its connection', async () => {
+    await receiver((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nok'));
+
+    expect(await send()).toEqual({ status_code: 200, response_body: 'ok', duration_ms });
+  });
+
+  test('A connection is closed after its answer when more are open than are kept', async () => {
+    await receiver((socket) => socket.write(response('200 OK', 'ok')));
+    const frugal = httpPost({ rules: parseCallbackUrlRules('{"allowLoopback": true}'), keptOpen: 1 });
+    const request = {
+      live: false,
+      url: `http://127.0.0.1:${server.port}/`,
+      headers: {},
+      body: '{}',
+      deadlineMs: AMPLE_MS,
+    };
+    const asked = () => server.requests.map((text) => /^connection: (.*)$/m.exec(text)?.[1]?.trim());
+
+    await Promise.all([frugal(request), frugal(request)]);
+    expect(asked()).toEqual(['keep-alive', 'keep-alive']);
+    await frugal(request);
+    expect(asked()[2]).toBe('close');
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    await frugal(request);
+    expect(asked()[3]).toBe('keep-alive');
+  });
+
+  test('A connection is used again', async () => {
+    await receiver((socket) => socket.write(response('200 OK')));
+
+    await send();
+    await nextTurn();
+    await send();
+
+    expect([server.requests.length, server.connections()]).toEqual([2, 1]);
+  });
+
+  test('Of the headers, those with a say in what happens next are kept', async () => {
+    await receiver((socket) =>
+      socket.write(
+        response('503 Busy', '', [
+          'Retry-After: 120',
+          'Webhook-Delivery: disable',
+          'Set-Cookie: a=b',
+          'retry-after: 5',
+        ]),
+      ),
+    );
+
+    expect((await send()).response_headers).toEqual({ 'retry-after': '120', 'webhook-delivery': 'disable' });
+  });
+});
+
+describe('An answer that is not 2xx is a failure of class http_status', () => {
+  test.each([
+    ['410 Gone', 'answered 410 Gone'],
+    ['503 Go away, <script>', 'answered 503 Service Unavailable'],
+    ['429 Too Many Requests', 'answered 429 Too Many Requests'],
+    ['500 Internal Server Error', 'answered 500 Internal Server Error'],
+    ['799 Whatever', 'answered 799'],
+  ])('%s', async (status, failure_reason) => {
+    await receiver((socket) => socket.write(response(status, 'why')));
+
+    expect(await send()).toEqual({
+      status_code: Number(status.slice(0, 3)),
+      response_body: 'why',
+      failure_class: 'http_status',
+      failure_reason,
+      duration_ms,
+    });
+  });
+
+  test.each(['301 Moved Permanently', '302 Found', '307 Temporary Redirect', '308 Permanent Redirect'])(
+    'A redirect is not followed: %s',
+    async (status) => {
+      await receiver((socket) =>
+        socket.write(response(status, '', [`location: http://127.0.0.1:${server.port}/else`])),
+      );
+
+      expect(await send()).toMatchObject({
+        failure_class: 'http_status',
+        failure_reason: `answered ${status}`,
+      });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    [
+      'never completed',
+      (socket: Parameters<Answer>[0]) => socket.write('HTTP/1.1 410 Gone\r\ncontent-length: 9\r\n\r\nso'),
+    ],
+    [
+      'cut off',
+      (socket: Parameters<Answer>[0]) => socket.end('HTTP/1.1 410 Gone\r\ncontent-length: 9\r\n\r\nso'),
+    ],
+  ])('also when its body is %s: the status has said enough', async (_how, answer) => {
+    await receiver(answer);
+
+    expect(await send({ deadlineMs: SHORT_MS })).toEqual({
+      status_code: 410,
+      response_body: 'so',
+      failure_class: 'http_status',
+      failure_reason: 'answered 410 Gone',
+      duration_ms,
+    });
+  });
+});
+
+describe('Of a body, at most 4 KB are read and kept', () => {
+  test('of an endless one, and the rest is not waited for', async () => {
+    await receiver((socket) => {
+      const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+      const pour = () => {
+        while (!socket.destroyed && socket.write(chunk)) {}
+      };
+      socket.on('drain', pour).write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+      pour();
+    });
+
+    expect(await send()).toEqual({ status_code: 200, response_body: 'x'.repeat(4096), duration_ms });
+    await server.idle();
+  });
+
+  test('of one that stops after exactly 4 KB without ending', async () => {
+    await receiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n');
+      socket.write('x'.repeat(4000));
+      setImmediate(() => socket.write('y'.repeat(96)));
+    });
+
+    expect((await send()).response_body).toBe('x'.repeat(4000) + 'y'.repeat(96));
+  });
+
+  test.each([
+    ['A character cut in two is left out', Buffer.from('€'.repeat(2000)), '€'.repeat(1365)],
+    ['also when most of it had come', Buffer.from(`x${'😀'.repeat(2000)}`), `x${'😀'.repeat(1023)}`],
+    ['What is not UTF-8 is replaced', Buffer.from('caf\xe9', 'latin1'), 'caf\ufffd'],
+    ['Replacements do not make it longer than 4 KB', Buffer.alloc(5000, 0xff), '\ufffd'.repeat(1365)],
+    ['A byte order mark is no text', Buffer.from('\ufeffok'), 'ok'],
+  ])('%s', async (_what, body, text) => {
+    await receiver((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n`);
+      socket.write(body);
+    });
+
+    expect((await send()).response_body).toBe(text);
+  });
+
+  test('A compressed body is not unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(10_000_000));
+    await receiver((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
+      socket.write(bomb);
+    });
+
+    const { status_code, response_body } = await send();
+
+    expect(status_code).toBe(200);
+    expect(response_body!.slice(0, 2)).toBe('\u001f\ufffd');
+    expect(Buffer.byteLength(response_body!)).toBeLessThanOrEqual(4096);
+  });
+});
+
+describe('The deadline covers everything', () => {
+  test.each<[string, Answer, object]>([
+    ['nobody answers', () => {}, { failure_class: 'timeout', failure_reason: 'no answer within 150 ms' }],
+    [
+      'headers come, then nothing',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n'),
+      {
+        status_code: 200,
+        response_body: '',
+        failure_class: 'timeout',
+        failure_reason: 'no complete answer within 150 ms',
+      },
+    ],
+    [
+      'headers never end',
+      (socket) => drip(socket, 'HTTP/1.1 200 OK\r\n', 'a: b\r\n'),
+      { failure_class: 'timeout', failure_reason: 'no answer within 150 ms' },
+    ],
+    [
+      'early hints never end',
+      (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
+      { failure_class: 'timeout', failure_reason: 'no answer within 150 ms' },
+    ],
+    [
+      'the body drips',
+      (socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n', 'x'),
+      {
+        status_code: 200,
+        response_body: expect.stringMatching(/^x{2,}$/),
+        failure_class: 'timeout',
+        failure_reason: 'no complete answer within 150 ms',
+      },
+    ],
+  ])('%s', async (_what, answer, outcome) => {
+    await receiver(answer);
+
+    const result = await send({ deadlineMs: SHORT_MS });
+
+    expect(result).toEqual({ ...outcome, duration_ms });
+    expect(result.duration_ms).toBeGreaterThanOrEqual(SHORT_MS - 1);
+    expect(result.duration_ms).toBeLessThan(SHORT_MS + 500);
+    await server.idle();
+  });
+
+  test('One hanging endpoint delays no other request, not even to itself', async () => {
+    await receiver((socket, request) => {
+      if (request.startsWith('POST /ok')) {
+        socket.write(response('200 OK'));
+      }
+    });
+    const hanging = Array.from({ length: 20 }, () => send({ deadlineMs: 1_000 }));
+    const healthy = await Promise.all(
+      Array.from({ length: 20 }, () => send({ url: `http://127.0.0.1:${server.port}/ok` })),
+    );
+
+    expect(healthy.map(({ status_code }) => status_code)).toEqual(Array(20).fill(200));
+    expect(Math.max(...healthy.map((result) => result.duration_ms))).toBeLessThan(900);
+    expect((await Promise.all(hanging)).map((result) => result.failure_class)).toEqual(
+      Array(20).fill('timeout'),
+    );
+  });
+});
+
+describe('A connection that fails is a failure of class connect, and nothing is sent twice', () => {
+  test('refused', async () => {
+    await receiver();
+    const { port } = server;
+    await server.close();
+
+    expect(await send()).toEqual({
+      failure_class: 'connect',
+      failure_reason: `no connection to 127.0.0.1 on port ${port} (ECONNREFUSED)`,
+      duration_ms,
+    });
+    server = await rawServer();
+  });
+
+  test.each<[string, Answer, object]>([
+    [
+      'reset',
+      (socket) => socket.resetAndDestroy(),
+      {
+        failure_class: 'connect',
+        failure_reason: 'the connection was closed before the answer was complete',
+      },
+    ],
+    [
+      'closed without an answer',
+      (socket) => socket.end(),
+      {
+        failure_class: 'connect',
+        failure_reason: 'the connection was closed before the answer was complete',
+      },
+    ],
+    [
+      'closed within the body of a 200',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nsome'),
+      {
+        status_code: 200,
+        response_body: 'some',
+        failure_class: 'connect',
+        failure_reason: 'the connection was closed before the answer was complete',
+      },
+    ],
+    [
+      'a last answer shorter than announced',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 9\r\n\r\nsome'),
+      {
+        status_code: 200,
+        response_body: 'some',
+        failure_class: 'connect',
+        failure_reason: 'the answer is not as long as its content-length says',
+      },
+    ],
+    [
+      'an answer that is not HTTP',
+      (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'),
+      { failure_class: 'connect', failure_reason: 'the answer is not HTTP/1.1' },
+    ],
+    [
+      'a status that there cannot be',
+      (socket) => socket.write('HTTP/1.1 000 Nothing\r\ncontent-length: 0\r\n\r\n'),
+      { failure_class: 'connect', failure_reason: 'the answer is not HTTP/1.1' },
+    ],
+    [
+      'an upgrade that nobody asked for',
+      (socket) =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
+      {
+        failure_class: 'connect',
+        failure_reason: 'the answer began with 101, which nobody had asked for',
+      },
+    ],
+    [
+      'a length that is given twice',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 2\r\n\r\nok'),
+      {
+        failure_class: 'connect',
+        failure_reason:
+          'the head of the answer is not HTTP/1.1: content-length is given twice, or a header is malformed',
+      },
+    ],
+    [
+      'a chunk without a size',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nsome\r\n'),
+      {
+        status_code: 200,
+        response_body: '',
+        failure_class: 'connect',
+        failure_reason: 'the answer is not HTTP/1.1',
+      },
+    ],
+  ])('%s', async (_what, answer, outcome) => {
+    await receiver(answer);
+
+    expect(await send()).toEqual({ ...outcome, duration_ms });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('closed when it is used again', async () => {
+    await receiver((socket) =>
+      server.requests.length === 1 ? socket.write(response('200 OK')) : socket.resetAndDestroy(),
+    );
+
+    expect((await send()).status_code).toBe(200);
+    await nextTurn();
+    expect(await send()).toMatchObject({ failure_class: 'connect' });
+    expect([server.requests.length, server.connections()]).toEqual([2, 1]);
+  });
+
+  test('but one that was closed while idle is not used again', async () => {
+    await receiver((socket) => socket.end(response('200 OK')));
+
+    expect((await send()).status_code).toBe(200);
+    await server.idle();
+    expect((await send()).status_code).toBe(200);
+  });
+});
+
+test.each([
+  ['one long line', `x-long: ${'x'.repeat(65_536)}\r\n`],
+  ['many short ones', 'x-short: x\r\n'.repeat(4_000)],
+])('More than 16 KB of headers are a failure of class oversized: %s', async (_what, headers) => {
+  await receiver((socket) => socket.write(`HTTP/1.1 200 OK\r\n${headers}content-length: 0\r\n\r\n`));
+
+  expect(await send()).toEqual({
+    failure_class: 'oversized',
+    failure_reason: 'answered with more than 16 KB of headers',
+    duration_ms,
+  });
+});
+
+describe('What is sent besides the body has a bound, and more closes the connection', () => {
+  /** Pours without end, as fast as it is taken. */
+  const pour = (head: string, more: string): Answer => {
+    const much = more.repeat(Math.ceil(0x10000 / more.length));
+    return (socket) => {
+      const on = () => {
+        while (!socket.destroyed && socket.write(much)) {}
+      };
+      socket.on('drain', on).write(head);
+      on();
+    };
+  };
+  const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+
+  test.each<[string, Answer, object]>([
+    ['early hints', pour('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), {}],
+    ['go-aheads', pour('', 'HTTP/1.1 100 Continue\r\n\r\n'), {}],
+    ['headers of an early hint', pour('HTTP/1.1 103 Early Hints\r\n', 'link: </>\r\n'), {}],
+    ['blank lines', pour('', '\r\n'), {}],
+    ['a reason phrase', pour('HTTP/1.1 200 ', 'x'), {}],
+    ['an extension of a chunk', pour(`${chunked}1;`, 'x'), { status_code: 200, response_body: '' }],
+    [
+      'extensions of chunks',
+      pour(chunked, `1;${'x'.repeat(1_000)}\r\ny\r\n`),
+      { status_code: 200, response_body: expect.stringMatching(/^y*$/) },
+    ],
+    ['noughts before the size of a chunk', pour(chunked, '0'), { status_code: 200, response_body: '' }],
+  ])('%s', async (_what, answer, outcome) => {
+    let taken = 0;
+    await receiver((socket, request) => {
+      answer(socket, request);
+      socket.on('close', () => {
+        taken = socket.bytesWritten;
+      });
+    });
+
+    expect(await send()).toEqual({
+      ...outcome,
+      failure_class: 'oversized',
+      failure_reason: 'answered with more than 64 KB in all',
+      duration_ms,
+    });
+    await server.idle();
+    // What fits into the buffers of the operating system on either side has been sent, and is thrown away.
+    expect(taken).toBeLessThan(20_000_000);
+  });
+
+  test('but it is counted anew for each attempt', async () => {
+    const hints = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_500);
+    await receiver((socket) => socket.write(`${hints}${response('200 OK')}`));
+
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      expect(await send()).toMatchObject({ status_code: 200 });
+      await nextTurn();
+    }
+    expect(server.connections()).toBe(1);
+  });
+
+  test('also while nobody waits for an answer', async () => {
+    await receiver((socket, request) => {
+      socket.write(response('200 OK'));
+      setImmediate(() => pour('', '\r\n')(socket, request));
+    });
+
+    expect(await send()).toMatchObject({ status_code: 200 });
+    await server.idle();
+  });
+});
+
+test('What was made wrongly here does not reject either', async () => {
+  await receiver();
+
+  expect(await send({ headers: { 'webhook-id': 'two\nlines' } })).toEqual({
+    failure_class: 'connect',
+    failure_reason: 'the request could not be sent: invalid webhook-id header',
+    duration_ms,
+  });
+  expect(server.connections()).toBe(0);
+});
+
+function drip(socket: Parameters<Answer>[0], head: string, drop: string): void {
+  socket.write(head);
+  const timer = setInterval(() => socket.write(drop), 10);
+  socket.on('close', () => clearInterval(timer));
+}

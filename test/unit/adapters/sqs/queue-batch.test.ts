@@ -1,0 +1,144 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { deadLetters } from '../../../../functions/adapters/sqs/dead-letters.ts';
+import { sendBatch } from '../../../../functions/adapters/sqs/queue-batch.ts';
+
+interface Entry {
+  readonly Id: string;
+  readonly MessageBody: string;
+  readonly MessageAttributes?: Record<string, { StringValue: string }>;
+}
+
+/** A queue that writes down what it is sent; `answer` says which entries of a call it does not take, or throws. */
+function queue(answer: (entries: readonly Entry[], call: number) => string[] = () => []) {
+  const calls: Entry[][] = [];
+  const client = {
+    async send({ input }: { input: { Entries: Entry[] } }) {
+      calls.push(input.Entries);
+      return { Failed: answer(input.Entries, calls.length).map((Id) => ({ Id })) };
+    },
+  };
+  return { client: client as unknown as SQSClient, calls };
+}
+
+const record = (body: string) => ({ body, group: 'g', deduplicationId: body.slice(0, 20) });
+const letter = (recordId: string, body = '{}') => ({
+  recordId,
+  group: 'g',
+  body,
+  reason: 'malformed',
+  explanation: 'resource: required',
+});
+
+test('entries that were not taken are sent again, and no others', async () => {
+  const { client, calls } = queue((_, call) => (call === 1 ? ['1'] : []));
+  expect(await sendBatch(client, 'url', [record('a'), record('b')])).toEqual([]);
+  expect(calls.map((entries) => entries.map(({ MessageBody }) => MessageBody))).toEqual([['a', 'b'], ['b']]);
+});
+
+test('entries that are never taken are told by their position', async () => {
+  const { client } = queue(() => ['1']);
+  expect(await sendBatch(client, 'url', [record('a'), record('b')])).toEqual([1]);
+});
+
+test('characters that SQS does not take travel escaped', async () => {
+  const { client, calls } = queue();
+  const body = JSON.stringify({ note: '\uFFFE \uFFFF é' });
+  await sendBatch(client, 'url', [record(body)]);
+  const sent = calls[0]?.[0]?.MessageBody ?? '';
+  expect(sent).not.toMatch(/[\uFFFE\uFFFF]/);
+  expect(JSON.parse(sent)).toEqual(JSON.parse(body));
+});
+
+describe('dead letters', () => {
+  const ignore = () => {};
+
+  test('carry their reason, in characters that SQS takes', async () => {
+    const { client, calls } = queue();
+    await deadLetters(
+      client,
+      'url',
+      ignore,
+    )([{ ...letter('a'), explanation: 'event_type: "\uD800\u0000x"' }]);
+    expect(calls[0]?.[0]?.MessageAttributes).toEqual({
+      Reason: { DataType: 'String', StringValue: 'malformed' },
+      Explanation: { DataType: 'String', StringValue: 'event_type: "\uFFFD\uFFFDx"' },
+    });
+  });
+
+  test('go in batches that SQS takes, by number and by size', async () => {
+    const { client, calls } = queue();
+    const large = '"'.padEnd(400_000, 'x');
+    await deadLetters(client, 'url', ignore)([letter('a', large), letter('b', large), letter('c', large)]);
+    await deadLetters(client, 'url', ignore)(Array.from({ length: 11 }, (_, index) => letter(String(index))));
+    expect(calls.map((entries) => entries.length)).toEqual([2, 1, 10, 1]);
+  });
+
+  describe('of a record as large as SQS takes one', () => {
+    const MIB = 1_048_576;
+    const explanation = 'resource: é '.repeat(500);
+
+    /** What SQS counts: the body, and the name, type and value of each attribute. */
+    const sizeOf = ({ MessageBody, MessageAttributes = {} }: Entry) =>
+      Object.entries(MessageAttributes).reduce(
+        (sum, [name, { StringValue }]) => sum + Buffer.byteLength(`${name}String${StringValue}`),
+        Buffer.byteLength(MessageBody),
+      );
+
+    test.each([
+      ['of ASCII', 'x'.repeat(MIB)],
+      ['of characters that a cut would split', 'é'.repeat(MIB / 2)],
+      ['of characters of four bytes', `a${'🍞'.repeat(MIB / 4 - 1)}`],
+    ])('are cut, and say from how much: %s', async (_, body) => {
+      const { client, calls } = queue();
+      await deadLetters(client, 'url', ignore)([{ ...letter('a', body), explanation }, letter('b')]);
+      expect(calls.map((entries) => entries.length)).toEqual([1, 1]);
+      const [[cut]] = calls as [[Entry]];
+      expect(sizeOf(cut)).toBeLessThanOrEqual(MIB);
+      expect(sizeOf(cut)).toBeGreaterThan(MIB - 32_768);
+      expect(body.startsWith(cut.MessageBody)).toBe(true);
+      expect(cut.MessageAttributes?.CutFrom?.StringValue).toBe(String(Buffer.byteLength(body)));
+    });
+
+    test('stay whole when there is room for the reason', async () => {
+      const { client, calls } = queue();
+      const body = 'x'.repeat(1_000_000);
+      await deadLetters(client, 'url', ignore)([letter('a', body)]);
+      expect(calls[0]?.[0]?.MessageBody).toBe(body);
+      expect(calls[0]?.[0]?.MessageAttributes).not.toHaveProperty('CutFrom');
+    });
+  });
+
+  test('of which one is refused: it is told, and those of its batch are put aside all the same', async () => {
+    const faults: unknown[] = [];
+    const { client, calls } = queue((entries) => {
+      if (entries.some(({ MessageBody }) => MessageBody === 'bad')) throw new Error('InvalidMessageContents');
+      return [];
+    });
+    const left = await deadLetters(client, 'url', (error) => faults.push(error))([
+      letter('a'),
+      letter('b', 'bad'),
+      letter('c'),
+    ]);
+    expect([...left]).toEqual(['b']);
+    expect(faults).toHaveLength(1);
+    expect(calls.map((entries) => entries.length)).toEqual([3, 1, 1, 1]);
+  });
+
+  test('of one order go one after another, and none behind one that was not taken', async () => {
+    const { client, calls } = queue((entries) => {
+      return entries.filter(({ MessageBody }) => MessageBody === 'a1').map(({ Id }) => Id);
+    });
+    const left = await deadLetters(
+      client,
+      'url',
+      ignore,
+    )([
+      { ...letter('a1', 'a1'), order: 'a' },
+      { ...letter('b1', 'b1'), order: 'b' },
+      { ...letter('a2', 'a2'), order: 'a' },
+      { ...letter('b2', 'b2'), order: 'b' },
+    ]);
+    expect([...left]).toEqual(['a1', 'a2']);
+    expect(calls.at(-1)?.map(({ MessageBody }) => MessageBody)).toEqual(['b2']);
+  });
+});

@@ -1,0 +1,117 @@
+import type { SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
+import { hintQueue } from '../../../../functions/adapters/sqs/signal-queue.ts';
+import { timerQueue } from '../../../../functions/adapters/sqs/timer-queue.ts';
+import type { Hint, Timer } from '../../../../functions/core/ordering/signal.ts';
+import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+
+/** A queue that writes down what it is sent; `refuse` says which bodies it does not take, or throws. */
+function queue(refuse: (body: string) => boolean = () => false) {
+  const calls: SendMessageBatchRequestEntry[][] = [];
+  const client = {
+    async send({ input }: { input: { Entries: SendMessageBatchRequestEntry[] } }) {
+      calls.push(input.Entries);
+      return { Failed: input.Entries.filter(({ MessageBody = '' }) => refuse(MessageBody)) };
+    },
+  };
+  return { client: client as unknown as SQSClient, calls };
+}
+
+const tick = (number: number): Timer => ({
+  v: 1,
+  kind: 'tick',
+  service_id: 'bakery',
+  subscription_id: 'sub_1',
+  tick: number,
+});
+const hint = (payment_id: string): Hint => ({
+  v: 1,
+  service_id: 'bakery',
+  subscription_id: 'sub_1',
+  payment_id,
+  wish: 'due',
+});
+const payments = (count: number) => Array.from({ length: count }, (_, index) => hint(`pay-${index}`));
+
+describe('a timer', () => {
+  const arm = (client: SQSClient) => timerQueue(client, 'url', () => TEN_O_CLOCK_MS);
+
+  test.each([
+    [0, 0],
+    [1, 1],
+    [1_000, 1],
+    [59_001, 60],
+    [-5_000, 0],
+    [900_000, 900],
+    [3_600_000, 900],
+  ])('due in %i ms is delayed by %i s: never early, never longer than SQS delays', async (ms, seconds) => {
+    const { client, calls } = queue();
+    await arm(client)([{ timer: tick(1), dueAtMs: TEN_O_CLOCK_MS + ms }]);
+    expect(calls).toEqual([[{ Id: '0', MessageBody: JSON.stringify(tick(1)), DelaySeconds: seconds }]]);
+  });
+
+  test('that was not taken is told, when the others are on their way', async () => {
+    const { client, calls } = queue((body) => {
+      if (body.includes('"tick":0')) throw new Error('throttled');
+      return false;
+    });
+    const armings = Array.from({ length: 12 }, (_, index) => ({
+      timer: tick(index),
+      dueAtMs: TEN_O_CLOCK_MS,
+    }));
+    await expect(arm(client)(armings)).rejects.toThrow('1 of 12 timers were not taken');
+    // What is refused whole is sent again one by one.
+    expect(calls.map(({ length }) => length)).toEqual([10, ...Array(10).fill(1), 2]);
+  });
+
+  test('none costs no call', async () => {
+    const { client, calls } = queue();
+    await arm(client)([]);
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('a hint', () => {
+  const ignore = () => {};
+
+  test('travels in the group of its key', async () => {
+    const { client, calls } = queue();
+    expect(await hintQueue(client, 'url', ignore)([hint('pay-1')])).toEqual([]);
+    expect(calls).toEqual([
+      [
+        {
+          Id: '0',
+          MessageBody: JSON.stringify(hint('pay-1')),
+          MessageGroupId: 'sub_1.pay-1',
+          MessageDeduplicationId: expect.any(String),
+        },
+      ],
+    ]);
+  });
+
+  test('that is sent again is no repeat to SQS', async () => {
+    const { client, calls } = queue();
+    const send = hintQueue(client, 'url', ignore);
+    await send([hint('pay-1'), hint('pay-1')]);
+    await send([hint('pay-1')]);
+    const ids = calls.flat().map(({ MessageDeduplicationId }) => MessageDeduplicationId);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test('that is not taken is told, and no other', async () => {
+    const { client, calls } = queue((body) => body.includes('"pay-11"'));
+    expect(await hintQueue(client, 'url', ignore)(payments(13))).toEqual([hint('pay-11')]);
+    expect(calls.slice(0, 2).map(({ length }) => length)).toEqual([10, 3]);
+  });
+
+  test('that has its batch refused whole is told, with the reason, and no other', async () => {
+    const { client, calls } = queue((body) => {
+      if (body.includes('"pay-0"')) throw new Error('throttled');
+      return false;
+    });
+    const faults: unknown[] = [];
+    const left = await hintQueue(client, 'url', (fault) => faults.push(fault))(payments(12));
+    expect(left).toEqual(payments(1));
+    expect(calls.map(({ length }) => length)).toEqual([10, ...Array(10).fill(1), 2]);
+    expect(faults).toEqual([new Error('throttled')]);
+  });
+});

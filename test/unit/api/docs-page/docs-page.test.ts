@@ -1,0 +1,85 @@
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { reference } from '../../../../functions/api/docs-page/docs-page.ts';
+
+const answer = reference({
+  '/v1/openapi.json': {
+    brotli: brotliCompressSync('{"openapi":"3.1.0"}'),
+    headers: { 'content-type': 'application/json' },
+  },
+  '/v1/docs': {
+    brotli: brotliCompressSync('<!doctype html>'),
+    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'" },
+  },
+});
+
+const requestContext = { requestId: 'req-1' };
+
+function get(path: string, headers: Record<string, string> = {}) {
+  return answer({ routeKey: `GET ${path}`, headers, requestContext });
+}
+
+test('whoever understands brotli gets what is published as it lies there', () => {
+  const {
+    statusCode,
+    headers,
+    body = '',
+    isBase64Encoded,
+  } = get('/v1/docs', { 'accept-encoding': 'gzip, br' });
+  expect({ statusCode, isBase64Encoded }).toEqual({ statusCode: 200, isBase64Encoded: true });
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-encoding': 'br',
+    'content-security-policy': "default-src 'none'",
+    'cache-control': 'public, max-age=300',
+    vary: 'accept-encoding',
+  });
+  expect(brotliDecompressSync(Buffer.from(body, 'base64')).toString()).toBe('<!doctype html>');
+});
+
+test.each([undefined, 'gzip', 'br;q=0', 'br; q=0.000, gzip', 'brotli'])(
+  'whoever accepts %s gets plain text',
+  (acceptEncoding) => {
+    const { headers, body, isBase64Encoded } = get(
+      '/v1/openapi.json',
+      acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding },
+    );
+    expect({ body, isBase64Encoded }).toEqual({ body: '{"openapi":"3.1.0"}', isBase64Encoded: undefined });
+    expect(headers).not.toHaveProperty('content-encoding');
+  },
+);
+
+test('what has not changed is not sent again', () => {
+  const etag = String(get('/v1/openapi.json').headers?.etag);
+  expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
+  for (const known of [etag, `"other", ${etag}`, '*']) {
+    expect(get('/v1/openapi.json', { 'if-none-match': known })).toMatchObject({
+      statusCode: 304,
+      headers: { etag, 'cache-control': 'public, max-age=300' },
+    });
+  }
+  expect(get('/v1/openapi.json', { 'if-none-match': 'W/"other"' }).statusCode).toBe(200);
+  expect(get('/v1/docs', { 'if-none-match': etag }).statusCode).toBe(200);
+});
+
+test('HEAD is answered like GET, without the body', () => {
+  const asked = { 'accept-encoding': 'br' };
+  const { body, ...got } = get('/v1/docs', asked);
+  expect(body).toBeDefined();
+  expect({
+    isBase64Encoded: true,
+    ...answer({ routeKey: 'HEAD /v1/docs', headers: asked, requestContext }),
+  }).toEqual(got);
+});
+
+test('where there is nothing, a problem document says so', () => {
+  const { statusCode, headers, body = '' } = answer({ routeKey: '$default', headers: {}, requestContext });
+  expect({ statusCode, headers, body: JSON.parse(body) }).toMatchObject({
+    statusCode: 404,
+    headers: { 'content-type': 'application/problem+json', 'x-request-id': 'req-1' },
+    body: { type: 'urn:payhooks:problem:not-found', status: 404, request_id: 'req-1' },
+  });
+});
+
+test('a route to which nothing belongs is our mistake', () => {
+  expect(() => get('/v1/other')).toThrow('there is a route GET /v1/other, and nothing is published there');
+});

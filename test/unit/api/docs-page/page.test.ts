@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { GUIDE_FOLDER, GUIDES } from '../../../../functions/api/docs-page/page-files.ts';
+import { DESCRIPTION } from '../../../../functions/api/openapi/description.ts';
+import { referencePage, writeReferencePage } from '../../../../lib/bundling/reference-page.ts';
+
+const { html, headers } = referencePage();
+const policy = headers['content-security-policy'];
+
+function only(tag: 'script' | 'style'): string {
+  const [before = '', after = '', ...others] = html.split(`</${tag}>`);
+  // Something within that ended the element, or kept it from ending.
+  expect(others.length).toBe(0);
+  const inline = before.slice(before.indexOf(`<${tag}>`) + `<${tag}>`.length);
+  expect(inline.includes('<!--')).toBe(false);
+  expect(after.length).toBeGreaterThan(0);
+  return inline;
+}
+
+test.each(['script', 'style'] as const)('the one %s of the page is the one that its policy allows', (tag) => {
+  const hash = createHash('sha256').update(only(tag)).digest('base64');
+  expect(policy).toContain(`${tag}-src 'sha256-${hash}';`);
+});
+
+test('nothing is loaded from anywhere else, and the page asks its own host alone', () => {
+  const around = html.replace(only('script'), '').replace(only('style'), '');
+  expect(around).not.toMatch(/\b(src|srcset|action)=|<link(?! rel="icon" href="data:,">)|@import|http-equiv/);
+  const fetched = [...only('style').matchAll(/url\(["']?([^)"']*)/g)].map(([, target = '']) => target);
+  expect(fetched.filter((target) => !target.startsWith('data:'))).toEqual([]);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("connect-src 'self'");
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+});
+
+test('the document is looked for beside the page, whatever path the API lies below', () => {
+  expect(only('script').includes('url:"openapi.json"')).toBe(true);
+});
+
+test('the page brings along what fits the examples to the stage, and what folds the samples of refusals', () => {
+  expect(only('script')).toContain('http://localhost:8080/webhooks');
+  expect(only('script')).toContain('Show sample');
+});
+
+test('the guides lie beside the page as they are in docs, and the description leads to each', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-page-'));
+  try {
+    writeReferencePage(folder);
+    for (const guide of GUIDES) {
+      const written = brotliDecompressSync(readFileSync(path.join(folder, `${guide}.br`))).toString();
+      expect(written).toBe(readFileSync(path.join(import.meta.dirname, '../../../../docs', guide), 'utf8'));
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  const links = [...DESCRIPTION.matchAll(/\]\(([^)]+)\)/g)].map(
+    ([, target = '']) => new URL(target, 'https://api.example/v1/docs').pathname,
+  );
+  expect(links).toEqual(GUIDES.map((guide) => `${GUIDE_FOLDER}/${guide}`));
+});

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
+import {
+  ANSWER_EXAMPLES,
+  BODY_EXAMPLES,
+  WEBHOOK_EXAMPLE,
+} from '../../../../functions/api/openapi/examples/examples.ts';
+import { EXAMPLE_URL } from '../../../../functions/api/openapi/examples/things.ts';
+import { webhookBodySchema } from '../../../../functions/api/openapi/webhook.ts';
+import { OPERATIONS } from '../../../../functions/api/operations.ts';
+
+const bodies = OPERATIONS.flatMap(({ id, body }) => (body === undefined ? [] : [[id, body] as const]));
+const answers = OPERATIONS.flatMap(({ id, answers }) =>
+  Object.entries(answers).flatMap(([status, { schema }]) =>
+    schema === undefined ? [] : [[`${id}.${status}`, schema] as const],
+  ),
+);
+
+test('there is an example of each body that is sent, and of nothing else', () => {
+  expect(Object.keys(BODY_EXAMPLES).sort()).toEqual(bodies.map(([id]) => id).sort());
+});
+
+test('there is an example of each body that is answered, and of nothing else', () => {
+  expect(Object.keys(ANSWER_EXAMPLES).sort()).toEqual(answers.map(([id]) => id).sort());
+});
+
+test.each(bodies)('the example for %s would be taken', (id, schema) => {
+  expect(z.safeParse(schema, BODY_EXAMPLES[id])).toMatchObject({ success: true });
+});
+
+test.each(answers)('the example of %s has the members of such an answer and no others', (id, schema) => {
+  expect(z.parse(schema, ANSWER_EXAMPLES[id])).toEqual(ANSWER_EXAMPLES[id]);
+});
+
+test('the example of a webhook is one', () => {
+  expect(z.parse(webhookBodySchema, WEBHOOK_EXAMPLE)).toEqual(WEBHOOK_EXAMPLE);
+});
+
+test('what is tried out as it stands sets nothing that would be hard to take back', () => {
+  for (const name of ['signing_secret', 'custom_headers', 'rate_limit', 'schedule', 'timeout_ms']) {
+    expect(JSON.stringify(BODY_EXAMPLES)).not.toContain(`"${name}"`);
+  }
+  expect(BODY_EXAMPLES).toMatchObject({ createSubscription: { live: false } });
+  expect(BODY_EXAMPLES).not.toHaveProperty('updateSubscription.callback_url');
+});
+
+test('no number has a bound that only JavaScript gave it', () => {
+  expect(JSON.stringify(openApiDocument())).not.toContain(String(Number.MAX_SAFE_INTEGER));
+});
+
+test('one callback URL stands for all, which the examiner of the API knows as well', async () => {
+  const document = JSON.stringify(openApiDocument());
+  const urls = [...document.matchAll(/"(https:\/\/[^"\s]*\/webhooks)"/g)].map(([, url]) => url);
+  expect(new Set(urls)).toEqual(new Set([EXAMPLE_URL]));
+  const hooks = path.join(import.meta.dirname, '../../../thorough/schemathesis/hooks.py');
+  expect(await readFile(hooks, 'utf8')).toContain(`"${EXAMPLE_URL}"`);
+});

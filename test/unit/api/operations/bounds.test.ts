@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { Operation } from '../../../../functions/api/operation.ts';
+import { OPERATIONS } from '../../../../functions/api/operations.ts';
+import { readRequest } from '../../../../functions/api/read-request.ts';
+import type { Problem } from '../../../../functions/core/api/problem.ts';
+import { apiOver, wish } from '../builders.ts';
+import { bodyFor, named, queryFor } from './every-operation.ts';
+
+interface Bounded {
+  readonly anyOf?: readonly Bounded[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
+}
+
+/** Just outside of each bound that a schema declares: the bound, and a value. */
+function justOutside({ anyOf = [], ...declared }: Bounded): (readonly [bound: number, value: unknown])[] {
+  const outside: Readonly<Record<string, (bound: number) => unknown>> = {
+    minimum: (bound) => bound - 1,
+    maximum: (bound) => bound + 1,
+    maxLength: (bound) => 'x'.repeat(bound + 1),
+    minItems: (bound) => Array(bound - 1).fill('card_payment_*'),
+    maxItems: (bound) => Array(bound + 1).fill('card_payment_*'),
+    maxProperties: (bound) =>
+      Object.fromEntries(Array.from({ length: bound + 1 }, (_, index) => [`x-${index}`, 'v'])),
+  };
+  const own = Object.entries(declared).flatMap(([keyword, bound]) => {
+    const value = outside[keyword];
+    return value === undefined ? [] : [[bound as number, value(bound as number)] as const];
+  });
+  return [...own, ...anyOf.flatMap(justOutside)];
+}
+
+function declaredBounds(id: string, schema: z.core.$ZodType | undefined) {
+  const { properties = {} } =
+    schema === undefined
+      ? {}
+      : (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
+          properties?: Record<string, Bounded>;
+        });
+  return Object.entries(properties).flatMap(([name, member]) =>
+    justOutside(member).map(([bound, value]) => [id, name, bound, value] as const),
+  );
+}
+
+function problemOf(operation: Operation, over: { body?: object; query?: Record<string, string> }): Problem {
+  const read = readRequest(operation, {
+    query: new URLSearchParams({ ...queryFor(operation), ...over.query }),
+    body:
+      operation.body === undefined ? '' : JSON.stringify({ ...(bodyFor(operation) as object), ...over.body }),
+  });
+  return ('refused' in read ? read.refused.body : {}) as Problem;
+}
+
+const bodyBounds = OPERATIONS.flatMap(({ id, body }) => declaredBounds(id, body));
+
+test('of the bounds in bodies these are looked at', () => {
+  expect([...new Set(bodyBounds.map(([, name]) => name))].sort()).toEqual([
+    'callback_url',
+    'contact',
+    'custom_headers',
+    'description',
+    'event_types',
+    'overlap_seconds',
+    'rate_limit',
+    'timeout_ms',
+  ]);
+  expect(OPERATIONS.flatMap(({ id, query }) => declaredBounds(id, query))).toEqual([]);
+});
+
+test.each(bodyBounds)('%s: when %s is beyond %d the problem names that bound', (id, name, bound, value) => {
+  const { title, detail, errors = [] } = problemOf(named(id), { body: { [name]: value } });
+  expect(title).toBe('The request is not valid');
+  expect(detail).toMatch(new RegExp(`: ${name} .*\\b${bound}\\b`));
+  expect(errors.filter(({ field }) => field !== name)).toEqual([]);
+});
+
+test.each([
+  ['createSubscription', { signing_secret: 'whsec_c2hvcnQ=' }, '24 to 64 bytes'],
+  ['rotateSecret', { signing_secret: `whsec_${Buffer.alloc(65).toString('base64')}` }, '24 to 64 bytes'],
+  ['createSubscription', { contact: `${'a'.repeat(65)}@shop.example` }, 'at most 64 characters before the @'],
+  ['updateSubscription', { custom_headers: { ['x'.repeat(65)]: 'v' } }, 'at most 64 characters'],
+  ['updateSubscription', { custom_headers: { 'x-a': 'v'.repeat(1_025) } }, '1 to 1024'],
+  ['createSubscription', { rate_limit: 1e20 }, 'rate_limit must be at most 100.'],
+])('%s: the bound of a part of %j is named', (id, body, words) => {
+  expect(problemOf(named(id), { body }).detail).toContain(words);
+});
+
+test.each([
+  ['listMessages', { limit: '101' }, 'from 1 to 100'],
+  ['listMessages', { payment_id: 'p'.repeat(65) }, '1 to 64'],
+  ['listMessagesOfPayment', { payment_id: '' }, '1 to 64'],
+  ['listMessagesOfPayment', { since: '10000-01-01T00:00:00Z' }, 'an instant such as'],
+  ['listChanges', { limit: '0' }, 'from 1 to 100'],
+  ['listChanges', { subscription_id: `sub_${'a'.repeat(65)}` }, '1 to 64'],
+])('%s: the bound of the query parameter in %j is named', (id, query, words) => {
+  expect(problemOf(named(id), { query }).detail).toContain(words);
+});
+
+test('the bound of a key that makes a request be carried out once is named', async () => {
+  const headers = { 'idempotency-key': 'k'.repeat(256) };
+  const answer = await apiOver()({ method: 'POST', path: '/v1/subscriptions', body: wish, headers });
+  expect(answer.body.detail).toBe('Idempotency-Key must be 1 to 255 visible ASCII characters.');
+});

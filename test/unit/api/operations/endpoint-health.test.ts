@@ -1,0 +1,239 @@
+import type { ApiPorts } from '../../../../functions/api/api-request.ts';
+import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import {
+  nextStanding,
+  standingOf,
+  withStanding,
+} from '../../../../functions/core/circuit/endpoint-health.ts';
+import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { apiOver, other, whateverTheId } from '../builders.ts';
+
+const itself = '/v1/subscriptions/sub_1';
+const gone = { kind: 'disabled', reason: 'gone' } as const;
+
+/** A service's subscription, and what was armed. */
+async function given(ports: Partial<ApiPorts> = {}) {
+  const subscriptions = inMemoryRegistry();
+  const own = subscription({ service_id: 'shop' });
+  await subscriptions.add(own, keptSecrets());
+  const armed: Parameters<ApiPorts['arm']>[0][number][] = [];
+  const api = apiOver({
+    subscriptions,
+    arm: async (armings) => void armed.push(...armings),
+    ...ports,
+  });
+  const disable = () =>
+    subscriptions.revise(own, (current) => ({
+      subscription: withStanding(
+        current,
+        nextStanding(standingOf(current), gone, TEN_O_CLOCK_MS, DELIVERY_POLICY),
+      ),
+    }));
+  return { api, armed, disable, subscriptions };
+}
+
+function tick(number: number, dueAtMs: number) {
+  const timer = { v: 1, kind: 'tick', service_id: 'shop', subscription_id: 'sub_1', tick: number };
+  return { timer, dueAtMs };
+}
+
+test('a paused subscription is not probed, and is looked at after five minutes', async () => {
+  const { api, armed } = await given();
+
+  const answer = await api({ method: 'POST', path: `${itself}/pause` });
+
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      subscription_id: 'sub_1',
+      state: 'paused',
+      circuit: { state: 'open', since: '2026-11-14T10:00:00.000Z' },
+    },
+  });
+  expect(answer.body.circuit).not.toHaveProperty('next_probe_at');
+  expect((await api({ path: itself })).body).toEqual(answer.body);
+  expect(armed).toEqual([tick(1, TEN_O_CLOCK_MS + 300_000)]);
+});
+
+test('a subscription that is enabled again drains at once', async () => {
+  const { api, armed } = await given();
+  await api({ method: 'POST', path: `${itself}/pause` });
+  armed.length = 0;
+
+  expect(await api({ method: 'POST', path: `${itself}/enable` })).toMatchObject({
+    status: 200,
+    body: { state: 'active', circuit: { state: 'draining', since: '2026-11-14T10:00:00.000Z' } },
+  });
+  expect(armed).toEqual([tick(2, TEN_O_CLOCK_MS)]);
+});
+
+test('a disabled subscription shows why, and no more once its owner has enabled it', async () => {
+  const { api, disable } = await given();
+  await disable();
+
+  expect((await api({ path: itself })).body).toMatchObject({
+    state: 'disabled',
+    disabled_reason: 'gone',
+    disabled_at: '2026-11-14T10:00:00.000Z',
+    circuit: { state: 'open' },
+  });
+
+  const { body } = await api({ method: 'POST', path: `${itself}/enable` });
+  expect(body).toMatchObject({ state: 'active', circuit: { state: 'draining' } });
+  expect(body).not.toHaveProperty('disabled_reason');
+  expect(body).not.toHaveProperty('disabled_at');
+  expect((await api({ path: itself })).body).toEqual(body);
+});
+
+test('what is disabled cannot be paused: whoever wants that thinks that it is active', async () => {
+  const { api, armed, disable } = await given();
+  await disable();
+
+  expect(await api({ method: 'POST', path: `${itself}/pause` })).toMatchObject({
+    status: 409,
+    body: {
+      type: 'urn:payhooks:problem:subscription-disabled',
+      detail: 'The subscription is disabled: enable it first, or leave it as it is.',
+    },
+  });
+  expect((await api({ path: itself })).body).toMatchObject({ state: 'disabled', disabled_reason: 'gone' });
+  expect(armed).toEqual([]);
+});
+
+test.each(['pause', 'enable'])('what is asked twice (%s) is done once', async (wish) => {
+  const { api, armed } = await given();
+  await api({ method: 'POST', path: `${itself}/pause` });
+  const first = await api({ method: 'POST', path: `${itself}/${wish}` });
+  armed.length = 0;
+
+  expect(await api({ method: 'POST', path: `${itself}/${wish}` })).toEqual(first);
+  expect(armed).toEqual([]);
+});
+
+test('to enable what is active changes nothing', async () => {
+  const { api, armed } = await given();
+  const before = await api({ path: itself });
+
+  expect(await api({ method: 'POST', path: `${itself}/enable` })).toEqual(before);
+  expect(armed).toEqual([]);
+});
+
+test('what waits for a deleted subscription is drained at once', async () => {
+  const { api, armed } = await given();
+  await api({ method: 'POST', path: `${itself}/pause` });
+  armed.length = 0;
+
+  expect(await api({ method: 'DELETE', path: itself })).toMatchObject({ status: 204 });
+  expect(armed).toEqual([tick(2, TEN_O_CLOCK_MS)]);
+});
+
+test('a timer that is too far away is left to sweep', async () => {
+  const circuit = { ...DELIVERY_POLICY.circuit, longestCoolDownMs: 3_600_000 };
+  const { api, armed } = await given({ policy: { ...DELIVERY_POLICY, circuit } });
+
+  expect(await api({ method: 'POST', path: `${itself}/pause` })).toMatchObject({ status: 200 });
+  expect(armed).toEqual([]);
+});
+
+test.each(['pause', 'enable'])('a deleted subscription is not there for %s', async (wish) => {
+  const { api } = await given();
+  await api({ method: 'DELETE', path: itself });
+
+  expect(await api({ method: 'POST', path: `${itself}/${wish}` })).toMatchObject({
+    status: 404,
+    body: { type: 'urn:payhooks:problem:not-found' },
+  });
+  expect(await api({ path: `${itself}/messages` })).toMatchObject({ status: 404 });
+});
+
+test.each(['pause', 'enable'])('a subscription that is deleted while %s runs is not there', async (wish) => {
+  const { api, subscriptions } = await given();
+  const overtaken = { ...subscriptions, revise: async () => undefined };
+
+  const answer = await apiOver({ subscriptions: overtaken })({ method: 'POST', path: `${itself}/${wish}` });
+
+  expect(answer).toMatchObject({ status: 404 });
+  expect(await api({ path: itself })).toMatchObject({ status: 200 });
+});
+
+test.each(['pause', 'enable'])('a service cannot %s the subscription of another', async (wish) => {
+  const { api, armed } = await given();
+  const before = await api({ path: itself });
+
+  const theirs = { method: 'POST', path: `${itself}/${wish}`, context: other };
+  const nobodys = { ...theirs, path: `/v1/subscriptions/sub_none/${wish}` };
+
+  expect(await api(theirs)).toMatchObject({ status: 404 });
+  expect(whateverTheId(await api(theirs))).toEqual(whateverTheId(await api(nobodys)));
+  expect(await api({ path: itself })).toEqual(before);
+  expect(armed).toEqual([]);
+});
+
+test('what an owner does to a subscription is told, and what changes nothing is no change', async () => {
+  const told: string[] = [];
+  const { api } = await given({
+    standingChanged: ({ service_id, subscription_id }, { before, after }) =>
+      told.push(
+        `${service_id} ${subscription_id}: ${before === after ? 'no change' : `${before.state} -> ${after.state}`}`,
+      ),
+  });
+
+  await api({ method: 'POST', path: `${itself}/pause` });
+  await api({ method: 'POST', path: `${itself}/pause` });
+  await api({ method: 'POST', path: `${itself}/enable` });
+  await api({ method: 'DELETE', path: itself });
+  await api({ method: 'DELETE', path: itself });
+
+  expect(told).toEqual([
+    'shop sub_1: active -> paused',
+    'shop sub_1: paused -> active',
+    'shop sub_1: active -> deleted',
+  ]);
+});
+
+describe('a tag of what its owner has set', () => {
+  const tagOf = ({ headers }: { headers: object }) => (headers as Record<string, string>).etag!;
+
+  test.each(['pause', 'enable'])('is other after a change (%s), and the old one is refused', async (wish) => {
+    const { api } = await given();
+    if (wish === 'enable') {
+      await api({ method: 'POST', path: `${itself}/pause` });
+    }
+    const old = tagOf(await api({ path: itself }));
+    const conditional = { method: 'POST', path: `${itself}/${wish}`, headers: { 'if-match': old } };
+
+    const done = await api(conditional);
+    expect(done.status).toBe(200);
+    expect(tagOf(done)).not.toBe(old);
+    expect(tagOf(await api({ path: itself }))).toBe(tagOf(done));
+    expect(await api(conditional)).toMatchObject({
+      status: 412,
+      headers: { etag: tagOf(done) },
+      body: { type: 'urn:payhooks:problem:precondition-failed' },
+    });
+  });
+
+  test('stays when its receiver disables it', async () => {
+    const { api, subscriptions } = await given();
+    const old = tagOf(await api({ path: itself }));
+    const [own] = await subscriptions.list('shop');
+    const disabled = withStanding(
+      own!,
+      nextStanding(standingOf(own!), gone, TEN_O_CLOCK_MS, DELIVERY_POLICY),
+    );
+
+    const other = apiOver({ subscriptions: { ...subscriptions, find: async () => disabled } });
+    expect(tagOf(await other({ path: itself }))).toBe(old);
+  });
+
+  test('lets nobody delete what has been changed meanwhile', async () => {
+    const { api } = await given();
+    const old = tagOf(await api({ path: itself }));
+    const paused = await api({ method: 'POST', path: `${itself}/pause` });
+    const deletion = (tag: string) => ({ method: 'DELETE', path: itself, headers: { 'if-match': tag } });
+
+    expect(await api(deletion(old))).toMatchObject({ status: 412 });
+    expect(await api(deletion(tagOf(paused)))).toMatchObject({ status: 204 });
+  });
+});

@@ -1,0 +1,105 @@
+import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
+import { type Message, messageSchema } from '../../../../functions/core/message/message.ts';
+import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { apiOver, other } from '../builders.ts';
+
+const path = '/v1/subscriptions/sub_1/ping';
+
+async function withPings() {
+  const subscriptions = inMemoryRegistry();
+  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
+  const sent: Message[] = [];
+  const send = async (message: Message) => {
+    sent.push(message);
+    return true;
+  };
+  return { subscriptions, sent, send };
+}
+
+async function apiWith(over: Parameters<typeof subscription>[0] = {}, isTaken = true) {
+  const subscriptions = inMemoryRegistry();
+  await subscriptions.add(subscription({ service_id: 'shop', ...over }), keptSecrets());
+  const sent: Message[] = [];
+  const api = apiOver({
+    subscriptions,
+    send: async (message) => {
+      sent.push(message);
+      return isTaken;
+    },
+  });
+  return { api, sent };
+}
+
+test('a ping is sent on the way of every message, and told where it will be found', async () => {
+  const { api, sent } = await apiWith({ live: true });
+  const { status, headers, body } = await api({ method: 'POST', path });
+  expect(status).toBe(202);
+  expect(sent.map((message) => messageSchema.parse(message))).toMatchObject([
+    {
+      ping: true,
+      event_type: 'ping',
+      service_id: 'shop',
+      subscription_id: 'sub_1',
+      live: true,
+      admitted_at_ms: TEN_O_CLOCK_MS,
+    },
+  ]);
+  expect(body).toEqual({ message_id: sent[0]?.message_id, subscription_id: 'sub_1' });
+  expect(headers).toMatchObject({ location: `/v1/messages/${body.message_id}` });
+});
+
+test('two pings are two messages, in keys of their own', async () => {
+  const { api, sent } = await apiWith();
+  await api({ method: 'POST', path });
+  await api({ method: 'POST', path });
+  expect(new Set(sent.map(({ message_id }) => message_id)).size).toBe(2);
+  expect(new Set(sent.map(({ payment_id }) => payment_id)).size).toBe(2);
+});
+
+test.each(['paused', 'disabled'] as const)('a subscription that is %s can be pinged', async (state) => {
+  const { api, sent } = await apiWith({ state });
+  expect(await api({ method: 'POST', path })).toMatchObject({ status: 202 });
+  expect(sent).toHaveLength(1);
+});
+
+test('a subscription of another service cannot be pinged, nor one that is not there', async () => {
+  const { api, sent } = await apiWith();
+  expect(await api({ method: 'POST', path, context: other })).toMatchObject({ status: 404 });
+  expect(await api({ method: 'POST', path: '/v1/subscriptions/sub_2/ping' })).toMatchObject({ status: 404 });
+  expect(sent).toEqual([]);
+});
+
+test('a ping that the queue does not take is said to be lost', async () => {
+  const { api } = await apiWith({}, false);
+  expect(await api({ method: 'POST', path })).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '5' },
+    body: { type: 'urn:payhooks:problem:not-taken' },
+  });
+});
+
+test.each([
+  [{ ofSubscription: 6, ofService: 6 }, 'At most 5 test pings of a subscription are sent in a minute.'],
+  [{ ofSubscription: 1, ofService: 21 }, 'At most 20 test pings of a service are sent in a minute.'],
+])('with %p in this minute a ping is refused until the next, and not sent', async (counts, detail) => {
+  const { subscriptions, sent, send } = await withPings();
+  const api = apiOver({
+    subscriptions,
+    send,
+    countPing: async () => counts,
+    now: () => TEN_O_CLOCK_MS + 18_000,
+  });
+  expect(await api({ method: 'POST', path })).toMatchObject({
+    status: 429,
+    headers: { 'retry-after': '42' },
+    body: { type: 'urn:payhooks:problem:too-many-pings', detail: `${detail} Try again in 42 s.` },
+  });
+  expect(sent).toEqual([]);
+});
+
+test('as many as are allowed are sent', async () => {
+  const { subscriptions, sent, send } = await withPings();
+  const api = apiOver({ subscriptions, send, countPing: async () => ({ ofSubscription: 5, ofService: 20 }) });
+  expect(await api({ method: 'POST', path })).toMatchObject({ status: 202 });
+  expect(sent).toHaveLength(1);
+});

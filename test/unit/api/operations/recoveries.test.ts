@@ -1,0 +1,157 @@
+import type { ApiPorts } from '../../../../functions/api/api-request.ts';
+import { inMemoryRecoveries } from '../../../../functions/api/ports/recovery-registry.ts';
+import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
+import { stoppedRecovery } from '../../../../functions/core/message/recovery.ts';
+import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { apiOver, other } from '../builders.ts';
+
+const path = '/v1/subscriptions/sub_1/recoveries';
+const span = { since: '2026-11-13T00:00:00Z', until: '2026-11-14T09:00:00+01:00' };
+
+/** A service's subscription, and what was armed. */
+async function given() {
+  const subscriptions = inMemoryRegistry();
+  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
+  const recoveries = inMemoryRecoveries();
+  const armed: Parameters<ApiPorts['arm']>[0][number][] = [];
+  const api = apiOver({ subscriptions, recoveries, arm: async (armings) => void armed.push(...armings) });
+  return { api, armed, recoveries };
+}
+
+test('a recovery is taken in, gets its first step at once, and shows how far it has come', async () => {
+  const { api, armed } = await given();
+
+  const answer = await api({ method: 'POST', path, body: span });
+
+  const { recovery_id } = answer.body;
+  expect(recovery_id).toMatch(/^rec_[\w-]{22}$/);
+  expect(answer).toMatchObject({ status: 202, headers: { location: `${path}/${recovery_id}` } });
+  expect(answer.body).toEqual({
+    recovery_id,
+    subscription_id: 'sub_1',
+    state: 'running',
+    since: '2026-11-13T00:00:00.000Z',
+    until: '2026-11-14T08:00:00.000Z',
+    examined_count: 0,
+    resent_count: 0,
+    started_at: '2026-11-14T10:00:00.000Z',
+  });
+  expect(await api({ path: `${path}/${recovery_id}` })).toMatchObject({ status: 200, body: answer.body });
+  expect(armed).toEqual([
+    {
+      timer: { v: 1, kind: 'recovery', service_id: 'shop', subscription_id: 'sub_1', recovery_id, step: 0 },
+      dueAtMs: TEN_O_CLOCK_MS,
+    },
+  ]);
+});
+
+test('without an end it goes until now', async () => {
+  const { api } = await given();
+  expect((await api({ method: 'POST', path, body: { since: span.since } })).body).toMatchObject({
+    until: '2026-11-14T10:00:00.000Z',
+  });
+});
+
+test('one runs at a time: the next one is told which, and where to see it', async () => {
+  const { api, armed } = await given();
+  const first = await api({ method: 'POST', path, body: span });
+  armed.length = 0;
+
+  expect(await api({ method: 'POST', path, body: span })).toMatchObject({
+    status: 409,
+    headers: { location: first.headers.location, 'content-type': 'application/problem+json' },
+    body: {
+      type: 'urn:payhooks:problem:recovery-running',
+      detail: `A recovery of this subscription has not ended yet: see ${first.headers.location}.`,
+      recovery_id: first.body.recovery_id,
+    },
+  });
+  expect(armed).toEqual([]);
+});
+
+test('one that has ended makes room, and is not kept', async () => {
+  const { api, recoveries } = await given();
+  const first = await api({ method: 'POST', path, body: span });
+  const running = await recoveries.find({ service_id: 'shop', subscription_id: 'sub_1' });
+  Object.assign(running!, stoppedRecovery(running!, TEN_O_CLOCK_MS));
+
+  expect(await api({ method: 'POST', path, body: span })).toMatchObject({ status: 202 });
+  expect(await api({ path: String(first.headers.location) })).toMatchObject({ status: 404 });
+});
+
+test.each([
+  [{ ...span, until: span.since }, [['until', 'must be later than since: the span holds no time']]],
+  [{ since: span.until, until: span.since }, [['until', 'must be later than since: the span holds no time']]],
+  [
+    { since: span.since, until: '2026-11-14T10:00:00.001Z' },
+    [['until', 'must not be in the future: now it is 2026-11-14T10:00:00.000Z']],
+  ],
+  [{ since: '2026-11-14T10:00:00Z' }, [['since', 'must be in the past: now it is 2026-11-14T10:00:00.000Z']]],
+  [
+    { since: '2026-08-16T09:59:59.999Z' },
+    [['since', 'must be within the last 90 days: what is older goes by itself']],
+  ],
+  [
+    { since: 'yesterday', until: 5 },
+    [
+      ['since', 'must be an instant such as 2026-11-14T10:00:00Z'],
+      ['until', 'must be a string, not a number'],
+    ],
+  ],
+  [{ since: '2026-02-30T00:00:00Z' }, [['since', 'must be an instant such as 2026-11-14T10:00:00Z']]],
+  [{}, [['since', 'is missing']]],
+  [{ ...span, state: 'exhausted' }, [['state', 'is not known']]],
+])('%j is no span of time to be recovered', async (body, faults) => {
+  const { api, armed } = await given();
+
+  expect(await api({ method: 'POST', path, body })).toMatchObject({
+    status: 400,
+    headers: { 'content-type': 'application/problem+json' },
+    body: {
+      type: 'urn:payhooks:problem:malformed-request',
+      errors: faults.map(([field, reason]) => ({ field, reason })),
+    },
+  });
+  expect(armed).toEqual([]);
+});
+
+test('ninety days ago is not too long ago', async () => {
+  const { api } = await given();
+  const body = { since: '2026-08-16T10:00:00Z' };
+  expect(await api({ method: 'POST', path, body })).toMatchObject({ status: 202 });
+});
+
+test.each(['', '{', '[]', 'null'])('the body %j is no span of time', async (body) => {
+  const { api } = await given();
+  expect(await api({ method: 'POST', path, body })).toMatchObject({
+    status: 400,
+    body: { type: 'urn:payhooks:problem:malformed-request' },
+  });
+});
+
+test('a recovery that nobody knows is not there', async () => {
+  const { api } = await given();
+  expect(await api({ path: `${path}/rec_1` })).toMatchObject({ status: 404 });
+  await api({ method: 'POST', path, body: span });
+  expect(await api({ path: `${path}/rec_1` })).toMatchObject({ status: 404 });
+});
+
+test('a service neither recovers the subscription of another nor sees how that goes', async () => {
+  const { api, armed } = await given();
+  const { headers } = await api({ method: 'POST', path, body: span });
+  armed.length = 0;
+  const context = other;
+
+  expect(await api({ method: 'POST', path, body: span, context })).toMatchObject({ status: 404 });
+  expect(await api({ path: String(headers.location), context })).toMatchObject({ status: 404 });
+  expect(armed).toEqual([]);
+});
+
+test('a deleted subscription has no recoveries', async () => {
+  const { api } = await given();
+  const { headers } = await api({ method: 'POST', path, body: span });
+  await api({ method: 'DELETE', path: '/v1/subscriptions/sub_1' });
+
+  expect(await api({ method: 'POST', path, body: span })).toMatchObject({ status: 404 });
+  expect(await api({ path: String(headers.location) })).toMatchObject({ status: 404 });
+});

@@ -1,0 +1,150 @@
+import type { ApiPorts } from '../../../../functions/api/api-request.ts';
+import { inMemoryHistory } from '../../../../functions/api/operations/messages/message-history.ts';
+import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
+import type { MessageRecord } from '../../../../functions/core/message/history.ts';
+import type { Hint } from '../../../../functions/core/ordering/signal.ts';
+import { keptSecrets, subscription } from '../../../support/builders.ts';
+import { apiOver, messageRecord, other, whateverTheId } from '../builders.ts';
+
+const wish = { method: 'POST', path: '/v1/messages/msg_1/resend' };
+
+/** A service's message, and what was hinted. */
+async function given(record: Partial<MessageRecord>, ports: Partial<ApiPorts> = {}) {
+  const subscriptions = inMemoryRegistry();
+  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
+  const hinted: Hint[] = [];
+  const api = apiOver({
+    subscriptions,
+    history: inMemoryHistory([{ record: messageRecord(record), laterAttempts: [] }]),
+    async hint(hints) {
+      hinted.push(...hints);
+      return [];
+    },
+    ...ports,
+  });
+  return { api, hinted };
+}
+
+test.each([
+  { state: 'succeeded' },
+  { state: 'exhausted', state_reason: 'schedule' },
+  { state: 'cancelled', state_reason: 'skipped' },
+] as const)(
+  'a message that is $state is asked for again, and the answer says how it had ended',
+  async (ended) => {
+    const { api, hinted } = await given(ended);
+
+    expect(await api(wish)).toMatchObject({ status: 202, headers: { location: '/v1/messages/msg_1' } });
+    expect((await api(wish)).body).toEqual({
+      message_id: 'msg_1',
+      subscription_id: 'sub_1',
+      state_before: ended.state,
+      ...('state_reason' in ended ? { state_reason_before: ended.state_reason } : {}),
+    });
+    const hint = {
+      v: 1,
+      wish: 'resend',
+      service_id: 'shop',
+      subscription_id: 'sub_1',
+      payment_id: 'pay_1',
+      message_id: 'msg_1',
+    };
+    expect(hinted).toEqual([hint, hint]);
+  },
+);
+
+test.each([
+  [{ state: 'retrying' }, 'The message is retrying: it has not ended, and is sent without being asked for.'],
+  [
+    { state: 'parked', state_reason: 'behind_earlier' },
+    'The message is parked (behind_earlier): it has not ended, and is sent without being asked for.',
+  ],
+] as const)('a message that waits is not asked for again: %j', async (record, detail) => {
+  const { api, hinted } = await given(record);
+
+  expect(await api(wish)).toMatchObject({
+    status: 409,
+    headers: { 'content-type': 'application/problem+json' },
+    body: { type: 'urn:payhooks:problem:already-waiting', detail },
+  });
+  expect(hinted).toEqual([]);
+});
+
+test('a message whose subscription was deleted cannot be sent any more', async () => {
+  const { api, hinted } = await given({ state: 'exhausted' });
+  await api({ method: 'DELETE', path: '/v1/subscriptions/sub_1' });
+
+  expect(await api(wish)).toMatchObject({
+    status: 409,
+    body: {
+      type: 'urn:payhooks:problem:subscription-deleted',
+      detail: 'The subscription sub_1 was deleted: its messages cannot be sent any more.',
+    },
+  });
+  expect(hinted).toEqual([]);
+});
+
+test('a wish that the queue did not take is to be tried again', async () => {
+  const { api } = await given({ state: 'exhausted' }, { hint: async (hints) => hints });
+
+  expect(await api(wish)).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '5' },
+    body: { type: 'urn:payhooks:problem:not-taken' },
+  });
+});
+
+test('a service can resend no message of another', async () => {
+  const { api, hinted } = await given({ state: 'exhausted' });
+
+  const theirs = await api({ ...wish, context: other });
+  const nobodys = await api({ ...wish, path: '/v1/messages/msg_2/resend', context: other });
+
+  expect(theirs).toMatchObject({ status: 404 });
+  expect(whateverTheId(theirs)).toEqual(whateverTheId(nobodys));
+  expect(hinted).toEqual([]);
+});
+
+test('a message that was sent late shows it, and in its list too; so does each late attempt', async () => {
+  const { api } = await given(
+    {},
+    {
+      history: inMemoryHistory([
+        {
+          record: messageRecord({ late: true, attempt_count: 2 }),
+          laterAttempts: [{ attempt: 2, started_at: '2026-01-01T00:02:00.000Z', duration_ms: 3, late: true }],
+        },
+      ]),
+    },
+  );
+
+  const { body } = await api({ path: '/v1/messages/msg_1' });
+  expect(body).toMatchObject({ late: true, attempts: [{ attempt: 1 }, { attempt: 2, late: true }] });
+  expect(body.attempts[0]).not.toHaveProperty('late');
+  const list = await api({ path: '/v1/subscriptions/sub_1/messages' });
+  expect(list.body.messages).toMatchObject([{ message_id: 'msg_1', late: true }]);
+});
+
+test('a message whose body was erased cannot be sent again, and the answer says since when', async () => {
+  const { api, hinted } = await given({
+    state: 'succeeded',
+    body_erased_at: '2026-01-02T00:00:00.000Z',
+  });
+  expect(await api(wish)).toMatchObject({
+    status: 409,
+    body: {
+      type: 'urn:payhooks:problem:body-erased',
+      detail: 'The body was erased at 2026-01-02T00:00:00.000Z: there is nothing to send any more.',
+    },
+  });
+  expect(hinted).toEqual([]);
+});
+
+test('a test ping is not sent again, whatever became of it', async () => {
+  const { api, hinted } = await given({ event_type: 'ping', state: 'exhausted', state_reason: 'schedule' });
+  expect(await api(wish)).toMatchObject({
+    status: 409,
+    body: { type: 'urn:payhooks:problem:ping-not-resent' },
+  });
+  expect(hinted).toEqual([]);
+});

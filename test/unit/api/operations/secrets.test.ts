@@ -1,0 +1,250 @@
+import { inMemoryAuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
+import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
+import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { apiOver, other, wish } from '../builders.ts';
+
+const DAY_MS = 86_400_000;
+const BROUGHT = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+
+/** A subscription with its first secret, and a clock. */
+async function given() {
+  const subscriptions = inMemoryRegistry();
+  const audit = inMemoryAuditTrail();
+  let nowMs = TEN_O_CLOCK_MS;
+  const api = apiOver({ subscriptions, audit, now: () => nowMs });
+  const { body } = await api({ method: 'POST', path: '/v1/subscriptions', body: wish });
+  const itself = `/v1/subscriptions/${body.subscription_id}`;
+  const [first] = body.signing_secrets;
+  return {
+    api,
+    audit,
+    itself,
+    first: { ...first, secret: body.signing_secret },
+    pass(ms: number) {
+      nowMs += ms;
+    },
+    rotate: (wanted: unknown = {}, headers: Readonly<Record<string, string>> = {}) =>
+      api({ method: 'POST', path: `${itself}/secrets`, body: wanted, headers, requestId: 'req_2' }),
+    revoke: (id: string, headers: Readonly<Record<string, string>> = {}) =>
+      api({ method: 'DELETE', path: `${itself}/secrets/${id}`, headers }),
+    kept: () => subscriptions.secrets.get(body.subscription_id)!.secrets,
+  };
+}
+
+test('a new secret signs from now on, and the old one for another day', async () => {
+  const { rotate, first, kept, api, itself } = await given();
+  const { status, body, headers } = await rotate();
+
+  expect({ status, body }).toEqual({
+    status: 201,
+    body: {
+      secret_id: expect.stringMatching(/^sec_/),
+      signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      signing_secrets: [
+        {
+          secret_id: body.secret_id,
+          public_key: expect.stringMatching(/^whpk_/),
+          created_at: '2026-11-14T10:00:00.001Z',
+        },
+        {
+          secret_id: first.secret_id,
+          public_key: first.public_key,
+          created_at: '2026-11-14T10:00:00.000Z',
+          expires_at: '2026-11-15T10:00:00.000Z',
+        },
+      ],
+      effective_within_seconds: 60,
+    },
+  });
+  expect(kept()).toEqual({
+    [first.secret_id]: expect.objectContaining({
+      secret: first.secret,
+      expires_at: '2026-11-15T10:00:00.000Z',
+    }),
+    [body.secret_id]: expect.objectContaining({ secret: body.signing_secret }),
+  });
+  const shown = await api({ path: itself });
+  expect(shown.headers.etag).toBe(headers.etag);
+  expect(shown.body.signing_secrets).toEqual(body.signing_secrets);
+});
+
+test('the body of a rotation may be left out', async () => {
+  const { api, itself } = await given();
+
+  expect(await api({ method: 'POST', path: `${itself}/secrets` })).toMatchObject({ status: 201 });
+});
+
+test('a secret may be brought along', async () => {
+  const { rotate, kept } = await given();
+  const { body } = await rotate({ signing_secret: BROUGHT, overlap_seconds: 604_800 });
+
+  expect(body.signing_secret).toBe(BROUGHT);
+  expect(body.signing_secrets[1].expires_at).toBe('2026-11-21T10:00:00.000Z');
+  expect(kept()[body.secret_id]?.secret).toBe(BROUGHT);
+});
+
+test.each([
+  ['overlap_seconds', { overlap_seconds: -1 }],
+  ['overlap_seconds', { overlap_seconds: 604_801 }],
+  ['overlap_seconds', { overlap_seconds: 0.5 }],
+  ['signing_secret', { signing_secret: 'whsec_short' }],
+  ['signing_secret', { signing_secret: BROUGHT.replace('whsec_', 'whsk_') }],
+  ['secret', { secret: BROUGHT }],
+])('a fault of %s is named, and no secret is repeated', async (field, wanted) => {
+  const { rotate } = await given();
+  const answer = await rotate(wanted);
+
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+  expect(JSON.stringify(answer.body)).not.toContain(BROUGHT.slice(6));
+});
+
+test('without an overlap the old one is forgotten', async () => {
+  const { rotate, kept } = await given();
+  const { body } = await rotate({ overlap_seconds: 0 });
+
+  expect(Object.keys(kept())).toEqual([body.secret_id]);
+  expect(body.signing_secrets).toHaveLength(1);
+});
+
+test('what has expired is shown no more, and forgotten with the next change', async () => {
+  const { rotate, pass, kept, api, itself, first } = await given();
+  const second = await rotate();
+  pass(DAY_MS);
+
+  expect((await api({ path: itself })).body.signing_secrets).toMatchObject([
+    { secret_id: second.body.secret_id },
+  ]);
+  expect(Object.keys(kept())).toHaveLength(2);
+  const third = await rotate();
+  expect(Object.keys(kept())).toEqual([second.body.secret_id, third.body.secret_id]);
+  expect(Object.keys(kept())).not.toContain(first.secret_id);
+});
+
+test('what ends already keeps its time', async () => {
+  const { rotate } = await given();
+  await rotate({ overlap_seconds: 604_800 });
+  const { body } = await rotate({ overlap_seconds: 60 });
+
+  expect(body.signing_secrets.map(({ expires_at }: { expires_at?: string }) => expires_at)).toEqual([
+    undefined,
+    '2026-11-14T10:01:00.000Z',
+    '2026-11-21T10:00:00.000Z',
+  ]);
+});
+
+test('four secrets sign at a time; a fifth has to wait until one goes', async () => {
+  const { rotate, revoke, first } = await given();
+  for (let count = 2; count <= 4; count++) {
+    expect(await rotate()).toMatchObject({ status: 201 });
+  }
+
+  expect(await rotate()).toMatchObject({
+    status: 409,
+    body: {
+      type: 'urn:payhooks:problem:too-many-secrets',
+      detail: '4 secrets are active: revoke one, or wait until one has expired.',
+    },
+  });
+  expect(await revoke(first.secret_id)).toMatchObject({ status: 200 });
+  expect(await rotate()).toMatchObject({ status: 201 });
+});
+
+test('a revoked secret signs no more within a minute', async () => {
+  const { rotate, revoke, first, kept } = await given();
+  const { body } = await rotate();
+
+  expect(await revoke(first.secret_id)).toMatchObject({
+    status: 200,
+    headers: { etag: '"3"' },
+    body: {
+      secret_id: first.secret_id,
+      effective_at: '2026-11-14T10:01:00.000Z',
+      signing_secrets: [{ secret_id: body.secret_id }],
+    },
+  });
+  expect(Object.keys(kept())).toEqual([body.secret_id]);
+});
+
+test('something has to sign: the one that does not end cannot be revoked', async () => {
+  const { rotate, revoke, first } = await given();
+  const last = { status: 409, body: { type: 'urn:payhooks:problem:last-secret' } };
+
+  expect(await revoke(first.secret_id)).toMatchObject(last);
+  const { body } = await rotate();
+  expect(await revoke(body.secret_id)).toMatchObject(last);
+});
+
+test('what is no secret of the subscription, or no more, cannot be revoked', async () => {
+  const { rotate, revoke, first, pass } = await given();
+  const unknown = {
+    status: 404,
+    body: { detail: expect.stringMatching(/^This service has no secret sec_/) },
+  };
+
+  expect(await revoke('sec_none')).toMatchObject(unknown);
+  await rotate();
+  expect(await revoke(first.secret_id)).toMatchObject({ status: 200 });
+  expect(await revoke(first.secret_id)).toMatchObject(unknown);
+  const { body } = await rotate({ overlap_seconds: 60 });
+  pass(60_000);
+  expect(await revoke(body.signing_secrets[1].secret_id)).toMatchObject(unknown);
+});
+
+test('a rotation and a revocation under an old tag are refused', async () => {
+  const { rotate, revoke, first } = await given();
+
+  expect(await rotate({}, { 'if-match': '"1"' })).toMatchObject({ status: 201, headers: { etag: '"2"' } });
+  expect(await rotate({}, { 'if-match': '"1"' })).toMatchObject({ status: 412 });
+  expect(await revoke(first.secret_id, { 'if-match': '"1"' })).toMatchObject({ status: 412 });
+});
+
+test('of rotations at the same time each has its secret', async () => {
+  const { rotate, kept } = await given();
+
+  const answers = await Promise.all([rotate(), rotate()]);
+
+  const secrets = Object.values(kept()).map(({ secret }) => secret);
+  expect(secrets).toEqual(expect.arrayContaining(answers.map(({ body }) => body.signing_secret)));
+  expect(secrets).toHaveLength(3);
+});
+
+test('the answer to a repeated rotation is without the secret', async () => {
+  const { rotate, kept } = await given();
+  const key = { 'idempotency-key': 'mine' };
+  const first = await rotate({}, key);
+  const again = await rotate({}, key);
+
+  expect(first.body).toHaveProperty('signing_secret');
+  expect(again.body).not.toHaveProperty('signing_secret');
+  expect(again.body.secret_id).toBe(first.body.secret_id);
+  expect(Object.keys(kept())).toHaveLength(2);
+});
+
+test('the trail knows which secrets there were and are, and none of them', async () => {
+  const { rotate, audit, first } = await given();
+  const { body } = await rotate();
+
+  expect(audit.entries[1]).toMatchObject({
+    operation: 'rotateSecret',
+    changed: {
+      signing_secrets: {
+        from: [{ secret_id: first.secret_id }],
+        to: [{ secret_id: body.secret_id }, { secret_id: first.secret_id }],
+      },
+    },
+  });
+  expect(JSON.stringify(audit.entries)).not.toMatch(/whsec_|whsk_/);
+});
+
+test('nobody rotates or revokes what is another’s', async () => {
+  const { api, itself, first } = await given();
+
+  expect(await api({ method: 'POST', path: `${itself}/secrets`, body: {}, context: other })).toMatchObject({
+    status: 404,
+  });
+  expect(
+    await api({ method: 'DELETE', path: `${itself}/secrets/${first.secret_id}`, context: other }),
+  ).toMatchObject({
+    status: 404,
+  });
+});

@@ -1,0 +1,293 @@
+import { inMemoryAuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
+import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
+import { NOT_PLAIN_TEXT } from '../../../../functions/core/text/plain-text.ts';
+import { apiOver, other, wish } from '../builders.ts';
+
+const path = '/v1/subscriptions';
+
+test('a subscription is registered and its signing secret shown', async () => {
+  const answer = await apiOver()({ method: 'POST', path, body: { ...wish, description: 'orders' } });
+
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    subscription_id: expect.stringMatching(/^sub_[A-Za-z0-9_-]{22}$/),
+    callback_url: 'https://shop.example/hooks',
+    description: 'orders',
+    event_types: ['card_payment_*'],
+    live: true,
+    state: 'active',
+    schedule: 'standard',
+    timeout_ms: 10_000,
+    extra_signatures: [],
+    custom_header_names: [],
+    signing_secrets: [
+      {
+        secret_id: expect.stringMatching(/^sec_[A-Za-z0-9_-]{16}$/),
+        public_key: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/),
+        created_at: '2026-11-14T10:00:00.000Z',
+      },
+    ],
+    circuit: { state: 'closed' },
+    created_at: '2026-11-14T10:00:00.000Z',
+    signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+  });
+  expect(answer.headers).toMatchObject({
+    location: `/v1/subscriptions/${answer.body.subscription_id}`,
+    etag: '"1"',
+  });
+});
+
+test('a subscription may have a schedule and a deadline of its own', async () => {
+  const api = apiOver();
+  const own = { schedule: 'govuk', timeout_ms: 30_000 };
+  const { headers } = await api({ method: 'POST', path, body: { ...wish, ...own } });
+
+  expect((await api({ path: String(headers.location) })).body).toMatchObject(own);
+});
+
+test('a signing secret is never shown again', async () => {
+  const api = apiOver();
+  const { body, headers } = await api({ method: 'POST', path, body: wish });
+  const { signing_secret, ...subscription } = body;
+
+  expect(signing_secret).toBeDefined();
+  expect((await api({ path: String(headers.location) })).body).toEqual(subscription);
+  expect((await api({ path })).body).toEqual({ subscriptions: [subscription] });
+});
+
+test('the callback URL is kept as the guard gives it back', async () => {
+  const callbackUrls = { vet: async () => ({ kind: 'accepted', url: 'https://shop.example/' }) as const };
+
+  const answer = await apiOver({ callbackUrls })({ method: 'POST', path, body: wish });
+
+  expect(answer.body.callback_url).toBe('https://shop.example/');
+});
+
+test('a callback URL that the guard refuses is refused with its reason, and nothing is registered', async () => {
+  const reason = 'The host of the callback URL cannot be called: shop.example does not exist.';
+  const api = apiOver({ callbackUrls: { vet: async () => ({ kind: 'refused', reason }) } });
+
+  expect(await api({ method: 'POST', path, body: wish })).toMatchObject({
+    status: 422,
+    headers: { 'content-type': 'application/problem+json' },
+    body: {
+      type: 'urn:payhooks:problem:callback-url-refused',
+      detail: reason,
+      errors: [{ field: 'callback_url', reason }],
+    },
+  });
+  expect((await api({ path })).body).toEqual({ subscriptions: [] });
+});
+
+test.each([
+  ['half of it', '{"live":', ': it ends too early'],
+  ['cut off in a text', '{"description":"mi', ': it ends too early'],
+  ['in single quotes', "{'live':true}", ': see line 1, column 2'],
+  ['without a comma', '{"live":true,\n"description":"a" "b"}', ': see line 2, column 19'],
+  ['a form', 'live=true', ''],
+])('a body that is %s is not JSON, and nothing of it is said again', async (_, body, where) => {
+  expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
+    status: 400,
+    body: { type: 'urn:payhooks:problem:malformed-request', detail: `The body is not JSON${where}.` },
+  });
+});
+
+test('a body that gives a member twice is refused: nobody can tell which is meant', async () => {
+  const body = '{"live":false,"event_types":["*"],"live":true}';
+  expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
+    status: 400,
+    body: {
+      type: 'urn:payhooks:problem:malformed-request',
+      detail: 'The body gives a member twice in one object: see character 35.',
+    },
+  });
+});
+
+test('each fault of a subscription is named with its field', async () => {
+  const answer = await apiOver()({
+    method: 'POST',
+    path,
+    body: {
+      callback_url: 'ftp://shop.example/',
+      event_types: ['card_payment_*', 'lost'],
+      live: true,
+      secret: 'mine',
+    },
+  });
+
+  expect(answer).toMatchObject({ status: 400, headers: { 'content-type': 'application/problem+json' } });
+  expect(answer.body.errors).toEqual([
+    { field: 'callback_url', reason: 'must be a URL such as https://shop.example/webhooks' },
+    { field: 'event_types.1', reason: expect.stringContaining('must be one of card_payment_started, ') },
+    { field: 'secret', reason: 'is not known' },
+  ]);
+});
+
+test.each([
+  [{ ...wish, live: 'yes' }, '1 field is wrong: live must be true or false, not a string.', ['live']],
+  [
+    { ...wish, live: 'yes', a: 1 },
+    '2 fields are wrong: live must be true or false, not a string; a is not known.',
+    ['live', 'a'],
+  ],
+  [[wish], '1 field is wrong: body must be an object, not a list.', ['body']],
+])(
+  'what is wrong with a body is counted and told, and each has a name (%#)',
+  async (body, detail, fields) => {
+    const answer = await apiOver()({ method: 'POST', path, body });
+
+    expect(answer).toMatchObject({ status: 400, body: { detail } });
+    expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
+  },
+);
+
+test('a service may have twenty subscriptions, and another service as many', async () => {
+  const api = apiOver();
+  for (let i = 0; i < 20; i++) {
+    expect(await api({ method: 'POST', path, body: wish })).toMatchObject({ status: 201 });
+  }
+
+  expect(await api({ method: 'POST', path, body: wish })).toMatchObject({
+    status: 409,
+    body: { type: 'urn:payhooks:problem:too-many-subscriptions' },
+  });
+  expect(await api({ method: 'POST', path, body: wish, context: other })).toMatchObject({ status: 201 });
+});
+
+test('a subscription is deleted once', async () => {
+  const api = apiOver();
+  const { headers } = await api({ method: 'POST', path, body: wish });
+  const itself = String(headers.location);
+
+  expect(await api({ method: 'DELETE', path: itself })).toMatchObject({ status: 204, body: undefined });
+  expect(await api({ method: 'DELETE', path: itself })).toMatchObject({ status: 404 });
+  expect(await api({ path: itself })).toMatchObject({ status: 404 });
+  expect((await api({ path })).body).toEqual({ subscriptions: [] });
+});
+
+test('a deleted subscription makes room for another one', async () => {
+  const api = apiOver();
+  let itself = '';
+  for (let i = 0; i < 20; i++) {
+    itself = String((await api({ method: 'POST', path, body: wish })).headers.location);
+  }
+  await api({ method: 'DELETE', path: itself });
+
+  expect(await api({ method: 'POST', path, body: wish })).toMatchObject({ status: 201 });
+});
+
+test('a service sees and deletes its own subscriptions only', async () => {
+  const api = apiOver();
+  const { headers } = await api({ method: 'POST', path, body: wish });
+  const itself = String(headers.location);
+
+  expect((await api({ path, context: other })).body).toEqual({ subscriptions: [] });
+  expect(await api({ path: itself, context: other })).toMatchObject({ status: 404 });
+  expect(await api({ method: 'DELETE', path: itself, context: other })).toMatchObject({ status: 404 });
+  expect(await api({ path: `${itself}/messages`, context: other })).toMatchObject({ status: 404 });
+  expect(await api({ path: itself })).toMatchObject({ status: 200 });
+});
+
+test.each(['routes', 'sub_', `sub_${'x'.repeat(65)}`, 'msg_1'])('%j is nobody’s subscription', async (id) => {
+  expect(await apiOver()({ path: `${path}/${id}` })).toMatchObject({ status: 404 });
+});
+
+test('a subscription may have a contact, headers of its own and other signatures, and bring its secret', async () => {
+  const subscriptions = inMemoryRegistry();
+  const signing_secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  const own = { contact: 'ops@shop.example', extra_signatures: ['pay-signature', 'v1a'] };
+  const body = { ...wish, ...own, signing_secret, custom_headers: { 'X-Shop': 'bakery' } };
+  const answer = await apiOver({ subscriptions })({ method: 'POST', path, body });
+
+  expect(answer).toMatchObject({
+    status: 201,
+    body: { ...own, signing_secret, custom_header_names: ['x-shop'] },
+  });
+  const [{ secret_id }] = answer.body.signing_secrets;
+  expect(subscriptions.secrets.get(answer.body.subscription_id)).toEqual({
+    secrets: {
+      [secret_id]: {
+        secret: signing_secret,
+        private_key: expect.stringMatching(/^whsk_[A-Za-z0-9+/]{86}==$/),
+        created_at: '2026-11-14T10:00:00.000Z',
+      },
+    },
+    custom_headers: { 'x-shop': 'bakery' },
+  });
+});
+
+test('what is secret is in the table of secrets, and nowhere else', async () => {
+  const subscriptions = inMemoryRegistry();
+  const audit = inMemoryAuditTrail();
+  const api = apiOver({ subscriptions, audit });
+  const signing_secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  const secrets = [signing_secret, 'hunter2', 'whsk_'];
+  const body = { ...wish, signing_secret, custom_headers: { authorization: 'hunter2' } };
+  const { headers } = await api({ method: 'POST', path, body });
+  const itself = String(headers.location);
+  const changed = await api({
+    method: 'PATCH',
+    path: itself,
+    body: { custom_headers: { authorization: 'hunter2' } },
+  });
+  const refused = await api({
+    method: 'PATCH',
+    path: itself,
+    body: { custom_headers: { authorization: 'hunter2\u0000', host: 'hunter2' }, signing_secret },
+  });
+  const shown = [
+    changed,
+    refused,
+    await api({ path: itself }),
+    await api({ path }),
+    await subscriptions.list('shop'),
+    audit.entries,
+  ];
+
+  expect(refused.status).toBe(400);
+  for (const secret of secrets) {
+    expect(JSON.stringify(shown)).not.toContain(secret);
+  }
+});
+
+test.each([
+  ['nul', 'a\u0000b'],
+  ['a line break', 'a\nb'],
+  ['a mark that turns text', 'a\u202eb'],
+])('a description with %s is refused', async (_, description) => {
+  const answer = await apiOver()({ method: 'POST', path, body: { ...wish, description } });
+  expect(answer).toMatchObject({
+    status: 400,
+    body: {
+      errors: [
+        {
+          field: 'description',
+          reason: NOT_PLAIN_TEXT,
+        },
+      ],
+    },
+  });
+});
+
+test.each(['constructor', '__proto__'])('a header called %s is refused', async (name) => {
+  const body = JSON.stringify({ ...wish, custom_headers: { x: '1' } }).replace('"x"', `"${name}"`);
+  expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: `custom_headers.${name}`, reason: 'is a header that cannot be chosen' }] },
+  });
+});
+
+test.each(['%00', 'a%0d%0aHost:%20b', '?x=%1B', '%7f'])(
+  'a callback to a path with %s is refused',
+  async (end) => {
+    const body = { ...wish, callback_url: `https://shop.example/${end}` };
+    expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
+      status: 400,
+      body: {
+        errors: [
+          { field: 'callback_url', reason: 'must not have control characters, also not as %00 or %0d%0a' },
+        ],
+      },
+    });
+  },
+);

@@ -1,0 +1,240 @@
+import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
+import { inMemoryAuditTrail } from '../../../../../functions/api/ports/audit-trail.ts';
+import { inMemoryRegistry } from '../../../../../functions/api/ports/subscription-registry.ts';
+import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
+import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { apiOver, other } from '../../builders.ts';
+
+const itself = '/v1/subscriptions/sub_1';
+
+async function given(over: Partial<Subscription> = {}, ports: Partial<ApiPorts> = {}) {
+  const subscriptions = inMemoryRegistry();
+  await subscriptions.add(subscription({ service_id: 'shop', ...over }), keptSecrets());
+  const audit = inMemoryAuditTrail();
+  const armed: Parameters<ApiPorts['arm']>[0][number][] = [];
+  const api = apiOver({
+    subscriptions,
+    audit,
+    arm: async (armings) => void armed.push(...armings),
+    ...ports,
+  });
+  let requests = 1;
+  const patch = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    api({ method: 'PATCH', path: itself, body, headers, requestId: `req_${requests++}` });
+  return { api, armed, audit, patch, subscriptions };
+}
+
+test('what is named is changed, and everything else stays', async () => {
+  const { api, patch } = await given();
+  const before = await api({ path: itself });
+  const wanted = {
+    description: 'invoices',
+    callback_url: 'https://shop.example/other',
+    event_types: ['card_payment_captured'],
+    timeout_ms: 2_000,
+    schedule: 'govuk',
+    rate_limit: 7,
+    contact: 'ops@shop.example',
+    extra_signatures: ['v1a'],
+  };
+  const answer = await patch(wanted);
+
+  expect(answer).toMatchObject({ status: 200, headers: { etag: '"2"' } });
+  expect(answer.body).toEqual({ ...before.body, ...wanted });
+  expect((await api({ path: itself })).body).toEqual(answer.body);
+});
+
+test('null takes away what there need not be', async () => {
+  const { patch } = await given({
+    contact: 'ops@shop.example',
+    rate_limit: 7,
+    custom_header_names: ['x-shop'],
+  });
+
+  const { body } = await patch({ contact: null, rate_limit: null, custom_headers: null });
+
+  expect(body).not.toHaveProperty('contact');
+  expect(body).not.toHaveProperty('rate_limit');
+  expect(body.custom_header_names).toEqual([]);
+});
+
+test('headers are replaced as a whole, and only their names are told', async () => {
+  const { patch, subscriptions, audit } = await given();
+  await patch({ custom_headers: { 'X-Shop': 'bakery', 'X-Till': '1' } });
+
+  const { body } = await patch({ custom_headers: { 'x-till': '2' } });
+
+  expect(body.custom_header_names).toEqual(['x-till']);
+  expect(subscriptions.secrets.get('sub_1')?.custom_headers).toEqual({ 'x-till': '2' });
+  expect(audit.entries[1]?.changed).toEqual({
+    custom_header_names: { from: ['x-shop', 'x-till'], to: ['x-till'] },
+  });
+});
+
+test('other values of the same headers are a change', async () => {
+  const { patch, subscriptions } = await given();
+  await patch({ custom_headers: { 'x-till': '1' } });
+
+  expect(await patch({ custom_headers: { 'x-till': '2' } })).toMatchObject({ headers: { etag: '"3"' } });
+  expect(subscriptions.secrets.get('sub_1')?.custom_headers).toEqual({ 'x-till': '2' });
+});
+
+test.each([
+  ['nothing', {}],
+  ['what is so already', { description: 'orders', rate_limit: null, contact: null }],
+])('to ask for %s changes nothing', async (_, body) => {
+  const { patch, audit } = await given();
+
+  expect(await patch(body)).toMatchObject({ status: 200, headers: { etag: '"1"' } });
+  expect(audit.entries).toEqual([]);
+});
+
+test('what has changed is kept in the trail, as it was and as it is', async () => {
+  const { patch, audit } = await given();
+  await patch({ description: 'invoices', timeout_ms: 10_000 });
+
+  expect(audit.entries).toMatchObject([
+    {
+      operation: 'updateSubscription',
+      subscription_id: 'sub_1',
+      changed: { description: { from: 'orders', to: 'invoices' } },
+    },
+  ]);
+});
+
+test('live events and test events never mix', async () => {
+  const { patch } = await given();
+
+  expect(await patch({ live: true })).toMatchObject({
+    status: 400,
+    body: {
+      errors: [
+        {
+          field: 'live',
+          reason: 'cannot be changed: live and test events never mix; make another subscription',
+        },
+      ],
+    },
+  });
+});
+
+test.each([
+  ['description', { description: 'x'.repeat(201) }],
+  ['callback_url', { callback_url: '/hooks' }],
+  ['event_types', { event_types: [] }],
+  ['event_types.0', { event_types: ['lost'] }],
+  ['timeout_ms', { timeout_ms: 999 }],
+  ['schedule', { schedule: 'hourly' }],
+  ['rate_limit', { rate_limit: 0 }],
+  ['rate_limit', { rate_limit: 101 }],
+  ['contact', { contact: 'nobody' }],
+  ['custom_headers.host', { custom_headers: { host: 'x' } }],
+  ['extra_signatures', { extra_signatures: ['v1a', 'v1a'] }],
+  ['extra_signatures.0', { extra_signatures: ['v2'] }],
+  ['state', { state: 'paused' }],
+  ['signing_secret', { signing_secret: 'whsec_' }],
+  ['body', []],
+  ['body', null],
+])('a fault of %s is named', async (field, body) => {
+  const { patch } = await given();
+  const answer = await patch(body);
+
+  expect(answer).toMatchObject({ status: 400 });
+  expect(answer.body.errors.map((fault: { field: string }) => fault.field)).toEqual([field]);
+});
+
+test('another callback URL is judged as the first one was', async () => {
+  const callbackUrls = { vet: async () => ({ kind: 'refused', reason: 'It leads nowhere.' }) as const };
+  const { patch, api } = await given({}, { callbackUrls });
+  const before = await api({ path: itself });
+
+  expect(await patch({ callback_url: 'https://other.example/' })).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: 'callback_url', reason: 'It leads nowhere.' }] },
+  });
+  expect((await api({ path: itself })).body).toEqual(before.body);
+});
+
+describe('If-Match', () => {
+  test('lets a change pass that was made of what there is', async () => {
+    const { patch } = await given();
+
+    expect(await patch({ description: 'a' }, { 'if-match': '"1"' })).toMatchObject({ status: 200 });
+    expect(await patch({ description: 'b' }, { 'if-match': '"1", "2"' })).toMatchObject({ status: 200 });
+    expect(await patch({ description: 'c' }, { 'if-match': '*' })).toMatchObject({ status: 200 });
+  });
+
+  test.each(['"1"', '"3"', 'W/"2"'])(
+    'refuses a change under %s that was made of something else',
+    async (tag) => {
+      const { patch, api } = await given({ revision: 2 });
+
+      expect(await patch({ description: 'a' }, { 'if-match': tag })).toMatchObject({
+        status: 412,
+        headers: { etag: '"2"' },
+        body: { type: 'urn:payhooks:problem:precondition-failed' },
+      });
+      expect((await api({ path: itself })).body.description).toBe('orders');
+    },
+  );
+
+  test.each(['1', '"1', '', '"1" "2"', '*, "1"'])('%j is refused as malformed', async (tag) => {
+    const { patch } = await given();
+
+    expect(await patch({ description: 'a' }, { 'if-match': tag })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'if-match' }] },
+    });
+  });
+
+  test('of changes under the same tag one is made', async () => {
+    const { patch } = await given();
+
+    const answers = await Promise.all(
+      ['a', 'b', 'c'].map((description) => patch({ description }, { 'if-match': '"1"' })),
+    );
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+  });
+
+  test('without it each change is made, member by member', async () => {
+    const { patch, api } = await given();
+
+    await Promise.all([patch({ description: 'a' }), patch({ timeout_ms: 2_000 }), patch({ rate_limit: 3 })]);
+
+    expect((await api({ path: itself })).body).toMatchObject({
+      description: 'a',
+      timeout_ms: 2_000,
+      rate_limit: 3,
+    });
+  });
+});
+
+test('who gets a limit, or loses one, is looked at once; another limit needs no look', async () => {
+  const { patch, armed } = await given();
+  const tick = (number: number) => ({ timer: { tick: number, kind: 'tick' }, dueAtMs: TEN_O_CLOCK_MS });
+
+  await patch({ rate_limit: 3 });
+  expect(armed).toMatchObject([tick(1)]);
+  await patch({ rate_limit: 5 });
+  expect(armed).toHaveLength(1);
+  expect(await patch({ rate_limit: null })).toMatchObject({ body: { circuit: { state: 'draining' } } });
+  expect(armed).toMatchObject([tick(1), tick(2)]);
+});
+
+test('what is not there cannot be changed, and nobody changes what is another’s', async () => {
+  const { api, patch } = await given();
+  const theirs = {
+    method: 'PATCH',
+    path: itself,
+    body: { description: 'mine' },
+    context: other,
+  };
+
+  expect(await api(theirs)).toMatchObject({ status: 404 });
+  expect(await api({ ...theirs, body: { callback_url: 'https://other.example/' } })).toMatchObject({
+    status: 404,
+  });
+  await api({ method: 'DELETE', path: itself });
+  expect(await patch({ description: 'late' })).toMatchObject({ status: 404 });
+});

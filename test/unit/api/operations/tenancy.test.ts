@@ -1,0 +1,95 @@
+import { OPERATIONS } from '../../../../functions/api/operations.ts';
+import { other, whateverTheId } from '../builders.ts';
+import { bodyFor, parametersOf, queryFor, shopWithEverything } from './every-operation.ts';
+
+const aboutSomething = OPERATIONS.filter(({ path }) => path.includes(':'));
+const aboutTheCaller = OPERATIONS.filter(({ path }) => !path.includes(':'));
+
+/** Every id of this form names something that belongs to a service. */
+const OF_A_SERVICE = /_id$/;
+
+test.each(aboutSomething.map((operation) => [operation.id, operation] as const))(
+  '%s answers another service as if there were nothing, changes nothing and leaves no trace',
+  async (_, operation) => {
+    const shop = await shopWithEverything();
+    await shop.prepare(operation);
+    const request = await shop.request(operation);
+    const before = await shop.seen();
+
+    const theirs = await shop.api({ ...request, context: other });
+    const nobodys = await shop.api({
+      ...request,
+      path: request.path.replace(/(sub|msg|rec|sec)_[\w-]+/g, '$1_none'),
+      context: other,
+    });
+
+    expect(theirs).toMatchObject({ status: 404, body: { type: 'urn:payhooks:problem:not-found' } });
+    expect(whateverTheId(theirs)).toEqual(whateverTheId(nobodys));
+    expect(await shop.seen()).toEqual(before);
+  },
+);
+
+test.each(aboutSomething.map((operation) => [operation.id, operation] as const))(
+  '%s finds its own service’s thing by the same request',
+  async (_, operation) => {
+    const shop = await shopWithEverything();
+    await shop.prepare(operation);
+    expect((await shop.api(await shop.request(operation))).status).toBeLessThan(300);
+  },
+);
+
+test('what names nothing in its path is one of these, each of which shows or makes what is the caller’s own', () => {
+  expect(aboutTheCaller.map(({ id }) => id).sort()).toEqual([
+    'createSubscription',
+    'listChanges',
+    'listMessagesOfPayment',
+    'listSubscriptions',
+  ]);
+});
+
+test.each(
+  aboutTheCaller
+    .filter(({ method }) => method === 'GET')
+    .map((operation) => [operation.id, operation] as const),
+)('%s shows another service nothing, also where its query names something', async (_, operation) => {
+  const shop = await shopWithEverything();
+  const { subscription_id } = (await shop.api({ path: '/v1/subscriptions' })).body.subscriptions[0];
+  await shop.api({ method: 'POST', path: `/v1/subscriptions/${subscription_id}/pause` });
+  const ids: Record<string, string> = { subscription_id, message_id: 'msg_1', payment_id: 'pay_1' };
+  const names = parametersOf(operation).filter((name) => OF_A_SERVICE.test(name));
+
+  for (const asked of [{}, ...names.map((name) => ({ [name]: ids[name] ?? '' }))]) {
+    const query = new URLSearchParams({ ...queryFor(operation), ...asked }).toString();
+    const theirs = await shop.api({ path: operation.path, query, context: other });
+    expect(theirs.status).toBe(200);
+    expect(JSON.stringify(theirs.body)).not.toContain(subscription_id);
+    expect(Object.values(theirs.body)).toEqual([[]]);
+  }
+});
+
+test('what another service makes is its own', async () => {
+  const shop = await shopWithEverything();
+  const before = await shop.seen();
+  const create = OPERATIONS.find(({ id }) => id === 'createSubscription')!;
+
+  const theirs = await shop.api({ method: 'POST', path: create.path, body: bodyFor(create), context: other });
+
+  expect(theirs.status).toBe(201);
+  expect(await shop.seen()).toEqual(before);
+});
+
+test('a subscription of another service does not lead to its messages in any combination of ids', async () => {
+  const shop = await shopWithEverything();
+  const mine = await shop.api({
+    method: 'POST',
+    path: '/v1/subscriptions',
+    body: bodyFor(OPERATIONS.find(({ id }) => id === 'createSubscription')!),
+    context: other,
+  });
+  for (const operation of aboutSomething.filter(({ path }) => (path.match(/:/g) ?? []).length > 1)) {
+    await shop.prepare(operation);
+    const request = await shop.request(operation);
+    const path = request.path.replace(/sub_[\w-]+/, mine.body.subscription_id);
+    expect(await shop.api({ ...request, path, context: other })).toMatchObject({ status: 404 });
+  }
+});

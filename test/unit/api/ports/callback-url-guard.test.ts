@@ -1,0 +1,89 @@
+import { addressGuard } from '../../../../functions/adapters/http/address-guard.ts';
+import { callbackUrlGuard } from '../../../../functions/api/ports/callback-url-guard.ts';
+import { parseCallbackUrlRules } from '../../../../functions/core/subscription/callback-url.ts';
+
+const rules = parseCallbackUrlRules('{}');
+
+function guardOver(resolve: (host: string) => Promise<readonly string[]>) {
+  return callbackUrlGuard(rules, addressGuard({ allowLoopback: false, resolve }));
+}
+
+test('a URL whose host leads to public addresses is accepted in normal form', async () => {
+  const guard = guardOver(async () => ['93.184.215.14']);
+
+  expect(await guard.vet({ url: 'https://SHOP.example./hooks', live: false })).toEqual({
+    kind: 'accepted',
+    url: 'https://shop.example/hooks',
+  });
+});
+
+test('a URL whose host leads into a private network is refused', async () => {
+  const guard = guardOver(async () => ['93.184.215.14', '10.0.0.1']);
+
+  expect(await guard.vet({ url: 'https://shop.example/', live: false })).toMatchObject({
+    kind: 'refused',
+    reason: expect.stringContaining(
+      'The host of the callback URL cannot be called: shop.example leads where no webhook may go',
+    ),
+  });
+});
+
+test('a URL whose host does not exist is refused and the partner told so', async () => {
+  const guard = guardOver(async () => {
+    throw Object.assign(new Error(), { code: 'ENOTFOUND' });
+  });
+
+  expect(await guard.vet({ url: 'https://shop.example/', live: false })).toEqual({
+    kind: 'refused',
+    reason: 'The host of the callback URL cannot be called: shop.example does not exist.',
+  });
+});
+
+test('a URL whose host has IPv6 addresses only is refused: no attempt could ever reach it', async () => {
+  const guard = guardOver(async () => ['2606:4700:4700::1111']);
+
+  expect(await guard.vet({ url: 'https://shop.example/', live: false })).toEqual({
+    kind: 'refused',
+    reason:
+      'The host of the callback URL cannot be called: shop.example has IPv6 addresses only, and webhooks are sent over IPv4.',
+  });
+});
+
+test('nothing is looked up for a URL that is refused by its text', async () => {
+  const lookedUp: string[] = [];
+  const guard = guardOver(async (host) => {
+    lookedUp.push(host);
+    return ['93.184.215.14'];
+  });
+
+  expect(await guard.vet({ url: 'http://shop.example/', live: false })).toMatchObject({ kind: 'refused' });
+  expect(lookedUp).toEqual([]);
+});
+
+test('a fault of the guard itself is not the partner’s', async () => {
+  const guard = callbackUrlGuard(rules, { vet: () => Promise.reject(new TypeError('a bug')) });
+  await expect(guard.vet({ url: 'https://shop.example/', live: false })).rejects.toThrow('a bug');
+});
+
+test('where loopback is allowed, also its IPv6 address is vetted without brackets', async () => {
+  const local = parseCallbackUrlRules('{"allowLoopback":true}');
+
+  expect(
+    await callbackUrlGuard(local, addressGuard(local)).vet({ url: 'http://[::1]:8080/', live: false }),
+  ).toEqual({
+    kind: 'accepted',
+    url: 'http://[::1]:8080/',
+  });
+});
+
+test.each([
+  ['ENOTFOUND', 'refused'],
+  ['ENODATA', 'refused'],
+  ['ESERVFAIL', 'undecided'],
+  ['ETIMEOUT', 'undecided'],
+])('a look-up that ends in %s leaves the URL %s', async (code, kind) => {
+  const guard = guardOver(async () => {
+    throw Object.assign(new Error(), { code });
+  });
+  expect(await guard.vet({ url: 'https://shop.example/', live: false })).toMatchObject({ kind });
+});

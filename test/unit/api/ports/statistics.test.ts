@@ -1,0 +1,113 @@
+import {
+  inMemoryStatistics,
+  remembered,
+  type Statistics,
+} from '../../../../functions/api/ports/statistics.ts';
+import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
+import { keptSecrets, subscription } from '../../../support/builders.ts';
+import { apiOver, other } from '../builders.ts';
+
+const path = '/v1/subscriptions/sub_1/statistics';
+const figures = { delivered: 5, failed_attempts: 4, exhausted: 3, cancelled: 2 };
+const counted = { since: '2026-11-14T09:00:00.000Z', ...figures };
+
+async function apiWith(statistics: Statistics) {
+  const subscriptions = inMemoryRegistry();
+  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
+  return apiOver({ subscriptions, statistics });
+}
+
+test('the figures of the last two days are shown hour by hour, with what waits', async () => {
+  const waiting = { count: 7, is_more: false, oldest_admitted_at: '2026-11-14T08:00:00.000Z' };
+  const api = await apiWith(inMemoryStatistics({ sub_1: [counted] }, { sub_1: waiting }));
+  const { status, headers, body } = await api({ path });
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({ 'cache-control': 'private, max-age=10', vary: 'authorization' });
+  expect(body).toMatchObject({ subscription_id: 'sub_1', by: 'hour', waiting });
+  expect(body.periods).toHaveLength(48);
+  expect(body.periods.at(-2)).toEqual(counted);
+});
+
+test('or of the last thirty days, day by day', async () => {
+  const api = await apiWith(inMemoryStatistics({ sub_1: [counted] }));
+  const { body } = await api({ path, query: 'by=day' });
+  expect(body.periods).toHaveLength(30);
+  expect(body.periods.at(-1)).toEqual({ ...counted, since: '2026-11-14T00:00:00.000Z' });
+  expect(body.waiting).toEqual({ count: 0, is_more: false });
+});
+
+test.each(['by=week', 'by=', 'since=2026-11-14T00:00:00Z'])('?%s cannot be understood', async (query) => {
+  const api = await apiWith(inMemoryStatistics());
+  expect(await api({ path, query })).toMatchObject({ status: 400 });
+});
+
+test('the figures of another service are not there', async () => {
+  const api = await apiWith(inMemoryStatistics());
+  expect(await api({ path, context: other })).toMatchObject({ status: 404 });
+});
+
+describe('within ten seconds', () => {
+  function asked() {
+    let nowMs = 0;
+    const questions: string[] = [];
+    let fault: Error | undefined;
+    const statistics = remembered(
+      {
+        hours: async (id, since) => {
+          questions.push(`${id} ${since}`);
+          return [];
+        },
+        waiting: async (id) => {
+          questions.push(id);
+          if (fault !== undefined) {
+            throw fault;
+          }
+          return { count: questions.length, is_more: false };
+        },
+      },
+      () => nowMs,
+    );
+    return {
+      statistics,
+      questions,
+      pass: (ms: number) => {
+        nowMs += ms;
+      },
+      breaks: (error: Error | undefined) => {
+        fault = error;
+      },
+    };
+  }
+
+  test('nobody is asked twice for the same', async () => {
+    const { statistics, questions, pass } = asked();
+    const first = await statistics.waiting('sub_1');
+    pass(9_999);
+    expect(await statistics.waiting('sub_1')).toBe(first);
+    await statistics.waiting('sub_2');
+    await statistics.hours('sub_1', 'then');
+    await statistics.hours('sub_1', 'later');
+    pass(1);
+    await statistics.waiting('sub_1');
+    expect(questions).toEqual(['sub_1', 'sub_2', 'sub_1 then', 'sub_1 later', 'sub_1']);
+  });
+
+  test('what could not be answered is asked for again', async () => {
+    const { statistics, breaks } = asked();
+    breaks(new Error('throttled'));
+    await expect(statistics.waiting('sub_1')).rejects.toThrow('throttled');
+    breaks(undefined);
+    expect(await statistics.waiting('sub_1')).toMatchObject({ count: 2 });
+  });
+
+  test('many subscriptions do not fill the memory', async () => {
+    const { statistics, questions } = asked();
+    for (let number = 0; number <= 1_000; number += 1) {
+      await statistics.waiting(`sub_${number}`);
+    }
+    await statistics.waiting('sub_1000');
+    expect(questions).toHaveLength(1_001);
+    await statistics.waiting('sub_0');
+    expect(questions).toHaveLength(1_002);
+  });
+});

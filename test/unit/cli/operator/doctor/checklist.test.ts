@@ -1,0 +1,68 @@
+import { ALL_CHECKS } from '../../../../../cli/operator/doctor/all-checks.ts';
+import { byHand, checklist, itemsOf } from '../../../../../cli/operator/doctor/checklist.ts';
+
+const items = checklist();
+
+test('the checklist is numbered without gaps', () => {
+  expect(items.map(({ number }) => number)).toEqual(items.map((_, index) => index));
+  expect(items.length).toBeGreaterThanOrEqual(25);
+});
+
+test('every item is seen to by a check, or listed for people', () => {
+  const whole = ALL_CHECKS.flatMap((check) => check.items ?? []);
+  const listed = byHand(items, ALL_CHECKS).map(({ number }) => number);
+  expect([...whole, ...listed].sort((a, b) => a - b)).toEqual(items.map(({ number }) => number));
+});
+
+test('no check names an item that is not there, and each name is there once', () => {
+  const numbers = items.map(({ number }) => number);
+  const named = ALL_CHECKS.flatMap((check) => [...(check.items ?? []), ...(check.partOf ?? [])]);
+  expect(named.filter((number) => !numbers.includes(number))).toEqual([]);
+  expect(new Set(ALL_CHECKS.map(({ name }) => name)).size).toBe(ALL_CHECKS.length);
+});
+
+test.each([
+  [1, 'The account has room for `prod`'],
+  [2, 'A webhook arrives'],
+  [5, "SQS's own key where EventBridge writes"],
+  [9, 'Recursive loop detection'],
+  [10, "Records stay invisible for six times their worker's time"],
+  [20, 'Log lines become metrics'],
+  [26, 'The key of the signing secrets'],
+  [31, 'Requests without a token get a 401 of ours'],
+])('item %i, which needs nobody’s hands, is still about: %s', (number, heading) => {
+  expect(items[number]).toEqual({ number, heading });
+});
+
+test('what managed instances have to show comes before all else, and is asked of no other stage', () => {
+  expect(itemsOf({ compute: 'managed-instances' })[0]).toEqual({
+    number: 0,
+    heading: 'FIFO queues feed functions on managed instances',
+  });
+  expect(itemsOf({})).toEqual(items.slice(1));
+});
+
+test('what loses data comes first: the table at the head of the list says up to where', () => {
+  const number = (heading: string) => items.find((item) => item.heading === heading)?.number ?? 0;
+  const losing = [
+    'Event patterns',
+    'The key of the stage',
+    "SQS's own key where EventBridge writes",
+    "EventBridge's retries and the rules' dead letters",
+    "Records stay invisible for six times their worker's time",
+    'Two versions read one FIFO queue',
+  ].map(number);
+  const rest = ['Pollers of a FIFO queue', 'X-Ray', 'Memory of deliver', 'Throttles of the HTTP API'].map(
+    number,
+  );
+  expect(Math.min(...losing)).toBeGreaterThan(0);
+  expect(Math.max(...losing)).toBeLessThan(Math.min(...rest));
+});
+
+test('an item of which a check does a part stays on the list, and is told as such', () => {
+  const [first, second] = byHand(checklist('## 1. One\n## 2. Two\n'), [
+    { name: 'some', partOf: [2], run: async () => ({ outcome: 'ok', seen: '', todo: [] }) },
+  ]);
+  expect(first).toEqual({ number: 1, heading: 'One', inPart: false });
+  expect(second).toEqual({ number: 2, heading: 'Two', inPart: true });
+});

@@ -1,0 +1,46 @@
+import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
+import { aliases } from '../../../../../../cli/operator/doctor/functions/aliases.ts';
+import { STAGES } from '../../../../../../lib/stages.ts';
+
+type Alias = { FunctionVersion: string; RoutingConfig?: object } | 'missing';
+
+function stage(live: Readonly<Record<string, Alias>>): ExaminedStage {
+  return {
+    settings: STAGES.prod,
+    named: async (part: string) => (part === 'pipeline' ? Object.keys(live) : []),
+    clients: {
+      lambda: {
+        send: async ({ input }: { input: { FunctionName: string } }) => {
+          const alias = live[input.FunctionName];
+          if (alias === 'missing') {
+            throw Object.assign(new Error('no such alias'), { name: 'ResourceNotFoundException' });
+          }
+          return alias;
+        },
+      },
+    },
+  } as unknown as ExaminedStage;
+}
+
+test('functions that are on one version each are well', async () => {
+  const live = { match: { FunctionVersion: '3', RoutingConfig: {} }, deliver: { FunctionVersion: '12' } };
+  expect(await aliases.run(stage(live))).toMatchObject({
+    outcome: 'ok',
+    seen: '2 functions, each with one version',
+  });
+});
+
+test('a canary is told, as one that was left half-way would be', async () => {
+  const RoutingConfig = { AdditionalVersionWeights: { 13: 0.1 } };
+  expect(await aliases.run(stage({ deliver: { FunctionVersion: '12', RoutingConfig } }))).toMatchObject({
+    outcome: 'warning',
+    seen: 'deliver is on 12 and 10 % on 13',
+  });
+});
+
+test('a function that nothing can run is a failure', async () => {
+  expect(await aliases.run(stage({ deliver: 'missing' }))).toMatchObject({
+    outcome: 'failed',
+    seen: 'deliver has no alias live',
+  });
+});

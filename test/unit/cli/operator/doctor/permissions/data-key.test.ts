@@ -1,0 +1,38 @@
+import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
+import { dataKey } from '../../../../../../cli/operator/doctor/permissions/data-key.ts';
+import { STAGES } from '../../../../../../lib/stages.ts';
+
+const KEY = 'arn:aws:kms:region:111122223333:key/of-the-stage';
+
+/** A stage whose queues have these keys; all others have that of the stage. */
+function stage(keys: Readonly<Record<string, string | undefined>>): ExaminedStage {
+  return {
+    settings: STAGES.prod,
+    output: (_: string, name: string) => name,
+    named: async () => ['of-the-stage'],
+    clients: {
+      sqs: {
+        send: async ({ input }: { input: { QueueUrl: string } }) => ({
+          Attributes: { KmsMasterKeyId: input.QueueUrl in keys ? keys[input.QueueUrl] : KEY },
+        }),
+      },
+    },
+  } as unknown as ExaminedStage;
+}
+
+test('a stage is well when its queues with bodies use its key, and the dead letters of the rules do not', async () => {
+  expect(await dataKey.run(stage({ RuleDeadLettersUrl: undefined }))).toMatchObject({ outcome: 'ok' });
+});
+
+test('dead letters that would fail together with their queue are told', async () => {
+  expect(await dataKey.run(stage({}))).toMatchObject({
+    outcome: 'failed',
+    seen: 'RuleDeadLetters would fail together with the events queue',
+  });
+});
+
+test('a queue with bodies under another key is told', async () => {
+  expect(
+    await dataKey.run(stage({ RuleDeadLettersUrl: undefined, EventsQueueUrl: undefined })),
+  ).toMatchObject({ outcome: 'failed', seen: 'EventsQueue has none of ours' });
+});

@@ -1,0 +1,82 @@
+import type { GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
+import { circuits } from '../../../../../../cli/operator/doctor/queues/circuits.ts';
+import { STAGES } from '../../../../../../lib/stages.ts';
+
+interface Found {
+  readonly state: string;
+  readonly cause?: string;
+  readonly isDeleted?: boolean;
+}
+
+/** A stage in whose index these circuits are, and a recovery, which has none. */
+function stage(...found: readonly Found[]) {
+  const circuits = found.map(({ isDeleted: _, ...circuit }, index) => ({
+    service_id: 'shop',
+    subscription_id: `sub_${index}`,
+    circuit,
+  }));
+  const items = [...circuits, { service_id: 'shop', subscription_id: 'sub_0', recovery_id: 'rec_1' }];
+  const asked: string[] = [];
+  const send = async ({ input }: QueryCommand | GetItemCommand) => {
+    if ('Key' in input) {
+      const { service_id, item } = unmarshall(input.Key ?? {});
+      asked.push(`${service_id} ${item}`);
+      const isDeleted = found[Number(item.slice('sub_'.length))]?.isDeleted === true;
+      return { Item: marshall({ state: isDeleted ? 'deleted' : 'active' }) };
+    }
+    const { ':shard': shard } = (input as QueryCommand['input']).ExpressionAttributeValues ?? {};
+    return { Items: shard?.S === '0' ? items.map((item) => marshall(item)) : [] };
+  };
+  const examined = {
+    settings: STAGES.prod,
+    output: (_: string, name: string) => name,
+    clients: { dynamodb: { send } },
+  } as unknown as ExaminedStage;
+  return { examined, asked };
+}
+
+test('an endpoint that fails and one that is slow are told apart, each with its section of the runbook', async () => {
+  const finding = await circuits.run(
+    stage(
+      { state: 'open' },
+      { state: 'half_open' },
+      { state: 'draining', cause: 'crowded' },
+      { state: 'draining' },
+    ).examined,
+  );
+  expect(finding).toMatchObject({ outcome: 'warning', seen: '2 open, 1 slow, 1 recovering' });
+  expect(finding.todo).toEqual([
+    expect.stringMatching(
+      /npm run circuits -- list --stage prod .*docs\/operations\.md#one-partner-is-down.*#circuit-storm/,
+    ),
+    expect.stringMatching(/docs\/operations\.md#one-partner-is-slow/),
+  ]);
+});
+
+test('those that recover, or are closed and look after what is left, need nobody', async () => {
+  expect(await circuits.run(stage({ state: 'draining' }, { state: 'closed' }).examined)).toEqual({
+    outcome: 'ok',
+    seen: '0 open, 0 slow, 1 recovering',
+    todo: [],
+    details: [],
+  });
+});
+
+test('a subscription that was deleted, as the doctor’s own has just been, does not count as recovering or slow', async () => {
+  const { examined, asked } = stage(
+    { state: 'draining', isDeleted: true },
+    { state: 'draining' },
+    { state: 'draining', cause: 'crowded', isDeleted: true },
+    { state: 'open' },
+  );
+  expect(await circuits.run(examined)).toMatchObject({ seen: '1 open, 0 slow, 1 recovering' });
+  expect(asked).toEqual(['shop sub_0', 'shop sub_1', 'shop sub_2']);
+});
+
+test('where very many drain, not all are asked whether they are deleted', async () => {
+  const { examined, asked } = stage(...Array.from({ length: 130 }, () => ({ state: 'draining' })));
+  expect(await circuits.run(examined)).toMatchObject({ seen: '0 open, 0 slow, 130 recovering' });
+  expect(asked).toHaveLength(100);
+});

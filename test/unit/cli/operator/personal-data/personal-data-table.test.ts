@@ -1,0 +1,100 @@
+import {
+  type DynamoDBClient,
+  TransactionCanceledException,
+  type TransactWriteItemsCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { messageOnRecord } from '../../../../../cli/operator/personal-data/personal-data-on-record.ts';
+import { personalDataTable } from '../../../../../cli/operator/personal-data/personal-data-table.ts';
+import { record } from '../../../adapters/dynamodb/blocked-ordering-keys.ts';
+
+const AT = '2026-11-14T12:00:00.000Z';
+const ended = { state: 'succeeded', attempt_count: 2, ended_at: '2026-11-14T10:00:00.000Z' } as const;
+
+/** A table that takes transactions until `answer` throws, and writes down what it was asked. */
+function table(answer: (call: number) => void = () => {}) {
+  const calls: TransactWriteItemsCommandInput[] = [];
+  const client = {
+    async send({ input }: { input: TransactWriteItemsCommandInput }) {
+      calls.push(input);
+      answer(calls.length);
+      return {};
+    },
+  };
+  return { ...personalDataTable(client as unknown as DynamoDBClient, 'history'), calls };
+}
+
+function stored(attempts: number) {
+  const item = { ...record(1, ended), item: 'message' };
+  return messageOnRecord(
+    item,
+    Array.from({ length: attempts }, (_, index) => ({
+      message_id: item.message_id,
+      item: `attempt#${index + 2}`,
+      response_body: 'thanks',
+    })),
+  );
+}
+
+function cancelled(...codes: string[]) {
+  return new TransactionCanceledException({
+    message: 'Transaction cancelled',
+    $metadata: {},
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
+}
+
+test('body and answers go at once, on condition that the message is as it was read', async () => {
+  const { eraseMessage, calls } = table();
+  expect(await eraseMessage(stored(1), AT)).toBe(true);
+  expect(calls).toHaveLength(1);
+  const [message, attempt] = calls[0]?.TransactItems ?? [];
+  expect(message?.Update).toMatchObject({
+    TableName: 'history',
+    UpdateExpression: 'SET #body_erased_at = if_not_exists(#body_erased_at, :at) REMOVE #body',
+    ConditionExpression: '#state = :state AND #ended_at = :ended_at AND #attempt_count = :attempt_count',
+    ExpressionAttributeValues: {
+      ':at': { S: AT },
+      ':state': { S: 'succeeded' },
+      ':ended_at': { S: ended.ended_at },
+      ':attempt_count': { N: '2' },
+    },
+  });
+  expect(attempt?.Update).toMatchObject({ UpdateExpression: 'REMOVE #response_body' });
+});
+
+test('the answer to the first attempt lies with the message, and goes with its body', async () => {
+  const { eraseMessage, calls } = table();
+  const first_attempt = { attempt: 1, started_at: ended.ended_at, duration_ms: 5, response_body: 'thanks' };
+  await eraseMessage(messageOnRecord({ ...stored(0).record, first_attempt }, []), AT);
+  expect(calls[0]?.TransactItems?.[0]?.Update?.UpdateExpression).toContain(
+    'REMOVE #body, #first_attempt.#response_body',
+  );
+});
+
+test('more attempts than a transaction takes go in further ones, each as long as the message stays erased', async () => {
+  const { eraseMessage, calls } = table();
+  await eraseMessage(stored(150), AT);
+  expect(calls.map(({ TransactItems = [] }) => TransactItems.length)).toEqual([100, 52]);
+  expect(calls[1]?.TransactItems?.[0]?.ConditionCheck).toMatchObject({
+    ConditionExpression: 'attribute_exists(#body_erased_at)',
+  });
+});
+
+test.each(['ConditionalCheckFailed', 'TransactionConflict'])(
+  'a message that somebody else is changing (%s) is left as it is',
+  async (code) => {
+    const { eraseMessage, calls } = table(() => {
+      throw cancelled(code, 'None');
+    });
+    expect(await eraseMessage(stored(150), AT)).toBe(false);
+    expect(calls).toHaveLength(1);
+  },
+);
+
+test('anything else is told', async () => {
+  const fault = cancelled('ValidationError');
+  const { eraseMessage } = table(() => {
+    throw fault;
+  });
+  await expect(eraseMessage(stored(0), AT)).rejects.toBe(fault);
+});

@@ -1,0 +1,191 @@
+import { accountRoom } from '../../../../../cli/operator/doctor/functions/account-room.ts';
+import { expectedTypes } from '../../../../../cli/operator/doctor/stacks/stack-states.ts';
+import { bootstrap } from '../../../../../cli/operator/preflight/bootstrap.ts';
+import { deploymentRights } from '../../../../../cli/operator/preflight/deployment-rights.ts';
+import { fifoCallsPerSecond, fifoThroughput } from '../../../../../cli/operator/preflight/fifo-throughput.ts';
+import { halfDeployed } from '../../../../../cli/operator/preflight/half-deployed.ts';
+import { mappingThroughput } from '../../../../../cli/operator/preflight/mapping-throughput.ts';
+import { regionServices } from '../../../../../cli/operator/preflight/region-services.ts';
+import { STAGES } from '../../../../../lib/stages.ts';
+import { planned } from './planned.ts';
+
+describe('the quota of Lambda', () => {
+  test('of most accounts is enough for what prod reserves', async () => {
+    expect(await accountRoom.run(planned())).toMatchObject({
+      outcome: 'ok',
+      seen: '1000 at a time, 1000 of them not reserved; the workers want 673',
+    });
+  });
+
+  test('of a new account fails prod, and the command that asks for more is told', async () => {
+    expect(await accountRoom.run(planned({ quota: 10 }))).toMatchObject({
+      outcome: 'failed',
+      todo: [
+        'Ask for more: aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000 --region eu-west-1',
+        expect.stringContaining('reserved: false for prod'),
+      ],
+    });
+  });
+
+  test('leaves dev, which reserves nothing, to run slowly', async () => {
+    expect(await accountRoom.run(planned({ quota: 10, settings: STAGES.dev }))).toMatchObject({
+      outcome: 'warning',
+      seen: '10 at a time, 10 of them not reserved; the workers want 143',
+    });
+  });
+
+  test('counts what others have reserved before the first deployment, and not what is its own afterwards', async () => {
+    const taken = { quota: 1_000, unreserved: 327 };
+    expect(await accountRoom.run(planned(taken))).toMatchObject({
+      outcome: 'failed',
+      todo: [expect.stringContaining('--desired-value 1500 '), expect.anything()],
+    });
+    const there = { ...taken, stacks: { 'payhooks-prod-pipeline': 'UPDATE_COMPLETE' } };
+    expect(await accountRoom.run(planned(there))).toMatchObject({ outcome: 'ok' });
+  });
+});
+
+describe('a stage on managed instances', () => {
+  const settings = {
+    ...STAGES.prod,
+    fixedAddresses: { natGateways: 2 },
+    compute: 'managed-instances',
+  } as const;
+
+  test('wants no executions of Lambda for match and deliver', async () => {
+    expect(await accountRoom.run(planned({ settings }))).toMatchObject({
+      outcome: 'ok',
+      seen: expect.stringContaining('the workers want 156'),
+    });
+  });
+
+  test.each([
+    [1_000, 'ok'],
+    [2_000, 'warning'],
+    [3_000, 'failed'],
+  ])('has mappings for %d events a second: %s', async (eventsPerSecond, outcome) => {
+    expect(await mappingThroughput.run(planned({ settings, eventsPerSecond }))).toMatchObject({ outcome });
+    expect(await mappingThroughput.run(planned({ eventsPerSecond }))).toMatchObject({ outcome: 'ok' });
+  });
+
+  test('needs the right to make a capacity provider, and a region that has them', async () => {
+    const denied = { 'lambda:PassCapacityProvider': { byOrganisation: false } };
+    expect(await deploymentRights.run(planned({ settings, denied }))).toMatchObject({ outcome: 'failed' });
+    const unknownTypes = ['AWS::Lambda::CapacityProvider'];
+    expect(await regionServices.run(planned({ settings, unknownTypes }))).toMatchObject({
+      outcome: 'failed',
+      seen: 'eu-west-1 has no AWS::Lambda::CapacityProvider',
+    });
+    expect(await regionServices.run(planned({ unknownTypes }))).toMatchObject({ outcome: 'ok' });
+  });
+});
+
+describe('the throughput of FIFO queues', () => {
+  test.each([
+    ['us-east-1', 1_000, 'ok'],
+    ['eu-west-2', 1_000, 'ok'],
+    ['eu-west-2', 3_000, 'warning'],
+    ['eu-west-2', 5_000, 'failed'],
+    ['mx-central-1', 1_000, 'ok'],
+    ['mx-central-1', 2_500, 'failed'],
+  ])('of %s, for %d events a second: %s', async (region, eventsPerSecond, outcome) => {
+    const finding = await fifoThroughput.run(planned({ region, eventsPerSecond }));
+    expect(finding.outcome).toBe(outcome);
+    expect(finding.seen).toContain(`in ${region} takes `);
+    expect(finding.todo.join()).toMatch(outcome === 'ok' ? /^$/ : /^Ask for more: /);
+  });
+});
+
+test('what FIFO queues take is told of every region, by name or with the rest', () => {
+  const calls = fifoCallsPerSecond();
+  expect(calls.get('eu-west-1')).toBe(70_000);
+  expect(calls.get('sa-east-1')).toBe(4_500);
+  expect(calls.get('any other')).toBe(2_400);
+  expect(calls.size).toBe(12);
+});
+
+describe('the role that CloudFormation deploys with', () => {
+  test('may make keys and what hangs on them', async () => {
+    expect(await deploymentRights.run(planned())).toMatchObject({ outcome: 'ok' });
+  });
+
+  test.each([
+    [false, 'npx cdk bootstrap --cloudformation-execution-policies'],
+    [true, 'A policy of the organisation (SCP) forbids it'],
+  ])('that may make none is told with who says so: the organisation %s', async (byOrganisation, todo) => {
+    const denied = { 'kms:CreateKey': { byOrganisation } };
+    expect(await deploymentRights.run(planned({ denied }))).toMatchObject({
+      outcome: 'failed',
+      seen: 'kms:CreateKey is implicitDeny',
+      todo: [expect.stringContaining(todo)],
+    });
+  });
+
+  test('is not there before the CDK has been bootstrapped, for which there is a command', async () => {
+    expect(await bootstrap.run(planned({ isBootstrapped: false }))).toMatchObject({
+      outcome: 'failed',
+      todo: ['npx cdk bootstrap aws://111122223333/eu-west-1'],
+    });
+    expect(await deploymentRights.run(planned({ isBootstrapped: false }))).toMatchObject({
+      outcome: 'failed',
+    });
+    expect(await bootstrap.run(planned())).toMatchObject({ outcome: 'ok' });
+  });
+});
+
+describe('the services of the region', () => {
+  test('are asked for by the types of resources that the stage is made of', async () => {
+    const types = expectedTypes(STAGES.prod);
+    for (const type of [
+      'AWS::SQS::Queue',
+      'AWS::KMS::Key',
+      'AWS::Scheduler::Schedule',
+      'AWS::CodeDeploy::DeploymentGroup',
+      'AWS::Athena::WorkGroup',
+    ]) {
+      expect(types).toContain(type);
+    }
+    expect(await regionServices.run(planned())).toMatchObject({
+      outcome: 'ok',
+      seen: `eu-west-1 has all ${types.length} types of resources`,
+    });
+  });
+
+  test('that are missing are told by name', async () => {
+    const unknownTypes = ['AWS::Scheduler::Schedule', 'AWS::Athena::WorkGroup', 'AWS::Nothing::OfOurs'];
+    expect(await regionServices.run(planned({ unknownTypes }))).toMatchObject({
+      outcome: 'failed',
+      seen: 'eu-west-1 has no AWS::Athena::WorkGroup; eu-west-1 has no AWS::Scheduler::Schedule',
+    });
+  });
+});
+
+describe('what is there of the stage', () => {
+  test('may be nothing, or all of it', async () => {
+    expect(await halfDeployed.run(planned({ stacks: { 'payhooks-prod-data': undefined } }))).toMatchObject({
+      outcome: 'ok',
+      seen: 'nothing of the stage is there yet',
+    });
+    expect(
+      await halfDeployed.run(planned({ stacks: { 'payhooks-prod-data': 'UPDATE_COMPLETE' } })),
+    ).toMatchObject({ outcome: 'ok', seen: '1 of 1 stacks are there, all complete' });
+  });
+
+  test('is told when a deployment has left it half-way, with the tables that it leaves behind on prod', async () => {
+    const stacks = { 'payhooks-prod-data': 'ROLLBACK_COMPLETE', 'payhooks-prod-pipeline': undefined };
+    const finding = await halfDeployed.run(planned({ stacks }));
+    expect(finding).toMatchObject({ outcome: 'failed', seen: 'payhooks-prod-data is ROLLBACK_COMPLETE' });
+    expect(finding.todo).toEqual([
+      expect.stringContaining('aws cloudformation delete-stack --stack-name payhooks-prod-data'),
+      expect.stringContaining('Key=stage,Values=prod'),
+    ]);
+  });
+
+  test('is left alone while a deployment is under way', async () => {
+    const stacks = { 'payhooks-prod-data': 'UPDATE_IN_PROGRESS' };
+    expect(await halfDeployed.run(planned({ stacks }))).toMatchObject({
+      outcome: 'failed',
+      todo: ['A deployment is under way: wait until it has ended.'],
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import pc from 'picocolors';
+import { preflightCommand } from '../../../../../cli/operator/preflight/preflight-command.ts';
+import { STAGES } from '../../../../../lib/stages.ts';
+import { planned } from './planned.ts';
+
+async function run(account: Parameters<typeof planned>[0], ...args: string[]) {
+  let text = '';
+  const isWell = await preflightCommand(args, {
+    colors: pc.createColors(false),
+    print: (more) => {
+      text += more;
+    },
+    stage: async (name) => planned({ settings: STAGES[name], ...account }),
+  });
+  return { isWell, text };
+}
+
+test('an account that has what prod takes is told so, a line for each thing', async () => {
+  const { isWell, text } = await run({}, '--stage', 'prod');
+  expect(isWell).toBe(true);
+  expect(text).toContain('Payhooks, stage prod, account 111122223333 in eu-west-1');
+  expect(text).toContain('7 ok');
+});
+
+test('what is missing makes it fail before a deployment can, and says how to ask for it', async () => {
+  const { isWell, text } = await run({ quota: 10, isBootstrapped: false }, '--stage', 'prod');
+  expect(isWell).toBe(false);
+  expect(text).toContain('✗ failed');
+  expect(text).toContain('account-room: Ask for more: aws service-quotas request-service-quota-increase');
+  expect(text).toContain('bootstrap: npx cdk bootstrap aws://111122223333/eu-west-1');
+});
+
+test('how much is to be carried is asked of the region', async () => {
+  expect(await run({ region: 'eu-west-2' }, '--events-per-second', '5000')).toMatchObject({ isWell: false });
+  expect(await run({ region: 'eu-west-2' }, '--events-per-second', '50')).toMatchObject({ isWell: true });
+});
+
+test('programs get one JSON object', async () => {
+  const { text } = await run({}, '--json');
+  expect(JSON.parse(text)).toMatchObject({
+    ok: true,
+    stage: 'dev',
+    region: 'eu-west-1',
+    findings: expect.arrayContaining([expect.objectContaining({ name: 'fifo-throughput', outcome: 'ok' })]),
+  });
+});
+
+test.each([
+  [['--stage', 'local'], '--stage: there is none of that name to deploy; there is dev, prod'],
+  [['--events-per-second', '0'], '--events-per-second: must be a whole number from 1 to 100000'],
+  [['--yes'], "Unknown option '--yes'"],
+])('%j is refused with what is wrong', async (args, sentence) => {
+  await expect(run({}, ...args)).rejects.toThrow(sentence);
+});
+
+test('it explains itself', async () => {
+  expect((await run({}, '--help')).text).toContain('npm run preflight -- [options]');
+});

@@ -1,0 +1,248 @@
+import type { Letter } from '../../../../../cli/operator/redrive/dead-letter.ts';
+import { readDeliveryLetter, readEventLetter } from '../../../../../cli/operator/redrive/read-dead-letter.ts';
+import { redrive } from '../../../../../cli/operator/redrive/redrive.ts';
+import { paymentEvent } from '../../../../support/builders.ts';
+import { deadLetterWorld, messageLetter, PUT_BACK, received } from './dead-letter-world.ts';
+
+const DELIVERIES = { isFifo: true, read: readDeliveryLetter };
+const LOOK = { goes: false, unfolds: false, alsoUnusable: false, again: false, limit: 10_000 };
+const GO = { ...LOOK, goes: true };
+
+type World = ReturnType<typeof deadLetterWorld>;
+
+/** Ids of what the queue took, as `payment/step`, in its order. */
+function wentBack(world: World): string[] {
+  return world.went.map(({ body }) => {
+    const { payment_id, order_number } = JSON.parse(body);
+    return `${payment_id}/${Number(order_number)}`;
+  });
+}
+
+function ids(letters: readonly { readonly received: { readonly recordId: string } }[]): string[] {
+  return letters.map(({ received: { recordId } }) => recordId);
+}
+
+/** What is left among the dead letters, whether or not it has been taken apart. */
+function left(world: World): string[] {
+  return world
+    .left()
+    .map((id) => id.replace(' apart', ''))
+    .sort();
+}
+
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+test('looking changes nothing: everything is given back, and the order is told in which it would go', async () => {
+  const world = deadLetterWorld([messageLetter('a', 2), messageLetter('b', 1), messageLetter('a', 1)]);
+  const { batches, seen, unseen } = await redrive(world.ports, DELIVERIES, LOOK);
+  expect(batches.map(ids)).toEqual([['a/1', 'b/1'], ['a/2']]);
+  expect([seen.length, unseen]).toEqual([3, 0]);
+  expect(world.went).toEqual([]);
+  expect(world.left()).toEqual(['a/2', 'b/1', 'a/1']);
+});
+
+test('looking tells how many are behind the ten of a group that SQS shows', async () => {
+  const world = deadLetterWorld(numbers(1, 14).map((step) => messageLetter('a', step)));
+  const { seen, unseen } = await redrive(world.ports, DELIVERIES, LOOK);
+  expect([seen.length, unseen]).toEqual([10, 4]);
+  expect(world.left()).toHaveLength(14);
+});
+
+test('messages go back in the order of their payment, two of one never in the same call', async () => {
+  const world = deadLetterWorld([
+    messageLetter('a', 3),
+    messageLetter('b', 2),
+    messageLetter('a', 1),
+    messageLetter('b', 1),
+    messageLetter('a', 2),
+  ]);
+  const { sent } = await redrive(world.ports, DELIVERIES, GO);
+  expect(wentBack(world)).toEqual(['a/1', 'b/1', 'a/2', 'b/2', 'a/3']);
+  expect(world.sends).toEqual([['a/1', 'b/1'], ['a/2', 'b/2'], ['a/3']]);
+  expect(sent).toHaveLength(5);
+  expect(world.left()).toEqual([]);
+});
+
+test('what is behind comes to light when everything is taken apart, and is there still', async () => {
+  const world = deadLetterWorld(numbers(1, 34).map((step) => messageLetter('a', step)));
+  const { batches, unseen } = await redrive(world.ports, DELIVERIES, { ...LOOK, unfolds: true });
+  expect([batches.length, unseen]).toEqual([34, 0]);
+  expect(world.went).toEqual([]);
+  expect(world.left()).toHaveLength(34);
+  expect(world.left().filter((id) => id.includes('held'))).toEqual([]);
+});
+
+test('a payment with more messages than SQS shows at once goes back whole and in order, whatever the order in which they came', async () => {
+  const world = deadLetterWorld(
+    [...numbers(8, 34), ...numbers(1, 7)].map((step) => messageLetter('a', step)),
+  );
+  await redrive(world.ports, DELIVERIES, GO);
+  expect(wentBack(world)).toEqual(numbers(1, 34).map((step) => `a/${step}`));
+  expect(world.left()).toEqual([]);
+});
+
+test('events keep the order of their shard, also when an earlier run was cut short after it had taken some apart', async () => {
+  const event = (step: number) =>
+    received({
+      recordId: `e/${step}`,
+      group: 'shard-01',
+      body: JSON.stringify(paymentEvent({ event_id: `e-${step}` })),
+    });
+  const EVENTS = { isFifo: true, read: readEventLetter };
+  const world = deadLetterWorld(numbers(1, 34).map(event));
+  const ports = {
+    ...world.ports,
+    takeApart: async (letters: readonly Letter[]) => {
+      await world.ports.takeApart(letters.slice(0, 4));
+      throw new Error('cut short');
+    },
+  };
+  await expect(redrive(ports, EVENTS, GO)).rejects.toThrow('cut short');
+  expect(world.left()).toHaveLength(34);
+
+  await redrive(world.ports, EVENTS, GO);
+  expect(world.went.map(({ body }) => JSON.parse(body).event_id)).toEqual(
+    numbers(1, 34).map((step) => `e-${step}`),
+  );
+  expect(new Set(world.went.map(({ group }) => group))).toEqual(new Set(['shard-01']));
+  expect(world.left()).toEqual([]);
+});
+
+test('more than can be put in order are left, with a word on what to do', async () => {
+  const world = deadLetterWorld([messageLetter('a', 1)]);
+  const ports = { ...world.ports, count: async () => 20_001 };
+  await expect(redrive(ports, DELIVERIES, GO)).rejects.toThrow('more than 20000 cannot be put in order');
+  expect(world.went).toEqual([]);
+});
+
+describe('what the worker could not use', () => {
+  const nonsense = (number: number) =>
+    received({
+      recordId: `nonsense ${number}`,
+      group: 'sub_1.a',
+      body: `nonsense ${number}`,
+      attributes: { Reason: 'unreadable', Explanation: 'v: must be 1' },
+    });
+
+  test('stays, and the others of its payment go', async () => {
+    const world = deadLetterWorld([nonsense(1), messageLetter('a', 1)]);
+    const { stays } = await redrive(world.ports, DELIVERIES, GO);
+    expect(stays.map(({ letter, why }) => [letter.reason, letter.explanation, why])).toEqual([
+      ['unreadable', 'v: must be 1', 'unusable'],
+    ]);
+    expect(wentBack(world)).toEqual(['a/1']);
+    expect(left(world)).toEqual(['nonsense 1']);
+  });
+
+  test('does not hide others', async () => {
+    const world = deadLetterWorld([...numbers(1, 12).map(nonsense), messageLetter('a', 1)]);
+    const { stays, unseen } = await redrive(world.ports, DELIVERIES, GO);
+    expect(wentBack(world)).toEqual(['a/1']);
+    expect([stays.length, unseen]).toEqual([12, 0]);
+    expect(
+      world
+        .left()
+        .map((id) => id.replace(' apart', ''))
+        .sort(),
+    ).toEqual(
+      numbers(1, 12)
+        .map((number) => `nonsense ${number}`)
+        .sort(),
+    );
+  });
+
+  test('goes when that is asked for; put aside again at once, it is told', async () => {
+    const world = deadLetterWorld([nonsense(1), messageLetter('a', 1)], {
+      buries: (body) => (body.startsWith('nonsense') ? 'unreadable' : undefined),
+    });
+    const { returned } = await redrive(world.ports, DELIVERIES, { ...GO, alsoUnusable: true });
+    expect(returned.map(({ reason, received: { body } }) => [reason, body])).toEqual([
+      ['unreadable', 'nonsense 1'],
+    ]);
+    expect(world.left()).toEqual(['buried 1']);
+  });
+});
+
+test('what match puts aside again at once is seen also behind others of its shard that stay', async () => {
+  const event = (recordId: string, attributes = {}) =>
+    received({ recordId, group: 'shard-01', body: JSON.stringify({ event_id: recordId }), attributes });
+  const stay = numbers(1, 3).map((number) => event(`stays ${number}`, { Reason: 'unknown_type' }));
+  const world = deadLetterWorld([...stay, event('goes')], { buries: () => 'malformed' });
+  const { sent, returned } = await redrive(world.ports, { isFifo: true, read: readEventLetter }, GO);
+  expect(ids(sent)).toEqual(['goes']);
+  expect(returned.map(({ reason, what }) => [reason, what])).toEqual([['malformed', 'goes no type']]);
+  expect(left(world)).toEqual(['buried 1', 'stays 1', 'stays 2', 'stays 3'].sort());
+});
+
+test('a payment of which something was put back before and is here again stays whole, until that is asked for', async () => {
+  const records = [messageLetter('a', 1), messageLetter('a', 2, PUT_BACK), messageLetter('b', 1)];
+  const world = deadLetterWorld(records);
+  const { stays } = await redrive(world.ports, DELIVERIES, GO);
+  expect(stays.map(({ letter, why }) => [letter.received.recordId, why])).toEqual([
+    ['a/1', 'failed_again'],
+    ['a/2', 'failed_again'],
+  ]);
+  expect(wentBack(world)).toEqual(['b/1']);
+  await redrive(world.ports, DELIVERIES, { ...GO, again: true });
+  expect(wentBack(world)).toEqual(['b/1', 'a/1', 'a/2']);
+});
+
+test('what the queue does not take stays, and so does all that follows it in its payment; others go', async () => {
+  const world = deadLetterWorld(
+    [messageLetter('a', 1), messageLetter('a', 2), messageLetter('a', 3), messageLetter('b', 1)],
+    { refuse: ({ received: { recordId } }) => recordId === 'a/2' },
+  );
+  const { untaken } = await redrive(world.ports, DELIVERIES, GO);
+  expect(wentBack(world)).toEqual(['a/1', 'b/1']);
+  expect(ids(untaken)).toEqual(['a/2', 'a/3']);
+  expect(left(world)).toEqual(['a/2', 'a/3']);
+});
+
+test('when the queue cannot be reached nothing more is tried, and the reason is told', async () => {
+  const world = deadLetterWorld([messageLetter('a', 1), messageLetter('a', 2)]);
+  const gone = new Error('throttled');
+  const ports = { ...world.ports, send: async () => ({ taken: [], fault: gone }) };
+  const { fault, untaken } = await redrive(ports, DELIVERIES, GO);
+  expect(fault).toBe(gone);
+  expect(ids(untaken)).toEqual(['a/1', 'a/2']);
+  expect(world.left()).toEqual(['a/1', 'a/2']);
+});
+
+test('what was taken and cannot be deleted is told, and not put back twice in one run', async () => {
+  const world = deadLetterWorld([messageLetter('a', 1), messageLetter('a', 2)], {
+    keep: ({ received: { recordId } }) => recordId === 'a/1',
+  });
+  const { undeleted } = await redrive(world.ports, DELIVERIES, GO);
+  expect(undeleted).toBe(1);
+  expect(wentBack(world)).toEqual(['a/1', 'a/2']);
+  expect(left(world)).toEqual(['a/1']);
+});
+
+test('what has gone is told also when looking on fails', async () => {
+  const world = deadLetterWorld([messageLetter('a', 1)]);
+  const ports = {
+    ...world.ports,
+    receive: () => (world.went.length > 0 ? Promise.reject(new Error('expired')) : world.ports.receive()),
+  };
+  expect(ids((await redrive(ports, DELIVERIES, GO)).sent)).toEqual(['a/1']);
+});
+
+test('when looking fails nothing is held', async () => {
+  const world = deadLetterWorld([messageLetter('a', 1)]);
+  let calls = 0;
+  const ports = {
+    ...world.ports,
+    receive: () => {
+      calls += 1;
+      return calls > 1 ? Promise.reject(new Error('expired')) : world.ports.receive();
+    },
+  };
+  await expect(redrive(ports, DELIVERIES, LOOK)).rejects.toThrow('expired');
+  expect(world.left()).toEqual(['a/1']);
+});
+
+test('an empty queue shows nothing and changes nothing', async () => {
+  const { seen, sent } = await redrive(deadLetterWorld([]).ports, DELIVERIES, GO);
+  expect([seen, sent]).toEqual([[], []]);
+});

@@ -1,0 +1,80 @@
+import {
+  BatchGetItemCommand,
+  type DynamoDBClient,
+  QueryCommand,
+  type TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { copyKeys } from '../../../../../cli/operator/restore/restore-keys.ts';
+import { NOTHING } from '../../../../../cli/operator/restore/restore-report.ts';
+import {
+  keyItem,
+  pointerItemOf,
+} from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
+import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
+import type { PausedKey } from '../../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { pointer, record, WAITING } from '../../../adapters/dynamodb/blocked-ordering-keys.ts';
+import { memoryTables } from '../../../adapters/dynamodb/memory-tables.ts';
+
+const KEY = `keys ${WAITING.ordering_key} key`;
+
+/** A copy in which messages wait that the table knows nothing of, and a key as it stands there now. */
+async function restoring(
+  numbers: readonly number[],
+  now?: PausedKey,
+  whileRestoring?: (items: never) => void,
+) {
+  const { client: tables, items, keyItems } = memoryTables();
+  if (now !== undefined) {
+    items.set(KEY, keyItem(now));
+  }
+  const copy = [keyItem(WAITING), ...numbers.map((number) => pointerItemOf(pointer(number)))];
+  const client = {
+    async send(command: QueryCommand | BatchGetItemCommand | TransactWriteItemsCommand) {
+      if (command instanceof QueryCommand) {
+        const found = command.input.TableName === 'copy' ? copy : now === undefined ? [] : [items.get(KEY)];
+        return { Items: found.map((item) => marshall(item)) };
+      }
+      if (command instanceof BatchGetItemCommand) {
+        const found = numbers.map((number) => ({ ...record(number), item: 'message' }));
+        return {
+          Responses: {
+            history: found.map((item) => marshall(item, { removeUndefinedValues: true })),
+          },
+        };
+      }
+      whileRestoring?.(items as never);
+      return tables.send(command);
+    },
+  } as unknown as DynamoDBClient;
+  const counts = { ...NOTHING };
+  await copyKeys(copy, counts, {
+    client,
+    tables: { keys: 'keys', history: 'history', from: 'copy' },
+    goes: true,
+    policy: DELIVERY_POLICY,
+  });
+  return { counts, items, keyItems };
+}
+
+test('what waited comes back with its key, which is paused anew', async () => {
+  const { counts, items, keyItems } = await restoring([1, 2]);
+  expect(counts).toMatchObject({ missing: 3, overtaken: 0 });
+  expect(keyItems()).toEqual(['key', `pointer#${pointer(1).place}`, `pointer#${pointer(2).place}`]);
+  expect(items.get(KEY)).toMatchObject({ state: 'waiting', due_shard: '6' });
+});
+
+test('what comes back into a key that is there advances its revision: nobody deletes it on an old reading', async () => {
+  const now = { ...WAITING, revision: 9 };
+  const { counts, items } = await restoring([1], now);
+  expect(counts).toMatchObject({ missing: 1, overtaken: 0 });
+  expect(items.get(KEY)).toMatchObject({ revision: 10, due_at: now.due_at });
+});
+
+test('nothing comes back into a key that somebody is just changing', async () => {
+  const { counts, keyItems } = await restoring([1], WAITING, (items: Map<string, unknown>) => {
+    items.set(KEY, { ...keyItem(WAITING), revision: 4 });
+  });
+  expect(counts).toMatchObject({ missing: 0, overtaken: 1 });
+  expect(keyItems()).toEqual(['key']);
+});

@@ -1,0 +1,103 @@
+import { isOlder, RESTORABLE } from '../../../../../cli/operator/restore/restorable.ts';
+import { restoredKey } from '../../../../../cli/operator/restore/restored-ordering-key.ts';
+import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
+import type { MessageState } from '../../../../../functions/core/message/message.ts';
+import type { PausedKey, Pointer } from '../../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { at, pausedKeys } from '../../../core/circuit/circuits.ts';
+
+const NOW = '2026-11-14T10:00:30.000Z';
+
+const pointer = (step: number): Pointer => ({
+  ordering_key: 'sub_1.pay-1',
+  place: `00${step}`,
+  message_id: `msg_${step}`,
+  since: '2026-11-14T09:00:00.000Z',
+  failed_attempts: 1,
+});
+
+/** A key with three messages, as the history knows them by now. */
+function back(
+  states: readonly (MessageState | 'unknown')[],
+  {
+    key = pausedKeys.in_line as PausedKey,
+    now = undefined as PausedKey | undefined,
+    places = [] as string[],
+  } = {},
+) {
+  const pointers = states.map((_, index) => pointer(index + 1));
+  const records = new Map(
+    states.flatMap((state, index) => (state === 'unknown' ? [] : [[`msg_${index + 1}`, { state }] as const])),
+  );
+  return restoredKey(
+    { earlier: { key, pointers }, now: { key: now, places: new Set(places) }, records },
+    at(30),
+    DELIVERY_POLICY,
+  );
+}
+
+test('what has ended since is not sent again', () => {
+  const { pointers, ended } = back(['succeeded', 'exhausted', 'parked']);
+  expect(pointers).toEqual([pointer(3)]);
+  expect(ended).toBe(2);
+});
+
+test('a key of which all has ended does not come back', () => {
+  expect(back(['succeeded', 'cancelled'])).toEqual({ key: undefined, pointers: [], ended: 2, unknown: 0 });
+});
+
+test('what the history does not know is not pointed to: deliver would take it for nothing, and forget it', () => {
+  expect(back(['unknown', 'parked'])).toMatchObject({ pointers: [pointer(2)], unknown: 1 });
+});
+
+test('a key in line comes back as waiting, and sweep looks at it at once: its circuit may have closed since', () => {
+  expect(back(['parked']).key).toEqual({
+    ordering_key: 'sub_1.pay-1',
+    service_id: 'bakery',
+    subscription_id: 'sub_1',
+    payment_id: 'pay-1',
+    revision: 5,
+    oldest_since: '2026-11-14T09:00:00.000Z',
+    state: 'waiting',
+    due_at: NOW,
+    check_at: NOW,
+  });
+});
+
+test('a key whose time has not come keeps it; one in fault stays the operator’s', () => {
+  expect(back(['retrying'], { key: pausedKeys.waiting }).key).toMatchObject({
+    due_at: '2026-11-14T10:30:00.000Z',
+    check_at: '2026-11-14T10:16:00.000Z',
+  });
+  expect(back(['parked'], { key: pausedKeys.fault }).key).toMatchObject({
+    state: 'fault',
+    explanation: 'no signing secret',
+  });
+});
+
+test('a key that is there stays as it is, and gets what is missing in it', () => {
+  const now = pausedKeys.waiting;
+  expect(back(['parked', 'parked'], { now, places: ['002'] })).toMatchObject({
+    key: undefined,
+    pointers: [pointer(1)],
+  });
+});
+
+test('where only the key itself is gone it comes back for those that wait', () => {
+  expect(back(['parked'], { places: ['001'] })).toMatchObject({ key: { state: 'waiting' }, pointers: [] });
+});
+
+test.each([
+  ['an earlier revision', { revision: 1 }, { revision: 2 }, true],
+  ['a later one', { revision: 3 }, { revision: 2 }, false],
+  ['the same', { revision: 2, check_at: 'a' }, { revision: 2, check_at: 'b' }, false],
+  ['an earlier circuit', { circuit: { revision: 1 } }, { circuit: { revision: 2 } }, true],
+  ['earlier in one, later in the other', { revision: 3 }, { revision: 2, circuit: { revision: 1 } }, false],
+])('whether a subscription that is there is older: %s', (_, live, restored, expected) => {
+  expect(isOlder(live, restored, RESTORABLE.subscriptions)).toBe(expected);
+});
+
+test('a message that was erased by hand is never replaced by one with its body', () => {
+  expect(isOlder({ attempt_count: 1, body_erased_at: NOW }, { attempt_count: 2 }, RESTORABLE.history)).toBe(
+    false,
+  );
+});

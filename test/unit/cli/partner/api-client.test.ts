@@ -1,0 +1,95 @@
+import { apiClient } from '../../../../cli/partner/api-client.ts';
+import { problemOf, RefusedError } from '../../../../cli/partner/refused-error.ts';
+
+const apiUrl = 'http://localhost:45999';
+
+/** As `fetch` of Node tells that no answer came. */
+function noAnswer(code: string): Error {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(''), { code }) });
+}
+
+/** An API that gives these answers one after the other, the last one for ever. */
+function clientOf(...answers: readonly (Response | Error)[]) {
+  const waits: number[] = [];
+  const keys: (string | null)[] = [];
+  const client = apiClient(
+    { apiUrl, token: 'phk_test', doubt: 'Is PAYHOOKS_API_URL right?' },
+    {
+      async fetch(_, request) {
+        const answer = answers[Math.min(keys.length, answers.length - 1)];
+        keys.push(new Headers(request?.headers).get('idempotency-key'));
+        if (answer instanceof Response) {
+          return answer;
+        }
+        throw answer;
+      },
+      wait: async (ms) => waits.push(ms),
+    },
+  );
+  return { client, waits, keys };
+}
+
+test('where nothing answers, the URL is told and doubted', async () => {
+  const { client, keys } = clientOf(noAnswer('ECONNREFUSED'));
+  await expect(client('GET', '/subscriptions')).rejects.toThrow(
+    'Nothing answers at http://localhost:45999 (ECONNREFUSED). Is PAYHOOKS_API_URL right?',
+  );
+  expect(keys).toHaveLength(4);
+});
+
+test('a request with an idempotency key goes on after a broken connection, with the same key', async () => {
+  const { client, waits, keys } = clientOf(noAnswer('ECONNRESET'), Response.json({ message_id: 'msg_1' }));
+  expect(await client('POST', '/messages/msg_1/resend')).toEqual({ message_id: 'msg_1' });
+  expect(waits).toEqual([1_000]);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test.each(['PATCH', 'DELETE'])('a %s is not sent again: it may have been carried out', async (method) => {
+  const { client, keys } = clientOf(noAnswer('UND_ERR_SOCKET'));
+  await expect(client(method, '/subscriptions/sub_1')).rejects.toThrow('It may have been carried out: look.');
+  expect(keys).toHaveLength(1);
+});
+
+test.each([
+  ['ENOTFOUND', 'Nothing answers at http://localhost:45999 (ENOTFOUND).'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of http://localhost:45999 is not trusted'],
+])('%s does not pass, and is told at once', async (code, sentence) => {
+  const { client, waits } = clientOf(noAnswer(code));
+  await expect(client('GET', '/subscriptions')).rejects.toThrow(sentence);
+  expect(waits).toEqual([]);
+});
+
+test('no code of fetch is shown as a stack trace', async () => {
+  const { client } = clientOf(new TypeError('fetch failed', { cause: new Error('bad port') }));
+  await expect(client('GET', '/subscriptions')).rejects.toThrow(
+    'The connection to http://localhost:45999 failed (bad port).',
+  );
+});
+
+test('what is no trouble of the connection is passed on as it is', async () => {
+  const fault = new TypeError('Headers.append: invalid');
+  await expect(clientOf(fault).client('GET', '/subscriptions')).rejects.toBe(fault);
+});
+
+test.each([
+  [404, '<Error/>', 'application/xml', '404 with application/xml'],
+  [200, '<html>', 'text/html; charset=utf-8', '200 with text/html'],
+])('an answer %i that is not JSON is not of the API', async (status, body, type, told) => {
+  const { client } = clientOf(new Response(body, { status, headers: { 'content-type': type } }));
+  await expect(client('GET', '/subscriptions', { query: { limit: '1' } })).rejects.toThrow(
+    `http://localhost:45999/v1/subscriptions is not the Payhooks API: it answered ${told}. Is PAYHOOKS_API_URL right?`,
+  );
+});
+
+test('the etag of an answer is one of its members', async () => {
+  const { client } = clientOf(Response.json({ state: 'active' }, { headers: { etag: '"3"' } }));
+  expect(await client('GET', '/subscriptions/sub_1')).toEqual({ state: 'active', etag: '"3"' });
+});
+
+test('for programs a refusal is the problem of the API, and what went wrong on this side has a detail', () => {
+  const problem = { title: 'No such thing', status: 404 };
+  expect(problemOf(new RefusedError('No such thing (404)', 404, problem), '')).toEqual(problem);
+  expect(problemOf(new Error('x'), 'PAYHOOKS_TOKEN is empty.')).toEqual({
+    detail: 'PAYHOOKS_TOKEN is empty.',
+  });
+});

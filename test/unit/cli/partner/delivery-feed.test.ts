@@ -1,0 +1,93 @@
+import pc from 'picocolors';
+import { deliveryFeed } from '../../../../cli/partner/delivery-feed.ts';
+import { deliveryLine, FEED_TITLES } from '../../../../cli/partner/text/delivery-line.ts';
+import type { MessageSummary } from '../../../../functions/core/message/message-view.ts';
+
+const message: MessageSummary = {
+  message_id: 'msg_1',
+  event_id: 'pay_1_1',
+  subscription_id: 'sub_1',
+  payment_id: 'pay_1',
+  event_type: 'card_payment_started',
+  resource_type: 'payment',
+  resource_id: 'pay_1',
+  live: false,
+  occurred_at: '2026-03-01T12:00:00.000Z',
+  admitted_at: '2026-03-01T12:00:00.100Z',
+  state: 'succeeded',
+  attempt_count: 1,
+  time_to_send_ms: 7.6,
+  last_attempt_at: '2026-03-01T12:00:00.108Z',
+  last_status_code: 200,
+};
+const noColors = pc.createColors(false);
+
+function feedOf(messages: Record<string, MessageSummary[]>) {
+  return deliveryFeed({
+    subscriptions: async () =>
+      Object.keys(messages).map((subscription_id) => ({
+        subscription_id,
+        description: subscription_id === 'sub_1' ? 'quick' : '',
+        callback_url: 'https://partner.example/',
+      })),
+    messages: async (id) => messages[id] ?? [],
+  });
+}
+
+test('what has been told is not told again until it changes', async () => {
+  const messages = { sub_1: [{ ...message, state: 'retrying' as MessageSummary['state'] }] };
+  const news = feedOf(messages);
+  expect(await news()).toHaveLength(1);
+  expect(await news()).toHaveLength(0);
+  messages.sub_1 = [{ ...message, state: 'succeeded', attempt_count: 2 }];
+  expect(await news()).toMatchObject([{ subscription: 'quick', message: { attempt_count: 2 } }]);
+});
+
+test('that a message waits on, after an attempt that has been told, is no news', async () => {
+  const messages = { sub_1: [{ ...message, state: 'retrying' as MessageSummary['state'] }] };
+  const news = feedOf(messages);
+  await news();
+  messages.sub_1 = [{ ...message, state: 'parked' }];
+  expect(await news()).toEqual([]);
+  messages.sub_1 = [{ ...message, state: 'succeeded', attempt_count: 2 }];
+  expect(await news()).toHaveLength(1);
+});
+
+test('news of all subscriptions come in the order in which they happened', async () => {
+  const later = { ...message, message_id: 'msg_2', last_attempt_at: '2026-03-01T12:00:00.500Z' };
+  const news = await feedOf({ sub_1: [later], sub_2: [message] })();
+  expect(news.map(({ subscription }) => subscription)).toEqual(['https://partner.example/', 'quick']);
+});
+
+test('a delivery is one line', () => {
+  expect(deliveryLine({ subscription: 'quick', message }, noColors)).toBe(
+    '12:00:00.108 quick          started     pay_1                ✓ delivered    200          8 ms',
+  );
+});
+
+test('a retry tells its attempt and what went wrong', () => {
+  const failed: MessageSummary = {
+    ...message,
+    state: 'retrying',
+    attempt_count: 2,
+    last_status_code: undefined,
+    last_failure_class: 'timeout',
+  };
+  expect(deliveryLine({ subscription: 'a name that is too long', message: failed }, noColors)).toBe(
+    '12:00:00.108 a name that is started     pay_1                ↻ will retry   timeout      8 ms, attempt 2',
+  );
+});
+
+test('every column of the feed has a heading, above what it names', () => {
+  const line = deliveryLine({ subscription: 'quick', message }, noColors);
+  expect(FEED_TITLES.split(/ {2,}/)).toEqual([
+    'attempt at',
+    'subscription',
+    'event',
+    'payment',
+    'state',
+    'answer',
+    'time to send',
+  ]);
+  expect(line.indexOf('✓ delivered')).toBe(FEED_TITLES.indexOf('state'));
+});

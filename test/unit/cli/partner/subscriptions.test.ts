@@ -1,0 +1,116 @@
+import { changedText } from '../../../../cli/partner/text/changed-text.ts';
+import { inMemoryStatistics } from '../../../../functions/api/ports/statistics.ts';
+import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
+import { keptSecrets, subscription } from '../../../support/builders.ts';
+import { clientWorld } from './client-world.ts';
+
+const URL = 'https://shop.example/hooks';
+
+/** The client of a service with the subscription `sub_1`. */
+async function worldWithOne({ waiting = 0, isJson = false } = {}) {
+  const subscriptions = inMemoryRegistry();
+  const one = subscription({ subscription_id: 'sub_1', service_id: 'shop', callback_url: URL });
+  await subscriptions.add(one, keptSecrets());
+  const statistics = inMemoryStatistics({}, { sub_1: { count: waiting, is_more: false } });
+  return clientWorld({ subscriptions, statistics }, { isJson });
+}
+
+test('a subscription is shown with its etag, and an update takes that with and without quotes', async () => {
+  const world = await worldWithOne();
+  expect((await world.run('show', 'sub_1')).output).toMatch(/^ {2}etag +"1"$/m);
+
+  const updated = await world.run('update', 'sub_1', '--description', 'a', '--if-match', '1');
+  expect(updated.output).toMatch(/^ {2}etag +"2"$/m);
+  await world.run('update', 'sub_1', '--description', 'b', '--if-match', '"2"');
+  await expect(world.run('update', 'sub_1', '--description', 'c', '--if-match', '2')).rejects.toThrow(
+    '(412)',
+  );
+});
+
+test('with --json the etag is a member of the answer', async () => {
+  const { output } = await (await worldWithOne({ isJson: true })).run('show', 'sub_1');
+  expect(JSON.parse(output)).toMatchObject({ subscription_id: 'sub_1', etag: '"1"' });
+});
+
+test('an empty list is told as none, and signing secrets are a table', async () => {
+  const { output } = await clientWorld().run('create', URL);
+  expect(output).toMatch(/^ {2}custom_header_names +none$/m);
+  expect(output).toMatch(
+    /^ {2}signing secret +created at +expires at +public key \(v1a\)\n {2}sec_\S+ .* never +whpk_/m,
+  );
+});
+
+test('whether a subscription is live cannot be updated, and what helps is told', async () => {
+  const world = await worldWithOne();
+  await expect(world.run('update', 'sub_1', '--live')).rejects.toThrow(
+    'cannot be changed: create another one',
+  );
+  expect(world.requests).toEqual([]);
+});
+
+test('the help of update tells how something is removed', async () => {
+  expect((await clientWorld().run('update', '--help')).output).toContain('"none" removes a contact');
+});
+
+test.each([
+  [0, 'No message waits that would be cancelled.'],
+  [1, '1 message that waits would be cancelled.'],
+  [3, '3 messages that wait would be cancelled.'],
+])(
+  'without --yes nothing is deleted: it tells of %i messages what would become of them',
+  async (waiting, told) => {
+    const world = await worldWithOne({ waiting });
+    await expect(world.run('delete', 'sub_1')).rejects.toThrow(`sub_1 (${URL}) would end, for good. ${told}`);
+    expect(world.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+
+    expect((await world.run('delete', 'sub_1', '--yes')).output).toBe('sub_1 is gone.\n');
+    await expect(world.run('show', 'sub_1')).rejects.toThrow('(404)');
+  },
+);
+
+test('a rotation tells what to do next, and until when the earlier secret signs', async () => {
+  const world = clientWorld();
+  const id = /sub_[\w-]+/.exec((await world.run('create', URL)).output)?.[0] ?? '';
+
+  const { output } = await world.run('rotate', id, '--overlap-hours', '1');
+
+  expect(output).toMatch(
+    /have your receiver verify with sec_\S+\. From 1970-01-01T00:01:00.000Z on every webhook/,
+  );
+  expect(output).toMatch(
+    new RegExp(`sec_\\S+ signs too until 20\\S+Z; sooner it ends by: npm run webhooks -- revoke ${id} sec_`),
+  );
+});
+
+test.each(['169', '-1'])('an overlap of %s hours is refused in hours', async (hours) => {
+  const world = await worldWithOne();
+  await expect(world.run('rotate', 'sub_1', `--overlap-hours=${hours}`)).rejects.toThrow(
+    '--overlap-hours: must be 0 to 168 hours',
+  );
+  expect(world.requests).toEqual([]);
+});
+
+test('of signing secrets a change tells what differs and nothing else', () => {
+  const earlier = { secret_id: 'sec_1', public_key: 'whpk_1', created_at: '2026-01-01T00:00:00.000Z' };
+  const removed = { ...earlier, secret_id: 'sec_0' };
+  const expiring = { ...earlier, expires_at: '2026-11-15T10:00:00.000Z' };
+  const added = { ...earlier, secret_id: 'sec_2' };
+  const changed = {
+    signing_secrets: { from: [earlier, removed], to: [added, expiring] },
+    rate_limit: { from: 5 },
+  };
+  expect(changedText(changed)).toBe(
+    'signing_secrets: sec_2 added, sec_1 expires at 2026-11-15T10:00:00.000Z, sec_0 removed; rate_limit: 5 -> none',
+  );
+});
+
+test('changes go on where a page has ended', async () => {
+  const world = clientWorld();
+  await world.run('create', URL);
+  await world.run('create', `${URL}/2`);
+  const first = (await world.run('changes', '--limit', '1')).output;
+  const cursor = /--cursor (\S+)\n$/.exec(first)?.[1] ?? 'none';
+  const second = (await world.run('changes', '--cursor', cursor)).output;
+  expect(second).toContain('createSubscription');
+  expect(second).not.toContain('--cursor');
+});

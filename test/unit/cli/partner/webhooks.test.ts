@@ -1,0 +1,275 @@
+import { COMMANDS } from '../../../../cli/partner/webhooks.ts';
+import { inMemoryHistory } from '../../../../functions/api/operations/messages/message-history.ts';
+import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
+import { keptSecrets, subscription } from '../../../support/builders.ts';
+import { messageRecord } from '../../api/builders.ts';
+import { clientWorld } from './client-world.ts';
+
+const URL = 'https://shop.example/hooks';
+
+async function created(world: ReturnType<typeof clientWorld>): Promise<string> {
+  const { output } = await world.run('create', URL, '--event-type', 'card_payment_captured');
+  return /sub_[\w-]+/.exec(output)?.[0] ?? 'none';
+}
+
+test('without a command it tells which there are, and fails', async () => {
+  const { isWell, output } = await clientWorld().run();
+  expect(isWell).toBe(false);
+  for (const { name } of COMMANDS) {
+    expect(output).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+  }
+});
+
+test('a command that there is not is answered with those that there are', async () => {
+  await expect(clientWorld().run('lst')).rejects.toThrow('There is no command "lst"; there is list, create,');
+});
+
+test.each(COMMANDS.map((command) => [command.name, command] as const))(
+  '%s explains itself with all its options',
+  async (name, { summary, options = {} }) => {
+    const { isWell, output } = await clientWorld().run(name, '--help');
+    expect(isWell).toBe(true);
+    expect(output).toContain(summary);
+    for (const option of Object.keys(options)) {
+      expect(output).toContain(`--${option}`);
+    }
+  },
+);
+
+test('a missing argument is named', async () => {
+  await expect(clientWorld().run('show')).rejects.toThrow('show takes <subscription>');
+});
+
+test.each(['..', 'sub_1/..', 'sub_1?x=1', ''])('%j is not taken for an id', async (id) => {
+  const world = clientWorld();
+  await expect(world.run('delete', id)).rejects.toThrow(`<subscription>: ${JSON.stringify(id)} is not an id`);
+  expect(world.requests).toEqual([]);
+});
+
+test('an option that there is not is named', async () => {
+  await expect(clientWorld().run('list', '--colour')).rejects.toThrow("Unknown option '--colour'");
+});
+
+test('a subscription is created with its settings, and its secret is shown', async () => {
+  const world = clientWorld();
+
+  const { isWell, output } = await world.run(
+    'create',
+    URL,
+    '--live',
+    '--event-type',
+    'card_payment_captured',
+    '--event-type',
+    'card_payment_refunded',
+    '--rate-limit',
+    '5',
+  );
+
+  expect(isWell).toBe(true);
+  expect(output).toMatch(/whsec_[A-Za-z0-9+/=]+\n\nThis is the signing secret\. It is shown this once\./);
+  expect(world.requests[0]).toMatchObject({
+    method: 'POST',
+    path: '/v1/subscriptions',
+    body: {
+      callback_url: URL,
+      live: true,
+      event_types: ['card_payment_captured', 'card_payment_refunded'],
+      rate_limit: 5,
+    },
+  });
+});
+
+test('subscriptions are listed with how they fare', async () => {
+  const world = clientWorld();
+  const id = await created(world);
+
+  const { output } = await world.run('list');
+
+  expect(output).toContain(id);
+  expect(output).toContain('active');
+  expect(output).toContain(URL);
+});
+
+test('every column of the subscriptions has a heading', async () => {
+  const world = clientWorld();
+  await created(world);
+
+  const [titles = '', row = ''] = (await world.run('list')).output.split('\n').map((line) => line.trim());
+
+  expect(titles.split(/ {2,}/)).toEqual([
+    'subscription',
+    'state',
+    'circuit',
+    'payments',
+    'event types',
+    'callback URL',
+    'description',
+  ]);
+  expect(row.slice(titles.indexOf('payments')).split(' ')[0]).toBe('test');
+});
+
+test('with --json there is one value a line and nothing else', async () => {
+  const world = clientWorld({}, { isJson: true });
+  await created(world);
+
+  const { output } = await world.run('list');
+
+  expect(JSON.parse(output)).toMatchObject({ subscriptions: [{ callback_url: URL }] });
+});
+
+test('a refusal is told with the field, the reason and the request', async () => {
+  await expect(clientWorld().run('create', URL, '--schedule', 'daily')).rejects.toThrow(
+    /^The request is not valid \(400\):\n {2}schedule: must be one of standard, govuk\n {2}request /,
+  );
+});
+
+test('a number that is none is refused before anything is sent', async () => {
+  const world = clientWorld();
+  await expect(world.run('create', URL, '--rate-limit', 'many')).rejects.toThrow(
+    '--rate-limit: must be a number, not "many"',
+  );
+  expect(world.requests).toEqual([]);
+});
+
+test('a header that cannot be read is refused without being repeated', async () => {
+  const refused = clientWorld().run('create', URL, '--header', 'Bearer sesame');
+  await expect(refused).rejects.toThrow('--header: must be "Name: value"');
+  await expect(refused).rejects.not.toThrow('sesame');
+});
+
+test('a secret is not taken from the command line', async () => {
+  const refused = clientWorld().run('create', URL, '--secret', 'whsec_c2VzYW1l');
+  await expect(refused).rejects.toThrow('--secret: names an environment variable');
+  await expect(refused).rejects.not.toThrow('whsec_');
+});
+
+test('what passes is tried again, with one idempotency key', async () => {
+  const registry = inMemoryRegistry();
+  let calls = 0;
+  const world = clientWorld({
+    subscriptions: registry,
+    callbackUrls: {
+      vet: async ({ url }) => {
+        calls += 1;
+        return calls < 3
+          ? { kind: 'undecided', reason: 'No name server answered.' }
+          : { kind: 'accepted', url };
+      },
+    },
+  });
+
+  await created(world);
+
+  expect(world.waits).toEqual([5_000, 5_000]);
+  expect(new Set(world.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  expect(await registry.list('shop')).toHaveLength(1);
+});
+
+test('what is refused for good is not tried again', async () => {
+  const world = clientWorld();
+  await expect(world.run('show', 'sub_unknown')).rejects.toThrow('(404)');
+  expect(world.requests).toHaveLength(1);
+});
+
+test('messages are listed with state and answer, as many as are wanted', async () => {
+  const subscriptions = inMemoryRegistry();
+  await subscriptions.add(subscription({ subscription_id: 'sub_1', service_id: 'shop' }), keptSecrets());
+  const records = Array.from({ length: 130 }, (_, index) =>
+    messageRecord({
+      message_id: `msg_${index}`,
+      admitted_at: new Date(Date.UTC(2026, 10, 14, 9, 0, index)).toISOString(),
+    }),
+  );
+  const history = inMemoryHistory(records.map((record) => ({ record, laterAttempts: [] })));
+  const world = clientWorld({ subscriptions, history });
+
+  expect((await world.run('messages', 'sub_1', '--limit', '2')).output).toMatch(
+    /msg_129 .*\n.*msg_128 .*\n {2}… and more: a greater --limit, or --cursor \S+\n$/,
+  );
+  const all = (await world.run('messages', 'sub_1', '--limit', '1000')).output;
+  expect(all.match(/msg_\d+/g)).toHaveLength(130);
+});
+
+test('a message is shown with its attempts and its body', async () => {
+  const record = messageRecord({ body: '{"resource":{}}' });
+  const world = clientWorld({ history: inMemoryHistory([{ record, laterAttempts: [] }]) });
+
+  const { output } = await world.run('message', record.message_id);
+
+  expect(output).toContain('succeeded');
+  expect(output).toMatch(/attempt +started at +took +answer/);
+  expect(output).toContain('{"resource":{}}');
+});
+
+/** What `message` prints of a message whose attempts were answered so. */
+async function shownAnswers(...bodies: (string | undefined)[]): Promise<string> {
+  const attempts = bodies.map((response_body, index) => ({
+    attempt: index + 1,
+    started_at: '2026-11-14T09:00:00.000Z',
+    duration_ms: 5,
+    status_code: 503,
+    ...(response_body === undefined ? {} : { response_body }),
+  }));
+  const record = messageRecord();
+  const { first_attempt: _, ...untried } = record;
+  const history = inMemoryHistory([{ record: untried, laterAttempts: attempts }]);
+  return (await clientWorld({ history }).run('message', record.message_id)).output;
+}
+
+test('what the endpoint answered stands beside its attempt, on one line', async () => {
+  const output = await shownAnswers('{\r\n\t"error": "closed"\n}', undefined, '', 'back in a moment');
+  expect(output).toMatch(
+    /^ {2}attempt +body of the answer\n {2}1 +\{ "error": "closed" \}\n {2}4 +back in a moment$/m,
+  );
+  expect(output).not.toContain('cut;');
+});
+
+test('where the endpoint answered nothing there is no table of answers', async () => {
+  expect(await shownAnswers(undefined, ' \n')).not.toContain('body of the answer');
+});
+
+test('an answer that would act on the terminal is escaped, and a long one is cut', async () => {
+  const output = await shownAnswers('\u001b[2J\u202egone', 'x'.repeat(4_096));
+  expect(output).toMatch(/^ {2}1 +\\u001b\[2J\\u202egone$/m);
+  expect(output).toMatch(/^ {2}2 +x{399}…\n {2}… cut; --json has what is on record of it$/m);
+});
+
+test('a recovery needs a beginning', async () => {
+  await expect(clientWorld().run('recover', 'sub_1')).rejects.toThrow('--since is needed');
+});
+
+test('tail tells a subscription that there is not at once', async () => {
+  await expect(clientWorld().run('tail', '--subscription', 'sub_unknown')).rejects.toThrow('(404)');
+});
+
+test.each([
+  [1, 1_000],
+  [20, 4_200],
+])(
+  'tail looks at %i subscriptions every %i ms: at most half as often as a token may ask',
+  async (many, everyMs) => {
+    const registry = inMemoryRegistry();
+    for (let index = 1; index <= many; index += 1) {
+      await registry.add(
+        subscription({ service_id: 'shop', subscription_id: `sub_${index}` }),
+        keptSecrets(),
+      );
+    }
+    let looks = 0;
+    const world = clientWorld({
+      subscriptions: {
+        ...registry,
+        list: async (serviceId) => {
+          looks += 1;
+          if (looks > 2) {
+            throw new Error('that is enough');
+          }
+          return registry.list(serviceId);
+        },
+      },
+    });
+
+    await expect(world.run('tail')).rejects.toThrow('(500)');
+    expect(world.waits).toEqual([everyMs, everyMs]);
+  },
+);

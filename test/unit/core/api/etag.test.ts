@@ -1,0 +1,28 @@
+import { etagOf, isMatch, readIfMatch } from '../../../../functions/core/api/etag.ts';
+
+test('the tag is that of the revision', () => {
+  expect(etagOf({ revision: 7 })).toBe('"7"');
+  expect(etagOf({})).toBe('"1"');
+});
+
+test.each([
+  ['*', '*'],
+  ['"7"', ['"7"']],
+  [' "6" ,"7"', ['"6"', '"7"']],
+  ['W/"7"', ['W/"7"']],
+  ['""', ['""']],
+])('%s is understood', (header, wanted) => {
+  expect(readIfMatch(header)).toEqual(wanted);
+});
+
+test.each(['', '0', '7', '"7', '7"', '"6" "7"', '"6",', '*, "7"', 'w/"7"'])('%j is malformed', (header) => {
+  expect(readIfMatch(header)).toBeUndefined();
+});
+
+test('any tag of those that are wanted will do, compared strongly', () => {
+  const subscription = { revision: 7 };
+  expect(isMatch('*', subscription)).toBe(true);
+  expect(isMatch(['"6"', '"7"'], subscription)).toBe(true);
+  expect(isMatch(['"6"'], subscription)).toBe(false);
+  expect(isMatch(['W/"7"'], subscription)).toBe(false);
+});

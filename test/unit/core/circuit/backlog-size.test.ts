@@ -1,0 +1,75 @@
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import { isCountDue, withCount } from '../../../../functions/core/circuit/backlog-size.ts';
+import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
+import { nextCircuit } from '../../../../functions/core/circuit/transitions.ts';
+import { at, closed, draining, halted, open, probing } from './circuits.ts';
+
+const TEN = '2026-11-14T10:00:00.000Z';
+const few = { counted_at: TEN, waiting: 3 };
+const many = { counted_at: TEN, waiting: 1_000, since: '2026-11-14T09:00:00.000Z' };
+const context = (seconds: number) => ({ nowMs: at(seconds), policy: DELIVERY_POLICY.circuit });
+const ticked = (circuit: Circuit, waiting: number | undefined, seconds: number) =>
+  nextCircuit(circuit, { kind: 'ticked', line: { keys: [] }, timeoutMs: 10_000, waiting }, context(seconds));
+
+describe('waiting messages are counted', () => {
+  test.each<[string, Circuit, number, boolean]>([
+    ['at the first tick of an open circuit', open(), 0, true],
+    ['of a half-open one', probing(), 0, true],
+    ['of one that drains', draining(), 0, true],
+    ['of one that nobody probes', halted(), 0, true],
+    ['never behind a closed one', closed(), 0, false],
+    ['nor behind one that was closed before there were many', closed({ backlog: few }), 3_600, false],
+    ['but until they are few again, once there were many', closed({ backlog: many }), 60, true],
+    ['not again within a minute', draining({ backlog: few }), 59.999, false],
+    ['again after a minute', draining({ backlog: few }), 60, true],
+  ])('%s', (_, circuit, seconds, expected) => {
+    expect(isCountDue({ circuit }, context(seconds))).toBe(expected);
+  });
+});
+
+test('behind a rate limit they are counted although its circuit is closed', () => {
+  expect(isCountDue({ circuit: closed(), rate_limit: 1 }, context(0))).toBe(true);
+  expect(isCountDue({ circuit: closed({ backlog: few }), rate_limit: 1 }, context(59.999))).toBe(false);
+});
+
+describe('a thousand are many', () => {
+  const since = (backlog: Circuit['backlog'], waiting: number) =>
+    withCount(draining({ backlog }), waiting, context(60)).backlog?.since;
+
+  test.each([
+    ['999 are not', undefined, 999, undefined],
+    ['1,000 are, from now on', undefined, 1_000, '2026-11-14T10:01:00.000Z'],
+    ['501 still are, since then', many, 501, '2026-11-14T09:00:00.000Z'],
+    ['500 are no more', many, 500, undefined],
+    ['and 501 are not again', few, 501, undefined],
+  ])('%s', (_, before, waiting, expected) => {
+    expect(since(before, waiting)).toBe(expected);
+  });
+});
+
+test('a tick keeps what it counted, whatever else it does', () => {
+  const backlog = { counted_at: '2026-11-14T10:00:30.000Z', waiting: 7 };
+  for (const circuit of [open(), probing(), draining(), halted()]) {
+    expect(ticked(circuit, 7, 30).backlog).toEqual(backlog);
+  }
+});
+
+test('a tick that does not count keeps what was counted before', () => {
+  expect(ticked(draining({ backlog: few }), undefined, 30).backlog).toEqual(few);
+});
+
+test.each<[string, Circuit, string]>([
+  ['drains', open({ backlog: many }), 'resumed'],
+  ['is halted', draining({ backlog: many }), 'halted'],
+])('that many wait is not forgotten when the circuit %s', (_, circuit, kind) => {
+  expect(nextCircuit(circuit, { kind } as never, context(30)).backlog).toEqual(many);
+});
+
+test('a closed circuit ticks on, each minute, until there are few again', () => {
+  const crowded = closed({ tick: 3, since: '2026-11-14T09:50:00.000Z', backlog: many });
+  const still = ticked(crowded, 501, 60);
+  expect(still).toMatchObject({ state: 'closed', tick: 4, tick_at: '2026-11-14T10:02:00.000Z' });
+  const eased = ticked({ ...still, since: '2026-11-14T09:00:00.000Z' }, 500, 120);
+  expect(eased).toMatchObject({ state: 'closed', tick: 5 });
+  expect(eased.tick_at).toBeUndefined();
+});

@@ -1,0 +1,32 @@
+import { type Answers, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import type { Circuit, CircuitInput, InputOf } from '../../../../functions/core/circuit/circuit.ts';
+import { nextCircuit } from '../../../../functions/core/circuit/transitions.ts';
+import { at } from './circuits.ts';
+
+/** What a circuit becomes, half a minute after ten unless said otherwise. */
+export function step(circuit: Circuit, input: CircuitInput, seconds = 30): Circuit {
+  return nextCircuit(circuit, input, { nowMs: at(seconds), policy: DELIVERY_POLICY.circuit });
+}
+
+export function succeeded(key = 'b', isProbe = false): InputOf<'succeeded'> {
+  return { kind: 'succeeded', key, isProbe };
+}
+
+/** An endpoint that is unwell fails a message for the first time. */
+export function failed(key = 'b', over: Partial<InputOf<'failed'>> = {}): InputOf<'failed'> {
+  return { kind: 'failed', key, answer: 'unwell', isNews: true, isProbe: false, ...over };
+}
+
+/** A tick that finds these keys in line, since ten o'clock and not in hand; the only drain, on a quiet stage. */
+export function ticked(
+  keys: readonly string[] = [],
+  over: Partial<Omit<InputOf<'ticked'>, 'kind'>> = {},
+): InputOf<'ticked'> {
+  const line = { keys: keys.map((key) => ({ key, parkedAtMs: at(0), isInHand: false })) };
+  return { kind: 'ticked', line, timeoutMs: 10_000, drains: 1, ...over };
+}
+
+export function answers(over: Partial<Answers>): Answers {
+  return { ...NO_ANSWERS, ...over };
+}

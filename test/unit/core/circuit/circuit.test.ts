@@ -1,0 +1,286 @@
+import fc from 'fast-check';
+import { type Answers, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import {
+  type Circuit,
+  type CircuitInput,
+  circuitSchema,
+} from '../../../../functions/core/circuit/circuit.ts';
+import { nextCircuit } from '../../../../functions/core/circuit/transitions.ts';
+import { at, circuits } from './circuits.ts';
+
+const policy = DELIVERY_POLICY.circuit;
+
+/** More than it takes to open a circuit. */
+const key = fc.constantFrom(...Array.from({ length: 24 }, (_, index) => `key ${index}`), 'a');
+const timeoutMs = fc.constantFrom(1_000, 10_000, 30_000);
+const attempt = { key, isProbe: fc.boolean() };
+const count = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(30));
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+
+const failure = fc.record({
+  kind: fc.constant('failed' as const),
+  answer: fc.constantFrom('refused' as const, 'overloaded' as const, 'unwell' as const),
+  isNews: fc.boolean(),
+  ...attempt,
+});
+
+/** A line is told by the age of its keys, and answers by what is new of them: `undefined` begins anew, or cannot be told. */
+const tick = fc.record({
+  kind: fc.constant('ticked' as const),
+  ages: fc.array(fc.record({ key, ageMs: fc.nat(200_000), isInHand: fc.boolean() }), { maxLength: 3 }),
+  news: maybe(fc.record({ succeeded: count, refused: count, overloaded: count, unwell: count })),
+  isForgotten: fc.boolean(),
+  slow: maybe(fc.record({ own: fc.nat(300), others: fc.nat(300) })),
+  drains: maybe(fc.integer({ min: 1, max: 10_000 })),
+  waiting: maybe(fc.nat(2_000)),
+  isLimited: fc.boolean(),
+  isDeleted: fc.boolean(),
+  timeoutMs,
+});
+
+/** What happens so many ms after what happened before. */
+const happening = fc.record({
+  waitMs: fc.constantFrom(0, 1, 500, 1_000, 2_001, 10_000, 60_000, 120_000, 300_000, 3_600_000),
+  input: fc.oneof(
+    { weight: 4, arbitrary: failure },
+    fc.record({ kind: fc.constant('succeeded' as const), ...attempt }),
+    { weight: 4, arbitrary: tick },
+    fc.record({ kind: fc.constant('claimed' as const), key, timeoutMs }),
+    fc.constantFrom(
+      { kind: 'crowded' as const },
+      { kind: 'joined' as const },
+      { kind: 'halted' as const },
+      { kind: 'resumed' as const },
+      { kind: 'shut' as const },
+    ),
+  ),
+});
+type Happening = typeof happening extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Turns what happens into inputs: counts what is answered. */
+function counting() {
+  let counted: Answers = NO_ANSWERS;
+  return (input: Happening['input'], nowMs: number): CircuitInput => {
+    if (input.kind !== 'ticked') {
+      return input;
+    }
+    const { ages, news, isForgotten, slow, ...rest } = input;
+    counted = isForgotten ? NO_ANSWERS : counted;
+    for (const kind of ['succeeded', 'refused', 'overloaded', 'unwell'] as const) {
+      counted = { ...counted, [kind]: counted[kind] + (news?.[kind] ?? 0) };
+    }
+    return {
+      ...rest,
+      line: {
+        keys: ages.map(({ key, ageMs, isInHand }) => ({ key, parkedAtMs: nowMs - ageMs, isInHand })),
+      },
+      answers: news === undefined ? undefined : counted,
+      slow: slow === undefined ? undefined : { own: slow.own, all: slow.own + slow.others },
+    };
+  };
+}
+
+/** Lives through what happens, from ten o'clock on, and has each step looked at. */
+function live(
+  from: Circuit,
+  happenings: readonly Happening[],
+  look: (before: Circuit, input: CircuitInput, after: Circuit, nowMs: number) => void,
+): void {
+  const inputAt = counting();
+  let nowMs = at(0);
+  let circuit = from;
+  for (const { waitMs, input: given } of happenings) {
+    nowMs += waitMs;
+    const input = inputAt(given, nowMs);
+    const before = circuit;
+    circuit = nextCircuit(before, input, { nowMs, policy });
+    look(before, input, circuit, nowMs);
+  }
+}
+
+function always(look: Parameters<typeof live>[2]): void {
+  const from = fc.constantFrom(...Object.values(circuits));
+  fc.assert(
+    fc.property(from, fc.array(happening, { maxLength: 60 }), (circuit, happenings) =>
+      live(circuit, happenings, look),
+    ),
+    { numRuns: 300 },
+  );
+}
+
+const content = ({ revision: _, ...rest }: Circuit) => rest;
+
+test('the revision advances by one with each change, and with nothing else', () => {
+  always((before, _, after) => {
+    if (after === before) {
+      return;
+    }
+    expect(after.revision).toBe(before.revision + 1);
+    expect(content(after)).not.toEqual(content(before));
+  });
+});
+
+test('each new timer has a number of its own', () => {
+  always((before, _, after) => {
+    expect(after.tick - before.tick).toBe(
+      after.tick_at === before.tick_at && after.tick === before.tick ? 0 : 1,
+    );
+  });
+});
+
+test('a circuit that is not closed always has a timer', () => {
+  always((_, __, { state, tick_at }) => {
+    expect(state === 'closed' || tick_at !== undefined).toBe(true);
+  });
+});
+
+test('a timer is never set into the past, nor further than five minutes or a lease away', () => {
+  always((before, _, { tick, tick_at }, nowMs) => {
+    if (tick !== before.tick && tick_at !== undefined) {
+      expect(Date.parse(tick_at) - nowMs).toBeGreaterThanOrEqual(0);
+      expect(Date.parse(tick_at) - nowMs).toBeLessThanOrEqual(300_000);
+    }
+  });
+});
+
+test('fewer than twenty keys are counted, none of them twice, and none while the circuit is not closed', () => {
+  always((_, __, { state, failed_keys, slow_keys }) => {
+    expect(failed_keys.length).toBeLessThanOrEqual(state === 'closed' ? 19 : 0);
+    expect(new Set(failed_keys).size).toBe(failed_keys.length);
+    expect(slow_keys).toEqual([]);
+  });
+});
+
+test('a window is from 1 to 100, and never wider than a share; a cool-down from a second to five minutes', () => {
+  always((_, input, after) => {
+    if (after.state === 'draining') {
+      expect(after.window).toBeGreaterThanOrEqual(1);
+      expect(after.window).toBeLessThanOrEqual(100);
+      if (input.kind === 'ticked' && !input.isDeleted && input.drains !== undefined) {
+        expect(after.window).toBeLessThanOrEqual(Math.max(1, 2_000 / input.drains));
+      }
+    }
+    if (after.state !== 'closed' && after.cool_down_ms !== undefined) {
+      expect(after.cool_down_ms).toBeGreaterThanOrEqual(1_000);
+      expect(after.cool_down_ms).toBeLessThanOrEqual(300_000);
+    }
+  });
+});
+
+test('a window at most doubles from one tick to the next, and grows only when the endpoint has answered', () => {
+  always((before, input, after) => {
+    const isTick = input.kind === 'ticked' && input.isDeleted !== true;
+    if (isTick && before.state === 'draining' && after.state === 'draining') {
+      expect(after.window).toBeLessThanOrEqual(2 * before.window);
+      expect(after.window > before.window && input.answers === undefined).toBe(false);
+    }
+  });
+});
+
+test('whatever fails, a closed circuit opens by a failure that is news, and a drain by a tick', () => {
+  always((before, input, after) => {
+    if (after.state === 'open' && before.state !== 'open' && input.kind !== 'halted') {
+      const isByNews = before.state === 'closed' && input.kind === 'failed' && input.isNews;
+      const isByTick = before.state === 'draining' && input.kind === 'ticked';
+      const isByProbe = before.state === 'half_open' && input.kind === 'failed' && input.isProbe;
+      expect(isByNews || isByTick || isByProbe).toBe(true);
+    }
+  });
+});
+
+test('a success leaves no streak of failures behind, but for a young and short one of a closed circuit', () => {
+  always((before, { kind }, after, nowMs) => {
+    if (kind === 'succeeded' && before.state !== 'draining' && after.failing_since !== undefined) {
+      expect(after.state).toBe('closed');
+      expect(after.failed_keys.length).toBeLessThan(5);
+      expect(nowMs - Date.parse(after.failing_since)).toBeLessThan(60_000);
+    }
+  });
+});
+
+test('whoever probes keeps the probe until it is answered, lost or called off', () => {
+  always((before, input, after, nowMs) => {
+    if (
+      before.state === 'half_open' &&
+      before.probe_key !== undefined &&
+      nowMs < Date.parse(before.probe_at)
+    ) {
+      const isEnd = 'isProbe' in input ? input.isProbe && input.key === before.probe_key : false;
+      const isCalledOff = ['halted', 'resumed', 'shut'].includes(input.kind);
+      const isSame = after.state === 'half_open' && after.probe_key === before.probe_key;
+      expect(isSame).toBe(!(isEnd || isCalledOff));
+    }
+  });
+});
+
+test('whatever has happened can be stored and read again', () => {
+  always((_, __, after) => {
+    expect(circuitSchema.parse(JSON.parse(JSON.stringify(after)))).toEqual(after);
+  });
+});
+
+test('whatever has happened, a success changes nothing where little was counted', () => {
+  always((before, input, after, nowMs) => {
+    const isLittle = before.failed_keys.length < 5;
+    const since = before.failing_since;
+    const isYoung = since === undefined || (before.state === 'closed' && nowMs - Date.parse(since) < 60_000);
+    if (input.kind === 'succeeded' && !input.isProbe && isLittle && isYoung) {
+      expect(after).toBe(before);
+    }
+  });
+});
+
+test('in a drain no attempt changes anything', () => {
+  always((before, input, after) => {
+    if (before.state === 'draining' && ['succeeded', 'failed', 'crowded', 'claimed'].includes(input.kind)) {
+      expect(after).toBe(before);
+    }
+  });
+});
+
+test('whatever has happened, an endpoint that is dead after it has answered a probe is cut off again, and one that is well is not', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.values(circuits)),
+      fc.array(happening, { maxLength: 40 }),
+      fc.constantFrom('refused' as const, 'overloaded' as const, 'unwell' as const, 'succeeded' as const),
+      (from, happenings, kind) => {
+        let circuit = from;
+        let nowMs = at(0);
+        live(from, happenings, (_, __, after, ms) => {
+          circuit = after;
+          nowMs = ms;
+        });
+        circuit = nextCircuit(circuit, { kind: 'resumed' }, { nowMs, policy });
+        let counted = NO_ANSWERS;
+        for (let ticks = 0; ticks < 20 && circuit.state === 'draining'; ticks += 1) {
+          const line = { keys: [{ key: 'a', parkedAtMs: at(0) - 60_000, isInHand: false }] };
+          const input = { kind: 'ticked', line, timeoutMs: 10_000, drains: 1, answers: counted } as const;
+          nowMs += 1_000;
+          circuit = nextCircuit(circuit, input, { nowMs, policy });
+          const window = circuit.state === 'draining' ? circuit.window : 0;
+          counted = { ...counted, [kind]: counted[kind] + window };
+        }
+        expect(circuit.state).toBe(kind === 'succeeded' ? 'draining' : 'open');
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('from any state a line that empties and an endpoint that answers lead back to closed without a timer', () => {
+  for (const from of Object.values(circuits)) {
+    let circuit = nextCircuit(from, { kind: 'resumed' }, { nowMs: at(0), policy });
+    let ticks = 0;
+    while (circuit.tick_at !== undefined) {
+      const nowMs = Date.parse(circuit.tick_at);
+      const input: CircuitInput = { kind: 'ticked', line: { keys: [] }, timeoutMs: 10_000 };
+      circuit = nextCircuit(circuit, input, { nowMs, policy });
+      ticks += 1;
+    }
+    expect(circuit.state).toBe('closed');
+    // The first at once, then a minute of quiet, one each second; then an hour of last looks, less and less often.
+    expect(ticks).toBe(61 + 27);
+  }
+});

@@ -1,0 +1,119 @@
+import { NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
+import { type Circuit, CLOSED, type In } from '../../../../functions/core/circuit/circuit.ts';
+import type { PausedKey } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+
+/** So many seconds after ten o'clock, in ms since 1970. */
+export function at(seconds: number): number {
+  return TEN_O_CLOCK_MS + seconds * 1_000;
+}
+
+const lasting = {
+  revision: 7,
+  tick: 3,
+  since: '2026-11-14T10:00:00.000Z',
+  failed_keys: [],
+  slow_keys: [],
+  in_trouble_since: '2026-11-14T09:59:00.000Z',
+};
+
+export function closed(over: Partial<In<'closed'>> = {}): In<'closed'> {
+  return { ...CLOSED, ...over };
+}
+
+/** Opened at ten, to be probed ten seconds later. */
+export function open(over: Partial<In<'open'>> = {}): In<'open'> {
+  return {
+    ...lasting,
+    state: 'open',
+    cool_down_ms: 10_000,
+    probe_at: '2026-11-14T10:00:10.000Z',
+    tick_at: '2026-11-14T10:00:10.000Z',
+    failing_since: '2026-11-14T09:59:00.000Z',
+    ...over,
+  };
+}
+
+/** Open since ten, and nobody probes. */
+export function halted(): In<'open'> {
+  const { probe_at: _, ...rest } = open({ cool_down_ms: 300_000, tick_at: '2026-11-14T10:05:00.000Z' });
+  return rest;
+}
+
+/** The key `a` probes, from ten o'clock on, for 25 seconds. */
+export function probing(over: Partial<In<'half_open'>> = {}): In<'half_open'> {
+  return {
+    ...lasting,
+    state: 'half_open',
+    cool_down_ms: 10_000,
+    probe_key: 'a',
+    probe_at: '2026-11-14T10:00:25.000Z',
+    tick_at: '2026-11-14T10:00:25.000Z',
+    failing_since: '2026-11-14T09:59:00.000Z',
+    ...over,
+  };
+}
+
+/** The next message to come is to be the probe. */
+export function inviting(): In<'half_open'> {
+  const next = '2026-11-14T10:00:10.000Z';
+  const { probe_key: _, ...rest } = probing({ probe_at: next, tick_at: next });
+  return rest;
+}
+
+/** In a drain for a while: a tick has read before what was counted of its answers. */
+export function draining(over: Partial<In<'draining'>> = {}): In<'draining'> {
+  return {
+    ...lasting,
+    state: 'draining',
+    window: 4,
+    failed_since_tick: false,
+    answers: NO_ANSWERS,
+    tick_at: '2026-11-14T10:00:01.000Z',
+    ...over,
+  };
+}
+
+export const circuits = {
+  closed: closed(),
+  open: open(),
+  halted: halted(),
+  probing: probing(),
+  inviting: inviting(),
+  draining: draining(),
+} satisfies Record<string, Circuit>;
+
+type State = PausedKey['state'];
+
+const key = {
+  ordering_key: 'sub_1.pay-1',
+  service_id: 'bakery',
+  subscription_id: 'sub_1',
+  payment_id: 'pay-1',
+  revision: 4,
+  oldest_since: '2026-11-14T09:00:00.000Z',
+};
+
+/** A key in each of its states, of a message that was admitted at nine. */
+export const pausedKeys: { readonly [S in State]: Extract<PausedKey, { state: S }> } = {
+  waiting: {
+    ...key,
+    state: 'waiting',
+    due_at: '2026-11-14T10:30:00.000Z',
+    check_at: '2026-11-14T10:16:00.000Z',
+  },
+  in_line: {
+    ...key,
+    state: 'in_line',
+    parked_at: '2026-11-14T09:30:00.000Z',
+    check_at: '2026-11-14T09:32:00.000Z',
+  },
+  fault: { ...key, state: 'fault', since: '2026-11-14T09:30:00.000Z', explanation: 'no signing secret' },
+};
+
+export function inLine(
+  payment: string,
+  over: Partial<(typeof pausedKeys)['in_line']> = {},
+): (typeof pausedKeys)['in_line'] {
+  return { ...pausedKeys.in_line, payment_id: payment, ordering_key: `sub_1.${payment}`, ...over };
+}

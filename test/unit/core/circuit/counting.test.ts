@@ -1,0 +1,106 @@
+import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
+import { failed, step, succeeded } from './circuit-inputs.ts';
+import { closed } from './circuits.ts';
+
+const NINE = '2026-11-14T09:00:00.000Z';
+/** Not a minute before half a minute after ten. */
+const LATELY = '2026-11-14T10:00:00.000Z';
+const keys = (count: number) => Array.from({ length: count }, (_, index) => `key ${index}`);
+
+test('the first failure is counted, with its time', () => {
+  expect(step(closed(), failed('a'))).toEqual({
+    state: 'closed',
+    revision: 1,
+    tick: 0,
+    failed_keys: ['a'],
+    slow_keys: [],
+    failing_since: '2026-11-14T10:00:30.000Z',
+  });
+});
+
+test('a payment whose messages fail one after the other counts once', () => {
+  const once = step(closed(), failed('a'));
+  expect(step(once, failed('a'), 90)).toBe(once);
+});
+
+test.each(['refused', 'overloaded', 'unwell'] as const)(
+  'what failed before and is %s again is no news',
+  (answer) => {
+    const known = closed({ failed_keys: keys(19) });
+    expect(step(known, failed('z', { answer, isNews: false }))).toBe(known);
+  },
+);
+
+test.each(['refused', 'overloaded', 'unwell'] as const)(
+  'the twentieth payment in a row that is %s opens the circuit, for a second',
+  (answer) => {
+    const nineteen = closed({ revision: 19, failed_keys: keys(19), failing_since: NINE });
+    expect(step(nineteen, failed('z', { answer }))).toEqual({
+      state: 'open',
+      revision: 20,
+      in_trouble_since: NINE,
+      tick: 1,
+      tick_at: '2026-11-14T10:00:31.000Z',
+      since: '2026-11-14T10:00:30.000Z',
+      failed_keys: [],
+      slow_keys: [],
+      failing_since: NINE,
+      cool_down_ms: 1_000,
+      probe_at: '2026-11-14T10:00:31.000Z',
+    });
+  },
+);
+
+test('nineteen do not, however often each of them fails', () => {
+  const nineteen = closed({ failed_keys: keys(19), failing_since: NINE });
+  expect(keys(19).reduce<Circuit>((circuit, key) => step(circuit, failed(key)), nineteen)).toBe(nineteen);
+});
+
+test.each([5, 19])('a success clears %i that failed in a row', (count) => {
+  const counted = closed({ failed_keys: keys(count), failing_since: LATELY });
+  expect(step(counted, succeeded('z'))).toEqual(closed({ revision: 1 }));
+});
+
+test('a success leaves a few failures alone: writing each time would cost more than they mean', () => {
+  const counted = closed({ failed_keys: keys(4), failing_since: LATELY });
+  expect(step(counted, succeeded('z'), 59.999)).toBe(counted);
+});
+
+test('but a streak a minute old is forgotten, so that it never looks longer than it is', () => {
+  const counted = closed({ failed_keys: ['a'], failing_since: LATELY });
+  expect(step(counted, succeeded('z'), 60)).toEqual(closed({ revision: 1 }));
+});
+
+test('a success of a circuit that has counted nothing changes nothing', () => {
+  const clean = closed({ tick: 3, tick_at: LATELY });
+  expect(step(clean, succeeded(), 600)).toBe(clean);
+});
+
+test('an endpoint that fails three of ten, or nine of ten in turn, is never cut off', () => {
+  for (const goodOfTen of [7, 1]) {
+    let circuit: Circuit = closed();
+    for (let attempt = 0; attempt < 1_000; attempt += 1) {
+      const isGood = attempt % 10 < goodOfTen;
+      circuit = step(circuit, isGood ? succeeded(`k${attempt}`) : failed(`k${attempt}`), attempt);
+      expect(circuit.state).toBe('closed');
+    }
+  }
+});
+
+test('a crowded subscription is drained from now on, a few at a time; what was counted is forgotten', () => {
+  const counted = closed({ failed_keys: ['a'], failing_since: NINE });
+  expect(step(counted, { kind: 'crowded' })).toEqual({
+    state: 'draining',
+    cause: 'crowded',
+    revision: 1,
+    in_trouble_since: NINE,
+    tick: 1,
+    tick_at: '2026-11-14T10:00:30.000Z',
+    since: '2026-11-14T10:00:30.000Z',
+    failed_keys: [],
+    slow_keys: [],
+    failing_since: NINE,
+    window: 5,
+    failed_since_tick: false,
+  });
+});

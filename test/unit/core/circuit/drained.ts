@@ -1,0 +1,170 @@
+import { type AnswerKind, type Answers, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import type { Circuit, CircuitState } from '../../../../functions/core/circuit/circuit.ts';
+import { nextCircuit } from '../../../../functions/core/circuit/transitions.ts';
+import { at, probing } from './circuits.ts';
+
+const policy = DELIVERY_POLICY.circuit;
+/** From a tick to the start of the attempts that it hints. */
+const WAY_MS = 50;
+
+/** Of a line without end nobody sees more than these, its first ones: twice the widest window. */
+const SEEN = 200;
+
+/** What an endpoint makes of the attempt with this number, from 1 on, that starts so many ms after ten. */
+export type Endpoint = (
+  attempt: number,
+  atMs: number,
+) => { readonly takesMs: number; readonly kind: AnswerKind };
+
+interface Scenario {
+  readonly timeoutMs?: number;
+  readonly seconds: number;
+  /** So many payments wait at ten o'clock, and so many more come each second. @default - a line without end */
+  readonly waiting?: number;
+  readonly perSecond?: number;
+  readonly from?: Circuit;
+}
+
+/** What was seen of a second: the window that its tick set, and how much was under way at most. */
+interface Second {
+  readonly state: CircuitState;
+  readonly window: number;
+  readonly underWay: number;
+}
+
+interface Payment {
+  readonly key: string;
+  readonly parkedAtMs: number;
+  isInHand: boolean;
+}
+
+interface End {
+  readonly payment: Payment;
+  readonly kind: AnswerKind;
+  readonly startsMs: number;
+  readonly atMs: number;
+}
+
+/** A drain that its probe has just begun. */
+export function begun(): Circuit {
+  return nextCircuit(
+    probing({ cool_down_ms: policy.firstCoolDownMs }),
+    { kind: 'succeeded', key: 'a', isProbe: true },
+    { nowMs: at(0), policy },
+  );
+}
+
+/**
+ * Works off a line, payments of one message each, in a loop of ticks, hints and answers, as wake and deliver do: a tick hints whoever is not in hand of
+ * as many as its window has, what is answered leaves the line, and what fails leaves it, too, for a time of its own. While the circuit is open its
+ * probes get an attempt each.
+ */
+export function drained(endpoint: Endpoint, scenario: Scenario) {
+  const {
+    timeoutMs = 10_000,
+    seconds,
+    waiting = Number.POSITIVE_INFINITY,
+    perSecond = 0,
+    from = begun(),
+  } = scenario;
+  let circuit = from;
+  let counted: Answers = NO_ANSWERS;
+  let attempts = 0;
+  let came = 0;
+  let line: Payment[] = [];
+  let ends: End[] = [];
+  const history: Second[] = [];
+  const answered = { succeeded: 0, refused: 0, overloaded: 0, unwell: 0 };
+
+  const come = (count: number, nowMs: number) => {
+    for (let index = 0; index < count; index += 1) {
+      came += 1;
+      line.push({ key: `k${String(came).padStart(8, '0')}`, parkedAtMs: at(0) + nowMs, isInHand: false });
+    }
+  };
+  const start = (payment: Payment, nowMs: number) => {
+    attempts += 1;
+    payment.isInHand = true;
+    const startsMs = nowMs + WAY_MS;
+    const { takesMs, kind } = endpoint(attempts, startsMs);
+    const isLate = takesMs > timeoutMs;
+    const atMs = startsMs + Math.min(takesMs, timeoutMs);
+    ends.push({ payment, kind: isLate ? 'unwell' : kind, startsMs, atMs });
+  };
+  /** Has all that ends by then end. */
+  const passTo = (nowMs: number) => {
+    for (const { payment, kind, atMs } of ends.filter((end) => end.atMs <= nowMs)) {
+      const isProbe = circuit.state === 'half_open' && circuit.probe_key === payment.key;
+      answered[kind] += 1;
+      if (isProbe) {
+        const input = { key: payment.key, isProbe } as const;
+        circuit = nextCircuit(
+          circuit,
+          kind === 'succeeded'
+            ? { kind, ...input }
+            : { kind: 'failed', answer: kind, isNews: true, ...input },
+          { nowMs: at(0) + atMs, policy },
+        );
+      } else {
+        counted = { ...counted, [kind]: counted[kind] + 1 };
+      }
+      payment.isInHand = false;
+      if (!isProbe || kind === 'succeeded') {
+        line = line.filter((one) => one !== payment);
+      }
+    }
+    ends = ends.filter((end) => end.atMs > nowMs);
+  };
+
+  come(waiting === Number.POSITIVE_INFINITY ? SEEN : waiting, -60_000);
+  for (let second = 0; second < seconds; second += 1) {
+    const nowMs = second * 1_000;
+    passTo(nowMs);
+    if (waiting === Number.POSITIVE_INFINITY) {
+      come(SEEN - line.length, -60_000);
+    } else {
+      come(perSecond, nowMs);
+    }
+    const before = circuit;
+    if (circuit.tick_at !== undefined && Date.parse(circuit.tick_at) <= at(0) + nowMs) {
+      const isDrain = before.state === 'draining';
+      const most = isDrain ? before.window : policy.widestWindow;
+      const slow = ends.filter(({ startsMs }) => nowMs - startsMs >= policy.slowMs).length;
+      const keys = line.slice(0, most + 1);
+      const seen = isDrain ? { drains: 1, answers: counted, slow: { own: slow, all: slow } } : {};
+      circuit = nextCircuit(
+        circuit,
+        { kind: 'ticked', line: { keys }, timeoutMs, ...seen },
+        { nowMs: at(0) + nowMs, policy },
+      );
+      const isWaiting = circuit.state === 'draining' && circuit.waits_for_room === true;
+      if (isDrain && circuit.state === 'draining' && !isWaiting) {
+        for (const payment of keys.slice(0, most).filter(({ isInHand }) => !isInHand)) {
+          start(payment, nowMs);
+        }
+      }
+      if (circuit.state === 'half_open' && circuit.probe_key !== undefined) {
+        const { probe_key } = circuit;
+        const probe = line.find(({ key, isInHand }) => key === probe_key && !isInHand);
+        if (probe !== undefined) {
+          start(probe, nowMs);
+        }
+      }
+    }
+    const window = circuit.state === 'draining' ? circuit.window : 0;
+    history.push({ state: circuit.state, window, underWay: ends.length });
+  }
+  return { history, circuit, answered, line };
+}
+
+/** Dice that fall the same way each time: mulberry32. */
+export function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

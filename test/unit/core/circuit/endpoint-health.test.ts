@@ -1,0 +1,187 @@
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import { CLOSED } from '../../../../functions/core/circuit/circuit.ts';
+import {
+  nextStanding,
+  type StandingInput,
+  standingOf,
+} from '../../../../functions/core/circuit/endpoint-health.ts';
+import type { Standing } from '../../../../functions/core/subscription/subscription.ts';
+import { subscription } from '../../../support/builders.ts';
+import { answers, failed, succeeded, ticked } from './circuit-inputs.ts';
+import { at, closed, draining, halted, open, probing } from './circuits.ts';
+
+const DAY = 86_400;
+
+function step(standing: Standing, input: StandingInput, seconds = 30): Standing {
+  return nextStanding(standing, input, at(seconds), DELIVERY_POLICY);
+}
+
+const standings = {
+  active: { state: 'active', circuit: closed() },
+  paused: { state: 'paused', circuit: halted() },
+  disabled: {
+    state: 'disabled',
+    disabled_reason: 'gone',
+    disabled_at: '2026-11-14T09:00:00.000Z',
+    circuit: halted(),
+  },
+  deleted: { state: 'deleted', circuit: draining() },
+} satisfies Record<string, Standing>;
+
+describe('each state with each wish', () => {
+  const wishes = {
+    paused: { kind: 'paused' },
+    enabled: { kind: 'enabled' },
+    disabled: { kind: 'disabled', reason: 'asked_by_receiver' },
+    deleted: { kind: 'deleted' },
+  } satisfies Record<string, StandingInput>;
+  // The state, and that of the circuit. Unchanged is written as a dash.
+  const becomes: Record<keyof typeof standings, Record<keyof typeof wishes, string>> = {
+    active: {
+      paused: 'paused, open',
+      enabled: '-',
+      disabled: 'disabled, open',
+      deleted: 'deleted, draining',
+    },
+    paused: {
+      paused: '-',
+      enabled: 'active, draining',
+      disabled: 'disabled, open',
+      deleted: 'deleted, draining',
+    },
+    disabled: { paused: '-', enabled: 'active, draining', disabled: '-', deleted: 'deleted, draining' },
+    deleted: { paused: '-', enabled: '-', disabled: '-', deleted: '-' },
+  };
+
+  test.each(Object.keys(standings) as (keyof typeof standings)[])('%s', (from) => {
+    const found = Object.entries(wishes).map(([name, input]) => {
+      const next = step(standings[from], input);
+      return [name, next === standings[from] ? '-' : `${next.state}, ${next.circuit.state}`];
+    });
+    expect(Object.fromEntries(found)).toEqual(becomes[from]);
+  });
+});
+
+test('a subscription stands as its item says; a circuit that was never written is closed', () => {
+  expect(standingOf(subscription())).toEqual({ state: 'active', circuit: CLOSED });
+  expect(standingOf(subscription(standings.disabled))).toEqual(standings.disabled);
+});
+
+test('disabled: with its reason and its time, and nobody probes', () => {
+  const next = step(standings.active, { kind: 'disabled', reason: 'gone' });
+  expect(next).toMatchObject({
+    state: 'disabled',
+    disabled_reason: 'gone',
+    disabled_at: '2026-11-14T10:00:30.000Z',
+  });
+  expect(next.circuit).not.toHaveProperty('probe_at');
+});
+
+test('enabled again: the reason is gone, and what waits is drained', () => {
+  expect(step(standings.disabled, { kind: 'enabled' })).toEqual({
+    state: 'active',
+    circuit: {
+      state: 'draining',
+      revision: 8,
+      in_trouble_since: '2026-11-14T09:59:00.000Z',
+      tick: 4,
+      tick_at: '2026-11-14T10:00:30.000Z',
+      since: '2026-11-14T10:00:30.000Z',
+      failed_keys: [],
+      slow_keys: [],
+      window: 5,
+      failed_since_tick: false,
+    },
+  });
+});
+
+test('a deleted subscription is drained with the widest window: nobody is there to be spared', () => {
+  expect(step(standings.active, { kind: 'deleted' }).circuit).toMatchObject({
+    state: 'draining',
+    window: 100,
+  });
+});
+
+test('attempts that were under way do not stop the drain of a deleted subscription', () => {
+  const circuit = draining({ window: 100, failed_in_a_row: 4 });
+  const deleted: Standing = { state: 'deleted', circuit };
+  expect(step(deleted, failed('e'))).toBe(deleted);
+  expect(step(deleted, succeeded('e'))).toBe(deleted);
+  expect(step(deleted, { kind: 'crowded' })).toBe(deleted);
+  expect(step(deleted, ticked(['a'], { answers: answers({ unwell: 500 }) }))).toMatchObject({
+    state: 'deleted',
+    circuit: { state: 'draining', window: 100 },
+  });
+});
+
+test('nobody waits for the rest of its minute once the line of a deleted subscription is empty', () => {
+  const deleted: Standing = { state: 'deleted', circuit: draining({ window: 100 }) };
+  expect(step(deleted, ticked())).toMatchObject({ state: 'deleted', circuit: { state: 'closed' } });
+});
+
+test('one that is crowded is drained', () => {
+  expect(step(standings.active, { kind: 'crowded' })).toMatchObject({
+    state: 'active',
+    circuit: { state: 'draining', cause: 'crowded' },
+  });
+  expect(step(standings.paused, { kind: 'crowded' })).toBe(standings.paused);
+});
+
+test('an attempt changes the circuit and nothing else of how a subscription stands', () => {
+  expect(step(standings.disabled, succeeded())).toMatchObject({
+    state: 'disabled',
+    disabled_reason: 'gone',
+    disabled_at: '2026-11-14T09:00:00.000Z',
+    circuit: { state: 'open', revision: 8 },
+  });
+});
+
+test('a success of a subscription that is well changes nothing', () => {
+  expect(step(standings.active, succeeded())).toBe(standings.active);
+});
+
+describe('five days of nothing but failures', () => {
+  const since = '2026-11-14T10:00:00.000Z';
+
+  test('disable it, by the failure of a probe', () => {
+    const failing: Standing = { state: 'active', circuit: probing({ failing_since: since }) };
+    const probe = failed('a', { isProbe: true });
+    expect(step(failing, probe, 5 * DAY - 1)).toMatchObject({ state: 'active' });
+    expect(step(failing, probe, 5 * DAY)).toMatchObject({
+      state: 'disabled',
+      disabled_reason: 'failing',
+      disabled_at: '2026-11-19T10:00:00.000Z',
+      circuit: { state: 'open', failing_since: since },
+    });
+  });
+
+  test.each([
+    ['closed', closed({ failed_keys: ['b'], failing_since: since })],
+    ['open', open({ failing_since: since })],
+    ['draining', draining({ failing_since: since })],
+  ])('disable it, by a failure while its circuit is %s, be it news or not', (_, circuit) => {
+    for (const isNews of [true, false]) {
+      expect(step({ state: 'active', circuit }, failed('b', { isNews }), 5 * DAY)).toMatchObject({
+        state: 'disabled',
+        disabled_reason: 'failing',
+      });
+    }
+  });
+
+  test('do not when there was a success', () => {
+    const failing: Standing = { state: 'active', circuit: closed({ failing_since: since }) };
+    const next = step(failing, succeeded(), 4 * DAY);
+    expect(step(next, failed(), 5 * DAY)).toMatchObject({ state: 'active' });
+  });
+
+  test('do not of themselves: it takes a failure', () => {
+    const failing: Standing = { state: 'active', circuit: open({ failing_since: since }) };
+    expect(step(failing, ticked(), 6 * DAY)).toMatchObject({ state: 'active' });
+  });
+
+  test('count anew when the owner enables it', () => {
+    const failing: Standing = { ...standings.disabled, circuit: { ...halted(), failing_since: since } };
+    const enabled = step(failing, { kind: 'enabled' }, 9 * DAY);
+    expect(step(enabled, failed(), 9 * DAY)).toMatchObject({ state: 'active' });
+  });
+});

@@ -1,0 +1,220 @@
+import type { Circuit, LineView } from '../../../../functions/core/circuit/circuit.ts';
+import { probesFrom } from '../../../../functions/core/circuit/probing.ts';
+import { answers, failed, step, succeeded, ticked } from './circuit-inputs.ts';
+import { at, circuits, closed, draining, halted, inviting, open, probing } from './circuits.ts';
+
+/** Keys by so many seconds after ten at which they joined the line. */
+function lineOf(joined: Readonly<Record<string, number>>): LineView {
+  const keys = Object.entries(joined);
+  return { keys: keys.map(([key, seconds]) => ({ key, parkedAtMs: at(seconds), isInHand: false })) };
+}
+
+/** The keys that probe one after the other, each in vain, while the line stays as it is. */
+function inVain(line: LineView, probes: number): (string | undefined)[] {
+  let circuit: Circuit = open();
+  return Array.from({ length: probes }, () => {
+    circuit = step(circuit, ticked([], { line }), 10_000);
+    const probe = circuit.state === 'half_open' ? circuit.probe_key : undefined;
+    circuit = step(circuit, failed(probe, { isProbe: true }), 5_000);
+    return probe;
+  });
+}
+
+test('the first in line probes: fifteen seconds for the hint, ten for the attempt', () => {
+  expect(step(open(), ticked(['a', 'b']), 10)).toEqual({
+    state: 'half_open',
+    revision: 8,
+    in_trouble_since: '2026-11-14T09:59:00.000Z',
+    tick: 4,
+    tick_at: '2026-11-14T10:00:35.000Z',
+    since: '2026-11-14T10:00:10.000Z',
+    failed_keys: [],
+    slow_keys: [],
+    failing_since: '2026-11-14T09:59:00.000Z',
+    cool_down_ms: 10_000,
+    probed: '2026-11-14T10:00:00.000Z a',
+    probe_key: 'a',
+    probe_at: '2026-11-14T10:00:35.000Z',
+  });
+});
+
+test('nobody probes before the circuit has cooled down', () => {
+  expect(step(open(), ticked(['a']), 9)).toEqual(open({ revision: 8, tick: 4 }));
+});
+
+describe('probes go round the line', () => {
+  test('whoever joined first is first, however the line is read', () => {
+    expect(inVain(lineOf({ c: 1, a: 2, b: 3 }), 7)).toEqual(['c', 'a', 'b', 'c', 'a', 'b', 'c']);
+  });
+
+  test('of those that joined in the same millisecond each has its turn', () => {
+    expect(inVain(lineOf({ b: 1, c: 1, a: 1 }), 5)).toEqual(['a', 'b', 'c', 'a', 'b']);
+  });
+
+  test('one that is alone probes again and again', () => {
+    expect(inVain(lineOf({ a: 1 }), 3)).toEqual(['a', 'a', 'a']);
+  });
+
+  test('the place is kept when the key of the last probe has left the line', () => {
+    const circuit = open({ probed: '2026-11-14T10:00:02.000Z b' });
+    const next = step(circuit, ticked([], { line: lineOf({ a: 1, c: 3 }) }), 10);
+    expect(next).toMatchObject({ probe_key: 'c' });
+  });
+
+  test('it is not forgotten when the circuit has drained and closed meanwhile', () => {
+    const probed = '2026-11-14T10:00:02.000Z b';
+    const drained = step(probing({ probed }), succeeded('a', true));
+    expect(drained).toMatchObject({ state: 'draining', probed });
+    const again = step(drained, ticked(['a'], { answers: answers({}) }));
+    const opened = step(again, ticked(['a'], { answers: answers({ unwell: 20 }) }));
+    expect(opened).toMatchObject({ state: 'open', probed });
+  });
+
+  test('a tick has to look from where the last probe joined the line', () => {
+    const probed = '2026-11-14T10:00:02.000Z b';
+    expect(probesFrom(open({ probed }))).toBe('2026-11-14T10:00:02.000Z');
+    expect(probesFrom(probing({ probed }))).toBe('2026-11-14T10:00:02.000Z');
+    expect(probesFrom(open())).toBeUndefined();
+    expect(probesFrom(draining({ probed }))).toBeUndefined();
+    expect(probesFrom(closed({ probed }))).toBeUndefined();
+  });
+});
+
+test('when the lease of a probe has ended the key behind it probes', () => {
+  const leased = probing({ probed: '2026-11-14T10:00:00.000Z a' });
+  expect(step(leased, ticked(['a', 'b']), 25)).toMatchObject({ state: 'half_open', probe_key: 'b' });
+  expect(step(leased, ticked(['a']), 25)).toMatchObject({ state: 'half_open', probe_key: 'a' });
+});
+
+test('the lease of a probe is not shortened by a tick', () => {
+  expect(step(probing(), ticked(['b']), 24)).toEqual(probing({ revision: 8, tick: 4 }));
+});
+
+test('nobody probes while probing is halted: the line is looked at every five minutes', () => {
+  const next = step(halted(), ticked(['a']), 300);
+  expect(next).toEqual({ ...halted(), revision: 8, tick: 4, tick_at: '2026-11-14T10:10:00.000Z' });
+});
+
+describe('with nobody in line', () => {
+  test('the next message to come is wanted; the line is looked at again after the cool-down', () => {
+    const next = step(open({ cool_down_ms: 40_000 }), ticked(), 10);
+    expect(next).toMatchObject({ state: 'half_open', probe_at: '2026-11-14T10:00:50.000Z' });
+    expect(next).not.toHaveProperty('probe_key');
+  });
+
+  test('again and again, it is looked at less and less, at least each five minutes', () => {
+    let circuit: Circuit = inviting();
+    const pauses: number[] = [];
+    for (let look = 0; look < 18; look += 1) {
+      const seconds = (Date.parse(circuit.tick_at ?? '') - at(0)) / 1_000;
+      circuit = step(circuit, ticked(), seconds);
+      pauses.push((Date.parse(circuit.tick_at ?? '') - at(seconds)) / 1_000);
+    }
+    expect(pauses.slice(0, 5)).toEqual([12.5, 15.625, 19.531, 24.414, 30.518]);
+    expect(pauses.slice(-4)).toEqual([284.226, 300, 300, 300]);
+  });
+
+  test('the first message to come is the probe', () => {
+    expect(step(inviting(), { kind: 'claimed', key: 'b', timeoutMs: 10_000 }, 5)).toMatchObject({
+      state: 'half_open',
+      probe_key: 'b',
+      probe_at: '2026-11-14T10:00:30.000Z',
+      tick: 4,
+      tick_at: '2026-11-14T10:00:30.000Z',
+    });
+  });
+
+  test('the second one to come is none', () => {
+    const claimed = (key: string) => ({ kind: 'claimed', key, timeoutMs: 10_000 }) as const;
+    const claimedByB = step(inviting(), claimed('b'), 5);
+    expect(step(claimedByB, claimed('c'), 5)).toBe(claimedByB);
+  });
+});
+
+test.each(['unwell', 'overloaded'] as const)(
+  'each probe in vain makes the next cool-down a quarter longer, up to five minutes: %s',
+  (answer) => {
+    let circuit: Circuit = probing({ cool_down_ms: 1_000 });
+    const coolDowns: number[] = [];
+    for (let probe = 0; probe < 28; probe += 1) {
+      circuit = step(circuit, failed('a', { isProbe: true, answer }));
+      expect(circuit).toMatchObject({ state: 'open', tick_at: (circuit as { probe_at?: string }).probe_at });
+      coolDowns.push((circuit as { cool_down_ms: number }).cool_down_ms);
+      circuit = step(circuit, ticked(['a']), 400);
+    }
+    expect(coolDowns.slice(0, 5)).toEqual([1_250, 1_563, 1_954, 2_443, 3_054]);
+    expect(coolDowns.slice(-4)).toEqual([265_001, 300_000, 300_000, 300_000]);
+  },
+);
+
+test('the next probe is due when the circuit has cooled down', () => {
+  expect(step(probing({ cool_down_ms: 1_500 }), failed('a', { isProbe: true }))).toMatchObject({
+    cool_down_ms: 1_875,
+    probe_at: '2026-11-14T10:00:31.875Z',
+    tick_at: '2026-11-14T10:00:31.875Z',
+  });
+});
+
+test('what was under way when the circuit opened ends no probe', () => {
+  const circuit = probing();
+  expect(step(circuit, failed('a'))).toBe(circuit);
+  expect(step(circuit, failed('b', { isProbe: true }))).toBe(circuit);
+  expect(step(circuit, failed('b', { isProbe: true, answer: 'refused' }))).toBe(circuit);
+  expect(step(circuit, succeeded('b', true))).not.toHaveProperty('window');
+});
+
+test('a late success ends the streak; a probe that fails begins another one', () => {
+  const late = step(probing(), succeeded('b'));
+  expect(late).not.toHaveProperty('failing_since');
+  expect(step(late, failed('a', { isProbe: true }))).toMatchObject({
+    failing_since: '2026-11-14T10:00:30.000Z',
+  });
+});
+
+test('a probe that is answered starts the drain at once, which remembers the cool-down', () => {
+  expect(step(probing(), succeeded('a', true))).toEqual({
+    state: 'draining',
+    revision: 8,
+    in_trouble_since: '2026-11-14T09:59:00.000Z',
+    tick: 4,
+    tick_at: '2026-11-14T10:00:30.000Z',
+    since: '2026-11-14T10:00:30.000Z',
+    failed_keys: [],
+    slow_keys: [],
+    window: 5,
+    failed_since_tick: false,
+    cool_down_ms: 10_000,
+  });
+});
+
+test('so does one that is refused, though there was no success yet: the endpoint is there', () => {
+  expect(step(probing(), failed('a', { isProbe: true, answer: 'refused' }))).toMatchObject({
+    state: 'draining',
+    window: 5,
+    cool_down_ms: 10_000,
+    failing_since: '2026-11-14T09:59:00.000Z',
+  });
+});
+
+test('whoever is tried again in vain probes: also what failed before ends a probe', () => {
+  const retried = failed('a', { isProbe: true, isNews: false });
+  expect(step(probing(), retried)).toMatchObject({ state: 'open', cool_down_ms: 12_500 });
+});
+
+test('an endpoint that is back is found within half as long again as it was away, or five minutes', () => {
+  for (const awayMs of [500, 3_000, 20_000, 120_000, 3_600_000]) {
+    let circuit: Circuit = open({
+      cool_down_ms: 1_000,
+      probe_at: circuits.open.since,
+      tick_at: circuits.open.since,
+    });
+    while (circuit.state !== 'draining') {
+      const seconds = (Date.parse(circuit.tick_at ?? '') - at(0)) / 1_000;
+      circuit = step(circuit, ticked(['a']), seconds);
+      const isBack = seconds * 1_000 >= awayMs;
+      circuit = step(circuit, isBack ? succeeded('a', true) : failed('a', { isProbe: true }), seconds);
+    }
+    const foundMs = Date.parse(circuit.since ?? '') - at(0);
+    expect(foundMs).toBeLessThanOrEqual(Math.min(1.5 * awayMs + 1_500, awayMs + 300_000));
+  }
+});

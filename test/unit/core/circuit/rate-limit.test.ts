@@ -1,0 +1,93 @@
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
+import { lookAhead } from '../../../../functions/core/circuit/circuit-timer.ts';
+import { nextStanding, standingOf } from '../../../../functions/core/circuit/endpoint-health.ts';
+import { wayOf } from '../../../../functions/core/ordering/gate.ts';
+import type { Standing } from '../../../../functions/core/subscription/subscription.ts';
+import { subscription } from '../../../support/builders.ts';
+import { at, closed, draining } from './circuits.ts';
+
+const limited = (circuit: Circuit = closed()): Standing => ({ state: 'active', rate_limit: 5, circuit });
+const join = (standing: Standing, seconds = 0) =>
+  nextStanding(standing, { kind: 'joined' }, at(seconds), DELIVERY_POLICY);
+const tick = (standing: Standing, waiting: number, seconds = 0) =>
+  nextStanding(
+    standing,
+    {
+      kind: 'ticked',
+      line: {
+        keys: Array.from({ length: waiting }, () => ({ key: 'a', parkedAtMs: at(0), isInHand: false })),
+      },
+      timeoutMs: 10_000,
+    },
+    at(seconds),
+    DELIVERY_POLICY,
+  );
+
+test('what comes joins the line, and goes when its turn has come', () => {
+  const way = (wish: 'first' | 'due' | 'drain') =>
+    wayOf(limited(), { key: 'a', wish, nowMs: at(0), timeoutMs: 10_000 });
+  expect(way('first')).toEqual({ kind: 'line', reason: 'rate_limited' });
+  expect(way('due')).toEqual({ kind: 'line', reason: 'rate_limited' });
+  expect(way('drain')).toEqual({ kind: 'go' });
+});
+
+test('the first to join sets the ticks off', () => {
+  expect(join(limited()).circuit).toMatchObject({
+    tick: 1,
+    tick_at: '2026-11-14T10:00:00.000Z',
+    revision: 1,
+  });
+});
+
+test('whoever joins while a tick is near changes nothing; a far one is brought forward', () => {
+  const near = limited(closed({ tick: 4, tick_at: '2026-11-14T10:00:01.000Z' }));
+  expect(join(near)).toBe(near);
+  const far = limited(closed({ tick: 4, tick_at: '2026-11-14T10:00:30.000Z' }));
+  expect(join(far).circuit).toMatchObject({ tick: 5, tick_at: '2026-11-14T10:00:00.000Z' });
+});
+
+test('without a limit, or while another state looks after the line, joining changes nothing', () => {
+  const free: Standing = { state: 'active', circuit: closed() };
+  expect(join(free)).toBe(free);
+  const drained = limited(draining());
+  expect(join(drained)).toBe(drained);
+});
+
+test('its ticks never end: each second while somebody waits, each half minute while nobody does', () => {
+  expect(tick(limited(), 3).circuit.tick_at).toBe('2026-11-14T10:00:01.000Z');
+  expect(tick(limited(), 0).circuit.tick_at).toBe('2026-11-14T10:00:30.000Z');
+});
+
+test('a tick looks at as many keys as may be attempted in a second, in a drain too, and at one more', () => {
+  expect(lookAhead(limited(), DELIVERY_POLICY.circuit)).toBe(6);
+  expect(lookAhead(limited(draining({ window: 64 })), DELIVERY_POLICY.circuit)).toBe(6);
+  expect(lookAhead(limited(draining({ window: 2 })), DELIVERY_POLICY.circuit)).toBe(3);
+});
+
+describe('once it is deleted a limit means nothing', () => {
+  const deleted = nextStanding(limited(), { kind: 'deleted' }, at(0), DELIVERY_POLICY);
+
+  test('what waits is cancelled as quickly as of any other', () => {
+    expect(deleted).toMatchObject({ state: 'deleted', rate_limit: 5 });
+    expect(lookAhead(deleted, DELIVERY_POLICY.circuit)).toBe(101);
+  });
+
+  test('its ticks end, too', () => {
+    const closes = tick(deleted, 0);
+    expect(closes.circuit).toMatchObject({ state: 'closed', tick_at: '2026-11-14T10:00:01.000Z' });
+    expect(tick(closes, 0, 3_600).circuit.tick_at).toBeUndefined();
+  });
+
+  test('nobody joins its line any more', () => {
+    expect(join(deleted)).toBe(deleted);
+  });
+});
+
+test('the limit stays when its owner pauses and enables', () => {
+  const known = standingOf(subscription({ rate_limit: 5 }));
+  const paused = nextStanding(known, { kind: 'paused' }, at(0), DELIVERY_POLICY);
+  expect(paused).toMatchObject({ state: 'paused', rate_limit: 5 });
+  const enabled = nextStanding(paused, { kind: 'enabled' }, at(1), DELIVERY_POLICY);
+  expect(enabled).toMatchObject({ state: 'active', rate_limit: 5 });
+});

@@ -1,0 +1,185 @@
+import {
+  type Circuit,
+  type CircuitInput,
+  circuitSchema,
+} from '../../../../functions/core/circuit/circuit.ts';
+import { answers, failed, step, succeeded, ticked } from './circuit-inputs.ts';
+import { circuits } from './circuits.ts';
+
+const inputs = {
+  success: succeeded('b'),
+  failure: failed('b'),
+  'failure of what failed before': failed('b', { isNews: false }),
+  crowded: { kind: 'crowded' },
+  'probe answered': succeeded('a', true),
+  'probe failed': failed('a', { isProbe: true }),
+  'probe refused': failed('a', { isProbe: true, answer: 'refused' }),
+  'tick, nobody in line': ticked(),
+  'tick, c in line': ticked(['c']),
+  'tick, twenty failed': ticked(['c'], { answers: answers({ unwell: 20 }) }),
+  joined: { kind: 'joined' },
+  claim: { kind: 'claimed', key: 'b', timeoutMs: 10_000 },
+  halted: { kind: 'halted' },
+  resumed: { kind: 'resumed' },
+  shut: { kind: 'shut' },
+} satisfies Record<string, CircuitInput>;
+
+type Becomes = Partial<Record<keyof typeof inputs, Circuit['state']>>;
+
+// What is not listed changes nothing: nothing is written then.
+const becomes: Record<keyof typeof circuits, Becomes> = {
+  closed: {
+    failure: 'closed',
+    crowded: 'draining',
+    'probe failed': 'closed',
+    'probe refused': 'closed',
+    'tick, nobody in line': 'closed',
+    'tick, c in line': 'closed',
+    'tick, twenty failed': 'closed',
+    joined: 'closed',
+    halted: 'open',
+    resumed: 'draining',
+  },
+  open: {
+    success: 'open',
+    'probe answered': 'open',
+    'tick, nobody in line': 'half_open',
+    'tick, c in line': 'half_open',
+    'tick, twenty failed': 'half_open',
+    halted: 'open',
+    resumed: 'draining',
+    shut: 'closed',
+  },
+  halted: {
+    success: 'open',
+    'probe answered': 'open',
+    'tick, nobody in line': 'open',
+    'tick, c in line': 'open',
+    'tick, twenty failed': 'open',
+    halted: 'open',
+    resumed: 'draining',
+    shut: 'closed',
+  },
+  probing: {
+    success: 'half_open',
+    'probe answered': 'draining',
+    'probe failed': 'open',
+    'probe refused': 'draining',
+    'tick, nobody in line': 'half_open',
+    'tick, c in line': 'half_open',
+    'tick, twenty failed': 'half_open',
+    halted: 'open',
+    resumed: 'draining',
+    shut: 'closed',
+  },
+  inviting: {
+    success: 'half_open',
+    'probe answered': 'half_open',
+    'tick, nobody in line': 'half_open',
+    'tick, c in line': 'half_open',
+    'tick, twenty failed': 'half_open',
+    claim: 'half_open',
+    halted: 'open',
+    resumed: 'draining',
+    shut: 'closed',
+  },
+  draining: {
+    'tick, nobody in line': 'draining',
+    'tick, c in line': 'draining',
+    'tick, twenty failed': 'open',
+    halted: 'open',
+    resumed: 'draining',
+  },
+};
+
+describe('each state with each input, half a minute after ten', () => {
+  test.each(Object.keys(circuits) as (keyof typeof circuits)[])('%s', (from) => {
+    const found = Object.entries(inputs).flatMap(([name, input]) => {
+      const next = step(circuits[from], input);
+      return next === circuits[from] ? [] : [[name, next.state]];
+    });
+    expect(Object.fromEntries(found)).toEqual(becomes[from]);
+  });
+
+  test.each(Object.keys(circuits) as (keyof typeof circuits)[])(
+    '%s: what it becomes can be stored',
+    (from) => {
+      for (const input of Object.values(inputs)) {
+        const next = step(circuits[from], input);
+        expect(circuitSchema.parse(next)).toEqual(next);
+        expect(next.revision - circuits[from].revision).toBe(next === circuits[from] ? 0 : 1);
+      }
+    },
+  );
+});
+
+test('in a drain no attempt writes anything: only its ticks do', () => {
+  const { draining } = circuits;
+  const attempts: CircuitInput[] = [succeeded(), failed(), { kind: 'crowded' }, succeeded('a', true)];
+  for (const input of attempts) {
+    expect(step(draining, input)).toBe(draining);
+  }
+});
+
+describe('the wishes of owners, receivers and operators', () => {
+  const NINE = '2026-11-14T09:00:00.000Z';
+  const common = {
+    revision: 8,
+    tick: 4,
+    since: '2026-11-14T10:00:30.000Z',
+    failed_keys: [],
+    slow_keys: [],
+  };
+
+  test('halted: what has failed for how long is not forgotten', () => {
+    const drained = { ...circuits.draining, failed_in_a_row: 3, failing_since: NINE };
+    expect(step(drained, { kind: 'halted' })).toEqual({
+      ...common,
+      state: 'open',
+      in_trouble_since: '2026-11-14T09:59:00.000Z',
+      tick_at: '2026-11-14T10:05:30.000Z',
+      failing_since: NINE,
+      cool_down_ms: 300_000,
+    });
+  });
+
+  test('resumed: a drain, from the beginning', () => {
+    const drained: Circuit = {
+      ...circuits.draining,
+      window: 64,
+      cause: 'crowded',
+      answers: answers({ unwell: 3 }),
+      failed_in_a_row: 3,
+      waits_for_room: true,
+      quiet_since: NINE,
+    };
+    expect(step(drained, { kind: 'resumed' })).toEqual({
+      ...common,
+      state: 'draining',
+      in_trouble_since: '2026-11-14T09:59:00.000Z',
+      tick_at: '2026-11-14T10:00:30.000Z',
+      window: 5,
+      failed_since_tick: false,
+    });
+  });
+
+  test('resumed after a halt, or by an operator: the cool-downs begin anew', () => {
+    for (const from of [circuits.halted, circuits.open, circuits.probing]) {
+      const drained = step(from, { kind: 'resumed' });
+      expect(drained).not.toHaveProperty('cool_down_ms');
+      const first = step(drained, ticked(['c'], { answers: answers({}) }));
+      expect(step(first, ticked(['c'], { answers: answers({ unwell: 20 }) }))).toMatchObject({
+        state: 'open',
+        cool_down_ms: 1_000,
+      });
+    }
+  });
+
+  test('shut: what was counted is forgotten, and the ticks go on, for somebody may still join the line', () => {
+    expect(step(circuits.open, { kind: 'shut' })).toEqual({
+      ...common,
+      state: 'closed',
+      tick_at: '2026-11-14T10:00:31.000Z',
+    });
+  });
+});

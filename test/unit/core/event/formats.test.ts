@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import { read } from '../../../../functions/adapters/dynamodb/readable.ts';
+import { routingItemSchema } from '../../../../functions/adapters/dynamodb/subscriptions/routing-item.ts';
+import { attemptSchema } from '../../../../functions/core/attempt/attempt.ts';
+import { messageRecordSchema } from '../../../../functions/core/message/history.ts';
+import { pausedKeySchema, pointerSchema } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { subscriptionSchema } from '../../../../functions/core/subscription/subscription.ts';
+import { readDeliveries } from '../../../../functions/pipeline/deliver/read-deliveries.ts';
+import { readTimers } from '../../../../functions/pipeline/wake/read-timers.ts';
+import { readTransitions } from '../../../../functions/streams/statistics/read-transitions.ts';
+import { sqsRecord } from '../../pipeline/deliver/sqs-record.ts';
+
+type Frozen = Record<string, Record<string, unknown>>;
+
+/** As queues and tables hold them since a version was released: these files are never edited, only added to. */
+function frozen(file: string): Frozen {
+  return JSON.parse(readFileSync(path.join(import.meta.dirname, '../../../support/formats', file), 'utf8'));
+}
+
+describe('What version 1 has put on deliveries.fifo', () => {
+  test.each(Object.entries(frozen('travelling-v1.json')))('is read today: a %s', (_, body) => {
+    const { incoming, unreadable, held } = readDeliveries([sqsRecord(body)]);
+    expect({ unreadable, held }).toEqual({ unreadable: [], held: [] });
+    expect(incoming).toEqual([expect.objectContaining('wish' in body ? { hint: body } : { message: body })]);
+  });
+});
+
+describe('What version 1 has put on retry-timers', () => {
+  test.each(Object.entries(frozen('timers-v1.json')))('is read today: a %s', (_, body) => {
+    const { rung, unreadable } = readTimers([{ messageId: 'a', body: JSON.stringify(body) }]);
+    expect(unreadable).toEqual([]);
+    expect(rung).toEqual([{ recordId: 'a', timer: body }]);
+  });
+});
+
+const SCHEMAS: Record<string, z.ZodMiniType<unknown>> = {
+  message: messageRecordSchema,
+  attempt: attemptSchema,
+  'waiting key': pausedKeySchema,
+  'key in line': pausedKeySchema,
+  'key that waits for an operator': pausedKeySchema,
+  pointer: pointerSchema,
+  subscription: subscriptionSchema,
+  routes: routingItemSchema,
+};
+
+describe('What version 1 has written into a table', () => {
+  const items = Object.entries(frozen('items-v1.json'));
+
+  test.each(items)('is read today: a %s', (name, item) => {
+    const value = read(item, SCHEMAS[name] as z.ZodMiniType<unknown>, 'item');
+    // Every member is one of the item's; what else it has, finds it in an index or ends its time, and is not read.
+    expect(item).toMatchObject(value as object);
+  });
+
+  test.each(items)(
+    'is not taken for something else when a version to come has written it: a %s',
+    (name, item) => {
+      const newer = { ...item, format_version: 2 };
+      expect(read(newer, SCHEMAS[name] as z.ZodMiniType<unknown>, 'item')).toEqual(
+        new Error(`item ${item.item}: is of format version 2, and only 1 is known here`),
+      );
+    },
+  );
+});
+
+test('a change of a message is counted from its images as version 1 has them, and not from newer ones', () => {
+  const { message } = frozen('items-v1.json');
+  const change = (image: object) =>
+    ({
+      dynamodb: { Keys: { item: { S: 'message' } }, NewImage: marshall(image) },
+    }) as unknown as DynamoDBRecord;
+  const { transitions } = readTransitions([change(message as object)]);
+  expect(transitions).toEqual([
+    {
+      before: undefined,
+      after: expect.objectContaining({
+        state: 'exhausted',
+        attempt_count: 2,
+        last_failure_class: 'http_status',
+      }),
+    },
+  ]);
+  expect(readTransitions([change({ ...message, format_version: 2 })])).toMatchObject({
+    transitions: [],
+    faults: [new Error('message_id msg_1: is of format version 2, and only 1 is known here')],
+  });
+});

@@ -1,0 +1,100 @@
+import { type CountedRecord, talliesOf } from '../../../../functions/core/message/statistics-of-changes.ts';
+
+const TEN = '2026-11-14T10:00:00.000Z';
+const NINE = '2026-11-14T09:00:00.000Z';
+const nothing = { delivered: 0, failed_attempts: 0, exhausted: 0, cancelled: 0 };
+
+function record(over: Partial<CountedRecord> = {}): CountedRecord {
+  return {
+    subscription_id: 'sub_1',
+    event_type: 'card_payment_captured',
+    state: 'succeeded',
+    attempt_count: 1,
+    last_attempt_at: '2026-11-14T10:05:00.000Z',
+    ended_at: '2026-11-14T10:05:00.200Z',
+    ...over,
+  };
+}
+const parked = record({
+  state: 'parked',
+  attempt_count: 0,
+  last_attempt_at: undefined,
+  ended_at: undefined,
+});
+const failed = record({ state: 'retrying', last_failure_class: 'timeout', ended_at: undefined });
+const counted = (before: CountedRecord | undefined, after: CountedRecord) =>
+  talliesOf([{ before, after }]).map(({ subscription_id: _, since: __, ...figures }) => figures);
+
+test('a message that is delivered at once counts once, in the hour in which it was', () => {
+  expect(talliesOf([{ before: undefined, after: record() }])).toEqual([
+    { subscription_id: 'sub_1', since: TEN, ...nothing, delivered: 1 },
+  ]);
+});
+
+test.each([
+  ['waits', undefined, parked, []],
+  ['fails and is tried again', undefined, failed, [{ ...nothing, failed_attempts: 1 }]],
+  ['is tried in vain after it has waited', parked, failed, [{ ...nothing, failed_attempts: 1 }]],
+  ['fails again', failed, { ...failed, attempt_count: 2 }, [{ ...nothing, failed_attempts: 1 }]],
+  ['is delivered at the second try', failed, record({ attempt_count: 2 }), [{ ...nothing, delivered: 1 }]],
+  [
+    'is given up by its last try',
+    failed,
+    record({ state: 'exhausted', attempt_count: 2, last_failure_class: 'dns' }),
+    [{ ...nothing, failed_attempts: 1, exhausted: 1 }],
+  ],
+  [
+    'is given up for its age, untried',
+    parked,
+    { ...parked, state: 'exhausted' as const, ended_at: TEN },
+    [{ ...nothing, exhausted: 1 }],
+  ],
+  [
+    'is cancelled after a try that had counted',
+    failed,
+    { ...failed, state: 'cancelled' as const, ended_at: TEN },
+    [{ ...nothing, cancelled: 1 }],
+  ],
+  ['is asked for again', record(), record({ state: 'parked', ended_at: undefined }), []],
+  [
+    'is delivered once more',
+    record({ state: 'parked', ended_at: undefined }),
+    record({ attempt_count: 2 }),
+    [{ ...nothing, delivered: 1 }],
+  ],
+  ['loses its body to an operator', record(), record(), []],
+])('a message that %s', (_, before, after, figures) => {
+  expect(counted(before, after)).toEqual(figures);
+});
+
+test('should a record tell of several tries at once, all but a last that succeeded have failed', () => {
+  expect(counted(failed, record({ attempt_count: 4 }))).toEqual([
+    { ...nothing, failed_attempts: 2, delivered: 1 },
+  ]);
+});
+
+test('test pings count as nothing', () => {
+  const ping = { event_type: 'ping', state: 'exhausted', last_failure_class: 'timeout' } as const;
+  expect(counted(undefined, record(ping))).toEqual([]);
+});
+
+test('a try and the end it led to may fall into different hours', () => {
+  const after = record({
+    state: 'exhausted',
+    last_failure_class: 'timeout',
+    last_attempt_at: '2026-11-14T09:59:59.900Z',
+  });
+  expect(talliesOf([{ before: undefined, after }])).toEqual([
+    { subscription_id: 'sub_1', since: TEN, ...nothing, exhausted: 1 },
+    { subscription_id: 'sub_1', since: NINE, ...nothing, failed_attempts: 1 },
+  ]);
+});
+
+test('what happened to a subscription in an hour is added up', () => {
+  const other = record({ subscription_id: 'sub_2' });
+  const changes = [record(), record(), other, record()].map((after) => ({ before: undefined, after }));
+  expect(talliesOf(changes)).toEqual([
+    { subscription_id: 'sub_1', since: TEN, ...nothing, delivered: 3 },
+    { subscription_id: 'sub_2', since: TEN, ...nothing, delivered: 1 },
+  ]);
+});

@@ -1,0 +1,275 @@
+import fc from 'fast-check';
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import {
+  checkAtMs,
+  type KeyInput,
+  nextKey,
+  type PausedKey,
+  pausedKeySchema,
+} from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { at, pausedKeys } from '../circuit/circuits.ts';
+
+function step(key: PausedKey | undefined, input: KeyInput, seconds = 0): PausedKey | undefined {
+  return nextKey(key, input, context(seconds));
+}
+
+function context(seconds = 0) {
+  return {
+    nowMs: at(seconds),
+    policy: DELIVERY_POLICY,
+    name: { service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay-1' },
+    oldestSince: '2026-11-14T09:15:00.000Z',
+  };
+}
+const inputs = {
+  attempt_failed: { kind: 'attempt_failed', dueAtMs: at(5) },
+  probe_failed: { kind: 'probe_failed' },
+  barred: { kind: 'barred' },
+  handed_over: { kind: 'handed_over' },
+  faulted: { kind: 'faulted', explanation: 'no resource' },
+  released: { kind: 'released' },
+  moved_on: { kind: 'moved_on' },
+  took_turn: { kind: 'took_turn' },
+  emptied: { kind: 'emptied' },
+} satisfies { readonly [Kind in KeyInput['kind']]: Extract<KeyInput, { kind: Kind }> };
+
+describe('each state with each input', () => {
+  type From = PausedKey['state'] | 'absent';
+  // What cannot happen is written as a dash: it throws.
+  const becomes: Record<From, Record<KeyInput['kind'], From | '-'>> = {
+    absent: {
+      attempt_failed: 'waiting',
+      probe_failed: 'in_line',
+      barred: 'in_line',
+      handed_over: 'waiting',
+      faulted: 'fault',
+      released: '-',
+      took_turn: '-',
+      moved_on: '-',
+      emptied: '-',
+    },
+    waiting: {
+      attempt_failed: 'waiting',
+      probe_failed: 'in_line',
+      barred: 'in_line',
+      handed_over: 'waiting',
+      faulted: 'fault',
+      released: '-',
+      took_turn: 'in_line',
+      moved_on: 'waiting',
+      emptied: 'absent',
+    },
+    in_line: {
+      attempt_failed: 'waiting',
+      probe_failed: 'in_line',
+      barred: 'in_line',
+      handed_over: 'in_line',
+      faulted: 'fault',
+      released: '-',
+      took_turn: 'in_line',
+      moved_on: 'in_line',
+      emptied: 'absent',
+    },
+    fault: {
+      attempt_failed: '-',
+      probe_failed: '-',
+      barred: '-',
+      handed_over: '-',
+      faulted: 'fault',
+      released: 'waiting',
+      took_turn: '-',
+      moved_on: 'fault',
+      emptied: 'absent',
+    },
+  };
+  const keys = { absent: undefined, ...pausedKeys };
+
+  function outcome(from: From, input: KeyInput): string {
+    try {
+      return step(keys[from], input)?.state ?? 'absent';
+    } catch {
+      return '-';
+    }
+  }
+
+  test.each(Object.keys(keys) as From[])('%s', (from) => {
+    const found = Object.entries(inputs).map(([kind, input]) => [kind, outcome(from, input)]);
+    expect(Object.fromEntries(found)).toEqual(becomes[from]);
+  });
+
+  test.each(Object.keys(keys) as From[])(
+    '%s: what it becomes can be stored, with the next revision',
+    (from) => {
+      for (const [kind, input] of Object.entries(inputs)) {
+        if (!['-', 'absent'].includes(becomes[from][kind as KeyInput['kind']])) {
+          const next = step(keys[from], input);
+          expect(pausedKeySchema.parse(next)).toEqual(next);
+          expect(next?.revision).toBe(from === 'absent' ? at(0) + 1 : 5);
+        }
+      }
+    },
+  );
+
+  test('what cannot happen says what it was', () => {
+    expect(() => step(undefined, inputs.released)).toThrow('a key that is absent cannot have released');
+  });
+});
+
+const common = {
+  ordering_key: 'sub_1.pay-1',
+  service_id: 'bakery',
+  subscription_id: 'sub_1',
+  payment_id: 'pay-1',
+  oldest_since: '2026-11-14T09:15:00.000Z',
+};
+
+test('a failed attempt pauses the key until the next one is due; sweep looks two minutes later', () => {
+  expect(step(undefined, inputs.attempt_failed)).toEqual({
+    ...common,
+    revision: at(0) + 1,
+    state: 'waiting',
+    due_at: '2026-11-14T10:00:05.000Z',
+    check_at: '2026-11-14T10:02:05.000Z',
+  });
+});
+
+test('what was handed over is due at once', () => {
+  expect(step(undefined, inputs.handed_over)).toMatchObject({
+    state: 'waiting',
+    due_at: '2026-11-14T10:00:00.000Z',
+    check_at: '2026-11-14T10:02:00.000Z',
+  });
+  expect(step(pausedKeys.waiting, inputs.handed_over)).toMatchObject({ due_at: '2026-11-14T10:00:00.000Z' });
+});
+
+test('the next message of a key that was due is due as well', () => {
+  expect(step(pausedKeys.waiting, inputs.moved_on, 1_900)).toMatchObject({
+    due_at: '2026-11-14T10:30:00.000Z',
+    check_at: '2026-11-14T10:33:40.000Z',
+  });
+});
+
+test('a key that the circuit bars joins the line at its end', () => {
+  expect(step(pausedKeys.waiting, inputs.barred)).toEqual({
+    ...common,
+    revision: 5,
+    state: 'in_line',
+    parked_at: '2026-11-14T10:00:00.000Z',
+    check_at: '2026-11-14T10:00:00.000Z',
+    age_check_at: '2026-11-17T13:15:00.000Z',
+  });
+});
+
+describe('sweep looks at a key in line', () => {
+  const checkOf = (oldestSince: string, input: KeyInput, seconds = 0) =>
+    (nextKey(pausedKeys.in_line, input, { ...context(seconds), oldestSince }) as { age_check_at?: string })
+      .age_check_at;
+
+  test.each([
+    ['2026-11-14T09:59:00.000Z', '2026-11-17T13:59:00.000Z'],
+    ['2026-11-14T09:59:00.001Z', '2026-11-17T14:00:00.000Z'],
+    ['2026-11-14T10:00:00.000Z', '2026-11-17T14:00:00.000Z'],
+  ])('at the first full minute at which what waits since %s is over age', (since, expected) => {
+    expect(checkOf(since, inputs.barred)).toBe(expected);
+  });
+
+  test('again in two minutes, when it was over age already and has just been looked at', () => {
+    expect(checkOf('2026-11-11T05:30:00.000Z', inputs.barred)).toBe('2026-11-14T10:02:00.000Z');
+  });
+
+  test('for its next message, once the oldest has ended', () => {
+    expect(checkOf('2026-11-14T09:30:00.000Z', inputs.moved_on)).toBe('2026-11-17T13:30:00.000Z');
+  });
+
+  test('also when a version wrote it that left that to the ticks', () => {
+    const { age_check_at: _, ...earlier } = pausedKeys.in_line;
+    expect(nextKey(earlier, inputs.barred, context())).toMatchObject({
+      age_check_at: '2026-11-17T13:15:00.000Z',
+    });
+  });
+});
+
+test('a key in line that is barred keeps its place, and can be hinted', () => {
+  expect(step(pausedKeys.in_line, inputs.barred)).toMatchObject({
+    parked_at: '2026-11-14T09:30:00.000Z',
+    check_at: '2026-11-14T10:00:00.000Z',
+  });
+});
+
+test.each(['moved_on', 'handed_over'] as const)(
+  'a key in line that is being worked on, or handed over with a hint (%s), keeps its place, and is let be for two minutes',
+  (kind) => {
+    expect(step(pausedKeys.in_line, inputs[kind])).toMatchObject({
+      parked_at: '2026-11-14T09:30:00.000Z',
+      check_at: '2026-11-14T10:02:00.000Z',
+    });
+  },
+);
+
+test('a key that probed in vain keeps its place, and can be hinted', () => {
+  expect(step(pausedKeys.in_line, inputs.probe_failed)).toMatchObject({
+    parked_at: '2026-11-14T09:30:00.000Z',
+    check_at: '2026-11-14T10:00:00.000Z',
+  });
+});
+
+test('a fault waits for an operator, with its explanation', () => {
+  expect(step(pausedKeys.waiting, inputs.faulted)).toEqual({
+    ...common,
+    revision: 5,
+    state: 'fault',
+    since: '2026-11-14T10:00:00.000Z',
+    explanation: 'no resource',
+  });
+});
+
+test('a fault that is met again is as old as it was, and says what it is now', () => {
+  expect(step(pausedKeys.fault, inputs.faulted)).toMatchObject({
+    since: '2026-11-14T09:30:00.000Z',
+    explanation: 'no resource',
+  });
+});
+
+test('a key that was released is due at once', () => {
+  expect(step(pausedKeys.fault, inputs.released)).toMatchObject({
+    state: 'waiting',
+    due_at: '2026-11-14T10:00:00.000Z',
+  });
+});
+
+describe('when sweep looks at a key', () => {
+  const MINUTE = 60_000;
+  test.each([
+    ['overdue by an hour', -60, 2],
+    ['due now', 0, 2],
+    ['due in 14 minutes', 14, 16],
+    ['due in 15 minutes', 15, 17],
+    ['due in 16 minutes', 16, 2],
+    ['due in 24 hours', 1_440, 1_426],
+  ])('one that is %s (%i min): in %i min', (_, dueIn, checkIn) => {
+    expect(checkAtMs(at(0) + dueIn * MINUTE, at(0), DELIVERY_POLICY)).toBe(at(0) + checkIn * MINUTE);
+  });
+
+  test('never later than two minutes after it was due, and always to come', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), (dueInMs) => {
+        const checkInMs = checkAtMs(at(0) + dueInMs, at(0), DELIVERY_POLICY) - at(0);
+        expect(checkInMs).toBeGreaterThan(0);
+        expect(checkInMs).toBeLessThanOrEqual(Math.max(0, dueInMs) + 2 * MINUTE);
+      }),
+    );
+  });
+
+  test('a sweep that looks finds a time that a timer can reach', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10 ** 9 }),
+        fc.integer({ min: 0, max: MINUTE }),
+        (dueInMs, lateMs) => {
+          const checkedAtMs = checkAtMs(dueInMs, 0, DELIVERY_POLICY) + lateMs;
+          expect(dueInMs - checkedAtMs).toBeLessThanOrEqual(15 * MINUTE);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { refusedAddress } from '../../../../functions/core/subscription/address-ranges.ts';
+
+test.each([
+  ['0.0.0.0', '0.0.0.0 is in 0.0.0.0/8 (this network)'],
+  ['10.0.0.1', '10.0.0.1 is in 10.0.0.0/8 (private network)'],
+  ['100.64.0.1', '100.64.0.1 is in 100.64.0.0/10 (carrier-grade NAT)'],
+  ['127.0.0.1', '127.0.0.1 is in 127.0.0.0/8 (loopback)'],
+  ['169.254.169.254', '169.254.169.254 is in 169.254.0.0/16 (link-local, where cloud metadata lives)'],
+  ['::1', '::1 is in ::1/128 (loopback)'],
+  ['fd00:ec2::254', 'fd00:ec2::254 is in fc00::/7 (unique local)'],
+  [
+    '::ffff:10.0.0.1',
+    '::ffff:10.0.0.1 stands for an IPv4 address, and 10.0.0.1 is in 10.0.0.0/8 (private network)',
+  ],
+  ['partner.example', '"partner.example" is not an IP address'],
+])('%s is refused with a sentence that says why', (ip, sentence) => {
+  expect(refusedAddress(ip, false)).toBe(sentence);
+});
+
+describe('The first and the last address of each range are refused, their neighbours outside are not', () => {
+  test.each([
+    ['0.0.0.0', '0.255.255.255', undefined, '1.0.0.0'],
+    ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
+    ['100.64.0.0', '100.127.255.255', '100.63.255.255', '100.128.0.0'],
+    ['127.0.0.0', '127.255.255.255', '126.255.255.255', '128.0.0.0'],
+    ['169.254.0.0', '169.254.255.255', '169.253.255.255', '169.255.0.0'],
+    ['172.16.0.0', '172.31.255.255', '172.15.255.255', '172.32.0.0'],
+    ['192.0.0.0', '192.0.0.255', '191.255.255.255', '192.0.1.0'],
+    ['192.0.2.0', '192.0.2.255', '192.0.1.255', '192.0.3.0'],
+    ['192.88.99.0', '192.88.99.255', '192.88.98.255', '192.88.100.0'],
+    ['192.168.0.0', '192.168.255.255', '192.167.255.255', '192.169.0.0'],
+    ['198.18.0.0', '198.19.255.255', '198.17.255.255', '198.20.0.0'],
+    ['198.51.100.0', '198.51.100.255', '198.51.99.255', '198.51.101.0'],
+    ['203.0.113.0', '203.0.113.255', '203.0.112.255', '203.0.114.0'],
+    ['224.0.0.0', '239.255.255.255', '223.255.255.255', undefined],
+    ['240.0.0.0', '255.255.255.255', undefined, undefined],
+    ['fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
+    ['fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
+    ['fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
+    ['ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
+    ['2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db7::', '2001:db9::'],
+    ['3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', '3ffe::', '3fff:1000::'],
+    ['100::', '100::ffff:ffff:ffff:ffff', undefined, undefined],
+    ['5f00::', '5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
+    ['2001:1::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff', '2000:ffff::', '2001:200::'],
+  ])('%s to %s', (first, last, before, after) => {
+    expect(refusedAddress(first, false)).toBeDefined();
+    expect(refusedAddress(last, false)).toBeDefined();
+    for (const neighbour of [before, after]) {
+      if (neighbour !== undefined) {
+        expect(refusedAddress(neighbour, false)).toBeUndefined();
+      }
+    }
+  });
+});
+
+describe('An address that stands for another is judged by what is inside', () => {
+  test.each([
+    ['IPv4-mapped', '::ffff:169.254.169.254', '::ffff:8.8.8.8'],
+    ['IPv4-mapped in hexadecimal', '::ffff:7f00:1', '::ffff:808:808'],
+    ['IPv4-mapped, written out', '0:0:0:0:0:ffff:c0a8:1', '0:0:0:0:0:ffff:808:808'],
+    ['IPv4-compatible', '::127.0.0.1', '::8.8.8.8'],
+    ['IPv4-translated', '::ffff:0:10.0.0.1', '::ffff:0:8.8.8.8'],
+    ['NAT64', '64:ff9b::10.0.0.1', '64:ff9b::8.8.8.8'],
+    ['NAT64 in hexadecimal', '64:ff9b::a9fe:a9fe', '64:ff9b::808:808'],
+    ['local NAT64, 96 bits', '64:ff9b:1::127.0.0.1', '64:ff9b:1::8.8.8.8'],
+    ['local NAT64, 96 bits with a subnet', '64:ff9b:1:abcd::10.0.0.1', '64:ff9b:1:abcd::8.8.8.8'],
+    ['6to4', '2002:a00:1::', '2002:808:808::'],
+    ['6to4 of loopback', '2002:7f00:1::1', '2002:101:101::1'],
+    [
+      'Teredo, client inverted',
+      '2001:0:4136:e378:8000:63bf:80ff:fffe',
+      '2001:0:4136:e378:8000:63bf:f7f7:f7f7',
+    ],
+    ['ISATAP', '2606:4700::5efe:10.0.0.1', '2606:4700::5efe:8.8.8.8'],
+    ['ISATAP, said to be unique', '2606:4700::200:5efe:a00:1', '2606:4700::200:5efe:808:808'],
+    ['Teredo by way of a private server', '2001:0:a00:1:8000:63bf:f7f7:f7f7', '2001:0:808:808::f7f7:f7f7'],
+  ])('%s', (_how, aroundPrivate, aroundPublic) => {
+    expect(refusedAddress(aroundPrivate, false)).toContain('stands for');
+    expect(refusedAddress(aroundPublic, false)).toBeUndefined();
+  });
+
+  test.each([
+    ['48 bits', '64:ff9b:1:a00:0:100::'],
+    ['48 bits and a tail that looks public', '64:ff9b:1:a00:0:100:808:808'],
+    ['56 bits', '64:ff9b:1:a:0:1:808:808'],
+    ['64 bits', '64:ff9b:1:0:a:0:100:808'],
+  ])('Local NAT64 with a prefix of %s hides 10.0.0.1 elsewhere', (_prefix, ip) => {
+    expect(refusedAddress(ip, false)).toContain('10.0.0');
+  });
+});
+
+test.each([
+  '',
+  'localhost',
+  '1.2.3',
+  '0x7f.0.0.1',
+  '0177.0.0.1',
+  '2130706433',
+  '127.0.0.1:80',
+  '[::1]',
+  '8.8.8.8 ',
+])('What is not an address in its plain spelling is refused: %j', (ip) => {
+  expect(refusedAddress(ip, false)).toContain('is not an IP address');
+});
+
+test.each(['fe80::1%eth0', '2606:4700::1%eth0'])('An address with a zone is refused: %s', (ip) => {
+  expect(refusedAddress(ip, false)).toContain('is not an IP address');
+});
+
+test.each(['200::1', '1fff:ffff::1', '4000::1', 'fbff::1', 'fe00::1', 'fe7f::1', '100:0:0:1::1', '5f01::1'])(
+  'Of IPv6, what was never given out to the public is refused: %s',
+  (ip) => {
+    expect(refusedAddress(ip, false)).toBe(`${ip} is not in 2000::/3 (public unicast)`);
+  },
+);
+
+test.each(['8.8.8.8', '93.184.216.34', '52.94.236.248', '2606:4700:4700::1111', '2a00:1450:4009:80b::200e'])(
+  'A public address is let through: %s',
+  (ip) => {
+    expect(refusedAddress(ip, false)).toBeUndefined();
+  },
+);
+
+describe('On a developer’s own machine', () => {
+  test.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])('%s is let through', (ip) => {
+    expect(refusedAddress(ip, true)).toBeUndefined();
+  });
+
+  test.each(['10.0.0.1', '169.254.169.254', '0.0.0.0', '::', 'fd00::1', '::ffff:10.0.0.1'])(
+    '%s is refused all the same',
+    (ip) => {
+      expect(refusedAddress(ip, true)).toBeDefined();
+    },
+  );
+});
+
+test('Whatever wraps an IPv4 address is let through exactly when the address itself is', () => {
+  fc.assert(
+    fc.property(fc.ipV4(), (ip) => {
+      const verdict = refusedAddress(ip, false) === undefined;
+      const [a, b, c, d] = ip.split('.').map(Number) as [number, number, number, number];
+      const hex = (high: number, low: number) => ((high << 8) | low).toString(16);
+      const inverted = `${hex(255 - a, 255 - b)}:${hex(255 - c, 255 - d)}`;
+      for (const wrapped of [
+        `::ffff:${ip}`,
+        `64:ff9b::${ip}`,
+        `2002:${hex(a, b)}:${hex(c, d)}::1`,
+        `2001:0:808:808:0:0:${inverted}`,
+      ]) {
+        expect([wrapped, refusedAddress(wrapped, false) === undefined]).toEqual([wrapped, verdict]);
+      }
+    }),
+  );
+});

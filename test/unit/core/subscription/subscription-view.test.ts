@@ -1,0 +1,71 @@
+import { type Circuit, CLOSED } from '../../../../functions/core/circuit/circuit.ts';
+import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import { subscriptionView } from '../../../../functions/core/subscription/subscription-view.ts';
+import { subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+
+const viewOf = (seen: Subscription) => subscriptionView(seen, TEN_O_CLOCK_MS);
+const since = '2026-11-14T10:00:00.000Z';
+const probe_at = '2026-11-14T10:00:10.000Z';
+const key = 'sub_1.pay_1';
+const lasting = { ...CLOSED, revision: 7, tick: 3, tick_at: probe_at, since, failed_keys: [key] };
+
+test('a partner sees all settings of a subscription, and not whose it is', () => {
+  expect(viewOf(subscription({ schedule: 'govuk' }))).toEqual({
+    subscription_id: 'sub_1',
+    callback_url: 'https://bakery.example/webhooks',
+    description: 'orders',
+    event_types: ['*'],
+    live: false,
+    state: 'active',
+    created_at: '2026-11-01T00:00:00.000Z',
+    timeout_ms: 10_000,
+    schedule: 'govuk',
+    extra_signatures: [],
+    custom_header_names: [],
+    signing_secrets: [],
+    circuit: { state: 'closed' },
+  });
+});
+
+test('a subscription that names no schedule has the standard one', () => {
+  expect(viewOf(subscription()).schedule).toBe('standard');
+});
+
+test('of a disabled subscription a partner sees why and since when', () => {
+  const disabled = { state: 'disabled', disabled_reason: 'gone', disabled_at: since } as const;
+  expect(viewOf(subscription(disabled))).toMatchObject(disabled);
+});
+
+test.each<[string, Circuit, object]>([
+  ['that has closed', lasting, { state: 'closed', since }],
+  [
+    'that is open',
+    { ...lasting, state: 'open', cool_down_ms: 10_000, probe_at },
+    { state: 'open', since, next_probe_at: probe_at },
+  ],
+  ['that nobody probes', { ...lasting, state: 'open', cool_down_ms: 300_000 }, { state: 'open', since }],
+  [
+    'that is being probed',
+    { ...lasting, state: 'half_open', cool_down_ms: 10_000, probe_at, probe_key: key },
+    { state: 'half_open', since },
+  ],
+  [
+    'that drains',
+    { ...lasting, state: 'draining', window: 4, failed_since_tick: false },
+    { state: 'draining', since },
+  ],
+])('of a circuit %s a partner sees the state, and nothing of our workings', (_, circuit, seen) => {
+  expect(viewOf(subscription({ circuit })).circuit).toEqual(seen);
+});
+
+test('of secrets a partner sees those that sign, the newest first', () => {
+  const known = { public_key: 'whpk_', created_at: '2026-11-13T10:00:00.000Z' };
+  const old = { ...known, secret_id: 'sec_old', expires_at: '2026-11-14T10:00:00.001Z' };
+  const expired = { ...known, secret_id: 'sec_expired', expires_at: '2026-11-14T10:00:00.000Z' };
+  const newest = { ...known, secret_id: 'sec_new', created_at: '2026-11-14T09:00:00.000Z' };
+
+  expect(viewOf(subscription({ signing_secrets: [old, expired, newest] })).signing_secrets).toEqual([
+    newest,
+    old,
+  ]);
+});

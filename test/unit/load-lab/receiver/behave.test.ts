@@ -1,0 +1,134 @@
+import { behave, type Dice } from '../../../../functions/load-lab/receiver/behave.ts';
+import { QUIET, type Settings } from '../../../../functions/load-lab/receiver/store/settings.ts';
+
+const noon = Date.parse('2026-01-01T12:00:00Z');
+interface Given {
+  about?: string;
+  payment?: string;
+  at?: number;
+  dice?: Dice;
+}
+const luckiest = { delay: 0, failure: 0.999, hang: 0.999 };
+
+function plan(
+  settings: Partial<Settings>,
+  { about = 'pay_1', payment, at = noon, dice = luckiest }: Given = {},
+) {
+  const webhook = { resource_id: about, payment_id: payment ?? about };
+  return behave({ ...QUIET, ...settings }, webhook, at, dice);
+}
+
+test('an endpoint without settings answers 200 at once', () => {
+  expect(plan({})).toEqual({ kind: 'answer', status: 200, delayMs: 0, headers: {} });
+});
+
+test('a fixed delay is the same for every webhook', () => {
+  expect(plan({ delay_ms: 100 }, { dice: { ...luckiest, delay: 0.7, failure: 0.999 } })).toMatchObject({
+    delayMs: 100,
+  });
+});
+
+test.each([
+  [0, 100],
+  [0.5, 1_050],
+  [0.9999, 2_000],
+])('a draw of %d from 100 to 2000 ms gives %d ms', (delay, delayMs) => {
+  expect(plan({ delay_ms: [100, 2_000] }, { dice: { ...luckiest, delay } })).toMatchObject({ delayMs });
+});
+
+test('a failure rate refuses that share of the draws', () => {
+  const settings = { failure_rate: 0.1, failure_status: 503 };
+  expect(plan(settings, { dice: { ...luckiest, delay: 0, failure: 0.09 } })).toMatchObject({ status: 503 });
+  expect(plan(settings, { dice: { ...luckiest, delay: 0, failure: 0.1 } })).toMatchObject({ status: 200 });
+});
+
+test('a failure rate of 1 refuses every draw, one of 0 none', () => {
+  expect(plan({ failure_rate: 1 }, { dice: { ...luckiest, delay: 0, failure: 0.9999 } })).toMatchObject({
+    status: 500,
+  });
+  expect(plan({ failure_rate: 0 }, { dice: { ...luckiest, delay: 0, failure: 0 } })).toMatchObject({
+    status: 200,
+  });
+});
+
+test('an outage refuses everything until it ends', () => {
+  const settings = { outage_until: '2026-01-01T12:00:00.000Z', failure_status: 502 };
+  expect(plan(settings, { at: noon - 1 })).toMatchObject({ status: 502 });
+  expect(plan(settings, { at: noon })).toMatchObject({ status: 200 });
+});
+
+test('one payment can be refused while the others are taken', () => {
+  expect(plan({ failing_resource_id: 'pay_2' }, { about: 'pay_2' })).toMatchObject({ status: 500 });
+  expect(plan({ failing_resource_id: 'pay_2' }, { about: 'pay_1' })).toMatchObject({ status: 200 });
+});
+
+test('Retry-After comes with refusals only, extra headers with every answer', () => {
+  const settings = { retry_after_seconds: 7, response_headers: { 'webhook-delivery': 'disable' } };
+  expect(plan({ ...settings, failure_rate: 1 })).toMatchObject({
+    headers: { 'retry-after': '7', 'webhook-delivery': 'disable' },
+  });
+  expect(plan(settings)).toMatchObject({ headers: { 'webhook-delivery': 'disable' } });
+  expect(plan(settings)).not.toHaveProperty(['headers', 'retry-after']);
+});
+
+test('a hanging endpoint never answers, whatever else is set', () => {
+  expect(plan({ hang: true, failure_rate: 1 })).toEqual({ kind: 'hang' });
+});
+
+test('an outage that begins later lets everything through until then', () => {
+  const settings = {
+    outage_from: '2026-01-01T12:00:00.000Z',
+    outage_until: '2026-01-01T12:00:20.000Z',
+    failure_status: 503,
+  };
+  const statusAt = (ms: number) => plan(settings, { at: noon + ms });
+  expect(statusAt(-1)).toMatchObject({ status: 200 });
+  expect(statusAt(0)).toMatchObject({ status: 503 });
+  expect(statusAt(19_999)).toMatchObject({ status: 503 });
+  expect(statusAt(20_000)).toMatchObject({ status: 200 });
+});
+
+test('an endpoint that flaps is up for so long, down for so long, and so on', () => {
+  const settings = { flap_seconds: [4, 2] as [number, number], failure_status: 503 };
+  const from = Math.ceil(noon / 6_000) * 6_000;
+  const statuses = [0, 3.999, 4, 5.999, 6, 9.999, 10].map((second) =>
+    plan(settings, { at: from + second * 1_000 }),
+  );
+  expect(statuses.map((one) => 'status' in one && one.status)).toEqual([200, 200, 503, 503, 200, 200, 503]);
+});
+
+const payments = Array.from({ length: 2_000 }, (_, number) => `pay_${number}`);
+const refusedOf = (refused_share: number) =>
+  payments.filter((about) => {
+    const one = plan({ refused_share }, { about });
+    return one.kind === 'answer' && one.status === 422;
+  });
+
+test.each([0.01, 0.05, 0.2])('a share of %d of the payments is refused, always the same ones', (share) => {
+  const refused = refusedOf(share);
+  expect(refused.length / payments.length).toBeGreaterThan(share * 0.6);
+  expect(refused.length / payments.length).toBeLessThan(share * 1.4);
+  expect(refusedOf(share)).toEqual(refused);
+});
+
+test('who refuses more payments refuses the same ones and others besides', () => {
+  expect(refusedOf(0)).toEqual([]);
+  expect(refusedOf(0.2)).toEqual(expect.arrayContaining(refusedOf(0.05)));
+  expect(refusedOf(1)).toEqual(payments);
+});
+
+test('the refusal of a payment has a status of its own, is for all its resources, and none while the endpoint is down', () => {
+  const settings = { refused_share: 1, refused_status: 409, failure_status: 503 };
+  expect(plan(settings, { about: 'ref_1', payment: 'pay_1' })).toMatchObject({ status: 409 });
+  expect(plan({ ...settings, outage_until: '2026-01-01T12:00:01.000Z' })).toMatchObject({ status: 503 });
+});
+
+test('a share of the webhooks is never answered, each attempt for itself', () => {
+  expect(plan({ hang_share: 0.05 }, { dice: { ...luckiest, hang: 0.049 } })).toEqual({ kind: 'hang' });
+  expect(plan({ hang_share: 0.05 }, { dice: { ...luckiest, hang: 0.05 } })).toMatchObject({ status: 200 });
+});
+
+test('who is down refuses also what would hang', () => {
+  const settings = { hang_share: 1, failure_rate: 1, failure_status: 503 };
+  expect(plan(settings)).toMatchObject({ status: 503 });
+});

@@ -1,0 +1,4 @@
+import { memoryStore } from '../../../../../functions/load-lab/receiver/store/memory-store.ts';
+import { keepsThePromisesOfReceiverStore } from './store-contract.ts';
+
+keepsThePromisesOfReceiverStore(memoryStore);

@@ -1,0 +1,88 @@
+import { readQuery, readSettings } from '../../../../../functions/load-lab/receiver/store/settings.ts';
+
+const fromQuery = (query: string) => readQuery(new URLSearchParams(query));
+
+test('what is left out takes its quiet value', () => {
+  expect(readSettings({})).toEqual({
+    kind: 'usable',
+    value: {
+      delay_ms: 0,
+      failure_rate: 0,
+      failure_status: 500,
+      refused_share: 0,
+      refused_status: 422,
+      hang: false,
+      hang_share: 0,
+      takes_per_second: 0,
+      response_headers: {},
+    },
+  });
+});
+
+test.each([
+  [{ delay_ms: -1 }, 'delay_ms'],
+  [{ delay_ms: [200, 100] }, 'delay_ms'],
+  [{ delay_ms: [1, 2, 3] }, 'delay_ms'],
+  [{ delay_ms: 900_001 }, 'delay_ms'],
+  [{ failure_rate: 1.1 }, 'failure_rate'],
+  [{ failure_status: 102 }, 'failure_status'],
+  [{ outage_until: 'tomorrow' }, 'outage_until'],
+  [{ outage_from: '2026-01-01T12:00:00Z' }, 'outage_from'],
+  [{ outage_from: '2026-01-01T12:00:00Z', outage_until: '2026-01-01T12:00:00Z' }, 'outage_from'],
+  [{ refused_share: 5 }, 'refused_share'],
+  [{ refused_status: 200 }, 'refused_status'],
+  [{ flap_seconds: 4 }, 'flap_seconds'],
+  [{ flap_seconds: [4, 0] }, 'flap_seconds.1'],
+  [{ hang_share: '5 %' }, 'hang_share'],
+  [{ hang: 'yes' }, 'hang'],
+  [{ retry_after_seconds: -5 }, 'retry_after_seconds'],
+  [{ secret: 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }, 'secret'],
+  [{ response_headers: { 'no spaces': 'x' } }, 'response_headers.no spaces'],
+  [{ response_headers: { 'x-split': 'a\r\nb: c' } }, 'response_headers.x-split'],
+  [{ delay: 100 }, 'delay'],
+  ['100', 'settings'],
+])('%j is refused with its field', (value, field) => {
+  expect(readSettings(value)).toEqual({ kind: 'unusable', faults: [{ field, reason: expect.any(String) }] });
+});
+
+test('every field at fault is named with its reason', () => {
+  expect(readSettings({ delay_ms: 'slow', dely: 3 })).toEqual({
+    kind: 'unusable',
+    faults: [
+      { field: 'delay_ms', reason: 'must be a number or [least, most], 0 to 900000' },
+      { field: 'dely', reason: 'is not a setting' },
+    ],
+  });
+});
+
+test('a query holds only what it overrides', () => {
+  expect(fromQuery('')).toEqual({ kind: 'usable', value: {} });
+  expect(fromQuery('delay_ms=100-2000&failure_rate=0.1&failure_status=503&hang=false')).toEqual({
+    kind: 'usable',
+    value: { delay_ms: [100, 2_000], failure_rate: 0.1, failure_status: 503, hang: false },
+  });
+  expect(fromQuery('refused_share=0.05&refused_status=409&flap_seconds=4-2.5&hang_share=0.1')).toEqual({
+    kind: 'usable',
+    value: { refused_share: 0.05, refused_status: 409, flap_seconds: [4, 2.5], hang_share: 0.1 },
+  });
+  expect(fromQuery('delay_ms=50&failing_resource_id=pay_1&retry_after_seconds=3')).toEqual({
+    kind: 'usable',
+    value: { delay_ms: 50, failing_resource_id: 'pay_1', retry_after_seconds: 3 },
+  });
+});
+
+test.each([
+  ['delay_ms=soon', 'delay_ms'],
+  ['delay_ms=100-', 'delay_ms'],
+  ['failure_rate=', 'failure_rate'],
+  ['failure_rate=10%25', 'failure_rate'],
+  ['hang=1', 'hang'],
+  ['flap_seconds=4', 'flap_seconds'],
+  ['refused_share=5%25', 'refused_share'],
+  ['outage_from=2026-01-01T12:00:00Z', 'outage_from'],
+  ['dely_ms=100', 'dely_ms'],
+  ['__defineGetter__=x', '__defineGetter__'],
+  ['secret=whsec_abc', 'secret'],
+])('a query of %s is refused with its field', (query, field) => {
+  expect(fromQuery(query)).toEqual({ kind: 'unusable', faults: [{ field, reason: expect.any(String) }] });
+});

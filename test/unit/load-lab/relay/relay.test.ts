@@ -1,0 +1,23 @@
+import type { RelayedEvent } from '../../../../functions/load-lab/empty-event.ts';
+import { relay } from '../../../../functions/load-lab/relay/relay.ts';
+import { noteOf } from '../../../../functions/load-lab/sink/sink.ts';
+
+test('an empty event is sent on with the time of its admission, and noted with what its way has taken', async () => {
+  const sent: RelayedEvent[] = [];
+  const records = [{ body: JSON.stringify({ run: 'r1', number: 7 }), admittedAtMs: 1_000 }];
+  await relay(records, async (events) => {
+    sent.push(...events);
+  });
+  expect(sent).toEqual([{ run: 'r1', number: 7, admitted_at_ms: 1_000 }]);
+  expect(noteOf(JSON.stringify(sent[0]), 1_009)).toEqual({ run: 'r1', number: 7, time_to_start_ms: 9 });
+});
+
+test.each(['', 'null', '{}', '{"run":"r1","number":"7"}'])('%j is no empty event', async (body) => {
+  await expect(relay([{ body, admittedAtMs: 1 }], async () => {})).rejects.toThrow();
+  expect(() => noteOf(body, 1)).toThrow();
+});
+
+test('what could not be sent on comes again', async () => {
+  const records = [{ body: '{"run":"r1","number":1}', admittedAtMs: 1 }];
+  await expect(relay(records, () => Promise.reject(new Error('not taken')))).rejects.toThrow('not taken');
+});

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { paymentEventSchema } from '../../../../functions/core/event/event.ts';
+import { gathering } from '../../../../load/artillery/gathering.ts';
+import { type FromGenerator, lineReader, type ToGenerator } from '../../../../load/artillery/link.ts';
+import { paymentEvents } from '../../../../load/artillery/payment-events.ts';
+import { generatorLink } from '../../../../load/lab/scenario/generator-link.ts';
+
+const PAYMENT = { serviceId: 's', paymentId: 'pay_1', number: 0, eventCount: 3, bodyBytes: 0 };
+
+test('events that come together go together, at most so many', async () => {
+  const batches: number[][] = [];
+  const put = gathering(async (batch: readonly number[]) => batches.push([...batch]), {
+    most: 2,
+    withinMs: 1,
+  });
+  await Promise.all([1, 2, 3].map(put));
+  await put(4);
+  expect(batches).toEqual([[1, 2], [3], [4]]);
+});
+
+test('each learns when its batch could not be put', async () => {
+  const put = gathering(() => Promise.reject(new Error('no bus')), { most: 2, withinMs: 1 });
+  const results = await Promise.allSettled([1, 2].map(put));
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});
+
+test('a payment has its events in order, each of which Payhooks takes', () => {
+  const events = paymentEvents(PAYMENT);
+  expect(events.map(({ event_id, sequence }) => [event_id, sequence])).toEqual([
+    ['pay_1_1', 1],
+    ['pay_1_2', 2],
+    ['pay_1_3', 3],
+  ]);
+  for (const event of events) expect(paymentEventSchema.safeParse(event).success).toBe(true);
+});
+
+test.each([1_024, 102_400])('a resource of %d bytes has so many', (bodyBytes) => {
+  const [event] = paymentEvents({ ...PAYMENT, bodyBytes });
+  expect(Buffer.byteLength(JSON.stringify(event?.resource))).toBe(bodyBytes);
+});
+
+test('lines that come in pieces are read whole', () => {
+  const lines: unknown[] = [];
+  const read = lineReader((line) => lines.push(line));
+  for (const piece of ['{"a":', '1}\n{"a"', ':2}\n{"a":3']) read(piece);
+  expect(lines).toEqual([{ a: 1 }, { a: 2 }]);
+});
+
+test('a worker that comes late hears that it may not send, and later that it may', async () => {
+  const heard: FromGenerator[] = [];
+  const link = await generatorLink((message) => heard.push(message));
+  link.tell({ kind: 'may_send', may_send: false });
+  const worker = connect(link.port, '127.0.0.1').setEncoding('utf8');
+  const told: ToGenerator[] = [];
+  worker.on(
+    'data',
+    lineReader<ToGenerator>((message) => told.push(message)),
+  );
+  await once(worker, 'data');
+  expect(told).toEqual([{ kind: 'may_send', may_send: false }]);
+  link.tell({ kind: 'may_send', may_send: true });
+  await once(worker, 'data');
+  expect(told[1]).toEqual({ kind: 'may_send', may_send: true });
+  worker.destroy();
+  await link.stop();
+});

@@ -1,0 +1,106 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { runMeter } from '../../../../load/cost/cost-of-run.ts';
+import { clientConfig } from '../../../../local/local-account.ts';
+import { meteredLine } from '../builders.ts';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+type Answers = Readonly<Record<string, (input: { ExpressionAttributeValues?: object }) => object>>;
+
+/** An AWS with one log group, whose lines are these, and a history. */
+async function awsWith(lines: readonly string[], answers: Answers) {
+  const known: Answers = {
+    DescribeLogGroups: () => ({ logGroups: [{ logGroupName: 'payhooks-test-pipeline-1' }] }),
+    FilterLogEvents: () => ({
+      events: lines.map((message, index) => ({ eventId: `${index}`, timestamp: 1, message })),
+    }),
+    ...answers,
+  };
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
+    const answer = known[operation]?.(JSON.parse(Buffer.concat(chunks).toString()));
+    response.statusCode = answer === undefined ? 400 : 200;
+    response.setHeader('content-type', 'application/x-amz-json-1.1');
+    response.end(JSON.stringify(answer ?? { __type: 'AccessDeniedException', message: 'may not read' }));
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    name: 'test',
+    environment: { AWS_ENDPOINT_URL: endpoint },
+    history: { client: new DynamoDBClient(clientConfig(endpoint)), table: 'history' },
+  };
+}
+
+const text = (line: object) => JSON.stringify({ message: 'invocation.metered', ...line });
+const LINES = [
+  text(meteredLine({ service: 'match', records: 2, services: { ours: 2 } })),
+  text(
+    meteredLine({ service: 'deliver', records: 2, services: { ours: 2 }, write_units: { HISTORY_TABLE: 4 } }),
+  ),
+  text(meteredLine({ service: 'wake', records: 4, services: { theirs: 4 }, write_units: { KEYS_TABLE: 8 } })),
+  'x'.repeat(274),
+];
+
+const RUN = {
+  deliveries: 2,
+  messages: ['msg_1', 'msg_2'].map((messageId) => ({ messageId, eventId: 'evt_1', serviceId: 'ours' })),
+  services: new Set(['ours']),
+  receipts: [
+    { webhook_id: 'msg_1', size_bytes: 1_000 },
+    { webhook_id: 'msg_1', size_bytes: 1_000 },
+    { webhook_id: 'msg_2', size_bytes: 2_000 },
+    { webhook_id: 'msg_of_the_warm_up', size_bytes: 2_000 },
+  ],
+};
+
+test('a run pays for its own deliveries; what was done for others meanwhile is told, storage and egress stand beside', async () => {
+  // 100 bytes of each item for itself, and its attributes.
+  const stored: Record<string, object[]> = {
+    msg_1: [{ a: { S: 'x'.repeat(899) } }, { a: { S: 'x'.repeat(399) } }],
+    msg_2: [{ a: { S: 'x'.repeat(899) } }],
+    'ours#evt_1': [{ a: { S: 'x'.repeat(1_399) } }],
+  };
+  const stage = await awsWith(LINES, {
+    Query: ({ ExpressionAttributeValues }) => {
+      const { ':id': id } = ExpressionAttributeValues as { ':id': { S: string } };
+      return { Items: stored[id.S] ?? [] };
+    },
+  });
+  const meter = runMeter(stage);
+  meter.start();
+  meter.stop();
+  const { cost, remarks } = await meter.read(RUN);
+  expect(cost).toMatchObject({
+    write_units_per_delivery: 2,
+    others: { wake: 4 / 4 },
+    beside: {
+      stored_month: { bytes_per_delivery: 2_000, per_million: 0.5 },
+      egress: { bytes_per_delivery: 2_000, per_million: 0.18 },
+    },
+  });
+  // Of 300 bytes of other lines two of three invocations' share, for two deliveries.
+  expect(cost?.by_service.logs).toBe(0.05);
+  expect(cost?.by_service.dynamodb).toBe(1.25);
+  expect(remarks).toEqual([]);
+});
+
+test('that the history may not be read is told, and costs the run nothing else', async () => {
+  const stage = await awsWith(LINES, {});
+  const { cost, remarks } = await runMeter(stage).read(RUN);
+  expect(cost?.beside).toEqual({ egress: { bytes_per_delivery: 2_000, per_million: 0.18 } });
+  expect(remarks).toEqual(['What is stored of a delivery could not be read: may not read']);
+});
+
+test('of a run that delivered nothing there is no price', async () => {
+  const stage = await awsWith(LINES, {});
+  expect(await runMeter(stage).read({ ...RUN, deliveries: 0 })).toEqual({ remarks: [] });
+});

@@ -1,0 +1,99 @@
+import { messageId } from '../../../../../functions/core/message/message.ts';
+import type { Receipt } from '../../../../../functions/load-lab/receiver/receipt.ts';
+import { tally } from '../../../../../load/lab/findings/counts.ts';
+import { drained } from '../../../../../load/lab/watch/drained.ts';
+import { crowding } from '../../../../../load/lab/watch/waiting-signal.ts';
+
+const EVENT = { event_id: 'e1', payment_id: 'p1', service_id: 's', sequence: 1, sent_at_ms: 0 };
+
+/** A customer with two subscriptions whose receivers show these receipts. */
+function customerWith(receipts: Record<string, Receipt[]>) {
+  return {
+    serviceId: 's',
+    group: 'all',
+    subscriptionIds: ['sub_1', 'sub_2'],
+    receipts: async (id: string, after: number) => (receipts[id] ?? []).slice(after),
+  };
+}
+
+function receipt(number: number, subscription: string, status: number | undefined, event = 'e1'): Receipt {
+  return {
+    endpoint: subscription,
+    number,
+    received_at: new Date().toISOString(),
+    signature: 'valid',
+    webhook_id: messageId(event, subscription, EVENT.payment_id),
+    ...(status === undefined ? {} : { status, answered_at: new Date().toISOString() }),
+  };
+}
+
+test('an event is accepted when all subscriptions have accepted it', async () => {
+  const receipts = { sub_1: [receipt(1, 'sub_1', 200)], sub_2: [] as Receipt[] };
+  const accepted: string[] = [];
+  const count = tally([customerWith(receipts)], (ids) => accepted.push(...ids));
+  count.sent([EVENT]);
+  await count.look();
+  expect([count.expected.length, count.accepted(), accepted]).toEqual([2, 1, []]);
+  receipts.sub_2.push(receipt(1, 'sub_2', 500), receipt(2, 'sub_2', 200));
+  await count.look();
+  expect([count.accepted(), count.waiting(), accepted]).toEqual([2, [], ['e1']]);
+});
+
+test('what is accepted before the generator has told of it counts', async () => {
+  const receipts = { sub_1: [receipt(1, 'sub_1', 200)], sub_2: [receipt(1, 'sub_2', 200)] };
+  const accepted: string[] = [];
+  const count = tally([customerWith(receipts)], (ids) => accepted.push(...ids));
+  await count.look();
+  count.sent([EVENT]);
+  expect([count.accepted(), accepted]).toEqual([2, ['e1']]);
+});
+
+test('an answer that comes late, after others behind it, is seen', async () => {
+  const late = receipt(1, 'sub_1', undefined);
+  const receipts = { sub_1: [late, receipt(2, 'sub_1', 200, 'e2')] };
+  const count = tally([customerWith(receipts)]);
+  count.sent([EVENT]);
+  await count.look();
+  expect(count.accepted()).toBe(0);
+  late.status = 200;
+  await count.look();
+  expect(count.accepted()).toBe(1);
+});
+
+const PATIENT = { endedAmongWaiting: async () => 0, pauseMs: 1, signal: new AbortController().signal };
+
+test('a drain is over when nothing waits', async () => {
+  let left = 3;
+  expect(await drained({ ...PATIENT, waiting: () => left--, patienceMs: 60_000 })).toBe(true);
+});
+
+test('patience with a drain ends when nothing moves', async () => {
+  expect(await drained({ ...PATIENT, waiting: () => 1, patienceMs: 10 })).toBe(false);
+});
+
+test('a drain ends with an interruption', async () => {
+  const person = new AbortController();
+  const draining = drained({ ...PATIENT, waiting: () => 1, patienceMs: 60_000, signal: person.signal });
+  person.abort(new Error('Ctrl-C'));
+  await expect(draining).rejects.toThrow('Ctrl-C');
+});
+
+function told(type: string, at: string, subscription_id = 'sub_1'): string {
+  return JSON.stringify({ source: 'payhooks', detail: { v: 1, id: 'op_1', type, at, subscription_id } });
+}
+
+test('a subscription is crowded from the threshold on until it has eased, whatever the order of the news', () => {
+  const { heard, isCrowded } = crowding();
+  const own = new Set(['sub_1']);
+  heard(told('messages.waiting', '2026-11-14T10:00:05.000Z'));
+  expect(isCrowded(own)).toBe(true);
+  heard(told('messages.waiting.eased', '2026-11-14T10:00:09.000Z'));
+  heard(told('messages.waiting', '2026-11-14T10:00:05.000Z'));
+  expect(isCrowded(own)).toBe(false);
+});
+
+test('what waits for somebody else stops nobody', () => {
+  const { heard, isCrowded } = crowding();
+  heard(told('messages.waiting', '2026-11-14T10:00:05.000Z', 'sub_9'));
+  expect(isCrowded(new Set(['sub_1']))).toBe(false);
+});

@@ -1,0 +1,98 @@
+import { beforeAndDuring } from '../../../../../load/lab/findings/isolation.ts';
+import type { Facts } from '../../../../../load/lab/findings/measured.ts';
+import { summary } from '../../../../../load/lab/findings/summary.ts';
+import { artilleryScript, plannedSeconds } from '../../../../../load/lab/scenario/artillery.ts';
+import { loadOptions, wishOf } from '../../../../../load/lab/scenario/load-options.ts';
+import { filledPartners } from '../../../../../load/lab/scenario/partners.ts';
+import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
+import { at, expectedMessage, summaryOf } from '../../builders.ts';
+import { sampleGroups, sampleRun } from '../../report/report-sample.ts';
+
+const START_MS = Date.parse(at(0));
+const BASELINE = { fromMs: START_MS, untilMs: START_MS + 30_000 };
+
+/** Messages sent at so many ms, that took so many ms to send. */
+function sent(...times: [atMs: number, tookMs: number][]): Facts {
+  const names = times.map((_, index) => `a${index + 1}`);
+  return {
+    expected: names.map((name, index) =>
+      expectedMessage(name, { paymentId: name, sentAtMs: START_MS + (times[index]?.[0] ?? 0) }),
+    ),
+    recorded: new Map(
+      names.map((name, index) => [
+        `msg_${name}`,
+        summaryOf(name, { time_to_send_ms: times[index]?.[1] ?? 0 }),
+      ]),
+    ),
+    attempts: new Map(),
+    acceptedAtMs: new Map(),
+    receipts: [],
+    orderingWaitMs: new Map(),
+  };
+}
+
+function isolated(facts: Facts, isWell = true) {
+  return beforeAndDuring(facts, facts.expected, BASELINE, isWell);
+}
+
+test('what was sent before the trouble and during it is measured apart, and the two are held against each other', () => {
+  const found = isolated(sent([10_000, 20], [29_999, 40], [30_000, 50], [50_000, 60]));
+  expect(found.before?.time_to_send).toMatchObject({ count: 2, p99: 40 });
+  expect(found.during?.time_to_send).toMatchObject({ count: 2, p99: 60 });
+  expect(found.isolation).toBe(1.5);
+});
+
+test('the first seconds, in which connections are opened, do not make the time before look worse', () => {
+  const found = isolated(sent([100, 900], [10_000, 20], [40_000, 30]));
+  expect(found.before?.time_to_send).toMatchObject({ count: 1, p99: 20 });
+  expect(found.isolation).toBe(1.5);
+});
+
+test('partners that had trouble themselves say nothing of isolation', () => {
+  expect(isolated(sent([10_000, 20], [40_000, 900]), false)).not.toHaveProperty('isolation');
+});
+
+test('with nothing before or nothing during there is nothing to hold against each other', () => {
+  expect(isolated(sent([40_000, 900]))).not.toHaveProperty('isolation');
+  expect(isolated(sent([10_000, 20]))).not.toHaveProperty('isolation');
+});
+
+describe.each(['hanging-neighbour', 'dead-partner', 'outage-recovery', 'backpressure'])('%s', (name) => {
+  test('begins with a time in which all partners are well, as long as one likes', async () => {
+    const scenario = await readScenario(name);
+    const of = (baseline: string) => {
+      const { parameters } = loadOptions(
+        wishOf([name, '--duration', '20', '--baseline', baseline]),
+        scenario,
+      );
+      const changes = filledPartners(scenario, parameters).flatMap(({ changes }) => changes);
+      return {
+        seconds: plannedSeconds(artilleryScript(scenario, parameters)),
+        first: Math.min(...changes.flatMap(({ at }) => (at === 'end' ? [] : [at]))),
+      };
+    };
+    const without = of('0');
+    expect(of('15')).toEqual({ seconds: without.seconds + 15, first: without.first + 15 });
+  });
+});
+
+test('nine of ten partners may hang', async () => {
+  const scenario = await readScenario('hanging-neighbour');
+  const { parameters } = loadOptions(wishOf(['hanging-neighbour', '--failing', '9']), scenario);
+  expect(filledPartners(scenario, parameters).map(({ name, services }) => [name, services])).toEqual([
+    ['healthy', 1],
+    ['failing', 9],
+  ]);
+});
+
+test('the summary has both times, what one is to the other, and the target', () => {
+  const [healthy, hanging] = sampleGroups();
+  const { latencies } = healthy!;
+  const groups = [{ ...healthy!, before: latencies, during: latencies, isolation: 1.07 }, hanging!];
+  const text = summary(sampleRun({ groups }), 'there');
+  expect(text).toMatch(/healthy, before +p50 8 /);
+  expect(text).toMatch(/healthy, during +p50 8 /);
+  expect(text).toContain(
+    'healthy: p99 while others are in trouble is 1.07 times that before (target: 1.2 at most)',
+  );
+});

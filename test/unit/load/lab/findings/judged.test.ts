@@ -1,0 +1,66 @@
+import type { Customer } from '../../../../../load/customers.ts';
+import type { Tally } from '../../../../../load/lab/findings/counts.ts';
+import { gatherFacts } from '../../../../../load/lab/findings/gather-facts.ts';
+import { endedAmong, judged } from '../../../../../load/lab/findings/judged.ts';
+import { loadOptions, wishOf } from '../../../../../load/lab/scenario/load-options.ts';
+import { filledPartners } from '../../../../../load/lab/scenario/partners.ts';
+import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
+import { at, expectedMessage, summaryOf } from '../../builders.ts';
+
+const START_MS = Date.parse(at(0));
+
+test('the findings of a run have the times of what was carried out', async () => {
+  const scenario = await readScenario('outage-recovery');
+  const { parameters } = loadOptions(wishOf(['outage-recovery']), scenario);
+  const groups = filledPartners(scenario, parameters);
+  const outage = groups[1]?.changes[0];
+  const course = {
+    sent: [],
+    unsure: [],
+    changed: [{ group: 'failing', change: outage ?? {}, atMs: START_MS + 40_300 }],
+    stops: 0,
+    stoppedMs: 0,
+    firstSentAtMs: START_MS,
+    lastSentAtMs: START_MS + 60_000,
+  };
+  const findings = judged({ name: 'all', place: {} }, await gatherFacts([], []), groups, course, {
+    isInterrupted: true,
+    baseline: 30,
+  });
+  expect(findings.periods).toEqual([
+    { what: 'baseline', from_seconds: 0, to_seconds: 30 },
+    { group: 'failing', what: 'answers 503', from_seconds: 40.3, to_seconds: 60 },
+  ]);
+});
+
+test('a run waits no longer for what has ended, nor for what is refused for ever and on record', async () => {
+  const waiting = ['a1', 'b1', 'c1', 'd1'].map((name) => expectedMessage(name));
+  const messages = [
+    summaryOf('a1', { state: 'exhausted' }),
+    summaryOf('b1', { state: 'retrying', attempt_count: 2 }),
+    summaryOf('c1', { state: 'parked', attempt_count: 0 }),
+    summaryOf('d1', { state: 'retrying', attempt_count: 2 }),
+  ];
+  const count = { waiting: () => waiting } as unknown as Tally;
+  const customer = { messages: async () => messages } as unknown as Customer;
+  const isRefused = ({ paymentId }: { readonly paymentId: string }) => paymentId !== 'd';
+  expect(await endedAmong(count, [customer], isRefused)).toBe(2);
+});
+
+test('a scenario about recovery has the figures of each group, one that is not has none', async () => {
+  const scenario = await readScenario('random-failures');
+  const { parameters } = loadOptions(wishOf(['random-failures']), scenario);
+  const groups = filledPartners(scenario, parameters);
+  const course = { sent: [], unsure: [], changed: [], stops: 0, stoppedMs: 0, firstSentAtMs: START_MS };
+  const facts = await gatherFacts([], [expectedMessage('a1', { group: 'failing' })]);
+  const circuits = new Map([['failing', { states: { open: 1 }, opened: 3 }]]);
+  const all = { name: 'all', place: {} };
+  const asked = scenario.recovery ?? { targets: [] };
+  const told = judged(all, facts, groups, course, { isInterrupted: false, recovery: { asked, circuits } });
+  expect(told.groups.map(({ name, recovery }) => [name, recovery?.opened, recovery?.targets])).toEqual([
+    ['well', 0, []],
+    ['failing', 3, ['time_to_send', 'stays_closed']],
+  ]);
+  const untold = judged(all, facts, groups, course, { isInterrupted: false });
+  expect(untold.groups.map(({ recovery }) => recovery)).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,154 @@
+import { together } from '../../../../../load/lab/findings/findings.ts';
+import { periodsOf } from '../../../../../load/lab/findings/periods.ts';
+import { repeated } from '../../../../../load/lab/plan/repetitions.ts';
+import { loadOptions, wishOf } from '../../../../../load/lab/scenario/load-options.ts';
+import { type FilledPartners, filledPartners } from '../../../../../load/lab/scenario/partners.ts';
+import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
+import { at, findingsOf } from '../../builders.ts';
+import { sampleRun } from '../../report/report-sample.ts';
+
+const START_MS = Date.parse(at(0));
+
+/** What a run with this scenario changes, when all is sent after so many seconds. */
+async function planned(name: string, endsAfter: number, ...options: string[]) {
+  const scenario = await readScenario(name);
+  const { parameters } = loadOptions(wishOf([name, ...options]), scenario);
+  const groups = filledPartners(scenario, parameters);
+  const changed = groups.flatMap((group) =>
+    group.changes.map((change) => ({
+      group: group.name,
+      change,
+      atMs: START_MS + (change.at === 'end' ? endsAfter : change.at) * 1_000,
+    })),
+  );
+  return { groups, changed, baseline: Number(parameters.baseline ?? 0) };
+}
+
+async function periods(name: string, endsAfter: number, seconds: number, ...options: string[]) {
+  const { groups, changed, baseline } = await planned(name, endsAfter, ...options);
+  return periodsOf(groups, changed, { fromMs: START_MS, seconds, baseline });
+}
+
+const BASELINE = { what: 'baseline', from_seconds: 0, to_seconds: 30 };
+
+test('an outage is marked from its beginning to its end, after the baseline in which all are well', async () => {
+  expect(await periods('outage-recovery', 90.2, 95)).toEqual([
+    BASELINE,
+    { group: 'failing', what: 'answers 503', from_seconds: 40, to_seconds: 60 },
+  ]);
+});
+
+test('who never answers does so until all is sent', async () => {
+  expect(await periods('hanging-neighbour', 90.24, 101)).toEqual([
+    BASELINE,
+    { group: 'failing', what: 'never answers', from_seconds: 30, to_seconds: 90.2 },
+  ]);
+});
+
+test('a limit that is eased is marked until it is, and from then on', async () => {
+  expect(await periods('backpressure', 90, 101)).toEqual([
+    BASELINE,
+    { group: 'limited', what: 'rate limit of 1/s', from_seconds: 30, to_seconds: 90 },
+    { group: 'limited', what: 'rate limit of 100/s', from_seconds: 90, to_seconds: 101 },
+  ]);
+});
+
+test('a partner that refuses what is too much by itself', async () => {
+  const itself = ['--rate-limit', '0', '--eased-rate-limit', '0', '--takes-per-second', '1'];
+  expect((await periods('backpressure', 90, 101, ...itself)).slice(1)).toEqual([
+    { group: 'limited', what: 'takes 1/s', from_seconds: 30, to_seconds: 90 },
+  ]);
+});
+
+test('without a baseline trouble is there from the first event on, though it began before', async () => {
+  const { groups, changed } = await planned('dead-partner', 20, '--baseline', '0');
+  const early = changed.map((one) => ({ ...one, atMs: one.atMs - 400 }));
+  expect(periodsOf(groups, early, { fromMs: START_MS, seconds: 30, baseline: 0 })).toEqual([
+    { group: 'dead', what: 'answers 500', from_seconds: 0, to_seconds: 19.6 },
+  ]);
+});
+
+test.each(['simple', 'varying-receiver', 'burst'])('nothing is the matter in %s', async (name) => {
+  expect(await periods(name, 60, 70)).toEqual([]);
+  const { groups } = await planned(name, 60);
+  const unchanging = groups.map((group) => ({ ...group, changes: [] }));
+  expect(periodsOf(unchanging, [], { fromMs: START_MS, seconds: 70, baseline: 30 })).toEqual([]);
+});
+
+test('of a run that was interrupted there is what had come into force, to its end', async () => {
+  const { groups, changed, baseline } = await planned('outage-recovery', 90);
+  const soFar = changed.slice(0, 1);
+  expect(periodsOf(groups, soFar, { fromMs: START_MS, seconds: 45, baseline })).toEqual([
+    BASELINE,
+    { group: 'failing', what: 'answers 503', from_seconds: 40, to_seconds: 45 },
+  ]);
+  expect(periodsOf(groups, [], { fromMs: START_MS, seconds: 12, baseline })).toEqual([
+    { ...BASELINE, to_seconds: 12 },
+  ]);
+});
+
+test('what differs is told, what is as at the beginning is not', () => {
+  const slow: FilledPartners = {
+    name: 'slow',
+    services: 1,
+    receiver: { delay_ms: '100', failure_rate: 0.1, failure_status: 500 },
+    subscription: { rate_limit: 5 },
+    changes: [{ at: 5, receiver: { delay_ms: '2000', failure_rate: 0.25, failure_status: 503 } }],
+  };
+  const changed = slow.changes.map((change) => ({ group: 'slow', change, atMs: START_MS + 5_000 }));
+  expect(periodsOf([slow], changed, { fromMs: START_MS, seconds: 9, baseline: 0 })).toEqual([
+    { group: 'slow', what: 'answers 503 to 25 %, answers after 2000 ms', from_seconds: 5, to_seconds: 9 },
+  ]);
+});
+
+test('partners that refuse some, hang now and then or come and go are told with how much', async () => {
+  const [, some] = await periods('partial-refusal', 110, 120, '--refused-share', '0.05');
+  expect(some).toEqual({ group: 'refuses-0.05', what: 'answers 503', from_seconds: 0, to_seconds: 20 });
+  const whatOf = async (name: string) => (await periods(name, 90, 100)).map(({ what }) => what);
+  expect((await whatOf('partial-refusal')).filter((what) => what !== 'answers 503')).toEqual([
+    'answers 422 to 1 % of the payments',
+    'answers 422 to 5 % of the payments',
+    'answers 422 to 20 % of the payments',
+  ]);
+  expect(await whatOf('hanging-share')).toEqual(['baseline', 'does not answer 5 %']);
+  expect(await whatOf('flapping')).toEqual(['is up for 4 s and down for 4 s in turn']);
+  expect(await whatOf('random-failures')).toEqual(['answers 503 to 30 %']);
+});
+
+test('a limit stays until another one is asked for', () => {
+  const limited: FilledPartners = {
+    name: 'limited',
+    services: 1,
+    receiver: { delay_ms: '100' },
+    subscription: {},
+    changes: [
+      { at: 1, subscription: { rate_limit: 1 } },
+      { at: 3, subscription: {} },
+    ],
+  };
+  const changed = [1, 3].map((second, index) => ({
+    group: 'limited',
+    change: limited.changes[index] ?? {},
+    atMs: START_MS + second * 1_000,
+  }));
+  expect(periodsOf([limited], changed, { fromMs: START_MS, seconds: 9, baseline: 0 })).toEqual([
+    { group: 'limited', what: 'rate limit of 1/s', from_seconds: 1, to_seconds: 9 },
+  ]);
+});
+
+test('of cells one after another each has its times where its points are', () => {
+  const outage = { group: 'a', what: 'answers 503', from_seconds: 2, to_seconds: 4 };
+  const whole = together([findingsOf({ seconds: 9.5 }), findingsOf({ periods: [outage] })]);
+  expect(whole.periods).toEqual([{ ...outage, from_seconds: 12, to_seconds: 14 }]);
+});
+
+test('of repetitions those are marked in the charts that are drawn', () => {
+  const { latencies } = sampleRun();
+  const runs = [31, 90, 40].map((p99) =>
+    sampleRun({
+      latencies: { ...latencies, time_to_send: { ...latencies.time_to_send!, p99 } },
+      periods: [{ group: 'a', what: `p99 of ${p99}`, from_seconds: 1, to_seconds: 2 }],
+    }),
+  );
+  expect(repeated(runs, []).periods).toEqual(runs[2]?.periods);
+});

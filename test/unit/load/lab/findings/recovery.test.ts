@@ -1,0 +1,145 @@
+import { type RecoveryGiven, recoveries } from '../../../../../load/lab/findings/recovery.ts';
+import type { FilledPartners } from '../../../../../load/lab/scenario/partners.ts';
+import { at, expectedMessage, summaryOf } from '../../builders.ts';
+
+const START_MS = Date.parse(at(0));
+const BACK_MS = 20_000;
+const LAST_SENT_MS = 40_000;
+
+const partners = (name: string): FilledPartners => ({
+  name,
+  services: 1,
+  receiver: {},
+  subscription: {},
+  changes: [],
+});
+
+interface Sent {
+  readonly name: string;
+  readonly group: string;
+  readonly sentMs: number;
+  /** Absent: never. */
+  readonly acceptedMs?: number;
+  readonly heldMs?: number;
+}
+
+/** An outage of each group until `BACK_MS`, and what was sent meanwhile and after it. */
+function recovered(sent: readonly Sent[], given: Partial<RecoveryGiven> = {}) {
+  const groups = [...new Set(sent.map(({ group }) => group))];
+  return recoveries({
+    facts: {
+      expected: sent.map(({ name, group, sentMs }) =>
+        expectedMessage(name, { group, paymentId: name, sentAtMs: START_MS + sentMs }),
+      ),
+      recorded: new Map(
+        sent.map(({ name, heldMs }) => [
+          `msg_${name}`,
+          summaryOf(name, {
+            admitted_at: at(0),
+            time_to_send_ms: 10,
+            ...(heldMs === undefined ? {} : { held_ms: heldMs }),
+          }),
+        ]),
+      ),
+      acceptedAtMs: new Map(
+        sent.flatMap(({ name, acceptedMs }) =>
+          acceptedMs === undefined ? [] : [[`msg_${name}`, START_MS + acceptedMs] as const],
+        ),
+      ),
+      attempts: new Map(),
+      receipts: [],
+      orderingWaitMs: new Map(),
+    },
+    groups: groups.map(partners),
+    changed: groups.flatMap((group) => [
+      { group, change: { receiver: { failure_rate: 1 } }, atMs: START_MS },
+      { group, change: { receiver: {} }, atMs: START_MS + BACK_MS },
+    ]),
+    lastSentAtMs: START_MS + LAST_SENT_MS,
+    isRefused: ({ paymentId }) => paymentId.endsWith('refused'),
+    circuits: new Map(groups.map((group) => [group, { states: { closed: 1 }, opened: 1 }])),
+    asked: { compared_with: 'none', targets: ['drain_rate', 'closed'] },
+    ...given,
+  });
+}
+
+/** So many that waited when the endpoint was back, one accepted each so many ms from then on; those whose number is divisible are refused. */
+function backlog(group: string, count: number, everyMs: number, refusesEach = Number.POSITIVE_INFINITY) {
+  return Array.from({ length: count }, (_, index): Sent => {
+    const isRefused = (index + 1) % refusesEach === 0;
+    return {
+      name: `${group}${index}${isRefused ? 'refused' : ''}`,
+      group,
+      sentMs: index,
+      ...(isRefused ? {} : { acceptedMs: BACK_MS + (index + 1) * everyMs }),
+    };
+  });
+}
+
+test('how long after the last event all others were there does not count those that are refused for ever', () => {
+  const some = recovered([
+    { name: 'a', group: 'some', sentMs: 39_000, acceptedMs: 43_500 },
+    { name: 'b-refused', group: 'some', sentMs: 39_500 },
+  ]).get('some');
+  expect(some).toMatchObject({ refused: 1, others: 1, others_delivered: 1, all_after_ms: 3_500 });
+  expect(some?.delivered_meanwhile).toBe(0);
+});
+
+test('what was there before the last event was there at once', () => {
+  const none = recovered([{ name: 'a', group: 'none', sentMs: 100, acceptedMs: 39_000 }]).get('none');
+  expect(none).toMatchObject({ all_after_ms: 0, delivered_meanwhile: 1 });
+});
+
+test('while one of the others has not been delivered, nobody says when all were', () => {
+  const one = recovered([{ name: 'a', group: 'none', sentMs: 100 }]).get('none');
+  expect(one).toMatchObject({ others: 1, others_delivered: 0 });
+  expect(one).not.toHaveProperty('all_after_ms');
+});
+
+test('time to send in the last ten seconds holds what a message was held, and nothing that came before', () => {
+  const some = recovered([
+    { name: 'a', group: 'none', sentMs: 30_001, acceptedMs: 31_000, heldMs: 800 },
+    { name: 'b', group: 'none', sentMs: 29_999, acceptedMs: 31_000, heldMs: 90_000 },
+    { name: 'c-refused', group: 'none', sentMs: 35_000, heldMs: 70_000 },
+  ]).get('none');
+  expect(some?.last_seconds).toMatchObject({ count: 1, p50: 810 });
+});
+
+test('an endpoint that refuses some and deals with all as fast drains at the same rate', () => {
+  const all = recovered([...backlog('none', 100, 10), ...backlog('some', 100, 10, 5)]);
+  expect(all.get('none')).toMatchObject({ found_after_ms: 10, drain_per_second: 101.1 });
+  expect(all.get('some')?.drain_per_second).toBeCloseTo(100, -1);
+  expect(all.get('some')?.drain_ratio).toBeCloseTo(1, 1);
+});
+
+test('one that takes twice as long for its backlog has half the rate', () => {
+  const all = recovered([...backlog('none', 100, 10), ...backlog('slow', 100, 20)]);
+  expect(all.get('slow')?.drain_ratio).toBe(0.5);
+});
+
+test('an endpoint that is found later drains no slower for that', () => {
+  const late = backlog('late', 100, 10).map((sent) => ({
+    ...sent,
+    acceptedMs: (sent.acceptedMs ?? 0) + 5_000,
+  }));
+  const all = recovered([...backlog('none', 100, 10), ...late]);
+  expect(all.get('late')).toMatchObject({ found_after_ms: 5_010, drain_ratio: 1 });
+});
+
+test('of a single message nobody knows a rate', () => {
+  const all = recovered(backlog('none', 1, 10));
+  expect(all.get('none')).toMatchObject({ found_after_ms: 10 });
+  expect(all.get('none')).not.toHaveProperty('drain_per_second');
+});
+
+test('one that was never down has drained nothing', () => {
+  const flapping = recovered([{ name: 'a', group: 'none', sentMs: 1, acceptedMs: 9 }], { changed: [] });
+  expect(flapping.get('none')).not.toHaveProperty('drain_per_second');
+});
+
+test('those that the others are compared with are held against nothing', () => {
+  const all = recovered([...backlog('none', 10, 10), ...backlog('some', 10, 10)]);
+  expect(all.get('none')).toMatchObject({ targets: [], opened: 1, circuits: { closed: 1 } });
+  expect(all.get('none')).not.toHaveProperty('drain_ratio');
+  expect(all.get('some')?.targets).toEqual(['drain_rate', 'closed']);
+});

@@ -1,0 +1,44 @@
+import { loadOptions, wishOf } from '../../../../../load/lab/scenario/load-options.ts';
+import { endpointSettings, filledPartners } from '../../../../../load/lab/scenario/partners.ts';
+import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
+import { waitingWatch } from '../../../../../load/lab/watch/waiting-watch.ts';
+
+test('what the API says that waits is kept by group, from the first event on', async () => {
+  let startedAtMs: number | undefined;
+  const customer = (group: string, count: number) => ({ group, waiting: async () => count });
+  const watch = waitingWatch(
+    [customer('healthy', 0), customer('limited', 7), customer('limited', 5)],
+    () => startedAtMs,
+  );
+  await watch.look();
+  expect(watch.of('limited')).toEqual([]);
+  startedAtMs = Date.now() - 2_000;
+  await watch.look();
+  expect(watch.of('limited').at(-1)).toEqual({ at_seconds: 2, count: 12 });
+  expect(watch.of('healthy').at(-1)?.count).toBe(0);
+});
+
+/** How the limited partner of `backpressure` behaves and asks, before and after. */
+async function limited(...args: string[]) {
+  const scenario = await readScenario('backpressure');
+  const { parameters } = loadOptions(wishOf(['backpressure', ...args]), scenario);
+  const { changes = [] } = filledPartners(scenario, parameters).find(({ name }) => name === 'limited') ?? {};
+  return changes.map(({ receiver = {}, subscription }) => ({
+    receiver: endpointSettings(receiver, 0),
+    subscription,
+  }));
+}
+
+test('by default a partner has set a limit, which is eased when all is sent', async () => {
+  expect(await limited()).toEqual([
+    { receiver: { delay_ms: 100, takes_per_second: 0 }, subscription: { rate_limit: 1 } },
+    { receiver: { delay_ms: 100 }, subscription: { rate_limit: 100 } },
+  ]);
+});
+
+test('a partner may have a capacity of its own instead, of which Payhooks knows nothing', async () => {
+  expect(await limited('--rate-limit', '0', '--eased-rate-limit', '0', '--takes-per-second', '1')).toEqual([
+    { receiver: { delay_ms: 100, takes_per_second: 1 }, subscription: {} },
+    { receiver: { delay_ms: 100 }, subscription: {} },
+  ]);
+});

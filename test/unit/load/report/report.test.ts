@@ -1,0 +1,335 @@
+/** @jest-environment-options {"customExportConditions": ["umd", "node", "require", "default"]} */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { summary } from '../../../../load/lab/findings/summary.ts';
+import { reportPage, writeReport } from '../../../../load/report/report.ts';
+import type { RunResult } from '../../../../load/run-result.ts';
+import { isWellFormed, loadedAddresses, textOf } from './report-page.ts';
+import { sampleCells, sampleGroups, sampleRun } from './report-sample.ts';
+
+const NOTHING_YET: Partial<RunResult> = {
+  latencies: {},
+  attempts: {},
+  points: [],
+  groups: [],
+  cost: undefined,
+  work: undefined,
+};
+
+test('the numbers of the page are those of the result', () => {
+  const run = sampleRun({
+    delivered_per_second: 19.4,
+    latencies: {
+      time_to_send: { count: 5991, mean: 8.4, p50: 7, p90: 11, p95: 13, p99: 31, max: 1250 },
+      whole: { count: 5991, mean: 1061, p50: 1042, p90: 1400, p95: 1490, p99: 1720, max: 185_000 },
+    },
+  });
+  const text = textOf(reportPage(run));
+  expect(text).toContain('Time to send, median 7 ms');
+  expect(text).toContain('Time to send, p99 31 ms slowest 1.25 s');
+  expect(text).toContain('Delivered 19.4/s of 20/s offered');
+  expect(text).toContain('Time to send 5,991 8.4 ms 7 ms 11 ms 13 ms 31 ms 1.25 s');
+  expect(text).toContain('From admission to success 5,991 1.06 s 1.04 s 1.4 s 1.49 s 1.72 s 3.08 min');
+  expect(text).toContain('timed_out 212 3.38 %');
+  expect(text).toContain('A million deliveries $4.62');
+  expect(text).toContain('dynamodb: write units of History $1.88');
+  expect(text).toContain('CPU for a delivery 0.81 ms');
+});
+
+test('what the source saw stands beside what we saw', () => {
+  const text = textOf(reportPage(sampleRun()));
+  expect(text).toContain('They saw GOV.UK Pay, problem 3');
+  expect(text).toContain('finally under 100 ms, never over 450 ms We saw');
+});
+
+test('a run of cells, whose time to send is given by cell, does not say that nothing was attempted', () => {
+  expect(textOf(reportPage(sampleRun({ latencies: {} })))).not.toContain('nothing was attempted');
+  const promises = { ...sampleRun().promises, delivered: 0 };
+  expect(textOf(reportPage(sampleRun({ latencies: {}, promises })))).toContain('nothing was attempted');
+});
+
+test('kept promises are one line at the top', () => {
+  const promises = {
+    ...sampleRun().promises,
+    expected: 10,
+    delivered: 9,
+    ended: { 'exhausted/schedule': 1 },
+  };
+  expect(textOf(reportPage(sampleRun({ promises })))).toContain(
+    'Every promise kept 9 of 10 delivered · none lost · in order · no unexplained repeat · every signature valid · 1 ended as exhausted/schedule',
+  );
+});
+
+test.each([
+  ['lost', '2 lost'],
+  ['order_violations', '2 out of order'],
+  ['repeats', '2 repeated without a reason'],
+  ['invalid_signatures', '2 with an invalid signature'],
+] as const)('a run with %s broke its promises', (name, words) => {
+  const promises = { ...sampleRun().promises, [name]: 2 };
+  expect(textOf(reportPage(sampleRun({ promises })))).toContain(`Promises broken: ${words}`);
+});
+
+test('a run that nothing was delivered in kept nothing, and draws no empty chart', () => {
+  const promises = { ...sampleRun().promises, expected: 100, delivered: 0 };
+  const page = reportPage(sampleRun({ ...NOTHING_YET, promises }));
+  expect(textOf(page)).toContain('Nothing was delivered of 100');
+  expect(page).not.toContain('class="chart"');
+});
+
+test('an interrupted run says so where its promises are told', () => {
+  expect(textOf(reportPage(sampleRun({ is_interrupted: true })))).toContain(
+    'Every promise kept until it was interrupted',
+  );
+});
+
+test('a matrix has a chart of throughput and latency for each axis that varies, and all its cells in a table', () => {
+  const cells = sampleCells().filter(({ place }) => place?.body_bytes === 1024);
+  const text = textOf(reportPage(sampleRun({ groups: cells })));
+  expect(text).toContain('Against delay');
+  expect(text).toContain('Against concurrency');
+  expect(text).not.toContain('Against body');
+  expect(text).toContain('1 KiB 500 ms 300');
+});
+
+test('groups stand side by side, also one that was never attempted', () => {
+  const text = textOf(reportPage(sampleRun({ groups: sampleGroups() })));
+  expect(text).toMatch(/healthy 5,400 5,400 18\/s 0 8 ms/);
+  expect(text).toContain('never tried 0 3 0/s 0 never attempted');
+});
+
+test('one group alone is the whole run, and not shown again', () => {
+  const [only] = sampleGroups();
+  const text = textOf(reportPage(sampleRun({ groups: [{ ...only!, name: 'all', place: {} }] })));
+  expect(text).not.toMatch(/Groups side by side|Cell by cell/);
+});
+
+const HOSTILE = `</style><script src="https://evil.example/x.js">alert('1')</script>"' onload='x & \u0000\ud800`;
+
+test('a hostile text anywhere in the result stays a text', () => {
+  const group = { ...sampleGroups()[0]!, name: HOSTILE };
+  const run = sampleRun({
+    title: HOSTILE,
+    scenario: HOSTILE,
+    run_id: HOSTILE,
+    command: HOSTILE,
+    stage: HOSTILE,
+    machine: HOSTILE,
+    started_at: HOSTILE,
+    source: { name: HOSTILE, saw: [HOSTILE] },
+    parameters: { [HOSTILE]: HOSTILE, nested: { [HOSTILE]: [HOSTILE] } },
+    promises: { ...sampleRun().promises, ended: { [HOSTILE]: 1 } },
+    attempts: { [HOSTILE]: 1 },
+    groups: [group, { ...group, place: { [HOSTILE]: 1 } }, { ...group, place: { [HOSTILE]: 2 } }],
+    cost: {
+      ...sampleRun().cost!,
+      region: HOSTILE,
+      prices_as_of: HOSTILE,
+      by_service: { [HOSTILE]: 1 },
+      lines: [{ name: HOSTILE, per_million: 1 }],
+      calls: { [HOSTILE]: 1 },
+    },
+    remarks: [HOSTILE],
+  });
+  const page = reportPage(run);
+  expect(page).not.toContain('<script');
+  expect(isWellFormed(page)).toBe(true);
+  expect(loadedAddresses(page)).toEqual([]);
+  expect(page.isWellFormed() && !page.includes('\u0000')).toBe(true);
+});
+
+test.each([
+  ['a plain run', sampleRun()],
+  ['a matrix', sampleRun({ groups: sampleCells() })],
+  ['a run of groups', sampleRun({ groups: sampleGroups() })],
+  ['a run of nothing', sampleRun(NOTHING_YET)],
+])('the page of %s is well-formed, needs nothing but itself and has no number that is none', (_, run) => {
+  const page = reportPage(run);
+  expect(isWellFormed(page)).toBe(true);
+  expect(loadedAddresses(page)).toEqual([]);
+  expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
+});
+
+describe('a folder of a run', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'payhooks-report-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  test('gets its report beside its result', async () => {
+    await writeFile(join(folder, 'result.json'), JSON.stringify(sampleRun()));
+    const path = await writeReport(folder);
+    expect(path).toBe(join(folder, 'report.html'));
+    expect(await readFile(path, 'utf8')).toMatch(/^<!doctype html>/);
+  });
+
+  test('without a result is refused in words', async () => {
+    await expect(writeReport(folder)).rejects.toThrow(/has no result.json: the run has not ended yet/);
+  });
+
+  test.each([
+    ['{"v":1,', /not JSON: it was cut off/],
+    ['{"v":2}', /a result of version 2, and this report reads version 1/],
+    ['[]', /a result of version unknown/],
+    ['{"v":1}', /not one of a run, at `started_at`/],
+  ])('with %s is refused with the reason', async (text, reason) => {
+    await writeFile(join(folder, 'result.json'), text);
+    await expect(writeReport(folder)).rejects.toThrow(reason);
+  });
+});
+
+test('of partners beside one in trouble the time before and during stand beside each other, with the target', () => {
+  const [healthy, hanging] = sampleGroups();
+  const { latencies } = healthy!;
+  const groups = [{ ...healthy!, before: latencies, during: latencies, isolation: 1.3 }, hanging!];
+  const page = reportPage(sampleRun({ groups }));
+  expect(textOf(page)).toContain(
+    'Of healthy , which had no trouble of its own, the 99th percentile was ×1.30 that before; the target is ×1.2 at most.',
+  );
+  expect(textOf(page)).toMatch(/healthy, before 5,400 .* healthy, during 5,400 /);
+  expect(isWellFormed(page)).toBe(true);
+});
+
+test('what waited behind an earlier event stands beside time to send, with what it is', () => {
+  const { latencies } = sampleRun();
+  const behind_earlier = { count: 40, mean: 101, p50: 100, p90: 110, p95: 112, p99: 130, max: 150 };
+  const page = reportPage(sampleRun({ latencies: { ...latencies, behind_earlier } }));
+  expect(textOf(page)).toContain('Behind an earlier event 40 101 ms 100 ms 110 ms 112 ms 130 ms 150 ms');
+  expect(textOf(page)).toContain(
+    '40 waited in the queue behind an earlier event of their payment besides: 100 ms in the median, 130 ms at p99',
+  );
+  expect(textOf(page)).toContain('no part of time to send');
+  expect(isWellFormed(page)).toBe(true);
+  expect(textOf(reportPage(sampleRun()))).not.toMatch(/behind an earlier event/i);
+});
+
+test('an empty deliver stands beside time to send', () => {
+  const empty = { count: 60, mean: 4, p50: 4, p90: 5, p95: 6, p99: 9, max: 11 };
+  const page = reportPage(sampleRun({ empty }));
+  expect(textOf(page)).toContain('An empty deliver 60 4 ms 4 ms 5 ms 6 ms 9 ms 11 ms');
+  expect(textOf(page)).toContain('the share of the machine, not of Payhooks');
+  expect(isWellFormed(page)).toBe(true);
+});
+
+test('cells have their work and an empty deliver in the table, and a table and charts for each axis', () => {
+  const work = { cpu_ms_per_delivery: 1.2, event_loop_delay_ms_p99: 21, gc_share: 0.031 };
+  const empty = { count: 15, mean: 4, p50: 4, p90: 5, p95: 6, p99: 9, max: 11 };
+  const cells = sampleCells().map((cell) => ({ ...cell, work, empty, sustained_per_second: 77 }));
+  const page = reportPage(sampleRun({ groups: cells }));
+  const text = textOf(page);
+  expect(text).toMatch(
+    /Against concurrency concurrency cells Throughput Time to send, p99 .* Garbage collection Own CPU 20 9 77 /,
+  );
+  expect(text).toMatch(/1 KiB 0 ms 20 77\/s .* 1.2 ms 21 ms 3.1 % 4 ms 9 ms/);
+  expect(page).toContain('aria-label="Garbage collection against delay');
+  expect(isWellFormed(page)).toBe(true);
+  expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
+});
+
+test('cells have their price in the table and in that of each axis, where it was metered', () => {
+  const egress = { bytes_per_delivery: 1_600, per_million: 0.144 };
+  const [unmetered, ...others] = sampleCells();
+  const priced = others.map((cell, index) => ({
+    ...cell,
+    per_million: 4.1 + index / 10,
+    beside: { egress },
+  }));
+  const page = reportPage(sampleRun({ groups: [unmetered!, ...priced] }));
+  expect(textOf(page)).toMatch(/1 KiB 0 ms 20 [^$]* not metered 1 KiB 0 ms 100 [^$]* 0 \$4\.10 \$0\.14 /);
+  expect(textOf(page)).toMatch(/Errors A million deliveries 1 KiB 9 .*\$\d\.\d\d /);
+  expect(isWellFormed(page)).toBe(true);
+  expect(textOf(reportPage(sampleRun({ groups: sampleCells() })))).not.toMatch(/Errors .*million.* 1 KiB 9/);
+});
+
+test('what each group had not accepted yet is drawn, and what the API said of it', () => {
+  const { points } = sampleRun();
+  const [healthy, limited] = sampleGroups();
+  const backlog = points.map(({ at_seconds }) => at_seconds);
+  const waiting = [{ at_seconds: 4, count: 3 }];
+  const groups = [healthy!, { ...limited!, backlog, waiting }];
+  const page = reportPage(sampleRun({ groups }));
+  expect(page).toContain('Not yet accepted, by group');
+  expect(page).toContain('hanging, waiting by the API');
+  expect(isWellFormed(page)).toBe(true);
+  expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
+});
+
+test('storage and egress stand beside the price, and what was done for others is told', () => {
+  const cost = {
+    ...sampleRun().cost!,
+    beside: {
+      stored_month: { bytes_per_delivery: 2_048, per_million: 0.512 },
+      egress: { bytes_per_delivery: 1_638, per_million: 0.1474 },
+    },
+    others: { wake: 93, deliver: 2 },
+  };
+  const page = reportPage(sampleRun({ cost }));
+  expect(textOf(page)).toContain(
+    'A month of storage $0.51 beside it: 2 KiB a delivery, without indexes Egress $0.15 beside it: 1.6 KiB a delivery',
+  );
+  expect(textOf(page)).toContain('such as those of the run before: 93 of wake, 2 of deliver.');
+  expect(textOf(page)).toContain('A million deliveries $4.62');
+  expect(isWellFormed(page)).toBe(true);
+  expect(summary(sampleRun({ cost }), 'there')).toContain(
+    '\nbeside it: a month of storage $0.51   egress $0.15   left out, for others: 93 of wake, 2 of deliver\n',
+  );
+  expect(textOf(reportPage(sampleRun({ cost: { ...cost, others: {} } })))).not.toContain('Left out');
+});
+
+test('the terminal has the price of each cell in its line', () => {
+  const [priced, unpriced] = sampleCells();
+  const text = summary(sampleRun({ groups: [{ ...priced!, per_million: 4.12 }, unpriced!] }), 'there');
+  expect(text).toMatch(/^1024 bytes, 0 ms, 20 at once .* ms {3}\$4\.12 a million$/m);
+  expect(text).toMatch(/^1024 bytes, 0 ms, 100 at once .* ms$/m);
+});
+
+test('how full batches were stands beside the price', () => {
+  const cost = { ...sampleRun().cost!, records_per_batch: { match: 1.02, deliver: 2.5 } };
+  expect(textOf(reportPage(sampleRun({ cost })))).toContain(
+    'Records in a batch of ten at most: match 1.02, deliver 2.5',
+  );
+});
+
+test('every table lies in something that scrolls, which shades what it cuts', () => {
+  const page = reportPage(sampleRun({ groups: sampleGroups() }));
+  expect(page.match(/<table/g)?.length).toBe(page.match(/<div class="scroll"><table/g)?.length);
+  expect(page).toContain('animation-timeline: scroll(self inline)');
+  expect(page).toMatch(/\.scroll \{[^}]*var\(--shade\)/);
+});
+
+test('the slowest lie above the lines, so that one that is the p99 too is seen', () => {
+  const page = reportPage(sampleRun());
+  const chart = page.slice(page.indexOf('aria-label="Time to send over the run'));
+  const dots = chart.indexOf('<g class="dots">');
+  expect(chart.lastIndexOf('<path class="line', dots)).toBeGreaterThan(0);
+  expect(chart.slice(dots, chart.indexOf('</svg>'))).not.toContain('<path class="line');
+});
+
+test('the axes of rows of times have a name, which says whether they are logarithmic', () => {
+  const { latencies } = sampleRun();
+  const axes = (page: string) =>
+    [...page.matchAll(/<text class="axis-label end"[^>]*>([^<]*)/g)].map(([, name]) => name);
+  expect(axes(reportPage(sampleRun()))).toContain('time, logarithmic scale');
+  const near = { time_to_send: { ...latencies.time_to_send!, p50: 10, p90: 12, p95: 13, p99: 14, max: 15 } };
+  expect(axes(reportPage(sampleRun({ latencies: near })))).toContain('time');
+});
+
+test('what waited behind an earlier event and what was not yet accepted are told as two things', () => {
+  const { latencies, points } = sampleRun();
+  const none = { count: 0, mean: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
+  const most = Math.max(...points.map(({ backlog }) => backlog));
+  const text = textOf(reportPage(sampleRun({ latencies: { ...latencies, behind_earlier: none } })));
+  expect(text).toContain('none waited in the queue behind an earlier event of its payment');
+  expect(text).toContain(
+    `at most ${most} at a time sent and not yet accepted, being attempted included; 0 of `,
+  );
+  expect(text).toContain(`Not yet accepted at most ${most} at a time`);
+  expect(text).not.toMatch(/\d waiting|Behind an earlier event waited/);
+
+  const some = { ...none, count: 3, p50: 40, p99: 90 };
+  expect(textOf(reportPage(sampleRun({ latencies: { ...latencies, behind_earlier: some } })))).toContain(
+    '3 waited in the queue behind an earlier event of their payment besides: 40 ms in the median, 90 ms at p99',
+  );
+});

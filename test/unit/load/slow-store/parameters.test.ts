@@ -1,0 +1,20 @@
+import { callsSentence, storeSettings } from '../../../../load/lab/stage/slow-store.ts';
+import { settingsSchema } from '../../../../load/slow-store/settings.ts';
+
+test('a scenario slows the tables and the queues down apart, and lets their calls fail in all ways', () => {
+  const wish = storeSettings({ store_delay_ms: 15, queue_delay_ms: 5, queue_failure_rate: 0.02 });
+  expect(settingsSchema.parse(wish)).toEqual([
+    { service: 'dynamodb', delay_ms: 15, failure_rate: 0, failure_kind: 'any', seed: 1 },
+    { service: 'sqs', delay_ms: 5, failure_rate: 0.02, failure_kind: 'any', seed: 1 },
+  ]);
+});
+
+test('a run tells how many calls came to the store and how many of them failed', () => {
+  const counts = {
+    dynamodb: { Query: { calls: 30, failed: 1 }, PutItem: { calls: 20, failed: 2 } },
+    events: { PutEvents: { calls: 5, failed: 0 } },
+  };
+  expect(callsSentence(counts)).toBe(
+    'The functions made 50 calls to DynamoDB, 3 of them failed; 0 calls to SQS, 0 of them failed.',
+  );
+});

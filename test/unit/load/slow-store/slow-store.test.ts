@@ -1,0 +1,273 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { crc32, gzipSync } from 'node:zlib';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { slowStoreControl } from '../../../../load/slow-store/control.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { type Between, between } from './slow-store-emulator.ts';
+
+let given: Between;
+afterEach(() => given.stop());
+
+const control = () => slowStoreControl(given.proxy.url);
+
+const CLIENT = {
+  region: 'eu-west-1',
+  credentials: { accessKeyId: 'AKIA', secretAccessKey: 'secret' },
+  maxAttempts: 1,
+};
+const putItem = () =>
+  new DynamoDBClient({ ...CLIENT, endpoint: given.proxy.url }).send(
+    new PutItemCommand({ TableName: 'keys', Item: { id: { S: 'a' } } }),
+  );
+const sendMessage = () =>
+  new SQSClient({ ...CLIENT, endpoint: given.proxy.url, md5: false }).send(
+    new SendMessageCommand({ QueueUrl: 'http://localhost/0/q', MessageBody: 'a' }),
+  );
+
+/** A call as functions make it, with nothing of the SDK between. */
+function call(target: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(given.proxy.url, {
+    method: 'POST',
+    body: '{}',
+    ...init,
+    headers: { 'x-amz-target': target, ...init.headers },
+  });
+}
+
+async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+test('as long as nothing is told, a request and its answer pass as they are', async () => {
+  const body = gzipSync('{"Item":{}}');
+  given = await between((response) => {
+    response.writeHead(201, 'Made', [
+      ...['X-Amz-Crc32', String(crc32(body)), 'Content-Encoding', 'gzip'],
+      ...['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'Content-Length', String(body.length)],
+    ]);
+    response.end(body);
+  });
+  const outgoing = request(`${given.proxy.url}/0/queue?a=%2F`, {
+    method: 'POST',
+    headers: { Authorization: 'AWS4 x', 'X-Amz-Target': 'DynamoDB_20120810.GetItem' },
+  });
+  outgoing.end('{"a":"ü"}');
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  expect(Buffer.concat(chunks)).toEqual(body);
+  expect([answer.statusCode, answer.statusMessage]).toEqual([201, 'Made']);
+  expect(answer.headers).toMatchObject({
+    'x-amz-crc32': String(crc32(body)),
+    'content-encoding': 'gzip',
+    'set-cookie': ['a=1', 'b=2'],
+  });
+  expect(given.seen).toEqual([
+    {
+      method: 'POST',
+      path: '/0/queue?a=%2F',
+      headers: expect.objectContaining({
+        host: new URL(given.proxy.url).host,
+        authorization: 'AWS4 x',
+        'x-amz-target': 'DynamoDB_20120810.GetItem',
+      }),
+      body: '{"a":"ü"}',
+    },
+  ]);
+});
+
+test('a large body passes in both directions', async () => {
+  given = await between((response, { body }) => response.end(body));
+  const body = 'x'.repeat(1_000_000);
+  const answer = await call('AmazonSQS.SendMessage', { body });
+  expect(await answer.text()).toBe(body);
+});
+
+test('the calls of one service wait, those of the other do not', async () => {
+  given = await between();
+  await control().behave([{ service: 'dynamodb', delay_ms: 60_000 }]);
+  await sendMessage();
+  await control().behave([{ service: 'dynamodb', delay_ms: 300 }]);
+  expect(await millisecondsOf(() => call('DynamoDB_20120810.PutItem'))).toBeGreaterThan(295);
+});
+
+test('only the operations that are named wait', async () => {
+  given = await between();
+  await control().behave([{ service: 'dynamodb', operations: ['Query'], delay_ms: 60_000 }]);
+  await putItem();
+  expect(given.seen).toHaveLength(1);
+});
+
+test.each([
+  ['throttled', 'ProvisionedThroughputExceededException', 400],
+  ['internal', 'InternalServerError', 500],
+] as const)(
+  'a call of DynamoDB that is %s is told in its words and never reaches it',
+  async (kind, name, status) => {
+    given = await between();
+    await control().behave([{ service: 'dynamodb', failure_rate: 1, failure_kind: kind }]);
+    const told = { name, $metadata: expect.objectContaining({ httpStatusCode: status }) };
+    await expect(putItem()).rejects.toMatchObject(told);
+    await sendMessage();
+    expect(given.seen).toHaveLength(1);
+  },
+);
+
+test.each([
+  ['throttled', 'RequestThrottled', 400],
+  ['internal', 'InternalFailure', 500],
+] as const)(
+  'a call of SQS that is %s is told in its words and never reaches it',
+  async (kind, name, status) => {
+    given = await between();
+    await control().behave([{ service: 'sqs', failure_rate: 1, failure_kind: kind }]);
+    const told = { name, $metadata: expect.objectContaining({ httpStatusCode: status }) };
+    await expect(sendMessage()).rejects.toMatchObject(told);
+    await putItem();
+    expect(given.seen).toHaveLength(1);
+  },
+);
+
+test('a call whose answer is lost has been done', async () => {
+  given = await between();
+  await control().behave([{ service: 'dynamodb', failure_rate: 1, failure_kind: 'answer_lost' }]);
+  await expect(putItem()).rejects.toMatchObject({ name: 'InternalServerError' });
+  expect(given.seen).toHaveLength(1);
+});
+
+test('the checksum of a failure is that of its body', async () => {
+  given = await between();
+  await control().behave([{ service: 'dynamodb', failure_rate: 1 }]);
+  const answer = await call('DynamoDB_20120810.PutItem');
+  expect(answer.headers.get('x-amz-crc32')).toBe(String(crc32(await answer.text())));
+});
+
+test('calls are counted by service and operation, from the last settings on', async () => {
+  given = await between();
+  await putItem();
+  await control().behave([{ service: 'dynamodb', operations: ['Query'], failure_rate: 1 }]);
+  await call('DynamoDB_20120810.Query');
+  await call('DynamoDB_20120810.PutItem');
+  await call('DynamoDB_20120810.PutItem');
+  await sendMessage();
+  expect(await control().calls()).toEqual({
+    dynamodb: { Query: { calls: 1, failed: 1 }, PutItem: { calls: 2, failed: 0 } },
+    sqs: { SendMessage: { calls: 1, failed: 0 } },
+  });
+});
+
+test('one connection to the upstream serves one request after another, failed ones between them', async () => {
+  given = await between();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = async () => {
+    const outgoing = request(given.proxy.url, {
+      ...{ agent, method: 'POST', headers: { 'x-amz-target': 'AmazonSQS.SendMessage' } },
+    });
+    outgoing.end('{"MessageBody":"a"}');
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    for await (const _ of answer);
+    return [answer.statusCode, outgoing.reusedSocket];
+  };
+  expect(await ask()).toEqual([200, false]);
+  await control().behave([{ service: 'sqs', failure_rate: 1 }]);
+  expect(await ask()).toEqual([500, true]);
+  await control().behave([]);
+  expect(await ask()).toEqual([200, true]);
+  expect(given.connections()).toBe(1);
+  agent.destroy();
+});
+
+test('who gives up while the call waits is not asked for any more', async () => {
+  given = await between();
+  await control().behave([{ service: 'sqs', delay_ms: 300 }]);
+  const person = new AbortController();
+  const asked = call('AmazonSQS.SendMessage', { signal: person.signal });
+  await eventually('the call waits', async () => (await control().calls()).sqs?.SendMessage?.calls === 1, {
+    everyMs: 5,
+  });
+  person.abort(new Error('enough'));
+  await expect(asked).rejects.toThrow('enough');
+  // Goes on after the first would have.
+  await call('AmazonSQS.DeleteMessage');
+  expect(given.seen.map(({ headers }) => headers['x-amz-target'])).toEqual(['AmazonSQS.DeleteMessage']);
+});
+
+test('who gives up while the upstream works is cut off there, too', async () => {
+  given = await between(() => {});
+  const person = new AbortController();
+  const asked = call('AmazonSQS.SendMessage', { signal: person.signal });
+  await eventually('the upstream is asked', async () => given.seen.length === 1, { everyMs: 5 });
+  person.abort(new Error('enough'));
+  await expect(asked).rejects.toThrow('enough');
+  await eventually('the request is cut', async () => given.cut() === 1, { everyMs: 5 });
+});
+
+test('an answer that breaks off breaks off for the caller', async () => {
+  given = await between((response) => {
+    response.writeHead(200, { 'content-length': '10' });
+    response.write('12345', () => response.destroy());
+  });
+  const answer = await call('AmazonSQS.SendMessage');
+  await expect(answer.text()).rejects.toThrow();
+});
+
+test('where nothing answers, the caller hears so and the proxy goes on', async () => {
+  given = await between();
+  await given.stopUpstream();
+  const answer = await call('AmazonSQS.SendMessage');
+  expect([answer.status, await answer.text()]).toEqual([
+    502,
+    expect.stringMatching(/nothing answers at http:.*ECONNREFUSED/),
+  ]);
+  expect(await control().calls()).toEqual({ sqs: { SendMessage: { calls: 1, failed: 0 } } });
+});
+
+test.each([
+  ['[{"service":"s3"}]', '0.service: must be one of dynamodb, sqs'],
+  ['[{"service":"sqs","delay_ms":-1}]', '0.delay_ms: '],
+  ['[{"service":"sqs","delay_ms":[9,1]}]', 'the lesser must come first'],
+  ['[{"service":"sqs","failure_rate":2}]', '0.failure_rate: must be at most 1'],
+  [
+    '[{"service":"sqs","failure_kind":"x"}]',
+    '0.failure_kind: must be one of throttled, internal, answer_lost, any',
+  ],
+  ['[{"service":"sqs","operations":[]}]', '0.operations: '],
+  ['[{"service":"sqs","delay":5}]', '0: may not have delay'],
+  ['{}', 'settings: must be a list, not '],
+  ['no', 'settings: must be JSON: '],
+])('the settings %s are refused, and those before stay', async (body, fault) => {
+  given = await between();
+  await control().behave([{ service: 'sqs', failure_rate: 1 }]);
+  const answer = await fetch(`${given.proxy.url}/_slow-store/settings`, { method: 'PUT', body });
+  const { message } = (await answer.json()) as { message: string };
+  expect([answer.status, message]).toEqual([400, expect.stringContaining(fault)]);
+  await expect(sendMessage()).rejects.toMatchObject({ name: 'InternalFailure' });
+});
+
+test('settings that cannot be used are told to whoever set them; an unknown place names the known ones', async () => {
+  given = await between();
+  await expect(control().behave([{ service: 'sqs', failure_rate: 2 }])).rejects.toThrow(
+    /400: 0.failure_rate: /,
+  );
+  const answer = await fetch(`${given.proxy.url}/_slow-store/setting`);
+  expect([answer.status, await answer.text()]).toEqual([
+    404,
+    '{"message":"there is PUT /_slow-store/settings and GET /_slow-store/calls"}',
+  ]);
+});
+
+test('when it is stopped, what waits is cut and nobody listens any more; a second stop changes nothing', async () => {
+  given = await between();
+  await control().behave([{ service: 'sqs', delay_ms: 60_000 }]);
+  const waiting = call('AmazonSQS.SendMessage');
+  waiting.catch(() => {});
+  await eventually('the call waits', async () => (await control().calls()).sqs?.SendMessage?.calls === 1);
+  await given.proxy.stop();
+  await expect(waiting).rejects.toThrow();
+  await expect(call('AmazonSQS.SendMessage')).rejects.toThrow();
+  await given.proxy.stop();
+});

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { EVENT_SOURCE, restPattern, SHARDS, shardPattern } from '../../../../lib/shards.ts';
+import { PROJECT } from '../../../../local/project-paths.ts';
+import { findPython } from '../../../../local/python/python.ts';
+
+const ASK = `
+import json, sys
+from corrected_rules import patterns_read_once
+
+class View:
+    def __init__(self, event): self.event = event
+    def envelope(self): return self.event
+    def event_with_detail(self): return self.event
+
+matches = patterns_read_once(lambda view, alternative: "left to the emulator")
+patterns, events = json.loads(sys.argv[1])
+print(json.dumps([[matches(View(event), pattern) for pattern in patterns] for event in events]))
+`;
+
+const LEFT = 'left to the emulator';
+
+/** What each of these patterns says of each of these events. */
+async function answers(patterns: readonly object[], events: readonly object[]): Promise<unknown[][]> {
+  const { path } = await findPython(process.env);
+  const { stdout } = await promisify(execFile)(path, ['-c', ASK, JSON.stringify([patterns, events])], {
+    env: { ...process.env, PYTHONPATH: join(PROJECT, 'local', 'emulator'), PYTHONDONTWRITEBYTECODE: '1' },
+    timeout: 20_000,
+  });
+  return JSON.parse(stdout) as unknown[][];
+}
+
+const pattern = (detail: object, source: unknown = [EVENT_SOURCE]) => ({ source, detail });
+const event = (detail: unknown, source: unknown = EVENT_SOURCE) => ({ source, detail });
+const RULES = [...SHARDS.map((shard) => pattern(shardPattern(shard))), pattern(restPattern())];
+const REST = SHARDS.length;
+
+test('each payment id that is a text matches the rule of its last character, or the rest', async () => {
+  const last = SHARDS.flatMap(({ suffixes }, shard) =>
+    suffixes.map((suffix) => ({ id: `pay-${suffix}`, shard })),
+  );
+  const others = ['', 'pay-é', 'pay-a ', '\u2028', 'a"'].map((id) => ({ id, shard: REST }));
+  const all = [...last, ...others];
+
+  const said = await answers(
+    RULES,
+    all.map(({ id }) => event({ payment_id: id })),
+  );
+
+  expect(said.map((one) => one.flatMap((answer, rule) => (answer === true ? [rule] : [])))).toEqual(
+    all.map(({ shard }) => [shard]),
+  );
+  expect(said.flat().every((answer) => typeof answer === 'boolean')).toBe(true);
+});
+
+test('an event of another source matches none', async () => {
+  expect(await answers(RULES, [event({ payment_id: 'pay-a' }, 'others')])).toEqual([RULES.map(() => false)]);
+});
+
+test('what is no text is left to the emulator', async () => {
+  const odd = [null, 5, true, {}, ['pay-a'], undefined].map((payment_id) => event({ payment_id }));
+  const said = await answers(RULES, [...odd, event('pay-a'), event(null), event({ payment_id: 'a' }, null)]);
+  expect(new Set(said.flat())).toEqual(new Set([LEFT]));
+});
+
+test.each([
+  ['another kind of condition', pattern({ payment_id: [{ prefix: 'pay' }] })],
+  ['a number among the texts', pattern({ payment_id: [5, { suffix: 'a' }] })],
+  ['a source that is a condition', pattern({ payment_id: [{ suffix: 'a' }] }, [{ prefix: 'pay' }])],
+  ['two members', pattern({ payment_id: [{ suffix: 'a' }], live: ['yes'] })],
+  ['a member within a member', pattern({ payment: { id: [{ suffix: 'a' }] } })],
+  ['nothing about the detail', { source: [EVENT_SOURCE] }],
+  ['more of the envelope', { ...pattern({ payment_id: [{ suffix: 'a' }] }), account: ['1'] }],
+])('a pattern with %s is left to the emulator', async (_, given) => {
+  expect(await answers([given], [event({ payment_id: 'pay-a' })])).toEqual([[LEFT]]);
+});
+
+test('texts, and whether there is one, are known', async () => {
+  const exact = pattern({ payment_id: ['pay-a', { suffix: 'b' }] });
+  const any = pattern({ payment_id: [{ exists: true }] });
+  const none = pattern({ payment_id: [{ exists: false }] });
+  expect(
+    await answers([exact, any, none], [event({ payment_id: 'pay-a' }), event({ payment_id: 'pay-c' })]),
+  ).toEqual([
+    [true, true, false],
+    [false, true, false],
+  ]);
+});

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PROJECT } from '../../../../local/project-paths.ts';
+import { findPython } from '../../../../local/python/python.ts';
+
+const WRITE = `
+import json, sys
+from whole_answers import in_one_piece
+
+seen, later = [], []
+
+class Transport:
+    def writelines(self, parts): seen.append(b"".join(parts).decode())
+    def close(self): seen.append("closed")
+    def is_closing(self): return "closed" in seen
+
+class Protocol:
+    def connection_made(self, transport): self.transport = transport
+
+connection = in_one_piece(Protocol, later.append)()
+connection.connection_made(Transport())
+for step in json.loads(sys.argv[1]):
+    for word in step:
+        connection.transport.close() if word == "close" else connection.transport.write(word.encode())
+    while later:
+        later.pop(0)()
+seen.append(connection.transport.is_closing())
+print(json.dumps(seen))
+`;
+
+/** What goes out, and whether the connection is closed in the end, when these are written in these steps. */
+async function goesOut(...steps: string[][]): Promise<unknown> {
+  const { path } = await findPython(process.env);
+  const { stdout } = await promisify(execFile)(path, ['-c', WRITE, JSON.stringify(steps)], {
+    env: { ...process.env, PYTHONPATH: join(PROJECT, 'local', 'emulator'), PYTHONDONTWRITEBYTECODE: '1' },
+    timeout: 20_000,
+  });
+  return JSON.parse(stdout);
+}
+
+test('head and body of an answer leave in one piece, each answer for itself', async () => {
+  expect(await goesOut(['head ', 'body'], ['next head ', 'next body'])).toEqual([
+    'head body',
+    'next head next body',
+    false,
+  ]);
+});
+
+test('what is written before the connection is closed leaves before', async () => {
+  expect(await goesOut(['head ', 'body', 'close'])).toEqual(['head body', 'closed', true]);
+});

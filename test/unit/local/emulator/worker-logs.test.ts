@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PROJECT } from '../../../../local/project-paths.ts';
+import { findPython } from '../../../../local/python/python.ts';
+
+const FOLLOW = `
+import subprocess, sys, threading, queue
+from types import SimpleNamespace
+from worker_logs import Pipe, drain_stderr, read_stderr
+
+CHILD = """
+import sys
+for line in sys.stdin:
+    for n in range(int(line)):
+        print(f"line {n} of {line.strip()}", file=sys.stderr, flush=True)
+    print("done", flush=True)
+print("never ended", end="", file=sys.stderr, flush=True)
+"""
+process = subprocess.Popen([sys.executable, "-u", "-c", CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+worker = SimpleNamespace(_proc=process, _stderr_queue=queue.Queue())
+# At first with nobody who reads beside: the thread may always be late.
+worker.payhooks_pipe = Pipe(process.stderr.fileno(), worker._stderr_queue)
+reader = threading.Thread(target=read_stderr, args=[worker])
+for index, count in enumerate([0, 1, 3, 400, 0, 2] * 30):
+    if index == 60:
+        reader.start()
+    process.stdin.write(f"{count}\\n")
+    process.stdin.flush()
+    process.stdout.readline()
+    wanted = "\\n".join(f"line {n} of {count}" for n in range(count))
+    found = drain_stderr(worker, first_line_wait=0.1)
+    if found != wanted:
+        sys.exit(f"wanted {wanted!r}, found {found!r}")
+process.stdin.close()
+process.wait()
+reader.join()
+print(drain_stderr(worker))
+`;
+
+test('a worker’s lines belong to the invocation that wrote them, and nobody waits for more', async () => {
+  const { path } = await findPython(process.env);
+  const { stdout } = await promisify(execFile)(path, ['-c', FOLLOW], {
+    env: { ...process.env, PYTHONPATH: join(PROJECT, 'local', 'emulator'), PYTHONDONTWRITEBYTECODE: '1' },
+    timeout: 20_000,
+  });
+  expect(stdout).toBe('never ended\n');
+});

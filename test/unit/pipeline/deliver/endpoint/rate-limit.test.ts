@@ -1,0 +1,50 @@
+import { subscription } from '../../../../support/builders.ts';
+import { BUSY, event, hinted, timersOf, world } from '../world.ts';
+
+const limited = { subscriptions: [subscription({ rate_limit: 5 })] };
+
+test('what comes waits for its turn in line, and the first sets the ticks off', async () => {
+  const { run, posts, of, keys, armed } = world(limited);
+  expect(await run(event('a1'), event('b1', { payment_id: 'b' }))).toEqual([]);
+  expect(posts).toEqual([]);
+  expect(of('a1')).toMatchObject({ state: 'parked', state_reason: 'rate_limited' });
+  expect([...keys.values()].map(({ state }) => state)).toEqual(['in_line', 'in_line']);
+  expect(timersOf(armed)).toEqual(['tick 1 at 10:00:00.007']);
+});
+
+test('one turn is one attempt, however many messages wait in the key', async () => {
+  const { run, posts, keys, pass, of } = world(limited);
+  await run(event('a1'), event('a2'));
+  pass(1_000);
+  await run(hinted('drain'));
+  expect(posts).toHaveLength(1);
+  expect(keys.get('sub_1.pay-1')).toMatchObject({
+    state: 'in_line',
+    parked_at: '2026-11-14T10:00:00.007Z',
+    check_at: '2026-11-14T10:00:01.007Z',
+  });
+  await run(hinted('drain'));
+  expect(of('a2')).toMatchObject({ state: 'succeeded', held_ms: 1_000, time_to_send_ms: 7 });
+  expect(keys.size).toBe(0);
+});
+
+test('a message that ends without an attempt takes nobody’s turn', async () => {
+  const { run, posts, of, pass } = world(limited);
+  await run(event('a1', { expires_at: '2026-11-14T10:00:00.500Z' }), event('a2'));
+  pass(1_000);
+  await run(hinted('drain'));
+  expect(posts).toHaveLength(1);
+  expect(of('a1')).toMatchObject({ state: 'cancelled' });
+  expect(of('a2')).toMatchObject({ state: 'succeeded' });
+});
+
+test('a failed attempt waits for its own time, and then for its turn once more', async () => {
+  const { run, posts, keys, pass, of } = world({ ...limited, answer: () => BUSY });
+  await run(event('a1'));
+  await run(hinted('drain'));
+  expect(of('a1')).toMatchObject({ state: 'retrying' });
+  pass(5_000);
+  await run(hinted('due'));
+  expect(posts).toHaveLength(1);
+  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line' });
+});

@@ -1,0 +1,149 @@
+import type { WireResult } from '../../../../../functions/core/attempt/attempt.ts';
+import { resendHint } from '../../../../../functions/core/ordering/signal.ts';
+import type { Hinted } from '../../../../../functions/pipeline/deliver/ports.ts';
+import { subscription } from '../../../../support/builders.ts';
+import { asReceived, BUSY, event, hinted, OK, world } from '../world.ts';
+
+/** The record of the wish to have an event's message once more. */
+function wantedAgain(eventId: string, receiveCount = 1): Hinted {
+  const { message } = event(eventId);
+  return { ...asReceived(`wish for ${eventId}`), receiveCount, hint: resendHint(message) };
+}
+const never: WireResult = { ...BUSY, response_headers: { 'webhook-delivery': 'abort-message' } };
+
+/** A world in which a1 has been given up. */
+async function givenUp(over: Parameters<typeof world>[0] = {}) {
+  let answer = never;
+  const made = world({ answer: () => answer, ...over });
+  await made.run(event('a1'));
+  return {
+    ...made,
+    answers: (next: typeof answer) => {
+      answer = next;
+    },
+  };
+}
+
+test('that it fails once more says nothing of the other payments: it is not counted', async () => {
+  const { run, subscriptions, posts } = await givenUp();
+  subscriptions.set('sub_1', subscription());
+  await run(wantedAgain('a1'));
+  expect(posts).toHaveLength(2);
+  expect(subscriptions.get('sub_1')).not.toHaveProperty('circuit.failed_keys');
+});
+
+test('a message that was given up is sent again when it is asked for, and marked late', async () => {
+  const { run, of, answers, laterAttempts, keys, pass } = await givenUp();
+  answers(OK);
+  pass(3_600_000);
+  expect(await run(wantedAgain('a1'))).toEqual([]);
+  expect(of('a1')).toMatchObject({ state: 'succeeded', attempt_count: 2, late: true, time_to_send_ms: 7 });
+  expect(laterAttempts).toMatchObject([{ attempt: 2, late: true, status_code: 200 }]);
+  expect(keys.size).toBe(0);
+});
+
+test('one that had been delivered is delivered once more', async () => {
+  const { run, of, posts } = world();
+  await run(event('a1'));
+  await run(wantedAgain('a1'));
+  expect(posts).toHaveLength(2);
+  expect(of('a1')).toMatchObject({ state: 'succeeded', attempt_count: 2, late: true });
+});
+
+test('it waits behind all that wait in its key, and overtakes none of them', async () => {
+  const { run, of, answers, waiting, log, pass } = await givenUp();
+  answers(BUSY);
+  await run(event('a5'), event('a6'));
+  await run(wantedAgain('a1'));
+  expect(waiting()).toEqual(['a5', 'a6', 'a1']);
+  expect(of('a1')).toMatchObject({ state: 'parked', state_reason: 'behind_earlier', late: true });
+  expect(of('a1')).not.toHaveProperty('ended_at');
+  answers(OK);
+  pass(5_000);
+  log.length = 0;
+  await run(hinted('due'));
+  expect(log.filter((line) => line.startsWith('post'))).toEqual(['post a5', 'post a6', 'post a1']);
+});
+
+test('several of a key keep their own order, however they are asked for', async () => {
+  const { run, answers, waiting } = await givenUp();
+  await run(event('a2'));
+  answers(BUSY);
+  await run(event('a9'));
+  await run(wantedAgain('a2'), wantedAgain('a1'));
+  expect(waiting()).toEqual(['a9', 'a1', 'a2']);
+});
+
+test('a message that waits already is not put in twice', async () => {
+  const { run, waiting, posts } = world({ answer: () => BUSY });
+  await run(event('a1'));
+  expect(await run(wantedAgain('a1'), wantedAgain('a1'))).toEqual([]);
+  expect(waiting()).toEqual(['a1']);
+  expect(posts).toHaveLength(1);
+});
+
+test('a message that nobody knows, or of another key, ends quietly', async () => {
+  const { run, posts, keys } = world();
+  await run(event('b1', { payment_id: 'pay-2' }));
+  const strange = wantedAgain('b1');
+  expect(await run(wantedAgain('a1'), strange)).toEqual([]);
+  expect(posts).toHaveLength(1);
+  expect(keys.size).toBe(0);
+});
+
+test('a message whose body was erased stays as it ended', async () => {
+  const { run, of, records, posts, keys } = await givenUp();
+  const { body: _, ...erased } = of('a1')!;
+  records.set(erased.message_id, { ...erased, body_erased_at: '2026-11-14T11:00:00.000Z' });
+  expect(await run(wantedAgain('a1'))).toEqual([]);
+  expect(of('a1')).toMatchObject({ state: 'exhausted', body_erased_at: '2026-11-14T11:00:00.000Z' });
+  expect(posts).toHaveLength(1);
+  expect(keys.size).toBe(0);
+});
+
+test('a message whose subscription is gone stays as it ended', async () => {
+  const { run, of, subscriptions, keys } = await givenUp();
+  subscriptions.clear();
+  await run(wantedAgain('a1'));
+  expect(of('a1')).toMatchObject({ state: 'exhausted' });
+  expect(keys.size).toBe(0);
+});
+
+test('it has its whole schedule before it, and its whole age', async () => {
+  const { run, of, answers, pass } = await givenUp();
+  answers(BUSY);
+  pass(200 * 3_600_000);
+  await run(wantedAgain('a1'));
+  expect(of('a1')).toMatchObject({ state: 'retrying', next_attempt_at: '2026-11-22T18:00:05.007Z' });
+});
+
+test('behind an open circuit it joins the line, unsent', async () => {
+  const { run, of, subscriptions, keys, pass, posts } = await givenUp();
+  subscriptions.set('sub_1', subscription({ state: 'paused' }));
+  pass(200 * 3_600_000);
+  await run(wantedAgain('a1'));
+  expect(posts).toHaveLength(1);
+  expect(of('a1')).toMatchObject({ state: 'parked', state_reason: 'paused' });
+  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line' });
+});
+
+test('a wish that is received again goes on where the one before it stopped', async () => {
+  const { run, of, answers, ports } = await givenUp();
+  answers(OK);
+  const post = ports.post;
+  ports.post = async () => {
+    throw new Error('the worker dies here');
+  };
+  expect(await run(wantedAgain('a1'))).toEqual(['wish for a1']);
+  ports.post = post;
+  await run(wantedAgain('a1', 2));
+  expect(of('a1')).toMatchObject({ state: 'succeeded', attempt_count: 2 });
+});
+
+test('asked for twice in a batch, it is sent once', async () => {
+  const { run, answers, posts, of } = await givenUp();
+  answers(OK);
+  await run(wantedAgain('a1'), wantedAgain('a1'));
+  expect(posts).toHaveLength(2);
+  expect(of('a1')).toMatchObject({ state: 'succeeded', attempt_count: 2 });
+});

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { TRAVELLING } from '../../../../functions/core/event/travelling-formats.ts';
+import { messageSchema } from '../../../../functions/core/message/message.ts';
+import { readDeliveries } from '../../../../functions/pipeline/deliver/read-deliveries.ts';
+import { message } from '../../../support/builders.ts';
+import { sqsRecord as record } from './sqs-record.ts';
+
+test('A record that is no message is told apart, as it came, with what is wrong with each member', () => {
+  const { incoming, unreadable } = readDeliveries([record({ v: 0, live: 'yes' })]);
+
+  expect(incoming).toEqual([]);
+  expect(unreadable).toMatchObject([
+    { recordId: 'rec_1', group: 'sub_1.pay_1', body: '{"v":0,"live":"yes"}', reason: 'unreadable' },
+  ]);
+  const faults = unreadable[0]?.explanation.split('; ');
+  expect(faults).toContain('v: must be 1');
+  expect(faults).toContain('live: must be true or false, not a string');
+  expect(faults).toContain('payment_id: is missing');
+});
+
+test('A hint is read as what it wishes of which key', () => {
+  const hint = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'due' };
+
+  const { incoming, unreadable } = readDeliveries([record(hint)]);
+
+  expect(incoming).toMatchObject([{ recordId: 'rec_1', receipt: 'receipt', receiveCount: 1, hint }]);
+  expect(unreadable).toEqual([]);
+});
+
+test('A hint with a wish that this version does not know is told apart as a hint, not as a message', () => {
+  const hint = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'fly' };
+
+  const { unreadable } = readDeliveries([record(hint)]);
+
+  expect(unreadable[0]?.explanation).toBe('wish: must be one of due, drain, probe, release, skip, resend');
+});
+
+describe('While a deliver that comes and one that goes run at the same time', () => {
+  const first = { ...message({ message_id: 'msg_1' }) };
+  const newer = { ...message({ message_id: 'msg_2' }), v: 2, amount: 5 };
+  const last = { ...message({ message_id: 'msg_3' }) };
+  const hint = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'due' };
+
+  test('the one that goes holds a message of the one that comes, and all behind it in its group', () => {
+    const { incoming, unreadable, held } = readDeliveries([
+      record(first, { id: 'a' }),
+      record(newer, { id: 'b' }),
+      record(last, { id: 'c' }),
+      record(hint, { id: 'd' }),
+      record({ v: 1 }, { id: 'e' }),
+      record(last, { id: 'f', group: 'sub_1.pay_2' }),
+    ]);
+    expect(incoming.map(({ recordId }) => recordId)).toEqual(['a', 'f']);
+    expect(unreadable).toEqual([]);
+    expect(held).toEqual([
+      { recordId: 'b', group: 'sub_1.pay_1', receiveCount: 1, version: 2 },
+      { recordId: 'c', group: 'sub_1.pay_1', receiveCount: 1 },
+      { recordId: 'd', group: 'sub_1.pay_1', receiveCount: 1 },
+      { recordId: 'e', group: 'sub_1.pay_1', receiveCount: 1 },
+    ]);
+  });
+
+  test('it holds a newer hint too', () => {
+    const { held } = readDeliveries([record({ ...hint, v: 2, wish: 'fly' })]);
+    expect(held).toEqual([{ recordId: 'rec_1', group: 'sub_1.pay_1', receiveCount: 1, version: 2 }]);
+  });
+
+  test('the one that comes reads both, the older as if it had been written today', () => {
+    const next = {
+      hint: TRAVELLING.hint,
+      message: {
+        schema: z.extend(messageSchema, { v: z.literal(2), amount: z.number() }) as never,
+        upgrades: [(older: object) => ({ ...older, v: 2, amount: 0 })],
+      },
+    };
+    const { incoming, unreadable, held } = readDeliveries([record(first), record(newer), record(hint)], next);
+    expect({ unreadable, held }).toEqual({ unreadable: [], held: [] });
+    expect(incoming).toMatchObject([
+      { message: { v: 2, message_id: 'msg_1', amount: 0 } },
+      { message: { v: 2, message_id: 'msg_2', amount: 5 } },
+      { hint },
+    ]);
+  });
+});

@@ -1,0 +1,405 @@
+import { RefusedError } from '../../../../functions/core/errors/refused-error.ts';
+import { type Message, ownResourceKey, resourceKey } from '../../../../functions/core/message/message.ts';
+import type { Route } from '../../../../functions/core/subscription/subscription.ts';
+import { NOT_PLAIN_TEXT } from '../../../../functions/core/text/plain-text.ts';
+import { match } from '../../../../functions/pipeline/match/match.ts';
+import type { Burial, MatchOutcome, MatchPorts } from '../../../../functions/pipeline/match/ports.ts';
+import { admission, paymentEvent, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+
+const ALL = (subscription_id: string): Route => ({ subscription_id, event_types: ['*'], live: false });
+
+/** Ports in memory that keep their promises; `refuse` names messages that the queue does not take. */
+function world(
+  over: {
+    routes?: Record<string, Route[]>;
+    unreadable?: string[];
+    untaken?: string[];
+    refuse?: (message: Message) => boolean;
+    /** Under which key the resource of an event is kept. */
+    keptAs?: typeof ownResourceKey;
+  } = {},
+) {
+  const routes = over.routes ?? { bakery: [ALL('sub_1')] };
+  const sent: Message[] = [];
+  const batches: Message[][] = [];
+  const buried: Burial[] = [];
+  const kept: [string, string][] = [];
+  const asked: string[][] = [];
+  const faults: unknown[] = [];
+  const observed: MatchOutcome[] = [];
+  const ports: MatchPorts = {
+    async routesOf(serviceIds) {
+      asked.push([...serviceIds]);
+      return {
+        routes: new Map(Object.entries(routes).filter(([id]) => serviceIds.includes(id))),
+        unreadable: new Map(
+          (over.unreadable ?? [])
+            .filter((id) => serviceIds.includes(id))
+            .map((id) => [id, `the routing item of ${id} cannot be read`]),
+        ),
+        untaken: new Set((over.untaken ?? []).filter((id) => serviceIds.includes(id))),
+      };
+    },
+    async keepResource(event, resource) {
+      const key = over.keptAs?.(event) ?? resourceKey(event);
+      kept.push([key, resource]);
+      return key;
+    },
+    async send(messages) {
+      batches.push([...messages]);
+      const refused = messages.filter((message) => over.refuse?.(message) ?? false);
+      sent.push(...messages.filter((message) => !refused.includes(message)));
+      return refused;
+    },
+    async bury(burials) {
+      buried.push(...burials);
+      return [];
+    },
+    fault: (error) => faults.push(error),
+    observe: (outcome) => observed.push(outcome),
+  };
+  return { ports, sent, batches, buried, kept, asked, faults, observed };
+}
+
+const events = (messages: readonly Message[]) => messages.map(({ event_id }) => event_id);
+
+test('an event becomes one message for each subscription that wants it', async () => {
+  const { ports, sent } = world({
+    routes: {
+      bakery: [
+        ALL('sub_all'),
+        { subscription_id: 'sub_captured', event_types: ['card_payment_captured'], live: false },
+        { subscription_id: 'sub_failed', event_types: ['card_payment_failed'], live: false },
+        { subscription_id: 'sub_live', event_types: ['*'], live: true },
+      ],
+    },
+  });
+  expect(await match([admission(paymentEvent())], ports)).toEqual([]);
+  expect(sent.map(({ subscription_id }) => subscription_id)).toEqual(['sub_all', 'sub_captured']);
+});
+
+test('a message says what the event said, under the public name, with when and in which order it was admitted', async () => {
+  const { ports, sent } = world();
+  await match([admission(paymentEvent({ event_type: 'CAPTURE_CONFIRMED' }), { orderNumber: '77' })], ports);
+  expect(sent).toEqual([
+    {
+      v: 1,
+      message_id: expect.stringMatching(/^msg_[A-Za-z0-9_-]{24}$/),
+      event_id: 'evt-1',
+      service_id: 'bakery',
+      subscription_id: 'sub_1',
+      payment_id: 'pay-1',
+      event_type: 'card_payment_captured',
+      resource_type: 'payment',
+      resource_id: 'pay-1',
+      live: false,
+      admitted_at_ms: TEN_O_CLOCK_MS,
+      occurred_at: '2026-11-14T10:00:00.000Z',
+      order_number: '77',
+      resource: '{"amount":1000}',
+    },
+  ]);
+});
+
+test('the same event becomes the same message whenever it is matched, marked from the second time on', async () => {
+  const { ports, sent } = world();
+  await match([admission(paymentEvent())], ports);
+  await match([admission(paymentEvent(), { receiveCount: 2 })], ports);
+  expect(sent[1]?.message_id).toBe(sent[0]?.message_id);
+  expect(sent.map(({ sent_before }) => sent_before)).toEqual([undefined, true]);
+});
+
+test('one event id used for two payments makes two messages', async () => {
+  const { ports, sent } = world();
+  const of = (payment_id: string) => admission(paymentEvent({ payment_id }));
+  await match([of('pay-1'), of('pay-2')], ports);
+  expect(new Set(sent.map(({ message_id }) => message_id)).size).toBe(2);
+});
+
+test('a batch asks for the routes of all its services once', async () => {
+  const { ports, asked } = world();
+  const of = (service_id: string, event_id: string) => admission(paymentEvent({ service_id, event_id }));
+  await match([of('bakery', 'a'), of('florist', 'b'), of('bakery', 'c')], ports);
+  expect(asked).toEqual([['bakery', 'florist']]);
+});
+
+test('an event that nobody wants is counted and forgotten', async () => {
+  const { ports, sent, observed } = world();
+  expect(await match([admission(paymentEvent({ service_id: 'unknown' }))], ports)).toEqual([]);
+  expect(sent).toEqual([]);
+  expect(observed[0]?.matched.map(({ messageCount }) => messageCount)).toEqual([0]);
+});
+
+describe('what cannot be used', () => {
+  test.each([
+    ['no JSON', '{', 'malformed', 'detail: '],
+    ['no object', '[]', 'malformed', 'detail: '],
+    ['no payment id', paymentEvent({ payment_id: undefined }), 'malformed', 'payment_id: '],
+    ['a payment id of null', paymentEvent({ payment_id: null }), 'malformed', 'payment_id: '],
+    ['a list for a payment id', paymentEvent({ payment_id: ['a'] }), 'malformed', 'payment_id: '],
+    ['a payment id with a slash', paymentEvent({ payment_id: 'a/b' }), 'malformed', 'payment_id: '],
+    ['an unknown type', paymentEvent({ event_type: 'SNEEZED' }), 'unknown_type', 'event_type: "SNEEZED"'],
+    [
+      'a resource nested too deeply',
+      JSON.stringify(paymentEvent()).replace('1000', `${'['.repeat(50_000)}${']'.repeat(50_000)}`),
+      'malformed',
+      'detail: is nested more than 100 levels deep',
+    ],
+    [
+      'a member given twice',
+      JSON.stringify(paymentEvent()).replace('1000', '1000,"amount":1'),
+      'malformed',
+      'detail: gives a member twice in one object: see character ',
+    ],
+    [
+      'a resource id that turns text round',
+      paymentEvent({ resource_id: 'pay\u202e1' }),
+      'malformed',
+      'resource_id: must not have control characters',
+    ],
+    ['half a character', paymentEvent({ resource_id: '\ud800' }), 'malformed', 'resource_id: must not have'],
+    [
+      'a time whose year has five digits in UTC',
+      paymentEvent({ occurred_at: '9999-12-31T23:59:59.999-00:01' }),
+      'malformed',
+      'occurred_at: must be within the years 0000 to 9999',
+    ],
+    [
+      'an end before all years',
+      paymentEvent({ expires_at: '0000-01-01T00:00:00+00:01' }),
+      'malformed',
+      'expires_at: must be within',
+    ],
+    ['no time', paymentEvent({ occurred_at: 'yesterday' }), 'malformed', 'occurred_at: '],
+    [
+      'a sequence that only a double takes for a whole number',
+      JSON.stringify(paymentEvent({ sequence: 0.5 })).replace('0.5', '999999999999999.99'),
+      'malformed',
+      'sequence: must be a whole number, written in digits',
+    ],
+    [
+      'too much',
+      paymentEvent({ resource: { note: 'x'.repeat(262_144) } }),
+      'too_large',
+      'resource: 262155 bytes',
+    ],
+    [
+      'too much around its resource',
+      paymentEvent({ note: 'x'.repeat(524_288) }),
+      'too_large',
+      /^detail: 5\d{5} bytes, at most 524288 are taken$/,
+    ],
+  ])(
+    'an event with %s is buried with its reason and holds nothing up',
+    async (_, detail, reason, explanation) => {
+      const { ports, sent, buried } = world();
+      const again = await match(
+        [admission(detail, { recordId: 'bad' }), admission(paymentEvent({ event_id: 'next' }))],
+        ports,
+      );
+      expect(again).toEqual([]);
+      expect(buried).toMatchObject([{ admission: { recordId: 'bad' }, reason }]);
+      expect(buried[0]?.explanation).toEqual(
+        typeof explanation === 'string'
+          ? expect.stringContaining(explanation)
+          : expect.stringMatching(explanation),
+      );
+      expect(events(sent)).toEqual(['next']);
+    },
+  );
+
+  test('comes again when it could not be buried', async () => {
+    const { ports } = world();
+    const again = await match([admission('{', { recordId: 'bad' })], {
+      ...ports,
+      bury: async (burials) => burials,
+    });
+    expect(again).toEqual(['bad']);
+  });
+});
+
+describe('large resources', () => {
+  const large = { note: 'x'.repeat(17_000) };
+
+  test('are kept once, and their messages travel without them', async () => {
+    const { ports, sent, kept } = world({ routes: { bakery: [ALL('sub_1'), ALL('sub_2')] } });
+    await match([admission(paymentEvent({ resource: large }))], ports);
+    expect(kept).toEqual([['bakery#evt-1', JSON.stringify(large)]]);
+    expect(sent.map(({ resource, resource_key }) => [resource, resource_key])).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
+  test('whose event has the id of one of another payment: their messages say where it lies', async () => {
+    const { ports, sent } = world({ keptAs: ownResourceKey });
+    await match([admission(paymentEvent({ resource: large }))], ports);
+    expect(sent.map(({ resource_key }) => resource_key)).toEqual(['bakery#evt-1#pay-1']);
+  });
+
+  test('are not kept when nobody wants the event', async () => {
+    const { ports, kept } = world({ routes: {} });
+    await match([admission(paymentEvent({ resource: large }))], ports);
+    expect(kept).toEqual([]);
+  });
+});
+
+const ofService = (service_id: string, event_id: string) => admission(paymentEvent({ service_id, event_id }));
+
+test('events of a service whose routes cannot be read are put aside with the reason, and nobody else’s', async () => {
+  const { ports, sent, buried } = world({ unreadable: ['florist'] });
+  expect(await match([ofService('florist', 'a'), ofService('bakery', 'b')], ports)).toEqual([]);
+  expect(buried).toEqual([
+    {
+      admission: ofService('florist', 'a'),
+      reason: 'routes_unreadable',
+      explanation: 'the routing item of florist cannot be read',
+    },
+  ]);
+  expect(events(sent)).toEqual(['b']);
+});
+
+test('events of a service whose routes could not be had now come again, and nobody else’s', async () => {
+  const { ports, sent, buried, faults } = world({ untaken: ['florist'] });
+  expect(await match([ofService('florist', 'a'), ofService('bakery', 'b')], ports)).toEqual(['record of a']);
+  expect(events(sent)).toEqual(['b']);
+  expect(buried).toEqual([]);
+  expect(faults).toHaveLength(1);
+});
+
+test.each([
+  ['12345678901234567891'],
+  ['-0.1234567890123456789'],
+  ['1e400'],
+  ['123456789012345678e-3'],
+  ['1000000000000000000000'],
+  ['999999999999999.99'],
+  ['10.50'],
+  ['-0'],
+])('the number %s reaches the partner as it was written', async (number) => {
+  const { ports, sent } = world();
+  const body = JSON.stringify(paymentEvent()).replace('{"amount":1000}', `{"amount":${number}}`);
+  await match([admission(body)], ports);
+  expect(sent[0]?.resource).toBe(`{"amount":${number}}`);
+});
+
+test.each([
+  ['{"__proto__":1,"":2}'],
+  ['{"constructor":"1"}'],
+  ['{"toString":null,"hasOwnProperty":0}'],
+  ['{"10":1,"2":2}'],
+])('members of the resource may have any name, and keep their order: %s', async (resource) => {
+  const { ports, sent } = world();
+  const body = JSON.stringify(paymentEvent()).replace('{"amount":1000}', resource);
+  await match([admission(body)], ports);
+  expect(sent[0]?.resource).toBe(resource);
+});
+
+describe('when the queue does not take a message', () => {
+  test('its event comes again, and so do the later ones of its key, unsent; all else goes on', async () => {
+    const { ports, sent } = world({ refuse: ({ event_id }) => event_id === 'a1' });
+    const of = (event_id: string, payment_id: string) => admission(paymentEvent({ event_id, payment_id }));
+    const again = await match(
+      [of('a1', 'a'), of('b1', 'b'), of('a2', 'a'), of('b2', 'b'), of('a3', 'a')],
+      ports,
+    );
+    expect(again).toEqual(['record of a1', 'record of a2', 'record of a3']);
+    expect(events(sent)).toEqual(['b1', 'b2']);
+  });
+
+  test('another subscription of the same payment is not held back', async () => {
+    const { ports, sent } = world({
+      routes: { bakery: [ALL('sub_1'), ALL('sub_2')] },
+      refuse: ({ subscription_id }) => subscription_id === 'sub_1',
+    });
+    const of = (event_id: string) => admission(paymentEvent({ event_id }));
+    expect(await match([of('a1'), of('a2')], ports)).toEqual(['record of a1', 'record of a2']);
+    expect(sent.map((one) => `${one.event_id} ${one.subscription_id}`)).toEqual(['a1 sub_2', 'a2 sub_2']);
+  });
+});
+
+describe('a call that fails for one event', () => {
+  const large = { note: 'x'.repeat(17_000) };
+  const fails = () => Promise.reject(new Error('not this one'));
+  const ofPayment = (event_id: string, payment_id: string, resource: unknown = {}) =>
+    admission(paymentEvent({ event_id, payment_id, resource }));
+
+  test('brings back that event and what is behind it in its payment: its resource is not kept', async () => {
+    const { ports, sent, faults } = world();
+    const keepResource: MatchPorts['keepResource'] = async (event) =>
+      event.event_id === 'a1' ? fails() : resourceKey(event);
+    const again = await match(
+      [ofPayment('a1', 'a', large), ofPayment('b1', 'b', large), ofPayment('a2', 'a'), ofPayment('c1', 'c')],
+      { ...ports, keepResource },
+    );
+    expect(again).toEqual(['record of a1', 'record of a2']);
+    expect(events(sent)).toEqual(['b1', 'c1']);
+    expect(faults).toHaveLength(1);
+  });
+
+  test('puts it aside when the store refuses its resource for what it is', async () => {
+    const { ports, sent, buried } = world();
+    const keepResource = () => Promise.reject(new RefusedError('too large'));
+    const again = await match([ofPayment('a1', 'a', large), ofPayment('a2', 'a')], {
+      ...ports,
+      keepResource,
+    });
+    expect(again).toEqual([]);
+    expect(buried).toMatchObject([{ reason: 'unstorable', explanation: 'too large' }]);
+    expect(events(sent)).toEqual(['a2']);
+  });
+
+  test('brings back the events of that service: its routes are not read', async () => {
+    const { ports, sent, faults } = world({ routes: { bakery: [ALL('sub_1')], florist: [ALL('sub_2')] } });
+    const routesOf: MatchPorts['routesOf'] = (ids) =>
+      ids.includes('florist') ? fails() : ports.routesOf(ids);
+    const again = await match(
+      [ofService('florist', 'a'), ofService('bakery', 'b'), ofService('florist', 'c')],
+      { ...ports, routesOf },
+    );
+    expect(again).toEqual(['record of a', 'record of c']);
+    expect(events(sent)).toEqual(['b']);
+    expect(faults).toHaveLength(1);
+  });
+
+  test('brings back that event, and the later ones of its key: its message is not sent', async () => {
+    const { ports, sent } = world();
+    const send: MatchPorts['send'] = (messages) =>
+      messages.some(({ event_id }) => event_id === 'a1') ? fails() : ports.send(messages);
+    const again = await match([ofPayment('a1', 'a'), ofPayment('b1', 'b'), ofPayment('a2', 'a')], {
+      ...ports,
+      send,
+    });
+    expect(again).toEqual(['record of a1', 'record of a2']);
+    expect(events(sent)).toEqual(['b1']);
+  });
+
+  test('brings back that event alone: it cannot be put aside', async () => {
+    const { ports, sent, buried } = world();
+    const bad = (recordId: string) => admission('{', { recordId });
+    const bury: MatchPorts['bury'] = (burials) =>
+      burials.some(({ admission: { recordId } }) => recordId === 'bad 1') ? fails() : ports.bury(burials);
+    expect(await match([bad('bad 1'), ofPayment('a1', 'a'), bad('bad 2')], { ...ports, bury })).toEqual([
+      'bad 1',
+    ]);
+    expect(buried.map(({ admission: { recordId } }) => recordId)).toEqual(['bad 2']);
+    expect(events(sent)).toEqual(['a1']);
+  });
+});
+
+test.each(['resource_id', 'gateway_account_id', 'event_type'])(
+  'half of a surrogate pair in %s makes an event malformed',
+  async (name) => {
+    const { ports, buried } = world();
+    const detail = JSON.stringify(paymentEvent({ [name]: 'x\ud800' }));
+    expect(await match([admission(detail)], ports)).toEqual([]);
+    expect(buried).toMatchObject([{ reason: 'malformed' }]);
+    expect(buried[0]?.explanation).toBe(`${name}: ${NOT_PLAIN_TEXT}`);
+  },
+);
+
+test('half of a surrogate pair in the resource costs nobody the event: it reaches partners as U+FFFD', async () => {
+  const { ports, sent } = world();
+  await match([admission(JSON.stringify(paymentEvent({ resource: { note: 'cut \ud83d' } })))], ports);
+  expect(sent[0]?.resource).toBe('{"note":"cut \uFFFD"}');
+});

@@ -1,0 +1,40 @@
+import type { Message } from '../../../../functions/core/message/message.ts';
+import { match } from '../../../../functions/pipeline/match/match.ts';
+import type { MatchPorts } from '../../../../functions/pipeline/match/ports.ts';
+import { sendingUntil } from '../../../../functions/pipeline/match/sending-until.ts';
+import { admission, paymentEvent, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+
+const ROUTE = { subscription_id: 'sub_1', event_types: ['*'], live: false };
+
+test('an invocation whose time is over sends nothing more: what is left comes again, in order, and is told', async () => {
+  let nowMs = TEN_O_CLOCK_MS;
+  const sent: string[] = [];
+  const faults: [string, number][] = [];
+  const ports: MatchPorts = {
+    routesOf: async () => ({
+      routes: new Map([['bakery', [ROUTE]]]),
+      unreadable: new Map(),
+      untaken: new Set(),
+    }),
+    keepResource: async () => '',
+    async send(messages: readonly Message[]) {
+      sent.push(...messages.map(({ event_id }) => event_id));
+      // Each takes ten seconds.
+      nowMs += 10_000;
+      return [];
+    },
+    bury: async () => [],
+    fault: (error, events) => faults.push([(error as Error).message, events]),
+    observe: () => {},
+  };
+  const ofOnePayment = ['evt-1', 'evt-2', 'evt-3'].map((event_id) => admission(paymentEvent({ event_id })));
+
+  const again = await match(
+    ofOnePayment,
+    sendingUntil(ports, TEN_O_CLOCK_MS + 17_000, () => nowMs),
+  );
+
+  expect(sent).toEqual(['evt-1', 'evt-2']);
+  expect(again).toEqual(['record of evt-3']);
+  expect(faults).toEqual([['no time was left to send', 1]]);
+});

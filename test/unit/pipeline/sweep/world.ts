@@ -1,0 +1,100 @@
+import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../../functions/core/attempt/delivery-policy.ts';
+import { instant } from '../../../../functions/core/text/instant.ts';
+import { type Overdue, ownerOf, type SweepPorts } from '../../../../functions/pipeline/sweep/ports.ts';
+import { sweep } from '../../../../functions/pipeline/sweep/sweep.ts';
+import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { timerName } from '../../../support/timer-name.ts';
+
+export const at = (ms: number) => instant(TEN_O_CLOCK_MS + ms);
+
+/** A key that waits; its `check_at` was a second ago. */
+export function waiting(payment_id: string, dueInMs: number, checkAt = at(-1_000)): Overdue {
+  const name = { service_id: 'bakery', subscription_id: 'sub_1', payment_id };
+  return {
+    kind: 'key',
+    checkAt,
+    key: {
+      ...name,
+      state: 'waiting',
+      ordering_key: `sub_1.${payment_id}`,
+      revision: 1,
+      oldest_since: at(-60_000),
+      due_at: at(dueInMs),
+      check_at: checkAt,
+    },
+  };
+}
+
+/** A key in line whose oldest message came to be over age a second ago. */
+export function aged(payment_id: string): Overdue {
+  const name = { service_id: 'bakery', subscription_id: 'sub_1', payment_id };
+  return { kind: 'aged_key', checkAt: at(-1_000), key: { ...name, ordering_key: `sub_1.${payment_id}` } };
+}
+
+/** A recovery whose step was due two minutes ago. */
+export function lostRecovery(): Overdue {
+  const recovery = { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', step: 4 };
+  return { kind: 'recovery', recovery, checkAt: at(0) };
+}
+
+/** A circuit whose tick was due two minutes ago. */
+export function forgotten(subscription_id: string, tick_at: string | undefined = at(-120_000)): Overdue {
+  const circuit = {
+    state: 'closed' as const,
+    revision: 5,
+    tick: 9,
+    ...(tick_at === '' ? {} : { tick_at }),
+    failed_keys: [],
+    slow_keys: [],
+  };
+  return {
+    kind: 'circuit',
+    checkAt: at(0),
+    subscription: { service_id: 'bakery', subscription_id, circuit },
+  };
+}
+
+interface Over {
+  readonly pages?: readonly (readonly Overdue[])[];
+  readonly policy?: Partial<DeliveryPolicy>;
+  readonly ports?: (healthy: SweepPorts) => Partial<SweepPorts>;
+}
+
+/** Indexes and a queue in memory. What was done is told in `log`, in order. */
+export function world({ pages = [], policy, ports: broken }: Over = {}) {
+  let nowMs = TEN_O_CLOCK_MS;
+  const log: string[] = [];
+  const faults: [string, unknown][] = [];
+  const nameOf = (overdue: Overdue) =>
+    'key' in overdue ? overdue.key.payment_id : ownerOf(overdue).subscription_id;
+  const reports: Parameters<SweepPorts['observer']['swept']>[0][] = [];
+  const healthy: SweepPorts = {
+    async *overdue(until) {
+      log.push(`look until ${until}`);
+      yield* pages;
+    },
+    async moveCheck(overdue, checkAt) {
+      log.push(`move ${nameOf(overdue)} to ${Date.parse(checkAt) - TEN_O_CLOCK_MS}`);
+      return true;
+    },
+    async arm(armings) {
+      for (const { timer, dueAtMs } of armings) {
+        log.push(`arm ${timerName(timer)} at ${dueAtMs - TEN_O_CLOCK_MS}`);
+      }
+    },
+    observer: {
+      swept: (report) => reports.push(report),
+      fault: (error, overdue) => faults.push([nameOf(overdue), error]),
+    },
+    now: () => nowMs,
+  };
+  return {
+    log,
+    faults,
+    reports,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    sweep: () => sweep({ ...healthy, ...broken?.(healthy) }, { ...DELIVERY_POLICY, ...policy }),
+  };
+}

@@ -1,0 +1,226 @@
+import { type Answers, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import type { Circuit, In } from '../../../../functions/core/circuit/circuit.ts';
+import type { InLine } from '../../../../functions/core/circuit/circuit-timer.ts';
+import { standingOf } from '../../../../functions/core/circuit/endpoint-health.ts';
+import type { PastMessage, PastPage, Recovery } from '../../../../functions/core/message/recovery.ts';
+import type { Timer } from '../../../../functions/core/ordering/signal.ts';
+import type { Standing, Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import { instant } from '../../../../functions/core/text/instant.ts';
+import type { Rung, WakePorts } from '../../../../functions/pipeline/wake/ports.ts';
+import { wake } from '../../../../functions/pipeline/wake/wake.ts';
+import { subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { timerName } from '../../../support/timer-name.ts';
+
+export const at = (ms: number) => instant(TEN_O_CLOCK_MS + ms);
+
+const lasting = { revision: 7, tick: 3, tick_at: at(0), failed_keys: [], slow_keys: [] };
+/** In a drain for a while: a tick has read before what was counted of its answers. */
+export const draining = (over: Partial<In<'draining'>> = {}): Circuit => ({
+  ...lasting,
+  state: 'draining',
+  window: 1,
+  failed_since_tick: false,
+  answers: NO_ANSWERS,
+  ...over,
+});
+export const cooledDown = (over: Partial<In<'open'>> = {}): Circuit => ({
+  ...lasting,
+  state: 'open',
+  cool_down_ms: 10_000,
+  probe_at: at(0),
+  ...over,
+});
+
+export function tickTimer(over: { subscription_id?: string; tick?: number } = {}): Timer {
+  return { v: 1, kind: 'tick', service_id: 'bakery', subscription_id: 'sub_1', tick: 3, ...over };
+}
+
+export function hintTimer(payment_id: string): Timer {
+  const subscription_id = 'sub_1';
+  return { v: 1, kind: 'hint', service_id: 'bakery', subscription_id, payment_id, wish: 'due' };
+}
+
+/** A key in line for a minute. */
+export function inLine(payment_id: string, over: Partial<InLine> = {}): InLine {
+  const subscription_id = over.subscription_id ?? 'sub_1';
+  return {
+    state: 'in_line',
+    ordering_key: `${subscription_id}.${payment_id}`,
+    service_id: 'bakery',
+    subscription_id,
+    payment_id,
+    revision: 1,
+    oldest_since: at(-60_000),
+    parked_at: at(-60_000),
+    check_at: at(-60_000),
+    ...over,
+  };
+}
+
+/** A message that was given up, by its number and when it was admitted. */
+export function pastMessage(
+  number: number,
+  admittedMs: number,
+  over: Partial<PastMessage> = {},
+): PastMessage {
+  return {
+    message_id: `msg_${number}`,
+    service_id: 'bakery',
+    subscription_id: 'sub_1',
+    payment_id: `pay-${number}`,
+    event_type: 'card_payment_captured',
+    order_number: String(number),
+    admitted_at: at(admittedMs),
+    state: 'exhausted',
+    ...over,
+  };
+}
+
+/** Payments, each a key in line; the first has waited longest. */
+export function lineOf(count: number): InLine[] {
+  return Array.from({ length: count }, (_, place) =>
+    inLine(`pay-${place}`, { parked_at: at(place - 60_000) }),
+  );
+}
+
+interface Over {
+  readonly circuits?: Readonly<Record<string, Circuit>>;
+  readonly line?: readonly InLine[];
+  readonly recovery?: Recovery;
+  /** In the order of their admission. */
+  readonly history?: readonly PastMessage[];
+  /** Messages, of different instants, that a page holds. */
+  readonly pageSize?: number;
+  /** What was ever counted of the answers of any of them. @default - one success */
+  readonly answers?: Partial<Answers>;
+  /** How often a drain looks again within its tick. @default - not at all */
+  readonly lookAgainMs?: number;
+  /** What fails, with its ports' own promises otherwise kept. */
+  readonly ports?: (healthy: WakePorts) => Partial<WakePorts>;
+}
+
+function pageOf(messages: readonly PastMessage[], size: number): PastPage {
+  const next = messages[size];
+  return {
+    messages: messages.slice(0, size),
+    ...(next === undefined ? {} : { continueAt: next.admitted_at }),
+  };
+}
+
+/** Tables and queues in memory. What was done is told in `log`, in order. */
+export function world({
+  circuits = {},
+  line = [],
+  recovery,
+  history = [],
+  pageSize = 1_000,
+  answers = { succeeded: 1 },
+  lookAgainMs = 1_000,
+  ports: broken,
+}: Over = {}) {
+  let nowMs = TEN_O_CLOCK_MS;
+  const log: string[] = [];
+  const faults: unknown[] = [];
+  const subscriptions = new Map<string, Subscription>(
+    Object.entries(circuits).map(([subscription_id, circuit]) => [
+      subscription_id,
+      subscription({ subscription_id, circuit }),
+    ]),
+  );
+  const recoveries = new Map(recovery && [[recovery.subscription_id, recovery]]);
+  const keys = new Map(line.map((key) => [key.ordering_key, key]));
+  const healthy: WakePorts = {
+    subscription: async ({ subscription_id }) => subscriptions.get(subscription_id),
+    line: async (subscriptionId, most, from = '') =>
+      line
+        .filter(({ subscription_id, parked_at }) => subscription_id === subscriptionId && parked_at >= from)
+        .slice(0, most),
+    waiting: async () => 0,
+    drains: async () => 1,
+    recovering: async () => 1,
+    answers: async () => ({ ...NO_ANSWERS, ...answers }),
+    slowAttempts: async () => ({ own: 0, all: 0 }),
+    async replaceStanding({ subscription_id }, before, after) {
+      const known = subscriptions.get(subscription_id);
+      if (known?.circuit?.revision !== before.circuit.revision) {
+        return false;
+      }
+      subscriptions.set(subscription_id, { ...known, ...after });
+      log.push(`${subscription_id} ${after.circuit.state}`);
+      return true;
+    },
+    async moveCheck(key, check_at) {
+      const known = keys.get(key.ordering_key);
+      if (known?.check_at !== key.check_at) {
+        return false;
+      }
+      keys.set(key.ordering_key, { ...known, check_at });
+      return true;
+    },
+    recoveries: {
+      find: async ({ subscription_id }) => recoveries.get(subscription_id),
+      async advance(before, after) {
+        const known = recoveries.get(before.subscription_id);
+        if (known?.recovery_id !== before.recovery_id || known.step !== before.step) {
+          return false;
+        }
+        recoveries.set(after.subscription_id, after);
+        log.push(`${after.recovery_id} ${after.state} ${after.step}`);
+        return true;
+      },
+    },
+    pastMessages: async ({ subscription_id, continue_at, until }) =>
+      pageOf(
+        history
+          .filter((one) => one.subscription_id === subscription_id)
+          .filter(({ admitted_at }) => admitted_at >= continue_at && admitted_at < until),
+        pageSize,
+      ),
+    async hint(hints) {
+      log.push(
+        `hint ${hints.map(({ wish, payment_id, message_id }) => `${wish} ${message_id ?? payment_id}`).join(', ')}`,
+      );
+      return [];
+    },
+    async arm(armings) {
+      for (const { timer, dueAtMs } of armings) {
+        log.push(`arm ${timerName(timer)} at ${dueAtMs - TEN_O_CLOCK_MS}`);
+      }
+    },
+    observer: {
+      ticked: ({ subscription_id }, _before, _after, hinted) =>
+        log.push(`${subscription_id} hinted ${hinted}`),
+      recovered: (before, after) =>
+        log.push(`${after.recovery_id} resent ${after.resent_count - before.resent_count}`),
+      stale: (timer) => log.push(`stale ${timer.subscription_id}`),
+      fault: (error) => faults.push(error),
+    },
+    now: () => nowMs,
+    async after(ms) {
+      nowMs += ms;
+    },
+  };
+  const ports = { ...healthy, ...broken?.(healthy) };
+  return {
+    log,
+    faults,
+    keys,
+    subscriptions,
+    recoveries,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    standing: (subscriptionId: string): Standing =>
+      standingOf(subscriptions.get(subscriptionId) as Subscription),
+    change: (subscriptionId: string, circuit: Circuit) =>
+      subscriptions.set(subscriptionId, { ...(subscriptions.get(subscriptionId) as Subscription), circuit }),
+    /** Sets off timers, the records called by their position; answers those that come again. */
+    wake: (...timers: Timer[]) =>
+      wake(
+        timers.map((timer, index): Rung => ({ recordId: String(index), timer })),
+        ports,
+        { ...DELIVERY_POLICY, circuit: { ...DELIVERY_POLICY.circuit, lookAgainMs } },
+      ),
+  };
+}

@@ -1,0 +1,44 @@
+import type { SQSRecord } from 'aws-lambda';
+import type { Delay } from '../../../functions/adapters/sqs/redelivery-queue.ts';
+import { answerBatch } from '../../../functions/runtime/answer-batch.ts';
+
+function record(messageId: string, group: string | undefined, receiveCount = 1): SQSRecord {
+  const attributes = { MessageGroupId: group, ApproximateReceiveCount: String(receiveCount) };
+  return { messageId, receiptHandle: `receipt of ${messageId}`, attributes } as unknown as SQSRecord;
+}
+
+async function answered(records: SQSRecord[], work: () => Promise<readonly string[]>) {
+  const delays: Delay[] = [];
+  const faults: unknown[] = [];
+  const answer = await answerBatch(records, work, {
+    comeBack: async (some) => void delays.push(...some),
+    fault: (error) => faults.push(error),
+  });
+  return { failures: answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), delays, faults };
+}
+
+const BATCH = [record('a1', 'a', 3), record('b1', 'b'), record('a2', 'a'), record('c1', undefined, 2)];
+
+test('what has to come again is told in order, and is visible again after seconds', async () => {
+  const { failures, delays, faults } = await answered(BATCH, async () => ['c1', 'a2', 'a1']);
+  expect(failures).toEqual(['a1', 'a2', 'c1']);
+  expect(delays).toEqual([
+    { receipt: 'receipt of a1', seconds: 4 },
+    { receipt: 'receipt of a2', seconds: 4 },
+    { receipt: 'receipt of c1', seconds: 2 },
+  ]);
+  expect(faults).toEqual([]);
+});
+
+test('work that fails as a whole brings all records back, and is told: the handler never throws', async () => {
+  const fault = new Error('no tables');
+  const { failures, delays, faults } = await answered(BATCH, () => Promise.reject(fault));
+  expect(failures).toEqual(['a1', 'b1', 'a2', 'c1']);
+  expect(delays.map(({ seconds }) => seconds)).toEqual([4, 1, 4, 2]);
+  expect(faults).toEqual([fault]);
+});
+
+test('a batch of which nothing comes again changes no visibility', async () => {
+  const { failures, delays } = await answered(BATCH, async () => []);
+  expect([failures, delays]).toEqual([[], []]);
+});

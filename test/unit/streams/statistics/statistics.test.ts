@@ -1,0 +1,101 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { historyItems } from '../../../../functions/adapters/dynamodb/history/history-items.ts';
+import { type MessageRecord, recordOf } from '../../../../functions/core/message/history.ts';
+import type { Tally } from '../../../../functions/core/message/statistics-of-changes.ts';
+import { tally } from '../../../../functions/streams/statistics/statistics.ts';
+import { message } from '../../../support/builders.ts';
+
+/** A message's record as it is written, delivered at once at ten. */
+const record = (over: Partial<MessageRecord> = {}): MessageRecord => ({
+  ...recordOf(message(), '{"a":"secret"}'),
+  state: 'succeeded',
+  attempt_count: 1,
+  last_attempt_at: '2026-11-14T10:00:00.007Z',
+  ended_at: '2026-11-14T10:00:00.100Z',
+  ...over,
+});
+const attempt = { attempt: 2, started_at: '2026-11-14T10:00:05.000Z', duration_ms: 5 };
+
+/** Changes of items as the stream tells of them. */
+function changes(items: readonly Record<string, unknown>[], before?: Record<string, unknown>) {
+  return items.map((item) => {
+    const image = marshall(item, { removeUndefinedValues: true });
+    return {
+      eventName: before === undefined ? 'INSERT' : 'MODIFY',
+      dynamodb: {
+        Keys: { message_id: image.message_id, item: image.item },
+        NewImage: image,
+        ...(before === undefined ? {} : { OldImage: marshall(before, { removeUndefinedValues: true }) }),
+      },
+    } as DynamoDBRecord;
+  });
+}
+const written = (one: MessageRecord) => historyItems([{ record: one }], 90);
+
+async function tallied(records: readonly DynamoDBRecord[], add?: (one: Tally) => Promise<void>) {
+  const added: Tally[] = [];
+  const faults: string[] = [];
+  const ports = {
+    add: async (one: Tally) => {
+      await add?.(one);
+      added.push(one);
+    },
+    unreadable: (fault: Error) => void faults.push(fault.message),
+  };
+  const failure = await tally(records, ports).catch((error: Error) => error.message);
+  return { added, faults, failure };
+}
+
+test('what became of the messages of a batch is added up with one call for each subscription and hour', async () => {
+  const { added } = await tallied([
+    ...changes(written(record())),
+    ...changes(written(record())),
+    ...changes(written(record({ subscription_id: 'sub_2' }))),
+  ]);
+  expect(added).toMatchObject([
+    { subscription_id: 'sub_1', since: '2026-11-14T10:00:00.000Z', delivered: 2 },
+    { subscription_id: 'sub_2', since: '2026-11-14T10:00:00.000Z', delivered: 1 },
+  ]);
+});
+
+test('a change is counted by what was there before', async () => {
+  const [before] = written(record({ state: 'retrying', last_failure_class: 'timeout', ended_at: undefined }));
+  const { added } = await tallied(changes(written(record({ attempt_count: 2 })), before));
+  expect(added).toMatchObject([{ delivered: 1, failed_attempts: 0 }]);
+});
+
+test('later attempts, resources and what is removed are passed over', async () => {
+  const [, later] = historyItems([{ record: record(), laterAttempt: attempt }], 90);
+  const [removed] = changes(written(record()));
+  const { NewImage: OldImage, ...rest } = removed!.dynamodb!;
+  const { added, faults } = await tallied([
+    ...changes([later!, { message_id: 'event#bakery#evt-1', item: 'resource', resource: '{}' }]),
+    { ...removed, eventName: 'REMOVE', dynamodb: { ...rest, OldImage: OldImage! } },
+  ]);
+  expect([added, faults]).toEqual([[], []]);
+});
+
+test('a record that cannot be read is told of, without what it says, and keeps no other from being counted', async () => {
+  const [item] = written(record());
+  const { added, faults } = await tallied([
+    ...changes([{ ...item, message_id: 'msg_bad', attempt_count: 'one' }]),
+    ...changes(written(record())),
+  ]);
+  expect(faults).toEqual(['message_id msg_bad: cannot be read; see attempt_count']);
+  expect(added).toMatchObject([{ delivered: 1 }]);
+});
+
+test('when something cannot be added the batch fails, but not before all else is', async () => {
+  const { added, failure } = await tallied(
+    [...changes(written(record())), ...changes(written(record({ subscription_id: 'sub_2' })))],
+    async ({ subscription_id }) => {
+      if (subscription_id === 'sub_1') {
+        throw new Error('throttled');
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  );
+  expect(failure).toBe('throttled');
+  expect(added).toMatchObject([{ subscription_id: 'sub_2' }]);
+});

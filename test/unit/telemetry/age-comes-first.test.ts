@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
+import { DELIVER_ENV } from '../../../functions/pipeline/deliver/env.ts';
+import { MATCH_ENV } from '../../../functions/pipeline/match/env.ts';
+import { runSeparately } from '../../support/separate-process.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+/** What a function has written by the time it first waits for anything, of a record that is an hour old. */
+function firstWords(name: string, variables: readonly string[]): Promise<unknown> {
+  const env = Object.fromEntries(variables.map((variable) => [variable, 'https://nowhere.invalid/1/x']));
+  const source = `
+    const { handler } = await import(${JSON.stringify(path.join(ROOT, `functions/pipeline/${name}/handler.ts`))});
+    const written = [];
+    const write = process.stdout.write.bind(process.stdout);
+    process.stdout.write = (text) => written.push(String(text)) > 0;
+    const attributes = { SentTimestamp: String(Date.now() - 3_600_000), ApproximateReceiveCount: '9', MessageGroupId: 'g' };
+    handler({ Records: [{ messageId: '1', receiptHandle: 'r', body: '{', attributes }] }, {}).catch(() => {});
+    process.stdout.write = write;
+    print(written);
+    process.exit(0);`;
+  return runSeparately(source, {
+    cwd: ROOT,
+    env: {
+      ...env,
+      DELIVERY_POLICY: JSON.stringify(DELIVERY_POLICY),
+      CALLBACK_URL_RULES: '{}',
+      AWS_REGION: 'nowhere',
+      POWERTOOLS_METRICS_NAMESPACE: 'Payhooks',
+      POWERTOOLS_SERVICE_NAME: name,
+    },
+  });
+}
+
+test.each([
+  ['match', MATCH_ENV],
+  ['deliver', DELIVER_ENV],
+] as const)(
+  '%s tells how old its records are before it begins: should one of them end it, that is on record',
+  async (name, variables) => {
+    const lines = (await firstWords(name, variables)) as string[];
+    const told = lines.map((line) => JSON.parse(line)).find((line) => 'RecordAge' in line);
+    expect(told).toMatchObject({ service: name });
+    expect(told.RecordAge).toBeGreaterThanOrEqual(3_600_000);
+  },
+);

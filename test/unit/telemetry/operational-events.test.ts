@@ -1,0 +1,66 @@
+import type { Lost } from '../../../functions/adapters/eventbridge/operational-bus.ts';
+import type { OperationalEvent } from '../../../functions/core/event/operational-event.ts';
+import { METRIC } from '../../../functions/telemetry/metric-names.ts';
+import { metrics } from '../../../functions/telemetry/metrics.ts';
+import { operationalEvents } from '../../../functions/telemetry/operational-events.ts';
+
+const event = (id: string): OperationalEvent => ({
+  v: 1,
+  id,
+  type: 'circuit.closed',
+  at: '2026-11-14T10:00:00.000Z',
+  service_id: 'bakery',
+  subscription_id: 'sub_1',
+});
+
+/** A bus that loses what it is told to lose. */
+function listening(lost: readonly string[] = []) {
+  const told: string[][] = [];
+  const bus = async (events: readonly OperationalEvent[]): Promise<Lost[]> => {
+    told.push(events.map(({ id }) => id));
+    return events.filter(({ id }) => lost.includes(id)).map((one) => ({ event: one, reason: 'throttled' }));
+  };
+  return { bus, told };
+}
+
+afterEach(() => metrics.clearMetrics());
+
+test('what was collected is told in one go, and once', async () => {
+  const { bus, told } = listening();
+  const { collect, tell } = operationalEvents(bus);
+  collect([event('op_1')]);
+  collect([]);
+  collect([event('op_2')]);
+  await tell();
+  await tell();
+  expect(told).toEqual([['op_1', 'op_2']]);
+  expect(metrics.hasStoredMetrics()).toBe(false);
+});
+
+test('an invocation in which nothing happened calls nothing', async () => {
+  const { bus, told } = listening();
+  const { collect, tell } = operationalEvents(bus);
+  collect([]);
+  await tell();
+  expect(told).toEqual([]);
+});
+
+test('what was lost is counted, and not told again', async () => {
+  const { bus, told } = listening(['op_1', 'op_3']);
+  const { collect, tell } = operationalEvents(bus);
+  collect([event('op_1'), event('op_2'), event('op_3')]);
+  await tell();
+  await tell();
+  expect(told).toHaveLength(1);
+  expect(metrics.serializeMetrics()).toMatchObject({ [METRIC.operationalEventLost]: 2 });
+});
+
+test('what two invocations have to tell at the same time is told apart', async () => {
+  const { bus, told } = listening();
+  const [one, other] = [operationalEvents(bus), operationalEvents(bus)];
+  one.collect([event('op_1')]);
+  other.collect([event('op_2')]);
+  await other.tell();
+  await one.tell();
+  expect(told).toEqual([['op_2'], ['op_1']]);
+});
