@@ -1,7 +1,7 @@
 import { subscriptionsTable } from '../functions/adapters/dynamodb/table-keys.ts';
 
 /** What of a subscription's item says how it stands: nothing of where its webhooks go, whom they belong to, or what they carry. */
-export const STANDING_ATTRIBUTES = [
+export const ENDPOINT_HEALTH_ATTRIBUTES = [
   subscriptionsTable.partitionKey,
   subscriptionsTable.sortKey,
   'subscription_id',

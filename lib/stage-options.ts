@@ -6,8 +6,8 @@ import type { Stage } from './stages.ts';
  *
  * @throws when it is another stage: what people deploy, the table says
  */
-export function archived(stage: Stage, wish: unknown): Stage {
-  if (wish !== 'true') {
+export function archived(stage: Stage, signalKind: unknown): Stage {
+  if (signalKind !== 'true') {
     return stage;
   }
   if (!stage.emulated) {
@@ -23,14 +23,14 @@ export function archived(stage: Stage, wish: unknown): Stage {
  *
  * @throws when it is another stage: what people deploy, the table says; and when it is no number that SQS takes
  */
-export function withWorkers(stage: Stage, wish: unknown): Stage {
-  if (wish === undefined) {
+export function withWorkers(stage: Stage, signalKind: unknown): Stage {
+  if (signalKind === undefined) {
     return stage;
   }
-  const deliver = Number(wish);
+  const deliver = Number(signalKind);
   if (!stage.emulated || !Number.isInteger(deliver) || deliver < 2 || deliver > 1_000) {
     throw new Error(
-      `-c workers takes a whole number from 2 to 1000 and is for the local stage; this is ${stage.name} with ${wish}: say concurrency.deliver for it in lib/stages.ts`,
+      `-c workers takes a whole number from 2 to 1000 and is for the local stage; this is ${stage.name} with ${signalKind}: say concurrency.deliver for it in lib/stages.ts`,
     );
   }
   return { ...stage, concurrency: { ...stage.concurrency, deliver } };

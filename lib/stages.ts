@@ -37,9 +37,9 @@ export interface Stage {
     /** Two would do the same work twice. */
     readonly sweep: number;
     /** Two for each shard of the history's stream, which has one for about a thousand writes a second. */
-    readonly tally: number;
+    readonly statistics: number;
     /** The receiver of synthetic payments, whose URL anybody may call: whoever floods it takes no workers from the others. */
-    readonly checkIn: number;
+    readonly syntheticReceiver: number;
     /** Set the same numbers aside in the account: only where its quota (1,000 at least) allows it. */
     readonly reserved: boolean;
   };
@@ -65,7 +65,7 @@ export interface Stage {
   /** When failed messages are tried again, when a circuit opens, and how long what has ended is kept. */
   readonly deliveryPolicy: DeliveryPolicy;
   /** What became of messages is collected for so long before it is counted: the statistics lag by it, and a busy second costs one call. */
-  readonly tallyWindow: Duration;
+  readonly statisticsWindow: Duration;
   /** The simulated receiver, for load runs. */
   readonly loadLab: boolean;
   /** Whether X-Ray follows what somebody asks of the api, and the doctor's payments; docs/adr/0018. */
@@ -122,7 +122,7 @@ const onAws = {
   oldestRecordAlarm: Duration.minutes(5),
   lateAlarm: { single: Duration.minutes(5), average: Duration.seconds(30) },
   rollout: 'at once',
-  tallyWindow: Duration.seconds(5),
+  statisticsWindow: Duration.seconds(5),
 } satisfies Partial<Stage>;
 
 /** Nobody waits for a minute, let alone a day, to see on their own machine what comes after a failure. */
@@ -155,10 +155,18 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     keepsData: false,
     customerManagedKey: true,
     logRetention: 'ONE_WEEK',
-    concurrency: { match: 17, deliver: 50, wake: 10, sweep: 1, tally: 2, checkIn: 5, reserved: false },
+    concurrency: {
+      match: 17,
+      deliver: 50,
+      wake: 10,
+      sweep: 1,
+      statistics: 2,
+      syntheticReceiver: 5,
+      reserved: false,
+    },
     callbackUrls: { allowLoopback: true, allowedPorts: [443] },
     deliveryPolicy: IMPATIENT,
-    tallyWindow: Duration.seconds(1),
+    statisticsWindow: Duration.seconds(1),
     loadLab: true,
   },
   dev: {
@@ -172,7 +180,15 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     // As on prod: what EventBridge, SQS and DynamoDB may do with a key of ours shows here first.
     customerManagedKey: true,
     logRetention: 'ONE_MONTH',
-    concurrency: { match: 17, deliver: 100, wake: 10, sweep: 1, tally: 10, checkIn: 5, reserved: false },
+    concurrency: {
+      match: 17,
+      deliver: 100,
+      wake: 10,
+      sweep: 1,
+      statistics: 10,
+      syntheticReceiver: 5,
+      reserved: false,
+    },
     loadLab: true,
     archive: { retention: Duration.days(30) },
     doctorEvery: Duration.hours(1),
@@ -183,7 +199,15 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     keepsData: true,
     customerManagedKey: true,
     logRetention: 'SIX_MONTHS',
-    concurrency: { match: 17, deliver: 500, wake: 100, sweep: 1, tally: 50, checkIn: 5, reserved: true },
+    concurrency: {
+      match: 17,
+      deliver: 500,
+      wake: 100,
+      sweep: 1,
+      statistics: 50,
+      syntheticReceiver: 5,
+      reserved: true,
+    },
     loadLab: false,
     archive: { retention: Duration.days(400) },
     rollout: 'canary',

@@ -1,7 +1,7 @@
 import { apiClient } from '../cli/partner/api-client.ts';
 import { partner } from '../cli/partner/partner.ts';
 import { createToken } from '../functions/api/authorize/create-token.ts';
-import { MOST_REQUESTS_PER_MINUTE, removalOf } from '../functions/core/api/api-token.ts';
+import { MAX_REQUESTS_PER_MINUTE, removalOf } from '../functions/core/api/api-token.ts';
 import type { CircuitState } from '../functions/core/circuit/circuit.ts';
 import type { MessageSummary, MessageView } from '../functions/core/message/message-view.ts';
 import type { SubscriptionView } from '../functions/core/subscription/subscription-view.ts';
@@ -9,7 +9,7 @@ import type { Receipt } from '../functions/load-lab/receiver/receipt.ts';
 import type { LabStage } from './lab/stage/lab-stage.ts';
 
 /** What the partner asks for with its subscriptions. */
-export interface SubscriptionWish {
+export interface SubscriptionOptions {
   readonly timeout_ms?: number;
   readonly rate_limit?: number;
 }
@@ -22,7 +22,7 @@ export interface Customer {
   readonly subscriptionIds: readonly string[];
   /** @param settingsOf how the endpoint with this number among the customer's behaves from now on */
   behave(settingsOf: (index: number) => object): Promise<void>;
-  change(wish: SubscriptionWish): Promise<void>;
+  change(wanted: SubscriptionOptions): Promise<void>;
   /** All that are on record, of all its subscriptions. */
   messages(): Promise<readonly MessageSummary[]>;
   message(messageId: string): Promise<MessageView>;
@@ -36,22 +36,22 @@ export interface Customer {
   leave(): Promise<readonly unknown[]>;
 }
 
-export interface CustomerWish {
+export interface CustomerOptions {
   readonly serviceId: string;
   readonly group: string;
   readonly subscriptions: number;
-  readonly wish: SubscriptionWish;
+  readonly wanted: SubscriptionOptions;
 }
 
 /** @throws when it could not be made; what was made of it is gone again */
 export async function newCustomer(
   stage: LabStage,
-  { serviceId, group, subscriptions, wish }: CustomerWish,
+  { serviceId, group, subscriptions, wanted }: CustomerOptions,
 ): Promise<Customer> {
   const { token, record } = await createToken(stage.tokens, {
     serviceId,
     description: 'load run',
-    requestsPerMinute: MOST_REQUESTS_PER_MINUTE,
+    requestsPerMinute: MAX_REQUESTS_PER_MINUTE,
   });
   const connection = { apiUrl: stage.apiUrl, token };
   const call = apiClient(connection);
@@ -77,7 +77,7 @@ export async function newCustomer(
         description: 'load run',
         event_types: ['*'],
         live: false,
-        ...wish,
+        ...wanted,
       });
       made.push({ id, endpoint, secret });
     }

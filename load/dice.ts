@@ -19,7 +19,7 @@ export class Dice {
   }
 
   /** A whole number, both ends included. */
-  whole(least: number, most: number): number {
-    return least + Math.floor(this.draw() * (most - least + 1));
+  whole(least: number, max: number): number {
+    return least + Math.floor(this.draw() * (max - least + 1));
   }
 }

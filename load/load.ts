@@ -9,7 +9,7 @@ import { runCell } from './lab/plan/run-cell.ts';
 import { RUNS } from './lab/plan/run-directory.ts';
 import { installArtillery } from './lab/scenario/artillery.ts';
 import { type LoadSurroundings, loadCommand } from './lab/scenario/load-command.ts';
-import { type Wish, wishOf } from './lab/scenario/load-options.ts';
+import { givenOptions, type LoadOptionsGiven } from './lab/scenario/load-options.ts';
 import { deployedLab } from './lab/stage/deployed-lab.ts';
 import type { LabStage } from './lab/stage/lab-stage.ts';
 import { localLab } from './lab/stage/local-lab.ts';
@@ -33,10 +33,10 @@ await runCommand(async (args) => {
       print: (text) => process.stdout.write(text),
       say,
     };
-    const wish = wishOf(args);
+    const wanted = givenOptions(args);
     const isInterrupted =
-      wish.scenario === 'all'
-        ? await all(wish, surroundings)
+      wanted.scenario === 'all'
+        ? await all(wanted, surroundings)
         : (await loadCommand(args, surroundings))?.is_interrupted;
     process.exitCode = isInterrupted ? 130 : 0;
   } catch (error) {
@@ -45,12 +45,12 @@ await runCommand(async (args) => {
   }
 });
 
-async function all(wish: Wish, surroundings: LoadSurroundings): Promise<boolean> {
-  if (wish.help) {
+async function all(wanted: LoadOptionsGiven, surroundings: LoadSurroundings): Promise<boolean> {
+  if (wanted.help) {
     surroundings.print(ALL_HELP);
     return false;
   }
-  return (await allCommand(wish, surroundings)).isInterrupted;
+  return (await allCommand(wanted, surroundings)).isInterrupted;
 }
 
 /** The report of a run, and the page of all of them. */

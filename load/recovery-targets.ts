@@ -2,19 +2,19 @@ import type { Recovery } from './run-result.ts';
 import { type RecoveryTarget, RUN_TARGETS } from './targets.ts';
 
 /** A target of partners that were in trouble, in words, and whether they reached it. */
-export interface Held {
+export interface Deferred {
   readonly what: string;
   readonly isReached: boolean;
 }
 
 /** What partners are held against. What was not measured, such as the drain of an endpoint that never was down, is not among it. */
-export function heldAgainst(recovery: Recovery): Held[] {
+export function heldAgainst(recovery: Recovery): Deferred[] {
   return recovery.targets.flatMap((target) => judgements[target](recovery) ?? []);
 }
 
 const { drainRate, timeToSend, deliveredMeanwhile } = RUN_TARGETS.recovery;
 
-const judgements: Readonly<Record<RecoveryTarget, (recovery: Recovery) => Held | undefined>> = {
+const judgements: Readonly<Record<RecoveryTarget, (recovery: Recovery) => Deferred | undefined>> = {
   drain_rate: ({ drain_ratio: ratio }) =>
     ratio === undefined
       ? undefined

@@ -47,8 +47,8 @@ export async function showDemo(demo: Demo): Promise<void> {
 async function subscribe(api: Partner, { receiverUrl }: LocalOutputs): Promise<void> {
   for (const { name, settings } of RECEIVERS) {
     const callback_url = `${receiverUrl}${name}`;
-    const wish = { callback_url, description: name, event_types: ['card_payment_*'], live: false };
-    const { signing_secret: secret } = await api.subscribe(wish);
+    const signalKind = { callback_url, description: name, event_types: ['card_payment_*'], live: false };
+    const { signing_secret: secret } = await api.subscribe(signalKind);
     const answer = await fetch(`${callback_url}/settings`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },

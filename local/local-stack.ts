@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { apiTokenTable } from '../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../functions/api/authorize/create-token.ts';
-import { MOST_REQUESTS_PER_MINUTE } from '../functions/core/api/api-token.ts';
+import { MAX_REQUESTS_PER_MINUTE } from '../functions/core/api/api-token.ts';
 import type { StrictNetwork } from '../lib/stages.ts';
 import { bootstrap, deployStacks, synthesize } from './deploy.ts';
 import { lockDirectory } from './directory-lock.ts';
@@ -134,9 +134,9 @@ function abortingOthers<T>(step: Promise<T>, others: AbortController): Promise<T
 async function tokenFor({ endpoint, serviceId, tables }: Omit<LocalOutputs, 'token'>): Promise<string> {
   const client = new DynamoDBClient(clientConfig(endpoint));
   // The demo looks for news of each subscription twice a second.
-  const requestsPerMinute = MOST_REQUESTS_PER_MINUTE;
-  const wish = { serviceId, description: 'made by the local stack', requestsPerMinute };
-  const { token } = await createToken(apiTokenTable(client, tables.apiTokens), wish);
+  const requestsPerMinute = MAX_REQUESTS_PER_MINUTE;
+  const signalKind = { serviceId, description: 'made by the local stack', requestsPerMinute };
+  const { token } = await createToken(apiTokenTable(client, tables.apiTokens), signalKind);
   client.destroy();
   return token;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { faultSentence } from '../terminal/connection-error.ts';
+import { connectionErrorSentence } from '../terminal/connection-error.ts';
 import { ExplainedError } from '../terminal/explained-error.ts';
 import { exchange, membersOf } from './exchange.ts';
 import { RefusedError } from './refused-error.ts';
@@ -35,7 +35,7 @@ export type ApiClient = (method: string, path: string, call?: Call) => Promise<u
 const PASSING = new Set([429, 503]);
 /** A name that is not known now is not known a second later. */
 const LASTING = ['ENOTFOUND'];
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 const LONGEST_WAIT_MS = 30_000;
 const DEFAULT_WAIT_MS = 1_000;
 
@@ -71,7 +71,7 @@ export function apiClient(
     };
     const isRepeatable = method === 'GET' || method === 'POST';
     for (let attempt = 1; ; attempt++) {
-      const isLast = attempt === MOST_TRIES;
+      const isLast = attempt === MAX_TRIES;
       const answer = await exchange(send, search === '' ? where : `${where}?${search}`, request);
       if ('fault' in answer) {
         if (
@@ -82,7 +82,9 @@ export function apiClient(
         ) {
           const unsure =
             isRepeatable || answer.fault.kind !== 'broken' ? '' : ' It may have been carried out: look.';
-          throw new ExplainedError(`${faultSentence(answer.fault, apiUrl)}${unsure} ${doubt}`.trimEnd());
+          throw new ExplainedError(
+            `${connectionErrorSentence(answer.fault, apiUrl)}${unsure} ${doubt}`.trimEnd(),
+          );
         }
         await wait(DEFAULT_WAIT_MS);
         continue;

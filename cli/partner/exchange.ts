@@ -1,4 +1,4 @@
-import { type ConnectionFault, connectionFault } from '../terminal/connection-error.ts';
+import { type ConnectionError, connectionError } from '../terminal/connection-error.ts';
 import { OtherApiError, refusedError } from './refused-error.ts';
 
 /** An answer that has come to its end. */
@@ -11,13 +11,13 @@ export async function exchange(
   send: typeof fetch,
   url: string,
   request: RequestInit,
-): Promise<Whole | { readonly fault: ConnectionFault }> {
+): Promise<Whole | { readonly fault: ConnectionError }> {
   try {
     const answer = await send(url, request);
     const { ok, status, headers } = answer;
     return { ok, status, headers, text: await answer.text() };
   } catch (error) {
-    const fault = connectionFault(error);
+    const fault = connectionError(error);
     if (fault === undefined) {
       throw error;
     }

@@ -6,13 +6,13 @@ import { type ApiClient, apiClient, type Connection, isMissing } from './api-cli
 export function partner(connection: Connection, signal?: AbortSignal) {
   const call = apiClient(connection, signal === undefined ? {} : { signal });
   return {
-    async subscribe(wish: {
+    async subscribe(wanted: {
       callback_url: string;
       description: string;
       event_types: string[];
       live: boolean;
     }) {
-      const answer = await call('POST', '/subscriptions', { body: wish });
+      const answer = await call('POST', '/subscriptions', { body: wanted });
       return answer as SubscriptionView & { signing_secret: string };
     },
     async unsubscribe(subscriptionId: string): Promise<void> {

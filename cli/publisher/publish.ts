@@ -45,7 +45,7 @@ export function bus(client: EventBridgeClient, name: string): PutEvents {
 export async function publish(
   events: readonly SampleEvent[],
   putEvents: PutEvents,
-  pause: (ms: number) => Promise<unknown> = delay,
+  sleep: (ms: number) => Promise<unknown> = delay,
 ): Promise<{ readonly repeated: number }> {
   let waiting = events;
   let repeated = 0;
@@ -59,7 +59,7 @@ export async function publish(
       throw new EventRefusedError(`refused ${TRIES} times in a row: ${refused[0]?.reason}`);
     }
     if (refused.length > 0) {
-      await pause(50 * 2 ** failures);
+      await sleep(50 * 2 ** failures);
     }
     waiting = [...refused.map(({ event }) => event), ...rest];
   }

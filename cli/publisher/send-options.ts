@@ -28,13 +28,10 @@ const eventCount = z
   .string()
   .regex(/^\d+(-\d+)?$/, 'must be a number such as 3, or a range such as 2-4')
   .transform((text) => {
-    const [least = 0, most = least] = text.split('-').map(Number);
-    return { least, most };
+    const [min = 0, max = min] = text.split('-').map(Number);
+    return { min, max };
   })
-  .refine(
-    ({ least, most }) => least >= 1 && least <= most && most <= 20,
-    'must lie within 1 to 20, the lesser first',
-  );
+  .refine(({ min, max }) => min >= 1 && min <= max && max <= 20, 'must lie within 1 to 20, the lesser first');
 
 const optionsSchema = z.object({
   payments: numberOption(1, 100_000, { whole: true }),

@@ -7,7 +7,7 @@ export interface Sending {
   readonly payments: number;
   /** Payments that start in a second. */
   readonly rate: number;
-  readonly eventsPerPayment: { readonly least: number; readonly most: number };
+  readonly eventsPerPayment: { readonly min: number; readonly max: number };
   /** Begins every payment id: letters and digits. */
   readonly run: string;
   readonly onProgress?: (sent: Sent) => void;
@@ -44,12 +44,12 @@ export async function sendPayments(sending: Sending, putEvents: PutEvents): Prom
 }
 
 function paymentEvents({ serviceId, eventsPerPayment, run }: Sending, number: number) {
-  const { least, most } = eventsPerPayment;
+  const { min, max } = eventsPerPayment;
   return samplePayment({
     serviceId,
     paymentId: `pay_${run}_${number + 1}`,
     number,
-    eventCount: least + (number % (most - least + 1)),
+    eventCount: min + (number % (max - min + 1)),
     startedAt: new Date(),
   });
 }

@@ -1,5 +1,5 @@
-import { type Letter, ORIGINAL } from '../operator/redrive/dead-letter.ts';
-import type { ReadLetter } from '../operator/redrive/read-dead-letter.ts';
+import { type DeadLetter, ORIGINAL } from '../operator/redrive/dead-letter.ts';
+import type { ReadDeadLetter } from '../operator/redrive/read-dead-letter.ts';
 import type { RedrivePorts } from '../operator/redrive/redrive-ports.ts';
 
 /** SQS may answer nothing although there is something; so often in a row it is believed. */
@@ -10,35 +10,35 @@ const CLOCK_SKEW_MS = 60_000;
 /** What a run has received, and holds until it gives it back. */
 export class Reading {
   readonly #ports: RedrivePorts;
-  readonly #read: ReadLetter;
+  readonly #read: ReadDeadLetter;
   readonly #onSeen: (count: number) => void;
-  readonly #held = new Map<string, Letter>();
-  readonly #seen = new Map<string, Letter>();
-  readonly #returned = new Map<string, Letter>();
+  readonly #held = new Map<string, DeadLetter>();
+  readonly #seen = new Map<string, DeadLetter>();
+  readonly #returned = new Map<string, DeadLetter>();
   readonly #putBackAtMs = new Map<string, number>();
 
-  constructor(ports: RedrivePorts, read: ReadLetter, onSeen: (count: number) => void) {
+  constructor(ports: RedrivePorts, read: ReadDeadLetter, onSeen: (count: number) => void) {
     this.#ports = ports;
     this.#read = read;
     this.#onSeen = onSeen;
   }
 
-  get seen(): readonly Letter[] {
+  get seen(): readonly DeadLetter[] {
     return [...this.#seen.values()];
   }
 
   /** What was put back and is here again: put aside once more, at once. */
-  get returned(): readonly Letter[] {
+  get returned(): readonly DeadLetter[] {
     return [...this.#returned.values()];
   }
 
   /** Receives until there is nothing more to be had, or `most` have been seen. */
-  async look(most: number): Promise<void> {
-    for (let empty = 0; empty < EMPTY_ANSWERS && this.#seen.size < most; ) {
-      const letters = await this.#receive();
-      empty = letters.length === 0 ? empty + 1 : 0;
-      for (const letter of letters) {
-        this.#seen.set(letter.received.recordId, letter);
+  async look(max: number): Promise<void> {
+    for (let empty = 0; empty < EMPTY_ANSWERS && this.#seen.size < max; ) {
+      const deadLetters = await this.#receive();
+      empty = deadLetters.length === 0 ? empty + 1 : 0;
+      for (const deadLetter of deadLetters) {
+        this.#seen.set(deadLetter.received.recordId, deadLetter);
       }
       this.#onSeen(this.#seen.size);
     }
@@ -46,35 +46,35 @@ export class Reading {
 
   /** Receives once, for what has returned; the others are not looked at. Answers whether there was anything. */
   async lookForReturned(): Promise<boolean> {
-    const letters = await this.#receive();
-    for (const letter of letters) {
-      const { recordId, body, sentAtMs } = letter.received;
+    const deadLetters = await this.#receive();
+    for (const deadLetter of deadLetters) {
+      const { recordId, body, sentAtMs } = deadLetter.received;
       const putBackAtMs = this.#putBackAtMs.get(body) ?? Number.POSITIVE_INFINITY;
       if (!this.#seen.has(recordId) && sentAtMs >= putBackAtMs - CLOCK_SKEW_MS) {
-        this.#returned.set(recordId, letter);
+        this.#returned.set(recordId, deadLetter);
       }
     }
-    return letters.length > 0;
+    return deadLetters.length > 0;
   }
 
-  async #receive(): Promise<Letter[]> {
-    const letters = (await this.#ports.receive()).map(this.#read);
-    for (const letter of letters) {
-      this.#held.set(letter.received.recordId, letter);
+  async #receive(): Promise<DeadLetter[]> {
+    const deadLetters = (await this.#ports.receive()).map(this.#read);
+    for (const deadLetter of deadLetters) {
+      this.#held.set(deadLetter.received.recordId, deadLetter);
     }
-    return letters;
+    return deadLetters;
   }
 
   /** They are on their way: should one of them come back, it is known again. */
-  sent(letters: readonly Letter[], atMs: number): void {
-    for (const { goes } of letters) {
+  sent(deadLetters: readonly DeadLetter[], atMs: number): void {
+    for (const { goes } of deadLetters) {
       this.#putBackAtMs.set(goes.body, atMs);
     }
   }
 
   /** They are no more among the dead letters. */
-  gone(letters: readonly Letter[]): void {
-    for (const { received } of letters) {
+  gone(deadLetters: readonly DeadLetter[]): void {
+    for (const { received } of deadLetters) {
       this.#held.delete(received.recordId);
     }
   }

@@ -7,7 +7,7 @@ import {
   subscriptionAddress,
 } from '../../functions/adapters/dynamodb/subscriptions/subscription-address.ts';
 import { subscriptionSchema } from '../../functions/core/subscription/subscription.ts';
-import { STANDING_ATTRIBUTES } from '../../lib/endpoint-health-attributes.ts';
+import { ENDPOINT_HEALTH_ATTRIBUTES } from '../../lib/endpoint-health-attributes.ts';
 import { unlessRefused, WITHHELD, type Withheld } from './withheld.ts';
 
 const seenSchema = z.extend(
@@ -46,9 +46,10 @@ export async function seenSubscription(
     );
     return Item ?? {};
   };
-  const wanted = [...STANDING_ATTRIBUTES, 'callback_url', 'description', FORMAT_VERSION];
+  const wanted = [...ENDPOINT_HEALTH_ATTRIBUTES, 'callback_url', 'description', FORMAT_VERSION];
   const item = unmarshall(
-    (await unlessRefused(() => get(wanted), withheld, WITHHELD.owner)) ?? (await get(STANDING_ATTRIBUTES)),
+    (await unlessRefused(() => get(wanted), withheld, WITHHELD.owner)) ??
+      (await get(ENDPOINT_HEALTH_ATTRIBUTES)),
   );
   return Object.keys(item).length === 0 ? undefined : read(item, seenSchema, 'subscription_id');
 }

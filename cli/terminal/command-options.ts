@@ -49,12 +49,12 @@ export function commandOptions<Schema extends z.ZodType>(
 }
 
 /** A number within bounds, written as text. */
-export function numberOption(least: number, most: number, { whole }: { readonly whole: boolean }) {
+export function numberOption(least: number, max: number, { whole }: { readonly whole: boolean }) {
   return z
     .string()
     .transform(Number)
     .refine(
-      (value) => value >= least && value <= most && (!whole || Number.isInteger(value)),
-      `must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}`,
+      (value) => value >= least && value <= max && (!whole || Number.isInteger(value)),
+      `must be a ${whole ? 'whole ' : ''}number from ${least} to ${max}`,
     );
 }

@@ -8,12 +8,12 @@ import { ExplainedError } from './explained-error.ts';
  */
 export function confirmed(
   command: string,
-  wish: { stage: string; yes: boolean; confirm?: string | undefined },
+  wanted: { stage: string; yes: boolean; confirm?: string | undefined },
 ): void {
-  if (wish.yes && holdsRealPayments(wish.stage) && wish.confirm !== wish.stage) {
+  if (wanted.yes && holdsRealPayments(wanted.stage) && wanted.confirm !== wanted.stage) {
     throw new ExplainedError(
-      `${wish.stage} holds real payments. Look at it without --yes first; then say its name once more: ` +
-        `npm run ${command} -- … --stage ${wish.stage} --yes --confirm ${wish.stage}`,
+      `${wanted.stage} holds real payments. Look at it without --yes first; then say its name once more: ` +
+        `npm run ${command} -- … --stage ${wanted.stage} --yes --confirm ${wanted.stage}`,
     );
   }
 }
@@ -25,10 +25,10 @@ export function confirmed(
  */
 export function confirmedWhereReal(
   command: string,
-  wish: { stage: string; yes: boolean; confirm?: string | undefined },
+  wanted: { stage: string; yes: boolean; confirm?: string | undefined },
 ): void {
-  if (holdsRealPayments(wish.stage)) {
-    confirmed(command, { ...wish, yes: true, confirm: wish.yes ? wish.confirm : undefined });
+  if (holdsRealPayments(wanted.stage)) {
+    confirmed(command, { ...wanted, yes: true, confirm: wanted.yes ? wanted.confirm : undefined });
   }
 }
 

@@ -1,5 +1,5 @@
 /** A request that no answer came to, by the code that Node or undici gives for it. */
-export interface ConnectionFault {
+export interface ConnectionError {
   readonly code: string;
   /** `silent`: nobody answers there. `untrusted`: somebody without a certificate that is trusted. `broken`: somebody did not answer to the end, or not in HTTP. */
   readonly kind: 'silent' | 'untrusted' | 'broken';
@@ -18,7 +18,7 @@ const BROKEN = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOU
 const UNTRUSTED = /^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
 
 /** What was wrong with the connection, which `fetch` tells as the cause of its error; undefined when it was something else. */
-export function connectionFault(error: unknown): ConnectionFault | undefined {
+export function connectionError(error: unknown): ConnectionError | undefined {
   if (!(error instanceof Error)) {
     return undefined;
   }
@@ -29,7 +29,7 @@ export function connectionFault(error: unknown): ConnectionFault | undefined {
   if (SILENT.includes(code) || BROKEN.includes(code)) {
     return { code, kind: SILENT.includes(code) ? 'silent' : 'broken' };
   }
-  const cause = connectionFault(error.cause);
+  const cause = connectionError(error.cause);
   if (cause === undefined && error.message === 'fetch failed' && error.cause instanceof Error) {
     const { code: itsCode = error.cause.message } = error.cause as NodeJS.ErrnoException;
     return { code: itsCode, kind: 'broken' };
@@ -37,7 +37,7 @@ export function connectionFault(error: unknown): ConnectionFault | undefined {
   return cause;
 }
 
-export function faultSentence({ code, kind }: ConnectionFault, where: string): string {
+export function connectionErrorSentence({ code, kind }: ConnectionError, where: string): string {
   switch (kind) {
     case 'silent':
       return `Nothing answers at ${where} (${code}).`;

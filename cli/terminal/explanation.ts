@@ -1,4 +1,4 @@
-import { connectionFault } from './connection-error.ts';
+import { connectionError } from './connection-error.ts';
 import { ExplainedError } from './explained-error.ts';
 import { printableError } from './printable.ts';
 
@@ -35,7 +35,7 @@ export function explanation(error: unknown): string | undefined {
 }
 
 function faultText(error: Error): string | undefined {
-  const fault = connectionFault(error);
+  const fault = connectionError(error);
   if (fault === undefined) {
     return undefined;
   }

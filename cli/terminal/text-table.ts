@@ -24,9 +24,9 @@ export function wrapped(width: number, text: string): string[] {
 }
 
 /** The first of many lines, and how many there are besides. */
-export function firstOf(lines: readonly string[], most: number): string[] {
-  const left = lines.length - most;
-  return left > 0 ? [...lines.slice(0, most), `  … and ${left} more; --json has them all`] : [...lines];
+export function firstOf(lines: readonly string[], max: number): string[] {
+  const left = lines.length - max;
+  return left > 0 ? [...lines.slice(0, max), `  … and ${left} more; --json has them all`] : [...lines];
 }
 
 /** An instant as a person reads it: 2026-11-14 10:00:05 UTC. */

@@ -1,4 +1,4 @@
-import { type FieldFault, type ProblemKind, problem } from '../core/api/problem.ts';
+import { type FieldError, type ProblemKind, problem } from '../core/api/problem.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -28,8 +28,8 @@ export function refusal(kind: ProblemKind, detail: string, headers: Headers = {}
 }
 
 /** A refusal that names what is wrong with each member of the request. */
-export function refusalOf(faults: readonly FieldFault[], kind: ProblemKind, detail: string): Answer {
-  return { ...refusal(kind, detail), body: problem(kind, detail, faults) };
+export function refusalOf(fieldErrors: readonly FieldError[], kind: ProblemKind, detail: string): Answer {
+  return { ...refusal(kind, detail), body: problem(kind, detail, fieldErrors) };
 }
 
 /**

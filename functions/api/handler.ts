@@ -14,7 +14,7 @@ import { operationalBus } from '../adapters/eventbridge/operational-bus.ts';
 import { addressGuard } from '../adapters/http/address-guard.ts';
 import { networkOf } from '../adapters/http/test-network.ts';
 import { messageSender } from '../adapters/sqs/message-sender.ts';
-import { hintQueue } from '../adapters/sqs/signal-queue.ts';
+import { signalQueue } from '../adapters/sqs/signal-queue.ts';
 import { timerQueue } from '../adapters/sqs/timer-queue.ts';
 import { deliveryPolicySchema } from '../core/attempt/delivery-policy.ts';
 import { eventsOfChange } from '../core/event/operational-events-of.ts';
@@ -63,7 +63,7 @@ const answer = partnerApi(
         onRefused: (host, reason) => logger.warn('address.refused', { host, reason }),
       }),
     ),
-    hint: hintQueue(sqs, env.DELIVERIES_QUEUE_URL, (error) =>
+    signal: signalQueue(sqs, env.DELIVERIES_QUEUE_URL, (error) =>
       logger.error('api.hint_lost', { error: error as Error }),
     ),
     send: messageSender(sqs, env.DELIVERIES_QUEUE_URL, (error) => logger.error('api.message_lost', error)),

@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
 
 /** A wish that its sender may repeat, not knowing whether it was heard. */
-export interface Wish {
+export interface SignalKind {
   readonly serviceId: string;
   /** As the sender made it up. */
   readonly key: string;
@@ -23,7 +23,7 @@ export interface Idempotency {
    *
    * @param remainingMs until this request's own invocation ends at the latest: a wish that is still under way then was lost with it, and may be sent again
    */
-  once(wish: Wish, act: () => Promise<Answer>, remainingMs: () => number): Promise<Outcome>;
+  once(signalKind: SignalKind, act: () => Promise<Answer>, remainingMs: () => number): Promise<Outcome>;
 }
 
 /** How long an answer is remembered, in seconds. */

@@ -2,12 +2,12 @@ import { readJson, UnclearJsonError } from '../core/event/json-text.ts';
 import { type Answer, refusal } from './answer.ts';
 
 /** Several times what a subscription with the longest values needs. In bytes of UTF-8. */
-export const MOST_BODY_BYTES = 16_384;
+export const MAX_BODY_BYTES = 16_384;
 
 /** What a request's body says, or why it is not read. */
 export function jsonBody(body: string): { readonly value: unknown } | { readonly refused: Answer } {
-  if (Buffer.byteLength(body) > MOST_BODY_BYTES) {
-    return { refused: refusal('content-too-large', `The body has more than ${MOST_BODY_BYTES} bytes.`) };
+  if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
+    return { refused: refusal('content-too-large', `The body has more than ${MAX_BODY_BYTES} bytes.`) };
   }
   if (body.trim() === '') {
     return { refused: refusal('malformed-request', 'The body is empty: send a JSON object.') };
@@ -19,7 +19,7 @@ export function jsonBody(body: string): { readonly value: unknown } | { readonly
       return { refused: refusal('malformed-request', `The body ${error.message}.`) };
     }
     const { message } = error as SyntaxError;
-    return { refused: refusal('malformed-request', `The body is not JSON${placeOf(message, body)}.`) };
+    return { refused: refusal('malformed-request', `The body is not JSON${positionOf(message, body)}.`) };
   }
 }
 
@@ -29,7 +29,7 @@ export function isNothing(body: string): boolean {
 }
 
 /** Where the parser has stopped, as far as it says so; never what it has found there. */
-function placeOf(message: string, body: string): string {
+function positionOf(message: string, body: string): string {
   const [, position, line, column] = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message) ?? [];
   if (message.includes('end of JSON input') || Number(position) >= body.length) {
     return ': it ends too early';

@@ -4,7 +4,7 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { ContendedError } from '../core/errors/contended-error.ts';
 import { type Answer, refusal, resultOf, toResponse } from './answer.ts';
-import type { SharedPorts, StandingChanged } from './api-request.ts';
+import type { EndpointHealthChanged, SharedPorts } from './api-request.ts';
 import { type Caller, callerOf, insufficientScope, unauthorized } from './caller.ts';
 import { METHODS, type Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
@@ -15,7 +15,7 @@ import { type Routable, type Sent, sentIn } from './sent.ts';
 export type PartnerApi = (
   event: APIGatewayProxyEventV2,
   context: Context,
-  standingChanged: StandingChanged,
+  endpointHealthChanged: EndpointHealthChanged,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** TRACE and CONNECT, no `Request` can be made of. */
@@ -47,13 +47,13 @@ export function partnerApi(ports: SharedPorts, logger: Logger): PartnerApi {
   router.notFound((_, reqCtx) => answering(nothingHere)(reqCtx));
   // What the router cannot read of a path: a stray percent sign, an empty id.
   router.errorHandler([URIError, ParameterValidationError], (_, reqCtx) => answering(nothingHere)(reqCtx));
-  return async (event, context, standingChanged) => {
+  return async (event, context, endpointHealthChanged) => {
     try {
-      return await router.resolve(routable(event, standingChanged), context);
+      return await router.resolve(routable(event, endpointHealthChanged), context);
     } catch (error) {
       // What the router itself cannot take; the partner still gets a problem document.
       logger.error('api.failed', error as Error);
-      return resultOf(faultAnswer(error as Error), event.requestContext.requestId);
+      return resultOf(internalErrorAnswer(error as Error), event.requestContext.requestId);
     }
   };
 }
@@ -74,7 +74,7 @@ async function answered(
       ? unauthorized(identity)
       : await allowed(operation, identity, () => doing(sent, identity)).catch((error: Error) => {
           logger.error('api.failed', error);
-          return faultAnswer(error);
+          return internalErrorAnswer(error);
         });
   const caller = identity.kind === 'service' ? identity : undefined;
   logger.info('api.answered', {
@@ -108,7 +108,7 @@ async function nothingHere(): Promise<Answer> {
   return refusal('not-found', 'There is nothing at this path.');
 }
 
-function faultAnswer(error: Error): Answer {
+function internalErrorAnswer(error: Error): Answer {
   return error instanceof ContendedError
     ? refusal('contended', 'Others are changing the subscriptions of this service: try again.', {
         'retry-after': '1',
@@ -122,7 +122,7 @@ function faultAnswer(error: Error): Answer {
  */
 function routable(
   { body, headers, cookies: _, requestContext, ...event }: APIGatewayProxyEventV2,
-  standingChanged: StandingChanged,
+  endpointHealthChanged: EndpointHealthChanged,
 ): Routable {
   const { http } = requestContext;
   const hasBody = body !== undefined && !['GET', 'HEAD'].includes(http.method);
@@ -139,7 +139,7 @@ function routable(
     requestContext: { ...requestContext, http: { ...http, method } },
     headers: {},
     sentHeaders: headers,
-    standingChanged,
+    endpointHealthChanged,
     ...(hasBody ? { body } : {}),
   };
 }

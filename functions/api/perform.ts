@@ -26,11 +26,11 @@ export async function perform(
   if ('refused' in read) {
     return read.refused;
   }
-  const { params, ifMatch, idempotencyKey: key, standingChanged } = sent;
+  const { params, ifMatch, idempotencyKey: key, endpointHealthChanged } = sent;
   const act = async () => {
     const answer = await operation.run(
       { serviceId: caller.service_id, params, ...read, ...(ifMatch === undefined ? {} : { ifMatch }) },
-      { ...ports, standingChanged },
+      { ...ports, endpointHealthChanged },
     );
     await record(answer, operation, sent, caller, ports, logger);
     return answer;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { detailOf, type FieldFault, faultsOf } from '../core/api/problem.ts';
+import { detailOf, type FieldError, fieldErrorsOf } from '../core/api/problem.ts';
 import { reasonOf } from '../core/errors/error-reason.ts';
 import { type Answer, refusal, refusalOf } from './answer.ts';
 import { isNothing, jsonBody } from './json-body.ts';
@@ -21,12 +21,12 @@ export function readRequest(
   sent: Sent,
 ): Read {
   const readQuery = read(query ?? NOTHING, Object.fromEntries(sent.query), twice(sent.query));
-  if ('faults' in readQuery) {
+  if ('fieldErrors' in readQuery) {
     return {
       refused: refusalOf(
-        readQuery.faults,
+        readQuery.fieldErrors,
         'malformed-request',
-        detailOf(readQuery.faults, 'query parameter'),
+        detailOf(readQuery.fieldErrors, 'query parameter'),
       ),
     };
   }
@@ -40,23 +40,29 @@ export function readRequest(
     return json;
   }
   const readBody = read(body, json.value);
-  return 'faults' in readBody
-    ? { refused: refusalOf(readBody.faults, 'malformed-request', detailOf(readBody.faults, 'field')) }
+  return 'fieldErrors' in readBody
+    ? {
+        refused: refusalOf(
+          readBody.fieldErrors,
+          'malformed-request',
+          detailOf(readBody.fieldErrors, 'field'),
+        ),
+      }
     : { query: readQuery.value, body: readBody.value };
 }
 
 function read(
   schema: Reading<unknown>,
   value: unknown,
-  known: readonly FieldFault[] = [],
-): { readonly value: unknown } | { readonly faults: readonly FieldFault[] } {
+  known: readonly FieldError[] = [],
+): { readonly value: unknown } | { readonly fieldErrors: readonly FieldError[] } {
   const parsed = z.safeParse(schema, value, { error: reasonOf });
-  const faults = [...known, ...(parsed.success ? [] : faultsOf(parsed.error))];
-  return parsed.success && known.length === 0 ? { value: parsed.data } : { faults };
+  const fieldErrors = [...known, ...(parsed.success ? [] : fieldErrorsOf(parsed.error))];
+  return parsed.success && known.length === 0 ? { value: parsed.data } : { fieldErrors };
 }
 
 /** Which of two values is meant, nobody can tell. */
-function twice(query: URLSearchParams): FieldFault[] {
+function twice(query: URLSearchParams): FieldError[] {
   const names = [...query.keys()];
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))].map((field) => ({
     field,

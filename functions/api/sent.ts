@@ -1,6 +1,6 @@
 import type { RequestContext } from '@aws-lambda-powertools/event-handler/types';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { StandingChanged } from './api-request.ts';
+import type { EndpointHealthChanged } from './api-request.ts';
 
 /** A request as it came, as far as anything depends on it. */
 export interface Sent {
@@ -18,14 +18,14 @@ export interface Sent {
   /** Until Lambda ends its invocation. */
   readonly remainingMs: () => number;
   /** Hears of what it changes. */
-  readonly standingChanged: StandingChanged;
+  readonly endpointHealthChanged: EndpointHealthChanged;
 }
 
 /** A request as API Gateway hands it over, with what is its own alone, and its headers, where the router does not see them. */
 export interface Routable extends APIGatewayProxyEventV2 {
   /** Names in lower case. */
   readonly sentHeaders: Readonly<Record<string, string | undefined>> | undefined;
-  readonly standingChanged: StandingChanged;
+  readonly endpointHealthChanged: EndpointHealthChanged;
 }
 
 export async function sentIn({ req, params, context }: RequestContext, event: Routable): Promise<Sent> {
@@ -39,7 +39,7 @@ export async function sentIn({ req, params, context }: RequestContext, event: Ro
     query: url.searchParams,
     body: await req.text(),
     remainingMs: () => context.getRemainingTimeInMillis(),
-    standingChanged: event.standingChanged,
+    endpointHealthChanged: event.endpointHealthChanged,
     ...(ifMatch === undefined ? {} : { ifMatch }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };

@@ -6,7 +6,7 @@ interface AnswerPorts {
   /** Has records handed out again after so long. Never rejects. */
   readonly comeBack: (delays: readonly Delay[]) => Promise<void>;
   /** Hears why the work failed as a whole. Never fails. */
-  readonly fault: (error: unknown) => void;
+  readonly internalError: (error: unknown) => void;
 }
 
 /**
@@ -18,13 +18,13 @@ interface AnswerPorts {
 export async function answerBatch(
   records: readonly SQSRecord[],
   work: () => Promise<readonly string[]>,
-  { comeBack, fault }: AnswerPorts,
+  { comeBack, internalError }: AnswerPorts,
 ): Promise<SQSBatchResponse> {
   let again: ReadonlySet<string>;
   try {
     again = new Set(await work());
   } catch (error) {
-    fault(error);
+    internalError(error);
     again = new Set(records.map(({ messageId }) => messageId));
   }
   const returned = records.filter(({ messageId }) => again.has(messageId));

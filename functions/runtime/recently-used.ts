@@ -1,11 +1,11 @@
 /** Remembers so many values at most: whichever was not used for longest is forgotten first. What an environment keeps must not grow with its partners. */
 export class RecentlyUsed<Value> {
-  readonly #most: number;
+  readonly #max: number;
   /** In the order of their last use. */
   readonly #values = new Map<string, Value>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get size(): number {
@@ -23,7 +23,7 @@ export class RecentlyUsed<Value> {
   set(name: string, value: Value): void {
     this.#values.delete(name);
     this.#values.set(name, value);
-    if (this.#values.size > this.#most) {
+    if (this.#values.size > this.#max) {
       this.#values.delete(this.#values.keys().next().value as string);
     }
   }

@@ -27,15 +27,15 @@ export class NoRoomError extends Error {
  * with one invocation at a time never waits.
  */
 export class Room {
-  readonly #most: Load;
+  readonly #max: Load;
   #inside = 0;
   #records = 0;
   #bytes = 0;
   /** Who waits, in the order in which they came. */
   readonly #waiting: { readonly load: Load; readonly enter: () => void }[] = [];
 
-  constructor(most: Load) {
-    this.#most = most;
+  constructor(max: Load) {
+    this.#max = max;
   }
 
   /** @throws NoRoomError when there is no room within so long; then nothing was done */
@@ -58,7 +58,7 @@ export class Room {
   #hasRoomFor({ records, bytes }: Load): boolean {
     return (
       this.#inside === 0 ||
-      (this.#records + records <= this.#most.records && this.#bytes + bytes <= this.#most.bytes)
+      (this.#records + records <= this.#max.records && this.#bytes + bytes <= this.#max.bytes)
     );
   }
 

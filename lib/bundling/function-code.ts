@@ -2,11 +2,11 @@ import path from 'node:path';
 import type { Metafile } from 'esbuild';
 import { bundle, root } from './bundle.ts';
 import { FUNCTION_FOLDERS, type FunctionName } from './function-folders.ts';
-import { writeReferencePage } from './reference-page.ts';
+import { writeDocsPage } from './reference-page.ts';
 
 /** What a function reads that lies beside its bundle. */
 const BESIDE: Partial<Record<FunctionName, (folder: string) => void>> = {
-  'docs-page': writeReferencePage,
+  'docs-page': writeDocsPage,
 };
 
 /**

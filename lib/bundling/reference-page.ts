@@ -12,7 +12,7 @@ import {
 import { root } from './bundle.ts';
 
 /** The page that shows the OpenAPI document: whole in itself, and allowed to ask for nothing but what its own host answers. */
-export function referencePage(): { readonly html: string; readonly headers: PageHeaders } {
+export function docsPageHtml(): { readonly html: string; readonly headers: PageHeaders } {
   const { script, style } = inlined();
   return {
     html: `<!doctype html>
@@ -48,8 +48,8 @@ export function referencePage(): { readonly html: string; readonly headers: Page
 }
 
 /** Puts the page and the guides where the function that serves it looks for them. */
-export function writeReferencePage(folder: string): void {
-  const { html, headers } = referencePage();
+export function writeDocsPage(folder: string): void {
+  const { html, headers } = docsPageHtml();
   // 11 makes it a tenth smaller and takes twenty times as long.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   writeFileSync(path.join(folder, PAGE_FILE), brotliCompressSync(html, { params }));

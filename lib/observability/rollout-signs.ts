@@ -33,7 +33,7 @@ export function pipelineSigns(
       name: 'messages-late',
       meaning: 'Messages start late on average.',
       metric: ourMetric('deliver', METRIC.timeToSend, { period: SIGN_PERIOD, statistic: Stats.AVERAGE }),
-      most: lateAlarm.average.toMilliseconds(),
+      max: lateAlarm.average.toMilliseconds(),
     },
   ];
 }
@@ -45,7 +45,7 @@ export function apiSigns({ httpApi }: { readonly httpApi: HttpApi }): Sign[] {
       name: 'server-errors',
       meaning: 'Partners are answered with 5xx.',
       metric: httpApi.metricServerError(sum),
-      most: FEW,
+      max: FEW,
     },
     counted('audit-lost', 'api', METRIC.auditLost, 'Changes are not in the audit trail.', 0),
     counted(
@@ -65,10 +65,10 @@ function faultsLogged(scope: Construct, functions: readonly ServiceFunction[]): 
     name: 'faults-logged',
     meaning: 'Many faults of ours are in the logs, or many records are put aside.',
     metric: linesCounted(scope, functions, lines, sum),
-    most: FEW,
+    max: FEW,
   };
 }
 
-function counted(name: string, service: string, metricName: string, meaning: string, most: number): Sign {
-  return { name, meaning, metric: ourMetric(service, metricName, { period: SIGN_PERIOD }), most };
+function counted(name: string, service: string, metricName: string, meaning: string, max: number): Sign {
+  return { name, meaning, metric: ourMetric(service, metricName, { period: SIGN_PERIOD }), max };
 }

@@ -37,7 +37,7 @@ const COUNTED_ATTRIBUTES = [
 export class ApiStack extends Stack {
   readonly api: ServiceFunction;
   readonly authorize: ServiceFunction;
-  readonly reference: ServiceFunction;
+  readonly docsPage: ServiceFunction;
   readonly httpApi: HttpApi;
   readonly accessLogs: LogGroup;
 
@@ -135,7 +135,7 @@ export class ApiStack extends Stack {
         resultsCacheTtl: Duration.seconds(0),
       }),
     });
-    this.reference = new ServiceFunction(this, 'Reference', {
+    this.docsPage = new ServiceFunction(this, 'Reference', {
       stage,
       name: 'docs-page',
       description: 'Shows what the HTTP API can do',
@@ -144,8 +144,8 @@ export class ApiStack extends Stack {
       environment: {},
     });
     const guides = GUIDES.map((guide) => `${GUIDE_FOLDER}/${guide}`);
-    openRoutes(this.httpApi, this.reference, '/v1/openapi.json', '/v1/docs', ...guides);
-    openElsewhere(this.httpApi, this.reference);
+    openRoutes(this.httpApi, this.docsPage, '/v1/openapi.json', '/v1/docs', ...guides);
+    openElsewhere(this.httpApi, this.docsPage);
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: RetentionDays[stage.logRetention],
       removalPolicy: RemovalPolicy.DESTROY,
@@ -177,7 +177,7 @@ export class ApiStack extends Stack {
 
     if (stage.rollout === 'canary' && !stage.emulated) {
       new GradualRollout(this, 'Rollout', {
-        functions: [this.authorize, this.api, this.reference],
+        functions: [this.authorize, this.api, this.docsPage],
         signs: apiSigns(this),
       });
     }

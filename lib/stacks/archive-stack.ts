@@ -29,7 +29,7 @@ const BATCH_SIZE = 10_000;
 const GLUE_CATALOGUE = 'AwsDataCatalog';
 
 /** A question that reads more, some $0.50 worth, is stopped: it has no day in it, or was asked by mistake. */
-const MOST_BYTES_READ = 100e9;
+const MAX_BYTES_READ = 100e9;
 
 /** What Athena's console asks for before anybody can ask a question: AWS grants these lists on everything or not at all. Sources: as below. */
 const LISTS_OF_ATHENA = ['athena:ListDataCatalogs', 'athena:ListEngineVersions', 'athena:ListWorkGroups'];
@@ -101,7 +101,7 @@ export class ArchiveStack extends Stack {
           },
         },
       }),
-      window: stage.emulated ? stage.tallyWindow : WINDOW,
+      window: stage.emulated ? stage.statisticsWindow : WINDOW,
       batchSize: BATCH_SIZE,
       // Two would make twice the files.
       batchesAtATime: 1,
@@ -166,7 +166,7 @@ export class ArchiveStack extends Stack {
         // Nobody's own settings take the place of these.
         enforceWorkGroupConfiguration: true,
         publishCloudWatchMetricsEnabled: true,
-        bytesScannedCutoffPerQuery: MOST_BYTES_READ,
+        bytesScannedCutoffPerQuery: MAX_BYTES_READ,
         engineVersion: { selectedEngineVersion: 'Athena engine version 3' },
         resultConfiguration: this.#bucket.answers,
       },

@@ -7,7 +7,7 @@ import {
   auditTable,
   historyTable,
   idempotencyTable,
-  keysTable,
+  orderingKeysTable,
   signingSecretsTable,
   statisticsTable,
   subscriptionsTable,
@@ -132,19 +132,19 @@ export class DataStack extends Stack {
 
     this.keys = table(this, 'Keys', {
       stage,
-      ...keysTable,
+      ...orderingKeysTable,
       indexes: [
-        { name: keysTable.line, partitionKey: 'line', sortKey: 'parked_at', attributes: 'all' },
-        { name: keysTable.due, partitionKey: 'due_shard', sortKey: 'check_at', attributes: 'all' },
+        { name: orderingKeysTable.line, partitionKey: 'line', sortKey: 'parked_at', attributes: 'all' },
+        { name: orderingKeysTable.due, partitionKey: 'due_shard', sortKey: 'check_at', attributes: 'all' },
         // Keys and a name: hints, retries and commits that leave the head as it is do not write it.
         {
-          name: keysTable.aging,
+          name: orderingKeysTable.aging,
           partitionKey: 'aging_shard',
           sortKey: 'age_check_at',
           attributes: ['service_id', 'subscription_id', 'payment_id'],
         },
         // One partition: what comes here is counted by people.
-        { name: keysTable.faulted, partitionKey: 'faulted', sortKey: 'since', attributes: 'all' },
+        { name: orderingKeysTable.faulted, partitionKey: 'faulted', sortKey: 'since', attributes: 'all' },
       ],
     });
 

@@ -24,7 +24,7 @@ interface DoctorStackProps extends StackProps {
 
 /** Has payments that nobody made go all the way, on a schedule; with a receiver of its own, since a stage need not have any other. */
 export class DoctorStack extends Stack {
-  readonly checkIn: ServiceFunction;
+  readonly syntheticReceiver: ServiceFunction;
   readonly doctor: ServiceFunction;
 
   constructor(scope: Construct, id: string, props: DoctorStackProps) {
@@ -32,16 +32,16 @@ export class DoctorStack extends Stack {
     const { stage, data, pipeline } = props;
 
     // Open to everybody, as receivers of webhooks are; it has nothing, reads nothing and remembers nothing.
-    this.checkIn = new ServiceFunction(this, 'CheckIn', {
+    this.syntheticReceiver = new ServiceFunction(this, 'CheckIn', {
       stage,
       name: 'synthetic-receiver',
       description: 'Receives the doctor’s webhooks and answers whether they are well signed',
       timeout: Duration.seconds(5),
       memorySizeMiB: 256,
-      reservedConcurrency: stage.concurrency.checkIn,
+      reservedConcurrency: stage.concurrency.syntheticReceiver,
       environment: {},
     });
-    const url = this.checkIn.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
+    const url = this.syntheticReceiver.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
 
     this.doctor = new ServiceFunction(this, 'Doctor', {
       stage,

@@ -57,7 +57,7 @@ export class ObservabilityStack extends Stack {
     waitingAlarms(addAlarm, stage);
     sweepAlarms(addAlarm, stage);
     functionAlarms(addAlarm, [
-      ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.tally],
+      ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.statistics],
       ...(archive === undefined ? [] : [archive.archive]),
     ]);
     if (pipeline.instances !== undefined) {

@@ -1,10 +1,14 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { historyTable, keysTable, subscriptionsTable } from '../../functions/adapters/dynamodb/table-keys.ts';
+import {
+  historyTable,
+  orderingKeysTable,
+  subscriptionsTable,
+} from '../../functions/adapters/dynamodb/table-keys.ts';
 import type { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { ReaderRole } from '../constructs/reader-role.ts';
-import { STANDING_ATTRIBUTES } from '../endpoint-health-attributes.ts';
+import { ENDPOINT_HEALTH_ATTRIBUTES } from '../endpoint-health-attributes.ts';
 import { API_LOGS, type LogSource, PIPELINE_LOGS, SAVED_QUERIES } from '../saved-queries.ts';
 import type { Stage } from '../stages.ts';
 import type { ApiStack } from './api-stack.ts';
@@ -31,10 +35,10 @@ export class PeopleStack extends Stack {
   constructor(scope: Construct, id: string, props: PeopleStackProps) {
     super(scope, id, props);
     const { stage, data, pipeline, api, archive, doctor } = props;
-    const { match, deliver, wake, sweep, tally } = pipeline;
+    const { match, deliver, wake, sweep, statistics } = pipeline;
     const functions: Readonly<Record<LogSource, ServiceFunction>> = {
-      ...{ match, deliver, wake, sweep, statistics: tally },
-      ...{ api: api.api, authorize: api.authorize, 'docs-page': api.reference },
+      ...{ match, deliver, wake, sweep, statistics: statistics },
+      ...{ api: api.api, authorize: api.authorize, 'docs-page': api.docsPage },
     };
     const logsOf = (...sources: readonly LogSource[]) => sources.map((source) => functions[source].logGroup);
 
@@ -52,7 +56,7 @@ export class PeopleStack extends Stack {
       const { bySubscription, byPayment, unsuccessful, waiting } = historyTable;
       role.readIndexes(data.history, bySubscription, byPayment, unsuccessful, waiting);
       role.readTable(data.statistics);
-      role.readIndexes(data.keys, keysTable.line, keysTable.due, keysTable.faulted);
+      role.readIndexes(data.keys, orderingKeysTable.line, orderingKeysTable.due, orderingKeysTable.faulted);
       role.readIndexes(data.subscriptions, subscriptionsTable.due);
       data.allowDataKey(role, { tables: 'reading' });
       role.readLogs(...logsOf(...PIPELINE_LOGS));
@@ -70,7 +74,7 @@ export class PeopleStack extends Stack {
       this.analyst.addManagedPolicy(archive.asking);
     }
     this.onCall.readTable(data.keys);
-    this.onCall.readAttributes(data.subscriptions, ...STANDING_ATTRIBUTES);
+    this.onCall.readAttributes(data.subscriptions, ...ENDPOINT_HEALTH_ATTRIBUTES);
     this.onCall.readLogs(...logsOf(...API_LOGS), api.accessLogs, doctor.doctor.logGroup);
     if (archive !== undefined) {
       this.onCall.readLogs(archive.archive.logGroup);
@@ -101,10 +105,10 @@ export class PeopleStack extends Stack {
     role.allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl'], ...queues.map(({ queueArn }) => queueArn));
     role.allow(
       ['lambda:GetFunctionConcurrency', 'lambda:GetFunctionConfiguration'],
-      ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.sweep, pipeline.tally].map(
+      ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.sweep, pipeline.statistics].map(
         ({ functionArn }) => functionArn,
       ),
-      ...[api.api, api.authorize, api.reference, doctor.doctor].map(({ functionArn }) => functionArn),
+      ...[api.api, api.authorize, api.docsPage, doctor.doctor].map(({ functionArn }) => functionArn),
       ...(archive === undefined ? [] : [archive.archive.functionArn]),
     );
     role.allowAllOf(

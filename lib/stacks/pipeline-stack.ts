@@ -3,14 +3,18 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { historyTable, keysTable, subscriptionsTable } from '../../functions/adapters/dynamodb/table-keys.ts';
+import {
+  historyTable,
+  orderingKeysTable,
+  subscriptionsTable,
+} from '../../functions/adapters/dynamodb/table-keys.ts';
 import { OPERATIONAL_SOURCE } from '../../functions/adapters/eventbridge/operational-bus.ts';
 import { testNetworkVariables } from '../../functions/adapters/http/test-network.ts';
 import type { DeliverEnv } from '../../functions/pipeline/deliver/env.ts';
 import type { MatchEnv } from '../../functions/pipeline/match/env.ts';
 import type { SweepEnv } from '../../functions/pipeline/sweep/env.ts';
 import type { WakeEnv } from '../../functions/pipeline/wake/env.ts';
-import type { TallyEnv } from '../../functions/streams/statistics/env.ts';
+import type { StatisticsEnv } from '../../functions/streams/statistics/env.ts';
 import { FixedAddresses, type Network } from '../constructs/functions/fixed-addresses.ts';
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
 import { ManagedInstances } from '../constructs/functions/managed-instances.ts';
@@ -43,7 +47,7 @@ export class PipelineStack extends Stack {
   readonly deliver: ServiceFunction;
   readonly wake: ServiceFunction;
   readonly sweep: ServiceFunction;
-  readonly tally: ServiceFunction;
+  readonly statistics: ServiceFunction;
   /** How `tally` learns what became of messages. */
   readonly outcomes: TableFollower;
 
@@ -96,7 +100,7 @@ export class PipelineStack extends Stack {
       } satisfies MatchEnv,
     });
     this.events.feed(this.match, stage.concurrency.match);
-    this.events.grantBury(this.match);
+    this.events.grantDeadLetter(this.match);
     this.match.allow(['dynamodb:BatchGetItem'], data.subscriptions.tableArn);
     this.match.allow(['dynamodb:PutItem'], data.history.tableArn);
     this.match.allow(['sqs:SendMessage'], this.deliveries.queue.queueArn);
@@ -128,7 +132,7 @@ export class PipelineStack extends Stack {
       } satisfies DeliverEnv,
     });
     this.deliveries.feed(this.deliver, stage.concurrency.deliver);
-    this.deliveries.grantBury(this.deliver);
+    this.deliveries.grantDeadLetter(this.deliver);
     // Hints that it gives itself.
     this.deliver.allow(['sqs:SendMessage'], this.deliveries.queue.queueArn);
     this.retryTimers.grantArm(this.deliver);
@@ -182,7 +186,7 @@ export class PipelineStack extends Stack {
     this.wake.allow(['dynamodb:UpdateItem'], data.keys.tableArn);
     this.wake.allow(
       ['dynamodb:Query'],
-      `${data.keys.tableArn}/index/${keysTable.line}`,
+      `${data.keys.tableArn}/index/${orderingKeysTable.line}`,
       `${data.history.tableArn}/index/${historyTable.waiting}`,
       `${data.history.tableArn}/index/${historyTable.bySubscription}`,
     );
@@ -211,38 +215,38 @@ export class PipelineStack extends Stack {
     this.sweep.allow(
       ['dynamodb:Query'],
       `${data.subscriptions.tableArn}/index/${subscriptionsTable.due}`,
-      `${data.keys.tableArn}/index/${keysTable.due}`,
-      `${data.keys.tableArn}/index/${keysTable.aging}`,
+      `${data.keys.tableArn}/index/${orderingKeysTable.due}`,
+      `${data.keys.tableArn}/index/${orderingKeysTable.aging}`,
       // How much waits there, and for how long.
-      `${data.keys.tableArn}/index/${keysTable.line}`,
-      `${data.keys.tableArn}/index/${keysTable.faulted}`,
+      `${data.keys.tableArn}/index/${orderingKeysTable.line}`,
+      `${data.keys.tableArn}/index/${orderingKeysTable.faulted}`,
     );
 
-    this.tally = new ServiceFunction(this, 'Tally', {
+    this.statistics = new ServiceFunction(this, 'Tally', {
       stage,
       name: 'statistics',
       description: 'Counts what became of messages, by subscription and hour',
       timeout: Duration.seconds(60),
       memorySizeMiB: 512,
-      reservedConcurrency: stage.concurrency.tally,
-      environment: { STATISTICS_TABLE: data.statistics.tableName } satisfies TallyEnv,
+      reservedConcurrency: stage.concurrency.statistics,
+      environment: { STATISTICS_TABLE: data.statistics.tableName } satisfies StatisticsEnv,
     });
     this.outcomes = new TableFollower(this, 'Outcomes', {
       table: data.history,
-      worker: this.tally,
+      worker: this.statistics,
       // Later attempts show in their message; what has been removed is no news.
       filter: FilterCriteria.filter({
         eventName: FilterRule.or('INSERT', 'MODIFY'),
         dynamodb: { Keys: { [historyTable.sortKey]: { S: FilterRule.isEqual(historyTable.messageItem) } } },
       }),
-      window: stage.tallyWindow,
+      window: stage.statisticsWindow,
     });
-    this.tally.allow(['dynamodb:UpdateItem'], data.statistics.tableArn);
+    this.statistics.allow(['dynamodb:UpdateItem'], data.statistics.tableArn);
     // The stream is encrypted as its table is.
-    data.allowDataKey(this.tally, { tables: 'reading' });
+    data.allowDataKey(this.statistics, { tables: 'reading' });
 
     if (stage.rollout === 'canary' && !stage.emulated) {
-      const functions = [this.match, this.deliver, this.wake, this.sweep, this.tally];
+      const functions = [this.match, this.deliver, this.wake, this.sweep, this.statistics];
       new GradualRollout(this, 'Rollout', { functions, signs: pipelineSigns(this, functions, stage) });
     }
 

@@ -5,7 +5,7 @@
  */
 export function gathering<T>(
   put: (batch: readonly T[]) => Promise<unknown>,
-  { most, withinMs }: { readonly most: number; readonly withinMs: number },
+  { max, withinMs }: { readonly max: number; readonly withinMs: number },
 ): (item: T) => Promise<void> {
   let waiting: { item: T; resolve: () => void; reject: (error: unknown) => void }[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -26,7 +26,7 @@ export function gathering<T>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (waiting.length >= most) flush();
+      if (waiting.length >= max) flush();
       else timer ??= setTimeout(flush, withinMs);
     });
 }

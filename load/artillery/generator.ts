@@ -8,7 +8,7 @@ import { type FromGenerator, type GeneratorTask, lineReader, type ToGenerator } 
 import { paymentEvents } from './payment-events.ts';
 
 /** The most that PutEvents takes, and how long an event waits for company. */
-const TOGETHER = { most: 10, withinMs: 4 };
+const TOGETHER = { max: 10, withinMs: 4 };
 
 /** What one of Artillery's workers does: puts payments on the bus and tells the runner. */
 export function generator(task: GeneratorTask) {

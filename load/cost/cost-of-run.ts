@@ -35,7 +35,7 @@ export interface MeteredStage {
 
 /** Lines can be read a moment after they were written; on AWS that takes some seconds. */
 const LINES_LAG_MS = 20_000;
-const PAUSE_MS = 1_000;
+const SLEEP_MS = 1_000;
 
 /** Whose deliveries are metered. */
 export interface MeteredRun {
@@ -141,6 +141,6 @@ async function allLines(
     if (records >= deliveries || performance.now() - startedAtMs > LINES_LAG_MS) {
       return lines;
     }
-    await delay(PAUSE_MS);
+    await delay(SLEEP_MS);
   }
 }

@@ -7,7 +7,7 @@ import { partner } from '../../cli/partner/partner.ts';
 import { runName } from '../../cli/publisher/send-payments.ts';
 import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../../functions/api/authorize/create-token.ts';
-import { MOST_REQUESTS_PER_MINUTE, removalOf } from '../../functions/core/api/api-token.ts';
+import { MAX_REQUESTS_PER_MINUTE, removalOf } from '../../functions/core/api/api-token.ts';
 import { bundle, root } from '../../lib/bundling/bundle.ts';
 import { FUNCTION_FOLDERS } from '../../lib/bundling/function-folders.ts';
 import { clientConfig } from '../../local/local-account.ts';
@@ -86,15 +86,15 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
       events: (count) =>
         Array.from({ length: count }, () => {
           payments += 1;
-          const wish = {
+          const wanted = {
             serviceId,
             paymentId: `profile_${run}_${payments}`,
             number: payments,
             eventCount: 1,
             bodyBytes: 0,
           };
-          const resource = paymentResource(wish.paymentId, payments);
-          return paymentEvents(wish).map((event) => admitted({ ...event, resource }));
+          const resource = paymentResource(wanted.paymentId, payments);
+          return paymentEvents(wanted).map((event) => admitted({ ...event, resource }));
         }).flat(),
       close,
     };
@@ -107,8 +107,8 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
 async function tokenOf({ endpoint, tables }: LocalOutputs, serviceId: string) {
   const client = new DynamoDBClient(clientConfig(endpoint));
   const tokens = apiTokenTable(client, tables.apiTokens);
-  const wish = { serviceId, description: 'profile', requestsPerMinute: MOST_REQUESTS_PER_MINUTE };
-  const { token, record } = await createToken(tokens, wish);
+  const wanted = { serviceId, description: 'profile', requestsPerMinute: MAX_REQUESTS_PER_MINUTE };
+  const { token, record } = await createToken(tokens, wanted);
   return {
     token,
     async revoke() {

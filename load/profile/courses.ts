@@ -32,7 +32,7 @@ export interface Course {
 }
 
 /** So many changes are handed to tally at a time, or those of some seconds: see `lib/constructs/functions/stream-function.ts`. */
-const TALLY_BATCH = 500;
+const STATISTICS_BATCH = 500;
 
 export type Image = Record<string, unknown>;
 
@@ -53,7 +53,7 @@ export function delivered(bench: Bench, workers: Workers, batches: number, size:
       await run('deliver', batchOf(sent));
       uncounted.push(...sent);
       // One alone is alone in the window in which changes are collected, too.
-      if (size === 1 || batch === batches || uncounted.length >= TALLY_BATCH) {
+      if (size === 1 || batch === batches || uncounted.length >= STATISTICS_BATCH) {
         await run('statistics', await changesOf(bench, uncounted.splice(0), new Map()));
       }
     }
@@ -75,8 +75,8 @@ export function parked(bench: Bench, workers: Workers, count: number, delayMs: n
       const timers = await take();
       await delay(Math.max(0, ...timers.map(({ delaySeconds }) => delaySeconds)) * 1_000);
       await run('wake', batchOf(timers));
-      const hints = await take();
-      await run('deliver', batchOf(hints));
+      const signals = await take();
+      await run('deliver', batchOf(signals));
       await run('statistics', await changesOf(bench, messages, before));
     }
   });

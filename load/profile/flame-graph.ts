@@ -26,13 +26,13 @@ export function flameGraph(top: Frame, title: string): string {
 function bar(frame: Frame, parentMs: number, allMs: number): string {
   const { name, part, selfMs, totalMs, children } = frame;
   const share = (ms: number) => `${((ms / allMs) * 100).toFixed(1)} %`;
-  const hint = `${name}${part === '' ? '' : `\n${part}`}\n${totalMs.toFixed(1)} ms, ${share(totalMs)}; itself ${selfMs.toFixed(1)} ms, ${share(selfMs)}`;
+  const signal = `${name}${part === '' ? '' : `\n${part}`}\n${totalMs.toFixed(1)} ms, ${share(totalMs)}; itself ${selfMs.toFixed(1)} ms, ${share(selfMs)}`;
   const below = children
     .filter((child) => child.totalMs / allMs >= LEAST_SHARE)
     .map((child) => bar(child, totalMs, allMs))
     .join('');
   const width = parentMs === 0 ? 0 : (totalMs / parentMs) * 100;
-  return `<div class="frame" style="width:${width.toFixed(3)}%"><span style="--hue:${hueOf(part)}" title="${escaped(hint).replaceAll('\n', '&#10;')}">${escaped(name)}</span>${below === '' ? '' : `<div class="below">${below}</div>`}</div>`;
+  return `<div class="frame" style="width:${width.toFixed(3)}%"><span style="--hue:${hueOf(part)}" title="${escaped(signal).replaceAll('\n', '&#10;')}">${escaped(name)}</span>${below === '' ? '' : `<div class="below">${below}</div>`}</div>`;
 }
 
 /** The same part has the same colour in every graph. */

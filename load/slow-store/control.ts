@@ -1,11 +1,11 @@
 import type { CallCounts } from './call-count.ts';
 import { CALLS_PATH, SETTINGS_PATH } from './proxy.ts';
-import type { SettingsWish } from './settings.ts';
+import type { SettingsOptions } from './settings.ts';
 
 /** The proxy before the store of a running stack. */
 export interface SlowStoreControl {
   /** These rules from now on; none: everything as it is. @throws when they cannot be used, naming what is at fault */
-  behave(settings: SettingsWish): Promise<void>;
+  behave(settings: SettingsOptions): Promise<void>;
   /** What functions have asked since the settings were last put. */
   calls(): Promise<CallCounts>;
 }

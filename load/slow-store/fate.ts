@@ -24,8 +24,8 @@ function fits({ service, operations }: Rule, call: AwsCall): boolean {
 }
 
 function fateBy({ delay_ms, failure_rate, failure_kind }: Rule, dice: Dice): Fate {
-  const [least, most] = typeof delay_ms === 'number' ? [delay_ms, delay_ms] : delay_ms;
-  const delayMs = least + dice.draw() * (most - least);
+  const [least, max] = typeof delay_ms === 'number' ? [delay_ms, delay_ms] : delay_ms;
+  const delayMs = least + dice.draw() * (max - least);
   if (dice.draw() >= failure_rate) return { delayMs };
   return { delayMs, failure: failure_kind === 'any' ? oneOf(FAILURE_KINDS, dice.draw()) : failure_kind };
 }

@@ -18,7 +18,7 @@ const ruleSchema = z.strictObject({
   delay_ms: z
     .union([
       delayMs,
-      z.tuple([delayMs, delayMs]).refine(([least, most]) => least <= most, 'the lesser must come first'),
+      z.tuple([delayMs, delayMs]).refine(([least, max]) => least <= max, 'the lesser must come first'),
     ])
     .default(0),
   /** 0 to 1. */
@@ -35,7 +35,7 @@ const ruleSchema = z.strictObject({
 /** The first that fits a call decides; a call that none fits goes on as it is. */
 export const settingsSchema = z.array(ruleSchema).max(20);
 export type Settings = z.infer<typeof settingsSchema>;
-export type SettingsWish = z.input<typeof settingsSchema>;
+export type SettingsOptions = z.input<typeof settingsSchema>;
 export type Rule = Settings[number];
 
 /** Settings cannot be used: `message` names what is at fault. */

@@ -5,7 +5,7 @@ import { idempotencyStore } from '../../functions/adapters/dynamodb/api/idempote
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { idempotencyPromises } from '../unit/api/ports/idempotency-contract.ts';
 
-const WISH = {
+const SIGNAL = {
   callback_url: 'http://127.0.0.1:1/hooks',
   description: 'orders',
   event_types: ['card_payment_*'],
@@ -73,8 +73,8 @@ async function subscriptions(): Promise<unknown[]> {
 test('a subscription that is registered twice with a key is one; its secret is in the first answer, and in no table of answers', async () => {
   const key = randomUUID();
 
-  const first = await post('/subscriptions', key, WISH);
-  const second = await post('/subscriptions', key, WISH);
+  const first = await post('/subscriptions', key, SIGNAL);
+  const second = await post('/subscriptions', key, SIGNAL);
 
   const { signing_secret, ...lasting } = first.body;
   expect([first.status, second.status]).toEqual([201, 201]);
@@ -91,7 +91,7 @@ test('a subscription that is registered twice with a key is one; its secret is i
 });
 
 test('a secret that is rotated twice with a key is rotated once, and shown once', async () => {
-  const { id } = await service.subscribe(WISH.callback_url);
+  const { id } = await service.subscribe(SIGNAL.callback_url);
   const key = randomUUID();
 
   const first = await post(`/subscriptions/${id}/secrets`, key, {});
@@ -106,9 +106,9 @@ test('a secret that is rotated twice with a key is rotated once, and shown once'
 
 test('a key that comes with another body is refused, and nothing is made', async () => {
   const key = randomUUID();
-  await post('/subscriptions', key, WISH);
+  await post('/subscriptions', key, SIGNAL);
 
-  const answer = await post('/subscriptions', key, { ...WISH, description: 'refunds' });
+  const answer = await post('/subscriptions', key, { ...SIGNAL, description: 'refunds' });
 
   expect(answer).toMatchObject({
     status: 422,
@@ -120,7 +120,7 @@ test('a key that comes with another body is refused, and nothing is made', async
 test('of requests with one key that come at once, one is carried out', async () => {
   const key = randomUUID();
 
-  const answers = await Promise.all([1, 2, 3].map(() => post('/subscriptions', key, WISH)));
+  const answers = await Promise.all([1, 2, 3].map(() => post('/subscriptions', key, SIGNAL)));
 
   const made = answers.filter(({ status, headers }) => status === 201 && !headers.get('idempotent-replayed'));
   const others = answers.filter((answer) => !made.includes(answer));
@@ -133,8 +133,8 @@ test('of requests with one key that come at once, one is carried out', async () 
 
 test('a request that was refused may be mended and sent with the same key', async () => {
   const key = randomUUID();
-  expect((await post('/subscriptions', key, { ...WISH, callback_url: 'https://10.0.0.1/' })).status).toBe(
+  expect((await post('/subscriptions', key, { ...SIGNAL, callback_url: 'https://10.0.0.1/' })).status).toBe(
     422,
   );
-  expect((await post('/subscriptions', key, WISH)).status).toBe(201);
+  expect((await post('/subscriptions', key, SIGNAL)).status).toBe(201);
 });

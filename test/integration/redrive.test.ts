@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { keysCommand } from '../../cli/operator/blocked/blocked-command.ts';
+import { stuckCommand } from '../../cli/operator/blocked/blocked-command.ts';
 import { redriveCommand } from '../../cli/operator/redrive/redrive-command.ts';
 import { localAccess } from '../../cli/stage/stage-access.ts';
 import type { Surroundings } from '../../cli/terminal/surroundings.ts';
@@ -154,14 +154,14 @@ test('what deliver cannot read stays; put back all the same it returns at once, 
   expect(second.printed).toContain(
     '1 that were put back have been put aside again at once: the cause is not mended.',
   );
-  const letters = await eventually('it is given back', async () => {
+  const deadLetters = await eventually('it is given back', async () => {
     const taken = await stack.takeDeadLetters(
       stack.outputs.queues.deliveriesDeadLetters,
       (body) => body === nonsense,
     );
     return taken.length > 0 && taken;
   });
-  expect(letters).toHaveLength(1);
+  expect(deadLetters).toHaveLength(1);
 });
 
 test('events that a rule could not put on the queue go there in the order in which they happened', async () => {
@@ -227,8 +227,8 @@ test('an event that match puts aside again at once is told, also from behind oth
 });
 
 test('timers that wake could not set off go off at once', async () => {
-  const tick = { v: 1, kind: 'tick', service_id: service.serviceId, subscription_id: id, tick: 1 };
-  await put('retryTimersDeadLetters', tick);
+  const generation = { v: 1, kind: 'tick', service_id: service.serviceId, subscription_id: id, tick: 1 };
+  await put('retryTimersDeadLetters', generation);
   expect(await run(redriveCommand, 'retry-timers', '--yes')).toMatchObject({ ok: true });
   await eventually(
     'it has gone off',
@@ -255,7 +255,7 @@ describe('a payment that waits for an operator', () => {
     key = `${id}.pay-1`;
     await stack.publish(...steps(service, ['pay-1'], 3));
     await eventually('it waits', async () => {
-      const { printed } = await run(keysCommand, 'list', '--json');
+      const { printed } = await run(stuckCommand, 'list', '--json');
       return json(printed).keys.some(({ ordering_key }: { ordering_key: string }) => ordering_key === key);
     });
     await service.messages(id, (all) => all.length === 3);
@@ -267,29 +267,29 @@ describe('a payment that waits for an operator', () => {
     );
 
   test('is shown with what waits in it, and goes on in order when it is released', async () => {
-    const { printed } = await run(keysCommand, 'show', key);
+    const { printed } = await run(stuckCommand, 'show', key);
     expect(printed).toContain('waiting for you since');
     expect(printed).toContain('3 messages wait, the first one first:');
     expect(printed).not.toContain('"step"');
 
-    const dry = await run(keysCommand, 'release', key);
+    const dry = await run(stuckCommand, 'release', key);
     expect(dry.printed).toContain('Nothing was changed. --yes does it.');
-    const inVain = await run(keysCommand, 'release', key, '--yes');
+    const inVain = await run(stuckCommand, 'release', key, '--yes');
     expect(inVain.ok).toBe(false);
     expect(inVain.printed).toContain(`${key}: was tried in vain; waiting for you since`);
 
     await mend();
-    const released = await run(keysCommand, 'release', 'all', '--yes');
+    const released = await run(stuckCommand, 'release', 'all', '--yes');
     expect(released).toMatchObject({ ok: true });
     expect(released.printed).toContain(`${key}: not paused any more, all that waited in it has ended`);
     expect(accepted(partner.arrivals())).toEqual(['pay-1/1', 'pay-1/2', 'pay-1/3']);
-    await expect(run(keysCommand, 'show', key)).rejects.toThrow(`${key} is not paused on local`);
-    await expect(run(keysCommand, 'release', key, '--yes')).rejects.toThrow(`${key} is not paused on local`);
+    await expect(run(stuckCommand, 'show', key)).rejects.toThrow(`${key} is not paused on local`);
+    await expect(run(stuckCommand, 'release', key, '--yes')).rejects.toThrow(`${key} is not paused on local`);
   });
 
   test('goes on with the next message when its first one is skipped', async () => {
     await mend();
-    const skipped = await run(keysCommand, 'skip', key, '--yes');
+    const skipped = await run(stuckCommand, 'skip', key, '--yes');
     expect(skipped).toMatchObject({ ok: true });
     expect(skipped.printed).toMatch(/: msg_\S+ was given up; the payment is /);
     await allAccepted(2);
@@ -304,7 +304,7 @@ test('a payment that waits for its endpoint has nothing to be released', async (
   await stack.publish(...steps(service, ['pay-1'], 1));
   const [waiting] = await service.messages(id, ([first]) => first?.state === 'retrying');
   expect(waiting?.state).toBe('retrying');
-  await expect(run(keysCommand, 'release', `${id}.pay-1`)).rejects.toThrow(
+  await expect(run(stuckCommand, 'release', `${id}.pay-1`)).rejects.toThrow(
     /pay-1 does not wait for you: (waiting|in line)/,
   );
   await service.call('DELETE', `/subscriptions/${id}`);

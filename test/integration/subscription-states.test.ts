@@ -174,7 +174,7 @@ test('everything that waits in line when a subscription is deleted is cancelled,
 test.each([
   ['as the receiver asks, as far as twice the delay', { 'retry-after': '3600' }, [1_800, 3_200]],
   ['after the scheduled delay, when it asks for less', { 'retry-after': '0' }, [900, 1_700]],
-] as const)('after a 429 a message is tried again %s', async (_, headers, [least, most]) => {
+] as const)('after a 429 a message is tried again %s', async (_, headers, [least, max]) => {
   reply = ({ attempt }) => (attempt === 1 ? { status: 429, headers } : ACCEPTED);
   await stack.publish(ofPayment('pay-a', 1));
   const [retrying] = await service.messages(subscriptionId, ([first]) => first?.state === 'retrying');
@@ -182,7 +182,7 @@ test.each([
   const [failed] = (await service.message(message_id)).attempts;
   const delayMs = Date.parse(next_attempt_at) - Date.parse(last_attempt_at) - (failed?.duration_ms ?? 0);
   expect(delayMs).toBeGreaterThanOrEqual(least);
-  expect(delayMs).toBeLessThan(most);
+  expect(delayMs).toBeLessThan(max);
   await messages(1, { state: 'succeeded' });
   const [first, second] = partner.arrivals();
   expect(second?.arrivedAtMs).toBeGreaterThanOrEqual((first?.answeredAtMs ?? 0) + least);

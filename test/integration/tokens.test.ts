@@ -3,7 +3,7 @@ import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-table.ts';
 import type { ApiTokenStore } from '../../functions/api/authorize/api-token-store.ts';
-import { createToken, type TokenWish } from '../../functions/api/authorize/create-token.ts';
+import { createToken, type TokenOptions } from '../../functions/api/authorize/create-token.ts';
 import { removalOf } from '../../functions/core/api/api-token.ts';
 import { type DeployedStack, deployedStack } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
@@ -23,8 +23,8 @@ beforeEach(() => {
 });
 afterAll(() => stack?.close());
 
-function newToken(wish: Partial<TokenWish> = {}, nowMs = Date.now()) {
-  return createToken(tokens, { serviceId, description: 'integration test', ...wish }, nowMs);
+function newToken(signalKind: Partial<TokenOptions> = {}, nowMs = Date.now()) {
+  return createToken(tokens, { serviceId, description: 'integration test', ...signalKind }, nowMs);
 }
 
 async function call(token: string, method = 'GET', body?: object) {
@@ -36,13 +36,13 @@ async function call(token: string, method = 'GET', body?: object) {
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 }
 
-const WISH = { callback_url: 'http://127.0.0.1:1/hooks', event_types: ['*'], live: false };
+const SIGNAL = { callback_url: 'http://127.0.0.1:1/hooks', event_types: ['*'], live: false };
 
 test('a token that may only read looks, and changes nothing', async () => {
   const { token } = await newToken({ scopes: ['read'] });
 
   expect((await call(token)).status).toBe(200);
-  const answer = await call(token, 'POST', WISH);
+  const answer = await call(token, 'POST', SIGNAL);
   expect(answer).toMatchObject({ status: 403, body: { type: 'urn:payhooks:problem:insufficient-scope' } });
   expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="write"');
   expect((await call(token)).body).toMatchObject({ subscriptions: [] });
@@ -51,7 +51,7 @@ test('a token that may only read looks, and changes nothing', async () => {
 test('a token that may only write changes, and cannot look', async () => {
   const { token } = await newToken({ scopes: ['write'] });
 
-  expect((await call(token, 'POST', WISH)).status).toBe(201);
+  expect((await call(token, 'POST', SIGNAL)).status).toBe(201);
   expect((await call(token)).status).toBe(403);
 });
 

@@ -11,7 +11,7 @@ import {
   auditTable,
   historyTable,
   idempotencyTable,
-  keysTable,
+  orderingKeysTable,
   signingSecretsTable,
   statisticsTable,
   subscriptionsTable,
@@ -30,7 +30,7 @@ const TABLES = {
   apiTokens: apiTokensTable,
   history: historyTable,
   statistics: statisticsTable,
-  keys: keysTable,
+  keys: orderingKeysTable,
   idempotency: idempotencyTable,
   audit: auditTable,
 } as const satisfies Record<string, Keys>;
@@ -67,10 +67,10 @@ async function waysToRead(client: DynamoDBClient, table: string, keys: Keys): Pr
     scan: () => client.send(new ScanCommand({ TableName: table, Limit: 1 })),
   };
   const allowed: string[] = [];
-  for (const [way, read] of Object.entries(ways)) {
+  for (const [gateDecision, read] of Object.entries(ways)) {
     try {
       await read();
-      allowed.push(way);
+      allowed.push(gateDecision);
     } catch (error) {
       expect((error as Error).name).toBe('AccessDeniedException');
     }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { Report } from './worlds.ts';
 
 /** A report grows with what is broken. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Runs the worlds of so many seeds in a process of its own, which takes a third of the time that they take inside of Jest.
@@ -25,7 +25,7 @@ export async function reportOn(
     [join(root, 'test/simulation/worlds.ts'), String(from), String(count), world],
     {
       cwd: root,
-      maxBuffer: MOST_BYTES,
+      maxBuffer: MAX_BYTES,
       ...(longestMs === Number.POSITIVE_INFINITY ? {} : { timeout: longestMs }),
       // The project's own Node, as npm finds it.
       env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` },

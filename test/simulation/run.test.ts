@@ -8,7 +8,7 @@ test('a seed tells the same story each time', async () => {
     await simulate(seed, (world) => worlds.push(world));
     const tell = async () => {
       const lines: string[] = [];
-      await runWorld(worlds[0]!.plan, (line) => lines.push(line));
+      await runWorld(worlds[0]!.plan, (backlog) => lines.push(backlog));
       return lines;
     };
     const story = await tell();

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { runCommand } from '../../cli/terminal/explanation.ts';
 import { RUN_HELP, runOptions } from './run-options.ts';
 import { type Failure, simulateAll } from './simulate.ts';
-import { Tally } from './workers/statistics-worker.ts';
+import { StatisticsChange } from './workers/statistics-worker.ts';
 import { runWorld } from './world.ts';
 
 const PROGRESS_EVERY_MS = 1_000;
@@ -16,7 +16,7 @@ await runCommand(async (args) => {
   const first = options.seed ?? randomInt(1_000_000_000);
   const startedAt = performance.now();
   const endsAt = startedAt + (options.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
-  const tally = new Tally();
+  const tally = new StatisticsChange();
   let toldAt = startedAt;
   const failure = await simulateAll(
     { from: first, count: options.runs },
@@ -34,8 +34,8 @@ await runCommand(async (args) => {
     process.exitCode = 1;
   }
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  const verdict = process.exitCode === 1 ? '' : '; every promise was kept';
-  console.log(`${process.stderr.isTTY ? '\r' : ''}${tally}\nseeds from ${first}, ${seconds} s${verdict}`);
+  const decision = process.exitCode === 1 ? '' : '; every promise was kept';
+  console.log(`${process.stderr.isTTY ? '\r' : ''}${tally}\nseeds from ${first}, ${seconds} s${decision}`);
 });
 
 async function tell({ seed, broken, smallest }: Failure): Promise<void> {
@@ -44,7 +44,7 @@ async function tell({ seed, broken, smallest }: Failure): Promise<void> {
     `The smallest world found that breaks a promise too:\n${JSON.stringify(smallest.plan, undefined, 2)}\n`,
   );
   console.log('Its story:');
-  await runWorld(smallest.plan, (line) => console.log(line));
+  await runWorld(smallest.plan, (backlog) => console.log(backlog));
   console.log(`\nIt breaks:\n${bulleted(smallest.broken)}\n`);
   console.log(`Run it again:  npm run simulate -- --seed ${seed} --runs 1\n`);
 }

@@ -3,7 +3,7 @@ import type { DeliveryPolicy } from '../../functions/core/attempt/delivery-polic
 import { answerBatch } from '../../functions/runtime/answer-batch.ts';
 import type { FifoQueue } from './aws/fifo-queue.ts';
 import type { HistoryTable } from './aws/history-table.ts';
-import type { KeysTable } from './aws/ordering-keys-table.ts';
+import type { OrderingKeysTable } from './aws/ordering-keys-table.ts';
 import type { RollCall } from './aws/period-count.ts';
 import type { Received } from './aws/queue-record.ts';
 import type { RecoveryTable } from './aws/recovery-table.ts';
@@ -20,7 +20,7 @@ export interface Surface {
   readonly eventsDeadLetters: FifoQueue;
   readonly deliveriesDeadLetters: FifoQueue;
   readonly subscriptions: SubscriptionTable;
-  readonly keys: KeysTable;
+  readonly keys: OrderingKeysTable;
   readonly history: HistoryTable;
   readonly recoveries: RecoveryTable;
   readonly receivers: Receivers;
@@ -51,7 +51,7 @@ export function answered(
       };
       return delays.length === 0 ? Promise.resolve() : invocation.call('come back', act, { rejects: false });
     },
-    fault: (error) => {
+    internalError: (error) => {
       invocation.error = error;
       invocation.tell(() => `meets ${error}`);
     },

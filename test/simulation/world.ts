@@ -3,7 +3,7 @@ import type { Subscription } from '../../functions/core/subscription/subscriptio
 import { TEN_O_CLOCK_MS } from '../support/builders.ts';
 import type { FifoQueue } from './aws/fifo-queue.ts';
 import type { HistoryTable } from './aws/history-table.ts';
-import type { KeysTable } from './aws/ordering-keys-table.ts';
+import type { OrderingKeysTable } from './aws/ordering-keys-table.ts';
 import type { RecoveryTable } from './aws/recovery-table.ts';
 import type { StandardQueue } from './aws/standard-queue.ts';
 import type { SubscriptionTable } from './aws/subscription-table.ts';
@@ -20,7 +20,7 @@ import type { Asked, Invocation, Pinged } from './workers/invocation.ts';
 
 const MINUTE_MS = 60_000;
 /** Ten times what any world takes: one that takes more never ends. */
-const MOST_STEPS = 3_000_000;
+const MAX_STEPS = 3_000_000;
 
 /** What a run leaves behind for the checks. */
 export interface World {
@@ -35,7 +35,7 @@ export interface World {
     Record<'events' | 'deliveries' | 'eventsDeadLetters' | 'deliveriesDeadLetters', FifoQueue>
   >;
   readonly timers: StandardQueue;
-  readonly tables: { readonly keys: KeysTable; readonly subscriptions: SubscriptionTable };
+  readonly tables: { readonly keys: OrderingKeysTable; readonly subscriptions: SubscriptionTable };
   readonly history: HistoryTable;
   readonly receivers: Receivers;
   readonly recoveries: RecoveryTable;
@@ -62,7 +62,7 @@ interface Special {
 /** Runs a world until nothing happens any more. */
 export async function runWorld(
   plan: WorldPlan,
-  write?: (line: string) => void,
+  write?: (backlog: string) => void,
   { maxReceiveCount, also }: Special = {},
 ): Promise<World> {
   const prepared = prepare(plan, write, maxReceiveCount);
@@ -87,7 +87,7 @@ export async function runWorld(
   let steps = 0;
   const isEndless = () => {
     steps += 1;
-    return steps > MOST_STEPS;
+    return steps > MAX_STEPS;
   };
   const isBusy = () => mappings.some((mapping) => mapping.isBusy) || sweeper.isBusy;
   const rests = () =>

@@ -1,6 +1,6 @@
 import { redrivenWorld } from './people/redriven-world.ts';
 import { simulateAll } from './simulate.ts';
-import { Tally } from './workers/statistics-worker.ts';
+import { StatisticsChange } from './workers/statistics-worker.ts';
 
 /** Runs worlds in a process of their own: `node worlds.ts <first seed> <how many> [redriven]` prints the report as JSON. */
 export interface Report {
@@ -10,7 +10,7 @@ export interface Report {
 }
 
 const [from, count] = process.argv.slice(2, 4).map(Number);
-const tally = new Tally();
+const tally = new StatisticsChange();
 const failure =
   process.argv[4] === 'redriven'
     ? await redriveAll(from!, count!)
@@ -21,8 +21,8 @@ const report: Report = {
 };
 process.stdout.write(`${JSON.stringify(report)}\n`);
 
-async function redriveAll(first: number, most: number): Promise<Report['failure']> {
-  for (let seed = first; seed < first + most; seed += 1) {
+async function redriveAll(first: number, max: number): Promise<Report['failure']> {
+  for (let seed = first; seed < first + max; seed += 1) {
     const { broken } = await redrivenWorld(seed);
     if (broken.length > 0) {
       return { seed, broken };

@@ -44,7 +44,7 @@ describe('a stage with two fixed addresses', () => {
       .map(({ Properties }) => Properties)
       .filter(({ NatGatewayId }) => NatGatewayId !== undefined);
     expect(new Set(ways.map(({ NatGatewayId }) => NatGatewayId.Ref)).size).toBe(2);
-    expect(ways.every((way) => way.DestinationCidrBlock === '0.0.0.0/0')).toBe(true);
+    expect(ways.every((gateDecision) => gateDecision.DestinationCidrBlock === '0.0.0.0/0')).toBe(true);
   });
 
   test('keeps the addresses when it keeps its data: partners have written them down', () => {

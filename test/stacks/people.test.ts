@@ -40,8 +40,8 @@ function nameOf(resource: unknown): string {
     : `${imported}${index}`;
 }
 
-const reading = (place: string) =>
-  ['Query', 'PartiQLSelect'].map((action) => `dynamodb:${action} on ${place}`);
+const reading = (position: string) =>
+  ['Query', 'PartiQLSelect'].map((action) => `dynamodb:${action} on ${position}`);
 const described = (...tables: string[]) => tables.map((table) => `dynamodb:DescribeTable on ${table}`);
 const logs = (...functions: string[]) =>
   functions.flatMap((name) =>

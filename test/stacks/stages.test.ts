@@ -14,13 +14,13 @@ test('an unknown stage is refused with the ones there are', () => {
 test('the local stage may have another number of workers, and no other stage', () => {
   expect(withWorkers(STAGES.local, undefined)).toBe(STAGES.local);
   expect(withWorkers(STAGES.local, '150').concurrency).toEqual({ ...STAGES.local.concurrency, deliver: 150 });
-  for (const [stage, wish] of [
+  for (const [stage, wanted] of [
     [STAGES.dev, '150'],
     [STAGES.local, '1'],
     [STAGES.local, 'many'],
   ] as const) {
-    expect(() => withWorkers(stage, wish)).toThrow(
-      `-c workers takes a whole number from 2 to 1000 and is for the local stage; this is ${stage.name} with ${wish}`,
+    expect(() => withWorkers(stage, wanted)).toThrow(
+      `-c workers takes a whole number from 2 to 1000 and is for the local stage; this is ${stage.name} with ${wanted}`,
     );
   }
 });

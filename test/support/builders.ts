@@ -3,7 +3,7 @@ import type { Message } from '../../functions/core/message/message.ts';
 import { messageId, orderingKey } from '../../functions/core/message/message.ts';
 import type { Subscription } from '../../functions/core/subscription/subscription.ts';
 import type { Delivery } from '../../functions/pipeline/deliver/ports.ts';
-import type { Admission } from '../../functions/pipeline/match/ports.ts';
+import type { Intake } from '../../functions/pipeline/match/ports.ts';
 
 /** 14 November 2026, 10:00:00.000 UTC. */
 export const TEN_O_CLOCK_MS = Date.UTC(2026, 10, 14, 10);
@@ -25,7 +25,7 @@ export function paymentEvent(over: Record<string, unknown> = {}): Record<string,
   };
 }
 
-export function admission(detail: unknown, over: Partial<Admission> = {}): Admission {
+export function intake(detail: unknown, over: Partial<Intake> = {}): Intake {
   const recordId = over.recordId ?? `record of ${(detail as { event_id?: string })?.event_id ?? 'nothing'}`;
   return {
     recordId,

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../../functions/api/authorize/create-token.ts';
-import { MOST_REQUESTS_PER_MINUTE } from '../../functions/core/api/api-token.ts';
+import { MAX_REQUESTS_PER_MINUTE } from '../../functions/core/api/api-token.ts';
 import type { MessageView } from '../../functions/core/message/message-view.ts';
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
@@ -82,7 +82,7 @@ export async function deployedStack(outputsFile = process.env.PAYHOOKS_TEST_OUTP
     outputs,
     dynamodb,
     sqs,
-    async newService(serviceId = `svc-${randomUUID()}`, requestsPerMinute = MOST_REQUESTS_PER_MINUTE) {
+    async newService(serviceId = `svc-${randomUUID()}`, requestsPerMinute = MAX_REQUESTS_PER_MINUTE) {
       const { token } = await createToken(apiTokenTable(dynamodb, outputs.tables.apiTokens), {
         serviceId,
         description: 'integration test',
@@ -184,14 +184,14 @@ function service({ apiUrl }: LocalOutputs, serviceId: string, token: string): Se
     message,
     subscription: async (subscriptionId) => (await call('GET', `/subscriptions/${subscriptionId}`)).body,
     async subscribe(callbackUrl, over = {}) {
-      const wish = {
+      const wanted = {
         callback_url: callbackUrl,
         description: 'test',
         event_types: ['*'],
         live: false,
         ...over,
       };
-      const { status, body } = await call('POST', '/subscriptions', wish);
+      const { status, body } = await call('POST', '/subscriptions', wanted);
       expect({ status, body }).toMatchObject({ status: 201 });
       return { id: body.subscription_id, secret: body.signing_secret };
     },

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { keyCommitter } from '../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
+import { orderingKeyCommitter } from '../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
 import { concludedRecord } from '../../functions/core/attempt/outcome.ts';
 import { recordOf } from '../../functions/core/message/history.ts';
 import { type Message, messageId, orderingKey, webhookBody } from '../../functions/core/message/message.ts';
-import { nextKey, placeOf } from '../../functions/core/ordering/blocked-ordering-key.ts';
+import { nextBlockedKey, positionOf } from '../../functions/core/ordering/blocked-ordering-key.ts';
 import { instant } from '../../functions/core/text/instant.ts';
 import { STAGES } from '../../lib/stages.ts';
 import { message } from './builders.ts';
 import type { DeployedStack, Service } from './deployed-stack.ts';
 
-interface PausedKey {
+interface BlockedKey {
   readonly service: Pick<Service, 'serviceId'>;
   readonly subscriptionId: string;
   readonly paymentId: string;
@@ -24,9 +24,9 @@ interface PausedKey {
  * Writes a paused key as `deliver` does when an attempt has failed, and arms no timer, as if it had died then: nobody comes for this key by himself but
  * sweep. Answers the ids of its messages, whose steps count from 1.
  */
-export async function pausedKey(
+export async function blockedKey(
   { dynamodb, outputs: { tables } }: Pick<DeployedStack, 'dynamodb' | 'outputs'>,
-  { service, subscriptionId, paymentId, pausedAtMs = Date.now(), dueAtMs, waiting }: PausedKey,
+  { service, subscriptionId, paymentId, pausedAtMs = Date.now(), dueAtMs, waiting }: BlockedKey,
 ): Promise<string[]> {
   const messages = waiting.map((_, index): Message => {
     const event_id = `evt-${randomUUID()}`;
@@ -45,7 +45,7 @@ export async function pausedKey(
     });
   });
   const name = { service_id: service.serviceId, subscription_id: subscriptionId, payment_id: paymentId };
-  const written = await keyCommitter(
+  const written = await orderingKeyCommitter(
     dynamodb,
     tables,
     STAGES.local.deliveryPolicy.retentionDays,
@@ -53,7 +53,7 @@ export async function pausedKey(
     token: randomUUID(),
     orderingKey: orderingKey(name),
     known: undefined,
-    next: nextKey(
+    next: nextBlockedKey(
       undefined,
       { kind: 'attempt_failed', dueAtMs },
       {
@@ -63,9 +63,9 @@ export async function pausedKey(
         oldestSince: instant(pausedAtMs),
       },
     ),
-    pointers: messages.map((message) => ({
+    queuedMessages: messages.map((message) => ({
       ordering_key: orderingKey(name),
-      place: placeOf(message),
+      place: positionOf(message),
       message_id: message.message_id,
       since: instant(pausedAtMs),
       failed_attempts: 0,

@@ -7,7 +7,10 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { keyAddress, keyItem } from '../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
+import {
+  orderingKeyAddress,
+  orderingKeyItem,
+} from '../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { hourOf } from '../../functions/core/message/statistics.ts';
 import { configAs } from '../support/assumed-role.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
@@ -16,7 +19,7 @@ import { happening } from '../support/happening.ts';
 import { type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
 
 type Row = Record<string, unknown>;
-type Place = 'payment' | 'subscription' | 'day' | 'since';
+type Position = 'payment' | 'subscription' | 'day' | 'since';
 
 /** One service with one subscription, and what it is for. */
 interface Partner {
@@ -85,7 +88,7 @@ beforeAll(async () => {
     new PutItemCommand({
       TableName: stack.outputs.tables.keys,
       Item: marshall(
-        keyItem({
+        orderingKeyItem({
           ordering_key: FAULTED,
           service_id: 'nobody',
           subscription_id: 'sub_faulted',
@@ -102,7 +105,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stack?.dynamodb.send(
-    new DeleteItemCommand({ TableName: stack.outputs.tables.keys, Key: marshall(keyAddress(FAULTED)) }),
+    new DeleteItemCommand({
+      TableName: stack.outputs.tables.keys,
+      Key: marshall(orderingKeyAddress(FAULTED)),
+    }),
   );
   await endpoints?.stop();
   analyst?.destroy();
@@ -110,7 +116,7 @@ afterAll(async () => {
 });
 
 /** Runs the statement of a question as an analyst does, page after page. */
-async function asked(question: string, places: Partial<Record<Place, string>> = {}): Promise<Row[]> {
+async function asked(question: string, places: Partial<Record<Position, string>> = {}): Promise<Row[]> {
   const { history, statistics, keys, subscriptions } = stack.outputs.tables;
   const known: Record<string, string> = {
     ...{ History: history, Statistics: statistics, Keys: keys, Subscriptions: subscriptions },

@@ -1,7 +1,7 @@
 import { paymentEvent } from '../support/builders.ts';
 import { type Answer, type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 
-const WISH = {
+const SIGNAL = {
   callback_url: 'http://127.0.0.1:1/hooks',
   description: 'orders',
   event_types: ['card_payment_*'],
@@ -26,11 +26,11 @@ function expectProblem(answer: Answer, status: number, about: object = {}): void
 }
 
 test('a subscription is created, shown, listed and deleted; its secret is shown once', async () => {
-  const created = await service.call('POST', '/subscriptions', WISH);
+  const created = await service.call('POST', '/subscriptions', SIGNAL);
   expect(created.status).toBe(201);
   const { signing_secret, ...rest } = created.body;
   expect(signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  expect(rest).toMatchObject({ ...WISH, subscription_id: expect.stringMatching(/^sub_/), state: 'active' });
+  expect(rest).toMatchObject({ ...SIGNAL, subscription_id: expect.stringMatching(/^sub_/), state: 'active' });
 
   const path = `/subscriptions/${rest.subscription_id}`;
   expect((await service.call('GET', path)).body).toEqual(rest);
@@ -64,7 +64,7 @@ test.each([
   ['a wrong kind of live', { live: 'yes' }, 'live'],
   ['an unknown field', { colour: 'blue' }, 'colour'],
 ])('a subscription with %s is answered with 400, the field and the reason', async (_, over, field) => {
-  const answer = await service.call('POST', '/subscriptions', { ...WISH, ...over });
+  const answer = await service.call('POST', '/subscriptions', { ...SIGNAL, ...over });
   expectProblem(answer, 400, {
     errors: expect.arrayContaining([{ field: expect.stringContaining(field), reason: expect.any(String) }]),
   });
@@ -81,13 +81,13 @@ test.each([
   ['https://3232235777/'],
   ['https://[fd00::1]/'],
 ])('the callback URL %s is answered with 422 and the reason', async (callback_url) => {
-  const answer = await service.call('POST', '/subscriptions', { ...WISH, callback_url });
+  const answer = await service.call('POST', '/subscriptions', { ...SIGNAL, callback_url });
   expectProblem(answer, 422, { detail: expect.stringMatching(/.{10,}/) });
 });
 
 test('what belongs to another service is answered as if it did not exist', async () => {
   const other = await stack.newService();
-  const { id } = await other.subscribe(WISH.callback_url);
+  const { id } = await other.subscribe(SIGNAL.callback_url);
   await stack.publish(
     paymentEvent({
       event_id: `evt-${other.serviceId}`.slice(0, 64),
@@ -115,7 +115,7 @@ test('unknown ids and routes are answered with 404', async () => {
 });
 
 test('messages come newest first, page by page, each once', async () => {
-  const { id } = await service.subscribe(WISH.callback_url);
+  const { id } = await service.subscribe(SIGNAL.callback_url);
   for (const number of [1, 2, 3, 4, 5]) {
     await stack.publish(
       paymentEvent({
@@ -148,6 +148,6 @@ test('messages come newest first, page by page, each once', async () => {
 });
 
 test('a service may register its twenty subscriptions at once, and no more than twenty', async () => {
-  await Promise.all(Array.from({ length: 20 }, () => service.subscribe(WISH.callback_url)));
-  expectProblem(await service.call('POST', '/subscriptions', WISH), 409);
+  await Promise.all(Array.from({ length: 20 }, () => service.subscribe(SIGNAL.callback_url)));
+  expectProblem(await service.call('POST', '/subscriptions', SIGNAL), 409);
 });

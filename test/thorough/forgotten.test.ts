@@ -1,10 +1,10 @@
-import { standingReplacer } from '../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
+import { endpointHealthReplacer } from '../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
 import { subscriptionReader } from '../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
-import { nextStanding, standingOf } from '../../functions/core/circuit/endpoint-health.ts';
+import { endpointHealthOf, nextEndpointHealth } from '../../functions/core/circuit/endpoint-health.ts';
 import { STAGES } from '../../lib/stages.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { happening, steps } from '../support/happening.ts';
-import { pausedKey } from '../support/paused-key.ts';
+import { blockedKey } from '../support/paused-key.ts';
 import { accepted, overtakers, type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
 
 const TEN_MINUTES_MS = 600_000;
@@ -28,7 +28,7 @@ afterAll(async () => {
 test('sweep finds a key whose timer was never armed, and it goes on', async () => {
   const { id } = await service.subscribe(partner.url(service.serviceId));
   const forgottenAtMs = Date.now() - TEN_MINUTES_MS;
-  await pausedKey(stack, {
+  await blockedKey(stack, {
     ...{ service, subscriptionId: id, paymentId: 'pay-forgotten' },
     ...{ pausedAtMs: forgottenAtMs, dueAtMs: forgottenAtMs },
     waiting: ['known', 'known'],
@@ -58,9 +58,14 @@ test('sweep finds a circuit whose timer was never armed, and its line is drained
     subscriptions,
   )({ service_id: service.serviceId, subscription_id: id });
   if (subscription === undefined) throw new Error('there is no such subscription');
-  const before = standingOf(subscription);
-  const enabled = nextStanding(before, { kind: 'enabled' }, Date.now() - TEN_MINUTES_MS, deliveryPolicy);
-  const replace = standingReplacer(stack.dynamodb, {
+  const before = endpointHealthOf(subscription);
+  const enabled = nextEndpointHealth(
+    before,
+    { kind: 'enabled' },
+    Date.now() - TEN_MINUTES_MS,
+    deliveryPolicy,
+  );
+  const replace = endpointHealthReplacer(stack.dynamodb, {
     table: subscriptions,
     graceMs: deliveryPolicy.graceMs,
   });

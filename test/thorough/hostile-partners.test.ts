@@ -14,7 +14,7 @@ const SENDERS = 4;
 const HANGING = 14;
 const FLOODING = 2;
 /** As many as a service may have under way, and as many again where a minute ends in between. */
-const MOST_PINGS = 2 * 20;
+const MAX_PINGS = 2 * 20;
 
 /** Almost as much as is read of an answer, and then a little now and again. */
 const INTERIM = 'HTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n';
@@ -86,7 +86,7 @@ test('a partner who uses its token up in every way there is moves nobody else', 
   const are = (type: string) =>
     answers.filter(({ body }) => body?.type === `urn:payhooks:problem:${type}`).length;
   const since = new Date(Date.now() - 3_600_000).toISOString();
-  const wish = { callback_url: refusing.url('more'), event_types: ['*'], live: false };
+  const signalKind = { callback_url: refusing.url('more'), event_types: ['*'], live: false };
   const of = (id: string) => `/subscriptions/${id}`;
 
   let pings = 0;
@@ -98,8 +98,8 @@ test('a partner who uses its token up in every way there is moves nobody else', 
   const acts: readonly ((turn: number) => Promise<unknown>)[] = [
     ping,
     async () => {
-      const { body } = await send('POST', '/subscriptions', wish);
-      await send('POST', '/subscriptions', wish);
+      const { body } = await send('POST', '/subscriptions', signalKind);
+      await send('POST', '/subscriptions', signalKind);
       await send('DELETE', of(body.subscription_id));
     },
     ping,
@@ -134,7 +134,7 @@ test('a partner who uses its token up in every way there is moves nobody else', 
     await eventually('all pings hang', async () => hanging.requests.length >= pings);
   });
 
-  expect(pings).toBeLessThanOrEqual(MOST_PINGS);
+  expect(pings).toBeLessThanOrEqual(MAX_PINGS);
   expect(hanging.requests).toHaveLength(pings);
   expect(flooding.requests.length).toBeGreaterThan(0);
   expect({
@@ -148,18 +148,18 @@ test('a partner who uses its token up in every way there is moves nobody else', 
 test('what is sent to the API is taken as it was written, or refused', async () => {
   const service = await stack.newService();
   const { id } = await service.subscribe(refusing.url('odd'));
-  const wish = { callback_url: refusing.url('odd'), event_types: ['*'], live: false };
+  const signalKind = { callback_url: refusing.url('odd'), event_types: ['*'], live: false };
   const post = async (body: object | string) => (await service.call('POST', '/subscriptions', body)).status;
 
   expect({
-    'a header named as objects are made': await post({ ...wish, custom_headers: { constructor: '1' } }),
+    'a header named as objects are made': await post({ ...signalKind, custom_headers: { constructor: '1' } }),
     'a header named as what objects inherit': await post(
-      JSON.stringify({ ...wish, custom_headers: { x: '1' } }).replace('"x"', '"__proto__"'),
+      JSON.stringify({ ...signalKind, custom_headers: { x: '1' } }).replace('"x"', '"__proto__"'),
     ),
-    'a nul in a description': await post({ ...wish, description: 'a\u0000b' }),
-    'a description that is turned round': await post({ ...wish, description: 'a\u202eb' }),
-    'a member given twice': await post(JSON.stringify(wish).replace('{', '{"live":true,')),
-    'a path with a nul': await post({ ...wish, callback_url: 'https://shop.example/%00' }),
+    'a nul in a description': await post({ ...signalKind, description: 'a\u0000b' }),
+    'a description that is turned round': await post({ ...signalKind, description: 'a\u202eb' }),
+    'a member given twice': await post(JSON.stringify(signalKind).replace('{', '{"live":true,')),
+    'a path with a nul': await post({ ...signalKind, callback_url: 'https://shop.example/%00' }),
     'an id with a nul': (await service.call('DELETE', `/subscriptions/${id}%00`)).status,
     'an entity tag without quotes': (
       await service.call('DELETE', `/subscriptions/${id}`, undefined, { 'if-match': '0' })

@@ -50,19 +50,19 @@ async function intoTheQueue({ text, ending }: Pick<OddEvent, 'text' | 'ending'>)
 
 /** As many dead letters as there are to be; fewer when no more come, so that a test can say which are missing. */
 async function deadLettersOf(count: number, isMine: (body: string) => boolean): Promise<DeadLetter[]> {
-  const letters: DeadLetter[] = [];
+  const deadLetters: DeadLetter[] = [];
   let inVain = 0;
   await eventually(
     'the dead letters',
     async () => {
       const some = await stack.takeDeadLetters(stack.outputs.queues.eventsDeadLetters, isMine);
-      letters.push(...some);
+      deadLetters.push(...some);
       inVain = some.length === 0 ? inVain + 1 : 0;
-      return letters.length >= count || inVain > 100;
+      return deadLetters.length >= count || inVain > 100;
     },
     { everyMs: 50 },
   );
-  return letters;
+  return deadLetters;
 }
 
 test.each([
@@ -80,7 +80,7 @@ test.each([
 
     const wanted = Map.groupBy(odd, ({ fate }) => fate.kind);
     const isOdd = (body: string) => odd.some(({ mark }) => body.includes(mark));
-    const letters = await deadLettersOf(wanted.get('put aside')!.length, isOdd);
+    const deadLetters = await deadLettersOf(wanted.get('put aside')!.length, isOdd);
     const messages = await service.messages(
       id,
       (all) =>
@@ -95,7 +95,7 @@ test.each([
       ...one,
       fate: fateOf(
         one,
-        letters.filter(({ body }) => body === one.text),
+        deadLetters.filter(({ body }) => body === one.text),
         arrived.filter(({ ids }) => ids.includes(one.mark)).map(({ body }) => body),
       ),
     }));
@@ -104,19 +104,19 @@ test.each([
     );
     expect(arrived).toHaveLength(messages.length);
     // What was written is in the body of a letter, and in no explanation.
-    expect(letters.filter(({ explanation = '' }) => !/^[ -~]{1,300}$/.test(explanation))).toEqual([]);
+    expect(deadLetters.filter(({ explanation = '' }) => !/^[ -~]{1,300}$/.test(explanation))).toEqual([]);
     await neighbour.expectUnharmed();
   },
 );
 
 /** What has become of an odd event: as it was to be, or what it is that was not to be. */
-function fateOf({ fate }: OddEvent, letters: readonly DeadLetter[], bodies: readonly string[]): unknown {
-  if (letters.length + bodies.length > 1) {
-    return { letters, bodies };
+function fateOf({ fate }: OddEvent, deadLetters: readonly DeadLetter[], bodies: readonly string[]): unknown {
+  if (deadLetters.length + bodies.length > 1) {
+    return { letters: deadLetters, bodies };
   }
-  const [[letter], [body]] = [letters, bodies];
-  if (letter !== undefined) {
-    const { reason, explanation = '' } = letter;
+  const [[deadLetter], [body]] = [deadLetters, bodies];
+  if (deadLetter !== undefined) {
+    const { reason, explanation = '' } = deadLetter;
     const names = fate.kind === 'put aside' && explanation.includes(fate.names) ? fate.names : explanation;
     return { kind: 'put aside', reason, names };
   }
@@ -133,9 +133,9 @@ test('what is no event at all is put aside as it came, and moves nobody who come
   const texts = Object.values(VALUES).filter((text) => text !== undefined);
   for (const text of texts) await intoTheQueue({ text, ending: ENDINGS[0] });
   await neighbour.publishRound();
-  const letters = await deadLettersOf(texts.length, (body) => (texts as string[]).includes(body));
-  expect(letters.map(({ body }) => body).sort()).toEqual([...texts].sort());
-  expect(new Set(letters.map(({ reason }) => reason))).toEqual(new Set(['malformed']));
+  const deadLetters = await deadLettersOf(texts.length, (body) => (texts as string[]).includes(body));
+  expect(deadLetters.map(({ body }) => body).sort()).toEqual([...texts].sort());
+  expect(new Set(deadLetters.map(({ reason }) => reason))).toEqual(new Set(['malformed']));
   await neighbour.expectUnharmed();
 });
 

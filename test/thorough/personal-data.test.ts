@@ -6,8 +6,8 @@ import path from 'node:path';
 import { personalDataCommand } from '../../cli/operator/personal-data/personal-data-command.ts';
 import { localAccess } from '../../cli/stage/stage-access.ts';
 import { resourceTable } from '../../functions/adapters/dynamodb/history/resource-table.ts';
-import { hintQueue } from '../../functions/adapters/sqs/signal-queue.ts';
-import { resendHint } from '../../functions/core/ordering/signal.ts';
+import { signalQueue } from '../../functions/adapters/sqs/signal-queue.ts';
+import { resendSignal } from '../../functions/core/ordering/signal.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { happening } from '../support/happening.ts';
@@ -129,8 +129,8 @@ test('nothing brings an erased body back: no wish to have it sent again, no work
   const { large, messages } = await onRecord(id, 'pay-1', 'succeeded');
   await run('erase', service.serviceId, 'pay-1', '--yes');
   const refusals: unknown[] = [];
-  const ask = hintQueue(stack.sqs, stack.outputs.queues.deliveries, (fault) => refusals.push(fault));
-  await ask(messages.map((message) => resendHint({ ...message, service_id: service.serviceId })));
+  const ask = signalQueue(stack.sqs, stack.outputs.queues.deliveries, (fault) => refusals.push(fault));
+  await ask(messages.map((message) => resendSignal({ ...message, service_id: service.serviceId })));
   await resourceTable(stack.dynamodb, stack.outputs.tables.history, 90)(
     { service_id: service.serviceId, event_id: large, payment_id: 'pay-1' },
     JSON.stringify({ name: NAME }),

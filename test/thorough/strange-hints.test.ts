@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { subscriptionReader } from '../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
 import { orderingKey } from '../../functions/core/message/message.ts';
-import { type Hint, hint, WISHES } from '../../functions/core/ordering/signal.ts';
+import { SIGNAL_KINDS, type Signal, signal } from '../../functions/core/ordering/signal.ts';
 import { message } from '../support/builders.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { happening } from '../support/happening.ts';
-import { pausedKey } from '../support/paused-key.ts';
+import { blockedKey } from '../support/paused-key.ts';
 import { accepted, type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
 
 let stack: DeployedStack;
@@ -45,7 +45,7 @@ async function deliveries(body: object, group: string): Promise<void> {
   );
 }
 
-async function hints(...sent: readonly Hint[]): Promise<void> {
+async function signals(...sent: readonly Signal[]): Promise<void> {
   for (const one of sent) await deliveries(one, orderingKey(one));
 }
 
@@ -58,7 +58,9 @@ async function timer(body: string): Promise<void> {
 test('hints for a key that is not paused find nothing to do, and are in nobodyâ€™s way', async () => {
   const key = keyOf('pay-healthy');
   const stranger = { ...key, subscription_id: 'sub_unknown' };
-  await hints(...WISHES.flatMap((wish) => [hint(key, wish), hint(stranger, wish)]));
+  await signals(
+    ...SIGNAL_KINDS.flatMap((signalKind) => [signal(key, signalKind), signal(stranger, signalKind)]),
+  );
   await stack.publish(happening(service, { payment_id: key.payment_id, resource: { step: 1 } }));
   await service.messages(subscriptionId, ([first]) => first?.state === 'succeeded');
   expect(accepted(partner.arrivals(service.serviceId))).toEqual(['pay-healthy/1']);
@@ -66,12 +68,12 @@ test('hints for a key that is not paused find nothing to do, and are in nobodyâ€
 
 test('hints for a key whose time has not come change nothing', async () => {
   const key = keyOf('pay-patient');
-  const [waiting = ''] = await pausedKey(stack, {
+  const [waiting = ''] = await blockedKey(stack, {
     ...{ service, subscriptionId, paymentId: key.payment_id },
     dueAtMs: Date.now() + 600_000,
     waiting: ['known'],
   });
-  await hints(...WISHES.map((wish) => hint(key, wish)));
+  await signals(...SIGNAL_KINDS.map((signalKind) => signal(key, signalKind)));
   await stack.publish(happening(service, { payment_id: key.payment_id, resource: { step: 2 } }));
   // It came behind the hints, so they have been dealt with.
   const [later] = await service.messages(subscriptionId, (messages) => messages.length === 2);
@@ -82,12 +84,12 @@ test('hints for a key whose time has not come change nothing', async () => {
 
 test('a hint that comes five times is carried out once', async () => {
   const key = keyOf('pay-due');
-  await pausedKey(stack, {
+  await blockedKey(stack, {
     ...{ service, subscriptionId, paymentId: key.payment_id },
     dueAtMs: Date.now(),
     waiting: ['known', 'known'],
   });
-  await hints(...Array.from({ length: 5 }, () => hint(key, 'due')));
+  await signals(...Array.from({ length: 5 }, () => signal(key, 'due')));
   await stack.publish(happening(service, { payment_id: key.payment_id, resource: { step: 3 } }));
   await service.messages(
     subscriptionId,
@@ -102,14 +104,14 @@ test.each([
   ['no version that there ever was', { v: 0 }, 'v: '],
 ])('a hint with %s lies in the dead letters with its reason', async (_, over, explanation) => {
   const key = keyOf(`pay-${randomUUID()}`);
-  await deliveries({ ...hint(key, 'due'), ...over, mark: key.payment_id }, orderingKey(key));
-  const [letter] = await eventually('the hint among the dead letters', async () => {
-    const letters = await stack.takeDeadLetters(stack.outputs.queues.deliveriesDeadLetters, (body) =>
+  await deliveries({ ...signal(key, 'due'), ...over, mark: key.payment_id }, orderingKey(key));
+  const [deadLetter] = await eventually('the hint among the dead letters', async () => {
+    const deadLetters = await stack.takeDeadLetters(stack.outputs.queues.deliveriesDeadLetters, (body) =>
       body.includes(key.payment_id),
     );
-    return letters.length > 0 && letters;
+    return deadLetters.length > 0 && deadLetters;
   });
-  expect(letter).toMatchObject({
+  expect(deadLetter).toMatchObject({
     reason: 'unreadable',
     explanation: expect.stringContaining(explanation),
   });
@@ -119,12 +121,12 @@ test.each([
 
 test('a pointer without its message is removed, and what waits behind it goes on', async () => {
   const key = keyOf('pay-pointless');
-  const [, second = ''] = await pausedKey(stack, {
+  const [, second = ''] = await blockedKey(stack, {
     ...{ service, subscriptionId, paymentId: key.payment_id },
     dueAtMs: Date.now(),
     waiting: ['unknown', 'known', 'unknown'],
   });
-  await hints(hint(key, 'due'));
+  await signals(signal(key, 'due'));
   await eventually('the second is delivered', async () => {
     const { state, attempts } = await service.message(second);
     return state === 'succeeded' && attempts.length === 1;
@@ -156,14 +158,14 @@ test('a message of a subscription that does not exist is cancelled, not sent', a
 test('a record that is no message lies in the dead letters with its reason', async () => {
   const nonsense = { v: 1, nonsense: randomUUID() };
   await deliveries(nonsense, 'nonsense');
-  const [letter] = await eventually('the record among the dead letters', async () => {
-    const letters = await stack.takeDeadLetters(
+  const [deadLetter] = await eventually('the record among the dead letters', async () => {
+    const deadLetters = await stack.takeDeadLetters(
       stack.outputs.queues.deliveriesDeadLetters,
       (body) => body === JSON.stringify(nonsense),
     );
-    return letters.length > 0 && letters;
+    return deadLetters.length > 0 && deadLetters;
   });
-  expect(letter).toMatchObject({
+  expect(deadLetter).toMatchObject({
     reason: 'unreadable',
     explanation: expect.stringContaining('message_id: '),
   });
@@ -178,15 +180,15 @@ test('timers that cannot be read, or mean nothing any more, are gone without a t
     return (await read({ service_id, subscription_id: subscriptionId }))?.circuit;
   };
   const before = await circuit();
-  const tick = { v: 1, kind: 'tick', service_id, subscription_id: subscriptionId };
+  const generation = { v: 1, kind: 'tick', service_id, subscription_id: subscriptionId };
   for (const body of [
     'nonsense',
     '{"v":1,"kind":"alarm"}',
-    JSON.stringify(tick),
-    JSON.stringify({ ...tick, tick: (before?.tick ?? 0) - 1 }),
-    JSON.stringify({ ...tick, tick: (before?.tick ?? 0) + 1 }),
-    JSON.stringify({ ...tick, subscription_id: 'sub_unknown', tick: 1 }),
-    JSON.stringify({ kind: 'hint', ...hint(keyOf('pay-nowhere'), 'due') }),
+    JSON.stringify(generation),
+    JSON.stringify({ ...generation, tick: (before?.tick ?? 0) - 1 }),
+    JSON.stringify({ ...generation, tick: (before?.tick ?? 0) + 1 }),
+    JSON.stringify({ ...generation, subscription_id: 'sub_unknown', tick: 1 }),
+    JSON.stringify({ kind: 'hint', ...signal(keyOf('pay-nowhere'), 'due') }),
   ]) {
     await timer(body);
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { CloudWatchLogsClient, paginateDescribeLogGroups } from '@aws-sdk/client-cloudwatch-logs';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { ExaminedStage } from '../../cli/operator/doctor/examined-stage.ts';
-import { heldRecords } from '../../cli/operator/doctor/queues/deferred-records.ts';
+import { deferredRecords } from '../../cli/operator/doctor/queues/deferred-records.ts';
 import { messageId, orderingKey } from '../../functions/core/message/message.ts';
 import { stageNamed } from '../../lib/stages.ts';
 import { deployStacks, destroyStacks, synthesize } from '../../local/deploy.ts';
@@ -109,7 +109,7 @@ test('a message of a version to come is held where it is, and its payment behind
   expect(await second.depth(deliveriesDeadLetters)).toBe(0);
 
   const finding = await eventually('the doctor tells it', async () => {
-    const found = await heldRecordsOf(/second.*DeliverLogs/);
+    const found = await deferredRecordsOf(/second.*DeliverLogs/);
     return found.outcome === 'warning' && found;
   });
   expect(finding.seen).toContain('a deliver that knows format version 2: ');
@@ -117,7 +117,7 @@ test('a message of a version to come is held where it is, and its payment behind
 });
 
 /** As `npm run doctor -- --only held-records` would tell it, did anybody deploy this stage but this test. */
-async function heldRecordsOf(logGroup: RegExp) {
+async function deferredRecordsOf(logGroup: RegExp) {
   const { endpoint } = await readOutputs(process.env.PAYHOOKS_TEST_OUTPUTS);
   const logs = new CloudWatchLogsClient(clientConfig(endpoint));
   const named = async () => {
@@ -129,7 +129,7 @@ async function heldRecordsOf(logGroup: RegExp) {
   };
   const stage = { settings: stageNamed('second'), named, clients: { logs } } as unknown as ExaminedStage;
   try {
-    return await heldRecords.run(stage);
+    return await deferredRecords.run(stage);
   } finally {
     logs.destroy();
   }

@@ -6,7 +6,7 @@ import {
 import { clientConfig } from '../../local/local-account.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
-import { pausedKey } from '../support/paused-key.ts';
+import { blockedKey } from '../support/paused-key.ts';
 
 const TEN_MINUTES_S = 600;
 
@@ -41,7 +41,7 @@ async function measured(): Promise<Record<string, number>[]> {
 test('sweep measures how long the oldest thing has been due, by the grants that it has', async () => {
   const { id } = await service.subscribe('http://localhost:9/nobody-listens');
   const dueAtMs = Date.now() - TEN_MINUTES_S * 1_000;
-  await pausedKey(stack, {
+  await blockedKey(stack, {
     ...{ service, subscriptionId: id, paymentId: 'pay-overdue' },
     ...{ pausedAtMs: dueAtMs, dueAtMs, waiting: ['known'] },
   });

@@ -31,7 +31,7 @@ import {
   auditTable,
   historyTable,
   idempotencyTable,
-  keysTable,
+  orderingKeysTable,
   signingSecretsTable,
   statisticsTable,
   subscriptionsTable,
@@ -39,33 +39,33 @@ import {
 import { configAs } from '../support/assumed-role.ts';
 import { type DeployedStack, deployedStack } from '../support/deployed-stack.ts';
 
-interface Place {
+interface Position {
   readonly table: keyof DeployedStack['outputs']['tables'];
   readonly index?: string;
   readonly partitionKey: string;
   readonly sortKey?: string;
 }
 
-const TABLES: readonly Place[] = [
+const TABLES: readonly Position[] = [
   { table: 'subscriptions', ...subscriptionsTable },
   { table: 'signingSecrets', ...signingSecretsTable },
   { table: 'apiTokens', ...apiTokensTable },
   { table: 'history', ...historyTable },
   { table: 'statistics', ...statisticsTable },
-  { table: 'keys', ...keysTable },
+  { table: 'keys', ...orderingKeysTable },
   { table: 'idempotency', ...idempotencyTable },
   { table: 'audit', ...auditTable },
 ];
-const INDEXES: readonly Place[] = [
+const INDEXES: readonly Position[] = [
   { table: 'subscriptions', index: subscriptionsTable.due, partitionKey: 'due_shard' },
   { table: 'apiTokens', index: apiTokensTable.byService, partitionKey: 'service_id' },
   { table: 'history', index: historyTable.bySubscription, partitionKey: 'subscription_id' },
   { table: 'history', index: historyTable.byPayment, partitionKey: 'payment_id' },
   { table: 'history', index: historyTable.unsuccessful, partitionKey: 'unsuccessful_on' },
   { table: 'history', index: historyTable.waiting, partitionKey: 'waiting_for' },
-  { table: 'keys', index: keysTable.line, partitionKey: 'line' },
-  { table: 'keys', index: keysTable.due, partitionKey: 'due_shard' },
-  { table: 'keys', index: keysTable.faulted, partitionKey: 'faulted' },
+  { table: 'keys', index: orderingKeysTable.line, partitionKey: 'line' },
+  { table: 'keys', index: orderingKeysTable.due, partitionKey: 'due_shard' },
+  { table: 'keys', index: orderingKeysTable.faulted, partitionKey: 'faulted' },
 ];
 
 let stack: DeployedStack;
@@ -90,7 +90,7 @@ async function allowedOf(calls: Readonly<Record<string, () => Promise<unknown>>>
 }
 
 /** Every way that DynamoDB has to a table, or to one of its indexes. */
-function waysTo(client: DynamoDBClient, { table, index, partitionKey, sortKey }: Place) {
+function waysTo(client: DynamoDBClient, { table, index, partitionKey, sortKey }: Position) {
   const TableName = stack.outputs.tables[table];
   const Key = marshall({ [partitionKey]: 'nobody', ...(sortKey === undefined ? {} : { [sortKey]: 'x' }) });
   const from = index === undefined ? `"${TableName}"` : `"${TableName}"."${index}"`;
@@ -162,10 +162,10 @@ test.each([
 ])('%s reads by key what holds no body, no secret and no token, and writes nothing', async (role, tables) => {
   const client = new DynamoDBClient(await configAs(role, stack.outputs.endpoint));
   const found: Record<string, readonly string[]> = {};
-  for (const place of [...TABLES, ...INDEXES]) {
-    const ways = await allowedOf(waysTo(client, place));
+  for (const position of [...TABLES, ...INDEXES]) {
+    const ways = await allowedOf(waysTo(client, position));
     if (ways.length > 0) {
-      found[place.index === undefined ? place.table : `${place.table}/${place.index}`] = ways;
+      found[position.index === undefined ? position.table : `${position.table}/${position.index}`] = ways;
     }
   }
   client.destroy();

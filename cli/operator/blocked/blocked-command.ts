@@ -1,27 +1,27 @@
-import { hintQueue } from '../../../functions/adapters/sqs/signal-queue.ts';
-import type { PausedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import { type Hint, hint } from '../../../functions/core/ordering/signal.ts';
+import { signalQueue } from '../../../functions/adapters/sqs/signal-queue.ts';
+import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import { type Signal, signal } from '../../../functions/core/ordering/signal.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import type { Surroundings } from '../../terminal/surroundings.ts';
 import { recorded } from '../trail/operators-trail.ts';
-import { ALL, KEYS_HELP, type KeysOptions, keysOptions } from './blocked-options.ts';
+import { ALL, STUCK_HELP, type StuckOptions, stuckOptions } from './blocked-options.ts';
 import { keyText, listText, outcomeText, stateText } from './blocked-report.ts';
 import { becoming } from './ordering-key-becoming.ts';
-import { type FaultedKey, type KeyTable, keyTable } from './ordering-key-table.ts';
+import { type OrderingKeyTable, orderingKeyTable, type StuckKey } from './ordering-key-table.ts';
 
 /**
  * @returns whether all is well: nothing failed, and something was done where something was to be done
  * @throws ExplainedError when there is nothing to do, or what was asked for does not make sense
  */
-export async function keysCommand(args: string[], surroundings: Surroundings): Promise<boolean> {
-  const options = keysOptions(args);
+export async function stuckCommand(args: string[], surroundings: Surroundings): Promise<boolean> {
+  const options = stuckOptions(args);
   if (options === 'help') {
-    surroundings.print(KEYS_HELP);
+    surroundings.print(STUCK_HELP);
     return true;
   }
   const access = await surroundings.access(options.stage);
-  const keys = keyTable(access.dynamodb, await access.tables());
+  const keys = orderingKeyTable(access.dynamodb, await access.tables());
   const print = (text: string, json: object) =>
     surroundings.print(`${options.json ? JSON.stringify(json) : text}\n`);
   switch (options.command) {
@@ -36,7 +36,7 @@ export async function keysCommand(args: string[], surroundings: Surroundings): P
 
 type Print = (text: string, json: object) => void;
 
-async function list(keys: KeyTable, { limit }: KeysOptions, print: Print): Promise<boolean> {
+async function list(keys: OrderingKeyTable, { limit }: StuckOptions, print: Print): Promise<boolean> {
   const unreadable: string[] = [];
   const found = await keys.faulted(limit, ({ message }) => unreadable.push(message));
   print(listText(found, unreadable), { keys: found, unreadable });
@@ -44,8 +44,8 @@ async function list(keys: KeyTable, { limit }: KeysOptions, print: Print): Promi
 }
 
 async function show(
-  keys: KeyTable,
-  { key: name, limit, stage }: KeysOptions,
+  keys: OrderingKeyTable,
+  { key: name, limit, stage }: StuckOptions,
   print: Print,
 ): Promise<boolean> {
   const key = await keys.key(name);
@@ -58,39 +58,41 @@ async function show(
 }
 
 interface Going {
-  readonly keys: KeyTable;
+  readonly keys: OrderingKeyTable;
   readonly access: StageAccess;
-  readonly options: KeysOptions;
+  readonly options: StuckOptions;
   readonly print: Print;
-  readonly progress: ((line: string) => void) | undefined;
+  readonly progress: ((backlog: string) => void) | undefined;
 }
 
 /** Sends hints to release or skip, and looks what becomes of them. */
-async function goOn(wish: 'release' | 'skip', going: Going): Promise<boolean> {
+async function goOn(signalKind: 'release' | 'skip', going: Going): Promise<boolean> {
   const { keys, access, options, print, progress } = going;
-  const wanted = await faultedKeys(keys, options);
+  const wanted = await stuckKeys(keys, options);
   if (!options.yes) {
     const heads = await Promise.all(
       wanted.slice(0, 10).map(async ({ ordering_key }) => keys.waiting(ordering_key, 1)),
     );
     const what =
-      wish === 'release' ? 'would be tried now' : 'would be given up for good, and the next one tried';
+      signalKind === 'release' ? 'would be tried now' : 'would be given up for good, and the next one tried';
     const lines = heads.map(({ first: [head], count }, index) => {
-      const { ordering_key } = wanted[index] as FaultedKey;
-      return `${ordering_key}: its first message, ${head?.pointer.message_id ?? 'none'}, ${what}; ${count} wait.`;
+      const { ordering_key } = wanted[index] as StuckKey;
+      return `${ordering_key}: its first message, ${head?.queuedMessage.message_id ?? 'none'}, ${what}; ${count} wait.`;
     });
     const more = wanted.length > lines.length ? [`… and ${wanted.length - lines.length} more.`] : [];
     print([...lines, ...more, 'Nothing was changed. --yes does it.'].join('\n'), {
-      [`would_${wish}`]: wanted.map(({ ordering_key }) => ordering_key),
+      [`would_${signalKind}`]: wanted.map(({ ordering_key }) => ordering_key),
     });
     return true;
   }
-  const asked = { command: `keys ${wish}`, arguments: { key: options.key, limit: options.limit } };
+  const asked = { command: `keys ${signalKind}`, arguments: { key: options.key, limit: options.limit } };
   const { outcomes, untaken, refused } = await recorded(await access.operators(), asked, async () => {
-    const result = await tell(wish, wanted, keys, access, progress);
-    return { result, ...whatCame(wish, wanted, result) };
+    const result = await tell(signalKind, wanted, keys, access, progress);
+    return { result, ...whatCame(signalKind, wanted, result) };
   });
-  const lines = outcomes.map(({ key, after, givenUp }) => `${key}: ${outcomeText(after, wish, givenUp)}`);
+  const lines = outcomes.map(
+    ({ key, after, givenUp }) => `${key}: ${outcomeText(after, signalKind, givenUp)}`,
+  );
   if (untaken.size > 0) {
     lines.push(
       `${untaken.size} hints were not taken by the queue: ${refused ?? 'it is throttled'}. Run again.`,
@@ -113,33 +115,33 @@ async function goOn(wish: 'release' | 'skip', going: Going): Promise<boolean> {
 interface Told {
   readonly outcomes: readonly {
     readonly key: string;
-    readonly after: PausedKey | undefined | 'unchanged';
+    readonly after: BlockedKey | undefined | 'unchanged';
     readonly givenUp: string | undefined;
   }[];
-  readonly untaken: ReadonlySet<Hint>;
+  readonly untaken: ReadonlySet<Signal>;
   readonly refused: unknown;
 }
 
 async function tell(
-  wish: 'release' | 'skip',
-  wanted: readonly FaultedKey[],
-  keys: KeyTable,
+  signalKind: 'release' | 'skip',
+  wanted: readonly StuckKey[],
+  keys: OrderingKeyTable,
   access: StageAccess,
   progress: Going['progress'],
 ): Promise<Told> {
   let refused: unknown;
-  const send = hintQueue(access.sqs, await access.deliveriesUrl(), (fault) => {
-    refused = fault;
+  const send = signalQueue(access.sqs, await access.deliveriesUrl(), (internalError) => {
+    refused = internalError;
   });
   const heads = new Map<string, string | undefined>();
-  if (wish === 'skip') {
+  if (signalKind === 'skip') {
     for (const { ordering_key } of wanted) {
       heads.set(ordering_key, await headOf(keys, ordering_key));
     }
   }
-  const hints = wanted.map((key) => hint(key, wish));
-  const untaken = new Set(await send(hints));
-  const told = wanted.filter((_, index) => !untaken.has(hints[index] as Hint));
+  const signals = wanted.map((key) => signal(key, signalKind));
+  const untaken = new Set(await send(signals));
+  const told = wanted.filter((_, index) => !untaken.has(signals[index] as Signal));
   const outcomes: Told['outcomes'][number][] = [];
   for (const [index, key] of told.entries()) {
     progress?.(`${index} of ${told.length} seen to`);
@@ -152,7 +154,7 @@ async function tell(
 }
 
 /** For the trail: how many, and for partners which message was given up, or how many payments of a subscription were tried again. */
-function whatCame(wish: 'release' | 'skip', wanted: readonly FaultedKey[], { outcomes, untaken }: Told) {
+function whatCame(signalKind: 'release' | 'skip', wanted: readonly StuckKey[], { outcomes, untaken }: Told) {
   const goesOn = outcomes.filter(
     ({ after }) => after === undefined || (after !== 'unchanged' && after.state !== 'fault'),
   );
@@ -165,9 +167,9 @@ function whatCame(wish: 'release' | 'skip', wanted: readonly FaultedKey[], { out
     ...(givenUp.length === 0 ? {} : { given_up: givenUp.join(' ') }),
   };
   const keyOf = new Map(wanted.map((key) => [key.ordering_key, key]));
-  if (wish === 'skip') {
+  if (signalKind === 'skip') {
     const changes = outcomes.flatMap(({ key, givenUp: message_id }) => {
-      const { service_id, subscription_id } = keyOf.get(key) as FaultedKey;
+      const { service_id, subscription_id } = keyOf.get(key) as StuckKey;
       const changed = { state: { from: 'parked', to: 'cancelled' } };
       return message_id === undefined
         ? []
@@ -175,9 +177,9 @@ function whatCame(wish: 'release' | 'skip', wanted: readonly FaultedKey[], { out
     });
     return { outcome, changes };
   }
-  const told = outcomes.map(({ key }) => keyOf.get(key) as FaultedKey);
+  const told = outcomes.map(({ key }) => keyOf.get(key) as StuckKey);
   const changes = [...Map.groupBy(told, ({ subscription_id }) => subscription_id).values()].map((some) => {
-    const { service_id, subscription_id } = some[0] as FaultedKey;
+    const { service_id, subscription_id } = some[0] as StuckKey;
     return {
       service_id,
       subscription_id,
@@ -188,15 +190,15 @@ function whatCame(wish: 'release' | 'skip', wanted: readonly FaultedKey[], { out
   return { outcome, changes };
 }
 
-async function headOf(keys: KeyTable, orderingKey: string): Promise<string | undefined> {
+async function headOf(keys: OrderingKeyTable, orderingKey: string): Promise<string | undefined> {
   const { first } = await keys.waiting(orderingKey, 1);
-  return first[0]?.pointer.message_id;
+  return first[0]?.queuedMessage.message_id;
 }
 
-async function faultedKeys(
-  keys: KeyTable,
-  { key: name, limit, stage }: KeysOptions,
-): Promise<readonly FaultedKey[]> {
+async function stuckKeys(
+  keys: OrderingKeyTable,
+  { key: name, limit, stage }: StuckOptions,
+): Promise<readonly StuckKey[]> {
   if (name === ALL) {
     const all = await keys.faulted(limit, () => {});
     if (all.length === 0) {

@@ -4,7 +4,7 @@ import { commandOptions, numberOption } from '../../terminal/command-options.ts'
 import { confirmed } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 
-export const KEYS_HELP = `Shows payments that wait for you because something of ours keeps their first message from being sent, and lets them go on.
+export const STUCK_HELP = `Shows payments that wait for you because something of ours keeps their first message from being sent, and lets them go on.
 
   npm run keys -- list [options]               all of them, the oldest first
   npm run keys -- show <key> [options]         one payment of a subscription: its state, and the messages that wait in it
@@ -39,7 +39,7 @@ const optionsSchema = z.object({
   json: z.boolean(),
 });
 
-export type KeysOptions = z.infer<typeof optionsSchema>;
+export type StuckOptions = z.infer<typeof optionsSchema>;
 
 const DEFAULTS = {
   yes: false,
@@ -50,7 +50,7 @@ const DEFAULTS = {
 } as const;
 
 /** @throws ExplainedError, or Node's own error of `parseArgs`, naming what is at fault */
-export function keysOptions(args: string[]): KeysOptions | 'help' {
+export function stuckOptions(args: string[]): StuckOptions | 'help' {
   const positionals = args.includes('list') ? ['command'] : ['command', 'key'];
   const options = commandOptions(args, DEFAULTS, optionsSchema, positionals);
   if (options === 'help') {

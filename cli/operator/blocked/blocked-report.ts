@@ -1,9 +1,9 @@
-import type { PausedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { printable } from '../../terminal/printable.ts';
 import { textTable } from '../../terminal/text-table.ts';
-import type { FaultedKey, WaitingMessage } from './ordering-key-table.ts';
+import type { StuckKey, WaitingMessage } from './ordering-key-table.ts';
 
-export function listText(keys: readonly FaultedKey[], unreadable: readonly string[]): string {
+export function listText(keys: readonly StuckKey[], unreadable: readonly string[]): string {
   const lines =
     keys.length === 0
       ? ['No payment waits for you.']
@@ -24,16 +24,16 @@ export function listText(keys: readonly FaultedKey[], unreadable: readonly strin
 
 export function keyText(
   name: string,
-  key: PausedKey | undefined,
+  key: BlockedKey | undefined,
   waiting: readonly WaitingMessage[],
   count: number,
 ): string {
-  const rows = waiting.map(({ pointer, record }) => [
-    pointer.place,
-    pointer.message_id,
+  const rows = waiting.map(({ queuedMessage, record }) => [
+    queuedMessage.place,
+    queuedMessage.message_id,
     record?.event_type ?? '',
     record === undefined ? 'not in the history' : `${record.state} ${record.state_reason ?? ''}`.trim(),
-    pointer.since,
+    queuedMessage.since,
     String(record?.attempt_count ?? ''),
   ]);
   return [
@@ -46,7 +46,7 @@ export function keyText(
 }
 
 /** What a key does now, as the end of a sentence. */
-export function stateText(key: PausedKey | undefined | 'unchanged'): string {
+export function stateText(key: BlockedKey | undefined | 'unchanged'): string {
   if (key === undefined) {
     return 'not paused any more, all that waited in it has ended';
   }
@@ -65,14 +65,14 @@ export function stateText(key: PausedKey | undefined | 'unchanged'): string {
 
 /** What came of a hint. Skipping may have been done although the payment still waits for the operator: whoever repeats it gives up the next message. */
 export function outcomeText(
-  after: PausedKey | undefined | 'unchanged',
-  wish: 'release' | 'skip',
+  after: BlockedKey | undefined | 'unchanged',
+  signalKind: 'release' | 'skip',
   givenUp: string | undefined,
 ): string {
   if (givenUp !== undefined) {
     return `${givenUp} was given up; the payment is ${stateText(after)}`;
   }
   const isInVain =
-    wish === 'release' && after !== undefined && after !== 'unchanged' && after.state === 'fault';
+    signalKind === 'release' && after !== undefined && after !== 'unchanged' && after.state === 'fault';
   return isInVain ? `was tried in vain; ${stateText(after)}` : stateText(after);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PausedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import type { FaultedKey, KeyTable } from './ordering-key-table.ts';
+import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { OrderingKeyTable, StuckKey } from './ordering-key-table.ts';
 
 /** A hint is handled within a second, and an attempt may take its whole deadline: so long, in s, it is looked at what becomes of it. */
 const LOOKS = 15;
@@ -8,9 +8,9 @@ const MS_BETWEEN_LOOKS = 1_000;
 
 /** What the key is when somebody has changed it; `unchanged` when nobody has for a while. */
 export async function becoming(
-  keys: Pick<KeyTable, 'key'>,
-  { ordering_key, revision }: FaultedKey,
-): Promise<PausedKey | undefined | 'unchanged'> {
+  keys: Pick<OrderingKeyTable, 'key'>,
+  { ordering_key, revision }: StuckKey,
+): Promise<BlockedKey | undefined | 'unchanged'> {
   for (let look = 0; look < LOOKS; look += 1) {
     const key = await keys.key(ordering_key);
     if (key === undefined || (key.revision !== revision && !isDueNow(key))) {
@@ -23,6 +23,6 @@ export async function becoming(
 }
 
 /** Released a moment ago: its first message is being tried. */
-function isDueNow(key: PausedKey): boolean {
+function isDueNow(key: BlockedKey): boolean {
   return key.state === 'waiting' && Date.parse(key.due_at) <= Date.now();
 }

@@ -1,109 +1,129 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { keyAddress } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
+import { orderingKeyAddress } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
 import { read, readable } from '../../../functions/adapters/dynamodb/readable.ts';
 import { batchGet } from '../../../functions/adapters/dynamodb/table-batch.ts';
-import { historyTable, keysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { type MessageRecord, messageRecordSchema } from '../../../functions/core/message/history.ts';
 import {
-  type PausedKey,
-  type Pointer,
-  pausedKeySchema,
-  pointerSchema,
+  type BlockedKey,
+  blockedKeySchema,
+  type QueuedMessage,
+  queuedMessageSchema,
 } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 
-export type FaultedKey = PausedKey & { readonly state: 'fault' };
+export type StuckKey = BlockedKey & { readonly state: 'fault' };
 
 /** A message that waits; without its record when the history does not know it or it cannot be read. Never with its body. */
 export interface WaitingMessage {
-  readonly pointer: Pointer;
+  readonly queuedMessage: QueuedMessage;
   readonly record: Omit<MessageRecord, 'body'> | undefined;
 }
 
 /** Paused keys, as an operator looks at them. */
-export interface KeyTable {
+export interface OrderingKeyTable {
   /** Those that wait for an operator, the oldest first; may lag by a second. `onFault` hears of those that cannot be read. */
-  faulted(most: number, onFault: (fault: Error) => void): Promise<readonly FaultedKey[]>;
+  faulted(max: number, onInternalError: (internalError: Error) => void): Promise<readonly StuckKey[]>;
   /** Undefined when it is not paused. @throws when it is there and cannot be read */
-  key(orderingKey: string): Promise<PausedKey | undefined>;
+  key(orderingKey: string): Promise<BlockedKey | undefined>;
   /** The first messages that wait in a key, in their order, and how many there are in all. */
   waiting(
     orderingKey: string,
-    most: number,
+    max: number,
   ): Promise<{ readonly first: readonly WaitingMessage[]; readonly count: number }>;
 }
 
-export function keyTable(client: DynamoDBClient, tables: { keys: string; history: string }): KeyTable {
+export function orderingKeyTable(
+  client: DynamoDBClient,
+  tables: { keys: string; history: string },
+): OrderingKeyTable {
   return {
-    async faulted(most, onFault) {
+    async faulted(max, onInternalError) {
       const pages = queryPages(client, {
         TableName: tables.keys,
-        IndexName: keysTable.faulted,
+        IndexName: orderingKeysTable.faulted,
         KeyConditionExpression: '#faulted = :yes',
         ExpressionAttributeNames: { '#faulted': 'faulted' },
-        ExpressionAttributeValues: marshall({ ':yes': keysTable.isFaulted }),
-        Limit: most,
+        ExpressionAttributeValues: marshall({ ':yes': orderingKeysTable.isFaulted }),
+        Limit: max,
       });
-      const keys: FaultedKey[] = [];
+      const keys: StuckKey[] = [];
       for await (const items of pages) {
-        const found = readable(items, pausedKeySchema, keysTable.partitionKey, onFault);
+        const found = readable(items, blockedKeySchema, orderingKeysTable.partitionKey, onInternalError);
         keys.push(...found.filter((key) => key.state === 'fault'));
-        if (keys.length >= most) {
+        if (keys.length >= max) {
           break;
         }
       }
-      return keys.slice(0, most);
+      return keys.slice(0, max);
     },
 
     async key(orderingKey) {
       const { Item } = await client.send(
         new GetItemCommand({
           TableName: tables.keys,
-          Key: marshall(keyAddress(orderingKey)),
+          Key: marshall(orderingKeyAddress(orderingKey)),
           ConsistentRead: true,
         }),
       );
-      const key = Item && read(unmarshall(Item), pausedKeySchema, keysTable.partitionKey);
+      const key = Item && read(unmarshall(Item), blockedKeySchema, orderingKeysTable.partitionKey);
       if (key instanceof Error) {
         throw key;
       }
       return key;
     },
 
-    async waiting(orderingKey, most) {
+    async waiting(orderingKey, max) {
       const pages = queryPages(client, {
         TableName: tables.keys,
         KeyConditionExpression: '#key = :key AND begins_with(#item, :pointer)',
-        ExpressionAttributeNames: { '#key': keysTable.partitionKey, '#item': keysTable.sortKey },
-        ExpressionAttributeValues: marshall({ ':key': orderingKey, ':pointer': keysTable.pointerPrefix }),
+        ExpressionAttributeNames: {
+          '#key': orderingKeysTable.partitionKey,
+          '#item': orderingKeysTable.sortKey,
+        },
+        ExpressionAttributeValues: marshall({
+          ':key': orderingKey,
+          ':pointer': orderingKeysTable.pointerPrefix,
+        }),
         ConsistentRead: true,
       });
-      const first: Pointer[] = [];
+      const first: QueuedMessage[] = [];
       let count = 0;
       for await (const items of pages) {
         count += items.length;
-        for (const item of items.slice(0, most - first.length)) {
-          const pointer = read(item, pointerSchema, keysTable.sortKey);
+        for (const item of items.slice(0, max - first.length)) {
+          const queuedMessage = read(item, queuedMessageSchema, orderingKeysTable.sortKey);
           first.push(
-            pointer instanceof Error ? unreadable(orderingKey, String(item[keysTable.sortKey])) : pointer,
+            queuedMessage instanceof Error
+              ? unreadable(orderingKey, String(item[orderingKeysTable.sortKey]))
+              : queuedMessage,
           );
         }
       }
       const records = await recordsOf(client, tables.history, first);
-      return { first: first.map((pointer) => ({ pointer, record: records.get(pointer.message_id) })), count };
+      return {
+        first: first.map((queuedMessage) => ({
+          queuedMessage,
+          record: records.get(queuedMessage.message_id),
+        })),
+        count,
+      };
     },
   };
 }
 
-function unreadable(ordering_key: string, item: string): Pointer {
-  const place = item.slice(keysTable.pointerPrefix.length);
-  return { ordering_key, place, message_id: 'cannot be read', since: '', failed_attempts: 0 };
+function unreadable(ordering_key: string, item: string): QueuedMessage {
+  const position = item.slice(orderingKeysTable.pointerPrefix.length);
+  return { ordering_key, place: position, message_id: 'cannot be read', since: '', failed_attempts: 0 };
 }
 
-async function recordsOf(client: DynamoDBClient, table: string, pointers: readonly Pointer[]) {
+async function recordsOf(client: DynamoDBClient, table: string, queuedMessages: readonly QueuedMessage[]) {
   const { partitionKey, sortKey, messageItem } = historyTable;
-  const keys = pointers.map(({ message_id }) => ({ [partitionKey]: message_id, [sortKey]: messageItem }));
+  const keys = queuedMessages.map(({ message_id }) => ({
+    [partitionKey]: message_id,
+    [sortKey]: messageItem,
+  }));
   const items = (await batchGet(client, [{ table, keys }])).get(table) ?? [];
   const records = readable(items, messageRecordSchema, partitionKey, () => {});
   return new Map(records.map(({ body: _, ...record }) => [record.message_id, record]));

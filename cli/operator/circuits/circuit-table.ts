@@ -1,16 +1,16 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { keyLine } from '../../../functions/adapters/dynamodb/ordering-keys/backlog.ts';
+import { backlogReader } from '../../../functions/adapters/dynamodb/ordering-keys/backlog.ts';
 import { ALL_DUE_SHARDS } from '../../../functions/adapters/dynamodb/ordering-keys/due-shard.ts';
 import { waitingCounter } from '../../../functions/adapters/dynamodb/ordering-keys/waiting-counter.ts';
 import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
-import { standingWriter } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
+import { endpointHealthWriter } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
 import type { SubscriptionName } from '../../../functions/adapters/dynamodb/subscriptions/subscription-address.ts';
 import { subscriptionReader } from '../../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
 import { subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import type { InLine } from '../../../functions/core/circuit/circuit-timer.ts';
-import type { Standing, Subscription } from '../../../functions/core/subscription/subscription.ts';
+import type { InBacklog } from '../../../functions/core/circuit/circuit-timer.ts';
+import type { EndpointHealth, Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { type SeenSubscription, seenSubscription } from '../../stage/seen-subscription.ts';
 import type { Withheld } from '../../stage/withheld.ts';
 
@@ -22,14 +22,14 @@ export interface CircuitTable {
   seen(name: SubscriptionName): Promise<SeenSubscription | Error | undefined>;
   subscription(name: SubscriptionName): Promise<Subscription | undefined>;
   /** The first keys in line. May lag by a second. */
-  line(subscriptionId: string, most: number): Promise<readonly InLine[]>;
+  backlog(subscriptionId: string, max: number): Promise<readonly InBacklog[]>;
   /** How many messages wait, counted up to `most`. */
-  waiting(subscriptionId: string, most: number): Promise<number>;
+  waiting(subscriptionId: string, max: number): Promise<number>;
   /** Writes how a subscription stands by the condition that all others write it by; undefined when it is no more. */
   change(
     subscription: Subscription,
-    change: (standing: Standing) => Standing,
-  ): Promise<{ readonly before: Standing; readonly after: Standing } | undefined>;
+    change: (health: EndpointHealth) => EndpointHealth,
+  ): Promise<{ readonly before: EndpointHealth; readonly after: EndpointHealth } | undefined>;
 }
 
 export function circuitTable(
@@ -41,7 +41,7 @@ export function circuitTable(
   return {
     async notClosed() {
       // Each circuit that is not closed has a timer, and so a place in the index: no scan is needed.
-      const found: z.infer<typeof tickingSchema>[] = [];
+      const found: z.infer<typeof timedSchema>[] = [];
       for (const shard of ALL_DUE_SHARDS) {
         const pages = queryPages(client, {
           TableName: tables.subscriptions,
@@ -52,7 +52,7 @@ export function circuitTable(
         });
         for await (const items of pages) {
           // Recoveries are in the index too, and have no circuit.
-          found.push(...items.flatMap((item) => tickingSchema.safeParse(item).data ?? []));
+          found.push(...items.flatMap((item) => timedSchema.safeParse(item).data ?? []));
         }
       }
       return found
@@ -62,14 +62,14 @@ export function circuitTable(
 
     seen: (name) => seenSubscription(client, tables.subscriptions, name, withheld),
     subscription: subscriptionReader(client, tables.subscriptions),
-    line: keyLine(client, tables.keys, () => {}).line,
+    backlog: backlogReader(client, tables.keys, () => {}).backlog,
     waiting: waitingCounter(client, tables.history),
-    change: standingWriter(client, { table: tables.subscriptions, graceMs }),
+    change: endpointHealthWriter(client, { table: tables.subscriptions, graceMs }),
   };
 }
 
 /** As little of a circuit as it takes: one that cannot be read is found, too. */
-const tickingSchema = z.object({
+const timedSchema = z.object({
   service_id: z.string(),
   subscription_id: z.string(),
   circuit: z.object({
@@ -79,6 +79,6 @@ const tickingSchema = z.object({
   }),
 });
 
-function beginningOf({ circuit }: z.infer<typeof tickingSchema>): string {
+function beginningOf({ circuit }: z.infer<typeof timedSchema>): string {
   return circuit.in_trouble_since ?? circuit.since ?? '';
 }

@@ -1,9 +1,9 @@
 import { timerQueue } from '../../../functions/adapters/sqs/timer-queue.ts';
-import { setOffTick } from '../../../functions/api/operations/subscriptions/arm-circuit-timer.ts';
-import { nextStanding, standingOf } from '../../../functions/core/circuit/endpoint-health.ts';
-import type { OperatorsWish } from '../../../functions/core/circuit/operator-signals.ts';
+import { armCircuitTimer } from '../../../functions/api/operations/subscriptions/arm-circuit-timer.ts';
+import { endpointHealthOf, nextEndpointHealth } from '../../../functions/core/circuit/endpoint-health.ts';
+import type { OperatorSignal } from '../../../functions/core/circuit/operator-signals.ts';
 import { eventsOfChange } from '../../../functions/core/event/operational-events-of.ts';
-import type { Standing } from '../../../functions/core/subscription/subscription.ts';
+import type { EndpointHealth } from '../../../functions/core/subscription/subscription.ts';
 import { isGone, type Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { type Stage, stageNamed } from '../../../lib/stages.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
@@ -62,42 +62,42 @@ interface Operating {
   readonly print: Print;
 }
 
-async function operate(wish: OperatorsWish, operating: Operating): Promise<boolean> {
+async function operate(signalKind: OperatorSignal, operating: Operating): Promise<boolean> {
   const { circuits, subscription, options, policy, print } = operating;
   const { subscription_id } = subscription;
-  const isLineEmpty = (await circuits.line(subscription_id, 1)).length === 0;
-  const change = (standing: Standing) =>
-    nextStanding(standing, { kind: 'operated', wish, isLineEmpty }, Date.now(), policy);
-  const standing = standingOf(subscription);
-  const planned = change(standing);
-  if (planned === standing) {
-    throw new ExplainedError(refusal(wish, subscription));
+  const isBacklogEmpty = (await circuits.backlog(subscription_id, 1)).length === 0;
+  const change = (health: EndpointHealth) =>
+    nextEndpointHealth(health, { kind: 'operated', signalKind, isBacklogEmpty }, Date.now(), policy);
+  const health = endpointHealthOf(subscription);
+  const planned = change(health);
+  if (planned === health) {
+    throw new ExplainedError(refusal(signalKind, subscription));
   }
   if (!options.yes) {
     print(
-      `${subscription_id} is ${circuitText(standing)}. It would be ${changeText(wish, planned)}.\nNothing was changed. --yes does it.`,
-      { ...viewOf(subscription), [`would_${wish}`]: true, would_become: planned.circuit.state },
+      `${subscription_id} is ${circuitText(health)}. It would be ${changeText(signalKind, planned)}.\nNothing was changed. --yes does it.`,
+      { ...viewOf(subscription), [`would_${signalKind}`]: true, would_become: planned.circuit.state },
     );
     return true;
   }
-  const { before, after } = await carryOut(wish, change, operating);
+  const { before, after } = await carryOut(signalKind, change, operating);
   const text =
     before === after
       ? `It is ${circuitText(after)} by now: somebody was faster, and nothing was changed.`
-      : `${subscription_id} was ${circuitText(before)}, and is ${changeText(wish, after)}.`;
+      : `${subscription_id} was ${circuitText(before)}, and is ${changeText(signalKind, after)}.`;
   print(text, { subscription_id, from: before.circuit.state, to: after.circuit.state });
   return true;
 }
 
 /** The tick that follows, where it cannot be sent, is found by sweep within minutes. */
 async function carryOut(
-  wish: OperatorsWish,
-  change: (standing: Standing) => Standing,
+  signalKind: OperatorSignal,
+  change: (health: EndpointHealth) => EndpointHealth,
   { circuits, subscription, access, options: { service, subscription: id }, policy }: Operating,
 ) {
   const arm = timerQueue(access.sqs, await access.retryTimersUrl(), Date.now);
   const bus = await access.bus();
-  const deed = { command: `circuits ${wish}`, arguments: { service, subscription: id } };
+  const deed = { command: `circuits ${signalKind}`, arguments: { service, subscription: id } };
   return recorded(await access.operators(), deed, async () => {
     const changed = await circuits.change(subscription, change);
     if (changed === undefined) {
@@ -108,7 +108,7 @@ async function carryOut(
     if (before === after) {
       return { result: changed, outcome: { changed: 0, from, to } };
     }
-    await setOffTick(subscription, changed, { arm, now: Date.now, policy }).catch(() => {});
+    await armCircuitTimer(subscription, changed, { arm, now: Date.now, policy }).catch(() => {});
     await bus(eventsOfChange(subscription, before, after, Date.now()));
     return {
       result: changed,
@@ -117,7 +117,7 @@ async function carryOut(
         {
           service_id: service,
           subscription_id: id,
-          operation: `${wish}Circuit`,
+          operation: `${signalKind}Circuit`,
           changed: { circuit: { from: before.circuit.state, to: after.circuit.state } },
         },
       ],
@@ -125,7 +125,7 @@ async function carryOut(
   });
 }
 
-function refusal(wish: OperatorsWish, subscription: Subscription): string {
+function refusal(signalKind: OperatorSignal, subscription: Subscription): string {
   const { subscription_id, state } = subscription;
   if (state === 'paused') {
     return `${subscription_id} is paused by its owner, and its circuit follows from that: its owner has to enable it.`;
@@ -133,8 +133,8 @@ function refusal(wish: OperatorsWish, subscription: Subscription): string {
   if (state === 'disabled') {
     return `${subscription_id} is disabled (${subscription.disabled_reason}), and its circuit follows from that: its owner has to enable it.`;
   }
-  const now = circuitText(standingOf(subscription));
+  const now = circuitText(endpointHealthOf(subscription));
   const why =
-    wish === 'close' && now.startsWith('draining') ? 'it closes by itself' : 'there is nothing to do';
+    signalKind === 'close' && now.startsWith('draining') ? 'it closes by itself' : 'there is nothing to do';
   return `${subscription_id} is ${now}: ${why}.`;
 }

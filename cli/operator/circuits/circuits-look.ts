@@ -82,16 +82,16 @@ export async function show(looking: Looking, options: OfOne): Promise<boolean> {
   const { circuits, withheld, print } = looking;
   const nowMs = Date.now();
   const name = { service_id: options.service, subscription_id: options.subscription };
-  const [endpoint] = await endpointsOf([name], await portsOf(looking, nowMs), (fault) => {
-    throw new ExplainedError(fault.message);
+  const [endpoint] = await endpointsOf([name], await portsOf(looking, nowMs), (internalError) => {
+    throw new ExplainedError(internalError.message);
   });
   if (endpoint === undefined) {
     throw notThere(options);
   }
-  const line = await circuits.line(options.subscription, options.limit);
-  print(showText(endpoint, line, [...withheld], nowMs), {
+  const backlog = await circuits.backlog(options.subscription, options.limit);
+  print(showText(endpoint, backlog, [...withheld], nowMs), {
     ...viewOfEndpoint(endpoint),
-    line,
+    backlog,
     withheld: [...withheld],
   });
   return true;

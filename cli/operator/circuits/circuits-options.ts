@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { serviceIdSchema } from '../../../functions/core/api/api-token.ts';
-import { OPERATORS_WISHES } from '../../../functions/core/circuit/operator-signals.ts';
+import { OPERATOR_SIGNALS } from '../../../functions/core/circuit/operator-signals.ts';
 import { STAGE_NAMES } from '../../stage/stage-access.ts';
 import { commandOptions, numberOption } from '../../terminal/command-options.ts';
 import { confirmed } from '../../terminal/confirmed.ts';
@@ -26,7 +26,7 @@ export const CIRCUITS_HELP = `Shows the circuits of subscriptions, and opens, cl
 What was opened by hand stays open until somebody closes or drains it here, or its owner pauses and enables the subscription.
 `;
 
-const COMMANDS = ['list', 'show', ...OPERATORS_WISHES] as const;
+const COMMANDS = ['list', 'show', ...OPERATOR_SIGNALS] as const;
 
 const optionsSchema = z.object({
   command: z.enum(COMMANDS, `must be one of ${COMMANDS.join(', ')}`),
@@ -71,7 +71,7 @@ export function circuitsOptions(args: string[]): CircuitsOptions | 'help' {
   }
   if (options.yes && (options.command === 'list' || options.command === 'show')) {
     throw new ExplainedError(
-      `--yes: ${options.command} changes nothing; it is for ${OPERATORS_WISHES.join(', ')}`,
+      `--yes: ${options.command} changes nothing; it is for ${OPERATOR_SIGNALS.join(', ')}`,
     );
   }
   confirmed('circuits', options);

@@ -1,5 +1,5 @@
 import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
-import type { InLine } from '../../../functions/core/circuit/circuit-timer.ts';
+import type { InBacklog } from '../../../functions/core/circuit/circuit-timer.ts';
 import { printable } from '../../terminal/printable.ts';
 import { textTable } from '../../terminal/text-table.ts';
 import { endpointLines } from './endpoint-text.ts';
@@ -53,7 +53,7 @@ export function listText(found: Circuits, nowMs: number): string {
 
 export function showText(
   endpoint: Endpoint,
-  line: readonly InLine[],
+  line: readonly InBacklog[],
   withheld: readonly string[],
   nowMs: number,
 ): string {

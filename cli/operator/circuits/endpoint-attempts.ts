@@ -8,11 +8,11 @@ import { type AttemptDetails, detailed } from '../../stage/attempt-details.ts';
 import { unlessRefused, WITHHELD, type Withheld } from '../../stage/withheld.ts';
 
 /** So many attempts are looked at, by their messages: enough for a share and a p95 to mean something. */
-const MOST_ATTEMPTS = 50;
+const MAX_ATTEMPTS = 50;
 /** The newest messages of a subscription, and those from before and after its trouble began: the first that are probed. */
 const EXAMINED = { newest: 200, before: 50, after: 200 } as const;
 /** All messages of a payment, of one subscription or of several. */
-const MOST_OF_A_PAYMENT = 100;
+const MAX_OF_A_PAYMENT = 100;
 
 const attemptedSchema = z.extend(
   z.pick(messageRecordSchema, {
@@ -49,7 +49,7 @@ export function endpointAttempts(
   /** One page of an index by `admitted_at`, of what has been tried. */
   async function tried(
     partition: { readonly index: string; readonly name: string; readonly value: string },
-    { span, newestFirst, most }: Page,
+    { span, newestFirst, max }: Page,
     equal: Readonly<Record<string, string>> = {},
   ): Promise<LastAttempt[]> {
     const { Items = [] } = await client.send(
@@ -76,7 +76,7 @@ export function endpointAttempts(
           ...Object.fromEntries(Object.entries(equal).map(([name, value]) => [`:${name}`, value])),
         }),
         ScanIndexForward: !newestFirst,
-        Limit: most,
+        Limit: max,
       }),
     );
     return Items.flatMap((item) => attemptedSchema.safeParse(unmarshall(item)).data ?? []);
@@ -84,7 +84,7 @@ export function endpointAttempts(
 
   async function ofPayment(subscription_id: string, payment_id: string): Promise<LastAttempt[]> {
     const partition = { index: historyTable.byPayment, name: 'payment_id', value: payment_id };
-    return tried(partition, { newestFirst: false, most: MOST_OF_A_PAYMENT }, { subscription_id });
+    return tried(partition, { newestFirst: false, max: MAX_OF_A_PAYMENT }, { subscription_id });
   }
 
   const withDetails = async (attempts: readonly LastAttempt[]) =>
@@ -103,17 +103,17 @@ export function endpointAttempts(
       const since = circuit?.in_trouble_since ?? circuit?.failing_since;
       const probe = circuit?.state === 'half_open' ? circuit.probe_key : undefined;
       const pages = await Promise.all([
-        tried(partition, { newestFirst: true, most: EXAMINED.newest }),
+        tried(partition, { newestFirst: true, max: EXAMINED.newest }),
         ...(since === undefined
           ? []
           : [
-              tried(partition, { newestFirst: true, most: EXAMINED.before, span: admitted('<', since) }),
-              tried(partition, { newestFirst: false, most: EXAMINED.after, span: admitted('>=', since) }),
+              tried(partition, { newestFirst: true, max: EXAMINED.before, span: admitted('<', since) }),
+              tried(partition, { newestFirst: false, max: EXAMINED.after, span: admitted('>=', since) }),
             ]),
         ...(probe === undefined ? [] : [ofPayment(subscriptionId, probe.slice(subscriptionId.length + 1))]),
       ]);
       const found = new Map(pages.flat().map((attempt) => [attempt.message_id, attempt]));
-      return withDetails([...found.values()].sort(newestFirst).slice(0, MOST_ATTEMPTS));
+      return withDetails([...found.values()].sort(newestFirst).slice(0, MAX_ATTEMPTS));
     },
 
     async ofPayment({ subscription_id, payment_id }) {
@@ -128,7 +128,7 @@ export function endpointAttempts(
 interface Page {
   readonly span?: { readonly condition: string; readonly since: string };
   readonly newestFirst: boolean;
-  readonly most: number;
+  readonly max: number;
 }
 
 function admitted(comparison: '<' | '>=', since: string): NonNullable<Page['span']> {

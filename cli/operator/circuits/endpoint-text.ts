@@ -3,7 +3,7 @@ import { cutTo } from '../../terminal/printable.ts';
 import { readableTime } from '../../terminal/text-table.ts';
 import { circuitText } from './circuit-text.ts';
 import type { LastAttempt } from './endpoint-attempts.ts';
-import { type Endpoint, MOST_COUNTED, type Refused } from './endpoints.ts';
+import { type Endpoint, MAX_COUNTED, type Refused } from './endpoints.ts';
 
 /** Fits beside another window on most screens. */
 const WIDTH = 120;
@@ -48,7 +48,7 @@ export function endpointLines(endpoint: Endpoint, nowMs: number): string[] {
     ],
     [
       'waiting',
-      `${waiting === MOST_COUNTED ? '1,000 or more' : waiting} ${waiting === 1 ? 'message' : 'messages'}`,
+      `${waiting === MAX_COUNTED ? '1,000 or more' : waiting} ${waiting === 1 ? 'message' : 'messages'}`,
     ],
     ...(refused === undefined ? [] : refusedRows(refused, nowMs)),
   ];

@@ -9,9 +9,9 @@ import { type Figures, figuresOf, type Health, healthOf, lastErrorOf } from './e
 /** Each is some 100 to 150 read units: no stage feels so many at a time. */
 const AT_A_TIME = 4;
 /** Of the payments of a subscription that wait longest so many are looked at: most others are alike. */
-const MOST_TRIED_PAYMENTS = 3;
+const MAX_TRIED_PAYMENTS = 3;
 /** Counting goes no further: whoever has so many has many. */
-export const MOST_COUNTED = 1_000;
+export const MAX_COUNTED = 1_000;
 
 /** Payments that are refused again and again while others get through, and the message of the one that is so longest. */
 export interface Refused {
@@ -42,7 +42,7 @@ export interface EndpointPorts {
 export async function endpointsOf(
   names: readonly SubscriptionName[],
   ports: EndpointPorts,
-  onUnreadable: (fault: Error) => void,
+  onUnreadable: (internalError: Error) => void,
 ): Promise<readonly Endpoint[]> {
   const endpoints: Endpoint[] = [];
   for (const chunk of chunks(names, AT_A_TIME)) {
@@ -70,7 +70,7 @@ async function endpointOf(
   const { subscription_id, circuit } = subscription;
   const [recent, waiting, refused] = await Promise.all([
     attempts.recent(subscription_id, circuit),
-    circuits.waiting(subscription_id, MOST_COUNTED),
+    circuits.waiting(subscription_id, MAX_COUNTED),
     refusedOf(payments.bySubscription.get(subscription_id) ?? [], attempts),
   ]);
   const health = healthOf(subscription, recent);
@@ -91,7 +91,7 @@ async function refusedOf(
   payments: readonly WaitingPayment[],
   attempts: EndpointAttempts,
 ): Promise<Refused | undefined> {
-  for (const payment of payments.slice(0, MOST_TRIED_PAYMENTS)) {
+  for (const payment of payments.slice(0, MAX_TRIED_PAYMENTS)) {
     const attempt = await attempts.ofPayment(payment);
     if (attempt?.last_failure_class !== undefined && attempt.attempt_count >= AGAIN_AND_AGAIN) {
       return { payments: payments.length, longest: { ...attempt, waits_since: payment.oldest_since } };

@@ -12,9 +12,9 @@ import { busSources, secretsKey, tokenAttributes } from './permissions/condition
 import { dataKey } from './permissions/data-key.ts';
 import { permissions } from './permissions/permissions.ts';
 import { refusals } from './permissions/refusals.ts';
-import { faultedKeys } from './queues/blocked-ordering-keys.ts';
+import { stuckKeys } from './queues/blocked-ordering-keys.ts';
 import { circuits } from './queues/circuits.ts';
-import { heldRecords } from './queues/deferred-records.ts';
+import { deferredRecords } from './queues/deferred-records.ts';
 import { queueEncryption } from './queues/queue-encryption.ts';
 import { queuePolicies } from './queues/queue-policies.ts';
 import { deadLetters, queues } from './queues/queues.ts';
@@ -43,8 +43,8 @@ export const ALL_CHECKS: readonly Check[] = [
   ruleInvocations,
   sweep,
   circuits,
-  heldRecords,
-  faultedKeys,
+  deferredRecords,
+  stuckKeys,
   permissions,
   secretsKey,
   busSources,

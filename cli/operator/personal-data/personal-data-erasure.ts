@@ -23,7 +23,7 @@ export function erasureOf({ messages, resources }: PaymentOnRecord, nowMs: numbe
     fresh = [],
     ready = [],
     done = [],
-  } = Object.groupBy(messages, (message) => standingOf(message, nowMs));
+  } = Object.groupBy(messages, (message) => endpointHealthOf(message, nowMs));
   const needed = new Set([...waiting, ...fresh].map(({ known }) => known.event_id));
   return {
     messages: ready,
@@ -34,7 +34,7 @@ export function erasureOf({ messages, resources }: PaymentOnRecord, nowMs: numbe
   };
 }
 
-function standingOf(message: MessageOnRecord, nowMs: number): 'waiting' | 'fresh' | 'ready' | 'done' {
+function endpointHealthOf(message: MessageOnRecord, nowMs: number): 'waiting' | 'fresh' | 'ready' | 'done' {
   const { known } = message;
   if (!isFinal(known)) {
     return 'waiting';

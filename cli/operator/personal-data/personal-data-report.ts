@@ -3,7 +3,7 @@ import { firstOf, textTable } from '../../terminal/text-table.ts';
 import { type Erasure, SETTLED_MS } from './personal-data-erasure.ts';
 import type { MessageOnRecord, PaymentOnRecord } from './personal-data-on-record.ts';
 
-const MOST_LINES = 50;
+const MAX_LINES = 50;
 
 /** About how many dead letters there are, by queue: each may hold a body of any payment. */
 export type DeadLetterCounts = Readonly<Record<string, number>>;
@@ -86,11 +86,11 @@ export function erasureText(
       ...table(fresh),
     );
   }
-  const letters = Object.entries(deadLetters).filter(([, count]) => count > 0);
+  const some = Object.entries(deadLetters).filter(([, count]) => count > 0);
   lines.push(
-    letters.length === 0
+    some.length === 0
       ? 'There are no dead letters that could hold a body.'
-      : `Dead letters may hold bodies of it: ${letters.map(([name, count]) => `${count} of ${name} (npm run redrive -- ${name})`).join(', ')}.`,
+      : `Dead letters may hold bodies of it: ${some.map(([name, count]) => `${count} of ${name} (npm run redrive -- ${name})`).join(', ')}.`,
   );
   if (erased === undefined) {
     lines.push(isBlocked ? 'Nothing was changed.' : 'Nothing was changed. --yes does it.');
@@ -137,7 +137,7 @@ function table(messages: readonly MessageOnRecord[]): string[] {
       known.state_reason === undefined ? known.state : `${known.state} (${known.state_reason})`,
     ]),
   );
-  return firstOf(rows, MOST_LINES);
+  return firstOf(rows, MAX_LINES);
 }
 
 function counted(count: number, what: string): string {

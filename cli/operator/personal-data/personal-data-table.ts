@@ -22,7 +22,7 @@ import {
 } from './personal-data-on-record.ts';
 
 /** Source: TransactWriteItems, Amazon DynamoDB API Reference; one of them is the message. */
-const MOST_ATTEMPTS = 99;
+const MAX_ATTEMPTS = 99;
 /** Messages that are read at the same time. */
 const AT_ONCE = 10;
 
@@ -100,7 +100,7 @@ export function personalDataTable(client: DynamoDBClient, table: string): Person
 
     async eraseMessage(message, at) {
       const answered = message.laterAttempts.filter((attempt) => 'response_body' in attempt);
-      const [first = [], ...others] = chunks(answered, MOST_ATTEMPTS);
+      const [first = [], ...others] = chunks(answered, MAX_ATTEMPTS);
       const steps = [
         [erasedRecord(message, at), ...first.map(withoutAnswer)],
         ...others.map((some) => [isErased(message), ...some.map(withoutAnswer)]),

@@ -1,10 +1,10 @@
 import type { LocalOutputs } from '../../../local/outputs.ts';
 import {
-  type ReadLetter,
-  readDeliveryLetter,
-  readEventLetter,
-  readRuleLetter,
-  readTimerLetter,
+  type ReadDeadLetter,
+  readDeliveryDeadLetter,
+  readEventDeadLetter,
+  readRuleDeadLetter,
+  readTimerDeadLetter,
 } from './read-dead-letter.ts';
 
 /** A queue of our dead letters, and the queue that they go back to. */
@@ -16,7 +16,7 @@ export interface DeadLetterQueue {
   readonly target: OutputNames;
   /** Where it shows when what was put back still cannot be handled. */
   readonly symptom: string;
-  readonly read: ReadLetter;
+  readonly read: ReadDeadLetter;
 }
 
 interface OutputNames {
@@ -36,14 +36,14 @@ const QUEUES: readonly DeadLetterQueue[] = [
     isFifo: false,
     deadLetters: { stack: 'RuleDeadLettersUrl', local: 'ruleDeadLetters' },
     ...toEvents,
-    read: readRuleLetter,
+    read: readRuleDeadLetter,
   },
   {
     name: 'events',
     isFifo: true,
     deadLetters: { stack: 'EventsDeadLettersUrl', local: 'eventsDeadLetters' },
     ...toEvents,
-    read: readEventLetter,
+    read: readEventDeadLetter,
   },
   {
     name: 'deliveries',
@@ -51,7 +51,7 @@ const QUEUES: readonly DeadLetterQueue[] = [
     deadLetters: { stack: 'DeliveriesDeadLettersUrl', local: 'deliveriesDeadLetters' },
     target: { stack: 'DeliveriesQueueUrl', local: 'deliveries' },
     symptom: 'deliveries-waiting goes off after five minutes, and after 100 tries it is back here',
-    read: readDeliveryLetter,
+    read: readDeliveryDeadLetter,
   },
   {
     name: 'retry-timers',
@@ -59,7 +59,7 @@ const QUEUES: readonly DeadLetterQueue[] = [
     deadLetters: { stack: 'RetryTimersDeadLettersUrl', local: 'retryTimersDeadLetters' },
     target: { stack: 'RetryTimersUrl', local: 'retryTimers' },
     symptom: 'after ten tries it is back here',
-    read: readTimerLetter,
+    read: readTimerDeadLetter,
   },
 ];
 

@@ -12,7 +12,7 @@ export interface Received {
 }
 
 /** A dead letter that has been read: why it is one, and how it would go back. */
-export interface Letter {
+export interface DeadLetter {
   readonly received: Received;
   /** What has to stay in order: a payment, or a subscription's payment. */
   readonly key: string;
@@ -25,7 +25,7 @@ export interface Letter {
   /** Only its beginning is here: it can never go back. @default false */
   readonly isCut?: boolean;
   /** Its place within its key, sorting as text; those without one follow those that have one, in the order in which they came. */
-  readonly place?: string;
+  readonly position?: string;
   /** When it was put back before, ISO 8601: it has come here again since. */
   readonly putBackAt?: string;
   readonly goes: { readonly body: string /** Absent for a standard queue. */; readonly group?: string };

@@ -1,5 +1,5 @@
 import { inSendingOrder } from '../../../functions/core/ordering/sending-order.ts';
-import type { Letter } from './dead-letter.ts';
+import type { DeadLetter } from './dead-letter.ts';
 
 /**
  * Why a dead letter stays. `unusable`: the worker would put it aside again. `cut`: only its beginning is here. `failed_again`: it, or another one of its key, was put back before and
@@ -9,11 +9,11 @@ export type Stay = 'unusable' | 'cut' | 'failed_again' | 'over_limit';
 
 export interface Plan {
   /** Sent one after another. The letters of a key stay in order and never share a batch, of which SQS may take a part. */
-  readonly batches: readonly (readonly Letter[])[];
-  readonly stays: readonly { readonly letter: Letter; readonly why: Stay }[];
+  readonly batches: readonly (readonly DeadLetter[])[];
+  readonly stays: readonly { readonly deadLetter: DeadLetter; readonly why: Stay }[];
 }
 
-export interface PlanWish {
+export interface PlanOptions {
   readonly alsoUnusable: boolean;
   /** Also what has come here again. */
   readonly again: boolean;
@@ -22,25 +22,27 @@ export interface PlanWish {
 }
 
 /** SQS takes 1 MiB in one call, attributes included. */
-export const MOST_BYTES = 1_000_000;
+export const MAX_BYTES = 1_000_000;
 const ATTRIBUTE_BYTES = 200;
 const AFTER_ALL = '~';
 
 /** What goes back of the letters, in which order, and what stays. */
-export function planOf(letters: readonly Letter[], wish: PlanWish): Plan {
+export function planOf(deadLetters: readonly DeadLetter[], wanted: PlanOptions): Plan {
   const failing = new Set(
-    letters.filter(({ isUsable, putBackAt }) => isUsable && putBackAt !== undefined).map(({ key }) => key),
+    deadLetters
+      .filter(({ isUsable, putBackAt }) => isUsable && putBackAt !== undefined)
+      .map(({ key }) => key),
   );
-  const judged = letters.map((letter) => ({ letter, why: stayOf(letter, failing, wish) }));
-  const going = judged.filter(({ why }) => why === undefined).map(({ letter }) => letter);
+  const judged = deadLetters.map((deadLetter) => ({ deadLetter, why: stayOf(deadLetter, failing, wanted) }));
+  const going = judged.filter(({ why }) => why === undefined).map(({ deadLetter }) => deadLetter);
 
   const ordered = [...Map.groupBy(going, ({ key }) => key).values()].flatMap((ofKey) =>
-    ofKey.toSorted(byPlace),
+    ofKey.toSorted(byPosition),
   );
-  const batches: (readonly Letter[])[] = [];
-  const overLimit: Letter[] = [];
-  let room = wish.limit;
-  for (const batch of inSendingOrder(ordered, { keyOf: ({ key }) => key, bytesOf, mostBytes: MOST_BYTES })) {
+  const batches: (readonly DeadLetter[])[] = [];
+  const overLimit: DeadLetter[] = [];
+  let room = wanted.limit;
+  for (const batch of inSendingOrder(ordered, { keyOf: ({ key }) => key, bytesOf, maxBytes: MAX_BYTES })) {
     // Of each key its first ones: later ones are in later batches.
     const going = batch.slice(0, room);
     overLimit.push(...batch.slice(room));
@@ -52,26 +54,29 @@ export function planOf(letters: readonly Letter[], wish: PlanWish): Plan {
   return {
     batches,
     stays: [
-      ...judged.flatMap(({ letter, why }) => (why === undefined ? [] : [{ letter, why }])),
-      ...overLimit.map((letter) => ({ letter, why: 'over_limit' as const })),
+      ...judged.flatMap(({ deadLetter, why }) => (why === undefined ? [] : [{ deadLetter, why }])),
+      ...overLimit.map((deadLetter) => ({ deadLetter, why: 'over_limit' as const })),
     ],
   };
 }
 
-function stayOf(letter: Letter, failing: ReadonlySet<string>, wish: PlanWish): Stay | undefined {
-  if (letter.isCut) {
+function stayOf(deadLetter: DeadLetter, failing: ReadonlySet<string>, wanted: PlanOptions): Stay | undefined {
+  if (deadLetter.isCut) {
     return 'cut';
   }
-  if (!letter.isUsable && !wish.alsoUnusable) {
+  if (!deadLetter.isUsable && !wanted.alsoUnusable) {
     return 'unusable';
   }
-  return !wish.again && failing.has(letter.key) ? 'failed_again' : undefined;
+  return !wanted.again && failing.has(deadLetter.key) ? 'failed_again' : undefined;
 }
 
-function byPlace({ place: a = AFTER_ALL }: Letter, { place: b = AFTER_ALL }: Letter): number {
+function byPosition(
+  { position: a = AFTER_ALL }: DeadLetter,
+  { position: b = AFTER_ALL }: DeadLetter,
+): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function bytesOf({ goes }: Letter): number {
+function bytesOf({ goes }: DeadLetter): number {
   return Buffer.byteLength(goes.body) + ATTRIBUTE_BYTES;
 }

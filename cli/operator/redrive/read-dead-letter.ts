@@ -2,26 +2,26 @@ import { CUT_FROM } from '../../../functions/adapters/sqs/dead-letters.ts';
 import { readPaymentEvent } from '../../../functions/core/event/event.ts';
 import { readJson, UnclearJsonError } from '../../../functions/core/event/json-text.ts';
 import { messageSchema, orderingKey } from '../../../functions/core/message/message.ts';
-import { hintSchema, timerSchema } from '../../../functions/core/ordering/signal.ts';
-import type { RecordBurialReason } from '../../../functions/pipeline/deliver/ports.ts';
-import type { BurialReason as EventBurialReason } from '../../../functions/pipeline/match/ports.ts';
+import { signalSchema, timerSchema } from '../../../functions/core/ordering/signal.ts';
+import type { RecordDeadLetterReason } from '../../../functions/pipeline/deliver/ports.ts';
+import type { DeadLetterReason as EventDeadLetterReason } from '../../../functions/pipeline/match/ports.ts';
 import { LARGEST_DETAIL_BYTES } from '../../../functions/pipeline/match/read-intake.ts';
 import { SHARDS } from '../../../lib/shards.ts';
-import { type Letter, ORIGINAL, PUT_BACK_AT, type Received } from './dead-letter.ts';
+import { type DeadLetter, ORIGINAL, PUT_BACK_AT, type Received } from './dead-letter.ts';
 
 /** Reads a dead letter of one queue. Never throws: what cannot be read is unusable, and says why. */
-export type ReadLetter = (received: Received) => Letter;
+export type ReadDeadLetter = (received: Received) => DeadLetter;
 
 /** Put there by match with its reason, or by SQS. The order of the queue is that of the events; what has been taken apart came before the others. */
-export const readEventLetter: ReadLetter = (received) => {
+export const readEventDeadLetter: ReadDeadLetter = (received) => {
   const detail = objectIn(received.body);
   const group = groupOf(received);
-  const place = received.attributes[ORIGINAL.place];
+  const position = received.attributes[ORIGINAL.place];
   return {
     ...common(received, '100 tries'),
     key: textIn(detail, 'payment_id') ?? group,
     what: nameOfEvent(detail),
-    ...(place === undefined ? {} : { place }),
+    ...(position === undefined ? {} : { position }),
     goes: { body: received.body, group },
   };
 };
@@ -31,7 +31,7 @@ export const readEventLetter: ReadLetter = (received) => {
  * and go where their rule would have sent them.
  * Source: "Using dead-letter queues to process undelivered events", Amazon EventBridge User Guide.
  */
-export const readRuleLetter: ReadLetter = (received) => {
+export const readRuleDeadLetter: ReadDeadLetter = (received) => {
   const body = objectIn(received.body);
   const isEnvelope = typeof body?.detail === 'object' && body.detail !== null && 'detail-type' in body;
   const detail = (isEnvelope ? body.detail : body) as Record<string, unknown> | undefined;
@@ -45,7 +45,7 @@ export const readRuleLetter: ReadLetter = (received) => {
     ...('kind' in event ? { reason: event.kind, explanation: event.explanation, isUsable: false } : {}),
     key: payment ?? 'rest',
     what: nameOfEvent(detail),
-    ...('kind' in event ? {} : { place: placeInTime(event) }),
+    ...('kind' in event ? {} : { position: positionInTime(event) }),
     goes: {
       body: typeof written === 'string' ? written : received.body,
       group: shardNameOf(payment),
@@ -54,31 +54,31 @@ export const readRuleLetter: ReadLetter = (received) => {
 };
 
 /** A message or a hint. A message is marked, so that `deliver` asks the history whether it has been sent. */
-export const readDeliveryLetter: ReadLetter = (received) => {
+export const readDeliveryDeadLetter: ReadDeadLetter = (received) => {
   const body = objectIn(received.body);
-  const hint = hintSchema.safeParse(body);
-  const letter = common(received, '100 tries');
-  if (hint.success) {
-    const { wish } = hint.data;
+  const signal = signalSchema.safeParse(body);
+  const deadLetter = common(received, '100 tries');
+  if (signal.success) {
+    const { wish: wanted } = signal.data;
     // Meant for the message that was the first then: by now it may be another one.
-    const isOutdated = wish === 'skip' && letter.isUsable;
+    const isOutdated = wanted === 'skip' && deadLetter.isUsable;
     return {
-      ...letter,
+      ...deadLetter,
       ...(isOutdated
         ? { reason: 'outdated', explanation: 'say it anew: npm run keys -- skip', isUsable: false }
         : {}),
-      key: orderingKey(hint.data),
-      what: `hint ${wish}`,
-      goes: { body: received.body, group: orderingKey(hint.data) },
+      key: orderingKey(signal.data),
+      what: `hint ${wanted}`,
+      goes: { body: received.body, group: orderingKey(signal.data) },
     };
   }
   const message = messageSchema.safeParse(body);
   if (!message.success) {
     const fields = [...new Set(message.error.issues.map(({ path }) => path.join('.') || 'record'))];
     return {
-      ...letter,
+      ...deadLetter,
       reason: 'unreadable',
-      explanation: letter.explanation ?? `see ${fields.join(', ')}`,
+      explanation: deadLetter.explanation ?? `see ${fields.join(', ')}`,
       isUsable: false,
       key: groupOf(received),
       what: textIn(body, 'message_id') ?? 'no message',
@@ -87,38 +87,38 @@ export const readDeliveryLetter: ReadLetter = (received) => {
   }
   const { message_id, event_type, order_number } = message.data;
   return {
-    ...letter,
+    ...deadLetter,
     key: orderingKey(message.data),
     what: `${message_id} ${event_type}`,
-    place: order_number.padStart(39, '0'),
+    position: order_number.padStart(39, '0'),
     goes: { body: JSON.stringify({ ...body, sent_before: true }), group: orderingKey(message.data) },
   };
 };
 
 /** A hint to be sent on, a tick or a step of a recovery: as old as it is, it only says what to look at, and that at once. */
-export const readTimerLetter: ReadLetter = (received) => {
+export const readTimerDeadLetter: ReadDeadLetter = (received) => {
   const body = objectIn(received.body);
   const timer = timerSchema.safeParse(body);
-  const letter = common(received, '10 tries');
+  const deadLetter = common(received, '10 tries');
   const goes = { body: received.body };
   if (!timer.success) {
-    return { ...letter, reason: 'unreadable', isUsable: false, key: 'none', what: 'no timer', goes };
+    return { ...deadLetter, reason: 'unreadable', isUsable: false, key: 'none', what: 'no timer', goes };
   }
   const { data } = timer;
   switch (data.kind) {
     case 'hint':
-      return { ...letter, key: orderingKey(data), what: `hint ${data.wish}`, goes };
+      return { ...deadLetter, key: orderingKey(data), what: `hint ${data.wish}`, goes };
     case 'tick':
-      return { ...letter, key: data.subscription_id, what: `tick ${data.tick}`, goes };
+      return { ...deadLetter, key: data.subscription_id, what: `tick ${data.tick}`, goes };
     case 'recovery':
-      return { ...letter, key: data.subscription_id, what: `recovery step ${data.step}`, goes };
+      return { ...deadLetter, key: data.subscription_id, what: `recovery step ${data.step}`, goes };
   }
 };
 
 /** Reasons of which nothing is wrong with the record itself: mended on our side, it can be used as it is. */
 const OURS = new Set<string>([
-  'routes_unreadable' satisfies EventBurialReason,
-  'key_unreadable' satisfies RecordBurialReason,
+  'routes_unreadable' satisfies EventDeadLetterReason,
+  'key_unreadable' satisfies RecordDeadLetterReason,
 ]);
 
 /** @param otherwise why it is here when no worker said so */
@@ -143,7 +143,7 @@ function shardNameOf(paymentId: string | undefined): string {
   return SHARDS.find(({ suffixes }) => suffixes.includes(last))?.name ?? 'rest';
 }
 
-function placeInTime(event: {
+function positionInTime(event: {
   readonly occurred_at: string;
   readonly sequence?: number | undefined;
 }): string {

@@ -46,7 +46,7 @@ export async function redriveCommand(
         },
       )
     : await act();
-  const { seen, unseen, sent, untaken, returned, fault } = redriven;
+  const { seen, unseen, sent, untaken, returned, internalError } = redriven;
   if (seen.length === 0 && !json) {
     throw new ExplainedError(
       unseen === 0
@@ -59,6 +59,6 @@ export async function redriveCommand(
       ? `${JSON.stringify(redriveJson(redriven, queue, stage, yes))}\n`
       : `${redriveText(redriven, queue, stage, yes)}\n`,
   );
-  const failed = untaken.length > 0 || returned.length > 0 || fault !== undefined;
+  const failed = untaken.length > 0 || returned.length > 0 || internalError !== undefined;
   return !failed && seen.length > 0 && (sent.length > 0 || !yes);
 }

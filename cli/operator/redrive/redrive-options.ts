@@ -4,7 +4,7 @@ import { commandOptions, numberOption } from '../../terminal/command-options.ts'
 import { confirmed, holdsRealPayments } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { type DeadLetterQueue, deadLetterQueue, QUEUE_NAMES } from './dead-letter-queues.ts';
-import { MOST_SEEN } from './redrive.ts';
+import { MAX_SEEN } from './redrive.ts';
 
 export const REDRIVE_HELP = `Shows our dead letters and why they are there, and puts them back in order of each payment.
 
@@ -42,7 +42,7 @@ const optionsSchema = z.object({
   'also-unusable': z.boolean(),
   again: z.boolean(),
   unfold: z.boolean(),
-  limit: numberOption(1, MOST_SEEN, { whole: true }),
+  limit: numberOption(1, MAX_SEEN, { whole: true }),
   stage: z.enum(STAGE_NAMES, `there is none of that name; there is ${STAGE_NAMES.join(', ')}`),
   confirm: z.string().optional(),
   json: z.boolean(),
@@ -55,7 +55,7 @@ const DEFAULTS = {
   'also-unusable': false,
   again: false,
   unfold: false,
-  limit: String(MOST_SEEN),
+  limit: String(MAX_SEEN),
   stage: 'local',
   confirm: undefined,
   json: false,

@@ -8,11 +8,11 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
-import { MOST_ENTRIES, type Outgoing, sendBatch } from '../../../functions/adapters/sqs/queue-batch.ts';
+import { MAX_ENTRIES, type Outgoing, sendBatch } from '../../../functions/adapters/sqs/queue-batch.ts';
 import { inSendingOrder } from '../../../functions/core/ordering/sending-order.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
-import { type Letter, ORIGINAL, PUT_BACK_AT, type Received } from './dead-letter.ts';
-import { MOST_BYTES } from './plan.ts';
+import { type DeadLetter, ORIGINAL, PUT_BACK_AT, type Received } from './dead-letter.ts';
+import { MAX_BYTES } from './plan.ts';
 import type { RedrivePorts } from './redrive-ports.ts';
 
 /** Longer than a run with ten thousand letters takes. */
@@ -31,14 +31,16 @@ interface Urls {
 export function redriveQueues(client: SQSClient, urls: Urls): RedrivePorts {
   const QueueUrl = urls.deadLetters;
 
-  async function remove(letters: readonly Letter[]): Promise<readonly Letter[]> {
-    const left: Letter[] = [];
-    for (const batch of chunks(letters, MOST_ENTRIES)) {
+  async function remove(deadLetters: readonly DeadLetter[]): Promise<readonly DeadLetter[]> {
+    const left: DeadLetter[] = [];
+    for (const batch of chunks(deadLetters, MAX_ENTRIES)) {
       const Entries = entriesOf(batch.map(({ received }) => received));
       const { Failed = [] } = await client
         .send(new DeleteMessageBatchCommand({ QueueUrl, Entries }))
         .catch(() => ({ Failed: Entries }));
-      left.push(...Failed.map(({ Id }) => batch[Number(Id)]).filter((letter) => letter !== undefined));
+      left.push(
+        ...Failed.map(({ Id }) => batch[Number(Id)]).filter((deadLetter) => deadLetter !== undefined),
+      );
     }
     return left;
   }
@@ -50,7 +52,7 @@ export function redriveQueues(client: SQSClient, urls: Urls): RedrivePorts {
       const { Messages = [] } = await client.send(
         new ReceiveMessageCommand({
           QueueUrl,
-          MaxNumberOfMessages: MOST_ENTRIES,
+          MaxNumberOfMessages: MAX_ENTRIES,
           VisibilityTimeout: HIDDEN_SECONDS,
           WaitTimeSeconds: WAIT_SECONDS,
           MessageSystemAttributeNames: ['SentTimestamp', 'MessageGroupId'],
@@ -70,29 +72,29 @@ export function redriveQueues(client: SQSClient, urls: Urls): RedrivePorts {
       return Object.values(Attributes).reduce((sum, number) => sum + Number(number), 0);
     },
 
-    async send(letters) {
+    async send(deadLetters) {
       try {
-        const untaken = new Set(await sendBatch(client, urls.target, letters.map(outgoing)));
-        return { taken: letters.filter((_, index) => !untaken.has(index)) };
-      } catch (fault) {
-        return { taken: [], fault };
+        const untaken = new Set(await sendBatch(client, urls.target, deadLetters.map(outgoing)));
+        return { taken: deadLetters.filter((_, index) => !untaken.has(index)) };
+      } catch (internalError) {
+        return { taken: [], internalError };
       }
     },
 
     async giveBack(received) {
-      for (const batch of chunks(received, MOST_ENTRIES)) {
+      for (const batch of chunks(received, MAX_ENTRIES)) {
         const Entries = entriesOf(batch).map((entry) => ({ ...entry, VisibilityTimeout: 0 }));
         await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries })).catch(() => {});
       }
     },
 
-    async takeApart(letters) {
+    async takeApart(deadLetters) {
       // Places first: a batch may hold a later one.
-      const all = letters.map((letter) => ({ letter, record: apart(letter) }));
+      const all = deadLetters.map((deadLetter) => ({ deadLetter, record: isolateFailures(deadLetter) }));
       const inBatches = inSendingOrder(all, {
-        keyOf: ({ letter }) => letter.received.recordId,
+        keyOf: ({ deadLetter }) => deadLetter.received.recordId,
         bytesOf: ({ record }) => Buffer.byteLength(JSON.stringify(record)),
-        mostBytes: MOST_BYTES,
+        maxBytes: MAX_BYTES,
       });
       for (const batch of inBatches) {
         const untaken = new Set(
@@ -102,7 +104,7 @@ export function redriveQueues(client: SQSClient, urls: Urls): RedrivePorts {
             batch.map(({ record }) => record),
           ),
         );
-        await remove(batch.filter((_, index) => !untaken.has(index)).map(({ letter }) => letter));
+        await remove(batch.filter((_, index) => !untaken.has(index)).map(({ deadLetter }) => deadLetter));
         if (untaken.size > 0) {
           throw new Error(`SQS did not take ${untaken.size} dead letters that were to be taken apart`);
         }
@@ -135,7 +137,7 @@ function receivedOf({
 }
 
 /** As it was, without what has been said of it, and with a deduplication id of its own: SQS would drop it as a repeat of itself. */
-function outgoing({ goes: { body, group } }: Letter): Outgoing {
+function outgoing({ goes: { body, group } }: DeadLetter): Outgoing {
   const content = { body, attributes: { [PUT_BACK_AT]: instant(Date.now()) } };
   return group === undefined
     ? { ...content, delaySeconds: 0 }
@@ -145,14 +147,14 @@ function outgoing({ goes: { body, group } }: Letter): Outgoing {
 let takenApart = 0;
 
 /** Its own id keeps it from being there twice when this is cut short. */
-function apart({ received, place }: Letter): Outgoing {
+function isolateFailures({ received, position }: DeadLetter): Outgoing {
   takenApart += 1;
   return {
     body: received.body,
     attributes: {
       ...received.attributes,
       [ORIGINAL.group]: received.group ?? '',
-      [ORIGINAL.place]: place ?? `${RUN} ${String(takenApart).padStart(8, '0')}`,
+      [ORIGINAL.place]: position ?? `${RUN} ${String(takenApart).padStart(8, '0')}`,
       [ORIGINAL.sentAt]: String(received.sentAtMs),
     },
     group: `apart-${received.recordId}`,

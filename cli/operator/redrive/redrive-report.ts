@@ -1,11 +1,11 @@
 import { printable } from '../../terminal/printable.ts';
 import { firstOf, readableTime, textTable, wrapped } from '../../terminal/text-table.ts';
-import type { Letter } from './dead-letter.ts';
+import type { DeadLetter } from './dead-letter.ts';
 import type { DeadLetterQueue } from './dead-letter-queues.ts';
 import type { Stay } from './plan.ts';
 import type { Redriven } from './redrive.ts';
 
-const MOST_LINES = 100;
+const MAX_LINES = 100;
 /** So that it fits a terminal with what it is indented by. */
 const EXPLANATION_WIDTH = 96;
 
@@ -27,14 +27,14 @@ interface Stock {
 }
 
 /** What there is, by reason, key and explanation, the most first. */
-export function stockOf(letters: readonly Letter[]): Stock[] {
-  const groups = Map.groupBy(letters, ({ reason, key, explanation }) =>
+export function stockOf(deadLetters: readonly DeadLetter[]): Stock[] {
+  const groups = Map.groupBy(deadLetters, ({ reason, key, explanation }) =>
     JSON.stringify([reason, key, explanation]),
   );
   return [...groups.values()]
     .map((of): Stock => {
       const sent = of.map(({ received }) => received.sentAtMs);
-      const [{ reason, key, explanation }] = of as [Letter];
+      const [{ reason, key, explanation }] = of as [DeadLetter];
       return {
         reason,
         key,
@@ -54,7 +54,7 @@ export function redriveText(
   stage: string,
   goes: boolean,
 ): string {
-  const { seen, unseen, batches, sent, returned, untaken, undeleted, fault } = redriven;
+  const { seen, unseen, batches, sent, returned, untaken, undeleted, internalError } = redriven;
   const going = goes ? sent : batches.flat();
   const lines = [
     `${seen.length} dead ${seen.length === 1 ? 'letter' : 'letters'} of ${queue.name}, stage ${stage}`,
@@ -72,7 +72,7 @@ export function redriveText(
     stock.map(({ count, reason, key, oldest, newest }) => [String(count), reason, key, oldest, newest]),
     stock,
   );
-  lines.push('', titles, ...firstOf(rows, MOST_LINES), '');
+  lines.push('', titles, ...firstOf(rows, MAX_LINES), '');
 
   if (going.length === 0) {
     lines.push(goes ? 'Nothing was put back.' : 'Nothing would be put back.');
@@ -83,7 +83,7 @@ export function redriveText(
         : `${going.length} would be put back, in this order:`,
     );
     const order = textTable(going.map(({ key, what }, index) => [String(index + 1), key, what]));
-    lines.push(...firstOf(order, MOST_LINES));
+    lines.push(...firstOf(order, MAX_LINES));
   }
   for (const [why, of] of Map.groupBy(redriven.stays, ({ why }) => why)) {
     lines.push(`${of.length} stay: they ${STAYS[why]}.`);
@@ -93,9 +93,9 @@ export function redriveText(
       `${untaken.length} stay: the queue has not taken them, or not an earlier one of their payment. Run again.`,
     );
   }
-  if (fault !== undefined) {
+  if (internalError !== undefined) {
     lines.push(
-      `It ended early: ${printable(fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault))}`,
+      `It ended early: ${printable(internalError instanceof Error ? `${internalError.name}: ${internalError.message}` : String(internalError))}`,
     );
   }
   if (undeleted > 0) {
@@ -128,7 +128,7 @@ export function redriveText(
 function explained(
   titles: readonly string[],
   cells: readonly (readonly string[])[],
-  of: readonly Pick<Letter, 'explanation'>[],
+  of: readonly Pick<DeadLetter, 'explanation'>[],
 ): string[] {
   const [head = '', ...rows] = textTable([titles, ...cells]);
   const below = rows.map((row, index) =>
@@ -146,7 +146,7 @@ export function redriveJson(
   stage: string,
   goes: boolean,
 ): object {
-  const { seen, unseen, batches, sent, stays, untaken, undeleted, returned, fault } = redriven;
+  const { seen, unseen, batches, sent, stays, untaken, undeleted, returned, internalError } = redriven;
   return {
     queue: queue.name,
     stage,
@@ -154,15 +154,15 @@ export function redriveJson(
     unseen,
     stock: stockOf(seen),
     [goes ? 'put_back' : 'would_be_put_back']: (goes ? sent : batches.flat()).map(shown),
-    stays: stays.map(({ letter, why }) => ({ ...shown(letter), why })),
+    stays: stays.map(({ deadLetter, why }) => ({ ...shown(deadLetter), why })),
     untaken: untaken.map(shown),
     undeleted,
     returned: returned.map(shown),
-    fault: fault === undefined ? null : String(fault),
+    fault: internalError === undefined ? null : String(internalError),
   };
 }
 
-function shown({ received, key, what, reason, explanation, putBackAt }: Letter) {
+function shown({ received, key, what, reason, explanation, putBackAt }: DeadLetter) {
   return {
     record_id: received.recordId,
     key,

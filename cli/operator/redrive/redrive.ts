@@ -1,12 +1,12 @@
 import { Reading } from '../../stage/reading.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
-import type { Letter } from './dead-letter.ts';
-import { type Plan, type PlanWish, planOf } from './plan.ts';
+import type { DeadLetter } from './dead-letter.ts';
+import { type Plan, type PlanOptions, planOf } from './plan.ts';
 import { putBack, type Sent } from './put-back.ts';
-import type { ReadLetter } from './read-dead-letter.ts';
+import type { ReadDeadLetter } from './read-dead-letter.ts';
 import type { RedrivePorts } from './redrive-ports.ts';
 
-export interface RedriveWish extends PlanWish {
+export interface RedriveOptions extends PlanOptions {
   /** False: only look. */
   readonly goes: boolean;
   /** Take apart what hides others, also when it does not go: that changes nothing but the groups of dead letters. */
@@ -15,15 +15,15 @@ export interface RedriveWish extends PlanWish {
 
 export interface Redriven extends Plan, Sent {
   /** All that were looked at. */
-  readonly seen: readonly Letter[];
+  readonly seen: readonly DeadLetter[];
   /** About how many more there are. */
   readonly unseen: number;
   /** Put back, and here again at once: the consumer still fails with them. */
-  readonly returned: readonly Letter[];
+  readonly returned: readonly DeadLetter[];
 }
 
 /** SQS lets no more of a FIFO queue be held in some regions, and one has to see all to know their order. */
-export const MOST_SEEN = 20_000;
+export const MAX_SEEN = 20_000;
 /** Each takes a second. What a worker puts aside at once is there by then. */
 const EMPTY_LOOKS_AFTERWARDS = 5;
 
@@ -37,31 +37,31 @@ type OnProgress = (progress: { readonly seen: number; readonly putBack: number }
  */
 export async function redrive(
   ports: RedrivePorts,
-  queue: { readonly isFifo: boolean; readonly read: ReadLetter },
-  wish: RedriveWish,
+  queue: { readonly isFifo: boolean; readonly read: ReadDeadLetter },
+  wanted: RedriveOptions,
   onProgress: OnProgress = () => {},
 ): Promise<Redriven> {
   const there = await ports.count();
-  if (wish.goes && there > MOST_SEEN) {
+  if (wanted.goes && there > MAX_SEEN) {
     throw new ExplainedError(
-      `About ${there} dead letters are there: more than ${MOST_SEEN} cannot be put in order. See docs/operations.md, "Giving back".`,
+      `About ${there} dead letters are there: more than ${MAX_SEEN} cannot be put in order. See docs/operations.md, "Giving back".`,
     );
   }
   let sent: Sent = { sent: [], untaken: [], undeleted: 0 };
   const reading = new Reading(ports, queue.read, (seen) => onProgress({ seen, putBack: sent.sent.length }));
   try {
-    await reading.look(MOST_SEEN);
+    await reading.look(MAX_SEEN);
     // SQS hands out no more of a group while somebody holds some of it.
-    while (queue.isFifo && (wish.goes || wish.unfolds) && (await reading.unseen()) > 0) {
+    while (queue.isFifo && (wanted.goes || wanted.unfolds) && (await reading.unseen()) > 0) {
       if (!(await reading.takeApart())) {
         break;
       }
-      await reading.look(MOST_SEEN);
+      await reading.look(MAX_SEEN);
     }
     const { seen } = reading;
     const unseen = await reading.unseen();
-    const plan = planOf(seen, wish);
-    if (wish.goes) {
+    const plan = planOf(seen, wanted);
+    if (wanted.goes) {
       sent = await putBack(plan.batches, ports, reading, (count) =>
         onProgress({ seen: seen.length, putBack: count }),
       );

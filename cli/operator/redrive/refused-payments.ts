@@ -2,14 +2,14 @@ import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { ALL_DUE_SHARDS } from '../../../functions/adapters/dynamodb/ordering-keys/due-shard.ts';
-import { keysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 
 /** So many failures in a row of one payment are told: its partner has had some minutes by then. */
 export const AGAIN_AND_AGAIN = 3;
 /** 2,000 keys in all, for some 120 read units. */
-const MOST_OF_A_SHARD = 250;
+const MAX_OF_A_SHARD = 250;
 
 const waitingSchema = z.object({
   service_id: z.string(),
@@ -47,7 +47,7 @@ export async function waitingPayments(
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           TableName: table,
-          IndexName: keysTable.due,
+          IndexName: orderingKeysTable.due,
           KeyConditionExpression: '#due_shard = :shard AND #check_at < :end',
           FilterExpression: '#state = :waiting AND #since < :since',
           ProjectionExpression: '#service, #subscription, #payment, #since',
@@ -68,7 +68,7 @@ export async function waitingPayments(
             ':since': instant(nowMs - threeFailuresMs),
           }),
           ScanIndexForward: false,
-          Limit: MOST_OF_A_SHARD,
+          Limit: MAX_OF_A_SHARD,
         }),
       );
       return { items: Items.map((item) => unmarshall(item)), isCut: LastEvaluatedKey !== undefined };

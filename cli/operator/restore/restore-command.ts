@@ -4,8 +4,14 @@ import { ExplainedError } from '../../terminal/explained-error.ts';
 import type { Surroundings } from '../../terminal/surroundings.ts';
 import { recorded } from '../trail/operators-trail.ts';
 import { RESTORABLE, type Restorable } from './restorable.ts';
-import { copyKeys } from './restore-keys.ts';
-import { placeOf, placeText, RESTORE_HELP, type RestoreOptions, restoreOptions } from './restore-options.ts';
+import { copyOrderingKeys } from './restore-keys.ts';
+import {
+  positionOf,
+  positionText,
+  RESTORE_HELP,
+  type RestoreOptions,
+  restoreOptions,
+} from './restore-options.ts';
 import { type Counts, NOTHING, restoreText } from './restore-report.ts';
 import { routesMender } from './restore-routes.ts';
 import { subscriptionPutter } from './restore-subscription.ts';
@@ -68,14 +74,14 @@ async function restore(
       : {};
   let done = from_place;
   try {
-    const after = from_place === undefined ? undefined : placeOf(from_place);
-    for await (const { items, place } of restoredItems(client, { from, perSecond, after })) {
+    const after = from_place === undefined ? undefined : positionOf(from_place);
+    for await (const { items, position } of restoredItems(client, { from, perSecond, after })) {
       if (name === 'keys') {
-        await copyKeys(items, counts, { client, tables: { ...names, from }, goes, policy });
+        await copyOrderingKeys(items, counts, { client, tables: { ...names, from }, goes, policy });
       } else {
         await copyPage(items, counts, { client, table, what, goes, nowMs: Date.now(), ...own });
       }
-      done = place && placeText(place);
+      done = position && positionText(position);
       progress?.(
         `${counts.lookedAt} looked at, ${counts.missing} missing${done === undefined ? '' : `; --continue ${done}`}`,
       );

@@ -10,27 +10,27 @@ import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
 import { revisionAdvance } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
 import {
-  keyAddress,
-  keyItem,
-  pointerItemOf,
+  orderingKeyAddress,
+  orderingKeyItem,
+  queuedMessageItemOf,
 } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
 import { readable } from '../../../functions/adapters/dynamodb/readable.ts';
 import { batchGet } from '../../../functions/adapters/dynamodb/table-batch.ts';
-import { historyTable, keysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
 import { messageRecordSchema } from '../../../functions/core/message/history.ts';
 import {
-  type PausedKey,
-  pausedKeySchema,
-  pointerSchema,
+  type BlockedKey,
+  blockedKeySchema,
+  queuedMessageSchema,
   withMoreBehind,
 } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { Counts } from './restore-report.ts';
-import { restoredKey } from './restored-ordering-key.ts';
+import { restoredOrderingKey } from './restored-ordering-key.ts';
 
 /** Source: TransactWriteItems, Amazon DynamoDB API Reference; one of them is the key. */
-const MOST_POINTERS = 99;
+const MAX_POINTERS = 99;
 
 interface Copying {
   readonly client: DynamoDBClient;
@@ -40,10 +40,14 @@ interface Copying {
 }
 
 /** Brings keys of a page back, each whole: with all that waited in it and waits by now. */
-export async function copyKeys(items: readonly Item[], counts: Counts, copying: Copying): Promise<void> {
+export async function copyOrderingKeys(
+  items: readonly Item[],
+  counts: Counts,
+  copying: Copying,
+): Promise<void> {
   counts.lookedAt += items.length;
   // One that two pages share is seen twice: the second time nothing is missing.
-  for (const orderingKey of new Set(items.map((item) => String(item[keysTable.partitionKey])))) {
+  for (const orderingKey of new Set(items.map((item) => String(item[orderingKeysTable.partitionKey])))) {
     await copyKey(orderingKey, counts, copying);
   }
 }
@@ -55,28 +59,28 @@ async function copyKey(
 ): Promise<void> {
   const earlier = await collection(client, tables.from, orderingKey);
   const now = await collection(client, tables.keys, orderingKey);
-  const { key, pointers, ended, unknown } = restoredKey(
+  const { key, queuedMessages, ended, unknown } = restoredOrderingKey(
     {
       earlier,
-      now: { key: now.key, places: new Set(now.pointers.map(({ place }) => place)) },
+      now: { key: now.key, places: new Set(now.queuedMessages.map(({ place }) => place)) },
       records: await recordsOf(
         client,
         tables.history,
-        earlier.pointers.map(({ message_id }) => message_id),
+        earlier.queuedMessages.map(({ message_id }) => message_id),
       ),
     },
     Date.now(),
     policy,
   );
-  const copied = pointers.length + (key === undefined ? 0 : 1);
+  const copied = queuedMessages.length + (key === undefined ? 0 : 1);
   counts.ended += ended;
   counts.unknown += unknown;
-  counts.same += earlier.pointers.length - pointers.length - ended - unknown;
+  counts.same += earlier.queuedMessages.length - queuedMessages.length - ended - unknown;
   if (!goes || copied === 0) {
     counts.missing += copied;
     return;
   }
-  const parts = chunks(pointers.map(pointerItemOf), MOST_POINTERS);
+  const parts = chunks(queuedMessages.map(queuedMessageItemOf), MAX_POINTERS);
   const steps = parts.length === 0 ? [[]] : parts;
   let known = now.key;
   for (const [index, part] of steps.entries()) {
@@ -94,24 +98,24 @@ async function collection(client: DynamoDBClient, table: string, orderingKey: st
   for await (const page of queryPages(client, {
     TableName: table,
     KeyConditionExpression: '#key = :key',
-    ExpressionAttributeNames: { '#key': keysTable.partitionKey },
+    ExpressionAttributeNames: { '#key': orderingKeysTable.partitionKey },
     ExpressionAttributeValues: marshall({ ':key': orderingKey }),
     ConsistentRead: true,
   })) {
     items.push(...page);
   }
-  const isKey = (item: Item) => item[keysTable.sortKey] === keysTable.keyItem;
-  const fail = (fault: Error) => {
-    throw fault;
+  const isKey = (item: Item) => item[orderingKeysTable.sortKey] === orderingKeysTable.keyItem;
+  const fail = (internalError: Error) => {
+    throw internalError;
   };
-  const [key] = readable(items.filter(isKey), pausedKeySchema, keysTable.partitionKey, fail);
-  const pointers = readable(
+  const [key] = readable(items.filter(isKey), blockedKeySchema, orderingKeysTable.partitionKey, fail);
+  const queuedMessages = readable(
     items.filter((item) => !isKey(item)),
-    pointerSchema,
-    keysTable.partitionKey,
+    queuedMessageSchema,
+    orderingKeysTable.partitionKey,
     fail,
   );
-  return { key, pointers };
+  return { key, queuedMessages };
 }
 
 async function recordsOf(client: DynamoDBClient, table: string, messageIds: readonly string[]) {
@@ -125,21 +129,24 @@ async function recordsOf(client: DynamoDBClient, table: string, messageIds: read
 /** A key as it was read, and from now on; the next one undefined: not paused yet. */
 interface KeyChange {
   readonly orderingKey: string;
-  readonly known: PausedKey | undefined;
-  readonly next: PausedKey | undefined;
+  readonly known: BlockedKey | undefined;
+  readonly next: BlockedKey | undefined;
 }
 
 /** All of them where none of them is there and nobody has changed the key since it was read, or nothing. */
 async function writeAll(
   client: DynamoDBClient,
   table: string,
-  pointers: readonly Item[],
+  queuedMessages: readonly Item[],
   change: KeyChange,
 ): Promise<boolean> {
   try {
     await client.send(
       new TransactWriteItemsCommand({
-        TransactItems: [keyAction(table, change), ...pointers.map((item) => ({ Put: putNew(table, item) }))],
+        TransactItems: [
+          keyAction(table, change),
+          ...queuedMessages.map((item) => ({ Put: putNew(table, item) })),
+        ],
       }),
     );
     return true;
@@ -157,13 +164,13 @@ function keyAction(TableName: string, { orderingKey, known, next }: KeyChange): 
     return { Update: revisionAdvance(TableName, known, next) };
   }
   return next === undefined
-    ? { ConditionCheck: { TableName, Key: marshall(keyAddress(orderingKey)), ...UNLESS_THERE } }
-    : { Put: putNew(TableName, keyItem(next)) };
+    ? { ConditionCheck: { TableName, Key: marshall(orderingKeyAddress(orderingKey)), ...UNLESS_THERE } }
+    : { Put: putNew(TableName, orderingKeyItem(next)) };
 }
 
 const UNLESS_THERE = {
   ConditionExpression: 'attribute_not_exists(#key)',
-  ExpressionAttributeNames: { '#key': keysTable.partitionKey },
+  ExpressionAttributeNames: { '#key': orderingKeysTable.partitionKey },
 } as const;
 
 function putNew(TableName: string, item: Item): Put {

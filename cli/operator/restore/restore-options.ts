@@ -56,22 +56,22 @@ export function restoreOptions(args: string[]): RestoreOptions | 'help' {
   if (options === 'help') {
     return options;
   }
-  if (options.continue !== undefined && placeOf(options.continue) === undefined) {
+  if (options.continue !== undefined && positionOf(options.continue) === undefined) {
     throw new ExplainedError('--continue: is not a place that an earlier run told');
   }
   confirmed('restore', options);
   return options;
 }
 
-type Place = Readonly<Record<string, string>>;
+type Position = Readonly<Record<string, string>>;
 
 /** The place of a run in the restored table, as people hand it back. */
-export function placeText(place: Place): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
+export function positionText(position: Position): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
 /** Undefined when it is none of ours. */
-export function placeOf(text: string): Place | undefined {
+export function positionOf(text: string): Position | undefined {
   try {
     return z.record(z.string(), z.string()).parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
   } catch {

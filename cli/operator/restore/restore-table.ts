@@ -13,12 +13,12 @@ import { batchGet } from '../../../functions/adapters/dynamodb/table-batch.ts';
 import { isOlder, numberAt, type Restorable } from './restorable.ts';
 import type { Counts } from './restore-report.ts';
 
-type Place = Readonly<Record<string, string>>;
+type Position = Readonly<Record<string, string>>;
 
 interface Reading {
   readonly from: string;
   readonly perSecond: number;
-  readonly after?: Place | undefined;
+  readonly after?: Position | undefined;
 }
 
 const LARGEST_PAGE = 100;
@@ -27,7 +27,7 @@ const LARGEST_PAGE = 100;
 export async function* restoredItems(
   client: DynamoDBClient,
   { from, perSecond, after }: Reading,
-): AsyncGenerator<{ readonly items: readonly Item[]; readonly place: Place | undefined }> {
+): AsyncGenerator<{ readonly items: readonly Item[]; readonly position: Position | undefined }> {
   let start: Record<string, AttributeValue> | undefined = after && marshall(after);
   const Limit = Math.min(LARGEST_PAGE, perSecond);
   do {
@@ -41,8 +41,8 @@ export async function* restoredItems(
       }),
     );
     start = LastEvaluatedKey;
-    const place = start && (unmarshall(start) as Place);
-    yield { items: Items.map((item) => unmarshall(item)), place };
+    const position = start && (unmarshall(start) as Position);
+    yield { items: Items.map((item) => unmarshall(item)), position };
     if (start !== undefined) {
       await delay(Math.max(0, (1_000 * Items.length) / perSecond - (performance.now() - startedAt)));
     }

@@ -2,24 +2,27 @@ import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-po
 import { isFinal } from '../../../functions/core/attempt/outcome.ts';
 import type { MessageRecord } from '../../../functions/core/message/history.ts';
 import {
+  type BlockedKey,
   checkAtMs,
-  type PausedKey,
-  type Pointer,
+  type QueuedMessage,
 } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 
 /** A paused key as it was, and as it is now. */
 export interface KeyThenAndNow {
-  readonly earlier: { readonly key: PausedKey | undefined; readonly pointers: readonly Pointer[] };
-  readonly now: { readonly key: PausedKey | undefined; readonly places: ReadonlySet<string> };
+  readonly earlier: {
+    readonly key: BlockedKey | undefined;
+    readonly queuedMessages: readonly QueuedMessage[];
+  };
+  readonly now: { readonly key: BlockedKey | undefined; readonly places: ReadonlySet<string> };
   /** What the history knows by now of the messages that waited then. */
   readonly records: ReadonlyMap<string, Pick<MessageRecord, 'state'>>;
 }
 
-export interface RestoredKey {
+export interface RestoredOrderingKey {
   /** Undefined where there is one, or nothing waits. */
-  readonly key: PausedKey | undefined;
-  readonly pointers: readonly Pointer[];
+  readonly key: BlockedKey | undefined;
+  readonly queuedMessages: readonly QueuedMessage[];
   /** Messages that waited then and have ended since: they are not sent again. */
   readonly ended: number;
   /** Messages that waited then and that the history does not know: it has to be restored first. */
@@ -30,27 +33,27 @@ export interface RestoredKey {
  * What comes back of a key: pointers to messages that still wait, and the key where it is missing. It comes back as waiting, due at once: deliver puts it in
  * line where the circuit bars it, while nobody might look at a line of a circuit that has closed since. One in fault stays the operator's.
  */
-export function restoredKey(
+export function restoredOrderingKey(
   { earlier, now, records }: KeyThenAndNow,
   nowMs: number,
   policy: DeliveryPolicy,
-): RestoredKey {
-  const missing = earlier.pointers.filter(({ place }) => !now.places.has(place));
+): RestoredOrderingKey {
+  const missing = earlier.queuedMessages.filter(({ place: position }) => !now.places.has(position));
   const known = missing.filter(({ message_id }) => records.has(message_id));
-  const pointers = known.filter(({ message_id }) => {
+  const queuedMessages = known.filter(({ message_id }) => {
     const record = records.get(message_id);
     return record !== undefined && !isFinal(record);
   });
-  const isWanted = now.key === undefined && (pointers.length > 0 || now.places.size > 0);
+  const isWanted = now.key === undefined && (queuedMessages.length > 0 || now.places.size > 0);
   return {
     key: isWanted && earlier.key !== undefined ? dueAgain(earlier.key, nowMs, policy) : undefined,
-    pointers,
-    ended: known.length - pointers.length,
+    queuedMessages,
+    ended: known.length - queuedMessages.length,
     unknown: missing.length - known.length,
   };
 }
 
-function dueAgain(key: PausedKey, nowMs: number, policy: DeliveryPolicy): PausedKey {
+function dueAgain(key: BlockedKey, nowMs: number, policy: DeliveryPolicy): BlockedKey {
   const { ordering_key, service_id, subscription_id, payment_id, oldest_since } = key;
   const lasting = {
     ordering_key,

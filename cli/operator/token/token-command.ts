@@ -38,20 +38,20 @@ type Command = (
 
 const create: Command = async (options, tokens, nowMs, operators) => {
   const { 'expires-in-days': expiresInDays, 'requests-per-minute': requestsPerMinute } = options;
-  const wish = {
+  const wanted = {
     serviceId: options.service,
     ...(options.description === undefined ? {} : { description: options.description }),
     ...(options.scopes === undefined ? {} : { scopes: options.scopes }),
     ...(expiresInDays === undefined ? {} : { expiresInDays }),
     ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
   };
-  const { serviceId: service_id, ...given } = wish;
-  const asked = { service: service_id, ...given, scopes: (wish.scopes ?? SCOPES).join(',') };
+  const { serviceId: service_id, ...given } = wanted;
+  const asked = { service: service_id, ...given, scopes: (wanted.scopes ?? SCOPES).join(',') };
   const { token, record } = await recorded(
     await operators(),
     { command: 'token create', arguments: asked },
     async () => {
-      const result = await createToken(tokens, wish, nowMs);
+      const result = await createToken(tokens, wanted, nowMs);
       const { token_id, scopes } = result.record;
       const changed = { token: { to: token_id }, scopes: { to: scopes } };
       return {

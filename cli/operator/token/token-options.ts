@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {
   DEFAULT_REQUESTS_PER_MINUTE,
-  MOST_REQUESTS_PER_MINUTE,
+  MAX_REQUESTS_PER_MINUTE,
   SCOPES,
   type Scope,
   serviceIdSchema,
@@ -29,7 +29,7 @@ For create:
 
   --scopes LIST            what it may do: ${SCOPES.join(', ')}, or both joined by a comma (default: ${SCOPES.join(',')})
   --expires-in-days N      it is refused after so many days, 1 to 9999 (default: never)
-  --requests-per-minute N  more are answered with 429, 1 to ${MOST_REQUESTS_PER_MINUTE} (default: ${DEFAULT_REQUESTS_PER_MINUTE})
+  --requests-per-minute N  more are answered with 429, 1 to ${MAX_REQUESTS_PER_MINUTE} (default: ${DEFAULT_REQUESTS_PER_MINUTE})
   --description TEXT       what it is for, at most 200 characters
 
 To replace a token: create the next one, have the service use it, see with list that the old one is not used any more,
@@ -58,7 +58,7 @@ const optionsSchema = z.object({
     .transform((names) => names.filter(isScope))
     .optional(),
   'expires-in-days': numberOption(1, 9_999, { whole: true }).optional(),
-  'requests-per-minute': numberOption(1, MOST_REQUESTS_PER_MINUTE, { whole: true }).optional(),
+  'requests-per-minute': numberOption(1, MAX_REQUESTS_PER_MINUTE, { whole: true }).optional(),
   description: z.string().max(200, 'must be at most 200 characters').optional(),
 });
 export type TokenOptions = z.infer<typeof optionsSchema>;
@@ -78,8 +78,9 @@ export function tokenOptions(args: string[]): TokenOptions | 'help' {
   const command = args.find((arg) => (COMMANDS as readonly string[]).includes(arg));
   const [first] = args;
   if (command === undefined && !first?.startsWith('-')) {
-    const fault = first === undefined ? 'Which command?' : `There is no command ${JSON.stringify(first)}.`;
-    throw new ExplainedError(`${fault} There is ${COMMANDS.join(', ')}. --help tells the rest`);
+    const internalError =
+      first === undefined ? 'Which command?' : `There is no command ${JSON.stringify(first)}.`;
+    throw new ExplainedError(`${internalError} There is ${COMMANDS.join(', ')}. --help tells the rest`);
   }
   const positionals = command === 'revoke' ? ['command', 'service', 'token_id'] : ['command', 'service'];
   const options = commandOptions(args, DEFAULTS, optionsSchema, positionals);

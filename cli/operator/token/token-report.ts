@@ -38,9 +38,9 @@ export function viewOf(token: TokenRecord, nowMs: number): TokenView {
 
 /** What whoever has made a token has to know: what it may do, and how it is used. */
 export function madeText(token: string, view: TokenView, stage: string): string {
-  const { token_id, service_id, scopes, expires_at, requests_per_minute: most } = view;
+  const { token_id, service_id, scopes, expires_at, requests_per_minute: max } = view;
   const until = expires_at === undefined ? 'never expires' : `expires ${minute(expires_at)} UTC`;
-  const may = `${scopes.join(' and ')}, ${until}, ${most} ${most === 1 ? 'request' : 'requests'} a minute`;
+  const may = `${scopes.join(' and ')}, ${until}, ${max} ${max === 1 ? 'request' : 'requests'} a minute`;
   return `${token}
 
 This is the only time it is shown. Its id is ${token_id}.

@@ -10,7 +10,7 @@ import { auditTrailTable } from '../../../functions/adapters/dynamodb/api/audit-
 import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
 import { readable } from '../../../functions/adapters/dynamodb/readable.ts';
 import { auditTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import { AUDIT_DAYS, placeIn } from '../../../functions/api/ports/audit-trail.ts';
+import { AUDIT_DAYS, positionIn } from '../../../functions/api/ports/audit-trail.ts';
 import type { OperatorsEntry, OperatorsTrail } from './operators-trail.ts';
 
 /** The trail of the stage lies beside those of services, under a name that no service can have: no partner's request comes to it. */
@@ -70,7 +70,7 @@ export function operatorsTrailTable(client: DynamoDBClient, table: string): Oper
       }
     },
 
-    async newest(most) {
+    async newest(max) {
       const entries: OperatorsEntry[] = [];
       const pages = queryPages(client, {
         TableName: table,
@@ -79,19 +79,19 @@ export function operatorsTrailTable(client: DynamoDBClient, table: string): Oper
         ExpressionAttributeValues: marshall({ ':operators': OPERATORS }),
         ScanIndexForward: false,
         ConsistentRead: true,
-        Limit: most,
+        Limit: max,
       });
       for await (const items of pages) {
         entries.push(...readable(items, entrySchema, auditTable.sortKey, () => {}));
-        if (entries.length >= most) {
+        if (entries.length >= max) {
           break;
         }
       }
-      return entries.slice(0, most);
+      return entries.slice(0, max);
     },
   };
 }
 
 function keyOf(entry: OperatorsEntry) {
-  return { [auditTable.partitionKey]: OPERATORS, [auditTable.sortKey]: placeIn(entry) };
+  return { [auditTable.partitionKey]: OPERATORS, [auditTable.sortKey]: positionIn(entry) };
 }

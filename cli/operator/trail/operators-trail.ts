@@ -36,7 +36,7 @@ export interface OperatorsTrail {
   /** Adds what came of it, and what partners see of it. */
   finish(entry: OperatorsEntry, outcome: Outcome, changes: readonly AuditEntry[]): Promise<void>;
   /** So many entries, newest first. */
-  newest(most: number): Promise<readonly OperatorsEntry[]>;
+  newest(max: number): Promise<readonly OperatorsEntry[]>;
 }
 
 export interface Operators {
@@ -111,7 +111,7 @@ export function inMemoryOperators(): Operators & {
         entries[index] = { ...(entries[index] as OperatorsEntry), outcome };
         changes.push(...seen);
       },
-      newest: async (most) => entries.toReversed().slice(0, most),
+      newest: async (max) => entries.toReversed().slice(0, max),
     },
   };
 }

@@ -6,7 +6,7 @@ import type { MessagePage } from '../partner.ts';
 import { numberOf } from '../read-arguments.ts';
 import { moreText } from '../text/more-text.ts';
 
-const MOST_OF_A_PAGE = 100;
+const MAX_OF_A_PAGE = 100;
 
 const FILTERS: Readonly<Record<string, Option>> = {
   state: { value: 'NAME', help: 'retrying, parked, succeeded, exhausted or cancelled' },
@@ -54,7 +54,7 @@ async function listed(
   const found: MessageSummary[] = [];
   let cursor = given.text('cursor');
   do {
-    const size = String(Math.min(limit - found.length, MOST_OF_A_PAGE));
+    const size = String(Math.min(limit - found.length, MAX_OF_A_PAGE));
     const page = (await api('GET', path, { query: { ...filter, limit: size, cursor } })) as MessagePage;
     found.push(...page.messages);
     cursor = page.next_cursor;

@@ -7,7 +7,7 @@ import { secretText } from '../text/secret-text.ts';
 import { subscriptionText } from '../text/subscription-text.ts';
 
 /** A week, as the API has it in seconds. */
-const MOST_OVERLAP_HOURS = 168;
+const MAX_OVERLAP_HOURS = 168;
 
 interface Rotated extends Pick<SubscriptionView, 'signing_secrets'> {
   readonly secret_id: string;
@@ -20,13 +20,13 @@ export const rotate: Command = {
   takes: ['subscription'],
   summary: 'Sign with a new secret, and for a while with the earlier ones too',
   options: {
-    'overlap-hours': { value: 'N', help: `for how long, 0 to ${MOST_OVERLAP_HOURS} (default: 24)` },
+    'overlap-hours': { value: 'N', help: `for how long, 0 to ${MAX_OVERLAP_HOURS} (default: 24)` },
     ...SECRET,
   },
   async run(given, { api, print, now }) {
     const hours = numberOf(given, 'overlap-hours');
-    if (hours !== undefined && !(hours >= 0 && hours <= MOST_OVERLAP_HOURS)) {
-      throw new ExplainedError(`--overlap-hours: must be 0 to ${MOST_OVERLAP_HOURS} hours`);
+    if (hours !== undefined && !(hours >= 0 && hours <= MAX_OVERLAP_HOURS)) {
+      throw new ExplainedError(`--overlap-hours: must be 0 to ${MAX_OVERLAP_HOURS} hours`);
     }
     const body = {
       ...(hours === undefined ? {} : { overlap_seconds: Math.round(hours * 3_600) }),

@@ -50,8 +50,8 @@ async function consequences(id: string, api: ApiClient): Promise<string> {
   ].join('\n');
 }
 
-async function set(wish: 'pause' | 'enable', { named }: Given, { api, print }: World): Promise<boolean> {
-  const path = `/subscriptions/${named.subscription}/${wish}`;
+async function set(wanted: 'pause' | 'enable', { named }: Given, { api, print }: World): Promise<boolean> {
+  const path = `/subscriptions/${named.subscription}/${wanted}`;
   const subscription = (await api('POST', path)) as SubscriptionView;
   const { subscription_id, state, circuit } = subscription;
   print(`${subscription_id} is ${state}, its circuit ${circuit.state}.`, subscription);

@@ -26,12 +26,12 @@ export function readable<Value>(
   items: readonly Item[],
   schema: z.ZodMiniType<Value>,
   idName: string,
-  onFault: (fault: Error, id: string) => void,
+  onInternalError: (internalError: Error, id: string) => void,
 ): Value[] {
   return items.flatMap((item) => {
     const value = read(item, schema, idName);
     if (value instanceof Error) {
-      onFault(value, String(item[idName]));
+      onInternalError(value, String(item[idName]));
       return [];
     }
     return [value];

@@ -13,11 +13,11 @@ import { isServerError, isThrottled, refusalOf } from './refusal.ts';
 import { untilDone } from './until-done.ts';
 
 /** DynamoDB's own limits for one call. */
-const MOST_READS = 100;
-const MOST_WRITES = 25;
+const MAX_READS = 100;
+const MAX_WRITES = 25;
 
 /** Whoever hears what was left tries again himself, after having let go what is done: longer pauses would hold that up. */
-const SHORT_PAUSES_MS = [25, 50];
+const SHORT_SLEEPS_MS = [25, 50];
 
 /** Keys of one table to read. */
 export interface TableRead {
@@ -50,7 +50,7 @@ export interface BatchFound {
 export async function batchGetSome(
   client: DynamoDBClient,
   reads: readonly TableRead[],
-  pausesMs: readonly number[] = SHORT_PAUSES_MS,
+  sleepsMs: readonly number[] = SHORT_SLEEPS_MS,
 ): Promise<BatchFound> {
   const found = new Map<string, Item[]>(reads.map(({ table }) => [table, []]));
   const untaken: Address[] = [];
@@ -83,14 +83,14 @@ export async function batchGetSome(
   }
 
   const wanted = reads.flatMap(({ table, keys }) => distinct(keys).map((key) => ({ table, key })));
-  for (const chunk of chunks(wanted, MOST_READS)) {
+  for (const chunk of chunks(wanted, MAX_READS)) {
     const left = await untilDone<readonly Address[]>(
       chunk,
       async (some) => {
         const rest = await readOnce(some);
         return rest.length === 0 ? undefined : rest;
       },
-      pausesMs,
+      sleepsMs,
     );
     untaken.push(...(left ?? []));
   }
@@ -125,7 +125,7 @@ export interface BatchLeft {
   /** Refused for what they are: with too much in them, or what no item can hold. */
   readonly refused: ReadonlyMap<Item, RefusedError>;
   /** Why calls failed as a whole. */
-  readonly faults: readonly unknown[];
+  readonly internalErrors: readonly unknown[];
 }
 
 /**
@@ -142,7 +142,7 @@ export async function batchPut(
 ): Promise<BatchLeft> {
   const refusals = new Map<Item, RefusedError>();
   const untaken = new Set<Item>();
-  const faults: unknown[] = [];
+  const internalErrors: unknown[] = [];
   let isTakenApart = false;
   const nameOf = (item: Item) => JSON.stringify(keyNames.map((name) => item[name]));
 
@@ -165,7 +165,7 @@ export async function batchPut(
         return (await Promise.all(puts.map((put) => putOnce([put])))).flat();
       }
       if (refusal === undefined) {
-        faults.push(error);
+        internalErrors.push(error);
         return puts;
       }
       for (const { item } of puts) {
@@ -183,20 +183,20 @@ export async function batchPut(
     }
     return [put];
   });
-  for (const chunk of chunks(puts, MOST_WRITES)) {
+  for (const chunk of chunks(puts, MAX_WRITES)) {
     const left = await untilDone<readonly Put[]>(
       chunk,
       async (some) => {
         const rest = await putOnce(some);
         return rest.length === 0 ? undefined : rest;
       },
-      SHORT_PAUSES_MS,
+      SHORT_SLEEPS_MS,
     );
     for (const { item } of left ?? []) {
       untaken.add(item);
     }
   }
-  return { untaken, refused: refusals, faults };
+  return { untaken, refused: refusals, internalErrors };
 }
 
 function putOf(item: Item): Put | RefusedError {

@@ -15,7 +15,7 @@ export const subscriptionsTable = {
 } as const;
 
 /** Paused keys, each with the pointers to the messages that wait in it. */
-export const keysTable = {
+export const orderingKeysTable = {
   partitionKey: 'ordering_key',
   sortKey: 'item',
   keyItem: 'key',
@@ -35,8 +35,8 @@ export const keysTable = {
 export const DUE_SHARDS = 8;
 
 /** The item of a pointer, by its place in the key. */
-export function pointerItem(place: string): string {
-  return `${keysTable.pointerPrefix}${place}`;
+export function queuedMessageItem(position: string): string {
+  return `${orderingKeysTable.pointerPrefix}${position}`;
 }
 
 /** The item of a subscription's newest recovery. */

@@ -6,7 +6,7 @@ import { chunks } from '../dynamodb/chunks.ts';
 export const OPERATIONAL_SOURCE = 'payhooks';
 
 /** Source: PutEvents, Amazon EventBridge API Reference. An event of ours has less than one of its 256 kilobytes. */
-const MOST_ENTRIES = 10;
+const MAX_ENTRIES = 10;
 
 /** All of it is given up after this: a function that has done its work must not run out of time for a bus that hangs. */
 const PUTTING_TIME_MS = 2_000;
@@ -23,7 +23,7 @@ export function operationalBus(client: EventBridgeClient, busName: string): Oper
   return async (events) => {
     const abortSignal = AbortSignal.timeout(PUTTING_TIME_MS);
     const lost = await Promise.all(
-      chunks(events, MOST_ENTRIES).map(async (some): Promise<Lost[]> => {
+      chunks(events, MAX_ENTRIES).map(async (some): Promise<Lost[]> => {
         try {
           const command = new PutEventsCommand({ Entries: some.map((event) => entryOf(event, busName)) });
           const { Entries = [] } = await client.send(command, { abortSignal });

@@ -3,7 +3,7 @@ import { OversizedAnswerError } from './bounded-answer.ts';
 import { NotConnectedError } from './not-connected-error.ts';
 
 /** Why there is no complete answer: the class for statistics, one sentence for people. */
-export interface WireFailure {
+export interface ConnectionFailure {
   readonly failure_class: FailureClass;
   readonly failure_reason: string;
 }
@@ -13,7 +13,7 @@ export interface WireFailure {
  *
  * @param hasBegun whether the head of the answer had come
  */
-export function failureOf(error: Error, hasBegun: boolean): WireFailure {
+export function failureOf(error: Error, hasBegun: boolean): ConnectionFailure {
   if (error instanceof NotConnectedError) {
     return { failure_class: error.failureClass, failure_reason: error.message };
   }

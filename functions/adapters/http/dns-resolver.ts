@@ -9,7 +9,7 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>;
  * packets a second to its name server, and each look-up takes two. Source: "DNS attributes for your VPC", Amazon VPC User Guide.
  */
 const LONGEST_USE_MS = 30_000;
-const MOST_NAMES = 500;
+const MAX_NAMES = 500;
 
 interface Answer {
   readonly addresses: readonly string[];
@@ -27,7 +27,7 @@ interface Answer {
  */
 export function dnsResolver(servers?: readonly string[], now: () => number = Date.now): Resolve {
   const known = new RecentlyUsed<{ readonly addresses: readonly string[]; readonly goodUntilMs: number }>(
-    MOST_NAMES,
+    MAX_NAMES,
   );
   const underWay = new Map<string, Promise<Answer>>();
 

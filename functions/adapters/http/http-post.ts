@@ -1,14 +1,14 @@
 import type { Dispatcher } from 'undici';
 // Not from 'undici' itself, which brings fetch, WebSocket and a cache along: half of the bundle's weight.
 import Agent from 'undici/lib/dispatcher/agent.js';
-import type { WireResult } from '../../core/attempt/attempt.ts';
+import type { AttemptResult } from '../../core/attempt/attempt.ts';
 import {
   type Callback,
   type CallbackUrlRules,
   vetCallbackUrl,
 } from '../../core/subscription/callback-url.ts';
 import { addressGuard, type OnRefused } from './address-guard.ts';
-import { failureOf, type WireFailure } from './connection-failure.ts';
+import { type ConnectionFailure, failureOf } from './connection-failure.ts';
 import { countedConnections } from './counted-connections.ts';
 import type { Resolve } from './dns-resolver.ts';
 import { guardedConnector } from './guarded-connector.ts';
@@ -34,7 +34,7 @@ export interface Post extends Callback {
  * Sends one request, once: no redirect is followed and nothing is tried again. Never rejects, and always answers by the deadline.
  * A 2xx status counts only with a complete answer (its first 4 KB); with any other status the answer has said enough.
  */
-export type HttpPost = (post: Post) => Promise<WireResult>;
+export type HttpPost = (post: Post) => Promise<AttemptResult>;
 
 export interface HttpPostOptions {
   readonly rules: CallbackUrlRules;
@@ -98,20 +98,20 @@ function exchange(
   { origin, pathname, search }: URL,
   { headers, body, deadlineMs }: Post,
   isLast: boolean,
-): Promise<Omit<WireResult, 'duration_ms'>> {
+): Promise<Omit<AttemptResult, 'duration_ms'>> {
   return new Promise((resolve) => {
     const answer = receivedAnswer();
     let connection: Dispatcher.DispatchController | undefined;
     let isOver = false;
 
-    const finish = (failure?: WireFailure) => {
+    const finish = (failure?: ConnectionFailure) => {
       if (!isOver) {
         isOver = true;
         clearTimeout(deadline);
         resolve(answer.outcome(failure));
       }
     };
-    const finishAndHangUp = (failure?: WireFailure) => {
+    const finishAndHangUp = (failure?: ConnectionFailure) => {
       finish(failure);
       connection?.abort(new Error('no longer of interest'));
     };

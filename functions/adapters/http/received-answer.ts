@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { WireResult } from '../../core/attempt/attempt.ts';
-import type { WireFailure } from './connection-failure.ts';
+import type { AttemptResult } from '../../core/attempt/attempt.ts';
+import type { ConnectionFailure } from './connection-failure.ts';
 
 /** Of a response body, so much is read and kept: enough for an error message, and for a page of HTML to be recognised. */
 export const MAX_BODY_BYTES = 4_096;
@@ -19,7 +19,7 @@ export interface ReceivedAnswer {
    *
    * @param failure what kept the answer from being complete
    */
-  outcome(failure?: WireFailure): Omit<WireResult, 'duration_ms'>;
+  outcome(failure?: ConnectionFailure): Omit<AttemptResult, 'duration_ms'>;
 }
 
 export function receivedAnswer(): ReceivedAnswer {
@@ -63,7 +63,7 @@ export function receivedAnswer(): ReceivedAnswer {
   };
 }
 
-function refusal(status: number): WireFailure {
+function refusal(status: number): ConnectionFailure {
   // The standard's phrase, not the receiver's: nobody outside writes our sentences.
   const phrase = STATUS_CODES[status];
   return {

@@ -18,7 +18,7 @@ export interface DeadLetter {
 const LONGEST_EXPLANATION = 1_000;
 
 /** SQS takes 1 MiB in one call, attributes included. Source: "Amazon SQS message quotas", Amazon SQS Developer Guide. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** And so of one record: the rest is for its attributes, those that come when it is put back among them. */
 const LARGEST_BODY_BYTES = 1_048_576 - 16_384;
@@ -32,18 +32,18 @@ export const CUT_FROM = 'CutFrom';
  *
  * @returns the ids of the records that could not be put aside; never rejects, since they alone have to come again
  */
-export function deadLetters(client: SQSClient, queueUrl: string, onFault: (error: unknown) => void) {
-  return async (letters: readonly DeadLetter[]): Promise<ReadonlySet<string>> => {
+export function deadLetters(client: SQSClient, queueUrl: string, onInternalError: (error: unknown) => void) {
+  return async (deadLetters: readonly DeadLetter[]): Promise<ReadonlySet<string>> => {
     const left = new Set<string>();
     const heldOrders = new Set<string>();
-    for (const batch of inSendingOrder(letters, { keyOf: orderOf, bytesOf, mostBytes: MOST_BYTES })) {
-      const free = batch.filter((letter) => !heldOrders.has(orderOf(letter)));
-      const { untaken, faults } = await sendAll(client, queueUrl, free.map(recordOf));
-      faults.forEach(onFault);
+    for (const batch of inSendingOrder(deadLetters, { keyOf: orderOf, bytesOf, maxBytes: MAX_BYTES })) {
+      const free = batch.filter((deadLetter) => !heldOrders.has(orderOf(deadLetter)));
+      const { untaken, internalErrors } = await sendAll(client, queueUrl, free.map(recordOf));
+      internalErrors.forEach(onInternalError);
       const refused = new Set(untaken.map((position) => free[position]));
-      for (const letter of batch.filter((one) => refused.has(one) || !free.includes(one))) {
-        heldOrders.add(orderOf(letter));
-        left.add(letter.recordId);
+      for (const deadLetter of batch.filter((one) => refused.has(one) || !free.includes(one))) {
+        heldOrders.add(orderOf(deadLetter));
+        left.add(deadLetter.recordId);
       }
     }
     return left;

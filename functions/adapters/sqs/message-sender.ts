@@ -6,14 +6,14 @@ import { deliveryQueue } from './delivery-queue.ts';
 export function messageSender(
   client: SQSClient,
   queueUrl: string,
-  onFault: (error: Error) => void,
+  onInternalError: (error: Error) => void,
 ): ApiPorts['send'] {
   const send = deliveryQueue(client, queueUrl);
   return async (message) => {
     try {
       return (await send([message])).length === 0;
     } catch (error) {
-      onFault(error as Error);
+      onInternalError(error as Error);
       return false;
     }
   };

@@ -4,12 +4,12 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { apart } from '../../core/errors/isolate-failures.ts';
+import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import { chunks } from '../dynamodb/chunks.ts';
 import { untilDone } from '../dynamodb/until-done.ts';
 
 /** SQS takes at most so many entries in one call. */
-export const MOST_ENTRIES = 10;
+export const MAX_ENTRIES = 10;
 
 interface Content {
   /** JSON, or what came from a queue. */
@@ -57,11 +57,11 @@ export async function sendAll(
   client: SQSClient,
   queueUrl: string,
   records: readonly Outgoing[],
-): Promise<{ readonly untaken: readonly number[]; readonly faults: readonly unknown[] }> {
+): Promise<{ readonly untaken: readonly number[]; readonly internalErrors: readonly unknown[] }> {
   const untaken: number[] = [];
-  const faults: unknown[] = [];
-  for (const batch of chunks([...records.entries()], MOST_ENTRIES)) {
-    const { answers, failed } = await apart(batch, async (some) => {
+  const internalErrors: unknown[] = [];
+  for (const batch of chunks([...records.entries()], MAX_ENTRIES)) {
+    const { answers, failed } = await isolateFailures(batch, async (some) => {
       const left = await sendBatch(
         client,
         queueUrl,
@@ -69,10 +69,10 @@ export async function sendAll(
       );
       return some.filter((_, index) => left.includes(index));
     });
-    faults.push(...failed.values());
+    internalErrors.push(...failed.values());
     untaken.push(...[...answers.flat(), ...failed.keys()].map(([position]) => position));
   }
-  return { untaken, faults };
+  return { untaken, internalErrors };
 }
 
 /** The only characters that JSON may hold unescaped and SQS does not take. Source: SendMessage, Amazon SQS API Reference. */

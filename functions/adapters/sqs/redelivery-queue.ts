@@ -1,6 +1,6 @@
 import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { chunks } from '../dynamodb/chunks.ts';
-import { MOST_ENTRIES } from './queue-batch.ts';
+import { MAX_ENTRIES } from './queue-batch.ts';
 
 /** A worker has little time left then, and what is given up comes back all the same, only later. */
 const LONGEST_CALL_MS = 2_000;
@@ -17,10 +17,14 @@ export interface Delay {
  * group keep their order even when only some were changed.
  * Source: "Amazon SQS visibility timeout" and "FIFO queue delivery logic", Amazon SQS Developer Guide.
  */
-export function comeBackQueue(client: SQSClient, queueUrl: string, onFault: (error: unknown) => void) {
+export function comeBackQueue(
+  client: SQSClient,
+  queueUrl: string,
+  onInternalError: (error: unknown) => void,
+) {
   return async (delays: readonly Delay[]): Promise<void> => {
     await Promise.all(
-      chunks(delays, MOST_ENTRIES).map(async (some) => {
+      chunks(delays, MAX_ENTRIES).map(async (some) => {
         try {
           const { Failed = [] } = await client.send(
             new ChangeMessageVisibilityBatchCommand({
@@ -34,10 +38,10 @@ export function comeBackQueue(client: SQSClient, queueUrl: string, onFault: (err
             { abortSignal: AbortSignal.timeout(LONGEST_CALL_MS) },
           );
           for (const { Code, Message } of Failed) {
-            onFault(new Error(`a record comes back late: ${Code} ${Message}`));
+            onInternalError(new Error(`a record comes back late: ${Code} ${Message}`));
           }
         } catch (error) {
-          onFault(error);
+          onInternalError(error);
         }
       }),
     );

@@ -10,22 +10,22 @@ import { sendAll } from './queue-batch.ts';
  *
  * @returns those that were not taken; never rejects, `onFault` hears why a whole batch was refused
  */
-export function hintQueue(
+export function signalQueue(
   client: SQSClient,
   queueUrl: string,
-  onFault: (error: unknown) => void,
-): WakePorts['hint'] {
-  return async (hints) => {
-    const { untaken, faults } = await sendAll(
+  onInternalError: (error: unknown) => void,
+): WakePorts['signal'] {
+  return async (signals) => {
+    const { untaken, internalErrors } = await sendAll(
       client,
       queueUrl,
-      hints.map((hint) => ({
-        body: JSON.stringify(hint),
-        group: orderingKey(hint),
+      signals.map((signal) => ({
+        body: JSON.stringify(signal),
+        group: orderingKey(signal),
         deduplicationId: randomUUID(),
       })),
     );
-    faults.forEach(onFault);
-    return untaken.map((index) => hints[index]).filter((hint) => hint !== undefined);
+    internalErrors.forEach(onInternalError);
+    return untaken.map((index) => signals[index]).filter((signal) => signal !== undefined);
   };
 }

@@ -13,9 +13,11 @@ export function timerQueue(client: SQSClient, queueUrl: string, now: () => numbe
       body: JSON.stringify(timer),
       delaySeconds: delaySeconds(dueAtMs - nowMs),
     }));
-    const { untaken, faults } = await sendAll(client, queueUrl, records);
+    const { untaken, internalErrors } = await sendAll(client, queueUrl, records);
     if (untaken.length > 0) {
-      throw new Error(`${untaken.length} of ${records.length} timers were not taken`, { cause: faults[0] });
+      throw new Error(`${untaken.length} of ${records.length} timers were not taken`, {
+        cause: internalErrors[0],
+      });
     }
   };
 }

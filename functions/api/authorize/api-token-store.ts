@@ -57,7 +57,7 @@ function afterCounting(record: TokenRecord | undefined, counting: Counting): Tok
       ? { ...record, window_started_at: counting.at, window_requests: 1, last_used_at: counting.at }
       : undefined;
   }
-  return started === counting.to && requests < counting.most
+  return started === counting.to && requests < counting.max
     ? { ...record, window_requests: requests + 1 }
     : undefined;
 }

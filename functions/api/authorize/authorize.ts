@@ -13,7 +13,7 @@ export interface AuthorizePorts {
   readonly tokens: Pick<ApiTokenStore, 'find' | 'count'>;
   readonly now: () => number;
   /** Told of a request that was let pass without having been counted, and of the fault if there was one. */
-  readonly uncounted: (tokenId: string, fault?: unknown) => void;
+  readonly uncounted: (tokenId: string, fieldError?: unknown) => void;
 }
 
 /**
@@ -37,25 +37,25 @@ export async function authorize(
 }
 
 /** One that loses the beginning of a window to another worker, and then its last place to a third, knows by the third reading. */
-const MOST_READINGS = 3;
+const MAX_READINGS = 3;
 
 /** One read and one write, unless others use the token at the same moment. Nobody is turned away because counting fails. */
 async function identified(hash: string, { tokens, now, uncounted }: AuthorizePorts): Promise<Identity> {
   for (let reading = 1; ; reading += 1) {
-    const admission = admit(await tokens.find(hash), now());
-    if (admission.kind === 'refused') {
-      return admission;
+    const decision = admit(await tokens.find(hash), now());
+    if (decision.kind === 'refused') {
+      return decision;
     }
-    const { identity, counting } = admission;
+    const { identity, counting } = decision;
     try {
       if (await tokens.count(hash, counting)) {
         return identity;
       }
-    } catch (fault) {
-      uncounted(identity.token_id, fault);
+    } catch (fieldError) {
+      uncounted(identity.token_id, fieldError);
       return identity;
     }
-    if (reading === MOST_READINGS) {
+    if (reading === MAX_READINGS) {
       uncounted(identity.token_id);
       return identity;
     }

@@ -13,7 +13,7 @@ import {
 } from '../../core/api/api-token.ts';
 import type { ApiTokenStore } from './api-token-store.ts';
 
-export interface TokenWish {
+export interface TokenOptions {
   readonly serviceId: string;
   readonly description?: string;
   /** @default - all there are */
@@ -37,7 +37,7 @@ export async function createToken(
     scopes = SCOPES,
     expiresInDays,
     requestsPerMinute = DEFAULT_REQUESTS_PER_MINUTE,
-  }: TokenWish,
+  }: TokenOptions,
   nowMs = Date.now(),
 ): Promise<{ readonly token: string; readonly record: TokenRecord }> {
   const token = tokenOf(randomBytes(TOKEN_BYTES));

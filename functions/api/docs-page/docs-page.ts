@@ -11,7 +11,7 @@ export interface Publication {
 }
 
 /** What is asked of an event. Names of headers are in lower case. */
-export type ReferenceRequest = Pick<APIGatewayProxyEventV2, 'routeKey' | 'headers'> & {
+export type DocsPageRequest = Pick<APIGatewayProxyEventV2, 'routeKey' | 'headers'> & {
   readonly requestContext: Pick<APIGatewayProxyEventV2['requestContext'], 'requestId'>;
 };
 
@@ -19,7 +19,7 @@ export type ReferenceRequest = Pick<APIGatewayProxyEventV2, 'routeKey' | 'header
 export const ELSEWHERE = '$default';
 
 /** Answers GET and HEAD with what is published at the path of the route, compressed for whoever understands it. */
-export function reference(publications: Readonly<Record<string, Publication>>) {
+export function docsPage(publications: Readonly<Record<string, Publication>>) {
   const tagged = new Map(
     Object.entries(publications).map(([path, publication]) => [
       path,
@@ -30,7 +30,7 @@ export function reference(publications: Readonly<Record<string, Publication>>) {
     routeKey,
     headers: asked,
     requestContext,
-  }: ReferenceRequest): APIGatewayProxyStructuredResultV2 => {
+  }: DocsPageRequest): APIGatewayProxyStructuredResultV2 => {
     if (routeKey === ELSEWHERE) {
       return nothingHere(requestContext.requestId);
     }

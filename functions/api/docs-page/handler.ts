@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import document from '../../../docs/openapi.json' with { type: 'json' };
-import { type ReferenceRequest, reference } from './docs-page.ts';
+import { type DocsPageRequest, docsPage } from './docs-page.ts';
 import { GUIDE_FOLDER, GUIDES, PAGE_FILE, PAGE_HEADERS_FILE, type PageHeaders } from './page-files.ts';
 
 const beside = (file: string) => readFileSync(path.join(import.meta.dirname, file));
 const pageHeaders: PageHeaders = JSON.parse(beside(PAGE_HEADERS_FILE).toString('utf8'));
 
-const answer = reference({
+const answer = docsPage({
   '/v1/openapi.json': {
     brotli: brotliCompressSync(JSON.stringify(document)),
     headers: { 'content-type': 'application/json' },
@@ -26,4 +26,4 @@ const answer = reference({
   ),
 });
 
-export const handler = async (event: ReferenceRequest) => answer(event);
+export const handler = async (event: DocsPageRequest) => answer(event);

@@ -1,4 +1,4 @@
-import type { ChangePlace, ChangeView } from '../../core/api/change.ts';
+import type { ChangePosition, ChangeView } from '../../core/api/change.ts';
 
 /** Who changed what, and when. Holds no secret and nothing of a payment. */
 export interface AuditEntry extends ChangeView {
@@ -8,7 +8,7 @@ export interface AuditEntry extends ChangeView {
 export interface ChangesWanted {
   readonly limit: number;
   /** Absent: from the newest on. */
-  readonly after?: ChangePlace;
+  readonly after?: ChangePosition;
   /** Only changes of this subscription; absent: all. */
   readonly subscriptionId?: string;
 }
@@ -16,7 +16,7 @@ export interface ChangesWanted {
 export interface PageOfChanges {
   readonly changes: readonly AuditEntry[];
   /** Where the list goes on; absent when it has ended. */
-  readonly next?: ChangePlace;
+  readonly next?: ChangePosition;
 }
 
 /** The changes that partners have made, and operators for them, for 400 days. Nothing in it is ever changed. */
@@ -34,7 +34,7 @@ export interface AuditTrail {
 export const AUDIT_DAYS = 400;
 
 /** Where an entry lies in the trail of its service. */
-export function placeIn({ at, request_id }: ChangePlace): string {
+export function positionIn({ at, request_id }: ChangePosition): string {
   return `${at}#${request_id}`;
 }
 
@@ -44,16 +44,16 @@ export function inMemoryAuditTrail(): AuditTrail & { readonly entries: readonly 
   return {
     entries,
     async keep(entry) {
-      if (!entries.some((other) => placeIn(other) === placeIn(entry))) {
+      if (!entries.some((other) => positionIn(other) === positionIn(entry))) {
         entries.push(entry);
       }
     },
     async page(serviceId, { limit, after, subscriptionId }) {
       const found = entries
         .filter(({ service_id }) => service_id === serviceId)
-        .filter((entry) => after === undefined || placeIn(entry) < placeIn(after))
+        .filter((entry) => after === undefined || positionIn(entry) < positionIn(after))
         .filter(({ subscription_id }) => subscriptionId === undefined || subscription_id === subscriptionId)
-        .sort((a, b) => (placeIn(a) < placeIn(b) ? 1 : -1));
+        .sort((a, b) => (positionIn(a) < positionIn(b) ? 1 : -1));
       const changes = found.slice(0, limit);
       const last = changes.at(-1);
       return { changes, ...(found.length > limit && last !== undefined ? { next: last } : {}) };

@@ -10,7 +10,7 @@ export interface Waiting {
 }
 
 /** Beyond this, how many it is makes no difference. */
-export const MOST_COUNTED = 1_000;
+export const MAX_COUNTED = 1_000;
 
 /** What became of messages, in numbers: a few seconds old, and not exact to the last one. It does not ask who wants to know: see `owned.ts`. */
 export interface Statistics {
@@ -23,7 +23,7 @@ export interface Statistics {
 export const REMEMBERED_SECONDS = 10;
 
 /** Answers of many subscriptions; all are forgotten together, long before they weigh anything. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /** Statistics that ask no more than once in ten seconds for the same; what failed is asked for again. */
 export function remembered({ hours, waiting }: Statistics, now: () => number): Statistics {
@@ -41,7 +41,7 @@ function remembering<Names extends readonly string[], Value>(
     if (known !== undefined && now() < known.untilMs) {
       return known.value;
     }
-    if (answers.size >= MOST_REMEMBERED) {
+    if (answers.size >= MAX_REMEMBERED) {
       answers.clear();
     }
     const value = ask(...names);

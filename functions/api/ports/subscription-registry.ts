@@ -1,6 +1,6 @@
 import type { KeptSecrets } from '../../core/attempt/signing-keys.ts';
 import type { Revision } from '../../core/subscription/secret-rotation.ts';
-import type { Standing } from '../../core/subscription/subscription.ts';
+import type { EndpointHealth } from '../../core/subscription/subscription.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE, type Subscription } from '../../core/subscription/subscription.ts';
 import type { Answer } from '../answer.ts';
 
@@ -38,9 +38,9 @@ export interface Revised {
   readonly after: Subscription;
 }
 
-export interface StandingChange {
-  readonly before: Standing;
-  readonly after: Standing;
+export interface EndpointHealthChange {
+  readonly before: EndpointHealth;
+  readonly after: EndpointHealth;
 }
 
 /** A subscription as its next revision. */

@@ -13,7 +13,7 @@ export const scopesSchema = z.array(z.enum(SCOPES)).min(1);
 /** Ten a second: more than looking after webhooks takes, and far below what the API takes of all services together. */
 export const DEFAULT_REQUESTS_PER_MINUTE = 600;
 /** 1,000 a second, which is what DynamoDB takes of writes to one item. */
-export const MOST_REQUESTS_PER_MINUTE = 60_000;
+export const MAX_REQUESTS_PER_MINUTE = 60_000;
 
 /** An API token as the `api-tokens` table keeps it: never the token, only its hash. */
 export const tokenRecordSchema = z.object({
@@ -24,7 +24,7 @@ export const tokenRecordSchema = z.object({
   description: z.string(),
   /** Tokens from before there were scopes have both. */
   scopes: scopesSchema.default([...SCOPES]),
-  requests_per_minute: z.int().min(1).max(MOST_REQUESTS_PER_MINUTE).default(DEFAULT_REQUESTS_PER_MINUTE),
+  requests_per_minute: z.int().min(1).max(MAX_REQUESTS_PER_MINUTE).default(DEFAULT_REQUESTS_PER_MINUTE),
   /** ISO 8601 in UTC with milliseconds, as all instants that are text. */
   created_at: z.string(),
   /** From this second on the token is refused; absent: it does not expire. */

@@ -25,22 +25,22 @@ export const changeViewSchema = z.extend(changeSchema, {
 export type ChangeView = z.infer<typeof changeViewSchema>;
 
 /** Where a list of changes goes on: after this one. It names no service, so that no cursor leads out of one. */
-export const changePlaceSchema = z.strictObject({
+export const changePositionSchema = z.strictObject({
   at: z.iso.datetime({ precision: 3 }),
   request_id: z.string().check(z.regex(/^[\w=+/.-]{1,128}$/)),
 });
-export type ChangePlace = z.infer<typeof changePlaceSchema>;
+export type ChangePosition = z.infer<typeof changePositionSchema>;
 
 /** A place as partners see it: opaque and safe in a URL. */
-export function changeCursorOf({ at, request_id }: ChangePlace): string {
+export function changeCursorOf({ at, request_id }: ChangePosition): string {
   return Buffer.from(JSON.stringify([at, request_id])).toString('base64url');
 }
 
 /** The place in a cursor; undefined when it is not one of ours. */
-export function changePlaceOf(cursor: string): ChangePlace | undefined {
+export function changePositionOf(cursor: string): ChangePosition | undefined {
   try {
     const [at, request_id] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return changePlaceSchema.safeParse({ at, request_id }).data;
+    return changePositionSchema.safeParse({ at, request_id }).data;
   } catch {
     // Not JSON, then, or no list.
     return undefined;

@@ -31,7 +31,7 @@ export const KINDS = {
 export type ProblemKind = keyof typeof KINDS;
 
 /** One fault of a request: `field` is the path of the member, `event_types.0`; `body` for the whole of it. */
-export interface FieldFault {
+export interface FieldError {
   readonly field: string;
   readonly reason: string;
 }
@@ -42,12 +42,12 @@ export interface Problem {
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  readonly errors?: readonly FieldFault[];
+  readonly errors?: readonly FieldError[];
   /** Of the request that was not fulfilled: quote it when you ask for help. */
   readonly request_id?: string;
 }
 
-export function problem(kind: ProblemKind, detail: string, errors?: readonly FieldFault[]): Problem {
+export function problem(kind: ProblemKind, detail: string, errors?: readonly FieldError[]): Problem {
   const { title, status } = KINDS[kind];
   return {
     type: `urn:payhooks:problem:${kind}`,
@@ -65,11 +65,11 @@ const MAX_FAULTS = 20;
 const MAX_TOLD = 3;
 
 /** What is wrong, in a sentence that says enough without `errors`. @param thing what each is, such as `field` */
-export function detailOf(faults: readonly FieldFault[], thing: string): string {
-  const few = faults.length === 1 ? `1 ${thing} is` : `${faults.length} ${thing}s are`;
-  const count = `${faults.length < MAX_FAULTS ? few : `At least ${few}`} wrong`;
-  const told = faults.slice(0, MAX_TOLD).map(({ field, reason }) => `${field} ${reason}`);
-  const rest = faults.length > MAX_TOLD ? '; the rest is in errors' : '';
+export function detailOf(fieldErrors: readonly FieldError[], thing: string): string {
+  const few = fieldErrors.length === 1 ? `1 ${thing} is` : `${fieldErrors.length} ${thing}s are`;
+  const count = `${fieldErrors.length < MAX_FAULTS ? few : `At least ${few}`} wrong`;
+  const told = fieldErrors.slice(0, MAX_TOLD).map(({ field, reason }) => `${field} ${reason}`);
+  const rest = fieldErrors.length > MAX_TOLD ? '; the rest is in errors' : '';
   return `${count}: ${told.join('; ')}${rest}.`;
 }
 
@@ -77,7 +77,7 @@ export function detailOf(faults: readonly FieldFault[], thing: string): string {
  * One fault for each thing that a schema refuses about a member, and for each member that it does not know; at most twenty. For errors of parses with
  * `reasonOf`.
  */
-export function faultsOf({ issues }: z.core.$ZodError): FieldFault[] {
+export function fieldErrorsOf({ issues }: z.core.$ZodError): FieldError[] {
   return issues
     .filter(
       (issue) => !isSafeBound(issue) || issues.every((other) => other === issue || !isAt(other, issue.path)),

@@ -37,10 +37,10 @@ export type Counting =
   /** The first request of a window, in place of the window before it. */
   | { readonly kind: 'begin'; readonly at: string; readonly previous: string | undefined }
   /** One more of a window, of which so many at most may be counted. */
-  | { readonly kind: 'add'; readonly to: string; readonly most: number };
+  | { readonly kind: 'add'; readonly to: string; readonly max: number };
 
 /** What becomes of a request. */
-export type Admission =
+export type RateLimitDecision =
   | Refused
   | { readonly kind: 'admitted'; readonly identity: Service; readonly counting: Counting };
 
@@ -52,11 +52,11 @@ const WINDOW_MS = 60_000;
  *
  * @param token the record of the token, undefined when there is none
  */
-export function admit(token: TokenRecord | undefined, nowMs: number): Admission {
+export function admit(token: TokenRecord | undefined, nowMs: number): RateLimitDecision {
   if (token === undefined) {
     return { kind: 'refused', refusal: 'unknown' };
   }
-  const { service_id, token_id, scopes, requests_per_minute: most } = token;
+  const { service_id, token_id, scopes, requests_per_minute: max } = token;
   const state = stateOf(token, nowMs);
   if (state !== 'active') {
     return { kind: 'refused', refusal: state, token_id };
@@ -68,10 +68,10 @@ export function admit(token: TokenRecord | undefined, nowMs: number): Admission 
     const at = new Date(nowMs).toISOString();
     return { kind: 'admitted', identity, counting: { kind: 'begin', at, previous: started } };
   }
-  if (requests >= most) {
+  if (requests >= max) {
     const leftMs = Date.parse(started) + WINDOW_MS - nowMs;
     const retry_after_seconds = Math.min(60, Math.ceil(leftMs / 1_000));
     return { kind: 'refused', refusal: 'too_many', retry_after_seconds, token_id };
   }
-  return { kind: 'admitted', identity, counting: { kind: 'add', to: started, most } };
+  return { kind: 'admitted', identity, counting: { kind: 'add', to: started, max } };
 }

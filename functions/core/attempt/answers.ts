@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { WireResult } from './attempt.ts';
+import type { AttemptResult } from './attempt.ts';
 
 /**
  * What an attempt says of its endpoint. `refused`: it is well and does not take this message (most 4xx). `overloaded`: it asks for fewer requests (429, or
@@ -28,7 +28,7 @@ export function answerOf({
   status_code: status,
   failure_class,
   response_headers = {},
-}: WireResult): AnswerKind {
+}: AttemptResult): AnswerKind {
   if (failure_class === undefined) {
     return 'succeeded';
   }

@@ -16,7 +16,7 @@ export type FailureClass = (typeof FAILURE_CLASSES)[number];
  * What came back over the wire for one HTTP try; a failure is a value, never an exception. `response_body` holds at most the first 4 KB.
  * With `failure_class` comes one sentence that says what happened; both are absent exactly when the status is 2xx and the answer complete.
  */
-export interface WireResult {
+export interface AttemptResult {
   readonly status_code?: number;
   readonly response_body?: string;
   readonly response_headers?: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { CancelledReason, ExhaustedReason, ParkedReason } from '../message/message.ts';
-import type { Verdict } from './decision.ts';
+import type { Decision } from './decision.ts';
 import type { DeliveryPolicy } from './delivery-policy.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 
@@ -12,7 +12,7 @@ export type Conclusion =
   | { readonly state: 'parked'; readonly reason: ParkedReason };
 
 interface Tried {
-  readonly verdict: Verdict;
+  readonly decision: Decision;
   /** The answer has disabled the subscription. */
   readonly isDisabled: boolean;
   /** On record, and uses up nothing of the schedule. */
@@ -29,13 +29,13 @@ interface Tried {
 
 /** What an attempt has made of its message. The first rule that applies decides. */
 export function concluded(
-  { verdict, isDisabled, isProbe, failedAttempts, sinceMs, schedule, draw, nowMs }: Tried,
+  { decision, isDisabled, isProbe, failedAttempts, sinceMs, schedule, draw, nowMs }: Tried,
   policy: DeliveryPolicy,
 ): Conclusion {
-  if (verdict.kind === 'delivered') {
+  if (decision.kind === 'delivered') {
     return { state: 'succeeded' };
   }
-  if (verdict.kind === 'aborted') {
+  if (decision.kind === 'aborted') {
     return { state: 'exhausted', reason: 'aborted_by_receiver' };
   }
   if (isOverAge(sinceMs, nowMs, policy)) {
@@ -48,7 +48,7 @@ export function concluded(
     return { state: 'parked', reason: 'circuit_open' };
   }
   const delayMs = retryDelayMs(
-    { failedAttempts: failedAttempts + 1, schedule, retryAfterMs: verdict.retryAfterMs, draw },
+    { failedAttempts: failedAttempts + 1, schedule, retryAfterMs: decision.retryAfterMs, draw },
     policy,
   );
   return delayMs === undefined

@@ -1,11 +1,11 @@
-import type { WireResult } from './attempt.ts';
+import type { AttemptResult } from './attempt.ts';
 
 /** Why a subscription gets nothing any more until its owner enables it: `failing` for days, or its receiver said so. */
 export const DISABLED_REASONS = ['gone', 'asked_by_receiver', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** What an answer means for the message, and for its subscription. Source: Standard Webhooks 1.0.0, "Response status codes". */
-export type Verdict = (
+export type Decision = (
   | { readonly kind: 'delivered' }
   | { readonly kind: 'failed'; readonly retryAfterMs?: number }
   /** The receiver will never take this message. */
@@ -17,7 +17,7 @@ const MAY_SAY_WHEN = new Set([429, 502, 503, 504]);
 const GONE = 410;
 
 /** @param heardAtMs when the answer came, in ms since 1970: `Retry-After` may be a date */
-export function judge(result: WireResult, heardAtMs: number): Verdict {
+export function decide(result: AttemptResult, heardAtMs: number): Decision {
   const asked = result.response_headers?.['webhook-delivery']?.trim().toLowerCase();
   const disables = reasonToDisable(result.status_code, asked);
   const consequence = disables === undefined ? {} : { disables };

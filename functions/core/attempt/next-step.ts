@@ -1,7 +1,7 @@
 import type { MessageRecord } from '../message/history.ts';
-import { type LineReason, wayOf } from '../ordering/gate.ts';
-import type { Wish } from '../ordering/signal.ts';
-import type { Standing } from '../subscription/subscription.ts';
+import { type BacklogReason, gate } from '../ordering/gate.ts';
+import type { SignalKind } from '../ordering/signal.ts';
+import type { EndpointHealth } from '../subscription/subscription.ts';
 import { type Conclusion, hasExpired, isOverAge } from './conclusion.ts';
 import type { DeliveryPolicy } from './delivery-policy.ts';
 
@@ -11,7 +11,7 @@ import type { DeliveryPolicy } from './delivery-policy.ts';
  */
 export type NextStep =
   | { readonly kind: 'end'; readonly conclusion: Conclusion }
-  | { readonly kind: 'bar'; readonly reason: LineReason }
+  | { readonly kind: 'bar'; readonly reason: BacklogReason }
   | { readonly kind: 'hand_over' | 'claim' }
   | { readonly kind: 'attempt'; readonly isProbe: boolean };
 
@@ -20,9 +20,9 @@ interface Question {
   /** From when the message's age counts. */
   readonly since: string;
   readonly key: string;
-  readonly wish: Wish | 'first';
+  readonly signalKind: SignalKind | 'first';
   /** Undefined when there is no such subscription. */
-  readonly standing: Standing | undefined;
+  readonly health: EndpointHealth | undefined;
   readonly timeoutMs: number;
   readonly nowMs: number;
   /** No attempt may end later than this. */
@@ -31,38 +31,40 @@ interface Question {
 
 /** The first rule that applies decides. */
 export function nextStep(question: Question, policy: DeliveryPolicy): NextStep {
-  const { record, since, wish, standing, nowMs, timeoutMs, attemptsUntilMs } = question;
-  const way = wayOf(standing, question);
-  if (way.kind === 'end') {
+  const { record, since, signalKind, health, nowMs, timeoutMs, attemptsUntilMs } = question;
+  const gateDecision = gate(health, question);
+  if (gateDecision.kind === 'end') {
     return { kind: 'end', conclusion: { state: 'cancelled', reason: 'deleted' } };
   }
-  if (wish === 'skip') {
+  if (signalKind === 'skip') {
     return { kind: 'end', conclusion: { state: 'cancelled', reason: 'skipped' } };
   }
   if (hasExpired(record, nowMs)) {
     return { kind: 'end', conclusion: { state: 'cancelled', reason: 'expired' } };
   }
-  if (way.kind === 'line') {
-    if (way.reason !== 'catching_up' && isOverAge(Date.parse(since), nowMs, policy)) {
+  if (gateDecision.kind === 'line') {
+    if (gateDecision.reason !== 'catching_up' && isOverAge(Date.parse(since), nowMs, policy)) {
       return { kind: 'end', conclusion: { state: 'exhausted', reason: 'age' } };
     }
-    return { kind: 'bar', reason: way.reason };
+    return { kind: 'bar', reason: gateDecision.reason };
   }
   if (nowMs + timeoutMs > attemptsUntilMs) {
     return { kind: 'hand_over' };
   }
-  return way.kind === 'claim' ? { kind: 'claim' } : { kind: 'attempt', isProbe: way.kind === 'probe' };
+  return gateDecision.kind === 'claim'
+    ? { kind: 'claim' }
+    : { kind: 'attempt', isProbe: gateDecision.kind === 'probe' };
 }
 
 /** Nobody has enabled the subscription for days: what comes now is not kept for it any more. */
 export function isLongDisabled(
-  standing: Standing | undefined,
+  health: EndpointHealth | undefined,
   nowMs: number,
   { keptWhileDisabledMs }: DeliveryPolicy,
 ): boolean {
   return (
-    standing?.state === 'disabled' &&
-    standing.disabled_at !== undefined &&
-    nowMs - Date.parse(standing.disabled_at) >= keptWhileDisabledMs
+    health?.state === 'disabled' &&
+    health.disabled_at !== undefined &&
+    nowMs - Date.parse(health.disabled_at) >= keptWhileDisabledMs
   );
 }

@@ -1,7 +1,7 @@
 import type { MessageRecord } from '../message/history.ts';
 import type { ParkedReason } from '../message/message.ts';
 import { instant } from '../text/instant.ts';
-import type { Attempt, WireResult } from './attempt.ts';
+import type { Attempt, AttemptResult } from './attempt.ts';
 import type { Conclusion } from './conclusion.ts';
 
 /** States in which nothing more happens to a message of itself. */
@@ -15,7 +15,7 @@ export function isFinal({ state }: { readonly state: MessageRecord['state'] }): 
 export function attemptOf(
   attempt: number,
   startedAtMs: number,
-  result: WireResult,
+  result: AttemptResult,
   marks: Pick<Attempt, 'earlier_may_be_missing' | 'late' | 'probe'>,
 ): Attempt {
   const { status_code, failure_class, failure_reason, response_body, duration_ms } = result;

@@ -1,4 +1,4 @@
-import type { Standing } from '../subscription/subscription.ts';
+import type { EndpointHealth } from '../subscription/subscription.ts';
 import { instant } from '../text/instant.ts';
 import type { Circuit } from './circuit.ts';
 import type { Context } from './states.ts';
@@ -8,7 +8,7 @@ import type { Context } from './states.ts';
  * was told that there are many and waits to hear that there are fewer.
  */
 export function isCountDue(
-  { circuit: { state, backlog }, rate_limit }: Pick<Standing, 'circuit' | 'rate_limit'>,
+  { circuit: { state, backlog }, rate_limit }: Pick<EndpointHealth, 'circuit' | 'rate_limit'>,
   { nowMs, policy }: Context,
 ): boolean {
   if (state === 'closed' && rate_limit === undefined && backlog?.since === undefined) {

@@ -86,7 +86,7 @@ export type In<State extends CircuitState> = Extract<Circuit, { state: State }>;
 export const CLOSED: In<'closed'> = { state: 'closed', revision: 0, tick: 0, failed_keys: [], slow_keys: [] };
 
 /** What a tick sees of the line: an index, so it may lag behind. */
-export interface LineView {
+export interface BacklogView {
   /** The one that waits longest first. `isInHand`: it was signalled lately, and may be under way. */
   readonly keys: readonly {
     readonly key: string;
@@ -112,7 +112,7 @@ export type CircuitInput =
   | { readonly kind: 'crowded' }
   | {
       readonly kind: 'ticked';
-      readonly line: LineView;
+      readonly backlog: BacklogView;
       readonly timeoutMs: number;
       /** How many messages wait; absent where this tick has not counted them. */
       readonly waiting?: number | undefined;

@@ -1,6 +1,6 @@
 import { type Answers, answersBetween } from '../attempt/answers.ts';
 import { instant } from '../text/instant.ts';
-import type { Circuit, In, InputOf, LineView } from './circuit.ts';
+import type { BacklogView, Circuit, In, InputOf } from './circuit.ts';
 import { roomFor, type SlowAttempts } from './crowding.ts';
 import {
   type Context,
@@ -16,9 +16,9 @@ import {
 type Policy = Context['policy'];
 
 /** Of the answers since the last tick: with more than this unwell, the window halves. As gRPC's retry throttling, which lets as many fail as succeed. */
-const MOST_UNWELL = 0.5;
+const MAX_UNWELL = 0.5;
 /** Whoever asks for fewer requests means it: a tenth of the answers is enough. */
-const MOST_OVERLOADED = 0.1;
+const MAX_OVERLOADED = 0.1;
 
 /** Begins a drain. Whatever there was counts no more, nor does the cool-down of one that nobody probed. */
 export function startDrain(
@@ -49,20 +49,22 @@ function close(circuit: Circuit, nowMs: number, { tickMs }: Policy): In<'closed'
 /** One tick of a drain: open again when all fails, closed when for long enough nothing had to wait, else the next window. */
 export function drainOn(circuit: In<'draining'>, input: InputOf<'ticked'>, context: Context): Circuit {
   const { nowMs, policy } = context;
-  const { line, answers, isDeleted = false } = input;
+  const { backlog, answers, isDeleted = false } = input;
   if (isDeleted) {
-    return line.keys.length === 0
+    return backlog.keys.length === 0
       ? close(circuit, nowMs, policy)
       : withTimer({ ...circuit, window: policy.widestWindow }, nowMs + policy.tickMs);
   }
   const news = answersBetween(circuit.answers, answers);
   const failed_in_a_row = failedInARow(circuit, news);
   const told: In<'draining'> = { ...streak(circuit, news, nowMs), failed_in_a_row };
-  if (failed_in_a_row >= mostInARow(circuit, policy)) {
+  if (failed_in_a_row >= maxInARow(circuit, policy)) {
     const resume_with = Math.floor(circuit.window / 2);
     return open({ ...told, resume_with }, longer(circuit.cool_down_ms, policy), nowMs);
   }
-  const quiet_since = isQuiet(circuit, line, context) ? (circuit.quiet_since ?? instant(nowMs)) : undefined;
+  const quiet_since = isQuiet(circuit, backlog, context)
+    ? (circuit.quiet_since ?? instant(nowMs))
+    : undefined;
   const quietMs = circuit.cause === 'crowded' ? policy.crowdedQuietMs : policy.quietMs;
   if (quiet_since !== undefined && nowMs - Date.parse(quiet_since) >= quietMs) {
     return close(told, nowMs, policy);
@@ -84,7 +86,7 @@ export function drainOn(circuit: In<'draining'>, input: InputOf<'ticked'>, conte
 }
 
 /** Nobody waits for a turn. With more keys in hand than may be, as when the window has just shrunk, nobody sees who stands behind them. */
-function isQuiet({ window }: In<'draining'>, { keys }: LineView, { nowMs, policy }: Context): boolean {
+function isQuiet({ window }: In<'draining'>, { keys }: BacklogView, { nowMs, policy }: Context): boolean {
   const old = keys.filter(({ parkedAtMs }) => nowMs - parkedAtMs > policy.freshMs);
   return old.length <= window && old.every(({ isInHand }) => isInHand);
 }
@@ -100,16 +102,16 @@ function nextWindow(
   policy: Policy,
 ): number {
   const all = news.succeeded + news.refused + news.overloaded + news.unwell;
-  const isUnwell = news.unwell + news.overloaded > MOST_UNWELL * all;
-  const isOverloaded = news.overloaded > MOST_OVERLOADED * all;
+  const isUnwell = news.unwell + news.overloaded > MAX_UNWELL * all;
+  const isOverloaded = news.overloaded > MAX_OVERLOADED * all;
   const share = drains === undefined ? window : Math.floor(policy.widestWindowOfAll / drains);
   // Until it is answered, all of its attempts may turn out to be slow.
   const slowShare = Math.floor(policy.slowOfAll / (drains ?? 1));
   const own = slow?.own ?? 0;
   const isHalved = isUnwell || isOverloaded || own > Math.max(slowShare, policy.fewestCrowding);
   const grown = isAnswered(news) && own <= slowShare / 2 ? 2 * window : window;
-  const most = Math.min(policy.widestWindow, isAnswered(news) ? share : Math.min(share, slowShare));
-  return Math.max(1, Math.min(isHalved ? Math.floor(window / 2) : grown, most));
+  const max = Math.min(policy.widestWindow, isAnswered(news) ? share : Math.min(share, slowShare));
+  return Math.max(1, Math.min(isHalved ? Math.floor(window / 2) : grown, max));
 }
 
 function isAnswered({ succeeded, refused }: Answers): boolean {
@@ -127,7 +129,7 @@ function failedInARow({ failed_in_a_row = 0 }: In<'draining'>, news: Answers): n
 }
 
 /** As many as open a closed circuit; fewer while the window is narrow, since each failure uses up a part of its message's schedule. */
-function mostInARow({ window }: In<'draining'>, { failedKeys, firstWindow }: Policy): number {
+function maxInARow({ window }: In<'draining'>, { failedKeys, firstWindow }: Policy): number {
   return Math.min(failedKeys, Math.max(firstWindow, 2 * window));
 }
 
@@ -156,10 +158,10 @@ function coolDownAfter(
  */
 export function lookForStragglers(
   circuit: In<'closed'>,
-  { line, isLimited = false }: InputOf<'ticked'>,
+  { backlog, isLimited = false }: InputOf<'ticked'>,
   { nowMs, policy }: Context,
 ): Circuit {
-  const isEmpty = line.keys.length === 0;
+  const isEmpty = backlog.keys.length === 0;
   if (isLimited || !isEmpty) {
     return withTimer(circuit, nowMs + (isEmpty ? policy.idleMs : policy.tickMs));
   }
@@ -167,11 +169,11 @@ export function lookForStragglers(
   // Whoever was told that many wait has still to hear that there are fewer.
   const areMany = circuit.backlog?.since !== undefined;
   if (closedForMs < policy.tailMs) {
-    const pauseMs = Math.min(
+    const sleepMs = Math.min(
       Math.round(closedForMs / 2),
       areMany ? policy.countEveryMs : policy.longestCoolDownMs,
     );
-    return withTimer(circuit, nowMs + Math.max(policy.tickMs, pauseMs));
+    return withTimer(circuit, nowMs + Math.max(policy.tickMs, sleepMs));
   }
   return areMany ? withTimer(circuit, nowMs + policy.countEveryMs) : withoutTimer(circuit);
 }

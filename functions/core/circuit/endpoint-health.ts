@@ -1,29 +1,32 @@
 import type { DisabledReason } from '../attempt/decision.ts';
 import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
-import type { Standing, Subscription } from '../subscription/subscription.ts';
+import type { EndpointHealth, Subscription } from '../subscription/subscription.ts';
 import { instant } from '../text/instant.ts';
 import { type Circuit, type CircuitInput, CLOSED } from './circuit.ts';
-import { type OperatorsInput, operated } from './operator-signals.ts';
+import { type OperatorInput, operated } from './operator-signals.ts';
 import { type Context, withTimer } from './states.ts';
 import { nextCircuit } from './transitions.ts';
 
-type SubscriptionState = Standing['state'];
+type SubscriptionState = EndpointHealth['state'];
 
 /** Inputs of a circuit that follow from a change of its subscription's state or from an operator's wish, and never come alone. */
 type Following = 'halted' | 'resumed' | 'shut';
 
-export type StandingInput =
+export type EndpointHealthInput =
   | Exclude<CircuitInput, { kind: Following }>
   | { readonly kind: 'paused' | 'enabled' | 'deleted' }
   /** Its owner wants so many attempts a second; absent: without limit. */
   | { readonly kind: 'limited'; readonly rate_limit?: number | undefined }
   | { readonly kind: 'disabled'; readonly reason: DisabledReason }
-  | OperatorsInput;
+  | OperatorInput;
 
 /** What an owner's or a receiver's wish makes of a state; a wish that is not listed changes nothing. */
 const STATES: {
   readonly [State in SubscriptionState]: Partial<
-    Record<Exclude<StandingInput['kind'], CircuitInput['kind'] | 'limited' | 'operated'>, SubscriptionState>
+    Record<
+      Exclude<EndpointHealthInput['kind'], CircuitInput['kind'] | 'limited' | 'operated'>,
+      SubscriptionState
+    >
   >;
 } = {
   active: { paused: 'paused', disabled: 'disabled', deleted: 'deleted' },
@@ -41,56 +44,56 @@ const CIRCUIT_INPUTS = {
 } as const;
 
 /** How a subscription stands after an input: the same object when nothing changes. */
-export function nextStanding(
-  standing: Standing,
-  input: StandingInput,
+export function nextEndpointHealth(
+  health: EndpointHealth,
+  input: EndpointHealthInput,
   nowMs: number,
   policy: Pick<DeliveryPolicy, 'circuit' | 'disableAfterMs'>,
-): Standing {
+): EndpointHealth {
   const context = { nowMs, policy: policy.circuit };
   switch (input.kind) {
     case 'paused':
     case 'enabled':
     case 'deleted':
     case 'disabled': {
-      const state = STATES[standing.state][input.kind];
+      const state = STATES[health.state][input.kind];
       if (state === undefined) {
-        return standing;
+        return health;
       }
-      const circuit = nextCircuit(standing.circuit, { kind: CIRCUIT_INPUTS[state] }, context);
+      const circuit = nextCircuit(health.circuit, { kind: CIRCUIT_INPUTS[state] }, context);
       return {
         state,
-        ...limitOf(standing),
+        ...limitOf(health),
         circuit: state === 'deleted' ? wideOpen(circuit, policy.circuit.widestWindow) : circuit,
         ...(input.kind === 'disabled' ? { disabled_reason: input.reason, disabled_at: instant(nowMs) } : {}),
       };
     }
     case 'operated':
-      return operated(standing, input, context);
+      return operated(health, input, context);
     case 'limited':
-      return limited(standing, input.rate_limit, context);
+      return limited(health, input.rate_limit, context);
     default: {
-      if (standing.state === 'deleted' && input.kind !== 'ticked') {
+      if (health.state === 'deleted' && input.kind !== 'ticked') {
         // Attempts that were under way must not stop the drain.
-        return standing;
+        return health;
       }
-      if (standing.rate_limit === undefined && input.kind === 'joined') {
-        return standing;
+      if (health.rate_limit === undefined && input.kind === 'joined') {
+        return health;
       }
-      const circuit = nextCircuit(standing.circuit, seenBy(standing, input), context);
-      const next = circuit === standing.circuit ? standing : { ...standing, circuit };
+      const circuit = nextCircuit(health.circuit, seenBy(health, input), context);
+      const next = circuit === health.circuit ? health : { ...health, circuit };
       const failingSince = circuit.failing_since;
       return input.kind === 'failed' &&
         failingSince !== undefined &&
         nowMs - Date.parse(failingSince) >= policy.disableAfterMs
-        ? nextStanding(next, { kind: 'disabled', reason: 'failing' }, nowMs, policy)
+        ? nextEndpointHealth(next, { kind: 'disabled', reason: 'failing' }, nowMs, policy)
         : next;
     }
   }
 }
 
 /** What a tick has to know of its subscription. A limit means nothing to one that is deleted: its ticks would never end. */
-function seenBy<Input extends CircuitInput>({ state, rate_limit }: Standing, input: Input): Input {
+function seenBy<Input extends CircuitInput>({ state, rate_limit }: EndpointHealth, input: Input): Input {
   const isDeleted = state === 'deleted';
   return input.kind === 'ticked'
     ? { ...input, isDeleted, isLimited: rate_limit !== undefined && !isDeleted }
@@ -102,11 +105,11 @@ function seenBy<Input extends CircuitInput>({ state, rate_limit }: Standing, inp
  * is under way: that one knows the old limit, and might be the last. Without a limit what waits is drained, for as long as somebody
  * may still park a key on an old reading.
  */
-function limited(standing: Standing, rate_limit: number | undefined, context: Context): Standing {
-  if (standing.rate_limit === rate_limit || standing.state === 'deleted') {
-    return standing;
+function limited(health: EndpointHealth, rate_limit: number | undefined, context: Context): EndpointHealth {
+  if (health.rate_limit === rate_limit || health.state === 'deleted') {
+    return health;
   }
-  const { rate_limit: known, circuit, ...rest } = standing;
+  const { rate_limit: known, circuit, ...rest } = health;
   const next = { ...rest, ...limitOf({ rate_limit }), circuit };
   if (circuit.state !== 'closed' || (known !== undefined && rate_limit !== undefined)) {
     return next;
@@ -117,13 +120,16 @@ function limited(standing: Standing, rate_limit: number | undefined, context: Co
 }
 
 /** A subscription that stands like this now. */
-export function withStanding(subscription: Subscription, { circuit, ...standing }: Standing): Subscription {
+export function withEndpointHealth(
+  subscription: Subscription,
+  { circuit, ...health }: EndpointHealth,
+): Subscription {
   // What a standing does not have there is no more.
   const { disabled_reason: _, disabled_at: __, rate_limit: ___, circuit: ____, ...lasting } = subscription;
-  return { ...lasting, ...standing, ...(circuit.revision === 0 ? {} : { circuit }) };
+  return { ...lasting, ...health, ...(circuit.revision === 0 ? {} : { circuit }) };
 }
 
-export function standingOf(subscription: Subscription): Standing {
+export function endpointHealthOf(subscription: Subscription): EndpointHealth {
   const { state, disabled_reason, disabled_at, circuit } = subscription;
   return {
     state,
@@ -134,7 +140,7 @@ export function standingOf(subscription: Subscription): Standing {
   };
 }
 
-function limitOf({ rate_limit }: Pick<Standing, 'rate_limit'>): Pick<Standing, 'rate_limit'> {
+function limitOf({ rate_limit }: Pick<EndpointHealth, 'rate_limit'>): Pick<EndpointHealth, 'rate_limit'> {
   return rate_limit === undefined ? {} : { rate_limit };
 }
 

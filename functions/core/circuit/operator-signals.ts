@@ -1,15 +1,15 @@
-import type { Standing } from '../subscription/subscription.ts';
+import type { EndpointHealth } from '../subscription/subscription.ts';
 import type { Context } from './states.ts';
 import { nextCircuit } from './transitions.ts';
 
-export const OPERATORS_WISHES = ['open', 'close', 'drain'] as const;
-export type OperatorsWish = (typeof OPERATORS_WISHES)[number];
+export const OPERATOR_SIGNALS = ['open', 'close', 'drain'] as const;
+export type OperatorSignal = (typeof OPERATOR_SIGNALS)[number];
 
 /** What an operator wants of a circuit. `isLineEmpty`: nobody is seen in line; only closing asks for it. */
-export interface OperatorsInput {
+export interface OperatorInput {
   readonly kind: 'operated';
-  readonly wish: OperatorsWish;
-  readonly isLineEmpty: boolean;
+  readonly signalKind: OperatorSignal;
+  readonly isBacklogEmpty: boolean;
 }
 
 /**
@@ -18,22 +18,22 @@ export interface OperatorsInput {
  * to the order of the line and bounds what is under way.
  */
 export function operated(
-  standing: Standing,
-  { wish, isLineEmpty }: OperatorsInput,
+  health: EndpointHealth,
+  { signalKind, isBacklogEmpty }: OperatorInput,
   context: Context,
-): Standing {
-  const { circuit } = standing;
-  if (standing.state !== 'active' || isAsWished(standing, wish)) {
-    return standing;
+): EndpointHealth {
+  const { circuit } = health;
+  if (health.state !== 'active' || isAsRequested(health, signalKind)) {
+    return health;
   }
-  const closesAtOnce = wish === 'close' && isLineEmpty;
-  const kind = wish === 'open' ? 'halted' : closesAtOnce ? 'shut' : 'resumed';
-  return { ...standing, circuit: nextCircuit(circuit, { kind }, context) };
+  const closesAtOnce = signalKind === 'close' && isBacklogEmpty;
+  const kind = signalKind === 'open' ? 'halted' : closesAtOnce ? 'shut' : 'resumed';
+  return { ...health, circuit: nextCircuit(circuit, { kind }, context) };
 }
 
 /** Whether there is nothing to do: a drain closes by itself, and would begin with a small window again. */
-function isAsWished({ circuit }: Standing, wish: OperatorsWish): boolean {
-  switch (wish) {
+function isAsRequested({ circuit }: EndpointHealth, signalKind: OperatorSignal): boolean {
+  switch (signalKind) {
     case 'open':
       return isOpenByHand({ circuit });
     case 'drain':
@@ -44,6 +44,6 @@ function isAsWished({ circuit }: Standing, wish: OperatorsWish): boolean {
 }
 
 /** Whether an active subscription has this circuit by an operator's wish: any other is probed. */
-export function isOpenByHand({ circuit }: Pick<Standing, 'circuit'>): boolean {
+export function isOpenByHand({ circuit }: Pick<EndpointHealth, 'circuit'>): boolean {
   return circuit.state === 'open' && circuit.probe_at === undefined;
 }

@@ -1,5 +1,5 @@
 import { instant } from '../text/instant.ts';
-import type { Circuit, In, InputOf, LineView } from './circuit.ts';
+import type { BacklogView, Circuit, In, InputOf } from './circuit.ts';
 import { type Context, drain, forgetStreak, lastingOf, longer, open, withTimer } from './states.ts';
 
 /**
@@ -8,7 +8,7 @@ import { type Context, drain, forgetStreak, lastingOf, longer, open, withTimer }
  */
 export function chooseProbe(
   circuit: In<'open'> | In<'half_open'>,
-  { line, timeoutMs }: InputOf<'ticked'>,
+  { backlog, timeoutMs }: InputOf<'ticked'>,
   context: Context,
 ): Circuit {
   const { nowMs, policy } = context;
@@ -17,7 +17,7 @@ export function chooseProbe(
     // Nobody probes, or not yet.
     return withTimer(circuit, probeAtMs ?? nowMs + policy.longestCoolDownMs);
   }
-  const chosen = nextProbe(line, circuit.probed);
+  const chosen = nextProbe(backlog, circuit.probed);
   // Looked at again and again with nobody in line, it is looked at less and less.
   const isIdle = chosen === undefined && circuit.state === 'half_open';
   const cool_down_ms = isIdle ? longer(circuit.cool_down_ms, policy) : circuit.cool_down_ms;
@@ -31,24 +31,24 @@ export function chooseProbe(
   };
   return chosen === undefined
     ? withTimer(half, nextMs)
-    : leaseProbe({ ...half, probed: chosen.place }, chosen.key, timeoutMs, context);
+    : leaseProbe({ ...half, probed: chosen.position }, chosen.key, timeoutMs, context);
 }
 
 /** The first one behind the last probe, else the first of all. */
-function nextProbe({ keys }: LineView, probed = ''): { key: string; place: string } | undefined {
-  const places = keys
-    .map((key) => ({ key: key.key, place: placeOf(key) }))
-    .sort((one, other) => (one.place < other.place ? -1 : 1));
-  return places.find(({ place }) => place > probed) ?? places[0];
+function nextProbe({ keys }: BacklogView, probed = ''): { key: string; position: string } | undefined {
+  const positions = keys
+    .map((key) => ({ key: key.key, position: positionOf(key) }))
+    .sort((one, other) => (one.position < other.position ? -1 : 1));
+  return positions.find(({ position }) => position > probed) ?? positions[0];
 }
 
-function placeOf({ key, parkedAtMs }: LineView['keys'][number]): string {
+function positionOf({ key, parkedAtMs }: BacklogView['keys'][number]): string {
   return `${instant(parkedAtMs)} ${key}`;
 }
 
 /** Whether one of these stands behind the last probe: if not, the next round begins. */
-export function isAnyBehind({ probed = '' }: Circuit, { keys }: LineView): boolean {
-  return keys.some((key) => placeOf(key) > probed);
+export function isAnyBehind({ probed = '' }: Circuit, { keys }: BacklogView): boolean {
+  return keys.some((key) => positionOf(key) > probed);
 }
 
 /** From where on in line a tick has to look for the next probe, ISO 8601; undefined: from its beginning. */

@@ -60,7 +60,7 @@ export function longer(coolDownMs: number | undefined, policy: Context['policy']
 export function lastingOf(circuit: Circuit) {
   const {
     revision,
-    tick,
+    tick: generation,
     tick_at,
     since,
     failed_keys,
@@ -72,7 +72,7 @@ export function lastingOf(circuit: Circuit) {
   } = circuit;
   return {
     revision,
-    tick,
+    tick: generation,
     ...(tick_at === undefined ? {} : { tick_at }),
     ...(since === undefined ? {} : { since }),
     failed_keys,

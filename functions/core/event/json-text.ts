@@ -1,5 +1,5 @@
 /** As deep as what most partners' parsers read: Ruby's take 100 levels, others 500 and more. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 /** JSON that readers understand differently, or that some cannot read. The message ends a sentence that begins with what was read, and quotes nothing of it. */
 export class UnclearJsonError extends Error {
@@ -75,8 +75,8 @@ function scan(text: string) {
       }
     } else if (code === OPENING_BRACE || code === OPENING_BRACKET) {
       open.push(code === OPENING_BRACE ? new Set() : undefined);
-      if (open.length > MOST_LEVELS) {
-        throw new UnclearJsonError(`is nested more than ${MOST_LEVELS} levels deep`);
+      if (open.length > MAX_LEVELS) {
+        throw new UnclearJsonError(`is nested more than ${MAX_LEVELS} levels deep`);
       }
     } else if (code === COMMA || code === CLOSING_BRACE || code === CLOSING_BRACKET) {
       if (open.length === 1 && member !== undefined) {

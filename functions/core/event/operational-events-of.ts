@@ -4,7 +4,7 @@ import { isOpenByHand } from '../circuit/operator-signals.ts';
 import type { MessageRecord } from '../message/history.ts';
 import type { ExhaustedReason } from '../message/message.ts';
 import { isPing } from '../message/ping.ts';
-import type { Standing, Subscription } from '../subscription/subscription.ts';
+import type { EndpointHealth, Subscription } from '../subscription/subscription.ts';
 import { instant } from '../text/instant.ts';
 import type { OperationalEvent, OperationalEventType } from './operational-event.ts';
 
@@ -13,8 +13,8 @@ type Name = Pick<Subscription, 'service_id' | 'subscription_id'>;
 /** What is worth telling of a change of a subscription's standing: nothing, where nothing has changed. */
 export function eventsOfChange(
   name: Name,
-  before: Standing,
-  after: Standing,
+  before: EndpointHealth,
+  after: EndpointHealth,
   nowMs: number,
 ): OperationalEvent[] {
   const { revision } = after.circuit;
@@ -29,7 +29,11 @@ export function eventsOfChange(
 
 type Head = <Type extends OperationalEventType>(type: Type) => ReturnType<typeof headOf<Type>>;
 
-function stateEvents({ state: previous_state }: Standing, after: Standing, head: Head): OperationalEvent[] {
+function stateEvents(
+  { state: previous_state }: EndpointHealth,
+  after: EndpointHealth,
+  head: Head,
+): OperationalEvent[] {
   if (after.state === previous_state) {
     return [];
   }
@@ -47,8 +51,8 @@ function stateEvents({ state: previous_state }: Standing, after: Standing, head:
 
 /** Only of a subscription that is active: the circuit of any other follows from its state. A probe in vain is no news. */
 function circuitEvents(
-  { circuit: before }: Standing,
-  { state, circuit: after }: Standing,
+  { circuit: before }: EndpointHealth,
+  { state, circuit: after }: EndpointHealth,
   head: Head,
 ): OperationalEvent[] {
   const wasTakenInHand = isOpenByHand({ circuit: after }) && !isOpenByHand({ circuit: before });
@@ -86,8 +90,8 @@ function openedBecause(before: Circuit, after: Circuit) {
 }
 
 function backlogEvents(
-  { circuit: { backlog: before } }: Standing,
-  { circuit: { backlog: after } }: Standing,
+  { circuit: { backlog: before } }: EndpointHealth,
+  { circuit: { backlog: after } }: EndpointHealth,
   head: Head,
 ): OperationalEvent[] {
   if (after === undefined || before?.since === after.since) {

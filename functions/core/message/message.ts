@@ -129,7 +129,7 @@ export function webhookBody(
 export function messageOf(
   event: PaymentEvent,
   subscriptionId: string,
-  admission: { readonly admittedAtMs: number; readonly orderNumber: string },
+  intake: { readonly admittedAtMs: number; readonly orderNumber: string },
 ): Message {
   return {
     v: 1,
@@ -142,9 +142,9 @@ export function messageOf(
     resource_type: event.resource_type,
     resource_id: event.resource_id,
     live: event.live,
-    admitted_at_ms: admission.admittedAtMs,
+    admitted_at_ms: intake.admittedAtMs,
     occurred_at: event.occurred_at,
     ...(event.expires_at === undefined ? {} : { expires_at: event.expires_at }),
-    order_number: admission.orderNumber,
+    order_number: intake.orderNumber,
   };
 }

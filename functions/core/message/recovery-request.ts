@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FieldFault } from '../api/problem.ts';
+import type { FieldError } from '../api/problem.ts';
 import { instant } from '../text/instant.ts';
 import { momentSchema } from '../text/moment.ts';
 import type { Recovery } from './recovery.ts';
@@ -21,14 +21,19 @@ export function spanOf(
   { since, until }: z.infer<typeof recoveryRequestSchema>,
   nowMs: number,
   retentionDays: number,
-): { readonly span: Span } | { readonly faults: readonly FieldFault[] } {
+): { readonly span: Span } | { readonly fieldErrors: readonly FieldError[] } {
   const sinceMs = Date.parse(since);
   const untilMs = until === undefined ? nowMs : Date.parse(until);
-  const faults = [...faultsOfSince(sinceMs, nowMs, retentionDays), ...faultsOfUntil(untilMs, sinceMs, nowMs)];
-  return faults.length > 0 ? { faults } : { span: { since: instant(sinceMs), until: instant(untilMs) } };
+  const fieldErrors = [
+    ...faultsOfSince(sinceMs, nowMs, retentionDays),
+    ...faultsOfUntil(untilMs, sinceMs, nowMs),
+  ];
+  return fieldErrors.length > 0
+    ? { fieldErrors }
+    : { span: { since: instant(sinceMs), until: instant(untilMs) } };
 }
 
-function faultsOfSince(sinceMs: number, nowMs: number, retentionDays: number): FieldFault[] {
+function faultsOfSince(sinceMs: number, nowMs: number, retentionDays: number): FieldError[] {
   if (sinceMs >= nowMs) {
     return [{ field: 'since', reason: `must be in the past: now it is ${instant(nowMs)}` }];
   }
@@ -42,7 +47,7 @@ function faultsOfSince(sinceMs: number, nowMs: number, retentionDays: number): F
     : [];
 }
 
-function faultsOfUntil(untilMs: number, sinceMs: number, nowMs: number): FieldFault[] {
+function faultsOfUntil(untilMs: number, sinceMs: number, nowMs: number): FieldError[] {
   if (untilMs > nowMs) {
     return [{ field: 'until', reason: `must not be in the future: now it is ${instant(nowMs)}` }];
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { placeOf } from '../ordering/blocked-ordering-key.ts';
+import { positionOf } from '../ordering/blocked-ordering-key.ts';
 import type { Timer } from '../ordering/signal.ts';
 import { instant } from '../text/instant.ts';
 import { messageRecordSchema } from './history.ts';
@@ -59,7 +59,7 @@ export interface PastPage {
 /** Between two steps of a recovery. */
 export const STEP_EVERY_MS = 1_000;
 /** In that time, by all recoveries of a service together: as much as the drain of one subscription has under way. */
-const MOST_RESENT = 100;
+const MAX_RESENT = 100;
 
 /** Random bytes of a recovery's id: 128 bits, beyond any accidental collision. */
 export const RECOVERY_ID_BYTES = 16;
@@ -117,7 +117,7 @@ export function recoveryStep(
   nowMs: number,
   recovering = 1,
 ): { readonly resend: readonly PastMessage[]; readonly after: Recovery } {
-  const share = Math.max(1, Math.floor(MOST_RESENT / recovering));
+  const share = Math.max(1, Math.floor(MAX_RESENT / recovering));
   const taken: PastMessage[] = [];
   const recoverable: PastMessage[] = [];
   for (const message of page.messages) {
@@ -129,7 +129,7 @@ export function recoveryStep(
       recoverable.push(message);
     }
   }
-  const resend = recoverable.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  const resend = recoverable.sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1));
   const continueAt = page.messages[taken.length]?.admitted_at ?? page.continueAt;
   const after: Recovery = {
     ...recovery,

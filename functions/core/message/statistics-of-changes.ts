@@ -23,7 +23,7 @@ export interface Transition {
 }
 
 /** What happened to the messages of a subscription in the hour that began then. */
-export interface Tally extends Figures {
+export interface StatisticsChange extends Figures {
   readonly subscription_id: string;
   readonly since: string;
 }
@@ -34,17 +34,17 @@ const ENDED_AS = { succeeded: 'delivered', exhausted: 'exhausted', cancelled: 'c
  * What changes of records add up to, by subscription and hour. A message counts when it comes into a final state, once more when it has been asked for
  * again and has ended again; an attempt counts when it failed. Test pings count as nothing.
  */
-export function talliesOf(transitions: readonly Transition[]): Tally[] {
-  const tallies = new Map<string, Tally>();
+export function statisticsChangesOf(transitions: readonly Transition[]): StatisticsChange[] {
+  const changes = new Map<string, StatisticsChange>();
   for (const one of transitions.flatMap(counted)) {
     const name = `${one.subscription_id} ${one.since}`;
     const { subscription_id, since, ...figures } = one;
-    tallies.set(name, { subscription_id, since, ...sum(tallies.get(name) ?? NOTHING, figures) });
+    changes.set(name, { subscription_id, since, ...sum(changes.get(name) ?? NOTHING, figures) });
   }
-  return [...tallies.values()];
+  return [...changes.values()];
 }
 
-function counted(transition: Transition): Tally[] {
+function counted(transition: Transition): StatisticsChange[] {
   const { subscription_id } = transition.after;
   return isPing(transition.after)
     ? []

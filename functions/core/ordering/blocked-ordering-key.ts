@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
 import { orderingKey } from '../message/message.ts';
 import { instant } from '../text/instant.ts';
-import type { KeyName } from './signal.ts';
+import type { OrderingKeyName } from './signal.ts';
 
 /** A message that waits in a paused key. Pointers sort by their places; the first is the head. */
-export const pointerSchema = z.object({
+export const queuedMessageSchema = z.object({
   ordering_key: z.string(),
   place: z.string(),
   message_id: z.string(),
@@ -14,7 +14,7 @@ export const pointerSchema = z.object({
   /** Attempts that count for the schedule: probes do not. */
   failed_attempts: z.int().check(z.minimum(0)),
 });
-export type Pointer = z.infer<typeof pointerSchema>;
+export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 
 /** Order numbers of SQS have 20 digits, and may have up to 39. */
 const LONGEST_ORDER_NUMBER = 39;
@@ -23,7 +23,7 @@ const LONGEST_ORDER_NUMBER = 39;
  * Where a message waits in its key: by its order number; one that had ended and is sent late, behind all that have not, and among its like by its
  * order number too.
  */
-export function placeOf({ order_number }: { readonly order_number: string }, late = false): string {
+export function positionOf({ order_number }: { readonly order_number: string }, late = false): string {
   // A tilde sorts after all digits.
   return `${late ? '~' : ''}${order_number.padStart(LONGEST_ORDER_NUMBER, '0')}`;
 }
@@ -46,7 +46,7 @@ const lasting = {
  * A paused key; one that is not paused has no item. `waiting`: for the time of its head. `in_line`: for its subscription's circuit. `fault`: for an
  * operator, since something of ours keeps its head from being sent. Instants are ISO 8601 in UTC with milliseconds.
  */
-export const pausedKeySchema = z.discriminatedUnion('state', [
+export const blockedKeySchema = z.discriminatedUnion('state', [
   z.object({
     ...lasting,
     state: z.literal('waiting'),
@@ -66,10 +66,10 @@ export const pausedKeySchema = z.discriminatedUnion('state', [
   }),
   z.object({ ...lasting, state: z.literal('fault'), since: z.string(), explanation: z.string() }),
 ]);
-export type PausedKey = z.infer<typeof pausedKeySchema>;
-type KeyState = PausedKey['state'] | 'absent';
+export type BlockedKey = z.infer<typeof blockedKeySchema>;
+type BlockedKeyState = BlockedKey['state'] | 'absent';
 
-export type KeyInput =
+export type BlockedKeyInput =
   /** The head's attempt has failed, and counts; the next one is due then. */
   | { readonly kind: 'attempt_failed'; readonly dueAtMs: number }
   /** The head's attempt was a probe, and has failed. */
@@ -90,7 +90,9 @@ export type KeyInput =
   | { readonly kind: 'emptied' };
 
 /** The machine: for each state, what it becomes. What is not listed cannot happen. */
-const TRANSITIONS: { readonly [State in KeyState]: { readonly [Kind in KeyInput['kind']]?: KeyState } } = {
+const TRANSITIONS: {
+  readonly [State in BlockedKeyState]: { readonly [Kind in BlockedKeyInput['kind']]?: BlockedKeyState };
+} = {
   absent: {
     attempt_failed: 'waiting',
     probe_failed: 'in_line',
@@ -129,7 +131,7 @@ const TRANSITIONS: { readonly [State in KeyState]: { readonly [Kind in KeyInput[
 interface Context {
   readonly nowMs: number;
   readonly policy: Pick<DeliveryPolicy, 'graceMs' | 'longestTimerMs' | 'armedAheadMs' | 'totalAgeMs'>;
-  readonly name: KeyName;
+  readonly name: OrderingKeyName;
   /** `since` of the message that is its head now. */
   readonly oldestSince: string;
 }
@@ -139,12 +141,12 @@ interface Context {
  *
  * @throws when the state does not know the input, which would be a mistake of ours
  */
-export function nextKey(
-  key: PausedKey | undefined,
-  input: KeyInput,
+export function nextBlockedKey(
+  key: BlockedKey | undefined,
+  input: BlockedKeyInput,
   context: Context,
-): PausedKey | undefined {
-  const from: KeyState = key?.state ?? 'absent';
+): BlockedKey | undefined {
+  const from: BlockedKeyState = key?.state ?? 'absent';
   const to = TRANSITIONS[from][input.kind];
   if (to === undefined) {
     throw new Error(`a key that is ${from} cannot have ${input.kind}`);
@@ -188,7 +190,7 @@ export function nextKey(
 }
 
 /** The key after messages were added behind those that wait: whoever has read that there were no more is refused. */
-export function withMoreBehind(key: PausedKey): PausedKey {
+export function withMoreBehind(key: BlockedKey): BlockedKey {
   return { ...key, revision: key.revision + 1 };
 }
 

@@ -1,5 +1,5 @@
-import type { PausedKey } from './blocked-ordering-key.ts';
-import type { Wish } from './signal.ts';
+import type { BlockedKey } from './blocked-ordering-key.ts';
+import type { SignalKind } from './signal.ts';
 
 /** Clocks of two machines may differ by so much: what is due this soon need not wait for sweep. */
 const TOLERANCE_MS = 1_000;
@@ -9,8 +9,8 @@ const TOLERANCE_MS = 1_000;
  *
  * @param isOrphan its subscription is gone: no operator is needed to cancel what waits
  */
-export function isDue(key: PausedKey, wish: Wish, nowMs: number, isOrphan = false): boolean {
-  const isOperators = wish === 'release' || wish === 'skip';
+export function isDue(key: BlockedKey, signalKind: SignalKind, nowMs: number, isOrphan = false): boolean {
+  const isOperators = signalKind === 'release' || signalKind === 'skip';
   switch (key.state) {
     case 'waiting':
       return !isOperators && Date.parse(key.due_at) <= nowMs + TOLERANCE_MS;

@@ -10,7 +10,7 @@ const LATE_MS = 30_000;
  * Whether the history has to be asked before a message is sent, because SQS cannot have told a repeat apart: the record was received
  * before or starts late, match may have sent the message before, or the event is older than SQS's memory. Costs nothing on the healthy path.
  */
-export function mayBeRepeat(
+export function mayBeDuplicate(
   message: Message,
   { receiveCount, firstReceivedAtMs }: { readonly receiveCount: number; readonly firstReceivedAtMs?: number },
   nowMs: number,

@@ -8,7 +8,7 @@ interface Sending<Item> {
   readonly keyOf: (item: Item) => string;
   /** Of its entry; together at most `mostBytes` in a batch. @default - all are small */
   readonly bytesOf?: (item: Item) => number;
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /**
@@ -17,7 +17,7 @@ interface Sending<Item> {
  */
 export function inSendingOrder<Item>(
   items: readonly Item[],
-  { keyOf, bytesOf = () => 0, mostBytes = Number.POSITIVE_INFINITY }: Sending<Item>,
+  { keyOf, bytesOf = () => 0, maxBytes = Number.POSITIVE_INFINITY }: Sending<Item>,
 ): Item[][] {
   const batches: { readonly items: Item[]; bytes: number }[] = [];
   const nextBatchOf = new Map<string, number>();
@@ -25,7 +25,7 @@ export function inSendingOrder<Item>(
     const key = keyOf(item);
     const bytes = bytesOf(item);
     let index = nextBatchOf.get(key) ?? 0;
-    while (isFull(batches[index], bytes, mostBytes)) {
+    while (isFull(batches[index], bytes, maxBytes)) {
       index += 1;
     }
     while (batches.length <= index) {
@@ -42,11 +42,11 @@ export function inSendingOrder<Item>(
 function isFull(
   batch: { readonly items: readonly unknown[]; readonly bytes: number } | undefined,
   bytes: number,
-  mostBytes: number,
+  maxBytes: number,
 ): boolean {
   return (
     batch !== undefined &&
-    (batch.items.length >= BATCH_SIZE || (batch.items.length > 0 && batch.bytes + bytes > mostBytes))
+    (batch.items.length >= BATCH_SIZE || (batch.items.length > 0 && batch.bytes + bytes > maxBytes))
   );
 }
 

@@ -107,8 +107,8 @@ function refusal(
   return undefined;
 }
 
-function refused(fault: string): VettedUrl {
-  return { kind: 'refused', reason: `The callback URL ${fault}.` };
+function refused(fieldError: string): VettedUrl {
+  return { kind: 'refused', reason: `The callback URL ${fieldError}.` };
 }
 
 function isLoopback(hostname: string): boolean {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-const MOST_HEADERS = 10;
-const MOST_NAME_CHARACTERS = 64;
-const MOST_VALUE_CHARACTERS = 1_024;
+const MAX_HEADERS = 10;
+const MAX_NAME_CHARACTERS = 64;
+const MAX_VALUE_CHARACTERS = 1_024;
 
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -31,16 +31,16 @@ const RESERVED_PREFIXES = ['content-', 'proxy-', 'webhook-'];
 const headersSchema = z
   .record(z.string(), z.string())
   .superRefine((headers, context) => {
-    for (const { name, reason } of faultsOfHeaders(headers)) {
+    for (const { name, reason } of fieldErrorsOfHeaders(headers)) {
       context.addIssue({ code: 'custom', path: name === undefined ? [] : [name], message: reason });
     }
   })
   .meta({
     description:
       'Headers that each webhook carries besides ours; names are compared and kept in lower case. Values are kept with the signing secrets and never shown. A change is in effect within 60 seconds.',
-    maxProperties: MOST_HEADERS,
-    propertyNames: { pattern: TOKEN.source, maxLength: MOST_NAME_CHARACTERS },
-    additionalProperties: { type: 'string', maxLength: MOST_VALUE_CHARACTERS, pattern: VALUE.source },
+    maxProperties: MAX_HEADERS,
+    propertyNames: { pattern: TOKEN.source, maxLength: MAX_NAME_CHARACTERS },
+    additionalProperties: { type: 'string', maxLength: MAX_VALUE_CHARACTERS, pattern: VALUE.source },
     examples: [{ 'x-tenant': 'orders' }],
   })
   .transform((headers) =>
@@ -60,23 +60,23 @@ export const customHeadersSchema = z.preprocess((headers, context) => {
 export type CustomHeaders = z.infer<typeof customHeadersSchema>;
 
 /** Tells no value: it may be a secret. */
-function faultsOfHeaders(headers: Readonly<Record<string, string>>) {
+function fieldErrorsOfHeaders(headers: Readonly<Record<string, string>>) {
   const names = Object.keys(headers);
   const tooMany =
-    names.length > MOST_HEADERS
-      ? [{ name: undefined, reason: `must have at most ${MOST_HEADERS} members` }]
+    names.length > MAX_HEADERS
+      ? [{ name: undefined, reason: `must have at most ${MAX_HEADERS} members` }]
       : [];
-  const faults = names.flatMap((name) => {
+  const fieldErrors = names.flatMap((name) => {
     const reason = faultOfName(name, names) ?? faultOfValue(headers[name] ?? '');
     return reason === undefined ? [] : [{ name, reason }];
   });
-  return [...tooMany, ...faults];
+  return [...tooMany, ...fieldErrors];
 }
 
 function faultOfName(name: string, names: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
-  if (!TOKEN.test(name) || name.length > MOST_NAME_CHARACTERS) {
-    return `must have the name of a header: a token of at most ${MOST_NAME_CHARACTERS} characters`;
+  if (!TOKEN.test(name) || name.length > MAX_NAME_CHARACTERS) {
+    return `must have the name of a header: a token of at most ${MAX_NAME_CHARACTERS} characters`;
   }
   if (RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
     return 'is a header that cannot be chosen';
@@ -87,7 +87,7 @@ function faultOfName(name: string, names: readonly string[]): string | undefined
 }
 
 function faultOfValue(value: string): string | undefined {
-  return VALUE.test(value) && value.length <= MOST_VALUE_CHARACTERS
+  return VALUE.test(value) && value.length <= MAX_VALUE_CHARACTERS
     ? undefined
-    : `must be 1 to ${MOST_VALUE_CHARACTERS} printable ASCII characters without blanks at either end`;
+    : `must be 1 to ${MAX_VALUE_CHARACTERS} printable ASCII characters without blanks at either end`;
 }

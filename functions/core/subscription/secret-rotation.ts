@@ -3,7 +3,7 @@ import { instant } from '../text/instant.ts';
 import type { SigningSecretInfo, Subscription } from './subscription.ts';
 
 /** So many sign at a time: each makes the header longer. */
-export const MOST_ACTIVE_SECRETS = 4;
+export const MAX_ACTIVE_SECRETS = 4;
 
 /** What becomes of what is secret of a subscription: told without having read it. */
 export interface SecretsChange {
@@ -35,7 +35,7 @@ export function rotated(
 ): Revision | undefined {
   const { active, expired } = sorted(subscription, nowMs);
   const staying = overlapMs > 0 ? active : active.filter(({ expires_at }) => expires_at !== undefined);
-  if (staying.length >= MOST_ACTIVE_SECRETS) {
+  if (staying.length >= MAX_ACTIVE_SECRETS) {
     return undefined;
   }
   const newest = active[0];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
-import { nextStanding, standingOf, withStanding } from '../circuit/endpoint-health.ts';
+import { endpointHealthOf, nextEndpointHealth, withEndpointHealth } from '../circuit/endpoint-health.ts';
 import type { Revision } from './secret-rotation.ts';
 import type { Subscription } from './subscription.ts';
 import { subscriptionFields } from './subscription-fields.ts';
@@ -38,10 +38,10 @@ export function changedSubscription(
   const changed: Subscription = { ...subscription, ...definedOf(wanted) };
   set(changed, 'contact', contact);
   set(changed, 'custom_header_names', custom_headers && namesOf(custom_headers));
-  const standing = standingOf(subscription);
+  const health = endpointHealthOf(subscription);
   const limit = { kind: 'limited', rate_limit: rate_limit ?? undefined } as const;
-  const next = rate_limit === undefined ? standing : nextStanding(standing, limit, nowMs, policy);
-  const after = next === standing ? changed : withStanding(changed, next);
+  const next = rate_limit === undefined ? health : nextEndpointHealth(health, limit, nowMs, policy);
+  const after = next === health ? changed : withEndpointHealth(changed, next);
   // Whether values of headers have changed nobody knows: they are not read.
   const isNews = custom_headers !== undefined || Object.keys(differences(subscription, after)).length > 0;
   return {

@@ -5,7 +5,7 @@ import { isPlainText, NOT_PLAIN_TEXT, PLAIN_TEXT_PATTERN } from '../text/plain-t
 import { customHeadersSchema } from './custom-headers.ts';
 import { EXTRA_SIGNATURES } from './subscription.ts';
 
-const MOST_DESCRIPTION_CHARACTERS = 200;
+const MAX_DESCRIPTION_CHARACTERS = 200;
 
 /** An exact type, or a prefix that at least one begins with. */
 const eventTypePattern = z
@@ -37,12 +37,12 @@ export const subscriptionFields = {
     .meta({ format: 'uri', examples: ['https://example.com/webhooks'] }),
   description: z
     .string()
-    .refine(isShort, `must be at most ${MOST_DESCRIPTION_CHARACTERS} characters of Unicode`)
+    .refine(isShort, `must be at most ${MAX_DESCRIPTION_CHARACTERS} characters of Unicode`)
     .refine(isPlainText, NOT_PLAIN_TEXT)
     .meta({
       description:
         'For people: a line of text, without control characters and marks that turn its direction.',
-      maxLength: MOST_DESCRIPTION_CHARACTERS,
+      maxLength: MAX_DESCRIPTION_CHARACTERS,
       pattern: PLAIN_TEXT_PATTERN,
     }),
   event_types: z
@@ -98,5 +98,5 @@ export const broughtSecret = z
 
 /** Characters as people count them. */
 function isShort(text: string): boolean {
-  return [...text].length <= MOST_DESCRIPTION_CHARACTERS;
+  return [...text].length <= MAX_DESCRIPTION_CHARACTERS;
 }

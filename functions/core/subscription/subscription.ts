@@ -82,6 +82,9 @@ export function wants(
 }
 
 /** How a subscription stands: what its owner, its receiver and its attempts have made of it. Written as one, but for the limit. */
-export type Standing = Pick<Subscription, 'state' | 'disabled_reason' | 'disabled_at' | 'rate_limit'> & {
+export type EndpointHealth = Pick<
+  Subscription,
+  'state' | 'disabled_reason' | 'disabled_at' | 'rate_limit'
+> & {
   readonly circuit: Circuit;
 };

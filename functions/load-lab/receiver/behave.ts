@@ -68,6 +68,6 @@ function isDown({ outage_from, outage_until, flap_seconds }: Settings, nowMs: nu
 
 function delayOf(delay: Settings['delay_ms'], draw: number): number {
   if (typeof delay === 'number') return delay;
-  const [least, most] = delay;
-  return least + Math.floor(draw * (most - least + 1));
+  const [least, max] = delay;
+  return least + Math.floor(draw * (max - least + 1));
 }

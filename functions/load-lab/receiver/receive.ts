@@ -46,8 +46,8 @@ export async function receive(
   const kept = await ports.settingsOf(endpoint);
   const settings = { ...(kept ?? QUIET), ...overrides.value };
   const content = contentOf(webhook);
-  const { takes_per_second: most } = settings;
-  const isFull = most > 0 && !(await ports.store.takeOne(endpoint, Math.floor(receivedAtMs / 1_000), most));
+  const { takes_per_second: max } = settings;
+  const isFull = max > 0 && !(await ports.store.takeOne(endpoint, Math.floor(receivedAtMs / 1_000), max));
   const plan = isFull ? overloaded(settings) : behave(settings, content, receivedAtMs, ports.roll());
   const restMs =
     plan.kind === 'hang' ? Number.POSITIVE_INFINITY : receivedAtMs + plan.delayMs - ports.nowMs();

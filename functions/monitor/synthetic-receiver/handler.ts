@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkIn } from './synthetic-receiver.ts';
+import { syntheticReceiver } from './synthetic-receiver.ts';
 
 /** What is used of a function URL's event. Source: Lambda's developer guide, "Request payload format", version 2.0. */
 const urlEventSchema = z.object({
@@ -10,7 +10,7 @@ const urlEventSchema = z.object({
 
 export const handler = async (event: unknown) => {
   const { headers, body = '', isBase64Encoded } = urlEventSchema.parse(event);
-  const { statusCode, receipt } = checkIn(
+  const { statusCode, receipt } = syntheticReceiver(
     { headers, body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8') },
     Date.now(),
   );

@@ -19,7 +19,7 @@ export interface Call {
 }
 
 /** Answers 200 to a webhook that was signed with the secret it brings along, and 401 to anything else. */
-export function checkIn(
+export function syntheticReceiver(
   call: Call,
   nowMs: number,
 ): { readonly statusCode: 200 | 401; readonly receipt: Receipt } {

@@ -1,6 +1,6 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import type { AnswerCounts } from './endpoint/answer-counts.ts';
-import type { Standings } from './endpoint/endpoint-healths.ts';
+import type { EndpointHealths } from './endpoint/endpoint-healths.ts';
 import type { UnderWay } from './endpoint/under-way.ts';
 import type { Outbox } from './outbox.ts';
 import type { DeliverPorts, Found } from './ports.ts';
@@ -9,7 +9,7 @@ import type { DeliverPorts, Found } from './ports.ts';
 export interface Batch {
   readonly found: Found;
   readonly outbox: Outbox;
-  readonly standings: Standings;
+  readonly healths: EndpointHealths;
   readonly underWay: UnderWay;
   readonly answerCounts: AnswerCounts;
   readonly ports: DeliverPorts;

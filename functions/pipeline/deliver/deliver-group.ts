@@ -6,8 +6,8 @@ import { idsOf } from '../../core/message/message.ts';
 import { type Batch, UntakenError } from './batch.ts';
 import { advance } from './ordering-key/advance.ts';
 import { untakenOf } from './ordering-key/find-duplicates.ts';
-import { headOfDelivery, newRecordOf, pointerOf } from './ordering-key/head.ts';
-import { KeySession } from './ordering-key/ordering-key-session.ts';
+import { headOfDelivery, newRecordOf, queuedMessageOf } from './ordering-key/head.ts';
+import { OrderingKeySession } from './ordering-key/ordering-key-session.ts';
 import { ping } from './ordering-key/ping.ts';
 import { resend } from './ordering-key/resend.ts';
 import { resume } from './ordering-key/resume.ts';
@@ -23,15 +23,15 @@ const BEHIND_MS = 30_000;
  */
 export async function deliverGroup(group: readonly Incoming[], batch: Batch): Promise<void> {
   const { found, outbox, ports } = batch;
-  const session = new KeySession(nameOf(group[0] as Incoming), batch);
-  const unreadable = found.faults.get(session.orderingKey);
+  const session = new OrderingKeySession(nameOf(group[0] as Incoming), batch);
+  const unreadable = found.internalErrors.get(session.orderingKey);
   if (unreadable instanceof NewerFormatError) {
     // A newer version of this function may be running beside this one, and can read it.
     throw unreadable;
   }
   if (unreadable !== undefined) {
     for (const record of group) {
-      outbox.bury(record, 'key_unreadable', unreadable.message);
+      outbox.deadLetter(record, 'key_unreadable', unreadable.message);
     }
     return;
   }
@@ -48,36 +48,36 @@ export async function deliverGroup(group: readonly Incoming[], batch: Batch): Pr
     index += Math.max(run.length, 1);
     await (run.length > 0
       ? park(run, session, batch)
-      : orBury(record, batch, () => handleRecord(record, session, batch, firstBatch)));
+      : orDeadLetter(record, batch, () => handleRecord(record, session, batch, firstBatch)));
   }
 }
 
 /** Does something with a record, which is put aside when the store takes none of what there is to be written of it. */
-async function orBury(record: Incoming, { outbox }: Batch, act: () => Promise<void>): Promise<void> {
+async function orDeadLetter(record: Incoming, { outbox }: Batch, act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
     if (!(error instanceof RefusedError)) {
       throw error;
     }
-    outbox.bury(record, 'unstorable', error.message);
+    outbox.deadLetter(record, 'unstorable', error.message);
   }
 }
 
 async function handleRecord(
   record: Incoming,
-  session: KeySession,
+  session: OrderingKeySession,
   batch: Batch,
   firstBatch: Batch,
 ): Promise<void> {
   const { found, outbox, ports } = batch;
-  if ('hint' in record) {
-    await (record.hint.wish === 'resend' ? resend : resume)(record, session, batch);
+  if ('signal' in record) {
+    await (record.signal.wish === 'resend' ? resend : resume)(record, session, batch);
     outbox.done(record);
   } else if (isKnown(record, batch)) {
-    const unreadable = found.faults.get(record.message.message_id);
+    const unreadable = found.internalErrors.get(record.message.message_id);
     if (unreadable !== undefined) {
-      ports.observer.fault(unreadable, [record]);
+      ports.observer.internalError(unreadable, [record]);
     }
     ports.observer.repeat(record.message);
     outbox.done(record);
@@ -91,7 +91,7 @@ async function handleRecord(
   } else {
     const head = headOfDelivery(record, found);
     const end = async (outcome: Outcome) => outbox.done(record, [outcome]);
-    if ((await advance({ head, wish: 'first', session, batch: firstBatch, end })) === 'paused') {
+    if ((await advance({ head, signalKind: 'first', session, batch: firstBatch, end })) === 'paused') {
       outbox.done(record);
     }
   }
@@ -101,14 +101,15 @@ async function handleRecord(
 function isKnown({ message }: Delivery, { found, outbox }: Batch): boolean {
   const known = idsOf(message).map((id) => outbox.recordOf(id) ?? found.records.get(id));
   return (
-    found.faults.has(message.message_id) || known.some((record) => record?.payment_id === message.payment_id)
+    found.internalErrors.has(message.message_id) ||
+    known.some((record) => record?.payment_id === message.payment_id)
   );
 }
 
 /** Whether nobody has enabled its subscription for days: then it does not even wait behind those that came in time. */
-function isUnwanted({ message }: Delivery, { found, standings, ports, policy }: Batch): boolean {
+function isUnwanted({ message }: Delivery, { found, healths, ports, policy }: Batch): boolean {
   const subscription = found.subscriptions.get(message.subscription_id);
-  return subscription !== undefined && isLongDisabled(standings.of(subscription), ports.now(), policy);
+  return subscription !== undefined && isLongDisabled(healths.of(subscription), ports.now(), policy);
 }
 
 /** The records up to the next hint, the next message that is known, or one that cannot be handled now. */
@@ -116,7 +117,7 @@ function runOfUnknown(records: readonly Incoming[], batch: Batch): Delivery[] {
   const run: Delivery[] = [];
   for (const record of records) {
     if (
-      'hint' in record ||
+      'signal' in record ||
       record.message.ping ||
       untakenOf(record, batch.found) !== undefined ||
       isKnown(record, batch) ||
@@ -130,7 +131,7 @@ function runOfUnknown(records: readonly Incoming[], batch: Batch): Delivery[] {
 }
 
 /** Has messages wait behind those that wait already: together or, should the store refuse one of them, each by itself. */
-async function park(run: readonly Delivery[], session: KeySession, batch: Batch): Promise<void> {
+async function park(run: readonly Delivery[], session: OrderingKeySession, batch: Batch): Promise<void> {
   // A message may stand in its group twice: it was admitted when the first one was.
   const copies = [...Map.groupBy(run, ({ message }) => message.message_id).values()];
   try {
@@ -147,7 +148,7 @@ async function park(run: readonly Delivery[], session: KeySession, batch: Batch)
           throw refusal;
         }
         for (const record of of) {
-          batch.outbox.bury(record, 'unstorable', refusal.message);
+          batch.outbox.deadLetter(record, 'unstorable', refusal.message);
         }
       }
     }
@@ -157,7 +158,7 @@ async function park(run: readonly Delivery[], session: KeySession, batch: Batch)
 /** @param copies of each message one or more */
 async function parkTogether(
   copies: readonly (readonly Delivery[])[],
-  session: KeySession,
+  session: OrderingKeySession,
   batch: Batch,
 ): Promise<void> {
   const { outbox, ports } = batch;
@@ -166,7 +167,7 @@ async function parkTogether(
     record: concludedRecord(newRecordOf(first), { state: 'parked', reason: 'behind_earlier' }, ports.now()),
   }));
   await session.add(
-    firsts.map(({ message }) => pointerOf(message)),
+    firsts.map(({ message }) => queuedMessageOf(message)),
     outcomes,
   );
   for (const { record } of outcomes) {

@@ -3,10 +3,10 @@ import { orderingKey } from '../../core/message/message.ts';
 import type { Batch } from './batch.ts';
 import { deliverGroup } from './deliver-group.ts';
 import { AnswerCounts } from './endpoint/answer-counts.ts';
-import { Standings } from './endpoint/endpoint-healths.ts';
+import { EndpointHealths } from './endpoint/endpoint-healths.ts';
 import { UnderWay } from './endpoint/under-way.ts';
 import { lookUpApart } from './ordering-key/find-duplicates.ts';
-import { WRITING_PAUSE_MS } from './ordering-key/write-until.ts';
+import { WRITING_SLEEP_MS } from './ordering-key/write-until.ts';
 import { Outbox } from './outbox.ts';
 import { type DeliverPorts, type Incoming, nameOf } from './ports.ts';
 
@@ -34,13 +34,13 @@ export async function deliver(
 ): Promise<string[]> {
   const groups = Map.groupBy(records, (record) => orderingKey(nameOf(record)));
   const outbox = new Outbox(ports);
-  const standings = new Standings(ports, policy);
-  const underWay = new UnderWay(ports, standings, policy.circuit);
+  const healths = new EndpointHealths(ports, policy);
+  const underWay = new UnderWay(ports, healths, policy.circuit);
   const answerCounts = new AnswerCounts(ports);
   const batch: Batch = {
     found: await lookUpApart([...groups.values()], ports),
     outbox,
-    standings,
+    healths,
     underWay,
     answerCounts,
     ports,
@@ -55,14 +55,14 @@ export async function deliver(
         await deliverGroup(group, batch);
       } catch (error) {
         // A fault of ours stays with the group that met it: the others of the batch have been sent and must be recorded.
-        ports.observer.fault(error, group);
+        ports.observer.internalError(error, group);
       }
     }),
   );
   await accompany(allGroups, batch);
   await writeRest(batch);
   await Promise.all([underWay.told(), answerCounts.flush()]).catch((error) =>
-    ports.observer.fault(error, []),
+    ports.observer.internalError(error, []),
   );
   return records.filter((record) => !outbox.isDone(record)).map(({ recordId }) => recordId);
 }
@@ -82,7 +82,7 @@ async function accompany(
       }
     } catch (error) {
       // What fails here stays in the outbox, and is tried again at the end.
-      ports.observer.fault(error, []);
+      ports.observer.internalError(error, []);
     }
   }
 }
@@ -93,11 +93,11 @@ async function writeRest({ outbox, ports, writesUntilMs }: Batch): Promise<void>
     try {
       await outbox.flush({ release });
     } catch (error) {
-      ports.observer.fault(error, []);
+      ports.observer.internalError(error, []);
     }
-    if (outbox.isEmpty || ports.now() + WRITING_PAUSE_MS >= writesUntilMs) {
+    if (outbox.isEmpty || ports.now() + WRITING_SLEEP_MS >= writesUntilMs) {
       return;
     }
-    await ports.after(WRITING_PAUSE_MS);
+    await ports.after(WRITING_SLEEP_MS);
   }
 }

@@ -6,10 +6,10 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { deliveryReader } from '../../adapters/dynamodb/history/delivery-reader.ts';
 import { historyWriter } from '../../adapters/dynamodb/history/history-writer.ts';
-import { keyCommitter } from '../../adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
-import { keyReader } from '../../adapters/dynamodb/ordering-keys/ordering-key-reader.ts';
+import { orderingKeyCommitter } from '../../adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
+import { orderingKeyReader } from '../../adapters/dynamodb/ordering-keys/ordering-key-reader.ts';
 import { answerCounter } from '../../adapters/dynamodb/subscriptions/answer-table.ts';
-import { lenientStandingWriter } from '../../adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
+import { lenientEndpointHealthWriter } from '../../adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
 import { RollCall } from '../../adapters/dynamodb/subscriptions/period-count.ts';
 import { saySlow } from '../../adapters/dynamodb/subscriptions/slow-attempts.ts';
 import { operationalBus } from '../../adapters/eventbridge/operational-bus.ts';
@@ -18,14 +18,14 @@ import { networkOf } from '../../adapters/http/test-network.ts';
 import { deadLetters } from '../../adapters/sqs/dead-letters.ts';
 import { deleteBatch } from '../../adapters/sqs/queue-batch.ts';
 import { comeBackQueue } from '../../adapters/sqs/redelivery-queue.ts';
-import { hintQueue } from '../../adapters/sqs/signal-queue.ts';
+import { signalQueue } from '../../adapters/sqs/signal-queue.ts';
 import { timerQueue } from '../../adapters/sqs/timer-queue.ts';
 import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { parseCallbackUrlRules } from '../../core/subscription/callback-url.ts';
 import { answerBatch } from '../../runtime/answer-batch.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { roomIn } from '../../runtime/room.ts';
-import { pause } from '../../runtime/sleep.ts';
+import { sleep } from '../../runtime/sleep.ts';
 import { metered, meteredCall, meteredClient } from '../../telemetry/aws-meter.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { publishMetrics } from '../../telemetry/metrics.ts';
@@ -34,7 +34,7 @@ import { tellAge } from '../../telemetry/record-age.ts';
 import { deliver } from './deliver.ts';
 import { DELIVER_ENV } from './env.ts';
 import { expectedLoad } from './expected-load.ts';
-import { observeBuried, observeHeld, observeRefused, observer } from './observe.ts';
+import { observeDeadLettered, observeDeferred, observeRefused, observer } from './observe.ts';
 import type { DeliverPorts } from './ports.ts';
 import { readDeliveries } from './read-deliveries.ts';
 import { telling } from './tell.ts';
@@ -49,7 +49,7 @@ const room = roomIn(process.env);
 /** Of the 60 s of this function: what cannot begin by then comes again. */
 const LONGEST_WAIT_MS = 5_000;
 /** For what is made good by itself: SQS hands the record out again, sweep finds the key or the circuit. */
-const shrug = (error: unknown) => observer.fault(error, []);
+const ignoreError = (error: unknown) => observer.internalError(error, []);
 
 const tables = {
   subscriptions: env.SUBSCRIPTIONS_TABLE,
@@ -57,16 +57,16 @@ const tables = {
   keys: env.KEYS_TABLE,
   history: env.HISTORY_TABLE,
 };
-const putAside = deadLetters(sqs, env.DELIVERIES_DEAD_LETTERS_URL, shrug);
+const putAside = deadLetters(sqs, env.DELIVERIES_DEAD_LETTERS_URL, ignoreError);
 const comeBack = comeBackQueue(sqs, env.DELIVERIES_QUEUE_URL, (error) =>
   logger.warn('record.late', { error: error as Error }),
 );
 const arm = timerQueue(sqs, env.RETRY_TIMERS_URL, now);
-const sendHints = hintQueue(sqs, env.DELIVERIES_QUEUE_URL, shrug);
+const sendSignals = signalQueue(sqs, env.DELIVERIES_QUEUE_URL, ignoreError);
 
 const ports: DeliverPorts = {
   lookUp: deliveryReader(dynamodb, tables, now),
-  waitingIn: keyReader(dynamodb, tables),
+  waitingIn: orderingKeyReader(dynamodb, tables),
   post: meteredCall(
     'partner: POST',
     httpPost({
@@ -76,35 +76,35 @@ const ports: DeliverPorts = {
     }),
   ),
   save: historyWriter(dynamodb, tables.history, policy.retentionDays),
-  bury: (burials) =>
+  deadLetter: (deadRecords) =>
     putAside(
-      burials.map(({ record: { recordId, group, body }, reason, explanation }) => {
+      deadRecords.map(({ record: { recordId, group, body }, reason, explanation }) => {
         return { recordId, group, body, reason, explanation, order: group };
       }),
     ),
-  commit: keyCommitter(dynamodb, tables, policy.retentionDays),
-  changeStanding: lenientStandingWriter(
+  commit: orderingKeyCommitter(dynamodb, tables, policy.retentionDays),
+  changeEndpointHealth: lenientEndpointHealthWriter(
     dynamodb,
     { table: tables.subscriptions, graceMs: policy.graceMs },
-    shrug,
+    ignoreError,
   ),
-  countAnswers: answerCounter(dynamodb, { table: tables.subscriptions, now }, shrug),
-  saySlow: saySlow(new RollCall(dynamodb, { table: tables.subscriptions, now }), shrug),
-  arm: (armings) => arm(armings).catch(shrug),
-  async hint(hints) {
-    await sendHints(hints);
+  countAnswers: answerCounter(dynamodb, { table: tables.subscriptions, now }, ignoreError),
+  saySlow: saySlow(new RollCall(dynamodb, { table: tables.subscriptions, now }), ignoreError),
+  arm: (armings) => arm(armings).catch(ignoreError),
+  async signal(signals) {
+    await sendSignals(signals);
   },
   acknowledge: (records) =>
     deleteBatch(
       sqs,
       env.DELIVERIES_QUEUE_URL,
       records.map(({ receipt }) => receipt),
-    ).catch(shrug),
+    ).catch(ignoreError),
   observer,
   now,
   draw: Math.random,
   token: randomUUID,
-  after: pause,
+  after: sleep,
 };
 
 /** Answers the ids of the records that come again. */
@@ -113,19 +113,19 @@ async function work(
   events: OperationalEvents,
   startedAtMs: number,
 ): Promise<string[]> {
-  const { incoming, unreadable, held } = readDeliveries(records);
-  held.forEach(observeHeld);
-  for (const letter of unreadable) {
-    observeBuried(letter);
+  const { incoming, unreadable, deferred } = readDeliveries(records);
+  deferred.forEach(observeDeferred);
+  for (const deadLetter of unreadable) {
+    observeDeadLettered(deadLetter);
   }
   // At the same time: what is put aside takes none of the time that the deliveries have.
-  const [unburied, again] = await Promise.all([
+  const [notDeadLettered, again] = await Promise.all([
     putAside(unreadable),
     room.hold(expectedLoad(incoming), LONGEST_WAIT_MS, () =>
       deliver(incoming, { ...ports, observer: telling(observer, events) }, policy, startedAtMs),
     ),
   ]);
-  return [...unburied, ...again, ...held.map(({ recordId }) => recordId)];
+  return [...notDeadLettered, ...again, ...deferred.map(({ recordId }) => recordId)];
 }
 
 export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse> => {
@@ -135,7 +135,7 @@ export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse
   try {
     return await answerBatch(event.Records, () => work(event.Records, events, startedAtMs), {
       comeBack,
-      fault: shrug,
+      internalError: ignoreError,
     });
   } finally {
     await events.tell();

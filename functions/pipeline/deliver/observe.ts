@@ -6,7 +6,7 @@ import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
 import { metrics } from '../../telemetry/metrics.ts';
 import { type DeliverObserver, nameOf } from './ports.ts';
-import type { Held } from './read-deliveries.ts';
+import type { Deferred } from './read-deliveries.ts';
 
 /** Lines and metrics of deliver: no payload, no secret. */
 export const observer: DeliverObserver = {
@@ -61,7 +61,7 @@ export const observer: DeliverObserver = {
     countState(record);
   },
 
-  fault(error, group) {
+  internalError(error, group) {
     logger.error('delivery.fault', {
       error: error as Error,
       message_ids: group.flatMap((record) => ('message' in record ? [record.message.message_id] : [])),
@@ -71,9 +71,9 @@ export const observer: DeliverObserver = {
   },
 
   /** It lies in the dead letters, with this reason. */
-  buried({ record, reason, explanation }) {
+  deadLettered({ record, reason, explanation }) {
     const { service_id, payment_id } = nameOf(record);
-    observeBuried(
+    observeDeadLettered(
       { recordId: record.recordId, group: record.group, reason, explanation },
       {
         service_id,
@@ -97,12 +97,12 @@ export const observer: DeliverObserver = {
     count(METRIC.messageRepeated);
   },
 
-  pointerLost(pointer) {
-    logger.warn('pointer.lost', { ...pointer });
+  queuedMessageLost(queuedMessage) {
+    logger.warn('pointer.lost', { ...queuedMessage });
     count(METRIC.pointerLost);
   },
 
-  standingChanged({ service_id, subscription_id }, before, after) {
+  endpointHealthChanged({ service_id, subscription_id }, before, after) {
     if (before.circuit.state !== after.circuit.state) {
       const [from, to] = [before.circuit.state, after.circuit.state];
       logger.info('circuit.changed', { service_id, subscription_id, from, to });
@@ -127,7 +127,7 @@ export function observeRefused(host: string, reason: string): void {
 }
 
 /** A record waits for a version of this function that knows it: during a deployment for minutes, otherwise for somebody to deploy. */
-export function observeHeld({ recordId, group, receiveCount, version }: Held): void {
+export function observeDeferred({ recordId, group, receiveCount, version }: Deferred): void {
   logger.warn('record.held', {
     record_id: recordId,
     ordering_key: group,
@@ -138,7 +138,7 @@ export function observeHeld({ recordId, group, receiveCount, version }: Held): v
 }
 
 /** What lies in the dead letters with its reason. `whose`: as far as it can be read. */
-export function observeBuried(
+export function observeDeadLettered(
   { recordId, group, reason, explanation }: Omit<DeadLetter, 'body'>,
   whose: Readonly<Record<string, unknown>> = {},
 ): void {

@@ -1,24 +1,24 @@
-import { apart } from '../../core/errors/isolate-failures.ts';
+import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import type { MessageRecord } from '../../core/message/history.ts';
 import { orderingKey } from '../../core/message/message.ts';
 import {
+  type DeadRecord,
   type DeliverPorts,
   type Incoming,
   nameOf,
   type Outcome,
-  type RecordBurial,
-  type RecordBurialReason,
+  type RecordDeadLetterReason,
 } from './ports.ts';
 
-type OutboxPorts = Pick<DeliverPorts, 'save' | 'bury' | 'acknowledge'> & {
-  readonly observer: Pick<DeliverPorts['observer'], 'fault' | 'buried'>;
+type OutboxPorts = Pick<DeliverPorts, 'save' | 'deadLetter' | 'acknowledge'> & {
+  readonly observer: Pick<DeliverPorts['observer'], 'internalError' | 'deadLettered'>;
 };
 
 /** A record that is done with, and what has to be written before it may go. */
 interface Entry {
   readonly record: Incoming;
   readonly outcomes: readonly Outcome[];
-  readonly burial?: RecordBurial;
+  readonly deadRecord?: DeadRecord;
 }
 
 /**
@@ -44,8 +44,8 @@ export class Outbox {
   }
 
   /** The record may go from the queue, once it lies among the dead letters. */
-  bury(record: Incoming, reason: RecordBurialReason, explanation: string): void {
-    this.#entries.push({ record, outcomes: [], burial: { record, reason, explanation } });
+  deadLetter(record: Incoming, reason: RecordDeadLetterReason, explanation: string): void {
+    this.#entries.push({ record, outcomes: [], deadRecord: { record, reason, explanation } });
   }
 
   /** Outcomes that somebody else has written. */
@@ -80,7 +80,7 @@ export class Outbox {
     this.#entries = [];
     let rest: Entry[];
     try {
-      rest = await this.#buried(await this.#written(entries));
+      rest = await this.#deadLettered(await this.#written(entries));
     } catch (error) {
       this.#entries.unshift(...entries);
       throw error;
@@ -111,51 +111,51 @@ export class Outbox {
     if (all.length === 0) {
       return [...entries];
     }
-    const { untaken, refused, faults } = await this.#ports.save(all);
-    for (const fault of faults) {
-      this.#ports.observer.fault(fault, []);
+    const { untaken, refused, internalErrors } = await this.#ports.save(all);
+    for (const internalError of internalErrors) {
+      this.#ports.observer.internalError(internalError, []);
     }
-    return entries.map(({ record, outcomes, burial }) => {
+    return entries.map(({ record, outcomes, deadRecord }) => {
       const refusal = outcomes.map((outcome) => refused.get(outcome)).find((reason) => reason !== undefined);
       const unstorable =
-        refusal === undefined ? burial : { record, reason: 'unstorable' as const, explanation: refusal };
+        refusal === undefined ? deadRecord : { record, reason: 'unstorable' as const, explanation: refusal };
       return {
         record,
         outcomes: outcomes.filter((outcome) => untaken.has(outcome)),
-        ...(unstorable === undefined ? {} : { burial: unstorable }),
+        ...(unstorable === undefined ? {} : { deadRecord: unstorable }),
       };
     });
   }
 
   /** Likewise, once what has to be lies among the dead letters: not what is behind something that is not written, since it may come again. */
-  async #buried(entries: readonly Entry[]): Promise<Entry[]> {
+  async #deadLettered(entries: readonly Entry[]): Promise<Entry[]> {
     const heldKeys = new Set<string>();
-    const burials: RecordBurial[] = [];
-    for (const { record, outcomes, burial } of entries) {
+    const deadRecords: DeadRecord[] = [];
+    for (const { record, outcomes, deadRecord } of entries) {
       const key = orderingKey(nameOf(record));
       if (outcomes.length > 0) {
         heldKeys.add(key);
-      } else if (burial !== undefined && !heldKeys.has(key)) {
-        burials.push(burial);
+      } else if (deadRecord !== undefined && !heldKeys.has(key)) {
+        deadRecords.push(deadRecord);
       }
     }
-    const { answers, failed } = await apart(burials, (some) => this.#ports.bury(some));
-    for (const fault of failed.values()) {
-      this.#ports.observer.fault(fault, []);
+    const { answers, failed } = await isolateFailures(deadRecords, (some) => this.#ports.deadLetter(some));
+    for (const internalError of failed.values()) {
+      this.#ports.observer.internalError(internalError, []);
     }
     const left = new Set(answers.flatMap((ids) => [...ids]));
-    const buried = new Set(
-      burials.filter((burial) => !failed.has(burial) && !left.has(burial.record.recordId)),
+    const deadLettered = new Set(
+      deadRecords.filter((deadRecord) => !failed.has(deadRecord) && !left.has(deadRecord.record.recordId)),
     );
-    for (const burial of buried) {
-      this.#ports.observer.buried(burial);
+    for (const deadRecord of deadLettered) {
+      this.#ports.observer.deadLettered(deadRecord);
     }
-    return entries.map(({ burial, ...entry }) =>
-      burial === undefined || buried.has(burial) ? entry : { ...entry, burial },
+    return entries.map(({ deadRecord, ...entry }) =>
+      deadRecord === undefined || deadLettered.has(deadRecord) ? entry : { ...entry, deadRecord },
     );
   }
 }
 
-function isSettled({ outcomes, burial }: Entry): boolean {
-  return outcomes.length === 0 && burial === undefined;
+function isSettled({ outcomes, deadRecord }: Entry): boolean {
+  return outcomes.length === 0 && deadRecord === undefined;
 }

@@ -1,12 +1,12 @@
 import type { Answers } from '../../core/attempt/answers.ts';
-import type { Attempt, WireResult } from '../../core/attempt/attempt.ts';
+import type { Attempt, AttemptResult } from '../../core/attempt/attempt.ts';
 import type { KeptSecrets } from '../../core/attempt/signing-keys.ts';
 import type { SlowAttempts } from '../../core/circuit/crowding.ts';
 import type { MessageRecord } from '../../core/message/history.ts';
 import type { Message } from '../../core/message/message.ts';
-import type { PausedKey, Pointer } from '../../core/ordering/blocked-ordering-key.ts';
-import type { Hint, KeyName, Timer } from '../../core/ordering/signal.ts';
-import type { Standing, Subscription } from '../../core/subscription/subscription.ts';
+import type { BlockedKey, QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts';
+import type { OrderingKeyName, Signal, Timer } from '../../core/ordering/signal.ts';
+import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
 
 /** What SQS says of a record of `deliveries.fifo`. */
 interface Received {
@@ -28,15 +28,15 @@ export interface Delivery extends Received {
 }
 
 /** A record that asks to look at a key. */
-export interface Hinted extends Received {
-  readonly hint: Hint;
+export interface Signalled extends Received {
+  readonly signal: Signal;
 }
 
-export type Incoming = Delivery | Hinted;
+export type Incoming = Delivery | Signalled;
 
 /** The key that a record is about. */
-export function nameOf(record: Incoming): KeyName {
-  return 'hint' in record ? record.hint : record.message;
+export function nameOf(record: Incoming): OrderingKeyName {
+  return 'signal' in record ? record.signal : record.message;
 }
 
 /** What a batch needs to know before it starts. */
@@ -61,12 +61,12 @@ export interface Found {
   /** By subscription; which of them are active is judged when they sign. */
   readonly secrets: ReadonlyMap<string, KnownSecrets>;
   /** The keys that are paused. */
-  readonly keys: ReadonlyMap<string, PausedKey>;
+  readonly keys: ReadonlyMap<string, BlockedKey>;
   readonly records: ReadonlyMap<string, MessageRecord>;
   /** JSON texts by `resourceKey` of the event; an empty one was erased. */
   readonly resources: ReadonlyMap<string, string>;
   /** What is there but cannot be read, by id of the subscription, key or message: the fault of those alone, not of the batch. */
-  readonly faults: ReadonlyMap<string, Error>;
+  readonly internalErrors: ReadonlyMap<string, Error>;
   /**
    * What could not be had now, by id of the subscription (or its secrets) or message, by ordering key, or by `resourceKey`: too much at once, for a table or for one
    * partition. Whoever depends on it comes again, and nobody else.
@@ -76,13 +76,13 @@ export interface Found {
 
 /** A message that waits in a paused key, with what is needed to send it. */
 export interface Waiting {
-  readonly pointer: Pointer;
+  readonly queuedMessage: QueuedMessage;
   /** Absent when the history knows nothing of it. */
   readonly record?: MessageRecord;
   /** JSON text of the event's resource, where that lies apart from the record; empty when it was erased. */
   readonly resource?: string;
   /** The record is there and cannot be read. */
-  readonly fault?: Error;
+  readonly internalError?: Error;
 }
 
 /** What has to be written about a message: its record, and beside it a try that was not the first. */
@@ -98,18 +98,18 @@ export interface Unwritten {
   /** The store does not take them for what they are, with the reason; nothing that an outsider wrote stands in it unescaped. */
   readonly refused: ReadonlyMap<Outcome, string>;
   /** Why calls failed as a whole. */
-  readonly faults: readonly unknown[];
+  readonly internalErrors: readonly unknown[];
 }
 
 /**
  * Why a record was put aside. `unreadable`: neither message nor hint. `key_unreadable`: the item of its ordering key is there and cannot be read.
  * `unstorable`: the store does not take what there is to be written of it; it may have been posted.
  */
-export type RecordBurialReason = 'unreadable' | 'key_unreadable' | 'unstorable';
+export type RecordDeadLetterReason = 'unreadable' | 'key_unreadable' | 'unstorable';
 
-export interface RecordBurial {
+export interface DeadRecord {
   readonly record: Incoming;
-  readonly reason: RecordBurialReason;
+  readonly reason: RecordDeadLetterReason;
   readonly explanation: string;
 }
 
@@ -119,14 +119,14 @@ export interface Commit {
   readonly token: string;
   readonly orderingKey: string;
   /** The key as it was read; undefined when it was not paused. Somebody else's change since then is `overtaken`. */
-  readonly known: PausedKey | undefined;
+  readonly known: BlockedKey | undefined;
   /** The key from now on, with the next revision; undefined when it is paused no more. */
-  readonly next: PausedKey | undefined;
+  readonly next: BlockedKey | undefined;
   /**
    * Only pointers are added: nothing of the key changes but its revision. A check of it that was moved on meanwhile stays where it is. @default false
    */
   readonly isAddition?: boolean;
-  readonly pointers: readonly Pointer[];
+  readonly queuedMessages: readonly QueuedMessage[];
   /** Places of pointers that go. */
   readonly removed: readonly string[];
   readonly outcomes: readonly Outcome[];
@@ -150,11 +150,11 @@ export interface DeliverPorts {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
     readonly deadlineMs: number;
-  }): Promise<WireResult>;
+  }): Promise<AttemptResult>;
   /** Writes outcomes, each over what was there, and answers which of them are not written. Rejects when nobody knows of any. */
   save(outcomes: readonly Outcome[]): Promise<Unwritten>;
   /** Puts records aside with the reason. Answers the ids of those that could not be. */
-  bury(burials: readonly RecordBurial[]): Promise<ReadonlySet<string>>;
+  deadLetter(deadRecords: readonly DeadRecord[]): Promise<ReadonlySet<string>>;
   /**
    * Writes a commit in one transaction; idempotent per token. Rejects when that could not be done, or nobody knows whether it was; with a `RefusedError` when the store
    * does not take it for what it is.
@@ -164,10 +164,10 @@ export interface DeliverPorts {
    * Changes how a subscription stands, on condition that nobody else has in the meantime; where somebody has, anew on what stands there now.
    * Writes nothing when `change` answers its argument. Never rejects: what cannot be written is dropped, and the answer is undefined.
    */
-  changeStanding(
+  changeEndpointHealth(
     subscription: Subscription,
-    change: (standing: Standing) => Standing,
-  ): Promise<{ readonly before: Standing; readonly after: Standing } | undefined>;
+    change: (health: EndpointHealth) => EndpointHealth,
+  ): Promise<{ readonly before: EndpointHealth; readonly after: EndpointHealth } | undefined>;
   /** Adds to what was counted of a subscription's answers. Never rejects: what is not counted makes a drain slower, and nothing else. */
   countAnswers(subscriptionId: string, answers: Answers): Promise<void>;
   /**
@@ -178,7 +178,7 @@ export interface DeliverPorts {
   /** Sends timers on their way. Never rejects: sweep finds what got none. */
   arm(armings: readonly Arming[]): Promise<void>;
   /** Sends hints to their keys' groups, each with a deduplication id of its own. Never rejects: sweep finds what got none. */
-  hint(hints: readonly Hint[]): Promise<void>;
+  signal(signals: readonly Signal[]): Promise<void>;
   /** Deletes records from the queue before the batch ends. Never rejects: what fails comes again, and the history knows it. */
   acknowledge(records: readonly Incoming[]): Promise<void>;
   readonly observer: DeliverObserver;
@@ -197,16 +197,16 @@ export interface DeliverObserver {
   /** A message ended without an attempt, or waits: its record says why. */
   concluded(record: MessageRecord): void;
   /** A fault of ours that one group met. */
-  fault(error: unknown, group: readonly Incoming[]): void;
+  internalError(error: unknown, group: readonly Incoming[]): void;
   /** A record was put aside. */
-  buried(burial: RecordBurial): void;
+  deadLettered(deadRecord: DeadRecord): void;
   /** A key waits for an operator. */
-  keyFaulted(key: PausedKey): void;
+  keyFaulted(key: BlockedKey): void;
   /** A message was recognised as a repeat and not sent. */
   repeat(message: Message): void;
   /** A pointer whose message nobody knows was removed. */
-  pointerLost(pointer: Pointer): void;
-  standingChanged(subscription: Subscription, before: Standing, after: Standing): void;
+  queuedMessageLost(queuedMessage: QueuedMessage): void;
+  endpointHealthChanged(subscription: Subscription, before: EndpointHealth, after: EndpointHealth): void;
 }
 
 export interface Tried {

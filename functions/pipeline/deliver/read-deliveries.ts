@@ -2,10 +2,10 @@ import type { SQSRecord } from 'aws-lambda';
 import type { DeadLetter } from '../../adapters/sqs/dead-letters.ts';
 import { type Reading, readFormat } from '../../core/event/format-version.ts';
 import { TRAVELLING } from '../../core/event/travelling-formats.ts';
-import type { Delivery, Hinted, Incoming } from './ports.ts';
+import type { Delivery, Incoming, Signalled } from './ports.ts';
 
 /** A record of a version that this code does not know, or one behind it in its group. */
-export interface Held {
+export interface Deferred {
   readonly recordId: string;
   readonly group: string;
   /** 1 for the first time. */
@@ -19,7 +19,7 @@ interface Deliveries {
   /** Neither message nor hint. */
   readonly unreadable: DeadLetter[];
   /** What has to come again: while two versions of this function run, the other one may know it. */
-  readonly held: Held[];
+  readonly deferred: Deferred[];
 }
 
 /**
@@ -31,7 +31,7 @@ interface Deliveries {
 export function readDeliveries(records: readonly SQSRecord[], formats: Formats = TRAVELLING): Deliveries {
   const incoming: Incoming[] = [];
   const unreadable: DeadLetter[] = [];
-  const held: Held[] = [];
+  const deferred: Deferred[] = [];
   const heldGroups = new Set<string>();
   for (const { messageId: recordId, receiptHandle: receipt, body, attributes } of records) {
     const group = attributes.MessageGroupId ?? '';
@@ -46,27 +46,27 @@ export function readDeliveries(records: readonly SQSRecord[], formats: Formats =
         unreadable.push({ recordId, group, body, reason: 'unreadable', explanation: read.explanation });
         break;
       case 'newer':
-        held.push({ recordId, group, receiveCount, version: read.version });
+        deferred.push({ recordId, group, receiveCount, version: read.version });
         heldGroups.add(group);
         break;
       case 'behind':
-        held.push({ recordId, group, receiveCount });
+        deferred.push({ recordId, group, receiveCount });
         break;
     }
   }
-  return { incoming, unreadable, held };
+  return { incoming, unreadable, deferred };
 }
 
-type Formats = Pick<typeof TRAVELLING, 'message' | 'hint'>;
-type Content = Pick<Delivery, 'message'> | Pick<Hinted, 'hint'>;
+type Formats = Pick<typeof TRAVELLING, 'message' | 'signal'>;
+type Content = Pick<Delivery, 'message'> | Pick<Signalled, 'signal'>;
 
 const BEHIND = { kind: 'behind' } as const;
 
-function readBody(body: unknown, { hint, message }: Formats): Reading<Content> {
+function readBody(body: unknown, { signal, message }: Formats): Reading<Content> {
   // A hint says what it wishes; a message has no wish.
   if (typeof body === 'object' && body !== null && 'wish' in body) {
-    const read = readFormat(body, hint);
-    return read.kind === 'read' ? { kind: 'read', value: { hint: read.value } } : read;
+    const read = readFormat(body, signal);
+    return read.kind === 'read' ? { kind: 'read', value: { signal: read.value } } : read;
   }
   const read = readFormat(body, message);
   return read.kind === 'read' ? { kind: 'read', value: { message: read.value } } : read;

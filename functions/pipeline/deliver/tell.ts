@@ -21,10 +21,10 @@ export function telling(observer: DeliverObserver, { collect }: OperationalEvent
       observer.concluded(record);
       tell(record);
     },
-    standingChanged(subscription, before, after) {
+    endpointHealthChanged(subscription, before, after) {
       const { service_id, subscription_id } = subscription;
       collect(eventsOfChange({ service_id, subscription_id }, before, after, Date.now()));
-      observer.standingChanged(subscription, before, after);
+      observer.endpointHealthChanged(subscription, before, after);
     },
   };
 }

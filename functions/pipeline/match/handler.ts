@@ -17,8 +17,8 @@ import { publishMetrics } from '../../telemetry/metrics.ts';
 import { tellAge } from '../../telemetry/record-age.ts';
 import { MATCH_ENV } from './env.ts';
 import { match } from './match.ts';
-import { observe, observeFault } from './observe.ts';
-import type { Admission, MatchPorts } from './ports.ts';
+import { observe, observeInternalError } from './observe.ts';
+import type { Intake, MatchPorts } from './ports.ts';
 import { sendingUntil } from './sending-until.ts';
 
 const env = readEnv(MATCH_ENV, process.env);
@@ -41,17 +41,17 @@ const ports: MatchPorts = {
   routesOf: routeTable(dynamodb, env.SUBSCRIPTIONS_TABLE),
   keepResource: resourceTable(dynamodb, env.HISTORY_TABLE, policy.retentionDays),
   send: deliveryQueue(sqs, env.DELIVERIES_QUEUE_URL),
-  async bury(burials) {
+  async deadLetter(deadRecords) {
     const left = await putAside(
-      burials.map(({ admission, ...why }) => ({
-        ...admission,
+      deadRecords.map(({ intake, ...why }) => ({
+        ...intake,
         ...why,
-        ...(why.reason === 'routes_unreadable' ? { order: admission.group } : {}),
+        ...(why.reason === 'routes_unreadable' ? { order: intake.group } : {}),
       })),
     );
-    return burials.filter(({ admission }) => left.has(admission.recordId));
+    return deadRecords.filter(({ intake }) => left.has(intake.recordId));
   },
-  fault: observeFault,
+  internalError: observeInternalError,
   observe,
 };
 
@@ -61,18 +61,18 @@ export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse
   try {
     const work = () =>
       room.hold(loadOf(event.Records), LONGEST_WAIT_MS, () =>
-        match(event.Records.map(admissionOf), sendingUntil(ports, startedAtMs + SENDING_TIME_MS, Date.now)),
+        match(event.Records.map(intakeOf), sendingUntil(ports, startedAtMs + SENDING_TIME_MS, Date.now)),
       );
     return await answerBatch(event.Records, work, {
       comeBack,
-      fault: (error) => observeFault(error, event.Records.length),
+      internalError: (error) => observeInternalError(error, event.Records.length),
     });
   } finally {
     publishMetrics();
   }
 });
 
-function admissionOf({ messageId, body, attributes }: SQSRecord): Admission {
+function intakeOf({ messageId, body, attributes }: SQSRecord): Intake {
   return {
     recordId: messageId,
     body,

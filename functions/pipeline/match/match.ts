@@ -1,17 +1,17 @@
-import { apart } from '../../core/errors/isolate-failures.ts';
+import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import { RefusedError } from '../../core/errors/refused-error.ts';
 import type { PaymentEvent } from '../../core/event/event.ts';
 import { type Message, messageOf, resourceKey } from '../../core/message/message.ts';
 import { sendInOrder } from '../../core/ordering/sending-order.ts';
 import { type Route, wants } from '../../core/subscription/subscription.ts';
-import type { Admission, Burial, MatchPorts } from './ports.ts';
-import { readAdmission } from './read-intake.ts';
+import type { DeadEvent, Intake, MatchPorts } from './ports.ts';
+import { readIntake } from './read-intake.ts';
 
 /** Above this the resource does not travel with each message but is stored once. In bytes of UTF-8. */
 const TRAVELLING_RESOURCE_BYTES = 16 * 1024;
 
 interface Usable {
-  readonly admission: Admission;
+  readonly intake: Intake;
   readonly event: PaymentEvent;
   /** JSON text. */
   readonly resource: string;
@@ -28,59 +28,59 @@ interface Matched extends Usable {
  *
  * @returns the ids of the records that have to come again: not all of their messages could be sent, or they wait behind such a one
  */
-export async function match(admissions: readonly Admission[], ports: MatchPorts): Promise<string[]> {
-  const burials: Burial[] = [];
+export async function match(intakes: readonly Intake[], ports: MatchPorts): Promise<string[]> {
+  const deadRecords: DeadEvent[] = [];
   const usable: Usable[] = [];
-  for (const admission of admissions) {
-    const read = readAdmission(admission);
+  for (const intake of intakes) {
+    const read = readIntake(intake);
     if ('reason' in read) {
-      burials.push({ admission, ...read });
+      deadRecords.push({ intake, ...read });
     } else {
-      usable.push({ admission, ...read });
+      usable.push({ intake, ...read });
     }
   }
 
   const { routes, unreadable, untaken } = await routesOf(usable, ports);
   const matched: Matched[] = [];
-  const again: Admission[] = usable.flatMap(({ admission, event }) =>
-    untaken.has(event.service_id) ? [admission] : [],
+  const again: Intake[] = usable.flatMap(({ intake, event }) =>
+    untaken.has(event.service_id) ? [intake] : [],
   );
   for (const one of usable.filter(({ event }) => !untaken.has(event.service_id))) {
-    const { admission, event } = one;
+    const { intake, event } = one;
     const explanation = unreadable.get(event.service_id);
     if (explanation === undefined) {
       matched.push({ ...one, messages: messagesOf(one, routes.get(event.service_id) ?? []) });
     } else {
-      burials.push({ admission, reason: 'routes_unreadable', explanation });
+      deadRecords.push({ intake, reason: 'routes_unreadable', explanation });
     }
   }
 
   const { sendable, unkept, refused } = await keepResources(matched, ports);
-  const [unburied, unsent] = await Promise.all([
-    bury([...burials, ...refused], ports),
+  const [notDeadLettered, unsent] = await Promise.all([
+    deadLetter([...deadRecords, ...refused], ports),
     sendInOrder(
       sendable.flatMap(({ messages }) => messages),
       (batch) => send(batch, ports),
     ),
   ]);
   const sent = sendable.filter(({ messages }) => !messages.some((message) => unsent.has(message)));
-  again.push(...unkept, ...sendable.filter((one) => !sent.includes(one)).map(({ admission }) => admission));
-  again.push(...unburied);
+  again.push(...unkept, ...sendable.filter((one) => !sent.includes(one)).map(({ intake }) => intake));
+  again.push(...notDeadLettered);
   ports.observe({
     matched: sent.map(({ event, messages }) => ({ event, messageCount: messages.length })),
-    buried: [...burials, ...refused].filter(({ admission }) => !unburied.includes(admission)),
+    deadLettered: [...deadRecords, ...refused].filter(({ intake }) => !notDeadLettered.includes(intake)),
   });
   const comeAgain = new Set(again.map(({ recordId }) => recordId));
-  return admissions.map(({ recordId }) => recordId).filter((id) => comeAgain.has(id));
+  return intakes.map(({ recordId }) => recordId).filter((id) => comeAgain.has(id));
 }
 
-function messagesOf({ admission, event, resource }: Usable, routes: readonly Route[]): Message[] {
+function messagesOf({ intake, event, resource }: Usable, routes: readonly Route[]): Message[] {
   return routes
     .filter((route) => wants(route, event))
     .map((route) => ({
-      ...messageOf(event, route.subscription_id, admission),
+      ...messageOf(event, route.subscription_id, intake),
       ...(travels(resource) ? { resource } : {}),
-      ...(admission.receiveCount > 1 ? { sent_before: true } : {}),
+      ...(intake.receiveCount > 1 ? { sent_before: true } : {}),
     }));
 }
 
@@ -94,14 +94,17 @@ async function routesOf(
   ports: MatchPorts,
 ): Promise<Awaited<ReturnType<MatchPorts['routesOf']>>> {
   const services = [...new Set(usable.map(({ event }) => event.service_id))];
-  const { answers, failed } = await apart(services, (some) => ports.routesOf(some));
+  const { answers, failed } = await isolateFailures(services, (some) => ports.routesOf(some));
   for (const [service, error] of failed) {
-    ports.fault(error, usable.filter(({ event }) => event.service_id === service).length);
+    ports.internalError(error, usable.filter(({ event }) => event.service_id === service).length);
   }
   const untaken = answers.flatMap((answer) => [...answer.untaken]);
   if (untaken.length > 0) {
     const events = usable.filter(({ event }) => untaken.includes(event.service_id)).length;
-    ports.fault(new Error(`routes of ${untaken.join(', ')}: could not be read, too much at once`), events);
+    ports.internalError(
+      new Error(`routes of ${untaken.join(', ')}: could not be read, too much at once`),
+      events,
+    );
   }
   return {
     routes: new Map(answers.flatMap(({ routes }) => [...routes])),
@@ -114,35 +117,35 @@ async function routesOf(
 async function keepResources(
   matched: readonly Matched[],
   ports: MatchPorts,
-): Promise<{ sendable: Matched[]; unkept: Admission[]; refused: Burial[] }> {
+): Promise<{ sendable: Matched[]; unkept: Intake[]; refused: DeadEvent[] }> {
   const large = matched.filter(({ messages, resource }) => messages.length > 0 && !travels(resource));
-  const faults = new Map<Matched, unknown>();
+  const internalErrors = new Map<Matched, unknown>();
   const keptUnder = new Map<Matched, string>();
   await Promise.all(
     large.map(async (one) => {
       try {
-        keptUnder.set(one, await ports.keepResource(one.event, one.resource, one.admission.admittedAtMs));
+        keptUnder.set(one, await ports.keepResource(one.event, one.resource, one.intake.admittedAtMs));
       } catch (error) {
-        faults.set(one, error);
+        internalErrors.set(one, error);
       }
     }),
   );
   const sendable: Matched[] = [];
-  const unkept: Admission[] = [];
-  const refused: Burial[] = [];
+  const unkept: Intake[] = [];
+  const refused: DeadEvent[] = [];
   const heldPayments = new Set<string>();
   for (const one of matched) {
-    const { admission, event } = one;
+    const { intake, event } = one;
     const payment = `${event.service_id} ${event.payment_id}`;
-    const fault = faults.get(one);
+    const internalError = internalErrors.get(one);
     if (heldPayments.has(payment)) {
-      unkept.push(admission);
-    } else if (fault instanceof RefusedError) {
-      refused.push({ admission, reason: 'unstorable', explanation: fault.message });
-    } else if (fault !== undefined) {
-      ports.fault(fault, 1);
+      unkept.push(intake);
+    } else if (internalError instanceof RefusedError) {
+      refused.push({ intake, reason: 'unstorable', explanation: internalError.message });
+    } else if (internalError !== undefined) {
+      ports.internalError(internalError, 1);
       heldPayments.add(payment);
-      unkept.push(admission);
+      unkept.push(intake);
     } else {
       sendable.push(withKey(one, keptUnder.get(one)));
     }
@@ -159,18 +162,18 @@ function withKey(one: Matched, resource_key: string | undefined): Matched {
 
 /** Sends messages together or, should that fail, each alone; answers those that were not taken. */
 async function send(messages: readonly Message[], ports: MatchPorts): Promise<Message[]> {
-  const { answers, failed } = await apart(messages, (some) => ports.send(some));
+  const { answers, failed } = await isolateFailures(messages, (some) => ports.send(some));
   for (const error of failed.values()) {
-    ports.fault(error, 1);
+    ports.internalError(error, 1);
   }
   return [...answers.flat(), ...failed.keys()];
 }
 
 /** Likewise for what is put aside. */
-async function bury(burials: readonly Burial[], ports: MatchPorts): Promise<Admission[]> {
-  const { answers, failed } = await apart(burials, (some) => ports.bury(some));
+async function deadLetter(deadRecords: readonly DeadEvent[], ports: MatchPorts): Promise<Intake[]> {
+  const { answers, failed } = await isolateFailures(deadRecords, (some) => ports.deadLetter(some));
   for (const error of failed.values()) {
-    ports.fault(error, 1);
+    ports.internalError(error, 1);
   }
-  return [...answers.flat(), ...failed.keys()].map(({ admission }) => admission);
+  return [...answers.flat(), ...failed.keys()].map(({ intake }) => intake);
 }

@@ -5,15 +5,15 @@ import { metrics } from '../../telemetry/metrics.ts';
 import type { MatchOutcome } from './ports.ts';
 
 /** A fault of ours: so many events come again. */
-export function observeFault(error: unknown, events: number): void {
+export function observeInternalError(error: unknown, events: number): void {
   logger.error('match.fault', { error: error as Error, events });
   count(METRIC.matchFault, 1);
 }
 
 /** Lines and metrics of match: no payload. */
-export function observe({ matched, buried }: MatchOutcome): void {
-  for (const { admission, reason, explanation } of buried) {
-    logger.warn('event.buried', { record_id: admission.recordId, reason, explanation });
+export function observe({ matched, deadLettered }: MatchOutcome): void {
+  for (const { intake, reason, explanation } of deadLettered) {
+    logger.warn('event.buried', { record_id: intake.recordId, reason, explanation });
   }
   const unrouted = matched.filter(({ messageCount }) => messageCount === 0);
   for (const { event } of unrouted) {
@@ -24,8 +24,8 @@ export function observe({ matched, buried }: MatchOutcome): void {
     });
   }
   count(METRIC.eventUnrouted, unrouted.length);
-  count(METRIC.eventBuried, buried.length);
-  count(METRIC.routesUnreadable, buried.filter(({ reason }) => reason === 'routes_unreadable').length);
+  count(METRIC.eventBuried, deadLettered.length);
+  count(METRIC.routesUnreadable, deadLettered.filter(({ reason }) => reason === 'routes_unreadable').length);
 }
 
 function count(name: string, value: number): void {

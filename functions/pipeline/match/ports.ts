@@ -3,7 +3,7 @@ import type { Message } from '../../core/message/message.ts';
 import type { Route } from '../../core/subscription/subscription.ts';
 
 /** A record of `events.fifo`: the detail of one bus event as text, and what SQS says of it. */
-export interface Admission {
+export interface Intake {
   readonly recordId: string;
   readonly group: string;
   readonly body: string;
@@ -18,11 +18,11 @@ export interface Admission {
  * Why an event was put aside. `too_large`: its resource exceeds what is delivered, or all of it what can be handled. `routes_unreadable`: the routing item of its service is there and cannot be read.
  * `unstorable`: the store does not take its resource.
  */
-export type BurialReason = UnusableEvent['kind'] | 'too_large' | 'routes_unreadable' | 'unstorable';
+export type DeadLetterReason = UnusableEvent['kind'] | 'too_large' | 'routes_unreadable' | 'unstorable';
 
-export interface Burial {
-  readonly admission: Admission;
-  readonly reason: BurialReason;
+export interface DeadEvent {
+  readonly intake: Intake;
+  readonly reason: DeadLetterReason;
   readonly explanation: string;
 }
 
@@ -43,14 +43,14 @@ export interface MatchPorts {
   /** Sends at most ten messages, no two of one ordering key. Answers those that were not taken. Idempotent per message for five minutes. */
   send(messages: readonly Message[]): Promise<readonly Message[]>;
   /** Puts what cannot be used aside. Answers those that could not be. */
-  bury(burials: readonly Burial[]): Promise<readonly Burial[]>;
+  deadLetter(deadRecords: readonly DeadEvent[]): Promise<readonly DeadEvent[]>;
   /** Tells of a fault of ours, and how many events it brings back; never fails. */
-  fault(error: unknown, events: number): void;
+  internalError(error: unknown, events: number): void;
   /** Tells how the batch went; never fails. */
   observe(outcome: MatchOutcome): void;
 }
 
 export interface MatchOutcome {
   readonly matched: readonly { readonly event: PaymentEvent; readonly messageCount: number }[];
-  readonly buried: readonly Burial[];
+  readonly deadLettered: readonly DeadEvent[];
 }

@@ -2,7 +2,7 @@ import { isUsable, type PaymentEvent, readPaymentEvent } from '../../core/event/
 import { type JsonText, readJson, UnclearJsonError } from '../../core/event/json-text.ts';
 import { wellFormedJson } from '../../core/event/well-formed-json.ts';
 import { LARGEST_RESOURCE_BYTES } from '../../core/message/message.ts';
-import type { Admission, Burial } from './ports.ts';
+import type { DeadEvent, Intake } from './ports.ts';
 
 /**
  * A record may have 1 MiB, and whatever of it is used has to fit with its reason when it is put aside. Around a resource there are ids and times. In bytes of UTF-8.
@@ -11,9 +11,9 @@ import type { Admission, Burial } from './ports.ts';
 export const LARGEST_DETAIL_BYTES = 512 * 1024;
 
 /** The event of a record with its resource as it was written; or why it cannot be used. */
-export function readAdmission({
+export function readIntake({
   body,
-}: Admission): { event: PaymentEvent; resource: string } | Pick<Burial, 'reason' | 'explanation'> {
+}: Intake): { event: PaymentEvent; resource: string } | Pick<DeadEvent, 'reason' | 'explanation'> {
   const detailBytes = Buffer.byteLength(body);
   if (detailBytes > LARGEST_DETAIL_BYTES) {
     return tooLarge('detail', detailBytes, LARGEST_DETAIL_BYTES);
@@ -38,8 +38,8 @@ export function readAdmission({
     : { event, resource };
 }
 
-function tooLarge(what: string, bytes: number, most: number) {
-  return { reason: 'too_large', explanation: `${what}: ${bytes} bytes, at most ${most} are taken` } as const;
+function tooLarge(what: string, bytes: number, max: number) {
+  return { reason: 'too_large', explanation: `${what}: ${bytes} bytes, at most ${max} are taken` } as const;
 }
 
 function parse(body: string): JsonText | UnclearJsonError | undefined {

@@ -11,7 +11,7 @@ export function sendingUntil(ports: MatchPorts, endsAtMs: number, now: () => num
       if (now() < endsAtMs) {
         return ports.send(messages);
       }
-      ports.fault(new Error('no time was left to send'), messages.length);
+      ports.internalError(new Error('no time was left to send'), messages.length);
       return messages;
     },
   };

@@ -1,17 +1,17 @@
 import { chunks } from '../../adapters/dynamodb/chunks.ts';
 import type { Circuit } from '../../core/circuit/circuit.ts';
-import { type FirstInLine, type WhatWaits, whatWaits } from '../../core/ordering/waiting-work.ts';
+import { type FirstInBacklog, type WhatWaits, whatWaits } from '../../core/ordering/waiting-work.ts';
 
 export interface MeasurePorts {
   /** When keys that wait for their time are due: of all, or of so many, those first that sweep has to look at first. */
-  dueAts(most: number): Promise<readonly string[]>;
+  dueAts(max: number): Promise<readonly string[]>;
   /** How many keys wait for an operator, counted up to so many. */
-  faultedKeys(most: number): Promise<number>;
+  stuckKeys(max: number): Promise<number>;
   /** All circuits that tick, or so many. */
-  tickingCircuits(
-    most: number,
+  timedCircuits(
+    max: number,
   ): Promise<readonly { readonly subscription_id: string; readonly circuit: Circuit }[]>;
-  firstInLine(subscriptionId: string): Promise<FirstInLine | undefined>;
+  firstInBacklog(subscriptionId: string): Promise<FirstInBacklog | undefined>;
   observer: {
     measured(waits: WhatWaits): void;
     unmeasured(error: unknown): void;
@@ -24,9 +24,9 @@ export interface MeasurePorts {
  * two indexes and the faulted keys are 17 queries, 8.5 units, 0.37 million a month: $0.05 at $0.125 a million. 10,000 keys of 500 bytes are
  * 625 units: $3.40 for a month in which they never get fewer. 2,000 circuits are some 1,000 units for their lines and 125 for themselves, $6.10.
  */
-const MOST = { waitingKeys: 10_000, faultedKeys: 1_000, circuits: 2_000 };
+const MAX = { waitingKeys: 10_000, faultedKeys: 1_000, circuits: 2_000 };
 
-const LINES_AT_ONCE = 50;
+const BACKLOGS_AT_ONCE = 50;
 
 /** Lines that are not seen by then are left out: nobody shall wait for figures. */
 const MEASURING_TIME_MS = 10_000;
@@ -35,27 +35,27 @@ const MEASURING_TIME_MS = 10_000;
 export async function measure(ports: MeasurePorts): Promise<void> {
   const startedAtMs = ports.now();
   try {
-    const [dueAts, faultedKeys, ticking] = await Promise.all([
-      ports.dueAts(MOST.waitingKeys),
-      ports.faultedKeys(MOST.faultedKeys),
-      ports.tickingCircuits(MOST.circuits),
+    const [dueAts, stuckKeys, timed] = await Promise.all([
+      ports.dueAts(MAX.waitingKeys),
+      ports.stuckKeys(MAX.faultedKeys),
+      ports.timedCircuits(MAX.circuits),
     ]);
-    const firsts = new Map<string, FirstInLine | undefined>();
-    for (const some of chunks(ticking, LINES_AT_ONCE)) {
+    const firsts = new Map<string, FirstInBacklog | undefined>();
+    for (const some of chunks(timed, BACKLOGS_AT_ONCE)) {
       if (ports.now() >= startedAtMs + MEASURING_TIME_MS) {
         break;
       }
       await Promise.all(
         some.map(async ({ subscription_id }) =>
-          firsts.set(subscription_id, await ports.firstInLine(subscription_id)),
+          firsts.set(subscription_id, await ports.firstInBacklog(subscription_id)),
         ),
       );
     }
-    const circuits = ticking.map(({ subscription_id, circuit }) => ({
+    const circuits = timed.map(({ subscription_id, circuit }) => ({
       circuit,
       first: firsts.get(subscription_id),
     }));
-    ports.observer.measured(whatWaits({ dueAts, faultedKeys, circuits }, ports.now()));
+    ports.observer.measured(whatWaits({ dueAts, stuckKeys, circuits }, ports.now()));
   } catch (error) {
     ports.observer.unmeasured(error);
   }

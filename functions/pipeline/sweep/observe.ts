@@ -3,7 +3,7 @@ import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
 import { metrics } from '../../telemetry/metrics.ts';
 import type { MeasurePorts } from './measure.ts';
-import { ownerOf, type SweepPorts } from './ports.ts';
+import { type SweepPorts, subscriptionNameOf } from './ports.ts';
 
 /** Lines and metrics of sweep. */
 export const observer: SweepPorts['observer'] = {
@@ -17,8 +17,8 @@ export const observer: SweepPorts['observer'] = {
     }
   },
 
-  fault(error, overdue) {
-    const { service_id, subscription_id } = ownerOf(overdue);
+  internalError(error, overdue) {
+    const { service_id, subscription_id } = subscriptionNameOf(overdue);
     logger.error('sweep.fault', {
       error: error as Error,
       kind: overdue.kind,
@@ -35,11 +35,11 @@ export const measureObserver: MeasurePorts['observer'] = {
   measured(waits) {
     const seconds = (name: string, ms: number) => metrics.addMetric(name, MetricUnit.Seconds, ms / 1_000);
     seconds(METRIC.oldestDue, waits.oldestDueMs);
-    if (waits.oldestInLineMs > 0) {
-      seconds(METRIC.oldestInLine, waits.oldestInLineMs);
+    if (waits.oldestInBacklogMs > 0) {
+      seconds(METRIC.oldestInLine, waits.oldestInBacklogMs);
     }
     countAny(METRIC.waitingKeys, waits.waitingKeys);
-    countAny(METRIC.operatorsKeys, waits.faultedKeys);
+    countAny(METRIC.operatorsKeys, waits.stuckKeys);
     countAny(METRIC.openCircuits, waits.openCircuits);
     countAny(METRIC.drainingCircuits, waits.drainingCircuits);
     countAny(METRIC.messagesBehindCircuits, waits.messagesBehindCircuits);

@@ -1,9 +1,9 @@
 import type { Recovery } from '../../core/message/recovery.ts';
-import type { PausedKey } from '../../core/ordering/blocked-ordering-key.ts';
-import type { KeyName, Timer } from '../../core/ordering/signal.ts';
+import type { BlockedKey } from '../../core/ordering/blocked-ordering-key.ts';
+import type { OrderingKeyName, Timer } from '../../core/ordering/signal.ts';
 import type { Subscription } from '../../core/subscription/subscription.ts';
 
-export type WaitingKey = Extract<PausedKey, { state: 'waiting' }>;
+export type WaitingKey = Extract<BlockedKey, { state: 'waiting' }>;
 
 /** Something whose check has passed, as an index has it, with the `check_at` that was read; of an aged key, the `age_check_at`. */
 export type Overdue =
@@ -11,7 +11,7 @@ export type Overdue =
   /** In line, and its oldest message is over age. */
   | {
       readonly kind: 'aged_key';
-      readonly key: KeyName & { readonly ordering_key: string };
+      readonly key: OrderingKeyName & { readonly ordering_key: string };
       readonly checkAt: string;
     }
   | {
@@ -26,7 +26,7 @@ export type Overdue =
     };
 
 /** Whose it is. */
-export function ownerOf(overdue: Overdue): Pick<Subscription, 'service_id' | 'subscription_id'> {
+export function subscriptionNameOf(overdue: Overdue): Pick<Subscription, 'service_id' | 'subscription_id'> {
   switch (overdue.kind) {
     case 'key':
     case 'aged_key':
@@ -53,7 +53,7 @@ export interface SweepPorts {
       readonly latestMs: number;
       readonly isComplete: boolean;
     }): void;
-    fault(error: unknown, overdue: Overdue): void;
+    internalError(error: unknown, overdue: Overdue): void;
   };
   now(): number;
 }

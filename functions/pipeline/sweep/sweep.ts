@@ -2,7 +2,7 @@ import { chunks } from '../../adapters/dynamodb/chunks.ts';
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { recoveryTimer } from '../../core/message/recovery.ts';
 import { checkAtMs } from '../../core/ordering/blocked-ordering-key.ts';
-import { hint } from '../../core/ordering/signal.ts';
+import { signal } from '../../core/ordering/signal.ts';
 import { instant } from '../../core/text/instant.ts';
 import type { Overdue, SweepPorts, WaitingKey } from './ports.ts';
 
@@ -61,7 +61,7 @@ async function wakeUp(some: readonly Overdue[], ports: SweepPorts, policy: Deliv
       try {
         return await ports.moveCheck(overdue, instant(nextCheckMs(overdue, nowMs, policy)));
       } catch (error) {
-        ports.observer.fault(error, overdue);
+        ports.observer.internalError(error, overdue);
         return false;
       }
     }),
@@ -75,7 +75,7 @@ async function wakeUp(some: readonly Overdue[], ports: SweepPorts, policy: Deliv
     return armings.length;
   } catch (error) {
     for (const overdue of ours) {
-      ports.observer.fault(error, overdue);
+      ports.observer.internalError(error, overdue);
     }
     return 0;
   }
@@ -95,9 +95,9 @@ function armingOf(overdue: Overdue, nowMs: number, { longestTimerMs }: DeliveryP
       return keyTimer(overdue.key, nowMs, longestTimerMs);
     case 'aged_key':
       // Where the circuit lets nothing pass deliver ends what is over age; else its turn in the line comes.
-      return { timer: { ...hint(overdue.key, 'due'), kind: 'hint' }, dueAtMs: nowMs };
+      return { timer: { ...signal(overdue.key, 'due'), kind: 'hint' }, dueAtMs: nowMs };
     case 'circuit':
-      return tickTimer(overdue, nowMs);
+      return circuitTimer(overdue, nowMs);
     case 'recovery':
       return { timer: recoveryTimer(overdue.recovery), dueAtMs: nowMs };
   }
@@ -107,10 +107,10 @@ function keyTimer(key: WaitingKey, nowMs: number, longestTimerMs: number): Armin
   const dueAtMs = Math.max(Date.parse(key.due_at), nowMs);
   return dueAtMs - nowMs > longestTimerMs
     ? undefined
-    : { timer: { ...hint(key, 'due'), kind: 'hint' }, dueAtMs };
+    : { timer: { ...signal(key, 'due'), kind: 'hint' }, dueAtMs };
 }
 
-function tickTimer(
+function circuitTimer(
   { subscription: { service_id, subscription_id, circuit } }: Extract<Overdue, { kind: 'circuit' }>,
   nowMs: number,
 ): Arming | undefined {

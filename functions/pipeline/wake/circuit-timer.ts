@@ -2,27 +2,27 @@ import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { isCountDue } from '../../core/circuit/backlog-size.ts';
 import type { CircuitInput } from '../../core/circuit/circuit.ts';
 import {
+  backlogView,
   CANDIDATES,
-  hintsOfTick,
-  type InLine,
-  lineView,
+  type InBacklog,
   lookAhead,
+  signalsOfTimer,
   withoutCutOff,
 } from '../../core/circuit/circuit-timer.ts';
-import { nextStanding, standingOf } from '../../core/circuit/endpoint-health.ts';
+import { endpointHealthOf, nextEndpointHealth } from '../../core/circuit/endpoint-health.ts';
 import { isAnyBehind, probesFrom } from '../../core/circuit/probing.ts';
 import type { Timer } from '../../core/ordering/signal.ts';
-import type { Standing, Subscription } from '../../core/subscription/subscription.ts';
+import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
 import type { WakePorts } from './ports.ts';
-import { hintKeys } from './signal-keys.ts';
+import { signalKeys } from './signal-keys.ts';
 
-type Tick = Extract<Timer, { kind: 'tick' }>;
+type CircuitTimer = Extract<Timer, { kind: 'tick' }>;
 
 /** So many keys parked in one millisecond take turns as probes. */
-const MOST_CANDIDATES = 1_600;
+const MAX_CANDIDATES = 1_600;
 
 /** A failure that `deliver` counts at this moment refuses the tick, and is no reason to stop ticking: it is tried on what stands there now. */
-const MOST_READINGS = 4;
+const MAX_READINGS = 4;
 
 /**
  * One tick of a circuit: looks at the line, writes what the circuit becomes, arms the next tick, and hints the keys whose turn it is. Once the circuit is
@@ -30,26 +30,26 @@ const MOST_READINGS = 4;
  *
  * @throws when it could not be written
  */
-export async function carryOutTick(
-  timer: Tick,
+export async function carryOutTimer(
+  timer: CircuitTimer,
   /** `mayLinger`: whether nobody waits for this worker. */
   { endsAtMs, mayLinger }: { readonly endsAtMs: number; readonly mayLinger: boolean },
   ports: WakePorts,
   policy: DeliveryPolicy,
 ): Promise<void> {
-  const taken = await takeTick(timer, endsAtMs, ports, policy);
+  const taken = await takeTimer(timer, endsAtMs, ports, policy);
   if (taken === undefined) {
     return ports.observer.stale(timer);
   }
-  const { subscription, before, after, line, nowMs } = taken;
+  const { subscription, before, after, backlog, nowMs } = taken;
   await armNext(timer, before, after, ports, policy);
-  const wanted = hintsOfTick(before, after, line, nowMs, policy.circuit);
-  let hinted = await hintKeys(wanted, probeOf(after), { timer, endsAtMs }, ports, policy);
+  const wanted = signalsOfTimer(before, after, backlog, nowMs, policy.circuit);
+  let signalled = await signalKeys(wanted, probeOf(after), { timer, endsAtMs }, ports, policy);
   const isDraining = before.circuit.state === 'draining' && after.circuit.state === 'draining';
   if (mayLinger && isDraining && before.rate_limit === undefined) {
-    hinted += await lookAgain(taken, { timer, endsAtMs }, ports, policy);
+    signalled += await lookAgain(taken, { timer, endsAtMs }, ports, policy);
   }
-  ports.observer.ticked(subscription, before, after, hinted);
+  ports.observer.timerFired(subscription, before, after, signalled);
 }
 
 /**
@@ -57,39 +57,39 @@ export async function carryOutTick(
  * gets more than one window a second.
  */
 async function lookAgain(
-  { subscription, before, after, line, nowMs }: Taken,
-  { timer, endsAtMs }: { readonly timer: Tick; readonly endsAtMs: number },
+  { subscription, before, after, backlog, nowMs }: Taken,
+  { timer, endsAtMs }: { readonly timer: CircuitTimer; readonly endsAtMs: number },
   ports: WakePorts,
   policy: DeliveryPolicy,
 ): Promise<number> {
   const { tickMs, lookAgainMs } = policy.circuit;
-  const most = lookAhead(before, policy.circuit);
-  let seen = line;
-  let hinted = 0;
+  const max = lookAhead(before, policy.circuit);
+  let seen = backlog;
+  let signalled = 0;
   try {
-    while (seen.length === most && ports.now() + lookAgainMs < Math.min(nowMs + tickMs, endsAtMs)) {
+    while (seen.length === max && ports.now() + lookAgainMs < Math.min(nowMs + tickMs, endsAtMs)) {
       await ports.after(lookAgainMs);
-      seen = await ports.line(subscription.subscription_id, most);
-      const wanted = hintsOfTick(before, after, seen, ports.now(), policy.circuit);
-      hinted += await hintKeys(wanted, undefined, { timer, endsAtMs }, ports, policy);
+      seen = await ports.backlog(subscription.subscription_id, max);
+      const wanted = signalsOfTimer(before, after, seen, ports.now(), policy.circuit);
+      signalled += await signalKeys(wanted, undefined, { timer, endsAtMs }, ports, policy);
     }
   } catch (error) {
-    ports.observer.fault(error, timer);
+    ports.observer.internalError(error, timer);
   }
-  return hinted;
+  return signalled;
 }
 
 interface Taken {
   readonly subscription: Subscription;
-  readonly before: Standing;
-  readonly after: Standing;
-  readonly line: readonly InLine[];
+  readonly before: EndpointHealth;
+  readonly after: EndpointHealth;
+  readonly backlog: readonly InBacklog[];
   readonly nowMs: number;
 }
 
 /** Moves the circuit on; undefined when it has moved on without this timer. */
-async function takeTick(
-  timer: Tick,
+async function takeTimer(
+  timer: CircuitTimer,
   endsAtMs: number,
   ports: WakePorts,
   policy: DeliveryPolicy,
@@ -97,28 +97,34 @@ async function takeTick(
   let waiting: number | undefined;
   let seen: SeenOfDrain | undefined;
   // Where calls stall, the next worker reads again.
-  for (let reading = 1; reading <= MOST_READINGS && ports.now() < endsAtMs; reading++) {
+  for (let reading = 1; reading <= MAX_READINGS && ports.now() < endsAtMs; reading++) {
     const subscription = await ports.subscription(timer);
     const circuit = subscription?.circuit;
     if (subscription === undefined || circuit?.tick_at === undefined || circuit.tick !== timer.tick) {
       return undefined;
     }
-    const before = standingOf(subscription);
-    let line: readonly InLine[];
-    [line, waiting, seen] = await Promise.all([
-      lineOf(before, subscription, ports, policy),
+    const before = endpointHealthOf(subscription);
+    let backlog: readonly InBacklog[];
+    [backlog, waiting, seen] = await Promise.all([
+      backlogOf(before, subscription, ports, policy),
       waiting ?? countWaiting(timer, before, ports, policy),
       seen ?? seeDrain(timer, before, ports),
     ]);
     const nowMs = ports.now();
-    const after = nextStanding(
+    const after = nextEndpointHealth(
       before,
-      { kind: 'ticked', line: lineView(line, nowMs), timeoutMs: subscription.timeout_ms, waiting, ...seen },
+      {
+        kind: 'ticked',
+        backlog: backlogView(backlog, nowMs),
+        timeoutMs: subscription.timeout_ms,
+        waiting,
+        ...seen,
+      },
       nowMs,
       policy,
     );
-    if (await ports.replaceStanding(subscription, before, after)) {
-      return { subscription, before, after, line, nowMs };
+    if (await ports.replaceEndpointHealth(subscription, before, after)) {
+      return { subscription, before, after, backlog, nowMs };
     }
   }
   throw new Error(
@@ -128,56 +134,58 @@ async function takeTick(
 
 /** How many messages wait, when it is time to know; what goes wrong with that is no matter of the tick. */
 async function countWaiting(
-  timer: Tick,
-  standing: Standing,
+  timer: CircuitTimer,
+  health: EndpointHealth,
   ports: WakePorts,
   policy: DeliveryPolicy,
 ): Promise<number | undefined> {
-  if (!isCountDue(standing, { nowMs: ports.now(), policy: policy.circuit })) {
+  if (!isCountDue(health, { nowMs: ports.now(), policy: policy.circuit })) {
     return undefined;
   }
   try {
     return await ports.waiting(timer.subscription_id, policy.circuit.manyWaiting);
   } catch (error) {
-    ports.observer.fault(error, timer);
+    ports.observer.internalError(error, timer);
     return undefined;
   }
 }
 
 /** The first keys in line; for a probe those from the last one on, and from the beginning when nobody stands behind that. */
-async function lineOf(
-  standing: Standing,
+async function backlogOf(
+  health: EndpointHealth,
   { subscription_id }: Subscription,
   ports: WakePorts,
   policy: DeliveryPolicy,
-): Promise<readonly InLine[]> {
-  const { circuit } = standing;
+): Promise<readonly InBacklog[]> {
+  const { circuit } = health;
   if (circuit.state === 'draining' || circuit.state === 'closed') {
-    return ports.line(subscription_id, lookAhead(standing, policy.circuit));
+    return ports.backlog(subscription_id, lookAhead(health, policy.circuit));
   }
-  const isBehind = (line: readonly InLine[]) => isAnyBehind(circuit, lineView(line, ports.now()));
+  const isBehind = (backlog: readonly InBacklog[]) => isAnyBehind(circuit, backlogView(backlog, ports.now()));
   const from = probesFrom(circuit);
   // The last probe has kept its place, and is among these.
   const behind = from === undefined ? [] : await candidates(subscription_id, from, isBehind, ports);
-  return isBehind(behind) ? behind : candidates(subscription_id, undefined, (line) => line.length > 0, ports);
+  return isBehind(behind)
+    ? behind
+    : candidates(subscription_id, undefined, (backlog) => backlog.length > 0, ports);
 }
 
 /** Keys in line with all that were parked in the same millisecond; of more than the most, some. */
 async function candidates(
   subscriptionId: string,
   from: string | undefined,
-  areEnough: (line: readonly InLine[]) => boolean,
+  areEnough: (backlog: readonly InBacklog[]) => boolean,
   ports: WakePorts,
-): Promise<readonly InLine[]> {
+): Promise<readonly InBacklog[]> {
   for (let count = CANDIDATES; ; count *= 8) {
-    const line = await ports.line(subscriptionId, count, from);
-    const goesOn = line.length === count;
-    const whole = withoutCutOff(line, goesOn);
+    const backlog = await ports.backlog(subscriptionId, count, from);
+    const goesOn = backlog.length === count;
+    const whole = withoutCutOff(backlog, goesOn);
     if (!goesOn || areEnough(whole)) {
       return whole;
     }
-    if (count >= MOST_CANDIDATES) {
-      return line;
+    if (count >= MAX_CANDIDATES) {
+      return backlog;
     }
   }
 }
@@ -185,7 +193,11 @@ async function candidates(
 type SeenOfDrain = Pick<Extract<CircuitInput, { kind: 'ticked' }>, 'drains' | 'answers' | 'slow'>;
 
 /** What a drain has to know to set its window; nothing of it where nobody can say, as when there are more drains than one item can count. */
-async function seeDrain(timer: Tick, { state, circuit }: Standing, ports: WakePorts): Promise<SeenOfDrain> {
+async function seeDrain(
+  timer: CircuitTimer,
+  { state, circuit }: EndpointHealth,
+  ports: WakePorts,
+): Promise<SeenOfDrain> {
   if (circuit.state !== 'draining' || state === 'deleted') {
     return {};
   }
@@ -193,7 +205,7 @@ async function seeDrain(timer: Tick, { state, circuit }: Standing, ports: WakePo
     try {
       return await what();
     } catch (error) {
-      ports.observer.fault(error, timer);
+      ports.observer.internalError(error, timer);
       return undefined;
     }
   };
@@ -207,9 +219,9 @@ async function seeDrain(timer: Tick, { state, circuit }: Standing, ports: WakePo
 
 /** What is farther away than SQS delays anything is left to sweep, and so is a timer that could not be sent. */
 async function armNext(
-  timer: Tick,
-  { circuit: before }: Standing,
-  { circuit: after }: Standing,
+  timer: CircuitTimer,
+  { circuit: before }: EndpointHealth,
+  { circuit: after }: EndpointHealth,
   ports: WakePorts,
   { longestTimerMs }: DeliveryPolicy,
 ): Promise<void> {
@@ -223,10 +235,10 @@ async function armNext(
   try {
     await ports.arm([{ timer: { ...timer, tick: after.tick }, dueAtMs }]);
   } catch (error) {
-    ports.observer.fault(error, timer);
+    ports.observer.internalError(error, timer);
   }
 }
 
-function probeOf({ circuit }: Standing): string | undefined {
+function probeOf({ circuit }: EndpointHealth): string | undefined {
   return circuit.state === 'half_open' ? circuit.probe_key : undefined;
 }

@@ -6,23 +6,23 @@ import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { pastMessages } from '../../adapters/dynamodb/history/past-messages.ts';
 import { recoveryCount } from '../../adapters/dynamodb/history/recovery-count.ts';
 import { recoveryTable } from '../../adapters/dynamodb/history/recovery-table.ts';
-import { keyLine } from '../../adapters/dynamodb/ordering-keys/backlog.ts';
+import { backlogReader } from '../../adapters/dynamodb/ordering-keys/backlog.ts';
 import { drainCount } from '../../adapters/dynamodb/ordering-keys/drain-count.ts';
 import { waitingCounter } from '../../adapters/dynamodb/ordering-keys/waiting-counter.ts';
 import { answerReader } from '../../adapters/dynamodb/subscriptions/answer-table.ts';
-import { standingReplacer } from '../../adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
+import { endpointHealthReplacer } from '../../adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
 import { RollCall } from '../../adapters/dynamodb/subscriptions/period-count.ts';
 import { slowAttempts } from '../../adapters/dynamodb/subscriptions/slow-attempts.ts';
 import { subscriptionReader } from '../../adapters/dynamodb/subscriptions/subscription-reader.ts';
 import { operationalBus } from '../../adapters/eventbridge/operational-bus.ts';
 import { comeBackQueue } from '../../adapters/sqs/redelivery-queue.ts';
-import { hintQueue } from '../../adapters/sqs/signal-queue.ts';
+import { signalQueue } from '../../adapters/sqs/signal-queue.ts';
 import { timerQueue } from '../../adapters/sqs/timer-queue.ts';
 import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { answerBatch } from '../../runtime/answer-batch.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { loadOf, roomIn } from '../../runtime/room.ts';
-import { pause } from '../../runtime/sleep.ts';
+import { sleep } from '../../runtime/sleep.ts';
 import { metered, meteredClient } from '../../telemetry/aws-meter.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { publishMetrics } from '../../telemetry/metrics.ts';
@@ -44,42 +44,48 @@ const room = roomIn(process.env);
 /** Of the 15 s of this function: what cannot begin by then comes again. */
 const LONGEST_WAIT_MS = 3_000;
 const rollCall = new RollCall(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, now });
-const onFault = (error: unknown) => observer.fault(error, undefined);
+const onInternalError = (error: unknown) => observer.internalError(error, undefined);
 const comeBack = comeBackQueue(sqs, env.RETRY_TIMERS_URL, (error) =>
   logger.warn('record.late', { error: error as Error }),
 );
 
 const ports: WakePorts = {
   subscription: subscriptionReader(dynamodb, env.SUBSCRIPTIONS_TABLE),
-  ...keyLine(dynamodb, env.KEYS_TABLE, onFault),
+  ...backlogReader(dynamodb, env.KEYS_TABLE, onInternalError),
   waiting: waitingCounter(dynamodb, env.HISTORY_TABLE),
   drains: drainCount(rollCall),
   recovering: recoveryCount(rollCall),
   slowAttempts: slowAttempts(rollCall),
   answers: answerReader(dynamodb, env.SUBSCRIPTIONS_TABLE),
-  replaceStanding: standingReplacer(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, graceMs: policy.graceMs }),
+  replaceEndpointHealth: endpointHealthReplacer(dynamodb, {
+    table: env.SUBSCRIPTIONS_TABLE,
+    graceMs: policy.graceMs,
+  }),
   recoveries: recoveryTable(dynamodb, { ...policy, table: env.SUBSCRIPTIONS_TABLE, now }),
-  pastMessages: pastMessages(dynamodb, env.HISTORY_TABLE, onFault),
-  hint: hintQueue(sqs, env.DELIVERIES_QUEUE_URL, onFault),
+  pastMessages: pastMessages(dynamodb, env.HISTORY_TABLE, onInternalError),
+  signal: signalQueue(sqs, env.DELIVERIES_QUEUE_URL, onInternalError),
   arm: timerQueue(sqs, env.RETRY_TIMERS_URL, now),
   observer,
   now,
-  after: pause,
+  after: sleep,
 };
 
 /** Answers the ids of the records that come again. */
 async function work(records: readonly SQSRecord[], events: OperationalEvents): Promise<string[]> {
-  const { rung, unreadable } = readTimers(records);
+  const { fired, unreadable } = readTimers(records);
   unreadable.forEach(observeUnreadable);
   return room.hold(loadOf(records), LONGEST_WAIT_MS, () =>
-    wake(rung, { ...ports, observer: telling(observer, events) }, policy),
+    wake(fired, { ...ports, observer: telling(observer, events) }, policy),
   );
 }
 
 export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse> => {
   const events = operationalEvents(bus);
   try {
-    return await answerBatch(event.Records, () => work(event.Records, events), { comeBack, fault: onFault });
+    return await answerBatch(event.Records, () => work(event.Records, events), {
+      comeBack,
+      internalError: onInternalError,
+    });
   } finally {
     await events.tell();
     publishMetrics();

@@ -7,16 +7,16 @@ import type { Unreadable } from './read-timers.ts';
 
 /** Lines and metrics of wake. A drain ticks each second: only a tick that did something has a line. */
 export const observer: WakePorts['observer'] = {
-  ticked({ service_id, subscription_id }, before, after, hinted) {
+  timerFired({ service_id, subscription_id }, before, after, signalled) {
     const [from, to] = [before.circuit.state, after.circuit.state];
-    if (from !== to || hinted > 0) {
-      logger.info('circuit.ticked', { service_id, subscription_id, from, to, hinted });
+    if (from !== to || signalled > 0) {
+      logger.info('circuit.ticked', { service_id, subscription_id, from, to, hinted: signalled });
     }
     if (from !== to) {
       count(METRIC.circuit(to));
     }
     count(METRIC.timerTicked);
-    count(METRIC.lineHinted, hinted);
+    count(METRIC.lineHinted, signalled);
   },
 
   recovered(before, after) {
@@ -34,7 +34,7 @@ export const observer: WakePorts['observer'] = {
     count(METRIC.timerStale);
   },
 
-  fault(error, timer) {
+  internalError(error, timer) {
     logger.error('timer.fault', { error: error as Error, timer });
     count(METRIC.timerFault);
   },

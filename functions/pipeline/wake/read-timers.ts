@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import { readFormat } from '../../core/event/format-version.ts';
 import { TRAVELLING } from '../../core/event/travelling-formats.ts';
-import type { Rung } from './ports.ts';
+import type { FiredTimer } from './ports.ts';
 
 /** A record that is no timer that this version knows. */
 export interface Unreadable {
@@ -17,16 +17,16 @@ export function readTimers(
   records: readonly Pick<SQSRecord, 'messageId' | 'body'>[],
   format = TRAVELLING.timer,
 ): {
-  rung: Rung[];
+  fired: FiredTimer[];
   unreadable: Unreadable[];
 } {
-  const rung: Rung[] = [];
+  const fired: FiredTimer[] = [];
   const unreadable: Unreadable[] = [];
   for (const { messageId: recordId, body } of records) {
     const read = readFormat(parse(body), format);
     switch (read.kind) {
       case 'read':
-        rung.push({ recordId, timer: read.value });
+        fired.push({ recordId, timer: read.value });
         break;
       case 'newer':
         unreadable.push({ recordId, explanation: `v: ${read.version} is newer than what is known here` });
@@ -36,7 +36,7 @@ export function readTimers(
         break;
     }
   }
-  return { rung, unreadable };
+  return { fired, unreadable };
 }
 
 function parse(body: string): unknown {

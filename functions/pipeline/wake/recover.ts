@@ -7,7 +7,7 @@ import {
   stoppedRecovery,
 } from '../../core/message/recovery.ts';
 import { sendInOrder } from '../../core/ordering/sending-order.ts';
-import { type Hint, resendHint, type Timer } from '../../core/ordering/signal.ts';
+import { resendSignal, type Signal, type Timer } from '../../core/ordering/signal.ts';
 import type { WakePorts } from './ports.ts';
 
 type RecoveryTimer = Extract<Timer, { kind: 'recovery' }>;
@@ -49,8 +49,8 @@ async function resendPage(before: Recovery, endsAtMs: number, ports: WakePorts):
     ports.recovering(before.service_id),
   ]);
   const { resend, after } = recoveryStep(before, page, ports.now(), recovering);
-  const unsent = await sendInOrder(resend.map(resendHint), async (hints: readonly Hint[]) =>
-    ports.now() < endsAtMs ? ports.hint(hints) : hints,
+  const unsent = await sendInOrder(resend.map(resendSignal), async (signals: readonly Signal[]) =>
+    ports.now() < endsAtMs ? ports.signal(signals) : signals,
   );
   if (unsent.size > 0) {
     throw new Error(
@@ -66,6 +66,6 @@ async function armNext(recovery: Recovery, ports: WakePorts): Promise<void> {
   try {
     await ports.arm([{ timer, dueAtMs: ports.now() + STEP_EVERY_MS }]);
   } catch (error) {
-    ports.observer.fault(error, timer);
+    ports.observer.internalError(error, timer);
   }
 }

@@ -1,7 +1,7 @@
 import { chunks } from '../../adapters/dynamodb/chunks.ts';
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
-import type { InLine } from '../../core/circuit/circuit-timer.ts';
-import { hint, type Timer, type Wish } from '../../core/ordering/signal.ts';
+import type { InBacklog } from '../../core/circuit/circuit-timer.ts';
+import { type SignalKind, signal, type Timer } from '../../core/ordering/signal.ts';
 import { instant } from '../../core/text/instant.ts';
 import type { WakePorts } from './ports.ts';
 
@@ -11,9 +11,9 @@ const KEYS_IN_A_CALL = 10;
 /** The widest window at the same time: call after call, a drain would hint some 200 keys a second, however quick the receiver is. */
 const KEYS_AT_ONCE = 100;
 
-interface WantedHint {
-  readonly key: InLine;
-  readonly wish: Wish;
+interface WantedSignal {
+  readonly key: InBacklog;
+  readonly signalKind: SignalKind;
 }
 
 /**
@@ -22,29 +22,29 @@ interface WantedHint {
  *
  * @param probe a key that is hinted even where somebody else has moved it on
  */
-export async function hintKeys(
-  wanted: readonly WantedHint[],
+export async function signalKeys(
+  wanted: readonly WantedSignal[],
   probe: string | undefined,
   { timer, endsAtMs }: { readonly timer: Timer; readonly endsAtMs: number },
   ports: WakePorts,
   { graceMs }: DeliveryPolicy,
 ): Promise<number> {
-  let hinted = 0;
+  let signalled = 0;
   for (const some of chunks(wanted, KEYS_AT_ONCE)) {
     if (ports.now() >= endsAtMs) {
       break;
     }
     const checkAt = instant(ports.now() + graceMs);
     const counts = await Promise.all(
-      chunks(some, KEYS_IN_A_CALL).map((few) => hintFew(few, probe, checkAt, timer, ports)),
+      chunks(some, KEYS_IN_A_CALL).map((few) => signalFew(few, probe, checkAt, timer, ports)),
     );
-    hinted += counts.reduce((sum, count) => sum + count, 0);
+    signalled += counts.reduce((sum, count) => sum + count, 0);
   }
-  return hinted;
+  return signalled;
 }
 
-async function hintFew(
-  few: readonly WantedHint[],
+async function signalFew(
+  few: readonly WantedSignal[],
   probe: string | undefined,
   checkAt: string,
   timer: Timer,
@@ -52,23 +52,23 @@ async function hintFew(
 ): Promise<number> {
   const moved = await Promise.all(few.map(({ key }) => movedOn(key, checkAt, timer, ports)));
   // The circuit waits for its probe: that is hinted even where the index was behind the key.
-  const hints = few
+  const signals = few
     .filter(({ key }, index) => moved[index] || key.ordering_key === probe)
-    .map(({ key, wish }) => hint(key, wish));
+    .map(({ key, signalKind }) => signal(key, signalKind));
   try {
-    const left = hints.length === 0 ? [] : await ports.hint(hints);
-    return hints.length - left.length;
+    const left = signals.length === 0 ? [] : await ports.signal(signals);
+    return signals.length - left.length;
   } catch (error) {
-    ports.observer.fault(error, timer);
+    ports.observer.internalError(error, timer);
     return 0;
   }
 }
 
-async function movedOn(key: InLine, checkAt: string, timer: Timer, ports: WakePorts): Promise<boolean> {
+async function movedOn(key: InBacklog, checkAt: string, timer: Timer, ports: WakePorts): Promise<boolean> {
   try {
     return await ports.moveCheck(key, checkAt);
   } catch (error) {
-    ports.observer.fault(error, timer);
+    ports.observer.internalError(error, timer);
     return false;
   }
 }

@@ -8,10 +8,10 @@ type WakeObserver = WakePorts['observer'];
 export function telling(observer: WakeObserver, { collect }: OperationalEvents): WakeObserver {
   return {
     ...observer,
-    ticked(subscription, before, after, hinted) {
+    timerFired(subscription, before, after, signalled) {
       const { service_id, subscription_id } = subscription;
       collect(eventsOfChange({ service_id, subscription_id }, before, after, Date.now()));
-      observer.ticked(subscription, before, after, hinted);
+      observer.timerFired(subscription, before, after, signalled);
     },
   };
 }

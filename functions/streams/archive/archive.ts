@@ -16,7 +16,7 @@ export interface ArchivePorts {
   /** Takes the place of an earlier file of that table, day and name. */
   keep(file: ArchiveFile): Promise<void>;
   /** A change that cannot be read adds no row. Never fails. */
-  unreadable(fault: Error): void;
+  unreadable(internalError: Error): void;
 }
 
 /**
@@ -26,12 +26,12 @@ export interface ArchivePorts {
  * kept; what is doubled all the same, `SELECT DISTINCT` undoes
  */
 export async function archive(records: readonly DynamoDBRecord[], ports: ArchivePorts): Promise<number> {
-  const { changes, faults } = readChanges(records);
-  for (const fault of faults) {
-    ports.unreadable(fault);
+  const { changes, internalErrors } = readChanges(records);
+  for (const internalError of internalErrors) {
+    ports.unreadable(internalError);
   }
-  const placed = changes.flatMap(({ place, change }) =>
-    archiveRowsOf(change).map((row) => ({ place, ...row })),
+  const placed = changes.flatMap(({ position, change }) =>
+    archiveRowsOf(change).map((row) => ({ place: position, ...row })),
   );
   const files = Map.groupBy(placed, ({ table, day }) => `${table} ${day}`);
   const kept = await Promise.allSettled(

@@ -13,27 +13,27 @@ import {
 type Image = Record<string, AttributeValue>;
 
 /** A change, and its place in the stream. */
-export interface PlacedChange {
-  readonly place: string;
+export interface PositionedChange {
+  readonly position: string;
   readonly change: ArchivedChange;
 }
 
 /** The changes of messages and attempts in a batch of the history's stream, and what of it cannot be read. What has been removed is no change. */
 export function readChanges(records: readonly DynamoDBRecord[]): {
-  readonly changes: PlacedChange[];
-  readonly faults: Error[];
+  readonly changes: PositionedChange[];
+  readonly internalErrors: Error[];
 } {
-  const changes: PlacedChange[] = [];
-  const faults: Error[] = [];
+  const changes: PositionedChange[] = [];
+  const internalErrors: Error[] = [];
   for (const { dynamodb } of records) {
     const change = dynamodb?.NewImage && changeOf(dynamodb.NewImage as Image, dynamodb.OldImage as Image);
     if (change instanceof Error) {
-      faults.push(change);
+      internalErrors.push(change);
     } else if (change !== undefined) {
-      changes.push({ place: `${dynamodb?.SequenceNumber}-${change.after.message_id}`, change });
+      changes.push({ position: `${dynamodb?.SequenceNumber}-${change.after.message_id}`, change });
     }
   }
-  return { changes, faults };
+  return { changes, internalErrors };
 }
 
 /** Undefined for what is neither: a large resource. */
@@ -64,6 +64,8 @@ function imagesOf<Value>(schema: z.ZodMiniObject & z.ZodMiniType<Value>, after: 
     );
   const now = valueIn(after);
   const then = before && valueIn(before);
-  const fault = [then, now].find((one) => one instanceof Error);
-  return fault instanceof Error ? fault : { before: then as Value | undefined, after: now as Value };
+  const internalError = [then, now].find((one) => one instanceof Error);
+  return internalError instanceof Error
+    ? internalError
+    : { before: then as Value | undefined, after: now as Value };
 }

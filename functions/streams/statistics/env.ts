@@ -1,3 +1,3 @@
 /** Names of the variables that the stack sets for `tally`. */
-export const TALLY_ENV = ['STATISTICS_TABLE'] as const;
-export type TallyEnv = Record<(typeof TALLY_ENV)[number], string>;
+export const STATISTICS_ENV = ['STATISTICS_TABLE'] as const;
+export type StatisticsEnv = Record<(typeof STATISTICS_ENV)[number], string>;

@@ -2,23 +2,23 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
-import { tallyWriter } from '../../adapters/dynamodb/history/statistics-writer.ts';
+import { statisticsWriter } from '../../adapters/dynamodb/history/statistics-writer.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { metered, meteredClient } from '../../telemetry/aws-meter.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
 import { metrics, publishMetrics } from '../../telemetry/metrics.ts';
-import { TALLY_ENV } from './env.ts';
-import { type TallyPorts, tally } from './statistics.ts';
+import { STATISTICS_ENV } from './env.ts';
+import { type StatisticsPorts, updateStatistics } from './statistics.ts';
 
 /** A batch that comes again is counted twice in part: what only took a moment is worth waiting for. */
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 
-const env = readEnv(TALLY_ENV, process.env);
-const dynamodb = meteredClient(new DynamoDBClient({ ...AWS_CLIENT_CONFIG, maxAttempts: MOST_TRIES }));
+const env = readEnv(STATISTICS_ENV, process.env);
+const dynamodb = meteredClient(new DynamoDBClient({ ...AWS_CLIENT_CONFIG, maxAttempts: MAX_TRIES }));
 
-const ports: TallyPorts = {
-  add: tallyWriter(dynamodb, env.STATISTICS_TABLE),
+const ports: StatisticsPorts = {
+  add: statisticsWriter(dynamodb, env.STATISTICS_TABLE),
   unreadable(error) {
     logger.error('tally.unreadable', { error });
     metrics.addMetric(METRIC.tallyUnreadable, MetricUnit.Count, 1);
@@ -27,7 +27,7 @@ const ports: TallyPorts = {
 
 export const handler = metered(async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
   try {
-    await tally(Records, ports);
+    await updateStatistics(Records, ports);
   } catch (error) {
     logger.error('tally.fault', { error: error as Error, records: Records.length });
     throw error;

@@ -17,24 +17,24 @@ const ATTRIBUTES = [historyTable.partitionKey, FORMAT_VERSION, ...Object.keys(co
 /** The changes of messages in a batch of the history's stream, and what of it cannot be read. What its time to live has removed is no change. */
 export function readTransitions(records: readonly DynamoDBRecord[]): {
   readonly transitions: Transition[];
-  readonly faults: Error[];
+  readonly internalErrors: Error[];
 } {
   const transitions: Transition[] = [];
-  const faults: Error[] = [];
+  const internalErrors: Error[] = [];
   for (const { dynamodb: change } of records) {
     const isMessage = change?.Keys?.[historyTable.sortKey]?.S === historyTable.messageItem;
     if (isMessage && change?.NewImage !== undefined) {
       const before = change.OldImage && recordIn(change.OldImage as Image);
       const after = recordIn(change.NewImage as Image);
-      const fault = [before, after].find((one) => one instanceof Error);
-      if (fault instanceof Error) {
-        faults.push(fault);
+      const internalError = [before, after].find((one) => one instanceof Error);
+      if (internalError instanceof Error) {
+        internalErrors.push(internalError);
       } else {
         transitions.push({ before: before as CountedRecord | undefined, after: after as CountedRecord });
       }
     }
   }
-  return { transitions, faults };
+  return { transitions, internalErrors };
 }
 
 function recordIn(image: Image): CountedRecord | Error {

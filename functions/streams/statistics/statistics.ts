@@ -1,12 +1,12 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { type Tally, talliesOf } from '../../core/message/statistics-of-changes.ts';
+import { type StatisticsChange, statisticsChangesOf } from '../../core/message/statistics-of-changes.ts';
 import { readTransitions } from './read-transitions.ts';
 
-export interface TallyPorts {
+export interface StatisticsPorts {
   /** Adds to what was counted of that subscription in that hour. */
-  add(tally: Tally): Promise<void>;
+  add(change: StatisticsChange): Promise<void>;
   /** A change that cannot be read counts as nothing. Never fails. */
-  unreadable(fault: Error): void;
+  unreadable(internalError: Error): void;
 }
 
 /**
@@ -14,12 +14,15 @@ export interface TallyPorts {
  *
  * @throws when one of these fails, once all have ended. The batch comes again then, and the others are counted twice: figures, not accounts
  */
-export async function tally(records: readonly DynamoDBRecord[], ports: TallyPorts): Promise<void> {
-  const { transitions, faults } = readTransitions(records);
-  for (const fault of faults) {
-    ports.unreadable(fault);
+export async function updateStatistics(
+  records: readonly DynamoDBRecord[],
+  ports: StatisticsPorts,
+): Promise<void> {
+  const { transitions, internalErrors } = readTransitions(records);
+  for (const internalError of internalErrors) {
+    ports.unreadable(internalError);
   }
-  const added = await Promise.allSettled(talliesOf(transitions).map((one) => ports.add(one)));
+  const added = await Promise.allSettled(statisticsChangesOf(transitions).map((one) => ports.add(one)));
   for (const outcome of added) {
     if (outcome.status === 'rejected') {
       throw outcome.reason;

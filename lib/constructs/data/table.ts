@@ -38,7 +38,7 @@ interface TableProps {
  * How many attributes an index may carry besides its keys, and all indexes of a table together. CloudFormation says so only in the middle of a deployment.
  * Sources: "Projection", Amazon DynamoDB API Reference; "Service, account, and table quotas in Amazon DynamoDB", Amazon DynamoDB Developer Guide.
  */
-const MOST_CARRIED = { byIndex: 20, byTable: 100 } as const;
+const MAX_CARRIED = { byIndex: 20, byTable: 100 } as const;
 
 /**
  * An on-demand table of string keys that is kept as the stage keeps its data.
@@ -78,16 +78,16 @@ function refuseTooMuchCarried(id: string, indexes: readonly IndexProps[]): void 
     count: typeof attributes === 'string' ? 0 : attributes.length,
   }));
   for (const { name, count } of carried) {
-    if (count > MOST_CARRIED.byIndex) {
+    if (count > MAX_CARRIED.byIndex) {
       throw new Error(
-        `the index ${name} of ${id} carries ${count} attributes: DynamoDB allows ${MOST_CARRIED.byIndex}; leave some out, or carry all of the item`,
+        `the index ${name} of ${id} carries ${count} attributes: DynamoDB allows ${MAX_CARRIED.byIndex}; leave some out, or carry all of the item`,
       );
     }
   }
   const total = carried.reduce((sum, { count }) => sum + count, 0);
-  if (total > MOST_CARRIED.byTable) {
+  if (total > MAX_CARRIED.byTable) {
     throw new Error(
-      `the indexes of ${id} carry ${total} attributes together: DynamoDB allows ${MOST_CARRIED.byTable}`,
+      `the indexes of ${id} carry ${total} attributes together: DynamoDB allows ${MAX_CARRIED.byTable}`,
     );
   }
 }

@@ -22,7 +22,7 @@ export interface Sign {
   /** Of one minute. */
   readonly metric: IMetric;
   /** A minute with more than this is a sign. */
-  readonly most: number;
+  readonly max: number;
 }
 
 interface GradualRolloutProps {
@@ -45,8 +45,8 @@ export class GradualRollout extends Construct {
     const { stackName } = Stack.of(this);
     const application = new LambdaApplication(this, 'Application', { applicationName: stackName });
     const role = this.#roleFor(functions);
-    const seen = signs.map(({ name, meaning, metric, most }) =>
-      this.#alarm(name, `${stackName}-canary-${name}`, { metric, most, meaning }),
+    const seen = signs.map(({ name, meaning, metric, max }) =>
+      this.#alarm(name, `${stackName}-canary-${name}`, { metric, max, meaning }),
     );
     for (const worker of functions) {
       const group = new LambdaDeploymentGroup(this, worker.node.id, {
@@ -80,17 +80,17 @@ export class GradualRollout extends Construct {
     // Named after the version: one that has gone off for the version before must not stand in the way of this one.
     return this.#alarm(`${worker.node.id}Errors`, `${Stack.of(this).stackName}-canary-${name}-${version}`, {
       metric,
-      most: 0,
+      max: 0,
       meaning: `The new version of ${name} fails.`,
     });
   }
 
-  #alarm(id: string, alarmName: string, sign: Pick<Sign, 'metric' | 'most' | 'meaning'>): Alarm {
+  #alarm(id: string, alarmName: string, sign: Pick<Sign, 'metric' | 'max' | 'meaning'>): Alarm {
     return new Alarm(this, id, {
       alarmName,
       alarmDescription: `${sign.meaning} Tells nobody: it ends a canary. See docs/releasing.md.`,
       metric: sign.metric,
-      threshold: sign.most,
+      threshold: sign.max,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 1,
       // Nothing measured is nothing gone wrong.

@@ -25,13 +25,13 @@ const SPARE_VCPU = 8;
  *
  * @param workers `concurrency` of the stage
  */
-export function mostEnvironments(workers: number): number {
+export function maxEnvironments(workers: number): number {
   return Math.max(FEWEST_ENVIRONMENTS, Math.ceil((2 * workers) / SIDE_BY_SIDE));
 }
 
 /** What all functions may have together: each in the version that goes and in the one that comes, and some to spare. */
-export function mostVcpu(workers: readonly number[]): number {
-  const environments = workers.reduce((sum, one) => sum + mostEnvironments(one), 0);
+export function maxVcpu(workers: readonly number[]): number {
+  const environments = workers.reduce((sum, one) => sum + maxEnvironments(one), 0);
   return 2 * environments + SPARE_VCPU;
 }
 
@@ -55,7 +55,7 @@ export class ManagedInstances extends Construct {
 
   constructor(scope: Construct, id: string, { stage, network, workers }: ManagedInstancesProps) {
     super(scope, id);
-    this.maxVcpu = mostVcpu(workers);
+    this.maxVcpu = maxVcpu(workers);
     const operatorRole = instanceOperatorRole(this, 'OperatorRole', network);
     // Without one of ours Lambda makes one that keeps everything for ever.
     const logGroup = new LogGroup(this, 'Logs', {

@@ -22,7 +22,7 @@ import {
   FEWEST_ENVIRONMENTS,
   LEAST_MEMORY_MIB,
   type ManagedInstances,
-  mostEnvironments,
+  maxEnvironments,
   ONE_THREAD,
 } from './managed-instances.ts';
 
@@ -155,7 +155,7 @@ function onInstances(workers: number): Partial<FunctionProps> {
       // One that is kept would keep its environments, and be paid for. While a canary lasts both are there: CloudFormation deletes when all else is done.
       removalPolicy: RemovalPolicy.DESTROY,
       minExecutionEnvironments: FEWEST_ENVIRONMENTS,
-      maxExecutionEnvironments: mostEnvironments(workers),
+      maxExecutionEnvironments: maxEnvironments(workers),
     },
   };
 }

@@ -48,7 +48,7 @@ export class FifoWorkQueue extends Construct {
   }
 
   /** Lets a worker put aside, with its reason, what it cannot use. */
-  grantBury(grantee: IGrantable): void {
+  grantDeadLetter(grantee: IGrantable): void {
     this.deadLetters.grant(grantee, 'sqs:SendMessage');
   }
 }

@@ -14,7 +14,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
     treatedAs: TreatMissingData.NOT_BREACHING,
     because: 'nothing was sent; whether anything should have been, the alarms on what waits tell.',
   };
-  const noFault = {
+  const noInternalError = {
     treatedAs: TreatMissingData.NOT_BREACHING,
     because: 'faults are counted, their absence is not.',
   };
@@ -40,28 +40,28 @@ export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
     meaning: 'Match meets faults of ours again and again: the events concerned stay in the queue.',
     metric: ourMetric('match', METRIC.matchFault),
     threshold: 2,
-    missingData: noFault,
+    missingData: noInternalError,
   });
   addAlarm({
     name: 'delivery-faults',
     meaning: 'Deliver meets faults of ours again and again: the messages concerned stay in the queue.',
     metric: ourMetric('deliver', METRIC.deliveryFault),
     threshold: 2,
-    missingData: noFault,
+    missingData: noInternalError,
   });
   addAlarm({
     name: 'timer-faults',
     meaning: 'Wake meets faults of ours again and again: what waits is not woken by its timers.',
     metric: ourMetric('wake', METRIC.timerFault),
     threshold: 2,
-    missingData: noFault,
+    missingData: noInternalError,
   });
   addAlarm({
     name: 'circuit-storm',
     meaning: 'The endpoints of many subscriptions began to fail at the same time: the reason may be ours.',
     metric: ourMetric('deliver', METRIC.circuitTripped),
     threshold: STORM - 1,
-    missingData: noFault,
+    missingData: noInternalError,
   });
   addAlarm({
     name: 'keys-faulted',

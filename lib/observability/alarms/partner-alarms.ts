@@ -42,7 +42,7 @@ export function partnerAlarms(addAlarm: AddAlarm, api: ApiStack, pipeline: Pipel
   addAlarm({
     name: 'statistics-behind',
     meaning: 'The statistics of partners are an hour behind: tally fails, is throttled or too slow.',
-    metric: pipeline.tally.metric('IteratorAge', {
+    metric: pipeline.statistics.metric('IteratorAge', {
       period: Duration.minutes(5),
       statistic: Stats.MAXIMUM,
     }),

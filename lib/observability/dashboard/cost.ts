@@ -63,16 +63,16 @@ export function cost({ pipeline, functions, tables }: Watched): IWidget[] {
 
 function ofTable(table: Table): Priced[] {
   const places = [{}, ...indexesOf(table).map((GlobalSecondaryIndexName) => ({ GlobalSecondaryIndexName }))];
-  const consumed = (metricName: string, place: object) =>
+  const consumed = (metricName: string, position: object) =>
     new Metric({
       namespace: 'AWS/DynamoDB',
       metricName,
-      dimensionsMap: { TableName: table.tableName, ...place },
+      dimensionsMap: { TableName: table.tableName, ...position },
       ...HOURLY,
     });
-  return places.flatMap((place): Priced[] => [
-    [consumed('ConsumedWriteCapacityUnits', place), PRICES.writeUnit],
-    [consumed('ConsumedReadCapacityUnits', place), PRICES.readUnit],
+  return places.flatMap((position): Priced[] => [
+    [consumed('ConsumedWriteCapacityUnits', position), PRICES.writeUnit],
+    [consumed('ConsumedReadCapacityUnits', position), PRICES.readUnit],
   ]);
 }
 

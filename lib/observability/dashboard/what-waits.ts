@@ -10,7 +10,7 @@ import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import { ourMetric } from '../our-metric.ts';
 import type { Watched } from './watched.ts';
 
-const MOST_OF_A_MINUTE = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };
+const MAX_OF_A_MINUTE = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };
 
 /** What waits where? */
 export function whatWaits({ pipeline }: Watched): IWidget[] {
@@ -19,22 +19,20 @@ export function whatWaits({ pipeline }: Watched): IWidget[] {
   const measured = (metricName: string, label: string) =>
     new MathExpression({
       expression: `FILL(${idOf(metricName)}, 0)`,
-      usingMetrics: { [idOf(metricName)]: ourMetric('sweep', metricName, MOST_OF_A_MINUTE) },
+      usingMetrics: { [idOf(metricName)]: ourMetric('sweep', metricName, MAX_OF_A_MINUTE) },
       label,
-      period: MOST_OF_A_MINUTE.period,
+      period: MAX_OF_A_MINUTE.period,
     });
   const deadLetters = [rules, events, deliveries, retryTimers, outcomes].map(({ deadLetters, node }) =>
-    deadLetters.metricApproximateNumberOfMessagesVisible(MOST_OF_A_MINUTE).with({ label: node.id }),
+    deadLetters.metricApproximateNumberOfMessagesVisible(MAX_OF_A_MINUTE).with({ label: node.id }),
   );
   return [
     new GraphWidget({
       title: 'Queues: waiting, and in the hands of a worker',
       left: [events, deliveries, retryTimers].flatMap(({ queue, node }) => [
+        queue.metricApproximateNumberOfMessagesVisible(MAX_OF_A_MINUTE).with({ label: `${node.id} waiting` }),
         queue
-          .metricApproximateNumberOfMessagesVisible(MOST_OF_A_MINUTE)
-          .with({ label: `${node.id} waiting` }),
-        queue
-          .metricApproximateNumberOfMessagesNotVisible(MOST_OF_A_MINUTE)
+          .metricApproximateNumberOfMessagesNotVisible(MAX_OF_A_MINUTE)
           .with({ label: `${node.id} in flight` }),
       ]),
       leftYAxis: { label: 'records', showUnits: false, min: 0 },

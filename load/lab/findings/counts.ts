@@ -10,7 +10,7 @@ const ANSWERED_WITHIN_MS = 40_000;
 const PAGE = 1_000;
 
 /** How a run stands while it goes on. */
-export interface Tally {
+export interface Counts {
   readonly expected: readonly Expected[];
   /** How many of them have been accepted. */
   accepted(): number;
@@ -21,10 +21,10 @@ export interface Tally {
 }
 
 /** @param onAccepted hears of events whose messages have all been accepted */
-export function tally(
+export function counts(
   customers: readonly Pick<Customer, 'serviceId' | 'group' | 'subscriptionIds' | 'receipts'>[],
   onAccepted: (eventIds: readonly string[]) => void = () => {},
-): Tally {
+): Counts {
   const customerOf = new Map(customers.map((customer) => [customer.serviceId, customer]));
   const expected: Expected[] = [];
   const waiting = new Map<string, Expected>();

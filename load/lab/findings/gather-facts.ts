@@ -10,10 +10,10 @@ import { orderingWaits } from './ordering-wait.ts';
 
 /** A receiver has accepted a moment before the history knows of it, and its index a moment later. */
 const HISTORY_LAG_MS = 10_000;
-const PAUSE_MS = 500;
+const SLEEP_MS = 500;
 
 /** More would take longer to ask for than they tell; the others are counted by their last failure. */
-const MOST_DETAILS = 2_000;
+const MAX_DETAILS = 2_000;
 const AT_A_TIME = 10;
 
 export interface Gathered extends Facts {
@@ -69,7 +69,7 @@ async function recordedOf(
     if (!isBehind || performance.now() - startedAtMs > HISTORY_LAG_MS) {
       return recorded;
     }
-    await delay(PAUSE_MS);
+    await delay(SLEEP_MS);
   }
 }
 
@@ -98,7 +98,7 @@ async function details(
     })
     // What was accepted twice must be explained; the rest is for the numbers.
     .sort((a, b) => (times.get(b.messageId) ?? 0) - (times.get(a.messageId) ?? 0))
-    .slice(0, MOST_DETAILS);
+    .slice(0, MAX_DETAILS);
   const attempts = new Map<string, readonly Attempt[]>();
   const next = asked.values();
   await Promise.all(

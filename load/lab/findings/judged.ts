@@ -5,7 +5,7 @@ import type { FilledPartners } from '../scenario/partners.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Course } from '../scenario/sending.ts';
 import type { Circuits } from '../watch/circuit-watch.ts';
-import type { Tally } from './counts.ts';
+import type { Counts } from './counts.ts';
 import type { Findings } from './findings.ts';
 import { type Gathered, recordedNow } from './gather-facts.ts';
 import { beforeAndDuring } from './isolation.ts';
@@ -17,7 +17,7 @@ import { type IsRefused, refusals, refusedOnRecord } from './refusals.ts';
 
 /** How many of those that wait have ended without success, or are refused for ever and on record. */
 export async function endedAmong(
-  count: Tally,
+  count: Counts,
   customers: readonly Customer[],
   isRefused: IsRefused,
 ): Promise<number> {

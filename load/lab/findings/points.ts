@@ -3,12 +3,12 @@ import type { Point } from '../../run-result.ts';
 import { type Facts, isFailed, timeToSendOf } from './measured.ts';
 
 /** A chart with more points than this shows no more. */
-const MOST_POINTS = 300;
+const MAX_POINTS = 300;
 
 /** Seconds of a point: one, or so many that the points stay few. */
 export function secondWidth(seconds: number): number {
   const nice = [1, 2, 5, 10, 30, 60, 300, 600, 3_600];
-  return nice.find((width) => seconds / width <= MOST_POINTS) ?? 7_200;
+  return nice.find((width) => seconds / width <= MAX_POINTS) ?? 7_200;
 }
 
 export function pointsOf(

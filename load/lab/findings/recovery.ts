@@ -11,7 +11,7 @@ import type { IsRefused } from './refusals.ts';
 /** The end of the sending: `all is well again` is seen there. */
 const LAST_MS = 10_000;
 /** The last ones of a backlog are those that failed as it began: each waits for a retry of its own. */
-const MOST_OF_IT = 0.9;
+const MAX_OF_IT = 0.9;
 
 export interface RecoveryGiven {
   readonly facts: Facts;
@@ -123,13 +123,13 @@ function drained(
   );
   const wanted = backlog.filter((message) => !isRefused(message));
   const times = wanted.flatMap(({ messageId }) => acceptedAtMs.get(messageId) ?? []).sort((a, b) => a - b);
-  const most = Math.ceil(wanted.length * MOST_OF_IT);
+  const max = Math.ceil(wanted.length * MAX_OF_IT);
   const [firstAtMs] = times;
-  const atMs = times[most - 1];
+  const atMs = times[max - 1];
   if (firstAtMs === undefined) return {};
   const found = { found_after_ms: firstAtMs - backAtMs };
   if (atMs === undefined || atMs === firstAtMs) return found;
-  const perSecond = Math.round(((MOST_OF_IT * backlog.length) / (atMs - firstAtMs)) * 10_000) / 10;
+  const perSecond = Math.round(((MAX_OF_IT * backlog.length) / (atMs - firstAtMs)) * 10_000) / 10;
   return { ...found, drain_per_second: perSecond };
 }
 

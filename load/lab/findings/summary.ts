@@ -105,10 +105,10 @@ function seconds(ms: number): string {
 
 /** Of a repeated run: each figure's median, how far it went, and each repetition. */
 function spreads({ spread = [], repetitions = [] }: RunResult): string {
-  const rows = spread.map(({ name, unit, median, least, most, each }) => {
+  const rows = spread.map(({ name, unit, median, least, most: max, each }) => {
     const isMoney = unit === 'dollars';
     const write = isMoney ? dollars : String;
-    const range = `${write(median)} (${write(least)} to ${write(most)})${unit && !isMoney ? ` ${unit}` : ''}`;
+    const range = `${write(median)} (${write(least)} to ${write(max)})${unit && !isMoney ? ` ${unit}` : ''}`;
     const all = each.map((value) => (value === null ? '-' : write(value)));
     return `${name.padEnd(34)} ${range.padEnd(34)} ${all.join('  ')}`;
   });

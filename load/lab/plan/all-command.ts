@@ -4,14 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
 import { readRun } from '../../report/read-run.ts';
 import { type LoadSurroundings, loadCommand } from '../scenario/load-command.ts';
-import type { Wish } from '../scenario/load-options.ts';
+import type { LoadOptionsGiven } from '../scenario/load-options.ts';
 import { scenarioNames } from '../scenario/scenario.ts';
 import { allState, type Done, ORDER, quickly } from './all-plan.ts';
 import { type AllRow, allTable } from './all-table.ts';
 import { RUNS } from './run-directory.ts';
 
 /** What one scenario leaves behind, timers and connections, is not the next one's. */
-const PAUSE_MS = 10_000;
+const SLEEP_MS = 10_000;
 
 export const ALL_HELP = `Runs all scenarios one after another, with a pause between, and makes one table of them.
 
@@ -33,21 +33,21 @@ interrupted, the same command goes on with the scenario that was struck.
  * @throws ExplainedError when an option makes no sense, or when some scenario was not run or broke a promise; the table is written by then
  */
 export async function allCommand(
-  wish: Wish,
+  wanted: LoadOptionsGiven,
   surroundings: LoadSurroundings,
-  pauseMs = PAUSE_MS,
+  sleepMs = SLEEP_MS,
 ): Promise<{ readonly isInterrupted: boolean }> {
-  const { quick, ...unknown } = wish.given;
+  const { quick, ...unknown } = wanted.given;
   const options = Object.keys(unknown);
-  if (options.length > 0 || wish.full || (quick !== undefined && quick !== true)) {
-    const wrong = options.length > 0 ? options : wish.full ? ['full'] : ['quick'];
+  if (options.length > 0 || wanted.full || (quick !== undefined && quick !== true)) {
+    const wrong = options.length > 0 ? options : wanted.full ? ['full'] : ['quick'];
     throw new ExplainedError(
       `--${wrong.join(', --')}: all takes --repeat N, --quick, --stage NAME and --json; parameters are given to one scenario`,
     );
   }
   const { runs = RUNS, signal, say } = surroundings;
   await mkdir(runs, { recursive: true });
-  const plan = { stage: wish.stage, repeat: wish.repeat, quick: quick === true };
+  const plan = { stage: wanted.stage, repeat: wanted.repeat, quick: quick === true };
   const state = await allState(runs, plan);
   const scenarios = inOrder(await scenarioNames());
   const todo = scenarios.filter((name) => !state.done.some(({ scenario }) => scenario === name));
@@ -57,13 +57,15 @@ export async function allCommand(
     const done = await one(scenario, plan, surroundings);
     if (done === undefined) break;
     await state.add(done);
-    if (index < todo.length - 1) await delay(pauseMs, undefined, { signal }).catch(() => {});
+    if (index < todo.length - 1) await delay(sleepMs, undefined, { signal }).catch(() => {});
   }
   const rows = await Promise.all(state.done.map((done) => rowOf(done, runs)));
   const table = allTable(rows);
   const file = join(runs, 'all.md');
   await writeFile(file, table);
-  surroundings.print(wish.json ? `${JSON.stringify({ plan, done: state.done })}\n` : `\n${table}\n${file}\n`);
+  surroundings.print(
+    wanted.json ? `${JSON.stringify({ plan, done: state.done })}\n` : `\n${table}\n${file}\n`,
+  );
   const isInterrupted = state.done.length < scenarios.length;
   if (!isInterrupted) await state.finish();
   const faults = state.done.flatMap(({ scenario, fault }) =>

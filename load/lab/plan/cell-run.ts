@@ -2,7 +2,7 @@ import type { MeteredRun, Metering } from '../../cost/cost-of-run.ts';
 import type { Parameters } from '../scenario/parameters.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
-import type { Standing } from '../watch/progress.ts';
+import type { Progress } from '../watch/progress.ts';
 import type { Cell } from './cells.ts';
 
 /** Counts what our code asks of AWS while a cell is measured, and how hard it works. */
@@ -26,6 +26,6 @@ export interface CellRun {
   readonly signal: AbortSignal;
   readonly meter?: Meter;
   /** Hears once where to ask how the run stands. */
-  watch(standing: () => Standing): () => void;
+  watch(health: () => Progress): () => void;
   say(line: string): void;
 }

@@ -1,7 +1,7 @@
 import type { MeteredRun } from '../../cost/cost-of-run.ts';
 import type { Customer } from '../../customers.ts';
 import type { Group } from '../../run-result.ts';
-import { type Tally, tally } from '../findings/counts.ts';
+import { type Counts, counts } from '../findings/counts.ts';
 import type { Findings } from '../findings/findings.ts';
 import { type Gathered, gatherFacts } from '../findings/gather-facts.ts';
 import { endedAmong, judged } from '../findings/judged.ts';
@@ -12,7 +12,7 @@ import { type Course, send } from '../scenario/sending.ts';
 import type { EmptyPipeline } from '../stage/empty-pipeline.ts';
 import { type CircuitWatch, circuitWatch } from '../watch/circuit-watch.ts';
 import { drained } from '../watch/drained.ts';
-import type { Standing } from '../watch/progress.ts';
+import type { Progress } from '../watch/progress.ts';
 import { queueWatch } from '../watch/queue-watch.ts';
 import { waitingWatch } from '../watch/waiting-watch.ts';
 import type { CellRun } from './cell-run.ts';
@@ -37,11 +37,11 @@ export async function measured(
   const durationMs = (baseline + Number(parameters.duration ?? 0)) * 1_000;
   const plannedMs = Math.max(durationMs, plannedSeconds(script) * 1_000);
   let hear: (eventIds: readonly string[]) => void = () => {};
-  const count = tally(customers, (eventIds) => hear(eventIds));
+  const count = counts(customers, (eventIds) => hear(eventIds));
   const course: Course = { sent: [], unsure: [], changed: [], stops: 0, stoppedMs: 0 };
   const queues = queueWatch(stage);
   let phase = given.cell.name === 'all' ? 'sending' : given.cell.name;
-  const stopWatching = given.watch(() => standing(phase, count, course, plannedMs));
+  const stopWatching = given.watch(() => health(phase, count, course, plannedMs));
   const looking = repeating(count.look, LOOK_EVERY_MS);
   const waiting = waitingWatch(customers, () => course.firstSentAtMs);
   let circuits: CircuitWatch | undefined;
@@ -74,7 +74,7 @@ export async function measured(
       },
       course,
       {
-        tally: count,
+        counts: count,
         onAcceptance: (listener) => {
           hear = listener;
         },
@@ -116,9 +116,9 @@ export async function measured(
       : { recovery: { asked: scenario.recovery, circuits: fared } }),
   });
   const isCell = given.cell.name !== 'all';
-  const { most } = queues;
+  const { most: max } = queues;
   const waited = waitingAtEnd === undefined ? [] : [`${waitingAtEnd} messages waited when all was sent.`];
-  const inQueues = `In SQS at most ${most.events} (events) and ${most.deliveries} (deliveries) waited at a time.`;
+  const inQueues = `In SQS at most ${max.events} (events) and ${max.deliveries} (deliveries) waited at a time.`;
   const remarks = [
     ...(isCell ? [] : [...waited, inQueues]),
     ...remarksOf(course, isDrained),
@@ -139,7 +139,7 @@ export async function measured(
   };
 }
 
-function meteredRun(customers: readonly Customer[], count: Tally, { receipts }: Gathered): MeteredRun {
+function meteredRun(customers: readonly Customer[], count: Counts, { receipts }: Gathered): MeteredRun {
   const serviceOf = new Map(
     customers.flatMap(({ serviceId, subscriptionIds }) =>
       subscriptionIds.map((id) => [id, serviceId] as const),
@@ -182,7 +182,7 @@ function remarksOf({ stops, stoppedMs, unsure }: Course, isDrained: boolean): st
   ];
 }
 
-function standing(phase: string, count: Tally, { sent, firstSentAtMs }: Course, plannedMs: number): Standing {
+function health(phase: string, count: Counts, { sent, firstSentAtMs }: Course, plannedMs: number): Progress {
   const passedMs = Date.now() - (firstSentAtMs ?? Date.now());
   return {
     phase,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Customer, newCustomer } from '../../customers.ts';
 import type { Findings } from '../findings/findings.ts';
 import { bringUpWorkers } from '../scenario/bring-up.ts';
-import { apply, customerWishes, type FilledPartners, filledPartners } from '../scenario/partners.ts';
+import { apply, customerOptions, type FilledPartners, filledPartners } from '../scenario/partners.ts';
 import { warmUp } from '../scenario/warm-up.ts';
 import { type EmptyPipeline, emptyPipeline } from '../stage/empty-pipeline.ts';
 import { asksForSlowStore, callsSentence, slowStoreOf, storeSettings } from '../stage/slow-store.ts';
@@ -22,9 +22,9 @@ export async function runCell(given: CellRun): Promise<Findings> {
   const customers: Customer[] = [];
   let empty: EmptyPipeline | undefined;
   try {
-    for (const wish of customerWishes(groups, run, Number(parameters.subscriptions_per_service ?? 1))) {
+    for (const wanted of customerOptions(groups, run, Number(parameters.subscriptions_per_service ?? 1))) {
       given.signal.throwIfAborted();
-      customers.push(await newCustomer(stage, wish));
+      customers.push(await newCustomer(stage, wanted));
     }
     for (const { name, receiver } of groups) {
       await apply(

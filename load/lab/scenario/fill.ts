@@ -19,12 +19,12 @@ export function fill<T>(template: T, parameters: Parameters): T {
   return template;
 }
 
-const PLACE = /\{\{\s*([a-z_]+)\s*\}\}/g;
+const POSITION = /\{\{\s*([a-z_]+)\s*\}\}/g;
 
 function filledText(text: string, parameters: Parameters): number | string {
   const [whole] = text.matchAll(/^\{\{\s*([a-z_]+)\s*\}\}$/g);
   return whole === undefined
-    ? text.replaceAll(PLACE, (_, name: string) => String(parameterOf(name, parameters)))
+    ? text.replaceAll(POSITION, (_, name: string) => String(parameterOf(name, parameters)))
     : parameterOf(whole[1] ?? '', parameters);
 }
 
@@ -38,5 +38,5 @@ function parameterOf(name: string, parameters: Parameters): number | string {
 
 /** The parameters that a template names. */
 export function namesIn(template: unknown): string[] {
-  return [...JSON.stringify(template).matchAll(PLACE)].map(([, name = '']) => name);
+  return [...JSON.stringify(template).matchAll(POSITION)].map(([, name = '']) => name);
 }

@@ -10,7 +10,7 @@ import { repeated } from '../plan/repetitions.ts';
 import { runDirectory } from '../plan/run-directory.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { showProgress } from '../watch/progress.ts';
-import { type LoadOptions, loadOptions, wishOf } from './load-options.ts';
+import { givenOptions, type LoadOptions, loadOptions } from './load-options.ts';
 import { optionOf, PARAMETERS, type ParameterName } from './parameters.ts';
 import { readScenario, type Scenario, scenarioNames } from './scenario.ts';
 
@@ -40,13 +40,13 @@ export async function loadCommand(
   args: string[],
   surroundings: LoadSurroundings,
 ): Promise<RunResult | undefined> {
-  const wish = wishOf(args);
-  if (wish.help) {
-    surroundings.print(await help(wish.scenario));
+  const wanted = givenOptions(args);
+  if (wanted.help) {
+    surroundings.print(await help(wanted.scenario));
     return undefined;
   }
-  const scenario = await readScenario(wish.scenario);
-  const options = loadOptions(wish, scenario);
+  const scenario = await readScenario(wanted.scenario);
+  const options = loadOptions(wanted, scenario);
   const stage = await surroundings.stage(options.stage);
   try {
     return await run(options, scenario, stage, surroundings, `npm run load -- ${args.join(' ')}`);

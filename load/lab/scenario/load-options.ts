@@ -18,7 +18,7 @@ export interface LoadOptions {
 }
 
 /** What was asked for before the scenario is known. */
-export interface Wish {
+export interface LoadOptionsGiven {
   readonly scenario: string;
   readonly stage: string;
   readonly repeat: number;
@@ -32,7 +32,7 @@ export interface Wish {
 const FLAGS = ['json', 'full', 'quick', 'help'];
 
 /** @throws ExplainedError when there is more than one scenario, no such stage, or no such number of repetitions */
-export function wishOf(args: string[]): Wish {
+export function givenOptions(args: string[]): LoadOptionsGiven {
   const { names, given } = partsOf(args);
   const [scenario = '', ...more] = names;
   if (more.length > 0) {
@@ -82,9 +82,9 @@ function partsOf(args: readonly string[]) {
 }
 
 /** @throws ExplainedError that names each parameter at fault, and those that the scenario has */
-export function loadOptions(wish: Wish, scenario: Scenario): LoadOptions {
+export function loadOptions(wanted: LoadOptionsGiven, scenario: Scenario): LoadOptions {
   const axes: Partial<Record<ParameterName, readonly number[]>> = {
-    ...(wish.full ? (scenario.full_axes ?? scenario.axes) : scenario.axes),
+    ...(wanted.full ? (scenario.full_axes ?? scenario.axes) : scenario.axes),
   };
   const parameters: Partial<Record<ParameterName, number | string>> = {};
   const faults: string[] = [];
@@ -93,10 +93,10 @@ export function loadOptions(wish: Wish, scenario: Scenario): LoadOptions {
       parameters[name as ParameterName] = read;
     });
   }
-  for (const [option, value] of Object.entries(wish.given)) {
+  for (const [option, value] of Object.entries(wanted.given)) {
     const name = option.replaceAll('-', '_');
     if (!isParameter(name) || !(name in scenario.parameters || name in axes)) {
-      faults.push(`--${option}: ${unknown(wish.scenario, option, scenario)}`);
+      faults.push(`--${option}: ${unknown(wanted.scenario, option, scenario)}`);
     } else if (typeof value !== 'string') {
       faults.push(`--${option}: needs a value: ${PARAMETERS[name].help}`);
     } else if (name in axes) {
@@ -113,10 +113,10 @@ export function loadOptions(wish: Wish, scenario: Scenario): LoadOptions {
   if (faults.length > 0) {
     throw new ExplainedError(faults.join('\n'));
   }
-  if (parameters.patience !== undefined && wish.given.patience === undefined) {
-    parameters.patience = Math.max(Number(parameters.patience), patienceWith(wish.stage));
+  if (parameters.patience !== undefined && wanted.given.patience === undefined) {
+    parameters.patience = Math.max(Number(parameters.patience), patienceWith(wanted.stage));
   }
-  const { scenario: name, stage, repeat, json } = wish;
+  const { scenario: name, stage, repeat, json } = wanted;
   return { scenario: name, stage, parameters, axes, repeat, json };
 
   function read(name: ParameterName, text: string, take: (value: number | string) => void): void {

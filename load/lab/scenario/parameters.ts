@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-const MOST_MS = 900_000;
+const MAX_MS = 900_000;
 
 /** How long receivers take, in ms: `100`, drawn from a range `100-2000`, or one of both for each endpoint in turn: `100,2000,50-80`. */
 const delaySchema = z
@@ -11,11 +11,11 @@ const delaySchema = z
   )
   .refine(
     (text) => text.split(',').every((part) => isRising(part.split('-').map(Number))),
-    `ranges must rise, and end at ${MOST_MS} at most`,
+    `ranges must rise, and end at ${MAX_MS} at most`,
   );
 
-function isRising([least = 0, most = least]: readonly number[]): boolean {
-  return least <= most && most <= MOST_MS;
+function isRising([least = 0, max = least]: readonly number[]): boolean {
+  return least <= max && max <= MAX_MS;
 }
 
 /** A share, or several: each makes a group of partners. */
@@ -28,14 +28,11 @@ const sharesSchema = z
     'must be a share from 0 to 1 as 0.05, or a list of different ones as 0.01,0.05',
   );
 
-function number(least: number, most: number, kind: 'whole' | 'any' = 'whole') {
-  const reason = `must be a ${kind === 'whole' ? 'whole ' : ''}number from ${least} to ${most}`;
+function number(least: number, max: number, kind: 'whole' | 'any' = 'whole') {
+  const reason = `must be a ${kind === 'whole' ? 'whole ' : ''}number from ${least} to ${max}`;
   return z.coerce
     .number(reason)
-    .refine(
-      (value) => value >= least && value <= most && (kind === 'any' || Number.isInteger(value)),
-      reason,
-    );
+    .refine((value) => value >= least && value <= max && (kind === 'any' || Number.isInteger(value)), reason);
 }
 
 /** All parameters that scenarios have, what they mean and what they may be. A scenario takes those it names. */
@@ -103,6 +100,6 @@ export function optionOf(name: string): string {
 /** The delay of one endpoint as the receiver takes it. */
 export function delayOf(text: string, endpoint: number): number | [number, number] {
   const parts = text.split(',');
-  const [least = 0, most] = (parts[endpoint % parts.length] ?? '').split('-').map(Number);
-  return most === undefined ? least : [least, most];
+  const [least = 0, max] = (parts[endpoint % parts.length] ?? '').split('-').map(Number);
+  return max === undefined ? least : [least, max];
 }

@@ -1,4 +1,4 @@
-import type { Customer, CustomerWish, SubscriptionWish } from '../../customers.ts';
+import type { Customer, CustomerOptions, SubscriptionOptions } from '../../customers.ts';
 import { fill } from './fill.ts';
 import { delayOf, type Parameters } from './parameters.ts';
 import type { Partners, Scenario } from './scenario.ts';
@@ -8,7 +8,7 @@ export interface FilledPartners {
   readonly name: string;
   readonly services: number;
   readonly receiver: Readonly<Record<string, unknown>>;
-  readonly subscription: SubscriptionWish;
+  readonly subscription: SubscriptionOptions;
   readonly changes: readonly Change[];
 }
 
@@ -16,7 +16,7 @@ export interface Change {
   /** Seconds of sending, those of the baseline included. */
   readonly at: number | 'end';
   readonly receiver?: Readonly<Record<string, unknown>>;
-  readonly subscription?: SubscriptionWish;
+  readonly subscription?: SubscriptionOptions;
 }
 
 /** @throws Error when other groups leave nothing for the rest */
@@ -38,7 +38,7 @@ export function filledPartners(
     name,
     services: wanted === 'rest' ? services - taken : Number(wanted),
     receiver,
-    subscription: wishOf(subscription),
+    subscription: optionsOf(subscription),
     changes: changes.flatMap((change) => changesOf(change, receiver, baseline)),
   }));
 }
@@ -59,7 +59,7 @@ function changesOf(
   const begun = {
     at,
     ...(change.receiver === undefined ? {} : { receiver: change.receiver }),
-    ...(change.subscription === undefined ? {} : { subscription: wishOf(change.subscription) }),
+    ...(change.subscription === undefined ? {} : { subscription: optionsOf(change.subscription) }),
   };
   return change.for === undefined || at === 'end'
     ? [begun]
@@ -67,23 +67,23 @@ function changesOf(
 }
 
 /** 0 is no wish. */
-function wishOf(wish: Readonly<Record<string, unknown>>): SubscriptionWish {
-  return Object.fromEntries(Object.entries(wish).filter(([, value]) => Number(value) !== 0));
+function optionsOf(wanted: Readonly<Record<string, unknown>>): SubscriptionOptions {
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => Number(value) !== 0));
 }
 
 /** The customers that the groups are made of; payments go to them in turn. */
-export function customerWishes(
+export function customerOptions(
   groups: readonly FilledPartners[],
   run: string,
   subscriptions: number,
-): CustomerWish[] {
+): CustomerOptions[] {
   return groups.flatMap(({ name, services, subscription }) =>
     Array.from({ length: services }, (_, index) => ({
       // Part of a URL.
       serviceId: `load-${run}-${name}-${index}`.replaceAll(/[^A-Za-z0-9_-]/g, '_'),
       group: name,
       subscriptions,
-      wish: subscription,
+      wanted: subscription,
     })),
   );
 }

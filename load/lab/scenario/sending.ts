@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SentEvent } from '../../artillery/link.ts';
 import type { Customer } from '../../customers.ts';
-import type { Tally } from '../findings/counts.ts';
+import type { Counts } from '../findings/counts.ts';
 import type { Changed } from '../findings/periods.ts';
 import { repeating } from '../plan/repeating.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
@@ -45,7 +45,7 @@ export async function send(
   stage: LabStage,
   sending: Sending,
   course: Course,
-  known: { readonly tally: Tally; onAcceptance(hear: (eventIds: readonly string[]) => void): void },
+  known: { readonly counts: Counts; onAcceptance(hear: (eventIds: readonly string[]) => void): void },
 ): Promise<void> {
   const over = new AbortController();
   const changes = sending.groups.flatMap((group) => group.changes.map((change) => ({ group, change })));
@@ -80,7 +80,7 @@ export async function send(
       course.lastSentAtMs = Math.max(course.lastSentAtMs ?? 0, event.sent_at_ms);
       course.sent.push(event);
     }
-    known.tally.sent(message.events);
+    known.counts.sent(message.events);
   });
   known.onAcceptance((event_ids) => link.tell({ kind: 'accepted', event_ids }));
   const signalOfWaiting = sending.stopsWhenManyWait ? await waitingSignal(stage, sending.run) : undefined;

@@ -3,7 +3,7 @@ import { bus, publish } from '../../../cli/publisher/publish.ts';
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
 import { paymentEvents } from '../../artillery/payment-events.ts';
 import type { Customer } from '../../customers.ts';
-import { tally } from '../findings/counts.ts';
+import { counts } from '../findings/counts.ts';
 import { repeating } from '../plan/repeating.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { drained } from '../watch/drained.ts';
@@ -29,7 +29,7 @@ export async function warmUp(
 ): Promise<void> {
   const { run, rate, seconds, signal } = given;
   const putEvents = bus(events, busName);
-  const { sent, look, expected, waiting } = tally(customers);
+  const { sent, look, expected, waiting } = counts(customers);
   const count = Math.max(1, Math.round(rate * seconds));
   const startedAtMs = performance.now();
   for (let number = 0; number < count; ) {

@@ -18,7 +18,7 @@ const EVERY_MS = 1_000;
 const FIRST_COUNTED = 3;
 /** Of what is written until it can be read. */
 const LINES_LAG_MS = 5_000;
-const PAUSE_MS = 500;
+const SLEEP_MS = 500;
 
 const lineSchema = z.object({
   message: z.literal(EMPTY_NOTED),
@@ -88,6 +88,6 @@ async function noted(
     if (times.size >= to - from || performance.now() - askedAtMs > LINES_LAG_MS) {
       return [...times.values()];
     }
-    await delay(PAUSE_MS);
+    await delay(SLEEP_MS);
   }
 }

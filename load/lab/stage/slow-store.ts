@@ -1,7 +1,7 @@
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
 import type { CallCounts } from '../../slow-store/call-count.ts';
 import { type SlowStoreControl, slowStoreControl } from '../../slow-store/control.ts';
-import type { SettingsWish } from '../../slow-store/settings.ts';
+import type { SettingsOptions } from '../../slow-store/settings.ts';
 import type { Parameters } from '../scenario/parameters.ts';
 import type { LabStage } from './lab-stage.ts';
 
@@ -37,7 +37,7 @@ export function storeSettings({
   store_failure_rate = 0,
   queue_delay_ms = 0,
   queue_failure_rate = 0,
-}: Parameters): SettingsWish {
+}: Parameters): SettingsOptions {
   return [
     { service: 'dynamodb', ...trouble(store_delay_ms, store_failure_rate) },
     { service: 'sqs', ...trouble(queue_delay_ms, queue_failure_rate) },

@@ -44,7 +44,7 @@ export interface CircuitWatch {
   stop(): Promise<void>;
 }
 
-const PAUSE_MS = 500;
+const SLEEP_MS = 500;
 /** Ticks and the store take a while besides. */
 const RESERVE_MS = 10_000;
 
@@ -71,7 +71,7 @@ export async function circuitWatch(
         const states = await Promise.all(customers.map((customer) => customer.circuits()));
         const areClosed = states.flat().every((state) => state === 'closed');
         if (areClosed || signal.aborted || performance.now() >= endsAtMs) break;
-        await delay(PAUSE_MS, undefined, { signal }).catch(() => {});
+        await delay(SLEEP_MS, undefined, { signal }).catch(() => {});
       }
       await look();
       return circuitsBy(customers, heard.of, fromMs);

@@ -8,14 +8,14 @@ export interface Drain {
   readonly patienceMs: number;
   readonly signal: AbortSignal;
   /** @default 200 */
-  readonly pauseMs?: number;
+  readonly sleepMs?: number;
 }
 
 /** So long nothing may move before it is looked up whether what waits has ended. */
 const ASK_AFTER_MS = 3_000;
 
 /** Waits until nothing waits any more; false when nothing has changed for as long as the patience lasts. */
-export async function drained({ waiting, endedAmongWaiting, patienceMs, signal, pauseMs = 200 }: Drain) {
+export async function drained({ waiting, endedAmongWaiting, patienceMs, signal, sleepMs = 200 }: Drain) {
   let least = Number.POSITIVE_INFINITY;
   let ended = 0;
   let changedAtMs = performance.now();
@@ -34,6 +34,6 @@ export async function drained({ waiting, endedAmongWaiting, patienceMs, signal, 
     }
     if (left <= 0) return true;
     if (performance.now() - changedAtMs >= patienceMs) return false;
-    await delay(pauseMs, undefined, { signal }).catch(() => {});
+    await delay(sleepMs, undefined, { signal }).catch(() => {});
   }
 }

@@ -1,5 +1,5 @@
 /** How a run stands. */
-export interface Standing {
+export interface Progress {
   readonly phase: string;
   readonly sent: number;
   readonly delivered: number;
@@ -8,7 +8,7 @@ export interface Standing {
   readonly secondsLeft?: number;
 }
 
-export function progressLine({ phase, sent, delivered, waiting, secondsLeft }: Standing): string {
+export function progressLine({ phase, sent, delivered, waiting, secondsLeft }: Progress): string {
   const counts = `${phase}: sent ${sent}, delivered ${delivered}, waiting ${waiting}`;
   return secondsLeft === undefined ? counts : `${counts}, ${Math.max(0, Math.ceil(secondsLeft))} s left`;
 }
@@ -17,10 +17,10 @@ export function progressLine({ phase, sent, delivered, waiting, secondsLeft }: S
 const EVERY_MS = { watched: 500, logged: 10_000 };
 
 /** Tells how a run stands on stderr, until it is stopped. */
-export function showProgress(standing: () => Standing, stream: NodeJS.WriteStream = process.stderr) {
+export function showProgress(progress: () => Progress, stream: NodeJS.WriteStream = process.stderr) {
   let shown = 0;
   const show = () => {
-    const line = progressLine(standing());
+    const line = progressLine(progress());
     stream.write(stream.isTTY ? `\r${line.padEnd(shown)}` : `${line}\n`);
     shown = Math.max(shown, line.length);
   };

@@ -3,9 +3,9 @@ import type { LabStage } from '../stage/lab-stage.ts';
 
 /** The most records that were seen waiting in each of the queues that should stay short. */
 export function queueWatch({ sqs, queues }: Pick<LabStage, 'sqs' | 'queues'>) {
-  const most = { events: 0, deliveries: 0 };
+  const max = { events: 0, deliveries: 0 };
   return {
-    most,
+    most: max,
     async look(): Promise<void> {
       for (const name of ['events', 'deliveries'] as const) {
         const { Attributes } = await sqs.send(
@@ -14,7 +14,7 @@ export function queueWatch({ sqs, queues }: Pick<LabStage, 'sqs' | 'queues'>) {
             AttributeNames: ['ApproximateNumberOfMessages'],
           }),
         );
-        most[name] = Math.max(most[name], Number(Attributes?.ApproximateNumberOfMessages ?? 0));
+        max[name] = Math.max(max[name], Number(Attributes?.ApproximateNumberOfMessages ?? 0));
       }
     },
   };

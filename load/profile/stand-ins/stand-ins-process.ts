@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { requestBytes } from '../../../functions/load-lab/receiver/request-bytes.ts';
 import { answerOf, type Sent } from './queue-protocol.ts';
-import type { PartnerWish } from './stand-ins.ts';
+import type { PartnerOptions } from './stand-ins.ts';
 
 /**
  * Queues, bus and partner in a process of their own, so that their work is not taken for the function's. `POST /` is what SQS and EventBridge are
  * asked, `POST /hook` the partner.
  */
 let sent: Sent[] = [];
-let wish: PartnerWish = { status: 200, delayMs: 0 };
+let wanted: PartnerOptions = { status: 200, delayMs: 0 };
 let partnerBytes = 0;
 let requests = 0;
 let orderNumber = 10n ** 18n;
@@ -19,7 +19,7 @@ const server = createServer(async (request, response) => {
   const body = await textOf(request);
   if (request.url === '/hook') {
     requests += 1;
-    const { status, delayMs } = wish;
+    const { status, delayMs } = wanted;
     const { method = '', url: path, headers } = request;
     partnerBytes += requestBytes({ method, path, headers, body: Buffer.from(body) });
     if (delayMs > 0) await delay(delayMs);
@@ -37,9 +37,9 @@ server.listen(0, '127.0.0.1', () => {
   process.send?.({ port: (server.address() as AddressInfo).port });
 });
 
-process.on('message', (message: { take: true } | { wish: PartnerWish }) => {
-  if ('wish' in message) {
-    wish = message.wish;
+process.on('message', (message: { take: true } | { wanted: PartnerOptions }) => {
+  if ('wanted' in message) {
+    wanted = message.wanted;
     process.send?.({});
     return;
   }

@@ -4,7 +4,7 @@ import { nextMessage } from './next-message.ts';
 import type { Sent } from './queue-protocol.ts';
 
 /** How the partner behaves from now on. */
-export interface PartnerWish {
+export interface PartnerOptions {
   readonly status: number;
   readonly delayMs: number;
 }
@@ -21,7 +21,7 @@ export interface StandIns {
   readonly callbackUrl: string;
   readonly endpoint: string;
   queueUrl(name: string): string;
-  behave(wish: PartnerWish): Promise<void>;
+  behave(wanted: PartnerOptions): Promise<void>;
   /** What came in since the last time. */
   take(): Promise<Seen>;
   stop(): void;
@@ -39,8 +39,8 @@ export async function startStandIns(): Promise<StandIns> {
     endpoint,
     callbackUrl: `${endpoint}/hook`,
     queueUrl: (name) => `${endpoint}/000000000000/${name}`,
-    async behave(wish) {
-      await ask({ wish });
+    async behave(wanted) {
+      await ask({ wanted });
     },
     take: () => ask<Seen>({ take: true }),
     stop: () => void child.kill(),

@@ -31,12 +31,12 @@ export function placed(
 ): Placed[] {
   const endOfRow: number[] = [];
   const inside = (value: number) => Math.min(Math.max(at(value), left), right);
-  const most = Math.floor((right - left - GAP) / CHARACTER_WIDTH);
+  const max = Math.floor((right - left - GAP) / CHARACTER_WIDTH);
   return [...bands]
     .sort((a, b) => a.from - b.from)
     .map((band) => {
       const { label } = band;
-      const text = label.length <= most ? label : `${label.slice(0, Math.max(0, most - 1))}…`;
+      const text = label.length <= max ? label : `${label.slice(0, Math.max(0, max - 1))}…`;
       const width = text.length * CHARACTER_WIDTH;
       const from = inside(band.from);
       const textAt = Math.min(from + GAP, right - width);

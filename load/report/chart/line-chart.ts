@@ -47,7 +47,7 @@ export function lineChart(chart: LineChart, { width, height }: Size): Markup {
   const ys = [...points.flatMap(({ y }) => y ?? []), ...(chart.reach?.y ?? [])];
   const xs = [...points.map(({ x }) => x), ...(chart.reach?.x ?? [])];
   const y = scaleOf(chart.y, ys, [height - BOTTOM, TOP], 30);
-  const left = 12 + CHARACTER_WIDTH * Math.max(...y.ticks.map(({ text }) => text.length));
+  const left = 12 + CHARACTER_WIDTH * Math.max(...y.circuitTimers.map(({ text }) => text.length));
   const x = scaleOf(chart.x, xs, [left, width - RIGHT], 64);
   const bands = placed(chart.bands ?? [], x.at, { left, right: width - RIGHT });
   // Names of bands make the chart higher, so that what is drawn in it keeps its place.
@@ -64,14 +64,14 @@ ${readouts(chart, x, y, { width, height, headY })}
 }
 
 function grid(x: Scale, y: Scale, left: number, width: number, height: number): Markup {
-  const rows = y.ticks.map(
+  const rows = y.circuitTimers.map(
     ({
       at,
       text,
     }) => html`<line class="grid" x1="${left}" x2="${width - RIGHT}" y1="${px(at)}" y2="${px(at)}"/>
 <text class="tick end" x="${px(left - 8)}" y="${px(at + 4)}">${text}</text>`,
   );
-  const columns = x.ticks.map(
+  const columns = x.circuitTimers.map(
     ({
       at,
       text,

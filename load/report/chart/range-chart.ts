@@ -37,7 +37,7 @@ export function rangeChart(
   const values = rows.flatMap(({ percentiles }) => PERCENTILES.map((name) => percentiles[name]));
   const x = scaleOf({ kind: 'duration' }, values, [left + MARGIN, width - MARGIN], 78);
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${summary}">
-${x.ticks.map(
+${x.circuitTimers.map(
   ({
     at,
     text,

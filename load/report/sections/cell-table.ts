@@ -11,7 +11,7 @@ export function rateOf({ sustained_per_second, delivered_per_second }: Cell): nu
 
 /** All cells, one line each. */
 export function cellTable(cells: readonly Cell[], axes: readonly string[]): Markup {
-  const most = Math.max(...cells.map(rateOf), Number.MIN_VALUE);
+  const max = Math.max(...cells.map(rateOf), Number.MIN_VALUE);
   const sorted = [...cells].sort(
     (a, b) =>
       axes.map((axis) => (a.place[axis] ?? 0) - (b.place[axis] ?? 0)).find((order) => order !== 0) ?? 0,
@@ -27,7 +27,7 @@ export function cellTable(cells: readonly Cell[], axes: readonly string[]): Mark
     (column) => html`<th scope="col">${column}</th>`,
   )}</tr></thead><tbody>${sorted.map((cell) => {
     const toSend = cell.latencies.time_to_send;
-    return html`<tr>${axes.map((axis) => html`<th scope="row">${measured(axis, cell.place[axis] ?? 0)}</th>`)}<td class="heat" style="--heat:${(rateOf(cell) / most).toFixed(2)}">${perSecond(rateOf(cell))}</td><td>${count(cell.delivered)} of ${count(cell.expected)}</td>${
+    return html`<tr>${axes.map((axis) => html`<th scope="row">${measured(axis, cell.place[axis] ?? 0)}</th>`)}<td class="heat" style="--heat:${(rateOf(cell) / max).toFixed(2)}">${perSecond(rateOf(cell))}</td><td>${count(cell.delivered)} of ${count(cell.expected)}</td>${
       toSend
         ? [toSend.mean, toSend.p50, toSend.p90, toSend.p95, toSend.p99].map(
             (ms) => html`<td>${duration(ms)}</td>`,

@@ -62,8 +62,8 @@ function throughput(points: readonly Point[], width: number, shared: Shared): Ma
       points: pointsOf(points, (point) => point.delivered / width),
     },
   ];
-  const most = Math.max(...points.map((point) => point.delivered / width));
-  const summary = `Events sent and messages delivered per second: at most ${figure(most)} delivered`;
+  const max = Math.max(...points.map((point) => point.delivered / width));
+  const summary = `Events sent and messages delivered per second: at most ${figure(max)} delivered`;
   const chart: LineChart = { ...shared, y: { kind: 'count' }, yLabel: 'per second', series, summary };
   return figureOf({ title: 'Sent and delivered', legend: series }, HALF, (size) => lineChart(chart, size));
 }
@@ -72,10 +72,10 @@ function backlog(points: readonly Point[], shared: Shared): Markup {
   const series: Series[] = [
     { name: 'not yet accepted', tone: 4, look: 'area', points: pointsOf(points, (point) => point.backlog) },
   ];
-  const most = Math.max(...points.map((point) => point.backlog));
-  const summary = `Sent and not yet accepted: at most ${count(most)} messages at a time`;
+  const max = Math.max(...points.map((point) => point.backlog));
+  const summary = `Sent and not yet accepted: at most ${count(max)} messages at a time`;
   const chart: LineChart = { ...shared, y: { kind: 'count' }, yLabel: 'messages', series, summary };
-  const note = `at most ${count(most)} at a time`;
+  const note = `at most ${count(max)} at a time`;
   return figureOf({ title: 'Not yet accepted', note, legend: series }, HALF, (size) =>
     lineChart(chart, size),
   );

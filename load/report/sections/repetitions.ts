@@ -48,9 +48,9 @@ function panel(repetitions: NonNullable<RunResult['repetitions']>, index: number
   return figureOf({ title, note }, PANEL, (size) => lineChart(chart, size));
 }
 
-function spreadRow({ name, unit, median, least, most, each }: Spread): Markup {
+function spreadRow({ name, unit, median, least, most: max, each }: Spread): Markup {
   const write = WRITTEN[unit];
-  return html`<tr><th scope="row">${name}</th><td><strong>${write(median)}</strong></td><td>${write(least)}</td><td>${write(most)}</td>${each.map(
+  return html`<tr><th scope="row">${name}</th><td><strong>${write(median)}</strong></td><td>${write(least)}</td><td>${write(max)}</td>${each.map(
     (value) => html`<td>${value === null ? html`<span class="none">none</span>` : write(value)}</td>`,
   )}</tr>`;
 }

@@ -103,11 +103,11 @@ interface Bar {
 }
 
 function bars([name, ...columns]: readonly string[], rows: readonly Bar[]): Markup {
-  const most = Math.max(...rows.map(({ part }) => part), Number.MIN_VALUE);
+  const max = Math.max(...rows.map(({ part }) => part), Number.MIN_VALUE);
   return html`<div class="scroll"><table class="numbers bars"><thead><tr><th scope="col">${name}</th>${columns.map(
     (column) => html`<th scope="col">${column}</th>`,
   )}<td></td></tr></thead><tbody>${rows.map(
     (row) =>
-      html`<tr><th scope="row">${row.name}</th>${row.values.map((value) => html`<td>${value}</td>`)}<td class="bar"><span class="tone-${row.tone}" style="width:${((row.part / most) * 100).toFixed(1)}%"></span></td></tr>`,
+      html`<tr><th scope="row">${row.name}</th>${row.values.map((value) => html`<td>${value}</td>`)}<td class="bar"><span class="tone-${row.tone}" style="width:${((row.part / max) * 100).toFixed(1)}%"></span></td></tr>`,
   )}</tbody></table></div>`;
 }

@@ -145,14 +145,14 @@ function fateOf(field: Field, value: Value): Fate {
     case 'resource':
       return { kind: 'delivered', part: `"resource":${VALUES[value]}}` };
     case 'resource.note':
-      return { kind: 'delivered', part: noteOf(VALUES[value]) };
+      return { kind: 'delivered', part: sunkEventOf(VALUES[value]) };
     default:
       return { kind: 'delivered', part: '"resource":{"amount":1000}}' };
   }
 }
 
 /** As it was written, but for what is no Unicode. */
-function noteOf(text: string | undefined): string {
+function sunkEventOf(text: string | undefined): string {
   const note = text === undefined ? '' : `,"note":${text.replace(String.raw`\ud800`, '\ufffd')}`;
   return `"resource":{"amount":1000${note}}}`;
 }

@@ -1,5 +1,5 @@
 import {
-  type Letter,
+  type DeadLetter,
   ORIGINAL,
   PUT_BACK_AT,
   type Received,
@@ -9,7 +9,7 @@ import type { Surroundings } from '../workers/invocation.ts';
 import type { FifoQueue } from './fifo-queue.ts';
 
 const HIDDEN_MS = 600_000;
-const MOST_AT_ONCE = 10;
+const MAX_AT_ONCE = 10;
 /** A call waits up to a second for something to come; the others are quick. */
 const CALL_MS = 40;
 const WAIT_MS = 1_000;
@@ -21,15 +21,15 @@ export function deadLetters(
   from: FifoQueue,
   target: FifoQueue,
   { clock, dice, newId, tell }: Surroundings,
-  whenTaken: (letter: Letter, sentAtMs: number) => void,
+  whenTaken: (deadLetter: DeadLetter, sentAtMs: number) => void,
 ): RedrivePorts {
   const fails = () => dice.chance(UNTAKEN);
-  const remove = (letters: readonly Letter[]) =>
-    letters.filter(({ received }) => fails() || !from.delete(received.receipt));
-  let apart = 0;
+  const remove = (deadLetters: readonly DeadLetter[]) =>
+    deadLetters.filter(({ received }) => fails() || !from.delete(received.receipt));
+  let isolateFailures = 0;
   return {
     async receive() {
-      const records = from.receive(MOST_AT_ONCE);
+      const records = from.receive(MAX_AT_ONCE);
       await clock.after(records.length === 0 ? WAIT_MS : CALL_MS);
       return records.map(({ id, receipt, body, group, sentAtMs, attributes = {} }): Received => {
         from.changeVisibility(receipt, HIDDEN_MS);
@@ -40,26 +40,26 @@ export function deadLetters(
       await clock.after(CALL_MS);
       return from.records.length;
     },
-    async send(letters) {
+    async send(deadLetters) {
       await clock.after(CALL_MS);
-      const taken = letters.filter((letter) => {
-        const { body, group = '' } = letter.goes;
+      const taken = deadLetters.filter((deadLetter) => {
+        const { body, group = '' } = deadLetter.goes;
         if (fails()) {
           return false;
         }
         const attributes = { [PUT_BACK_AT]: new Date(clock.now()).toISOString() };
         const sent = target.send({ body, group, deduplicationId: newId(), attributes });
-        tell(() => `redrive: puts ${letter.what} of ${letter.key} back`);
+        tell(() => `redrive: puts ${deadLetter.what} of ${deadLetter.key} back`);
         if (sent !== undefined) {
-          whenTaken(letter, sent.sentAtMs);
+          whenTaken(deadLetter, sent.sentAtMs);
         }
         return sent !== undefined;
       });
       return { taken };
     },
-    async remove(letters) {
+    async remove(deadLetters) {
       await clock.after(CALL_MS);
-      return remove(letters);
+      return remove(deadLetters);
     },
     async giveBack(received) {
       await clock.after(CALL_MS);
@@ -67,9 +67,9 @@ export function deadLetters(
         from.changeVisibility(receipt, 0);
       }
     },
-    async takeApart(letters) {
-      for (const { received, place } of letters) {
-        apart += 1;
+    async takeApart(deadLetters) {
+      for (const { received, position } of deadLetters) {
+        isolateFailures += 1;
         from.send({
           body: received.body,
           group: `apart-${received.recordId}`,
@@ -77,7 +77,7 @@ export function deadLetters(
           attributes: {
             ...received.attributes,
             [ORIGINAL.group]: received.group ?? '',
-            [ORIGINAL.place]: place ?? String(apart).padStart(8, '0'),
+            [ORIGINAL.place]: position ?? String(isolateFailures).padStart(8, '0'),
             [ORIGINAL.sentAt]: String(received.sentAtMs),
           },
         });

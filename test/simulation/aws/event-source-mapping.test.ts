@@ -94,11 +94,11 @@ test('what a worker does after its time has no effect', async () => {
 
 test('no more batches are under way than the mapping allows', async () => {
   let busy = 0;
-  let most = 0;
+  let max = 0;
   const { clock, queue } = fed(
     async (_, invocation) => {
       busy += 1;
-      most = Math.max(most, busy);
+      max = Math.max(max, busy);
       await invocation.around.clock.after(1_000);
       busy -= 1;
       return done();
@@ -107,5 +107,5 @@ test('no more batches are under way than the mapping allows', async () => {
   );
   await clock.run(60_000);
   expect(queue.records).toEqual([]);
-  expect(most).toBe(2);
+  expect(max).toBe(2);
 });

@@ -53,9 +53,9 @@ export class EventSourceMapping {
     clock.at(clock.now() + dice.whole(1, 20), () => {
       this.#polling = false;
       // Now and then SQS answers less than there is: fewer records, or without a group.
-      const most = dice.chance(0.7) ? BATCH_SIZE : dice.whole(1, BATCH_SIZE);
+      const max = dice.chance(0.7) ? BATCH_SIZE : dice.whole(1, BATCH_SIZE);
       const sparse = dice.chance(0.2);
-      const records = this.#options.queue.receive(most, () => sparse && dice.chance(0.5));
+      const records = this.#options.queue.receive(max, () => sparse && dice.chance(0.5));
       if (records.length > 0) {
         this.#takeUp(records);
       }

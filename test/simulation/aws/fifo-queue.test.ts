@@ -15,7 +15,7 @@ function queueWith(...entries: [group: string, body: string][]) {
   for (const [group, body] of entries) {
     queue.send({ group, body });
   }
-  const bodies = (most = 10) => queue.receive(most).map(({ body }) => body);
+  const bodies = (max = 10) => queue.receive(max).map(({ body }) => body);
   return { clock, queue, deadLetters, bodies };
 }
 

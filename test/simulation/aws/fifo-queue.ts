@@ -6,7 +6,7 @@ import { type Entry, type Received, receiptOf, type Source, type Stored } from '
 const LOOK_AHEAD = 120_000;
 
 /** So many records may be in flight: with more, nothing is received. */
-const MOST_IN_FLIGHT = 120_000;
+const MAX_IN_FLIGHT = 120_000;
 
 interface Options {
   readonly name: string;
@@ -82,7 +82,7 @@ export class FifoQueue implements Source {
    *
    * @param passesOver groups that this reception happens not to see, as SQS's do when they ask a part of its servers
    */
-  receive(most: number, passesOver: (group: string) => boolean = () => false): Received[] {
+  receive(max: number, passesOver: (group: string) => boolean = () => false): Received[] {
     const isOpen = new Map<string, boolean>();
     let inFlight = 0;
     for (const { group, visibleAtMs } of this.#stored.values()) {
@@ -95,7 +95,7 @@ export class FifoQueue implements Source {
     let looked = 0;
     for (const stored of this.#stored.values()) {
       looked += 1;
-      if (received.length === most || looked > LOOK_AHEAD || inFlight + received.length >= MOST_IN_FLIGHT) {
+      if (received.length === max || looked > LOOK_AHEAD || inFlight + received.length >= MAX_IN_FLIGHT) {
         break;
       }
       const open = isOpen.get(stored.group) ?? !passesOver(stored.group);

@@ -79,11 +79,11 @@ export class HistoryTable {
   }
 
   /** How many of a subscription wait, as the index has it. */
-  waiting(subscriptionId: string, most: number): number {
+  waiting(subscriptionId: string, max: number): number {
     const waiting = this.#bySubscription.items.filter(
       (one) => one.subscription_id === subscriptionId && !isFinal(one),
     );
-    return Math.min(waiting.length, most);
+    return Math.min(waiting.length, max);
   }
 
   /** What was written about a message, in order. */

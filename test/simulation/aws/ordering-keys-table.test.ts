@@ -1,15 +1,15 @@
 import {
-  type PausedKey,
-  type Pointer,
+  type BlockedKey,
+  type QueuedMessage,
   withMoreBehind,
 } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { Commit } from '../../../functions/pipeline/deliver/ports.ts';
 import { HistoryTable } from './history-table.ts';
-import { KeysTable } from './ordering-keys-table.ts';
+import { OrderingKeysTable } from './ordering-keys-table.ts';
 
 const LAG_MS = 50;
 const KEY = 'sub_1.pay-1';
-const inLine: PausedKey = {
+const inBacklog: BlockedKey = {
   ordering_key: KEY,
   service_id: 'bakery',
   subscription_id: 'sub_1',
@@ -20,7 +20,7 @@ const inLine: PausedKey = {
   parked_at: '2026-11-14T10:00:00.000Z',
   check_at: '2026-11-14T10:00:00.000Z',
 };
-const pointer: Pointer = {
+const queuedMessage: QueuedMessage = {
   ordering_key: KEY,
   place: '1',
   message_id: 'msg_1',
@@ -31,12 +31,12 @@ const pointer: Pointer = {
 function table() {
   const clock = { nowMs: 0 };
   const now = () => clock.nowMs;
-  const keys = new KeysTable({
+  const keys = new OrderingKeysTable({
     now,
     lagMs: () => LAG_MS,
     history: new HistoryTable(now),
     whenDue: () => {},
-    whenFaulted: () => {},
+    whenStuck: () => {},
   });
   let tokens = 0;
   const commit = (over: Partial<Commit>) => {
@@ -45,8 +45,8 @@ function table() {
       token: `token-${tokens}`,
       orderingKey: KEY,
       known: undefined,
-      next: inLine,
-      pointers: [pointer],
+      next: inBacklog,
+      queuedMessages: [queuedMessage],
       removed: [],
       outcomes: [],
       ...over,
@@ -58,9 +58,9 @@ function table() {
 test('whoever writes on an old reading is overtaken, and writes nothing', () => {
   const { keys, commit } = table();
   expect(commit({})).toBe('written');
-  expect(commit({ pointers: [{ ...pointer, place: '2' }] })).toBe('overtaken');
+  expect(commit({ queuedMessages: [{ ...queuedMessage, place: '2' }] })).toBe('overtaken');
   expect(keys.waitingIn(KEY).waiting).toHaveLength(1);
-  expect(commit({ known: inLine, next: undefined, pointers: [], removed: ['1'] })).toBe('written');
+  expect(commit({ known: inBacklog, next: undefined, queuedMessages: [], removed: ['1'] })).toBe('written');
   expect(keys.keys.size).toBe(0);
 });
 
@@ -68,16 +68,16 @@ test('whoever has read that nothing else waits is overtaken by an addition, whic
   const { keys, commit } = table();
   commit({});
   const later = '2026-11-14T10:02:00.000Z';
-  keys.moveCheck(KEY, inLine.check_at, later);
+  keys.moveCheck(KEY, inBacklog.check_at, later);
   const addition = {
-    known: inLine,
-    next: withMoreBehind(inLine),
+    known: inBacklog,
+    next: withMoreBehind(inBacklog),
     isAddition: true,
-    pointers: [{ ...pointer, place: '2', message_id: 'msg_2' }],
+    queuedMessages: [{ ...queuedMessage, place: '2', message_id: 'msg_2' }],
   };
   expect(commit(addition)).toBe('written');
-  expect(commit({ known: inLine, next: undefined, pointers: [], removed: ['1'] })).toBe('overtaken');
-  expect(keys.keys.get(KEY)).toEqual({ ...inLine, revision: 2, check_at: later });
+  expect(commit({ known: inBacklog, next: undefined, queuedMessages: [], removed: ['1'] })).toBe('overtaken');
+  expect(keys.keys.get(KEY)).toEqual({ ...inBacklog, revision: 2, check_at: later });
   expect(keys.waitingIn(KEY).waiting).toHaveLength(2);
 });
 
@@ -87,8 +87,8 @@ test('a commit that is tried again is written once', () => {
     token: 'one',
     orderingKey: KEY,
     known: undefined,
-    next: inLine,
-    pointers: [pointer],
+    next: inBacklog,
+    queuedMessages: [queuedMessage],
     removed: [],
     outcomes: [],
   };
@@ -97,24 +97,24 @@ test('a commit that is tried again is written once', () => {
 
 test('the line shows a key some time after it was written, and for as long after it was deleted', () => {
   const { clock, keys, commit } = table();
-  const line = () => keys.line('sub_1', 10).map(({ ordering_key }) => ordering_key);
+  const backlog = () => keys.backlog('sub_1', 10).map(({ ordering_key }) => ordering_key);
   commit({});
-  expect(line()).toEqual([]);
+  expect(backlog()).toEqual([]);
   clock.nowMs += LAG_MS;
-  expect(line()).toEqual([KEY]);
-  commit({ known: inLine, next: undefined, pointers: [], removed: ['1'] });
-  expect(line()).toEqual([KEY]);
+  expect(backlog()).toEqual([KEY]);
+  commit({ known: inBacklog, next: undefined, queuedMessages: [], removed: ['1'] });
+  expect(backlog()).toEqual([KEY]);
   clock.nowMs += LAG_MS;
-  expect(line()).toEqual([]);
+  expect(backlog()).toEqual([]);
 });
 
 test('a check is moved by one of two who have read the same', () => {
   const { keys, commit } = table();
   commit({});
   const later = '2026-11-14T10:02:00.000Z';
-  expect(keys.moveCheck(KEY, inLine.check_at, later)).toBe(true);
-  expect(keys.moveCheck(KEY, inLine.check_at, '2026-11-14T10:02:00.001Z')).toBe(false);
-  expect(keys.moveCheck('sub_1.pay-2', inLine.check_at, later)).toBe(false);
+  expect(keys.moveCheck(KEY, inBacklog.check_at, later)).toBe(true);
+  expect(keys.moveCheck(KEY, inBacklog.check_at, '2026-11-14T10:02:00.001Z')).toBe(false);
+  expect(keys.moveCheck('sub_1.pay-2', inBacklog.check_at, later)).toBe(false);
 });
 
 test('a key in line is found by its age, and that is moved by one of two who have read the same', () => {
@@ -122,14 +122,14 @@ test('a key in line is found by its age, and that is moved by one of two who hav
   const age_check_at = '2026-11-17T14:00:00.000Z';
   const later = '2026-11-17T14:02:00.000Z';
   const found = () => keys.aging.map((key) => key.age_check_at);
-  commit({ next: { ...inLine, age_check_at } });
+  commit({ next: { ...inBacklog, age_check_at } });
   clock.nowMs += LAG_MS;
   expect(found()).toEqual([age_check_at]);
   expect(keys.moveAgeCheck(KEY, age_check_at, later)).toBe(true);
   expect(keys.moveAgeCheck(KEY, age_check_at, '2026-11-17T14:02:00.001Z')).toBe(false);
   clock.nowMs += LAG_MS;
   expect(found()).toEqual([later]);
-  commit({ known: inLine, next: undefined, pointers: [], removed: ['1'] });
+  commit({ known: inBacklog, next: undefined, queuedMessages: [], removed: ['1'] });
   clock.nowMs += LAG_MS;
   expect(found()).toEqual([]);
 });
@@ -137,6 +137,6 @@ test('a key in line is found by its age, and that is moved by one of two who hav
 test('a key without pointers, and pointers without a key, are noted', () => {
   const { keys, commit } = table();
   commit({});
-  commit({ known: inLine, next: undefined, pointers: [] });
+  commit({ known: inBacklog, next: undefined, queuedMessages: [] });
   expect(keys.inconsistencies).toEqual([`${KEY} has 1 pointers and is free`]);
 });

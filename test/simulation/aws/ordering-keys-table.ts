@@ -1,18 +1,18 @@
-import type { InLine } from '../../../functions/core/circuit/circuit-timer.ts';
-import type { PausedKey, Pointer } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { InBacklog } from '../../../functions/core/circuit/circuit-timer.ts';
+import type { BlockedKey, QueuedMessage } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { Commit, Outcome, Waiting } from '../../../functions/pipeline/deliver/ports.ts';
 import type { WaitingKey } from '../../../functions/pipeline/sweep/ports.ts';
 import type { HistoryTable } from './history-table.ts';
 import { LaggingIndex } from './lagging-index.ts';
 
 /** DynamoDB takes so many items in a transaction. */
-const MOST_ACTIONS = 100;
+const MAX_ACTIONS = 100;
 
 /** Fewer than the adapter's, so that small worlds see more than one page. */
 const PAGE = 3;
 
 /** A key in line that sweep has to look at when what waits in it is over age. */
-type AgingKey = InLine & { readonly age_check_at: string };
+type AgingOrderingKey = InBacklog & { readonly age_check_at: string };
 
 interface Options {
   readonly now: () => number;
@@ -22,19 +22,19 @@ interface Options {
   /** Somebody has to look at the due index then. */
   readonly whenDue: (checkAt: string, visibleAtMs: number) => void;
   /** A key waits for an operator. */
-  readonly whenFaulted: (orderingKey: string) => void;
+  readonly whenStuck: (orderingKey: string) => void;
 }
 
 /** Paused keys and their pointers in memory: transactions together with the history, consistent reads, indexes that lag. */
-export class KeysTable {
-  readonly keys = new Map<string, PausedKey>();
-  readonly #pointers = new Map<string, Map<string, Pointer>>();
+export class OrderingKeysTable {
+  readonly keys = new Map<string, BlockedKey>();
+  readonly #queuedMessages = new Map<string, Map<string, QueuedMessage>>();
   readonly #done = new Map<string, Commit>();
-  readonly #line: LaggingIndex<InLine>;
+  readonly #backlog: LaggingIndex<InBacklog>;
   readonly #due: LaggingIndex<WaitingKey>;
-  readonly #aging: LaggingIndex<AgingKey>;
+  readonly #aging: LaggingIndex<AgingOrderingKey>;
   readonly #history: HistoryTable;
-  readonly #whenFaulted: Options['whenFaulted'];
+  readonly #whenStuck: Options['whenStuck'];
   /** Keys that were left without pointers, or pointers without a key. */
   readonly inconsistencies: string[] = [];
   /** How often the later one of two writers was refused. */
@@ -42,20 +42,20 @@ export class KeysTable {
   /** How often a key came to wait for an operator. */
   faults = 0;
   /** How many pointers there were at most. */
-  mostPointers = 0;
-  #pointerCount = 0;
+  maxPointers = 0;
+  #queuedMessageCount = 0;
 
-  constructor({ now, lagMs, history, whenDue, whenFaulted }: Options) {
-    this.#whenFaulted = whenFaulted;
+  constructor({ now, lagMs, history, whenDue, whenStuck }: Options) {
+    this.#whenStuck = whenStuck;
     this.#history = history;
-    this.#line = new LaggingIndex(now, lagMs);
+    this.#backlog = new LaggingIndex(now, lagMs);
     this.#due = new LaggingIndex(now, lagMs, ({ check_at }, visibleAtMs) => whenDue(check_at, visibleAtMs));
     this.#aging = new LaggingIndex(now, lagMs, ({ age_check_at }, visibleAtMs) =>
       whenDue(age_check_at, visibleAtMs),
     );
   }
 
-  find(orderingKeys: readonly string[]): Map<string, PausedKey> {
+  find(orderingKeys: readonly string[]): Map<string, BlockedKey> {
     return new Map(
       orderingKeys.flatMap((name) => {
         const key = this.keys.get(name);
@@ -66,7 +66,7 @@ export class KeysTable {
 
   /** All or nothing; what was written under a token is not written again. */
   commit(commit: Commit): 'written' | 'overtaken' {
-    const { token, orderingKey, known, next, isAddition, pointers, removed, outcomes } = commit;
+    const { token, orderingKey, known, next, isAddition, queuedMessages, removed, outcomes } = commit;
     const before = this.#done.get(token);
     if (before !== undefined) {
       if (before !== commit) {
@@ -74,9 +74,9 @@ export class KeysTable {
       }
       return 'written';
     }
-    const actions = 1 + pointers.length + removed.length + actionsOf(outcomes);
-    if (actions > MOST_ACTIONS) {
-      throw new RangeError(`${orderingKey}: ${actions} writes, of at most ${MOST_ACTIONS}`);
+    const actions = 1 + queuedMessages.length + removed.length + actionsOf(outcomes);
+    if (actions > MAX_ACTIONS) {
+      throw new RangeError(`${orderingKey}: ${actions} writes, of at most ${MAX_ACTIONS}`);
     }
     const hasEnded = outcomes.some(
       ({ record }) => !record.late && this.#history.records.get(record.message_id)?.ended_at !== undefined,
@@ -92,22 +92,22 @@ export class KeysTable {
     this.#write(orderingKey, isAdded ? { ...current, revision: next.revision } : next);
     if (next?.state === 'fault') {
       this.faults += known?.state === 'fault' ? 0 : 1;
-      this.#whenFaulted(orderingKey);
+      this.#whenStuck(orderingKey);
     }
-    const waiting = this.#pointers.get(orderingKey) ?? new Map<string, Pointer>();
-    this.#pointerCount -= waiting.size;
-    for (const pointer of pointers) {
-      waiting.set(pointer.place, pointer);
+    const waiting = this.#queuedMessages.get(orderingKey) ?? new Map<string, QueuedMessage>();
+    this.#queuedMessageCount -= waiting.size;
+    for (const queuedMessage of queuedMessages) {
+      waiting.set(queuedMessage.place, queuedMessage);
     }
-    for (const place of removed) {
-      waiting.delete(place);
+    for (const position of removed) {
+      waiting.delete(position);
     }
-    this.#pointerCount += waiting.size;
-    this.mostPointers = Math.max(this.mostPointers, this.#pointerCount);
+    this.#queuedMessageCount += waiting.size;
+    this.maxPointers = Math.max(this.maxPointers, this.#queuedMessageCount);
     if (waiting.size === 0) {
-      this.#pointers.delete(orderingKey);
+      this.#queuedMessages.delete(orderingKey);
     } else {
-      this.#pointers.set(orderingKey, waiting);
+      this.#queuedMessages.set(orderingKey, waiting);
     }
     const pointed = new Set([...waiting.values()].map(({ message_id }) => message_id));
     if (pointed.size < waiting.size) {
@@ -123,19 +123,19 @@ export class KeysTable {
   }
 
   waitingIn(orderingKey: string): { waiting: Waiting[]; isAll: boolean } {
-    const all = [...(this.#pointers.get(orderingKey)?.values() ?? [])].sort(byPlace);
+    const all = [...(this.#queuedMessages.get(orderingKey)?.values() ?? [])].sort(byPosition);
     const waiting = all
       .slice(0, PAGE)
-      .map((pointer) => ({ pointer, ...this.#history.read(pointer.message_id) }));
+      .map((queuedMessage) => ({ queuedMessage, ...this.#history.read(queuedMessage.message_id) }));
     return { waiting, isAll: all.length <= PAGE };
   }
 
   /** As the index has it. */
-  line(subscriptionId: string, most: number, from = ''): InLine[] {
-    return this.#line.items
+  backlog(subscriptionId: string, max: number, from = ''): InBacklog[] {
+    return this.#backlog.items
       .filter(({ subscription_id, parked_at }) => subscription_id === subscriptionId && parked_at >= from)
       .sort((one, other) => (one.parked_at < other.parked_at ? -1 : 1))
-      .slice(0, most);
+      .slice(0, max);
   }
 
   /** As the index has it: the oldest first. */
@@ -144,7 +144,7 @@ export class KeysTable {
   }
 
   /** As the index has it: what is over age first. */
-  get aging(): readonly AgingKey[] {
+  get aging(): readonly AgingOrderingKey[] {
     return [...this.#aging.items].sort((one, other) => (one.age_check_at < other.age_check_at ? -1 : 1));
   }
 
@@ -174,22 +174,22 @@ export class KeysTable {
     return true;
   }
 
-  get pointersLeft(): readonly Pointer[] {
-    return [...this.#pointers.values()].flatMap((pointers) => [...pointers.values()]);
+  get queuedMessagesLeft(): readonly QueuedMessage[] {
+    return [...this.#queuedMessages.values()].flatMap((queuedMessages) => [...queuedMessages.values()]);
   }
 
-  #write(orderingKey: string, key: PausedKey | undefined): void {
+  #write(orderingKey: string, key: BlockedKey | undefined): void {
     if (key === undefined) {
       this.keys.delete(orderingKey);
     } else {
       this.keys.set(orderingKey, key);
     }
-    this.#line.write(orderingKey, key?.state === 'in_line' ? key : undefined);
+    this.#backlog.write(orderingKey, key?.state === 'in_line' ? key : undefined);
     this.#due.write(orderingKey, key?.state === 'waiting' ? key : undefined);
     const { age_check_at } = key?.state === 'in_line' ? key : {};
     this.#aging.write(
       orderingKey,
-      age_check_at === undefined ? undefined : { ...(key as InLine), age_check_at },
+      age_check_at === undefined ? undefined : { ...(key as InBacklog), age_check_at },
     );
   }
 }
@@ -198,6 +198,6 @@ function actionsOf(outcomes: readonly Outcome[]): number {
   return outcomes.reduce((sum, { laterAttempt }) => sum + (laterAttempt === undefined ? 1 : 2), 0);
 }
 
-function byPlace(one: Pointer, other: Pointer): number {
+function byPosition(one: QueuedMessage, other: QueuedMessage): number {
   return one.place < other.place ? -1 : 1;
 }

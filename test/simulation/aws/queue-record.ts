@@ -39,7 +39,7 @@ export interface Source {
   /** Calls whenever there may be something to receive. */
   onAvailable(listener: () => void): void;
   /** @param passesOver groups that this reception happens not to see, as SQS's do when they ask a part of its servers */
-  receive(most: number, passesOver?: (group: string) => boolean): Received[];
+  receive(max: number, passesOver?: (group: string) => boolean): Received[];
   /** @returns false when the receipt is worth nothing any more */
   delete(receipt: string): boolean;
 }

@@ -66,13 +66,13 @@ export class StandardQueue implements Source {
     }
   }
 
-  receive(most: number): Received[] {
+  receive(max: number): Received[] {
     const nowMs = this.#clock.now();
     const available = [...this.#stored.values()].filter(({ visibleAtMs }) => visibleAtMs <= nowMs);
     this.deepest = Math.max(this.deepest, available.length);
     const received: Received[] = [];
     // In no order.
-    while (available.length > 0 && received.length < most) {
+    while (available.length > 0 && received.length < max) {
       const [stored] = available.splice(this.#options.dice.whole(0, available.length - 1), 1);
       this.#take(stored!, received);
     }

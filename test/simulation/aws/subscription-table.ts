@@ -1,7 +1,7 @@
 import { SECRETS_CACHED_MS } from '../../../functions/core/attempt/signing-keys.ts';
-import { standingOf } from '../../../functions/core/circuit/endpoint-health.ts';
+import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
 import type { Revision } from '../../../functions/core/subscription/secret-rotation.ts';
-import type { Standing, Subscription } from '../../../functions/core/subscription/subscription.ts';
+import type { EndpointHealth, Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
 import type { Overdue } from '../../../functions/pipeline/sweep/ports.ts';
@@ -21,13 +21,13 @@ interface Row {
 type OverdueCircuit = Extract<Overdue, { kind: 'circuit' }>;
 
 /** A change of how a subscription stands. */
-export interface StandingWrite {
+export interface EndpointHealthWrite {
   readonly atMs: number;
   /** Who wrote: the name of a worker, or of whoever it was. */
   readonly by: string;
   readonly subscriptionId: string;
-  readonly before: Standing;
-  readonly after: Standing;
+  readonly before: EndpointHealth;
+  readonly after: EndpointHealth;
 }
 
 interface Options {
@@ -39,7 +39,7 @@ interface Options {
 
 /** Subscriptions, their routes and their secrets in memory; reads are strongly consistent, the index of what is due lags. */
 export class SubscriptionTable {
-  readonly writes: StandingWrite[] = [];
+  readonly writes: EndpointHealthWrite[] = [];
   /** What owners have set, in order. */
   readonly revisions: { readonly atMs: number; readonly subscription: Subscription }[] = [];
   readonly #rows: Map<string, Row>;
@@ -96,7 +96,7 @@ export class SubscriptionTable {
     if (secrets !== undefined) {
       this.#keyrings.get(subscriptionId)?.change(secrets, atMs);
     }
-    const [from, to] = [standingOf(before), standingOf(subscription)];
+    const [from, to] = [endpointHealthOf(before), endpointHealthOf(subscription)];
     if (from.circuit !== to.circuit) {
       this.writes.push({ atMs, by, subscriptionId, before: from, after: to });
       this.#checkTick(subscriptionId, to.circuit.tick_at);
@@ -151,17 +151,17 @@ export class SubscriptionTable {
   }
 
   /** Writes on condition of the circuit's revision; otherwise answers how it stands. */
-  replaceStanding(
+  replaceEndpointHealth(
     by: string,
     subscriptionId: string,
-    before: Standing,
-    after: Standing,
-  ): 'written' | 'gone' | Standing {
+    before: EndpointHealth,
+    after: EndpointHealth,
+  ): 'written' | 'gone' | EndpointHealth {
     const row = this.#rows.get(subscriptionId);
     if (row === undefined) {
       return 'gone';
     }
-    const current = standingOf(row.subscription);
+    const current = endpointHealthOf(row.subscription);
     if (current.circuit.revision !== before.circuit.revision) {
       return current;
     }
@@ -193,9 +193,9 @@ export class SubscriptionTable {
     return true;
   }
 
-  #checkTick(subscriptionId: string, tickAt: string | undefined): void {
+  #checkTick(subscriptionId: string, timerAt: string | undefined): void {
     const { graceMs } = this.#options;
-    this.#check(subscriptionId, tickAt === undefined ? undefined : instant(Date.parse(tickAt) + graceMs));
+    this.#check(subscriptionId, timerAt === undefined ? undefined : instant(Date.parse(timerAt) + graceMs));
   }
 
   #check(subscriptionId: string, checkAt: string | undefined): void {

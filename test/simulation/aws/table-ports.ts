@@ -79,7 +79,7 @@ function read(
       keys: readable(found.keys),
       records: readable(found.records),
       resources: found.resources,
-      faults: new Map([...unreadable].map((name) => [name, new Error(`${name} cannot be read`)])),
+      internalErrors: new Map([...unreadable].map((name) => [name, new Error(`${name} cannot be read`)])),
       untaken,
     };
   });
@@ -102,16 +102,16 @@ export async function saved(
               invocation.meets('partial', 'save', record.message_id),
           ),
         );
-  return { untaken: new Set(untaken), refused: new Map(), faults: [] };
+  return { untaken: new Set(untaken), refused: new Map(), internalErrors: [] };
 }
 
 /** Puts records among the dead letters; answers those that could not be. */
-export async function buried(
-  burials: Parameters<DeliverPorts['bury']>[0],
+export async function deadLettered(
+  deadRecords: Parameters<DeliverPorts['deadLetter']>[0],
   invocation: Invocation,
   { deliveriesDeadLetters }: Surface,
-): ReturnType<DeliverPorts['bury']> {
-  const entries = burials.map(({ record: { recordId, group, body } }) => ({
+): ReturnType<DeliverPorts['deadLetter']> {
+  const entries = deadRecords.map(({ record: { recordId, group, body } }) => ({
     body,
     group,
     deduplicationId: recordId,

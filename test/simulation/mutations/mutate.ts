@@ -27,18 +27,18 @@ const LONGEST_MS = 180_000;
 /** One for each core. */
 const AT_ONCE = 2;
 
-const [wanted = '', most = '600'] = process.argv.slice(2);
-const MOST_SEEDS = Number(most);
+const [wanted = '', max = '600'] = process.argv.slice(2);
+const MAX_SEEDS = Number(max);
 const left = MUTATIONS.filter(({ name }) => name.includes(wanted));
 if (process.argv.includes('--help')) {
   process.stdout.write(HELP);
   process.exit();
 }
-if (left.length === 0 || !Number.isInteger(MOST_SEEDS) || MOST_SEEDS < 1 || MOST_SEEDS > 100_000) {
+if (left.length === 0 || !Number.isInteger(MAX_SEEDS) || MAX_SEEDS < 1 || MAX_SEEDS > 100_000) {
   console.error(
     left.length === 0
       ? `No rule's name holds ${JSON.stringify(wanted)}: test/simulation/mutations/mutations.ts lists them.`
-      : `How many seeds: ${JSON.stringify(most)} is not a whole number from 1 to 100000.`,
+      : `How many seeds: ${JSON.stringify(max)} is not a whole number from 1 to 100000.`,
   );
   process.exit(1);
 }
@@ -59,13 +59,13 @@ async function firstSign(mutation: Mutation): Promise<string> {
     }
     symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
     apply(mutation, root);
-    for (let from = 1; from <= MOST_SEEDS; from += SEEDS_AT_ONCE) {
+    for (let from = 1; from <= MAX_SEEDS; from += SEEDS_AT_ONCE) {
       const { failure } = await reportOn(root, from, SEEDS_AT_ONCE, mutation.world, LONGEST_MS);
       if (failure !== undefined) {
         return `${failure.seed} | ${failure.broken[0]}`;
       }
     }
-    return `none of ${MOST_SEEDS} | nothing`;
+    return `none of ${MAX_SEEDS} | nothing`;
   } catch (error) {
     const isEndless = (error as { killed?: boolean }).killed === true;
     if (!isEndless) {

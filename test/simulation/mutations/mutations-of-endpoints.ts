@@ -41,14 +41,14 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
   {
     name: 'what fails again is news',
     file: 'functions/pipeline/deliver/endpoint/attempt-once.ts',
-    from: 'const isNews = pointer.failed_attempts === 0 && !record.late;',
+    from: 'const isNews = queuedMessage.failed_attempts === 0 && !record.late;',
     to: 'const isNews = true;',
   },
   {
     name: 'a window grows without bound',
     file: 'functions/core/circuit/draining.ts',
-    from: 'const most = Math.min(policy.widestWindow, isAnswered(news) ? share : Math.min(share, slowShare));',
-    to: 'const most = 1e6;',
+    from: 'const max = Math.min(policy.widestWindow, isAnswered(news) ? share : Math.min(share, slowShare));',
+    to: 'const max = 1e6;',
   },
   {
     name: 'a drain begins with the widest window',
@@ -77,7 +77,7 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
   {
     name: 'sweep finds nobody over age in a line',
     file: 'functions/pipeline/sweep/sweep.ts',
-    from: "return { timer: { ...hint(overdue.key, 'due'), kind: 'hint' }, dueAtMs: nowMs };",
+    from: "return { timer: { ...signal(overdue.key, 'due'), kind: 'hint' }, dueAtMs: nowMs };",
     to: 'return undefined;',
   },
   {
@@ -137,8 +137,8 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
   {
     name: 'the fault of one group brings back its batch',
     file: 'functions/pipeline/deliver/deliver.ts',
-    from: 'ports.observer.fault(error, group);',
-    to: 'ports.observer.fault(error, group);\n        throw error;',
+    from: 'ports.observer.internalError(error, group);',
+    to: 'ports.observer.internalError(error, group);\n        throw error;',
   },
   {
     name: 'what is not written is done with',
@@ -167,8 +167,8 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
   {
     name: 'a paused subscription is sent to',
     file: 'functions/core/ordering/gate.ts',
-    from: "if (standing.state !== 'active') {",
-    to: "if (standing.state === 'disabled') {",
+    from: "if (health.state !== 'active') {",
+    to: "if (health.state === 'disabled') {",
   },
   {
     name: 'a key may be a minute early',
@@ -179,7 +179,7 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
   {
     name: 'a drain hints all that it sees',
     file: 'functions/core/circuit/circuit-timer.ts',
-    from: '.slice(0, most(before, policy))',
+    from: '.slice(0, max(before, policy))',
     to: '.slice(0, 1_000)',
   },
   {

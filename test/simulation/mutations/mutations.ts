@@ -15,7 +15,7 @@ const core = (file: string, name: string, from: string, to: string) => ({
 });
 const other = (file: string, name: string, from: string, to: string) => ({ name, file, from, to });
 
-const ADMISSION: readonly Mutation[] = [
+const INTAKE: readonly Mutation[] = [
   other(
     'functions/core/ordering/sending-order.ts',
     'two messages of one key share a send batch',
@@ -31,19 +31,19 @@ const ADMISSION: readonly Mutation[] = [
   other(
     'functions/pipeline/match/match.ts',
     'match does not return what was refused',
-    'again.push(...unkept, ...sendable.filter((one) => !sent.includes(one)).map(({ admission }) => admission));',
+    'again.push(...unkept, ...sendable.filter((one) => !sent.includes(one)).map(({ intake }) => intake));',
     'again.push(...unkept);',
   ),
   other(
     'functions/pipeline/match/match.ts',
     '`sent_before` not set',
-    'admission.receiveCount > 1 ? { sent_before: true } : {}',
+    'intake.receiveCount > 1 ? { sent_before: true } : {}',
     '{}',
   ),
   other(
     'functions/pipeline/deliver/ordering-key/find-duplicates.ts',
     'no look-up in the history',
-    '.filter((delivery) => mayBeRepeat(delivery.message, delivery, nowMs))',
+    '.filter((delivery) => mayBeDuplicate(delivery.message, delivery, nowMs))',
     '.filter(() => false)',
   ),
   core(
@@ -70,21 +70,21 @@ const ADMISSION: readonly Mutation[] = [
     'test/simulation/people/sending.ts',
     'derived deduplication id for hints',
     'deduplicationId: newId()',
-    'deduplicationId: orderingKey(one) + one.wish',
+    'deduplicationId: orderingKey(one) + one.signalKind',
   ),
 ];
 
-const PAUSED_KEYS: readonly Mutation[] = [
+const BLOCKED_KEYS: readonly Mutation[] = [
   deliver(
     'deliver-group',
     'parking omitted: what follows is attempted',
     'session.key === undefined',
-    "session.key?.state !== 'fault'",
+    "session.key?.state !== 'internalError'",
   ),
   deliver(
     'deliver-group',
     'parking omitted: what follows is taken for done',
-    'firsts.map(({ message }) => pointerOf(message)),\n    outcomes,',
+    'firsts.map(({ message }) => queuedMessageOf(message)),\n    outcomes,',
     '[],\n    [],',
   ),
   deliver(
@@ -96,7 +96,7 @@ const PAUSED_KEYS: readonly Mutation[] = [
   deliver(
     'ordering-key/resume',
     'a pointer stays when its message has ended',
-    'removed: [one.pointer.place]',
+    'removed: [one.queuedMessage.place]',
     'removed: []',
   ),
   deliver(
@@ -127,7 +127,7 @@ const PAUSED_KEYS: readonly Mutation[] = [
   deliver(
     'ordering-key/advance',
     'nothing is hinted when time runs out',
-    "await session.hintOn(wish === 'first' ? 'due' : wish);",
+    "await session.signalOn(signalKind === 'first' ? 'due' : signalKind);",
     '',
   ),
   core(
@@ -149,7 +149,7 @@ const PAUSED_KEYS: readonly Mutation[] = [
     'expires_at !== undefined && nowMs >= Date.parse(expires_at)',
     'false',
   ),
-  core('attempt/conclusion', '`abort-message` ignored', "verdict.kind === 'aborted'", 'false'),
+  core('attempt/conclusion', '`abort-message` ignored', "decision.kind === 'aborted'", 'false'),
 ];
 
 const CIRCUITS: readonly Mutation[] = [
@@ -186,20 +186,20 @@ const CIRCUITS: readonly Mutation[] = [
   core(
     'ordering/gate',
     'a half-open circuit lets all pass',
-    "if (wish === 'probe' && isLeased) {",
+    "if (signalKind === 'probe' && isLeased) {",
     'if (true) {',
   ),
   core(
     'ordering/gate',
     'a drain lets all pass',
-    "return wish === 'drain' || wish === 'probe' ?",
-    'return true ?',
+    "return signalKind === 'drain' || signalKind === 'probe'\n",
+    'return true\n',
   ),
   other(
     'functions/core/circuit/probing.ts',
     'the probe is always the first in line',
-    'places.find(({ place }) => place > probed) ?? places[0]',
-    'places[0]',
+    'positions.find(({ position }) => position > probed) ?? positions[0]',
+    'positions[0]',
   ),
   core(
     'circuit/probing',
@@ -223,8 +223,8 @@ const CIRCUITS: readonly Mutation[] = [
   other(
     'functions/core/circuit/draining.ts',
     'a drain ends with keys in line',
-    'isQuiet(circuit, line, context) ?',
-    'true ?',
+    'isQuiet(circuit, backlog, context)',
+    'true',
   ),
   other(
     'functions/core/circuit/circuit-timer.ts',
@@ -265,7 +265,7 @@ const CIRCUITS: readonly Mutation[] = [
   other(
     'functions/pipeline/sweep/sweep.ts',
     'sweep arms no circuit',
-    'return tickTimer(overdue, nowMs);',
+    'return circuitTimer(overdue, nowMs);',
     'return undefined;',
   ),
   other(
@@ -293,8 +293,8 @@ const RECORDS: readonly Mutation[] = [
   other(
     'functions/pipeline/deliver/outbox.ts',
     'acknowledged before saved',
-    'const { untaken, refused, faults } = await this.#ports.save(all);',
-    'if (all.length > 0) await this.#ports.acknowledge(entries.map(({ record }) => record));\n    const { untaken, refused, faults } = await this.#ports.save(all);',
+    'const { untaken, refused, internalErrors } = await this.#ports.save(all);',
+    'if (all.length > 0) await this.#ports.acknowledge(entries.map(({ record }) => record));\n    const { untaken, refused, internalErrors } = await this.#ports.save(all);',
   ),
   other(
     'functions/pipeline/deliver/outbox.ts',
@@ -305,13 +305,13 @@ const RECORDS: readonly Mutation[] = [
   deliver(
     'ordering-key/write-until',
     'writing given up at the first failure',
-    'ports.now() + WRITING_PAUSE_MS >= endsAtMs',
+    'ports.now() + WRITING_SLEEP_MS >= endsAtMs',
     'true',
   ),
   deliver(
     'ordering-key/write-until',
     'writing never given up',
-    'ports.now() + WRITING_PAUSE_MS >= endsAtMs',
+    'ports.now() + WRITING_SLEEP_MS >= endsAtMs',
     'false',
   ),
   deliver('deliver', 'early release omitted', 'if (!outbox.isEmpty) {', 'if (false) {'),
@@ -358,7 +358,7 @@ const LIMITS: readonly Mutation[] = [
   core(
     'ordering/gate',
     'a rate limit lets pass what comes',
-    "standing.rate_limit === undefined || wish === 'drain'",
+    "health.rate_limit === undefined || signalKind === 'drain'",
     'true',
   ),
   other(
@@ -370,7 +370,7 @@ const LIMITS: readonly Mutation[] = [
   deliver(
     'ordering-key/advance',
     'nobody is told that a key has joined',
-    "await standings.tell(subscription, [{ kind: 'joined' }]);",
+    "await healths.tell(subscription, [{ kind: 'joined' }]);",
     '',
   ),
   other(
@@ -444,7 +444,7 @@ const RECOVERY: readonly Mutation[] = [
   core(
     'message/recovery',
     'a payment is recovered from its end',
-    'recoverable.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))',
+    'recoverable.sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1))',
     'recoverable.reverse()',
   ),
   core('message/recovery', 'a recovery ends with its first page', 'continueAt === undefined', 'true'),
@@ -463,7 +463,7 @@ const REDRIVE: readonly Mutation[] = [
   redriven(
     'redrive/plan',
     'a payment is put back from its end',
-    'ofKey.toSorted(byPlace)',
+    'ofKey.toSorted(byPosition)',
     'ofKey.toReversed()',
   ),
   redriven(
@@ -487,8 +487,8 @@ const REDRIVE: readonly Mutation[] = [
 ];
 
 export const MUTATIONS: readonly Mutation[] = [
-  ...ADMISSION,
-  ...PAUSED_KEYS,
+  ...INTAKE,
+  ...BLOCKED_KEYS,
   ...CIRCUITS,
   ...RECORDS,
   ...LIMITS,

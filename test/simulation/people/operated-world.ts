@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
-import { OPERATORS_WISHES } from '../../../functions/core/circuit/operator-signals.ts';
-import type { OwnersAct } from '../plans/subscription-plan.ts';
+import { OPERATOR_SIGNALS } from '../../../functions/core/circuit/operator-signals.ts';
+import type { PartnersAct } from '../plans/subscription-plan.ts';
 import { type WorldPlan, worldPlan } from '../plans/world-plan.ts';
 
-const act: fc.Arbitrary<OwnersAct> = fc.record({
+const act: fc.Arbitrary<PartnersAct> = fc.record({
   atMs: fc.oneof(
     { weight: 3, arbitrary: fc.integer({ min: 0, max: 60_000 }) },
     { weight: 2, arbitrary: fc.integer({ min: 30_000, max: 600_000 }) },
   ),
-  wish: fc.constantFrom(...OPERATORS_WISHES),
+  signalKind: fc.constantFrom(...OPERATOR_SIGNALS),
 });
 
 /** Nobody leaves a circuit open for good: it would have messages wait until they are over age. */
-const last: fc.Arbitrary<OwnersAct> = fc.record({
+const last: fc.Arbitrary<PartnersAct> = fc.record({
   atMs: fc.integer({ min: 600_000, max: 700_000 }),
-  wish: fc.constantFrom('close' as const, 'drain' as const),
+  signalKind: fc.constantFrom('close' as const, 'drain' as const),
 });
 
 /** Any world, in which operators open, close and drain circuits as they like, beside all that goes on. */

@@ -7,7 +7,7 @@ import type { Behaviour } from './behaviour.ts';
 const LONGEST_LIMITED_MS = 6 * 3_600_000;
 
 /** What an owner sets anew by the api, at an instant in ms from the start. */
-export type OwnersChange = { readonly atMs: number } & (
+export type PartnersChange = { readonly atMs: number } & (
   | { readonly kind: 'url'; readonly receiver: Behaviour }
   | { readonly kind: 'timeout'; readonly timeoutMs: number }
   | { readonly kind: 'event types'; readonly eventTypes: readonly string[] }
@@ -23,13 +23,13 @@ export function isLimitable({ totalAgeMs }: DeliveryPolicy): boolean {
   return totalAgeMs <= LONGEST_LIMITED_MS;
 }
 
-export function ownersChanges(policy: DeliveryPolicy): fc.Arbitrary<OwnersChange[]> {
+export function partnersChanges(policy: DeliveryPolicy): fc.Arbitrary<PartnersChange[]> {
   const atMs = fc.oneof(
     { weight: 3, arbitrary: fc.integer({ min: 0, max: 60_000 }) },
     { weight: 3, arbitrary: fc.integer({ min: 0, max: 600_000 }) },
     fc.integer({ min: 0, max: Math.round(policy.totalAgeMs) }),
   );
-  const kind = <Kind extends OwnersChange['kind']>(name: Kind) => fc.constant(name);
+  const kind = <Kind extends PartnersChange['kind']>(name: Kind) => fc.constant(name);
   const change = fc.oneof(
     fc.record({ atMs, kind: kind('url'), receiver: behaviour(policy) }),
     fc.record({ atMs, kind: kind('timeout'), timeoutMs: fc.constantFrom(1_000, 10_000, 30_000) }),
@@ -45,7 +45,7 @@ export function ownersChanges(policy: DeliveryPolicy): fc.Arbitrary<OwnersChange
       : []),
   );
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constant<OwnersChange[]>([]) },
+    { weight: 4, arbitrary: fc.constant<PartnersChange[]>([]) },
     {
       weight: 1,
       arbitrary: fc

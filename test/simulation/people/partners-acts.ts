@@ -1,13 +1,13 @@
-import { setOffTick } from '../../../functions/api/operations/subscriptions/arm-circuit-timer.ts';
+import { armCircuitTimer } from '../../../functions/api/operations/subscriptions/arm-circuit-timer.ts';
 import { secretOf } from '../../../functions/core/attempt/signing-keys.ts';
-import { standingOf } from '../../../functions/core/circuit/endpoint-health.ts';
+import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
 import { type Revision, revoked, rotated } from '../../../functions/core/subscription/secret-rotation.ts';
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { changedSubscription } from '../../../functions/core/subscription/subscription-change.ts';
 import type { WorldPlan } from '../plans/world-plan.ts';
 import type { Surface } from '../surface.ts';
 import { Invocation, type Surroundings } from '../workers/invocation.ts';
-import type { OwnersChange } from './partner-change.ts';
+import type { PartnersChange } from './partner-change.ts';
 import { sendTimers } from './sending.ts';
 
 /** Where a subscription's webhooks go after so many changes of its URL. */
@@ -16,7 +16,7 @@ export function hostOf(index: number, change: number): string {
 }
 
 /** Has owners set their subscriptions anew, as the api does it for them; it may die before it has armed the tick. */
-export function letOwnersChange(
+export function letPartnersChange(
   plan: WorldPlan,
   startedAtMs: number,
   around: Surroundings,
@@ -32,7 +32,7 @@ export function letOwnersChange(
 }
 
 function carryOut(
-  change: OwnersChange,
+  change: PartnersChange,
   subscriptionId: string,
   host: string,
   around: Surroundings,
@@ -50,15 +50,15 @@ function carryOut(
   api.tell(() => `changes ${subscriptionId}: ${JSON.stringify(change)}`);
   subscriptions.revise(api.name, before, revision);
   if (!api.meets('crash', 'arm', subscriptionId)) {
-    const standings = { before: standingOf(before), after: standingOf(revision.subscription) };
+    const healths = { before: endpointHealthOf(before), after: endpointHealthOf(revision.subscription) };
     const arm = async (armings: Parameters<typeof sendTimers>[0]) => sendTimers(armings, timers, api);
-    void setOffTick(before, standings, { arm, now: api.workersTime, policy });
+    void armCircuitTimer(before, healths, { arm, now: api.workersTime, policy });
   }
 }
 
 function revisionOf(
   before: Subscription,
-  change: OwnersChange,
+  change: PartnersChange,
   host: string,
   { workersTime, newId }: Invocation,
   policy: Surface['policy'],

@@ -2,13 +2,13 @@ import { isFinal } from '../../../functions/core/attempt/outcome.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
 import { pingOf } from '../../../functions/core/message/ping.ts';
 import { newRecovery, recoveryTimer } from '../../../functions/core/message/recovery.ts';
-import { resendHint } from '../../../functions/core/ordering/signal.ts';
+import { resendSignal } from '../../../functions/core/ordering/signal.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import type { PingPlan, RecoveryPlan, ResendPlan } from '../plans/request-plan.ts';
 import type { WorldPlan } from '../plans/world-plan.ts';
 import type { Surface } from '../surface.ts';
 import { Invocation, type Surroundings } from '../workers/invocation.ts';
-import { sendHints, sendTimers } from './sending.ts';
+import { sendSignals, sendTimers } from './sending.ts';
 
 /** Has partners ask for messages once more, as the api does it for them; it may die before it has armed a recovery's first step. */
 export function letPartnersAsk(
@@ -17,14 +17,14 @@ export function letPartnersAsk(
   around: Surroundings,
   surface: Surface,
 ): void {
-  for (const wish of requests.resends) {
-    around.clock.at(startedAtMs + wish.atMs, () => resend(wish, around, surface));
+  for (const signalKind of requests.resends) {
+    around.clock.at(startedAtMs + signalKind.atMs, () => resend(signalKind, around, surface));
   }
-  for (const wish of requests.pings) {
-    around.clock.at(startedAtMs + wish.atMs, () => pingTimes(wish, around, surface));
+  for (const signalKind of requests.pings) {
+    around.clock.at(startedAtMs + signalKind.atMs, () => pingTimes(signalKind, around, surface));
   }
-  for (const wish of requests.recoveries) {
-    around.clock.at(startedAtMs + wish.atMs, () => recover(wish, startedAtMs, around, surface));
+  for (const signalKind of requests.recoveries) {
+    around.clock.at(startedAtMs + signalKind.atMs, () => recover(signalKind, startedAtMs, around, surface));
   }
 }
 
@@ -68,7 +68,7 @@ function resend(
   const api = new Invocation('api', around, () => {});
   api.tell(() => `is asked for evt-${publication} of sub_${subscription}, which is ${record.state}`);
   for (let times = twice ? 2 : 1; times > 0; times -= 1) {
-    sendHints([resendHint(record)], deliveries, api);
+    sendSignals([resendSignal(record)], deliveries, api);
   }
 }
 

@@ -1,17 +1,17 @@
-import { setOffTick } from '../../../functions/api/operations/subscriptions/arm-circuit-timer.ts';
+import { armCircuitTimer } from '../../../functions/api/operations/subscriptions/arm-circuit-timer.ts';
 import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
 import {
-  nextStanding,
-  type StandingInput,
-  standingOf,
+  type EndpointHealthInput,
+  endpointHealthOf,
+  nextEndpointHealth,
 } from '../../../functions/core/circuit/endpoint-health.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
-import { hint } from '../../../functions/core/ordering/signal.ts';
-import type { OwnersAct } from '../plans/subscription-plan.ts';
+import { signal } from '../../../functions/core/ordering/signal.ts';
+import type { PartnersAct } from '../plans/subscription-plan.ts';
 import type { WorldPlan } from '../plans/world-plan.ts';
 import type { Surface } from '../surface.ts';
 import { Invocation, type Surroundings } from '../workers/invocation.ts';
-import { sendHints, sendTimers } from './sending.ts';
+import { sendSignals, sendTimers } from './sending.ts';
 
 /** An operator looks after a key so long after its fault. */
 const OPERATORS_MS = 90_000;
@@ -20,51 +20,51 @@ const OPERATORS_MS = 90_000;
 export function letSubscribersCome(around: Surroundings, { subscriptions, timers, policy }: Surface): void {
   for (const subscription of subscriptions.all) {
     const api = new Invocation('api', around, () => {});
-    const standing = standingOf(subscription);
+    const health = endpointHealthOf(subscription);
     const arm = async (armings: Parameters<typeof sendTimers>[0]) => sendTimers(armings, timers, api);
     if (!api.meets('crash', 'arm', subscription.subscription_id)) {
-      const change = { before: { ...standing, circuit: CLOSED }, after: standing };
-      void setOffTick(subscription, change, { arm, now: api.workersTime, policy });
+      const change = { before: { ...health, circuit: CLOSED }, after: health };
+      void armCircuitTimer(subscription, change, { arm, now: api.workersTime, policy });
     }
   }
 }
 
 /** Has owners pause, enable and delete their subscriptions, and operators see to circuits; whoever does it may die before he has armed the tick. */
-export function letOwnersAct(
+export function letPartnersAct(
   plan: WorldPlan,
   startedAtMs: number,
   around: Surroundings,
   surface: Surface,
 ): void {
   for (const [index, { owner }] of plan.subscriptions.entries()) {
-    for (const { atMs, wish } of owner) {
-      around.clock.at(startedAtMs + atMs, () => act(`sub_${index}`, wish, around, surface));
+    for (const { atMs, signalKind } of owner) {
+      around.clock.at(startedAtMs + atMs, () => act(`sub_${index}`, signalKind, around, surface));
     }
   }
 }
 
 function act(
   subscriptionId: string,
-  wish: OwnersAct['wish'],
+  signalKind: PartnersAct['signalKind'],
   around: Surroundings,
   { subscriptions, keys, timers, policy }: Surface,
 ): void {
   const api = new Invocation('api', around, () => {});
   const subscription = subscriptions.one(subscriptionId)!;
-  const before = standingOf(subscription);
-  const input: StandingInput =
-    wish === 'paused' || wish === 'enabled' || wish === 'deleted'
-      ? { kind: wish }
-      : { kind: 'operated', wish, isLineEmpty: keys.line(subscriptionId, 1).length === 0 };
-  const after = nextStanding(before, input, api.workersTime(), policy);
+  const before = endpointHealthOf(subscription);
+  const input: EndpointHealthInput =
+    signalKind === 'paused' || signalKind === 'enabled' || signalKind === 'deleted'
+      ? { kind: signalKind }
+      : { kind: 'operated', signalKind, isBacklogEmpty: keys.backlog(subscriptionId, 1).length === 0 };
+  const after = nextEndpointHealth(before, input, api.workersTime(), policy);
   if (after === before) {
     return;
   }
   api.tell(() => `has ${subscriptionId} ${after.state}, ${after.circuit.state}`);
-  subscriptions.replaceStanding(api.name, subscriptionId, before, after);
+  subscriptions.replaceEndpointHealth(api.name, subscriptionId, before, after);
   if (!api.meets('crash', 'arm', subscriptionId)) {
     const arm = async (armings: Parameters<typeof sendTimers>[0]) => sendTimers(armings, timers, api);
-    void setOffTick(subscription, { before, after }, { arm, now: api.workersTime, policy });
+    void armCircuitTimer(subscription, { before, after }, { arm, now: api.workersTime, policy });
   }
 }
 
@@ -101,27 +101,27 @@ export class Operator {
     const key = keys.keys.get(name);
     if (key?.state === 'fault') {
       const operator = new Invocation('operator', this.#around, () => {});
-      const wish = this.#around.dice.chance(0.8) ? 'release' : 'skip';
-      sendHints([hint(key, wish)], deliveries, operator);
+      const signalKind = this.#around.dice.chance(0.8) ? 'release' : 'skip';
+      sendSignals([signal(key, signalKind)], deliveries, operator);
       this.hear(name);
     }
   }
 }
 
 /** Sends hints that nobody had a reason for: to keys that are not there, are not due, or belong to no subscription. */
-export function letHintsStray(
+export function letSignalsStray(
   plan: WorldPlan,
   startedAtMs: number,
   { clock, newId, tell }: Surroundings,
   { deliveries }: Pick<Surface, 'deliveries'>,
 ): void {
-  for (const { atMs, subscription, payment, wish } of plan.strays) {
+  for (const { atMs, subscription, payment, signalKind } of plan.strays) {
     clock.at(startedAtMs + atMs, () => {
-      const stray = hint(
+      const stray = signal(
         { service_id: 'bakery', subscription_id: `sub_${subscription}`, payment_id: `pay-${payment}` },
-        wish,
+        signalKind,
       );
-      tell(() => `a stray hint for ${orderingKey(stray)}: ${wish}`);
+      tell(() => `a stray hint for ${orderingKey(stray)}: ${signalKind}`);
       deliveries.send({ body: JSON.stringify(stray), group: orderingKey(stray), deduplicationId: newId() });
     });
   }

@@ -1,4 +1,4 @@
-import type { WireResult } from '../../../functions/core/attempt/attempt.ts';
+import type { AttemptResult } from '../../../functions/core/attempt/attempt.ts';
 import { PING } from '../../../functions/core/message/ping.ts';
 import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
 import type { SubscriptionTable } from '../aws/subscription-table.ts';
@@ -29,7 +29,7 @@ export interface Received {
   /** Whether that answer was 2xx, and in time. */
   heardSuccess: boolean;
   /** What it heard. */
-  heard?: WireResult;
+  heard?: AttemptResult;
 }
 
 /** What is wrong with a request, whatever is answered. */
@@ -69,7 +69,7 @@ export class Receivers {
   async post(
     { url, headers, body, deadlineMs }: Parameters<DeliverPorts['post']>[0],
     invocation: Invocation,
-  ): Promise<WireResult> {
+  ): Promise<AttemptResult> {
     const { clock, dice } = invocation.around;
     const begunAtMs = clock.now();
     const workersTimeMs = invocation.workersTime();
@@ -115,7 +115,7 @@ export class Receivers {
     const leftMs = Math.max(0, begunAtMs + deadlineMs - startedAtMs);
     await clock.after(Math.min(reaction.afterMs, leftMs));
     await invocation.mayDie('post');
-    const result = wireResultOf(
+    const result = attemptResultOf(
       clock.now() - begunAtMs > deadlineMs || reaction.afterMs > leftMs ? undefined : reaction,
       begunAtMs,
       clock.now(),
@@ -128,7 +128,7 @@ export class Receivers {
   }
 }
 
-function wireResultOf(reaction: Reaction | undefined, startedAtMs: number, nowMs: number): WireResult {
+function attemptResultOf(reaction: Reaction | undefined, startedAtMs: number, nowMs: number): AttemptResult {
   const duration_ms = nowMs - startedAtMs;
   if (reaction === undefined) {
     return { failure_class: 'timeout', failure_reason: 'no answer in time', duration_ms };

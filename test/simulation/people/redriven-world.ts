@@ -1,4 +1,7 @@
-import { readDeliveryLetter, readEventLetter } from '../../../cli/operator/redrive/read-dead-letter.ts';
+import {
+  readDeliveryDeadLetter,
+  readEventDeadLetter,
+} from '../../../cli/operator/redrive/read-dead-letter.ts';
 import { redrive } from '../../../cli/operator/redrive/redrive.ts';
 import { deadLetters } from '../aws/dead-letters.ts';
 import { NO_FAULTS } from '../faults.ts';
@@ -19,7 +22,7 @@ const REDRIVEN_AT_MS = 15 * MINUTE_MS;
 const RUNS = 12;
 /** What is put back counts its receptions anew: nobody knows of an attempt that could not be recorded. */
 const UNTOLD = 'nothing says that the attempt of';
-const WISH = { goes: true, unfolds: false, alsoUnusable: false, again: true, limit: 20_000 };
+const SIGNAL = { goes: true, unfolds: false, alsoUnusable: false, again: true, limit: 20_000 };
 
 /** A world in which the tables answer nobody for ten minutes, and what was put back after that. */
 export interface Redriven {
@@ -29,7 +32,7 @@ export interface Redriven {
 }
 
 /** Runs a world in which two slow partners get many events, the tables fail, and an operator puts back what became dead letters. */
-export async function redrivenWorld(dice: number, write?: (line: string) => void): Promise<Redriven> {
+export async function redrivenWorld(dice: number, write?: (backlog: string) => void): Promise<Redriven> {
   const putBack = { events: 0, deliveries: 0 };
   const putBackNames = new Set<string>();
   const admittedAgain = new Map<string, number>();
@@ -58,10 +61,10 @@ export async function redrivenWorld(dice: number, write?: (line: string) => void
       // What was matched already is earlier than what was not.
       const inOrder = async () => {
         for (let run = 0; run < RUNS && !deliveriesDeadLetters.isEmpty; run += 1) {
-          await redrive(fromDeliveries, { isFifo: true, read: readDeliveryLetter }, WISH);
+          await redrive(fromDeliveries, { isFifo: true, read: readDeliveryDeadLetter }, SIGNAL);
         }
         for (let run = 0; run < RUNS && !surface.eventsDeadLetters.isEmpty; run += 1) {
-          await redrive(fromEvents, { isFifo: true, read: readEventLetter }, WISH);
+          await redrive(fromEvents, { isFifo: true, read: readEventDeadLetter }, SIGNAL);
         }
       };
       around.clock.at(around.clock.now() + REDRIVEN_AT_MS, () => void inOrder());
@@ -103,5 +106,5 @@ function planOf(dice: number): WorldPlan {
 
 /** Two payments, so that more of a group are dead than SQS hands out at once. */
 function many(count: number, pauseMs: number): PublicationPlan[] {
-  return Array.from({ length: count }, (_, index) => ({ ...plainEvent(index % 2), pauseMs }));
+  return Array.from({ length: count }, (_, index) => ({ ...plainEvent(index % 2), pauseMs: pauseMs }));
 }

@@ -1,5 +1,5 @@
 import { orderingKey } from '../../../functions/core/message/message.ts';
-import type { Hint, Timer } from '../../../functions/core/ordering/signal.ts';
+import type { Signal, Timer } from '../../../functions/core/ordering/signal.ts';
 import type { FifoQueue } from '../aws/fifo-queue.ts';
 import type { StandardQueue } from '../aws/standard-queue.ts';
 import type { Invocation } from '../workers/invocation.ts';
@@ -9,12 +9,12 @@ const LONGEST_DELAY_SECONDS = 900;
 const LATE_MS = 200_000;
 
 /** Sends hints, each with a deduplication id of its own; answers those that were not taken. */
-export function sendHints(
-  hints: readonly Hint[],
+export function sendSignals(
+  signals: readonly Signal[],
   deliveries: FifoQueue,
   { newId, meets, tell, name, around }: Pick<Invocation, 'newId' | 'meets' | 'tell' | 'name' | 'around'>,
-): Hint[] {
-  return hints.filter((one) => {
+): Signal[] {
+  return signals.filter((one) => {
     if (meets('partial', 'hint', orderingKey(one))) {
       return true;
     }

@@ -88,7 +88,7 @@ function around(ms: number): Behaviour['latencyMs'] {
 
 /** How an endpoint of a world may behave: a mixture of whatever goes wrong, each part in its own time. */
 export function behaviour(policy: DeliveryPolicy): fc.Arbitrary<Behaviour> {
-  const troubles = (most: number) => fc.array(trouble(policy), { minLength: 1, maxLength: most });
+  const troubles = (max: number) => fc.array(trouble(policy), { minLength: 1, maxLength: max });
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant(QUICK) },
     { weight: 1, arbitrary: fc.record({ latencyMs, troubles: fc.constant([]) }) },

@@ -6,7 +6,7 @@ import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 import { EventSourceMapping } from '../aws/event-source-mapping.ts';
 import { FifoQueue } from '../aws/fifo-queue.ts';
 import { HistoryTable } from '../aws/history-table.ts';
-import { KeysTable } from '../aws/ordering-keys-table.ts';
+import { OrderingKeysTable } from '../aws/ordering-keys-table.ts';
 import { RollCall } from '../aws/period-count.ts';
 import { RecoveryTable } from '../aws/recovery-table.ts';
 import { StandardQueue } from '../aws/standard-queue.ts';
@@ -14,8 +14,8 @@ import { SubscriptionTable } from '../aws/subscription-table.ts';
 import { Faults } from '../faults.ts';
 import type { Behaviour } from '../people/behaviour.ts';
 import { letPartnersAsk } from '../people/partners.ts';
-import { hostOf, letOwnersChange } from '../people/partners-acts.ts';
-import { letHintsStray, letOwnersAct, letSubscribersCome, Operator } from '../people/people.ts';
+import { hostOf, letPartnersChange } from '../people/partners-acts.ts';
+import { letPartnersAct, letSignalsStray, letSubscribersCome, Operator } from '../people/people.ts';
 import { Receivers } from '../people/receivers.ts';
 import type { Surface } from '../surface.ts';
 import { VirtualClock } from '../virtual-clock.ts';
@@ -43,7 +43,7 @@ export interface Prepared {
 /** Puts a world together: clock and dice, queues and tables, workers and people. */
 export function prepare(
   plan: WorldPlan,
-  write?: (line: string) => void,
+  write?: (backlog: string) => void,
   maxReceiveCount = MAX_RECEIVE_COUNT,
 ): Prepared {
   const policy = policyNamed(plan.policy);
@@ -89,10 +89,10 @@ export function prepare(
   sweeper.start(surface);
   operator.start(surface);
   letSubscribersCome(around, surface);
-  letOwnersAct(plan, TEN_O_CLOCK_MS, around, surface);
-  letOwnersChange(plan, TEN_O_CLOCK_MS, around, surface);
+  letPartnersAct(plan, TEN_O_CLOCK_MS, around, surface);
+  letPartnersChange(plan, TEN_O_CLOCK_MS, around, surface);
   letPartnersAsk(plan, TEN_O_CLOCK_MS, around, surface);
-  letHintsStray(plan, TEN_O_CLOCK_MS, around, surface);
+  letSignalsStray(plan, TEN_O_CLOCK_MS, around, surface);
 
   const mapping = (
     name: 'match' | 'deliver' | 'wake',
@@ -131,7 +131,7 @@ function behavioursOf({ subscriptions }: WorldPlan): Map<string, Behaviour> {
   );
 }
 
-function surroundings(plan: WorldPlan, write?: (line: string) => void): Surroundings {
+function surroundings(plan: WorldPlan, write?: (backlog: string) => void): Surroundings {
   const clock = new VirtualClock(TEN_O_CLOCK_MS);
   const dice = new Dice(plan.dice);
   const sinceStartMs = () => clock.now() - TEN_O_CLOCK_MS;
@@ -148,7 +148,7 @@ function surroundings(plan: WorldPlan, write?: (line: string) => void): Surround
       ids += 1;
       return `id-${ids}`;
     },
-    tell: (line) => write?.(`${(sinceStartMs() / 1_000).toFixed(3).padStart(9)} s  ${line()}`),
+    tell: (backlog) => write?.(`${(sinceStartMs() / 1_000).toFixed(3).padStart(9)} s  ${backlog()}`),
   };
 }
 
@@ -185,7 +185,7 @@ function tables(
     history,
     recoveries: new RecoveryTable({ ...index, graceMs }),
     subscriptions: new SubscriptionTable(rows, { ...index, graceMs }),
-    keys: new KeysTable({ ...index, history, whenFaulted: (name) => operator.hear(name) }),
+    keys: new OrderingKeysTable({ ...index, history, whenStuck: (name) => operator.hear(name) }),
   };
 }
 

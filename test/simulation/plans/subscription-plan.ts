@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
-import type { OperatorsWish } from '../../../functions/core/circuit/operator-signals.ts';
+import type { OperatorSignal } from '../../../functions/core/circuit/operator-signals.ts';
 import type { Behaviour } from '../people/behaviour.ts';
-import { isLimitable, type OwnersChange, ownersChanges } from '../people/partner-change.ts';
+import { isLimitable, type PartnersChange, partnersChanges } from '../people/partner-change.ts';
 import { behaviour } from './behaviour-plan.ts';
 
 /** What an owner does with a subscription, or an operator with its circuit, at an instant in ms from the start. */
-export interface OwnersAct {
+export interface PartnersAct {
   readonly atMs: number;
-  readonly wish: 'paused' | 'enabled' | 'deleted' | OperatorsWish;
+  readonly signalKind: 'paused' | 'enabled' | 'deleted' | OperatorSignal;
 }
 
 export interface SubscriptionPlan {
@@ -18,8 +18,8 @@ export interface SubscriptionPlan {
   readonly receiver: Behaviour;
   /** Its secrets cannot be read until then, in ms from the start: a fault that strikes nobody else. */
   readonly secretlessUntilMs: number;
-  readonly owner: readonly OwnersAct[];
-  readonly changes: readonly OwnersChange[];
+  readonly owner: readonly PartnersAct[];
+  readonly changes: readonly PartnersChange[];
   readonly rateLimit?: number | undefined;
 }
 
@@ -34,15 +34,15 @@ export const plainSubscription = (receiver: Behaviour): SubscriptionPlan => ({
   changes: [],
 });
 
-function ownersActs({ totalAgeMs }: DeliveryPolicy): fc.Arbitrary<OwnersAct[]> {
+function partnersActs({ totalAgeMs }: DeliveryPolicy): fc.Arbitrary<PartnersAct[]> {
   const soon = fc.integer({ min: 0, max: 60_000 });
   const later = fc.oneof(
     { weight: 3, arbitrary: fc.integer({ min: 60_000, max: 600_000 }) },
     fc.integer({ min: 0, max: Math.round(1.2 * totalAgeMs) }),
   );
-  const act = (wish: OwnersAct['wish']) => (atMs: number) => [{ atMs, wish }];
+  const act = (signalKind: PartnersAct['signalKind']) => (atMs: number) => [{ atMs, signalKind }];
   return fc.oneof(
-    { weight: 12, arbitrary: fc.constant<OwnersAct[]>([]) },
+    { weight: 12, arbitrary: fc.constant<PartnersAct[]>([]) },
     {
       weight: 2,
       arbitrary: fc.tuple(soon.map(act('paused')), later.map(act('enabled'))).map((acts) => acts.flat()),
@@ -69,8 +69,8 @@ export function subscriptionPlan(policy: DeliveryPolicy): fc.Arbitrary<Subscript
       { weight: 8, arbitrary: fc.constant(0) },
       fc.integer({ min: 1_000, max: 120_000 }),
     ),
-    owner: ownersActs(policy),
-    changes: ownersChanges(policy),
+    owner: partnersActs(policy),
+    changes: partnersChanges(policy),
     rateLimit: isLimitable(policy)
       ? fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, fc.constantFrom(1, 2, 5))
       : fc.constant(undefined),

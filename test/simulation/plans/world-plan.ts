@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { WISHES, type Wish } from '../../../functions/core/ordering/signal.ts';
+import { SIGNAL_KINDS, type SignalKind } from '../../../functions/core/ordering/signal.ts';
 import { type FaultPlan, NO_FAULTS } from '../faults.ts';
 import { healedFromMs } from '../healing.ts';
 import { type PolicyName, policyName, policyNamed } from './policy-plan.ts';
@@ -12,7 +12,7 @@ export interface StrayPlan {
   readonly atMs: number;
   readonly subscription: number;
   readonly payment: number;
-  readonly wish: Wish;
+  readonly signalKind: SignalKind;
 }
 
 export interface WorldPlan {
@@ -76,7 +76,7 @@ const stray = fc.record({
   atMs: fc.integer({ min: 0, max: 120_000 }),
   subscription: fc.integer({ min: 0, max: 3 }),
   payment: fc.integer({ min: 0, max: 4 }),
-  wish: fc.constantFrom(...WISHES),
+  signalKind: fc.constantFrom(...SIGNAL_KINDS),
 });
 
 export const worldPlan: fc.Arbitrary<WorldPlan> = fc

@@ -16,7 +16,7 @@ import { nobodyForgotten } from './nobody-forgotten.ts';
 import { nobodyWaitsForOthers } from './nobody-waits-for-others.ts';
 import { nothingLost } from './nothing-lost.ts';
 import { orderPerPayment } from './order-per-payment.ts';
-import { ownersObeyed } from './owners-obeyed.ts';
+import { partnersObeyed } from './owners-obeyed.ts';
 import { recoveriesComplete } from './recoveries-complete.ts';
 import { repeatsExplained } from './repeats-explained.ts';
 import { retriesOnSchedule } from './retries-on-schedule.ts';
@@ -36,7 +36,7 @@ const PROMISES: Readonly<Record<string, Check>> = {
   'recoveries are complete': recoveriesComplete,
   'limits are kept': limitsKept,
   'no loops': bounded,
-  'owners are obeyed': ownersObeyed,
+  'owners are obeyed': partnersObeyed,
   'disabled when allowed': disabledWhenAllowed,
   'windows are kept': windowsKept,
   'backlogs shrink': backlogsShrink,

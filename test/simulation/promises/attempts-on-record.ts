@@ -8,13 +8,13 @@ import { isOverlapped, mayBeUnrecorded, workersOf } from './workers-of.ts';
 
 /** Each attempt whose worker lived to record it is on record once, as it was; the message's own record agrees with them. */
 export const attemptsOnRecord: Check = (world, lines) =>
-  lines.flatMap((line) =>
-    line.messages.flatMap((message) =>
-      faultsOf(message, world, line).map((what) => `${nameOf(message, line)}: ${what}`),
+  lines.flatMap((backlog) =>
+    backlog.messages.flatMap((message) =>
+      faultsOf(message, world, backlog).map((what) => `${nameOf(message, backlog)}: ${what}`),
     ),
   );
 
-function faultsOf(message: Expected, world: World, line: Line): string[] {
+function faultsOf(message: Expected, world: World, backlog: Line): string[] {
   const { record, attempts } = message;
   if (record === undefined) {
     // Another promise tells.
@@ -51,7 +51,7 @@ function faultsOf(message: Expected, world: World, line: Line): string[] {
       broken.push(`time to send is on record as ${time_to_send_ms} ms, held ${held_ms} ms`);
     }
   }
-  return [...broken, ...markFaults(message, world, line), ...lateWrites(message)];
+  return [...broken, ...markFaults(message, world, backlog), ...lateWrites(message)];
 }
 
 /** Whether the message's record was written and the attempt's own item was not: the adapter gave up in between. */
@@ -66,10 +66,10 @@ function isHalfWrittenBy({ met }: Invocation, messageId: string): boolean {
 }
 
 /** The record that follows a worker's death says that an earlier attempt may be missing; where nothing went wrong, none does. */
-function markFaults(message: Expected, world: World, line: Line): string[] {
+function markFaults(message: Expected, world: World, backlog: Line): string[] {
   // A record that comes again tells its worker nothing about the one before it.
-  const mayBe = workersOf(world, line.key).some(({ records }) =>
-    records.some(({ group, receiveCount }) => group === line.key && receiveCount > 1),
+  const mayBe = workersOf(world, backlog.key).some(({ records }) =>
+    records.some(({ group, receiveCount }) => group === backlog.key && receiveCount > 1),
   );
   if (!mayBe) {
     return message.attempts.some((attempt) => attempt.earlier_may_be_missing)

@@ -2,18 +2,18 @@ import type { World } from '../world.ts';
 import { type Check, type Line, nameOf } from './circuits/backlog.ts';
 
 /** No more than this waits in any queue while workers keep up; while they do not, a record for each message and each of its keys. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /** Nothing goes round in circles: queues stay short, and workers are called as often as there is something to do. */
 export const bounded: Check = (world, lines) => [
   ...Object.entries({ ...world.queues, timers: world.timers })
-    .filter(([, { deepest }]) => deepest > Math.max(MOST_WAITING, lines.length + messagesOf(lines)))
+    .filter(([, { deepest }]) => deepest > Math.max(MAX_WAITING, lines.length + messagesOf(lines)))
     .map(([name, { deepest }]) => `${deepest} records waited in ${name}`),
   ...tooBusy(world, lines),
-  ...lines.flatMap((line) =>
-    line.messages
+  ...lines.flatMap((backlog) =>
+    backlog.messages
       .filter(({ writes, requests, asks }) => writes.length > 4 * (requests.length + asks.length + 2))
-      .map((message) => `${nameOf(message, line)} was written ${message.writes.length} times`),
+      .map((message) => `${nameOf(message, backlog)} was written ${message.writes.length} times`),
   ),
 ];
 
@@ -24,12 +24,12 @@ function tooBusy(
 ) {
   const span = (endedAtMs - startedAtMs) / policy.graceMs;
   const deliveries = invocations.filter(({ name }) => name.startsWith('deliver')).length;
-  const most =
+  const max =
     100 +
     20 * (receivers.log.length + messagesOf(lines) + plan.strays.length + asked.length) +
     2 * tables.subscriptions.writes.length +
     span * lines.length;
-  return deliveries > most ? [`deliver was called ${deliveries} times, of at most ${Math.round(most)}`] : [];
+  return deliveries > max ? [`deliver was called ${deliveries} times, of at most ${Math.round(max)}`] : [];
 }
 
 function messagesOf(lines: readonly Line[]): number {

@@ -16,8 +16,8 @@ const LONGEST_WRITING_MS = 60_000;
 
 /** Each message that ended without success did so for the reason that is on record; what has expired is not attempted. */
 export const endedForAReason: Check = (world, lines) =>
-  lines.flatMap((line) =>
-    line.messages.flatMap((message) => {
+  lines.flatMap((backlog) =>
+    backlog.messages.flatMap((message) => {
       const { record, requests, expiresAtMs = Number.POSITIVE_INFINITY } = message;
       const isAttemptedLate = requests.some(({ workersTimeMs }) => workersTimeMs >= expiresAtMs);
       const isGivenUp = requests.some((request) => {
@@ -30,11 +30,11 @@ export const endedForAReason: Check = (world, lines) =>
         );
       });
       return [
-        ...(isGivenUp ? [`${nameOf(message, line)} was attempted after its receiver had aborted it`] : []),
-        ...(record === undefined || hasReason(record, message, line, world)
+        ...(isGivenUp ? [`${nameOf(message, backlog)} was attempted after its receiver had aborted it`] : []),
+        ...(record === undefined || hasReason(record, message, backlog, world)
           ? []
-          : [`${nameOf(message, line)} is ${record.state}, ${record.state_reason}, and should not be`]),
-        ...(isAttemptedLate ? [`${nameOf(message, line)} was attempted when it had expired`] : []),
+          : [`${nameOf(message, backlog)} is ${record.state}, ${record.state_reason}, and should not be`]),
+        ...(isAttemptedLate ? [`${nameOf(message, backlog)} was attempted when it had expired`] : []),
       ];
     }),
   );
@@ -48,9 +48,9 @@ function knowsOf(before: Received, after: Received, { writes }: Expected): boole
     : after.invocation.startedAtMs > recordedAtMs;
 }
 
-function hasReason(record: MessageRecord, message: Expected, line: Line, world: World): boolean {
+function hasReason(record: MessageRecord, message: Expected, backlog: Line, world: World): boolean {
   const { policy, tables } = world;
-  const { subscription_id } = line.subscription;
+  const { subscription_id } = backlog.subscription;
   const { state, state_reason: reason } = record;
   const last = message.attempts.at(-1);
   const endedAtMs = Date.parse(record.ended_at ?? '');
@@ -59,13 +59,13 @@ function hasReason(record: MessageRecord, message: Expected, line: Line, world: 
   }
   switch (reason) {
     case 'schedule':
-      return isUsedUp(message, line, policy);
+      return isUsedUp(message, backlog, policy);
     case 'age':
       return endedAtMs - sinceMs(message, world) >= policy.totalAgeMs;
     case 'aborted_by_receiver':
       return last?.status_code !== undefined && [400, 404, 422].includes(last.status_code);
     case 'deleted':
-      return line.subscription.state === 'deleted';
+      return backlog.subscription.state === 'deleted';
     case 'expired':
       return message.expiresAtMs !== undefined && endedAtMs >= message.expiresAtMs;
     case 'skipped':

@@ -15,23 +15,23 @@ const WAY_MS = 5_000;
 
 /** What is over age behind an open circuit ends, and not a moment before: `ended-for-a-reason` has the other half. */
 export const endedInTime: Check = (world, lines) =>
-  lines.flatMap((line) =>
-    line.messages.flatMap((message) => {
-      const overdueMs = lateBy(message, line, world);
+  lines.flatMap((backlog) =>
+    backlog.messages.flatMap((message) => {
+      const overdueMs = lateBy(message, backlog, world);
       return overdueMs > 0
-        ? [`${nameOf(message, line)} was over age for ${overdueMs} ms more than it may`]
+        ? [`${nameOf(message, backlog)} was over age for ${overdueMs} ms more than it may`]
         : [];
     }),
   );
 
-function lateBy(message: Expected, line: Line, world: World): number {
+function lateBy(message: Expected, backlog: Line, world: World): number {
   const { policy, plan, endedAtMs } = world;
   const { writes, asks } = message;
-  const { subscription_id } = line.subscription;
+  const { subscription_id } = backlog.subscription;
   const sinceMs = asks.at(-1) ?? message.admittedAtMs;
   const ageMs = sinceMs + policy.totalAgeMs + plan.clockBehindMs + plan.clocksDifferMs;
   const atAge = writes.findLast(({ atMs, record }) => record !== undefined && atMs <= ageMs);
-  if (atAge?.record === undefined || isFinal(atAge.record) || !isInLine(atAge)) {
+  if (atAge?.record === undefined || isFinal(atAge.record) || !isInBacklog(atAge)) {
     return 0;
   }
   const next = writes.find(({ atMs, record }) => record !== undefined && atMs > ageMs);
@@ -43,15 +43,15 @@ function lateBy(message: Expected, line: Line, world: World): number {
     return 0;
   }
   const excusedMs =
-    allowanceMs(world, [line.key, subscription_id], ageMs, nextMs) +
+    allowanceMs(world, [backlog.key, subscription_id], ageMs, nextMs) +
     saturatedMs(world, ageMs, nextMs) +
-    EACH_MS * line.messages.length +
+    EACH_MS * backlog.messages.length +
     WAY_MS;
   return nextMs - ageMs - ENDED_WITHIN_MS - plan.lagMs - excusedMs;
 }
 
 /** What waits behind an earlier one ends when that has. */
-function isInLine({ record }: Written): boolean {
+function isInBacklog({ record }: Written): boolean {
   return record?.state === 'parked' && record.state_reason === 'circuit_open';
 }
 

@@ -7,10 +7,10 @@ import { type Check, type Expected, isLateAt, type Line, nameOf, recordedOf } fr
  * its like, and what is made of it is marked as late.
  */
 export const lateMessages: Check = (world, lines) =>
-  lines.flatMap((line) =>
-    line.messages.flatMap((message) =>
-      [...unasked(message, world), ...unmarked(message), ...overtaking(message, line)].map(
-        (what) => `${nameOf(message, line)} ${what}`,
+  lines.flatMap((backlog) =>
+    backlog.messages.flatMap((message) =>
+      [...unasked(message, world), ...unmarked(message), ...overtaking(message, backlog)].map(
+        (what) => `${nameOf(message, backlog)} ${what}`,
       ),
     ),
   );
@@ -20,12 +20,12 @@ function unasked({ messageId, asks }: Expected, { asked, invocations }: World): 
   if (asks.length === 0) {
     return [];
   }
-  const wishes = asked.filter((wish) => wish.messageId === messageId).length;
+  const signalKinds = asked.filter((signalKind) => signalKind.messageId === messageId).length;
   const again = invocations
     .flatMap(({ records }) => records)
     .filter(({ body, receiveCount }) => receiveCount > 1 && isResendOf(messageId, body)).length;
-  return asks.length > wishes + again
-    ? [`came back ${asks.length} times, and was asked for ${wishes} times`]
+  return asks.length > signalKinds + again
+    ? [`came back ${asks.length} times, and was asked for ${signalKinds} times`]
     : [];
 }
 
@@ -57,12 +57,12 @@ function overtaking(message: Expected, { messages }: Line): string[] {
     .filter(({ startedAtMs }) => isLateAt(message, startedAtMs))
     .flatMap(({ startedAtMs }) =>
       messages
-        .filter((other, place) => other !== message && isBefore(other, place, index, startedAtMs))
+        .filter((other, position) => other !== message && isBefore(other, position, index, startedAtMs))
         .map((other) => `was attempted late and overtook ${other.eventId}`),
     );
 }
 
-function isBefore(other: Expected, place: number, index: number, atMs: number): boolean {
+function isBefore(other: Expected, position: number, index: number, atMs: number): boolean {
   const record = other.writes.findLast((write) => write.record !== undefined && write.atMs <= atMs)?.record;
-  return record !== undefined && !isFinal(record) && (!record.late || place < index);
+  return record !== undefined && !isFinal(record) && (!record.late || position < index);
 }

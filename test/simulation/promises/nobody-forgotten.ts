@@ -14,28 +14,28 @@ const ADMITTED_MS = 30_000;
  * minute, what is in line under a circuit that lets it pass within the time in which a tick that was lost is found. Each fault adds what it may cost, once.
  */
 export const nobodyForgotten: Check = (world, lines) =>
-  lines.flatMap((line) => [
-    ...line.messages.flatMap((message) => untaken(message, line, world)),
-    ...line.messages.flatMap((message) => untried(message, line, world)),
-    ...line.messages.flatMap((message) => unhinted(message, line, world)),
+  lines.flatMap((backlog) => [
+    ...backlog.messages.flatMap((message) => untaken(message, backlog, world)),
+    ...backlog.messages.flatMap((message) => untried(message, backlog, world)),
+    ...backlog.messages.flatMap((message) => unsignalled(message, backlog, world)),
   ]);
 
 /** Until its first sign of life. */
-function untaken(message: Expected, line: Line, world: World): string[] {
+function untaken(message: Expected, backlog: Line, world: World): string[] {
   const firstMs = Math.min(
     message.writes[0]?.atMs ?? world.endedAtMs,
     message.requests[0]?.begunAtMs ?? world.endedAtMs,
   );
   // While an attempt of its payment is under way nobody else has the group.
   const freeAtMs = Math.max(
-    ...line.messages.flatMap(({ requests }) =>
+    ...backlog.messages.flatMap(({ requests }) =>
       requests
         .filter(({ begunAtMs }) => begunAtMs < firstMs)
         .map(({ heardAtMs, begunAtMs }) => heardAtMs ?? begunAtMs),
     ),
     message.admittedAtMs,
   );
-  return tooLate(message, line, world, {
+  return tooLate(message, backlog, world, {
     fromMs: Math.min(freeAtMs, firstMs),
     afterMs: message.admittedAtMs,
     atMs: firstMs,
@@ -45,7 +45,7 @@ function untaken(message: Expected, line: Line, world: World): string[] {
 }
 
 /** A retry that was due: it is tried, or put in line, or ends. */
-function untried(message: Expected, line: Line, world: World): string[] {
+function untried(message: Expected, backlog: Line, world: World): string[] {
   return message.writes.flatMap(({ atMs, record }) => {
     if (record?.state !== 'retrying') {
       return [];
@@ -54,10 +54,10 @@ function untried(message: Expected, line: Line, world: World): string[] {
       Date.parse(record.next_attempt_at ?? '') + world.plan.clockBehindMs + world.plan.clocksDifferMs;
     const nextMs = nextSign(message, atMs, world);
     // It may have joined the line in passing: then its time comes when its circuit has closed.
-    const closedMs = closedSince(line.subscription.subscription_id, nextMs, world);
+    const closedMs = closedSince(backlog.subscription.subscription_id, nextMs, world);
     return closedMs === undefined
       ? []
-      : tooLate(message, line, world, {
+      : tooLate(message, backlog, world, {
           fromMs: Math.max(atMs, dueAtMs, closedMs),
           afterMs: atMs,
           atMs: nextMs,
@@ -77,14 +77,14 @@ function closedSince(subscriptionId: string, ms: number, world: World): number |
 }
 
 /** What waits for its circuit, from when on that is closed, or drained to the end. */
-function unhinted(message: Expected, line: Line, world: World): string[] {
-  const { subscription_id } = line.subscription;
+function unsignalled(message: Expected, backlog: Line, world: World): string[] {
+  const { subscription_id } = backlog.subscription;
   const closings = writesOf(subscription_id, world).filter(
     ({ before, after }) =>
       after.state === 'active' && after.circuit.state === 'closed' && before.circuit.state !== 'closed',
   );
   return message.writes.flatMap(({ atMs, record }) => {
-    const isInLine = record?.state === 'parked' && record.state_reason === 'circuit_open';
+    const isInBacklog = record?.state === 'parked' && record.state_reason === 'circuit_open';
     const nextMs = nextSign(message, atMs, world);
     const closedMs = closings.find((write) => write.atMs > atMs && write.atMs < nextMs)?.atMs;
     const isReopened = writesOf(subscription_id, world).some(
@@ -94,10 +94,10 @@ function unhinted(message: Expected, line: Line, world: World): string[] {
         write.atMs <= nextMs &&
         write.after.circuit.state !== 'closed',
     );
-    if (!isInLine || closedMs === undefined || isReopened) {
+    if (!isInBacklog || closedMs === undefined || isReopened) {
       return [];
     }
-    return tooLate(message, line, world, {
+    return tooLate(message, backlog, world, {
       fromMs: closedMs,
       afterMs: atMs,
       atMs: nextMs,
@@ -125,34 +125,34 @@ interface Waited {
 
 function tooLate(
   message: Expected,
-  line: Line,
+  backlog: Line,
   world: World,
   { fromMs, afterMs = fromMs, atMs, mayTakeMs, what }: Waited,
 ): string[] {
   const waitedMs = atMs - fromMs;
   if (
     waitedMs <= mayTakeMs ||
-    isHalted(line, fromMs, atMs, world) ||
-    hasLetPass(message, line, afterMs, atMs)
+    isHalted(backlog, fromMs, atMs, world) ||
+    hasLetPass(message, backlog, afterMs, atMs)
   ) {
     return [];
   }
-  const names = [line.key, line.subscription.subscription_id, line.shard];
+  const names = [backlog.key, backlog.subscription.subscription_id, backlog.shard];
   const excusedMs = allowanceMs(world, names, afterMs, atMs) + saturatedMs(world, fromMs, atMs);
   return waitedMs > mayTakeMs + excusedMs
-    ? [`${nameOf(message, line)} ${what} for ${waitedMs} ms, and nobody looked`]
+    ? [`${nameOf(message, backlog)} ${what} for ${waitedMs} ms, and nobody looked`]
     : [];
 }
 
 /** A key that waits for an operator, or a subscription that is not active: others tell of those. */
-function isHalted(line: Line, fromMs: number, untilMs: number, world: World): boolean {
-  const isFaulted = line.messages.some(({ writes }) =>
+function isHalted(backlog: Line, fromMs: number, untilMs: number, world: World): boolean {
+  const isStuck = backlog.messages.some(({ writes }) =>
     writes.some(({ record, atMs }) => record?.state_reason === 'fault' && atMs <= untilMs),
   );
-  const writes = writesOf(line.subscription.subscription_id, world);
+  const writes = writesOf(backlog.subscription.subscription_id, world);
   const then = [
     writes.findLast(({ atMs }) => atMs <= fromMs),
     ...writes.filter(({ atMs }) => atMs > fromMs && atMs <= untilMs),
   ];
-  return isFaulted || then.some((write) => write !== undefined && write.after.state !== 'active');
+  return isStuck || then.some((write) => write !== undefined && write.after.state !== 'active');
 }

@@ -19,13 +19,13 @@ const TOLERATED_MS = 1_000;
  * are faults that touched its own payment, and times in which no worker was left.
  */
 export const nobodyWaitsForOthers: Check = (world, lines) =>
-  lines.flatMap((line) => [...lateFirsts(line, world), ...lateAgain(line, world)]);
+  lines.flatMap((backlog) => [...lateFirsts(backlog, world), ...lateAgain(backlog, world)]);
 
 /** From admission, or from the end of the message before it in its line. */
-function lateFirsts(line: Line, world: World): string[] {
-  const { subscription, key, messages } = line;
+function lateFirsts(backlog: Line, world: World): string[] {
+  const { subscription, key, messages } = backlog;
   const { subscription_id } = subscription;
-  const unowed = unowedOf(line, world);
+  const unowed = unowedOf(backlog, world);
   let freeAtMs = 0;
   let firstAskMs = Number.POSITIVE_INFINITY;
   return messages.flatMap((message) => {
@@ -45,13 +45,13 @@ function lateFirsts(line: Line, world: World): string[] {
     ) {
       return [];
     }
-    const names = [key, subscription_id, line.shard];
+    const names = [key, subscription_id, backlog.shard];
     const excusedMs =
       allowanceMs(world, names, message.admittedAtMs, firstAtMs) +
       saturatedMs(world, fromMs, firstAtMs) +
       handoverMs(message, world.plan);
     return waitedMs > WAY_MS + excusedMs
-      ? [`${nameOf(message, line)} waited ${waitedMs} ms for its first attempt`]
+      ? [`${nameOf(message, backlog)} waited ${waitedMs} ms for its first attempt`]
       : [];
   });
 }
@@ -91,10 +91,10 @@ function isLimitedBetween(
   );
 }
 
-function lateAgain(line: Line, world: World): string[] {
-  const { subscription, key } = line;
+function lateAgain(backlog: Line, world: World): string[] {
+  const { subscription, key } = backlog;
   const { policy, plan } = world;
-  return line.messages.flatMap((message) =>
+  return backlog.messages.flatMap((message) =>
     message.writes.flatMap(({ atMs, record }) => {
       const again = message.requests.find(({ attempt }) => attempt === (record?.attempt_count ?? 0) + 1);
       if (record?.state !== 'retrying' || again === undefined) {
@@ -107,7 +107,7 @@ function lateAgain(line: Line, world: World): string[] {
         (plan.clocksDifferMs > TOLERATED_MS ? foundAfterMs(world) : plan.clocksDifferMs);
       if (
         lateMs <= slackMs ||
-        hasLetPass(message, line, atMs, again.begunAtMs) ||
+        hasLetPass(message, backlog, atMs, again.begunAtMs) ||
         isLimitedBetween(subscription.subscription_id, atMs, again.begunAtMs, world) ||
         !isAlwaysClosedBetween(subscription, atMs, again.begunAtMs, world)
       ) {
@@ -117,7 +117,7 @@ function lateAgain(line: Line, world: World): string[] {
         allowanceMs(world, [key, subscription.subscription_id], atMs, again.begunAtMs) +
         saturatedMs(world, atMs, again.begunAtMs);
       return lateMs > slackMs + excusedMs
-        ? [`${nameOf(message, line)} was tried again ${lateMs} ms late`]
+        ? [`${nameOf(message, backlog)} was tried again ${lateMs} ms late`]
         : [];
     }),
   );

@@ -15,9 +15,9 @@ import {
 /** Once the world has healed, each message is in a final state, nothing waits anywhere, and only the unusable is with the dead letters. */
 export const nothingLost: Check = (world, lines) => [
   ...leftovers(world),
-  ...lines.flatMap((line) => line.messages.flatMap((message) => unfinished(message, line))),
+  ...lines.flatMap((backlog) => backlog.messages.flatMap((message) => unfinished(message, backlog))),
   ...putAside(world),
-  ...buried(world),
+  ...deadLettered(world),
   ...strangers(world),
 ];
 
@@ -32,7 +32,7 @@ function leftovers({ cameToRest, queues, tables, subscriptions, plan }: World): 
   for (const [name, { state }] of tables.keys.keys) {
     broken.push(`${name} is still ${state}`);
   }
-  for (const { message_id, ordering_key } of tables.keys.pointersLeft) {
+  for (const { message_id, ordering_key } of tables.keys.queuedMessagesLeft) {
     broken.push(`${ordering_key} still points to ${message_id}`);
   }
   for (const { state, circuit, subscription_id, rate_limit } of subscriptions) {
@@ -47,7 +47,7 @@ function leftovers({ cameToRest, queues, tables, subscriptions, plan }: World): 
     if (state === 'active' && circuit?.tick_at !== undefined && rate_limit === undefined && !isSpared) {
       broken.push(`the circuit of ${subscription_id} still ticks`);
     }
-    if (state === 'paused' && !owner.some(({ wish }) => wish === 'paused')) {
+    if (state === 'paused' && !owner.some(({ signalKind }) => signalKind === 'paused')) {
       broken.push(`${subscription_id} is paused, and nobody wished that`);
     }
     if (state === 'disabled' && isAlwaysWell(receiver) && !changes.some(({ kind }) => kind === 'url')) {
@@ -57,16 +57,16 @@ function leftovers({ cameToRest, queues, tables, subscriptions, plan }: World): 
   return [...broken, ...tables.keys.inconsistencies];
 }
 
-function unfinished(message: Expected, line: Line): string[] {
+function unfinished(message: Expected, backlog: Line): string[] {
   const { record, requests } = message;
   if (record === undefined) {
-    return [`${nameOf(message, line)} was lost after ${requests.length} attempts`];
+    return [`${nameOf(message, backlog)} was lost after ${requests.length} attempts`];
   }
   if (!isFinal(record)) {
-    return [`${nameOf(message, line)} is still ${record.state}, ${record.state_reason}`];
+    return [`${nameOf(message, backlog)} is still ${record.state}, ${record.state_reason}`];
   }
   return record.state === 'succeeded' && !requests.some(({ taken }) => taken)
-    ? [`${nameOf(message, line)} is on record as succeeded, and nobody took it`]
+    ? [`${nameOf(message, backlog)} is on record as succeeded, and nobody took it`]
     : [];
 }
 
@@ -82,7 +82,7 @@ function putAside({ queues, invocations }: World): string[] {
     .map((key) => `records of ${key} are among the dead letters`);
 }
 
-function buried({ admitted, queues }: World): string[] {
+function deadLettered({ admitted, queues }: World): string[] {
   const unusable = admitted
     .filter(({ eventType }) => publicEventType(eventType) === undefined)
     .map(({ eventId }) => eventId);

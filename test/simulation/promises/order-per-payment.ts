@@ -5,15 +5,15 @@ import { type Check, type Expected, nameOf } from './circuits/backlog.ts';
 
 /** No message is attempted before each earlier one of its key has been delivered or has ended. */
 export const orderPerPayment: Check = (world, lines) =>
-  lines.flatMap((line) =>
-    line.messages.flatMap((message, index) =>
+  lines.flatMap((backlog) =>
+    backlog.messages.flatMap((message, index) =>
       message.requests.flatMap((request) =>
-        line.messages
+        backlog.messages
           .slice(0, index)
           .filter((earlier) => !isOver(earlier, request, world))
           .map(
             ({ eventId }) =>
-              `${nameOf(message, line)} was attempted (${request.attempt}) before ${eventId} was over`,
+              `${nameOf(message, backlog)} was attempted (${request.attempt}) before ${eventId} was over`,
           ),
       ),
     ),

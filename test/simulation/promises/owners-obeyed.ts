@@ -7,7 +7,7 @@ import { isOverlapped } from './workers-of.ts';
  * Each request is signed with the secrets that are active, and with no other; it goes to the address, and has the deadline, that its owner had set when its
  * worker started, or sets meanwhile. A test ping is attempted, once, and has an end on record.
  */
-export const ownersObeyed: Check = (world) => [
+export const partnersObeyed: Check = (world) => [
   ...world.receivers.oddities.map(({ subscriptionId, what }) => `${subscriptionId}: ${what}`),
   ...[...world.receivers.log, ...world.receivers.pings].flatMap((request) => misdirected(request, world)),
   ...pings(world),

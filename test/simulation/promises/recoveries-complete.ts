@@ -80,7 +80,7 @@ function forgotten(
             messageId === message.messageId && atMs >= startedAtMs && atMs <= endedAtMs,
         ),
     )
-    .map(({ message, line }) => `${nameOf(message, line)} was forgotten by ${last.recovery_id}`);
+    .map(({ message, backlog }) => `${nameOf(message, backlog)} was forgotten by ${last.recovery_id}`);
 }
 
 /** What a recovery has asked for and was not to: also long ago, since a step may have been read before. */
@@ -88,8 +88,8 @@ function unwanted({ asked, recoveries, plan }: World, lines: readonly Line[]): s
   return asked
     .filter(({ by }) => by.startsWith('wake'))
     .flatMap(({ messageId, atMs }) =>
-      lines.flatMap((line) => {
-        const message = line.messages.find((one) => one.messageId === messageId);
+      lines.flatMap((backlog) => {
+        const message = backlog.messages.find((one) => one.messageId === messageId);
         if (message === undefined) {
           return [];
         }
@@ -102,11 +102,11 @@ function unwanted({ asked, recoveries, plan }: World, lines: readonly Line[]): s
         ];
         const isAsked = recoveries.writes.some(
           ({ recovery }) =>
-            recovery.subscription_id === line.subscription.subscription_id && isWithin(message, recovery),
+            recovery.subscription_id === backlog.subscription.subscription_id && isWithin(message, recovery),
         );
         return known.some(isRecoverable) && isAsked
           ? []
-          : [`${nameOf(message, line)} was recovered, and is ${known.at(-1)?.state}`];
+          : [`${nameOf(message, backlog)} was recovered, and is ${known.at(-1)?.state}`];
       }),
     );
 }
@@ -116,17 +116,17 @@ function disordered({ asked, invocations }: World, lines: readonly Line[]): stri
   const timers = new Map(invocations.map(({ name, records }) => [name, records.length]));
   const places = new Map(
     lines.flatMap(({ key, messages }) =>
-      messages.map(({ messageId }, place) => [messageId, { key, place }] as const),
+      messages.map(({ messageId }, position) => [messageId, { key, place: position }] as const),
     ),
   );
   const steps = Map.groupBy(
     asked.filter(({ by }) => by.startsWith('wake')),
     ({ by, messageId }) => `${by} ${places.get(messageId)?.key}`,
   );
-  return [...steps].flatMap(([step, wishes]) => {
-    const most = timers.get(wishes[0]?.by ?? '') ?? 1;
-    const order = wishes.map(({ messageId }) => places.get(messageId)?.place ?? 0);
-    return order.filter((place, index) => place < (order[index - 1] ?? 0)).length >= most
+  return [...steps].flatMap(([step, signalKinds]) => {
+    const max = timers.get(signalKinds[0]?.by ?? '') ?? 1;
+    const order = signalKinds.map(({ messageId }) => places.get(messageId)?.place ?? 0);
+    return order.filter((position, index) => position < (order[index - 1] ?? 0)).length >= max
       ? [`${step}: recovered in the order ${order.join(', ')}`]
       : [];
   });
@@ -135,7 +135,7 @@ function disordered({ asked, invocations }: World, lines: readonly Line[]): stri
 function ofSubscription(lines: readonly Line[], { subscription_id }: Recovery) {
   return lines
     .filter(({ subscription }) => subscription.subscription_id === subscription_id)
-    .flatMap((line) => line.messages.map((message) => ({ line, message })));
+    .flatMap((backlog) => backlog.messages.map((message) => ({ backlog, message })));
 }
 
 function isWithin({ admittedAtMs }: Expected, { since, until }: Recovery): boolean {

@@ -14,10 +14,10 @@ const TOLERANCE_MS = 1_000;
  * outside, or when somebody asked for it; after a failure, not before it is due. Likewise no worker fails or runs out of time without such a fault.
  */
 export const repeatsExplained: Check = (world, lines) => [
-  ...lines.flatMap((line) =>
-    line.messages.flatMap((message) =>
+  ...lines.flatMap((backlog) =>
+    backlog.messages.flatMap((message) =>
       message.requests.flatMap((again, index) => {
-        const name = nameOf(message, line);
+        const name = nameOf(message, backlog);
         const broken: string[] = [];
         for (const earlier of message.requests.slice(0, index)) {
           if (isAskedBetween(message, earlier.startedAtMs, again.startedAtMs)) {

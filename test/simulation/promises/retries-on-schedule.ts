@@ -3,10 +3,10 @@ import { type Check, type Expected, type Line, nameOf } from './circuits/backlog
 
 /** A retry is due after the schedule's delay, or what its receiver asked for, up to twice as long. */
 export const retriesOnSchedule: Check = (world, lines) =>
-  lines.flatMap((line) => line.messages.flatMap((message) => offSchedule(message, line, world)));
+  lines.flatMap((backlog) => backlog.messages.flatMap((message) => offSchedule(message, backlog, world)));
 
-function offSchedule(message: Expected, line: Line, { policy }: World): string[] {
-  const schedule = policy.schedules[line.plan.schedule];
+function offSchedule(message: Expected, backlog: Line, { policy }: World): string[] {
+  const schedule = policy.schedules[backlog.plan.schedule];
   const seen = new Set<number>();
   return message.writes.flatMap(({ atMs, record }) => {
     if (record !== undefined && message.asks.includes(atMs)) {
@@ -27,16 +27,16 @@ function offSchedule(message: Expected, line: Line, { policy }: World): string[]
     const heardMs = request.workersTimeMs + request.heardAtMs - request.begunAtMs;
     const delayMs = Date.parse(record.next_attempt_at ?? '') - heardMs;
     const askedMs = 1_000 * Number(request.heard?.response_headers?.['retry-after'] ?? 0);
-    const [least, most] = [1 - policy.jitter, 1 + policy.jitter].map((part) => part * scheduledMs) as [
+    const [least, max] = [1 - policy.jitter, 1 + policy.jitter].map((part) => part * scheduledMs) as [
       number,
       number,
     ];
     const { longestRetryAfter } = policy;
     const isEarly = delayMs < Math.max(least, Math.min(askedMs, longestRetryAfter * least)) - 1;
-    const isLate = delayMs > Math.min(Math.max(most, askedMs), longestRetryAfter * most) + 1;
+    const isLate = delayMs > Math.min(Math.max(max, askedMs), longestRetryAfter * max) + 1;
     return isEarly || isLate
       ? [
-          `${nameOf(message, line)} is tried again after ${delayMs} ms, scheduled ${scheduledMs}, asked ${askedMs}`,
+          `${nameOf(message, backlog)} is tried again after ${delayMs} ms, scheduled ${scheduledMs}, asked ${askedMs}`,
         ]
       : [];
   });

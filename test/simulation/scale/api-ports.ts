@@ -10,7 +10,7 @@ import { PING_PERIOD_SECONDS } from '../../../functions/core/message/ping.ts';
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { messageOf } from './paused-keys.ts';
 import type { Shore } from './shore.ts';
-import { sendHints, sendTimers } from './shore.ts';
+import { sendSignals, sendTimers } from './shore.ts';
 import { subscriptionItem, subscriptionOf } from './tables.ts';
 
 /** What partners' requests do to the stage. Subscriptions are neither made nor deleted here; answers, trail and statistics are nobody's matter. */
@@ -81,8 +81,8 @@ export function apiPorts(shore: Shore): ApiPorts {
     callbackUrls: { vet: async ({ url }) => ({ kind: 'accepted', url }) },
     idempotency: inMemoryIdempotency(),
     audit: inMemoryAuditTrail(),
-    async hint(hints) {
-      await sendHints(hints, shore);
+    async signal(signals) {
+      await sendSignals(signals, shore);
       return [];
     },
     async send(message) {
@@ -98,7 +98,7 @@ export function apiPorts(shore: Shore): ApiPorts {
         ofSubscription: pinged(subscription_id),
       })),
     arm: (armings) => sendTimers(armings, shore),
-    standingChanged: () => {},
+    endpointHealthChanged: () => {},
     policy: shore.policy,
     now: () => Math.round(clock.now()),
   };

@@ -1,7 +1,7 @@
 import { historyItems } from '../../../functions/adapters/dynamodb/history/history-items.ts';
 import {
-  keyItem,
-  pointerItemOf,
+  orderingKeyItem,
+  queuedMessageItemOf,
 } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import type { Conclusion } from '../../../functions/core/attempt/conclusion.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
@@ -9,7 +9,7 @@ import { concludedRecord } from '../../../functions/core/attempt/outcome.ts';
 import type { Circuit } from '../../../functions/core/circuit/circuit.ts';
 import { type Message, messageId, orderingKey } from '../../../functions/core/message/message.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
-import { newRecordOf, pointerOf } from '../../../functions/pipeline/deliver/ordering-key/head.ts';
+import { newRecordOf, queuedMessageOf } from '../../../functions/pipeline/deliver/ordering-key/head.ts';
 import type { Cell, Partner } from './cell.ts';
 import { PAD } from './traffic.ts';
 
@@ -44,7 +44,7 @@ export function layBacklog(
     const payment_id = `${subscription_id}-old-${payment.toString(16)}`;
     const name = { service_id, subscription_id, payment_id };
     tables.keys.load(
-      keyItem({
+      orderingKeyItem({
         ...name,
         ordering_key: orderingKey(name),
         revision: 1,
@@ -62,7 +62,7 @@ export function layBacklog(
         { state: 'parked', reason },
         admittedAtMs + 20,
       );
-      tables.keys.load(pointerItemOf(pointerOf(message)));
+      tables.keys.load(queuedMessageItemOf(queuedMessageOf(message)));
       for (const item of historyItems([{ record }], DELIVERY_POLICY.retentionDays)) {
         tables.history.load(item);
       }

@@ -112,8 +112,8 @@ export class Cell {
   }
 
   /** Lets time pass until it is so, and at most so long, in ms from the start; answers when that was. */
-  async runUntilIt(isSo: () => boolean, mostMs: number): Promise<number> {
-    await this.clock.run(this.startedAtMs + mostMs, isSo);
+  async runUntilIt(isSo: () => boolean, maxMs: number): Promise<number> {
+    await this.clock.run(this.startedAtMs + maxMs, isSo);
     return this.clock.now() - this.startedAtMs;
   }
 

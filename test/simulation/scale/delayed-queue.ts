@@ -7,9 +7,9 @@ export class DelayedQueue implements Feed {
   readonly isFifo = false;
   onAvailable: () => void = () => {};
   /** The most records at one time that were due, and not received yet. */
-  mostWaiting = 0;
+  maxWaiting = 0;
   /** The most records at one time whose time had not come. */
-  mostDelayed = 0;
+  maxDelayed = 0;
   readonly #clock: VirtualClock;
   readonly #visibilityMs: number;
   readonly #due: SentRecord[] = [];
@@ -41,8 +41,8 @@ export class DelayedQueue implements Feed {
     return this.#due.length > 0;
   }
 
-  receive(most: number): SentRecord[] {
-    const received = this.#due.splice(0, most);
+  receive(max: number): SentRecord[] {
+    const received = this.#due.splice(0, max);
     for (const record of received) {
       record.receiveCount += 1;
       record.takenAtMs = this.#clock.now();
@@ -58,11 +58,11 @@ export class DelayedQueue implements Feed {
 
   #wait(record: SentRecord, ms: number): void {
     this.#delayed += 1;
-    this.mostDelayed = Math.max(this.mostDelayed, this.#delayed);
+    this.maxDelayed = Math.max(this.maxDelayed, this.#delayed);
     this.#clock.at(this.#clock.now() + ms, () => {
       this.#delayed -= 1;
       this.#due.push(record);
-      this.mostWaiting = Math.max(this.mostWaiting, this.#due.length);
+      this.maxWaiting = Math.max(this.maxWaiting, this.#due.length);
       this.onAvailable();
     });
   }

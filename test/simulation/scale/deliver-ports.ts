@@ -1,24 +1,24 @@
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import { historyItems } from '../../../functions/adapters/dynamodb/history/history-items.ts';
-import { MOST_TRIES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
-import { historyTable, keysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { MAX_TRIES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
+import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
-import { standingOf } from '../../../functions/core/circuit/endpoint-health.ts';
-import type { PausedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
+import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
 import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
 import type { Environment } from './function-mapping.ts';
 import { commit, keyOf, messageOf, waitingIn } from './paused-keys.ts';
 import type { Shore } from './shore.ts';
-import { sendHints, sendTimers } from './shore.ts';
-import { replaceStanding } from './standings.ts';
+import { sendSignals, sendTimers } from './shore.ts';
+import { replaceEndpointHealth } from './standings.ts';
 import { KEPT_SECRETS, subscriptionOf } from './tables.ts';
 
 /** A function keeps a secret for so long. */
 const SECRETS_CACHED_MS = 60_000;
 /** A transaction or a batch of more items than this takes as long as one of 25. */
 const FEW_ITEMS = 10;
-const MOST_WRITES = 25;
+const MAX_WRITES = 25;
 
 export function deliverPorts(shore: Shore, environment: Environment): DeliverPorts {
   const { calls, deliveries, endpoints, observations } = shore;
@@ -38,9 +38,9 @@ export function deliverPorts(shore: Shore, environment: Environment): DeliverPor
           environment.secretsUntilMs.set(id, clock.now() + SECRETS_CACHED_MS);
         }
       }
-      const keys = new Map<string, PausedKey>();
+      const keys = new Map<string, BlockedKey>();
       for (const name of wanted.keys) {
-        const key = keyOf(tables.keys.get(name, keysTable.keyItem));
+        const key = keyOf(tables.keys.get(name, orderingKeysTable.keyItem));
         if (key !== undefined) {
           keys.set(name, key);
         }
@@ -55,7 +55,7 @@ export function deliverPorts(shore: Shore, environment: Environment): DeliverPor
         keys,
         records: new Map(records),
         resources: new Map(),
-        faults: new Map(),
+        internalErrors: new Map(),
         untaken: new Set(),
       };
     });
@@ -68,31 +68,31 @@ export function deliverPorts(shore: Shore, environment: Environment): DeliverPor
     },
     post: (request) => endpoints.post(request),
     async save(outcomes) {
-      for (const items of chunks(historyItems(outcomes, DELIVERY_POLICY.retentionDays), MOST_WRITES)) {
+      for (const items of chunks(historyItems(outcomes, DELIVERY_POLICY.retentionDays), MAX_WRITES)) {
         await calls.table(items.length > FEW_ITEMS ? 'BatchWriteItemOfMany' : 'BatchWriteItem', () => {
           for (const item of items) {
             tables.history.put(item, 1);
           }
         });
       }
-      return { untaken: new Set(), refused: new Map(), faults: [] };
+      return { untaken: new Set(), refused: new Map(), internalErrors: [] };
     },
-    bury: () => Promise.reject(new Error('everything can be stored here')),
+    deadLetter: () => Promise.reject(new Error('everything can be stored here')),
     commit: (changes) => {
-      const count = 1 + changes.pointers.length + changes.removed.length + changes.outcomes.length;
+      const count = 1 + changes.queuedMessages.length + changes.removed.length + changes.outcomes.length;
       return calls.table(count > FEW_ITEMS ? 'TransactWriteItemsOfMany' : 'TransactWriteItems', () =>
         commit(tables, changes),
       );
     },
-    async changeStanding(subscription, change) {
-      let before = standingOf(subscription);
-      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    async changeEndpointHealth(subscription, change) {
+      let before = endpointHealthOf(subscription);
+      for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         const [known, after] = [before, change(before)];
         if (after === known) {
           return { before, after };
         }
         const answer = await calls.table('UpdateItem', () =>
-          replaceStanding(tables, subscription, known, after),
+          replaceEndpointHealth(tables, subscription, known, after),
         );
         if (answer === 'gone') {
           return undefined;
@@ -108,7 +108,7 @@ export function deliverPorts(shore: Shore, environment: Environment): DeliverPor
       calls.small('UpdateItem', 1, () => shore.rollCall.countAnswers(subscriptionId, answers)),
     saySlow: (own) => calls.small('UpdateItem', 1 + own.size, () => shore.rollCall.saySlow(own)),
     arm: (armings) => sendTimers(armings, shore),
-    hint: (hints) => sendHints(hints, shore),
+    signal: (signals) => sendSignals(signals, shore),
     async acknowledge(records) {
       for (const some of chunks(records, 10)) {
         await calls.queue('DeleteMessageBatch', true, 0, () => {
@@ -126,12 +126,13 @@ export function deliverPorts(shore: Shore, environment: Environment): DeliverPor
       concluded: () => {
         meter.logLines += 1;
       },
-      fault: (error) => observations.fault(error),
-      buried: ({ record }) => observations.fault(`${record.recordId} was put aside`),
+      internalError: (error) => observations.fault(error),
+      deadLettered: ({ record }) => observations.fault(`${record.recordId} was put aside`),
       keyFaulted: ({ ordering_key }) => observations.fault(`${ordering_key} waits for an operator`),
       repeat: () => {},
-      pointerLost: ({ message_id }) => observations.fault(`nothing behind the pointer to ${message_id}`),
-      standingChanged: () => {},
+      queuedMessageLost: ({ message_id }) =>
+        observations.fault(`nothing behind the pointer to ${message_id}`),
+      endpointHealthChanged: () => {},
     },
     now: () => Math.round(clock.now()),
     draw: () => dice.draw(),

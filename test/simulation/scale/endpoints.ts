@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WireResult } from '../../../functions/core/attempt/attempt.ts';
+import type { AttemptResult } from '../../../functions/core/attempt/attempt.ts';
 import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
 import type { Dice } from '../../../load/dice.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
@@ -44,7 +44,7 @@ export class Endpoints {
     this.#dice = dice;
   }
 
-  async post({ url, body, deadlineMs }: Parameters<DeliverPorts['post']>[0]): Promise<WireResult> {
+  async post({ url, body, deadlineMs }: Parameters<DeliverPorts['post']>[0]): Promise<AttemptResult> {
     const subscriptionId = url.slice('https://'.length, url.indexOf('.'));
     const { resource, resource_id } = JSON.parse(body);
     const key = `${subscriptionId}.${resource_id}`;

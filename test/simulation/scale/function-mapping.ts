@@ -40,7 +40,7 @@ interface Around {
 /** Feeds a worker from a queue as Lambda does, with what that takes and costs. Execution environments are warm, the one used last is taken first. */
 export class FunctionMapping {
   busy = 0;
-  mostBusy = 0;
+  maxBusy = 0;
   batches = 0;
   records = 0;
   readonly #options: Options;
@@ -84,8 +84,8 @@ export class FunctionMapping {
 
   #scaled(): boolean {
     const nowMs = this.#around.clock.now();
-    const most = Math.max(FEWEST_POLLERS, this.#options.maxConcurrency);
-    if (nowMs - this.#scaledAtMs < SECOND_MS || this.#pollers >= most) {
+    const max = Math.max(FEWEST_POLLERS, this.#options.maxConcurrency);
+    if (nowMs - this.#scaledAtMs < SECOND_MS || this.#pollers >= max) {
       return false;
     }
     this.#scaledAtMs = nowMs;
@@ -97,7 +97,7 @@ export class FunctionMapping {
     const { queue, worker, memoryGb } = this.#options;
     const { clock, dice, meter } = this.#around;
     this.busy += 1;
-    this.mostBusy = Math.max(this.mostBusy, this.busy);
+    this.maxBusy = Math.max(this.maxBusy, this.busy);
     this.batches += 1;
     this.records += records.length;
     await clock.after(drawn(LATENCIES.handOver, dice));

@@ -14,7 +14,7 @@ test('a group is handed out in order, and locked until all of it that was receiv
   expect(queue.hasAvailable).toBe(false);
   queue.delete(first[0]!.id);
   expect(bodies(queue.receive(10))).toEqual(['a2']);
-  expect(queue.mostWaiting).toBe(2);
+  expect(queue.maxWaiting).toBe(2);
 });
 
 test('what was not done comes again before what followed it, when its visibility ends', async () => {

@@ -1,7 +1,7 @@
 import type { VirtualClock } from '../virtual-clock.ts';
 
 /** With more records than this SQS does not look at all of them for free groups, and with so many in flight it hands out none. */
-const MOST_RECORDS = 120_000;
+const MAX_RECORDS = 120_000;
 
 export interface SentRecord {
   readonly id: string;
@@ -20,7 +20,7 @@ export interface Feed {
   readonly isFifo: boolean;
   onAvailable: () => void;
   readonly hasAvailable: boolean;
-  receive(most: number): SentRecord[];
+  receive(max: number): SentRecord[];
   delete(id: string): void;
   /** Gives a record back that was not done, when its visibility ends. */
   leave(record: SentRecord): void;
@@ -41,8 +41,8 @@ export class GroupQueue implements Feed {
   readonly isFifo = true;
   onAvailable: () => void = () => {};
   /** The most records at one time that nobody had received yet, and that somebody had. */
-  mostWaiting = 0;
-  mostInFlight = 0;
+  maxWaiting = 0;
+  maxInFlight = 0;
   waiting = 0;
   readonly #clock: VirtualClock;
   readonly #visibilityMs: number;
@@ -73,9 +73,9 @@ export class GroupQueue implements Feed {
       isDeleted: false,
     });
     this.waiting += 1;
-    this.mostWaiting = Math.max(this.mostWaiting, this.waiting);
-    if (this.waiting + this.#inFlight.size > MOST_RECORDS) {
-      throw new Error(`${this.name} holds more than ${MOST_RECORDS} records, which is not simulated`);
+    this.maxWaiting = Math.max(this.maxWaiting, this.waiting);
+    if (this.waiting + this.#inFlight.size > MAX_RECORDS) {
+      throw new Error(`${this.name} holds more than ${MAX_RECORDS} records, which is not simulated`);
     }
     this.#announce(of);
   }
@@ -84,10 +84,10 @@ export class GroupQueue implements Feed {
     return this.#free.size > 0;
   }
 
-  receive(most: number): SentRecord[] {
+  receive(max: number): SentRecord[] {
     const received: SentRecord[] = [];
     for (const group of this.#free) {
-      const some = group.waiting.splice(0, most - received.length);
+      const some = group.waiting.splice(0, max - received.length);
       this.#free.delete(group);
       group.inFlight += some.length;
       for (const record of some) {
@@ -96,12 +96,12 @@ export class GroupQueue implements Feed {
         this.#inFlight.set(record.id, record);
         received.push(record);
       }
-      if (received.length === most) {
+      if (received.length === max) {
         break;
       }
     }
     this.waiting -= received.length;
-    this.mostInFlight = Math.max(this.mostInFlight, this.#inFlight.size);
+    this.maxInFlight = Math.max(this.maxInFlight, this.#inFlight.size);
     return received;
   }
 

@@ -32,13 +32,13 @@ export function matchPorts({ calls, deliveries, observations }: Shore): MatchPor
       });
       return [];
     },
-    async bury(burials) {
-      for (const { explanation } of burials) {
+    async deadLetter(deadRecords) {
+      for (const { explanation } of deadRecords) {
         observations.fault(`buried: ${explanation}`);
       }
       return [];
     },
-    fault: (error) => observations.fault(error),
+    internalError: (error) => observations.fault(error),
     observe: () => {},
   };
 }

@@ -97,13 +97,13 @@ export class MeteredIndex {
   /** The first entries of a partition from `from` on, as far as `until`, with what reading them costs. */
   query(
     partition: string,
-    most: number,
+    max: number,
     { from = '', until = '\uffff' }: { readonly from?: string; readonly until?: string } = {},
   ): Item[] {
     const found: Item[] = [];
     let bytes = 0;
     for (const entry of this.#partitions.get(partition) ?? []) {
-      if (found.length === most || entry.sort.slice(0, until.length) > until) {
+      if (found.length === max || entry.sort.slice(0, until.length) > until) {
         break;
       }
       if (entry.sort < from) {

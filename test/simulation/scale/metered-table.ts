@@ -57,10 +57,10 @@ export class MeteredTable {
   }
 
   /** The first items of a partition whose sort keys begin so, strongly consistent. */
-  first(partition: string, prefix: string, most: number): Item[] {
+  first(partition: string, prefix: string, max: number): Item[] {
     const items = this.#partitions.get(partition) ?? new Map<string, Item>();
     const sorts = [...items.keys()].filter((sort) => sort.startsWith(prefix)).sort();
-    const found = sorts.slice(0, most).map((sort) => items.get(sort)!);
+    const found = sorts.slice(0, max).map((sort) => items.get(sort)!);
     this.#meter.read(this.#options.name, readUnits(found.reduce((sum, item) => sum + itemBytes(item), 0)));
     return found;
   }

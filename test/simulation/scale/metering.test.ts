@@ -4,7 +4,7 @@ import { Meter } from './meter.ts';
 import { MeteredTable } from './metered-table.ts';
 import { SortedEntries } from './sorted-entries.ts';
 
-function lineOf(waits: number[] = []) {
+function backlogOf(waits: number[] = []) {
   const clock = new VirtualClock(0);
   const meter = new Meter(() => clock.now());
   const table = new MeteredTable(
@@ -30,7 +30,7 @@ test('an item is as large as its names and values', () => {
 });
 
 test('each started kilobyte is a write unit, twice in a transaction', () => {
-  const { meter, table } = lineOf();
+  const { meter, table } = backlogOf();
   table.put({ key: 'k', item: 'a', pad: 'x'.repeat(1_100) }, 1);
   expect(meter.writes).toEqual({ Keys: 2 });
   table.put({ key: 'k', item: 'b' }, 2);
@@ -40,7 +40,7 @@ test('each started kilobyte is a write unit, twice in a transaction', () => {
 });
 
 test('an index is paid for when its entry comes, changes, moves and goes, and not otherwise', () => {
-  const { meter, table } = lineOf();
+  const { meter, table } = backlogOf();
   const key = { key: 'k', item: 'key', line: 'sub_1', parked_at: '1' };
   const paid = () => meter.writes['Keys.line'];
   table.put(key, 2);
@@ -56,7 +56,7 @@ test('an index is paid for when its entry comes, changes, moves and goes, and no
 });
 
 test('an index shows a change a little later, the one that waits longest first', async () => {
-  const { clock, table } = lineOf();
+  const { clock, table } = backlogOf();
   table.put({ key: 'k2', item: 'key', line: 'sub_1', parked_at: '2' }, 1);
   table.put({ key: 'k1', item: 'key', line: 'sub_1', parked_at: '1' }, 1);
   expect(table.index('line').query('sub_1', 10)).toEqual([]);
@@ -83,7 +83,7 @@ test('an index shows a change a little later, the one that waits longest first',
 
 test('a partition of an index takes a thousand units a second, and lets others wait', () => {
   const waits: number[] = [];
-  const { meter, table } = lineOf(waits);
+  const { meter, table } = backlogOf(waits);
   for (let number = 0; number < 1_500; number += 1) {
     table.put({ key: `k${number}`, item: 'key', line: 'sub_1', parked_at: '1' }, 1);
   }

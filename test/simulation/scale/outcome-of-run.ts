@@ -62,12 +62,12 @@ export function outcomeOf(name: string, cell: Cell, wallSeconds: number): RunOut
     groups,
     delivered,
     most_waiting: {
-      events: events.mostWaiting,
-      deliveries: deliveries.mostWaiting,
-      timers: timers.mostWaiting,
-      delayed: timers.mostDelayed,
+      events: events.maxWaiting,
+      deliveries: deliveries.maxWaiting,
+      timers: timers.maxWaiting,
+      delayed: timers.maxDelayed,
     },
-    most_workers: each((one) => mappings[one].mostBusy),
+    most_workers: each((one) => mappings[one].maxBusy),
     batch: each(
       (one) => Math.round((100 * mappings[one].records) / Math.max(mappings[one].batches, 1)) / 100,
     ),

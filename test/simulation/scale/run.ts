@@ -12,7 +12,9 @@ await runCommand(async (args) => {
   }
   const results: (Result & { readonly scenario: string; readonly shows: string })[] = [];
   for (const scenario of options.scenarios) {
-    const result = await scenario.run(options.size, (line) => console.error(`${scenario.name}: ${line}`));
+    const result = await scenario.run(options.size, (backlog) =>
+      console.error(`${scenario.name}: ${backlog}`),
+    );
     results.push({ scenario: scenario.name, shows: scenario.shows, ...result });
     if (!options.json) {
       console.log(resultForPeople(scenario, result));

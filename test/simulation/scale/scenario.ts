@@ -4,7 +4,7 @@ import type { Spread } from './latencies.ts';
 import { outcomeOf, type RunOutcome } from './outcome-of-run.ts';
 
 /** Whether a promise was kept, and the numbers that say so. */
-export interface Verdict {
+export interface Decision {
   readonly promise: string;
   readonly kept: boolean;
   readonly because: string;
@@ -12,7 +12,7 @@ export interface Verdict {
 
 export interface Result {
   readonly runs: readonly RunOutcome[];
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly Decision[];
   /** What is worth knowing besides, a sentence each. */
   readonly remarks: readonly string[];
 }
@@ -22,7 +22,7 @@ export interface Scenario {
   /** One sentence. */
   readonly shows: string;
   /** @param size 1 for the whole; less makes it smaller in proportion, more larger */
-  run(size: number, tell: (line: string) => void): Promise<Result>;
+  run(size: number, tell: (backlog: string) => void): Promise<Result>;
 }
 
 /** A partner who is well. */
@@ -39,7 +39,7 @@ const UNCHANGED = 1.2;
 export async function run(
   name: string,
   cell: Cell,
-  tell: (line: string) => void,
+  tell: (backlog: string) => void,
   act: () => Promise<void>,
 ): Promise<RunOutcome> {
   tell(`${name} …`);
@@ -51,7 +51,7 @@ export async function run(
 }
 
 /** Promises that hold whatever happens: order, nothing lost, no fault of ours. */
-export function always(cell: Cell, backlog = 0): Verdict[] {
+export function always(cell: Cell, backlog = 0): Decision[] {
   const { endpoints, observations, tables } = cell;
   const published = [...observations.byGroup.values()].reduce((sum, one) => sum + one.published, backlog);
   return [
@@ -77,7 +77,7 @@ export function always(cell: Cell, backlog = 0): Verdict[] {
 const MANY = 1_000;
 
 /** The healthy do not notice the others. */
-export function unchanged(control: RunOutcome, outcome: RunOutcome): Verdict {
+export function unchanged(control: RunOutcome, outcome: RunOutcome): Decision {
   const [before, after] = [control, outcome].map(({ groups }) => groups.healthy?.time_to_send?.p99 ?? 0);
   const attempts = Math.min(...[control, outcome].map(({ groups }) => groups.healthy?.attempts ?? 0));
   return notMuchLater(`p99 of the healthy`, { times: UNCHANGED, attempts, usualMs: before!, ms: after! });
@@ -92,7 +92,7 @@ export function notMuchLater(
     usualMs,
     ms,
   }: { readonly times: number; readonly attempts: number; readonly usualMs: number; readonly ms: number },
-): Verdict {
+): Decision {
   const isTold = attempts >= MANY;
   const because = `${usualMs} ms when all are well, ${ms} ms now`;
   return {
@@ -102,7 +102,7 @@ export function notMuchLater(
   };
 }
 
-export function allDelivered(outcome: RunOutcome, group: string, backlog = 0): Verdict {
+export function allDelivered(outcome: RunOutcome, group: string, backlog = 0): Decision {
   const { published = 0, delivered = 0 } = outcome.groups[group] ?? {};
   const wanted = published + backlog;
   return {

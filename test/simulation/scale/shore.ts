@@ -1,7 +1,7 @@
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
-import type { Hint, Timer } from '../../../functions/core/ordering/signal.ts';
+import type { Signal, Timer } from '../../../functions/core/ordering/signal.ts';
 import type { RollCall } from '../aws/period-count.ts';
 import type { RecoveryTable } from '../aws/recovery-table.ts';
 import type { Calls } from './calls.ts';
@@ -12,7 +12,7 @@ import type { Observations } from './observations.ts';
 import type { PastMessages } from './past-messages.ts';
 
 const LONGEST_DELAY_SECONDS = 900;
-const MOST_ENTRIES = 10;
+const MAX_ENTRIES = 10;
 
 /** All that the workers reach through their ports. */
 export interface Shore {
@@ -28,8 +28,8 @@ export interface Shore {
 }
 
 /** Sends hints ten at a time, as the adapter does; all of them are taken. */
-export async function sendHints(hints: readonly Hint[], { calls, deliveries }: Shore): Promise<void> {
-  for (const some of chunks(hints, MOST_ENTRIES)) {
+export async function sendSignals(signals: readonly Signal[], { calls, deliveries }: Shore): Promise<void> {
+  for (const some of chunks(signals, MAX_ENTRIES)) {
     await calls.queue('SendMessageBatch', true, 0, () => {
       for (const one of some) {
         deliveries.send(orderingKey(one), JSON.stringify(one));
@@ -44,7 +44,7 @@ export async function sendTimers(
   { calls, timers }: Shore,
 ): Promise<void> {
   const nowMs = calls.clock.now();
-  for (const some of chunks(armings, MOST_ENTRIES)) {
+  for (const some of chunks(armings, MAX_ENTRIES)) {
     await calls.queue('SendMessageBatch', false, 0, () => {
       for (const { timer, dueAtMs } of some) {
         const seconds = Math.ceil((dueAtMs - nowMs) / 1_000);

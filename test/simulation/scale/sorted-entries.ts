@@ -1,5 +1,5 @@
 /** More than this in one part, and it is split. */
-const MOST_IN_PART = 1_000;
+const MAX_IN_PART = 1_000;
 
 interface Sorted {
   readonly sort: string;
@@ -16,8 +16,8 @@ export class SortedEntries<Entry extends Sorted> {
       this.#parts.push([entry]);
       return;
     }
-    part.splice(placeIn(part, entry.sort), 0, entry);
-    if (part.length > MOST_IN_PART) {
+    part.splice(positionIn(part, entry.sort), 0, entry);
+    if (part.length > MAX_IN_PART) {
       this.#parts.splice(index + 1, 0, part.splice(part.length >> 1));
     }
   }
@@ -25,9 +25,9 @@ export class SortedEntries<Entry extends Sorted> {
   remove(sort: string): void {
     const index = this.#partOf(sort);
     const part = this.#parts[index];
-    const place = part === undefined ? 0 : placeIn(part, sort);
-    if (part?.[place]?.sort === sort) {
-      part.splice(place, 1);
+    const position = part === undefined ? 0 : positionIn(part, sort);
+    if (part?.[position]?.sort === sort) {
+      part.splice(position, 1);
       if (part.length === 0) {
         this.#parts.splice(index, 1);
       }
@@ -51,7 +51,7 @@ export class SortedEntries<Entry extends Sorted> {
   }
 }
 
-function placeIn(part: readonly Sorted[], sort: string): number {
+function positionIn(part: readonly Sorted[], sort: string): number {
   return lowest(part.length, (index) => part[index]!.sort >= sort);
 }
 

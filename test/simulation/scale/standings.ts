@@ -1,5 +1,5 @@
-import { standingOf } from '../../../functions/core/circuit/endpoint-health.ts';
-import type { Standing } from '../../../functions/core/subscription/subscription.ts';
+import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../../../functions/core/subscription/subscription.ts';
 import { subscriptionItem, subscriptionOf, type Tables } from './tables.ts';
 
 /**
@@ -7,19 +7,19 @@ import { subscriptionItem, subscriptionOf, type Tables } from './tables.ts';
  *
  * @returns how it stands otherwise
  */
-export function replaceStanding(
+export function replaceEndpointHealth(
   { subscriptions }: Tables,
   name: { readonly service_id: string; readonly subscription_id: string },
-  before: Standing,
-  { state, disabled_reason, disabled_at, circuit }: Standing,
-): 'written' | 'gone' | Standing {
+  before: EndpointHealth,
+  { state, disabled_reason, disabled_at, circuit }: EndpointHealth,
+): 'written' | 'gone' | EndpointHealth {
   const current = subscriptionOf(subscriptions.peek(name.service_id, name.subscription_id));
   if (current === undefined) {
     return 'gone';
   }
-  if (standingOf(current).circuit.revision !== before.circuit.revision) {
+  if (endpointHealthOf(current).circuit.revision !== before.circuit.revision) {
     subscriptions.check(name.service_id, name.subscription_id, 1);
-    return standingOf(current);
+    return endpointHealthOf(current);
   }
   const { disabled_reason: _, disabled_at: __, ...lasting } = current;
   subscriptions.put(

@@ -1,6 +1,10 @@
 import { ALL_DUE_SHARDS } from '../../../functions/adapters/dynamodb/ordering-keys/due-shard.ts';
-import { keysTable, subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import { type Overdue, ownerOf, type SweepPorts } from '../../../functions/pipeline/sweep/ports.ts';
+import { orderingKeysTable, subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import {
+  type Overdue,
+  type SweepPorts,
+  subscriptionNameOf,
+} from '../../../functions/pipeline/sweep/ports.ts';
 import { keyOf, moveCheck } from './paused-keys.ts';
 import type { Shore } from './shore.ts';
 import { sendTimers } from './shore.ts';
@@ -28,7 +32,7 @@ export function sweepPorts(shore: Shore): SweepPorts {
       }
       for (const shard of ALL_DUE_SHARDS) {
         const items = await calls.table('Query', () =>
-          tables.keys.index(keysTable.due).query(shard, PAGE, { until }),
+          tables.keys.index(orderingKeysTable.due).query(shard, PAGE, { until }),
         );
         yield items
           .map(keyOf)
@@ -38,7 +42,7 @@ export function sweepPorts(shore: Shore): SweepPorts {
       }
       for (const shard of ALL_DUE_SHARDS) {
         const items = await calls.table('Query', () =>
-          tables.keys.index(keysTable.aging).query(shard, PAGE, { until }),
+          tables.keys.index(orderingKeysTable.aging).query(shard, PAGE, { until }),
         );
         yield items
           .map(keyOf)
@@ -57,7 +61,7 @@ export function sweepPorts(shore: Shore): SweepPorts {
         if (overdue.kind === 'aged_key') {
           return moveCheck(tables, overdue.key.ordering_key, overdue.checkAt, checkAt, 'age_check_at');
         }
-        const { service_id, subscription_id } = ownerOf(overdue);
+        const { service_id, subscription_id } = subscriptionNameOf(overdue);
         const item = tables.subscriptions.peek(service_id, subscription_id);
         if (item?.check_at !== overdue.checkAt) {
           tables.subscriptions.check(service_id, subscription_id, 1);
@@ -67,7 +71,7 @@ export function sweepPorts(shore: Shore): SweepPorts {
         return true;
       }),
     arm: (armings) => sendTimers(armings, shore),
-    observer: { swept: () => {}, fault: (error) => observations.fault(error) },
+    observer: { swept: () => {}, internalError: (error) => observations.fault(error) },
     now: () => Math.round(clock.now()),
   };
 }

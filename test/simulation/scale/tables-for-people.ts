@@ -64,8 +64,8 @@ function rowsOf(group: string, runs: readonly RunOutcome[]): (readonly [string, 
 }
 
 function busiest(units: Readonly<Record<string, number>>): string {
-  const [name, most] = Object.entries(units).sort(([, one], [, other]) => other - one)[0] ?? ['-', 0];
-  return `${name} ${whole(most)}`;
+  const [name, max] = Object.entries(units).sort(([, one], [, other]) => other - one)[0] ?? ['-', 0];
+  return `${name} ${whole(max)}`;
 }
 
 function callsOf({ used }: RunOutcome): number {

@@ -2,7 +2,7 @@ import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
 import { dueShard } from '../../../functions/adapters/dynamodb/ordering-keys/due-shard.ts';
 import {
   historyTable,
-  keysTable,
+  orderingKeysTable,
   signingSecretsTable,
   subscriptionsTable,
 } from '../../../functions/adapters/dynamodb/table-keys.ts';
@@ -52,7 +52,7 @@ export class Tables {
       ],
     });
     this.keys = table('Keys', {
-      ...keysTable,
+      ...orderingKeysTable,
       indexes: [
         index('line', 'line', 'parked_at', 'all', true),
         index('due', 'due_shard', 'check_at', 'all', true),

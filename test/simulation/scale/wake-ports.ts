@@ -1,27 +1,27 @@
-import { historyTable, keysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { WakePorts } from '../../../functions/pipeline/wake/ports.ts';
 import { keyOf, moveCheck } from './paused-keys.ts';
 import type { Shore } from './shore.ts';
-import { sendHints, sendTimers } from './shore.ts';
-import { replaceStanding } from './standings.ts';
+import { sendSignals, sendTimers } from './shore.ts';
+import { replaceEndpointHealth } from './standings.ts';
 
 export function wakePorts(shore: Shore): WakePorts {
   const { calls, observations } = shore;
   const { clock, tables } = calls;
   return {
     subscription: (name) => calls.table('GetItem', () => tables.subscription(name)),
-    line: (subscriptionId, most, from = '') =>
+    backlog: (subscriptionId, max, from = '') =>
       calls.table('Query', () =>
         tables.keys
-          .index(keysTable.line)
-          .query(subscriptionId, most, { from })
+          .index(orderingKeysTable.line)
+          .query(subscriptionId, max, { from })
           .map(keyOf)
           .filter((key) => key?.state === 'in_line'),
       ),
-    waiting: (subscriptionId, most) =>
+    waiting: (subscriptionId, max) =>
       calls.table(
         'Query',
-        () => tables.history.index(historyTable.waiting).query(subscriptionId, most).length,
+        () => tables.history.index(historyTable.waiting).query(subscriptionId, max).length,
       ),
     async drains() {
       await calls.small('UpdateItem', 1, () => shore.rollCall.sayDrain());
@@ -40,20 +40,23 @@ export function wakePorts(shore: Shore): WakePorts {
       return said;
     },
     pastMessages: (recovery) => calls.table('Query', () => shore.pastMessages.page(recovery)),
-    replaceStanding: (subscription, before, after) =>
-      calls.table('UpdateItem', () => replaceStanding(tables, subscription, before, after) === 'written'),
+    replaceEndpointHealth: (subscription, before, after) =>
+      calls.table(
+        'UpdateItem',
+        () => replaceEndpointHealth(tables, subscription, before, after) === 'written',
+      ),
     moveCheck: ({ ordering_key, check_at }, checkAt) =>
       calls.table('UpdateItem', () => moveCheck(tables, ordering_key, check_at, checkAt)),
-    async hint(hints) {
-      await sendHints(hints, shore);
+    async signal(signals) {
+      await sendSignals(signals, shore);
       return [];
     },
     arm: (armings) => sendTimers(armings, shore),
     observer: {
-      ticked: () => {},
+      timerFired: () => {},
       recovered: () => {},
       stale: () => {},
-      fault: (error) => observations.fault(error),
+      internalError: (error) => observations.fault(error),
     },
     now: () => Math.round(clock.now()),
     after: (ms) => clock.after(ms),

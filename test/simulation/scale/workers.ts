@@ -34,7 +34,7 @@ export const WORKERS = {
       shore.policy,
     ),
   wake: (records: readonly SentRecord[], shore: Shore) =>
-    wake(readTimers(records.map(sqsRecordOf)).rung, wakePorts(shore), shore.policy),
+    wake(readTimers(records.map(sqsRecordOf)).fired, wakePorts(shore), shore.policy),
   sweep: (shore: Shore) => sweep(sweepPorts(shore), shore.policy),
 };
 

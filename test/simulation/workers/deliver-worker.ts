@@ -1,12 +1,12 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { MOST_TRIES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
-import { standingOf } from '../../../functions/core/circuit/endpoint-health.ts';
+import { MAX_TRIES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
+import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
 import { deliver } from '../../../functions/pipeline/deliver/deliver.ts';
 import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
 import { readDeliveries } from '../../../functions/pipeline/deliver/read-deliveries.ts';
 import type { Received } from '../aws/queue-record.ts';
-import { buried, lookedUp, saved } from '../aws/table-ports.ts';
-import { sendHints, sendTimers } from '../people/sending.ts';
+import { deadLettered, lookedUp, saved } from '../aws/table-ports.ts';
+import { sendSignals, sendTimers } from '../people/sending.ts';
 import { answered, type Surface, sqsRecordOf } from '../surface.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -16,7 +16,7 @@ export function deliverWorker(
   invocation: Invocation,
   surface: Surface,
 ): Promise<SQSBatchResponse> {
-  const { incoming, unreadable, held } = readDeliveries(records.map(sqsRecordOf));
+  const { incoming, unreadable, deferred: held } = readDeliveries(records.map(sqsRecordOf));
   if (unreadable.length + held.length > 0) {
     throw new Error(
       `deliver was sent what it cannot read: ${unreadable[0]?.explanation ?? 'a newer version'}`,
@@ -43,7 +43,7 @@ function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
       invocation.callTable('waitingIn', () => keys.waitingIn(orderingKey), orderingKey),
     post: (request) => receivers.post(request, invocation),
     save: (outcomes) => saved(outcomes, invocation, history),
-    bury: (burials) => buried(burials, invocation, surface),
+    deadLetter: (deadRecords) => deadLettered(deadRecords, invocation, surface),
     commit: (commit) => {
       const write = () => {
         const answer = keys.commit(commit);
@@ -52,26 +52,26 @@ function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
       };
       return invocation.callTable('commit', write, commit.orderingKey);
     },
-    changeStanding: standingChanger(invocation, surface),
+    changeEndpointHealth: endpointHealthChanger(invocation, surface),
     countAnswers: (subscriptionId, answers) =>
       quietly('countAnswers', 1, () => surface.rollCall.countAnswers(subscriptionId, answers)),
     saySlow: (own) =>
       invocation.callTable('saySlow', () => surface.rollCall.saySlow(own)).catch(() => undefined),
     arm: (armings) => quietly('arm', armings.length, () => sendTimers(armings, timers, invocation)),
-    hint: (hints) => quietly('hint', hints.length, () => sendHints(hints, queue, invocation)),
+    signal: (signals) => quietly('hint', signals.length, () => sendSignals(signals, queue, invocation)),
     acknowledge: (done) =>
       quietly('acknowledge', done.length, () => done.map(({ receipt }) => queue.delete(receipt))),
     observer: {
       tried() {},
       concluded: (record) =>
         invocation.tell(() => `has ${record.event_id} ${record.state}, ${record.state_reason}`),
-      fault: (error) => invocation.tell(() => `meets ${error}`),
-      buried: ({ record, reason }) => invocation.tell(() => `puts ${record.recordId} aside: ${reason}`),
+      internalError: (error) => invocation.tell(() => `meets ${error}`),
+      deadLettered: ({ record, reason }) => invocation.tell(() => `puts ${record.recordId} aside: ${reason}`),
       keyFaulted: ({ ordering_key }) => invocation.tell(() => `has ${ordering_key} wait for an operator`),
       repeat: ({ event_id }) => invocation.tell(() => `recognises ${event_id}`),
-      pointerLost: ({ message_id }) =>
+      queuedMessageLost: ({ message_id }) =>
         invocation.tell(() => `finds nothing behind the pointer to ${message_id}`),
-      standingChanged() {},
+      endpointHealthChanged() {},
     },
     now: invocation.workersTime,
     draw: () => dice.draw(),
@@ -81,16 +81,20 @@ function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
 }
 
 /** As the adapter does: anew on what stands there, so many times; what cannot be written is dropped. */
-function standingChanger(invocation: Invocation, { subscriptions }: Surface): DeliverPorts['changeStanding'] {
+function endpointHealthChanger(
+  invocation: Invocation,
+  { subscriptions }: Surface,
+): DeliverPorts['changeEndpointHealth'] {
   return async (subscription, change) => {
-    let before = standingOf(subscription);
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    let before = endpointHealthOf(subscription);
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const [known, after] = [before, change(before)];
       if (after === known) {
         return { before, after };
       }
       const { subscription_id } = subscription;
-      const replace = () => subscriptions.replaceStanding(invocation.name, subscription_id, known, after);
+      const replace = () =>
+        subscriptions.replaceEndpointHealth(invocation.name, subscription_id, known, after);
       const answer = await invocation
         .callTable('changeStanding', replace, subscription_id)
         .catch(() => 'gone' as const);

@@ -16,7 +16,7 @@ export class Environment {
   readonly behindMs: number;
   readonly secrets = new SecretsCache();
   /** The most invocations that were under way at a time. */
-  mostInside = 0;
+  maxInside = 0;
   /** How many were under way when it died; undefined while it lives. */
   diedWith: number | undefined;
   frozenUntilMs = 0;
@@ -33,7 +33,7 @@ export class Environment {
 
   enter(invocation: Inmate): void {
     this.#inside.add(invocation);
-    this.mostInside = Math.max(this.mostInside, this.#inside.size);
+    this.maxInside = Math.max(this.maxInside, this.#inside.size);
   }
 
   leave(invocation: Inmate): void {

@@ -47,7 +47,7 @@ export interface Surroundings {
   /** Test pings that were sent. */
   readonly pinged: Pinged[];
   /** Adds a line to the story of the run. */
-  readonly tell: (line: () => string) => void;
+  readonly tell: (backlog: () => string) => void;
 }
 
 /** One invocation of a worker: its calls take time, may go wrong, and stop meaning anything when it is killed. */
@@ -124,8 +124,8 @@ export class Invocation {
     }
   }
 
-  readonly tell = (line: () => string): void => {
-    this.around.tell(() => `${this.name}: ${line()}`);
+  readonly tell = (backlog: () => string): void => {
+    this.around.tell(() => `${this.name}: ${backlog()}`);
   };
 
   /** Resolves after so many ms, for one who lives then. */

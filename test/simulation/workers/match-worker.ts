@@ -12,7 +12,7 @@ export function matchWorker(
   invocation: Invocation,
   surface: Surface,
 ): Promise<SQSBatchResponse> {
-  const admissions = records.map(({ id, group, body, sentAtMs, sequenceNumber, receiveCount }) => ({
+  const intakes = records.map(({ id, group, body, sentAtMs, sequenceNumber, receiveCount }) => ({
     recordId: id,
     group,
     body,
@@ -20,9 +20,7 @@ export function matchWorker(
     orderNumber: sequenceNumber,
     receiveCount,
   }));
-  return answered(records, surface.events, invocation, () =>
-    match(admissions, matchPorts(invocation, surface)),
-  );
+  return answered(records, surface.events, invocation, () => match(intakes, matchPorts(invocation, surface)));
 }
 
 function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
@@ -43,19 +41,19 @@ function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
       const refused = await invocation.call('send', send, { rejects: true });
       return refused.map(({ message }) => message);
     },
-    async bury(burials) {
-      const entries = burials.map((burial) => ({
-        burial,
-        body: burial.admission.body,
-        group: burial.admission.group,
-        deduplicationId: burial.admission.recordId,
+    async deadLetter(deadRecords) {
+      const entries = deadRecords.map((deadRecord) => ({
+        deadRecord,
+        body: deadRecord.intake.body,
+        group: deadRecord.intake.group,
+        deduplicationId: deadRecord.intake.recordId,
       }));
       const send = () =>
         eventsDeadLetters.sendBatch(entries, ({ group }) => invocation.meets('partial', 'bury', group));
       const refused = await invocation.call('bury', send, { rejects: false });
-      return refused.map(({ burial }) => burial);
+      return refused.map(({ deadRecord }) => deadRecord);
     },
-    fault: (error) => invocation.tell(() => `meets ${error}`),
+    internalError: (error) => invocation.tell(() => `meets ${error}`),
     observe: () => {},
   };
 }

@@ -2,7 +2,7 @@ import { dimensionsOf } from '../plans/dimensions.ts';
 import type { World } from '../world.ts';
 
 /** What has happened in many worlds, so that one can see that enough did. */
-export class Tally {
+export class StatisticsChange {
   /** How often, by what: `events`, `probes`, `worker crashed`, `message exhausted: age`, … */
   readonly counts: Record<string, number> = {};
 

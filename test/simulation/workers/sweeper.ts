@@ -1,4 +1,8 @@
-import { type Overdue, ownerOf, type SweepPorts } from '../../../functions/pipeline/sweep/ports.ts';
+import {
+  type Overdue,
+  type SweepPorts,
+  subscriptionNameOf,
+} from '../../../functions/pipeline/sweep/ports.ts';
 import { sweep } from '../../../functions/pipeline/sweep/sweep.ts';
 import { sendTimers } from '../people/sending.ts';
 import type { Surface } from '../surface.ts';
@@ -119,7 +123,8 @@ function sweepPorts(
     },
     moveCheck: (overdue, checkAt) =>
       invocation.callTable('moveCheck', () => {
-        const name = 'key' in overdue ? overdue.key.ordering_key : ownerOf(overdue).subscription_id;
+        const name =
+          'key' in overdue ? overdue.key.ordering_key : subscriptionNameOf(overdue).subscription_id;
         const moved = moverOf[overdue.kind](name, overdue.checkAt, checkAt);
         invocation.tell(() => `${moved ? 'wakes' : 'leaves'} ${name}`);
         return moved;
@@ -128,7 +133,7 @@ function sweepPorts(
       invocation.call('arm', () => sendTimers(armings, timers, invocation), { rejects: true }),
     observer: {
       swept() {},
-      fault: (error) => invocation.tell(() => `meets ${error}`),
+      internalError: (error) => invocation.tell(() => `meets ${error}`),
     },
     now: invocation.workersTime,
   };

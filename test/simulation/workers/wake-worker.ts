@@ -3,7 +3,7 @@ import type { WakePorts } from '../../../functions/pipeline/wake/ports.ts';
 import { readTimers } from '../../../functions/pipeline/wake/read-timers.ts';
 import { wake } from '../../../functions/pipeline/wake/wake.ts';
 import type { Received } from '../aws/queue-record.ts';
-import { sendHints, sendTimers } from '../people/sending.ts';
+import { sendSignals, sendTimers } from '../people/sending.ts';
 import { answered, type Surface, sqsRecordOf } from '../surface.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -13,12 +13,12 @@ export function wakeWorker(
   invocation: Invocation,
   surface: Surface,
 ): Promise<SQSBatchResponse> {
-  const { rung, unreadable } = readTimers(records.map(sqsRecordOf));
+  const { fired, unreadable } = readTimers(records.map(sqsRecordOf));
   if (unreadable.length > 0) {
     throw new Error(`wake was sent what it cannot read: ${unreadable[0]?.explanation}`);
   }
   return answered(records, surface.timers, invocation, () =>
-    wake(rung, wakePorts(invocation, surface), surface.policy),
+    wake(fired, wakePorts(invocation, surface), surface.policy),
   );
 }
 
@@ -27,10 +27,10 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
   return {
     subscription: ({ subscription_id }) =>
       invocation.callTable('subscription', () => subscriptions.one(subscription_id)),
-    line: (subscriptionId, most, from) =>
-      invocation.callTable('line', () => keys.line(subscriptionId, most, from)),
-    waiting: (subscriptionId, most) =>
-      invocation.callTable('waiting', () => history.waiting(subscriptionId, most)),
+    backlog: (subscriptionId, max, from) =>
+      invocation.callTable('line', () => keys.backlog(subscriptionId, max, from)),
+    waiting: (subscriptionId, max) =>
+      invocation.callTable('waiting', () => history.waiting(subscriptionId, max)),
     drains: () =>
       invocation.callTable('drains', () => {
         rollCall.sayDrain();
@@ -52,9 +52,9 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
     },
     recovering: (serviceId) => invocation.callTable('recovering', () => rollCall.recovering(serviceId)),
     pastMessages: (recovery) => invocation.callTable('pastMessages', () => history.pastMessages(recovery)),
-    replaceStanding: ({ subscription_id }, before, after) =>
+    replaceEndpointHealth: ({ subscription_id }, before, after) =>
       invocation.callTable('replaceStanding', () => {
-        const answer = subscriptions.replaceStanding(invocation.name, subscription_id, before, after);
+        const answer = subscriptions.replaceEndpointHealth(invocation.name, subscription_id, before, after);
         invocation.tell(
           () =>
             `ticks ${subscription_id} (${after.circuit.tick}): ${after.circuit.state}, ${answer === 'written'}`,
@@ -63,15 +63,15 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
       }),
     moveCheck: ({ ordering_key, check_at }, checkAt) =>
       invocation.callTable('moveCheck', () => keys.moveCheck(ordering_key, check_at, checkAt)),
-    hint: (hints) =>
-      invocation.call('hint', () => sendHints(hints, deliveries, invocation), { rejects: true }),
+    signal: (signals) =>
+      invocation.call('hint', () => sendSignals(signals, deliveries, invocation), { rejects: true }),
     arm: (armings) =>
       invocation.call('arm', () => sendTimers(armings, timers, invocation), { rejects: true }),
     observer: {
-      ticked() {},
+      timerFired() {},
       recovered() {},
       stale: (timer) => invocation.tell(() => `ignores a ${timer.kind} of ${timer.subscription_id}`),
-      fault: (error) => invocation.tell(() => `meets ${error}`),
+      internalError: (error) => invocation.tell(() => `meets ${error}`),
     },
     now: invocation.workersTime,
     after: invocation.after,

@@ -1,4 +1,4 @@
-import { keysOptions } from '../../../cli/operator/blocked/blocked-options.ts';
+import { stuckOptions } from '../../../cli/operator/blocked/blocked-options.ts';
 import { circuitsOptions } from '../../../cli/operator/circuits/circuits-options.ts';
 import { costOptions } from '../../../cli/operator/cost/cost-options.ts';
 import { doctorOptions } from '../../../cli/operator/doctor/doctor-options.ts';
@@ -10,7 +10,7 @@ import { tokenOptions } from '../../../cli/operator/token/token-options.ts';
 import { operationsCommand } from '../../../cli/operator/trail/operations-command.ts';
 import { webhooks } from '../../../cli/partner/webhooks.ts';
 import { sendOptions } from '../../../cli/publisher/send-options.ts';
-import { loadOptions, wishOf } from '../../../load/lab/scenario/load-options.ts';
+import { givenOptions, loadOptions } from '../../../load/lab/scenario/load-options.ts';
 import { readScenario } from '../../../load/lab/scenario/scenario.ts';
 import { profileOptions } from '../../../load/profile/profile-options.ts';
 import { localOptions } from '../../../local/local-options.ts';
@@ -25,11 +25,13 @@ export const OPTION_READERS: Readonly<Record<string, ReadOptions>> = {
   circuits: circuitsOptions,
   cost: costOptions,
   doctor: doctorOptions,
-  keys: keysOptions,
+  keys: stuckOptions,
   load: async (args) => {
-    const wish = wishOf(args);
+    const wanted = givenOptions(args);
     // "all", and none at all, is no scenario.
-    return wish.help || wish.scenario === 'all' ? wish : loadOptions(wish, await readScenario(wish.scenario));
+    return wanted.help || wanted.scenario === 'all'
+      ? wanted
+      : loadOptions(wanted, await readScenario(wanted.scenario));
   },
   local: localOptions,
   operations: (args) => untilTheWorld((reached) => operationsCommand(args, { access: reached, print() {} })),

@@ -20,7 +20,7 @@ const STEPS = 2;
 const AT_ONCE = 32;
 /** Of the local stage (lib/stages.ts): it is probed after pauses of 1 s, each a quarter longer, up to this. */
 const LONGEST_COOL_DOWN_MS = 10_000;
-const MOST_PROBES = 16;
+const MAX_PROBES = 16;
 /** Of a timer, which SQS rounds up to whole seconds, and of its hint, on a machine that has other things to do. */
 const TRANSIT_MS = 4_000;
 const TIMEOUT_MS = 2_000;
@@ -129,7 +129,7 @@ test.concurrent.each(OUTAGES)(
     const failed = await failedAttempts(service, id);
     const probes = failed.filter(({ probe }) => probe);
     expect(probes.length).toBeGreaterThanOrEqual(3);
-    expect(probes.length).toBeLessThanOrEqual(MOST_PROBES);
+    expect(probes.length).toBeLessThanOrEqual(MAX_PROBES);
     // What was under way when it opened: each payment's first attempt, and a second or third one where that was due before twenty failures were counted.
     expect(failed.length - probes.length).toBeLessThanOrEqual(3 * PAYMENTS.length);
     expect(failed).toEqual(failed.map(() => expect.objectContaining(failure)));

@@ -63,7 +63,7 @@ export function requestEvent({
 }
 
 /** The API over ports in memory, at ten o’clock; every callback URL will do. */
-export function apiOver({ standingChanged = () => {}, ...ports }: Partial<ApiPorts> = {}) {
+export function apiOver({ endpointHealthChanged = () => {}, ...ports }: Partial<ApiPorts> = {}) {
   const api = partnerApi(
     {
       subscriptions: inMemoryRegistry(),
@@ -73,7 +73,7 @@ export function apiOver({ standingChanged = () => {}, ...ports }: Partial<ApiPor
       callbackUrls: { vet: async ({ url }) => ({ kind: 'accepted', url }) },
       idempotency: inMemoryIdempotency(),
       audit: inMemoryAuditTrail(),
-      hint: async () => [],
+      signal: async () => [],
       send: async () => true,
       countPing: async () => ({ ofSubscription: 1, ofService: 1 }),
       arm: async () => {},
@@ -88,7 +88,7 @@ export function apiOver({ standingChanged = () => {}, ...ports }: Partial<ApiPor
       statusCode,
       headers = {},
       body,
-    } = await api(requestEvent(request), {} as Context, standingChanged);
+    } = await api(requestEvent(request), {} as Context, endpointHealthChanged);
     return { status: statusCode, headers, body: body ? JSON.parse(body) : undefined };
   };
 }
@@ -98,7 +98,7 @@ export function whateverTheId<Answer>(answer: Answer): Answer {
   return JSON.parse(JSON.stringify(answer).replaceAll(/(sub|msg|rec|sec)_[\w-]+/g, '$1_'));
 }
 
-export const wish = {
+export const signalKind = {
   callback_url: 'https://shop.example/hooks',
   event_types: ['card_payment_*'],
   live: true,

@@ -1,6 +1,6 @@
 import { inMemoryIdempotency } from '../../../functions/api/idempotency.ts';
 import { inMemoryAuditTrail } from '../../../functions/api/ports/audit-trail.ts';
-import { apiOver, other, wish } from './builders.ts';
+import { apiOver, other, signalKind } from './builders.ts';
 import { idempotencyPromises } from './ports/idempotency-contract.ts';
 
 describe('the memory of requests in memory', () => {
@@ -9,7 +9,7 @@ describe('the memory of requests in memory', () => {
 
 const path = '/v1/subscriptions';
 const create = (key: string, over: object = {}) =>
-  ({ method: 'POST', path, body: wish, headers: { 'idempotency-key': key }, ...over }) as const;
+  ({ method: 'POST', path, body: signalKind, headers: { 'idempotency-key': key }, ...over }) as const;
 
 test('a subscription that is registered again with the same key is the same one, and its secret is not shown again', async () => {
   const api = apiOver();
@@ -49,13 +49,13 @@ test('what is remembered of a request’s content differs with its key, so that 
 
 test('without a key each request is carried out', async () => {
   const api = apiOver();
-  await api({ method: 'POST', path, body: wish });
-  await api({ method: 'POST', path, body: wish });
+  await api({ method: 'POST', path, body: signalKind });
+  await api({ method: 'POST', path, body: signalKind });
   expect((await api({ path })).body.subscriptions).toHaveLength(2);
 });
 
 test.each([
-  ['another body', { body: { ...wish, live: false } }],
+  ['another body', { body: { ...signalKind, live: false } }],
   ['another path', { path: '/v1/subscriptions/sub_1/pause', body: undefined }],
 ])('a key that comes again with %s is refused', async (_, over) => {
   const api = apiOver();
@@ -109,6 +109,6 @@ test('a change that is asked for twice is in the audit trail once', async () => 
 
 test('a refused request may be mended and sent with the same key', async () => {
   const api = apiOver();
-  expect(await api(create('k', { body: { ...wish, event_types: [] } }))).toMatchObject({ status: 400 });
+  expect(await api(create('k', { body: { ...signalKind, event_types: [] } }))).toMatchObject({ status: 400 });
   expect(await api(create('k'))).toMatchObject({ status: 201 });
 });

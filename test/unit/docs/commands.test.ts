@@ -17,7 +17,7 @@ const GIVEN = {
   FUNCTION: 'payhooks-dev-pipeline-Deliver',
 };
 
-const place = ({ page, line }: Fence) => `${page}:${line}`;
+const position = ({ page, line }: Fence) => `${page}:${line}`;
 
 test('a block of shell commands says whether it takes a deployed stage', () => {
   const looksLikeShell = /^\s*(\$ |npm |npx |node |aws |cdk |curl |python3? |bash |git )/m;
@@ -26,7 +26,7 @@ test('a block of shell commands says whether it takes a deployed stage', () => {
       (/^(ba|z)?sh|shell|console/.test(info) && info !== 'sh' && info !== 'sh aws') ||
       (['', 'text'].includes(info) && looksLikeShell.test(text)),
   );
-  expect(untold.map(place)).toEqual([]);
+  expect(untold.map(position)).toEqual([]);
 });
 
 test('what is not marked runs without AWS credentials: it names no deployed stage', () => {
@@ -58,14 +58,17 @@ describe.each(forAws)('%s, which takes a deployed stage,', (_, blocks) => {
   const { calls, complaints } = rehearse(blocks, GIVEN);
   const called = (name: string) => calls.filter(({ words }) => words[0] === name);
 
-  test.each(blocks.map((block) => ({ at: place(block), text: block.text })))('$at is shell', ({ text }) => {
-    const { stderr } = spawnSync('bash', ['--norc', '-n'], { input: text, encoding: 'utf8' });
-    expect(stderr).toBe('');
-  });
+  test.each(blocks.map((block) => ({ at: position(block), text: block.text })))(
+    '$at is shell',
+    ({ text }) => {
+      const { stderr } = spawnSync('bash', ['--norc', '-n'], { input: text, encoding: 'utf8' });
+      expect(stderr).toBe('');
+    },
+  );
 
   test('calls only what there is, with variables that have been set', () => {
     expect(complaints).toBe('');
-    expect(called('the').map(({ at }) => at)).toEqual(blocks.map(place));
+    expect(called('the').map(({ at }) => at)).toEqual(blocks.map(position));
   });
 
   test('gives the commands of this project arguments that they take', async () => {

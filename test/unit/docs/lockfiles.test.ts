@@ -8,7 +8,7 @@ describe.each(['', 'load/'])('npm, in %j:', (folder) => {
   const manifest = JSON.parse(read(`${folder}package.json`));
   const lock = JSON.parse(read(`${folder}package-lock.json`));
   type Locked = { integrity?: string; inBundle?: boolean; resolved?: string; link?: boolean };
-  const packages = Object.entries<Locked>(lock.packages).filter(([place]) => place !== '');
+  const packages = Object.entries<Locked>(lock.packages).filter(([position]) => position !== '');
 
   test('each version is said exactly', () => {
     const { dependencies, devDependencies = {}, overrides = {} } = manifest;

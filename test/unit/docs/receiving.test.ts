@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { judge } from '../../../functions/core/attempt/decision.ts';
+import { decide } from '../../../functions/core/attempt/decision.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
 import { keyPairOf } from '../../../functions/core/attempt/signing-keys.ts';
@@ -104,7 +104,7 @@ test('the delays are those of the policy', () => {
 
 test('the answers mean what the table says', () => {
   const judged = (status_code: number, response_headers = {}) =>
-    judge(
+    decide(
       {
         status_code,
         duration_ms: 5,

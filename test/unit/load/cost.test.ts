@@ -129,9 +129,9 @@ test('of a batch with records of others as much counts as the records are', () =
 });
 
 test('what was done for nobody counts, and what was done for others alone does not', () => {
-  const tick = meteredLine({ service: 'wake', records: 1, services: { theirs: 1 } });
+  const generation = meteredLine({ service: 'wake', records: 1, services: { theirs: 1 } });
   const sweep = meteredLine({ service: 'sweep', records: 0 });
-  const { ours, others } = doneFor([tick, sweep, tick], isOurs);
+  const { ours, others } = doneFor([generation, sweep, generation], isOurs);
   expect(ours.map(({ service }) => service)).toEqual(['sweep']);
   expect(others).toEqual({ wake: 2 });
 });

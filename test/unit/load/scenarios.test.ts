@@ -1,8 +1,8 @@
 import { readSettings } from '../../../functions/load-lab/receiver/store/settings.ts';
 import { artilleryScript, plannedSeconds } from '../../../load/lab/scenario/artillery.ts';
 import { fill } from '../../../load/lab/scenario/fill.ts';
-import { loadOptions, wishOf } from '../../../load/lab/scenario/load-options.ts';
-import { customerWishes, endpointSettings, filledPartners } from '../../../load/lab/scenario/partners.ts';
+import { givenOptions, loadOptions } from '../../../load/lab/scenario/load-options.ts';
+import { customerOptions, endpointSettings, filledPartners } from '../../../load/lab/scenario/partners.ts';
 import { readScenario, scenarioNames, scenarioOf } from '../../../load/lab/scenario/scenario.ts';
 
 const NAMES = [
@@ -42,7 +42,7 @@ describe.each(NAMES)('%s', (name) => {
   test('can be used as it is, and says what it is after', async () => {
     const scenario = await readScenario(name);
     expect(scenario.source.saw.length).toBeGreaterThan(0);
-    const { parameters } = loadOptions(wishOf([name]), scenario);
+    const { parameters } = loadOptions(givenOptions([name]), scenario);
     const first = Object.fromEntries(Object.entries(scenario.axes).map(([axis, [value]]) => [axis, value]));
     const all = { ...parameters, ...first };
     expect(plannedSeconds(artilleryScript(scenario, all))).toBeGreaterThan(0);
@@ -99,7 +99,7 @@ test('parameters fill their places: a whole one stays a number, one within a tex
 test('partners that behave otherwise for a while behave as before afterwards', async () => {
   const scenario = await readScenario('outage-recovery');
   const { parameters } = loadOptions(
-    wishOf(['outage-recovery', '--baseline', '10', '--outage-after', '7', '--outage-seconds', '5']),
+    givenOptions(['outage-recovery', '--baseline', '10', '--outage-after', '7', '--outage-seconds', '5']),
     scenario,
   );
   const failing = filledPartners(scenario, parameters).find(({ name }) => name === 'failing');
@@ -108,7 +108,7 @@ test('partners that behave otherwise for a while behave as before afterwards', a
 
 test('a list makes a group of each of its values, beside one partner that has none of them', async () => {
   const scenario = await readScenario('partial-refusal');
-  const { parameters } = loadOptions(wishOf(['x', '--refused-share', '0.05,0.2']), scenario);
+  const { parameters } = loadOptions(givenOptions(['x', '--refused-share', '0.05,0.2']), scenario);
   const groups = filledPartners(scenario, parameters);
   expect(groups.map(({ name, services }) => [name, services])).toEqual([
     ['refuses-none', 1],
@@ -119,7 +119,7 @@ test('a list makes a group of each of its values, beside one partner that has no
     at: 20,
     receiver: { delay_ms: '50', refused_share: 0.2, refused_status: 422 },
   });
-  expect(customerWishes(groups, 'r1', 1).map(({ serviceId }) => serviceId)).toEqual([
+  expect(customerOptions(groups, 'r1', 1).map(({ serviceId }) => serviceId)).toEqual([
     'load-r1-refuses-none-0',
     'load-r1-refuses-0_05-0',
     'load-r1-refuses-0_2-0',
@@ -128,14 +128,14 @@ test('a list makes a group of each of its values, beside one partner that has no
 
 test.each(['5', '0.05,5 %', '0.05,0.05', ''])('a share of %j is refused', async (share) => {
   const scenario = await readScenario('partial-refusal');
-  expect(() => loadOptions(wishOf(['x', `--refused-share=${share}`]), scenario)).toThrow(
+  expect(() => loadOptions(givenOptions(['x', `--refused-share=${share}`]), scenario)).toThrow(
     /--refused-share: must be a share from 0 to 1 as 0.05, or a list of different ones/,
   );
 });
 
 test('more partners that fail than there are is refused', async () => {
   const scenario = await readScenario('hanging-neighbour');
-  const { parameters } = loadOptions(wishOf(['x', '--services', '2', '--failing', '3']), scenario);
+  const { parameters } = loadOptions(givenOptions(['x', '--services', '2', '--failing', '3']), scenario);
   expect(() => filledPartners(scenario, parameters)).toThrow(/3 of 2 services/);
 });
 

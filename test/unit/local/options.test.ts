@@ -45,7 +45,7 @@ test('ten payments a second with three events each are sent unless told otherwis
   expect(sendOptions([])).toEqual({
     payments: 10,
     rate: 10,
-    'events-per-payment': { least: 3, most: 3 },
+    'events-per-payment': { min: 3, max: 3 },
     service: 'demo',
     stage: 'local',
     yes: false,
@@ -55,7 +55,7 @@ test('ten payments a second with three events each are sent unless told otherwis
 
 test('events per payment may be a range', () => {
   expect(sendOptions(['--events-per-payment', '2-4'])).toMatchObject({
-    'events-per-payment': { least: 2, most: 4 },
+    'events-per-payment': { min: 2, max: 4 },
   });
 });
 

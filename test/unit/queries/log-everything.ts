@@ -3,17 +3,17 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiPorts } from '../../../functions/api/api-request.ts';
 import { partnerApi } from '../../../functions/api/partner-api.ts';
 import { afterAttempt, concludedRecord } from '../../../functions/core/attempt/outcome.ts';
-import { standingOf } from '../../../functions/core/circuit/endpoint-health.ts';
+import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
 import { recordOf } from '../../../functions/core/message/history.ts';
-import type { PausedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import type { Standing } from '../../../functions/core/subscription/subscription.ts';
+import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { EndpointHealth } from '../../../functions/core/subscription/subscription.ts';
 import { observer as deliver } from '../../../functions/pipeline/deliver/observe.ts';
 import { observe as match } from '../../../functions/pipeline/match/observe.ts';
 import type { MatchOutcome } from '../../../functions/pipeline/match/ports.ts';
 import { observer as sweep } from '../../../functions/pipeline/sweep/observe.ts';
 import { observeUnreadable, observer as wake } from '../../../functions/pipeline/wake/observe.ts';
 import { logger } from '../../../functions/telemetry/logger.ts';
-import { admission, delivery, message, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { delivery, intake, message, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 
 const NOW_MS = TEN_O_CLOCK_MS + 20_000;
 
@@ -40,35 +40,35 @@ function deliverLogs(): void {
   for (const end of ends) {
     deliver.concluded(concludedRecord(fresh, end, NOW_MS));
   }
-  deliver.fault(new Error('it is broken'), [delivery()]);
+  deliver.internalError(new Error('it is broken'), [delivery()]);
   deliver.keyFaulted({
     ordering_key: 'sub_1.pay-1',
     service_id: 'bakery',
     state: 'fault',
     explanation: 'x',
-  } as PausedKey);
-  deliver.pointerLost({
+  } as BlockedKey);
+  deliver.queuedMessageLost({
     ordering_key: 'sub_1.pay-1',
     place: '1',
     message_id: 'msg_1',
     since: failed.started_at,
     failed_attempts: 0,
   });
-  const [before, after] = standings();
-  deliver.standingChanged(subscription(), before, after);
+  const [before, after] = healths();
+  deliver.endpointHealthChanged(subscription(), before, after);
 }
 
 /** A subscription that is well, and the same one disabled. */
-function standings(): readonly [Standing, Standing] {
-  const before = standingOf(subscription());
+function healths(): readonly [EndpointHealth, EndpointHealth] {
+  const before = endpointHealthOf(subscription());
   const circuit = { ...before.circuit, state: 'open', cool_down_ms: 10_000, revision: 1 } as const;
   return [before, { ...before, state: 'disabled', disabled_reason: 'failing', circuit }];
 }
 
 function othersLog(): void {
-  const [before, after] = standings();
-  wake.ticked(subscription(), before, after, 1);
-  wake.fault(new Error('it is broken'), undefined);
+  const [before, after] = healths();
+  wake.timerFired(subscription(), before, after, 1);
+  wake.internalError(new Error('it is broken'), undefined);
   observeUnreadable({ recordId: 'record', explanation: 'no JSON' });
   sweep.swept({ found: 1, woken: 1, latestMs: 5, isComplete: true });
 }
@@ -77,7 +77,7 @@ function matchLogs(): void {
   const event = { event_id: 'evt-1', service_id: 'bakery', public_type: 'card_payment_captured' };
   match({
     matched: [{ event, messageCount: 0 }],
-    buried: [{ admission: admission('{'), reason: 'malformed', explanation: 'no JSON' }],
+    deadLettered: [{ intake: intake('{'), reason: 'malformed', explanation: 'no JSON' }],
     unreadable: ['bakery'],
   } as unknown as MatchOutcome);
 }

@@ -12,7 +12,7 @@ async function answered(records: SQSRecord[], work: () => Promise<readonly strin
   const faults: unknown[] = [];
   const answer = await answerBatch(records, work, {
     comeBack: async (some) => void delays.push(...some),
-    fault: (error) => faults.push(error),
+    internalError: (error) => faults.push(error),
   });
   return { failures: answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), delays, faults };
 }
@@ -31,11 +31,11 @@ test('what has to come again is told in order, and is visible again after second
 });
 
 test('work that fails as a whole brings all records back, and is told: the handler never throws', async () => {
-  const fault = new Error('no tables');
-  const { failures, delays, faults } = await answered(BATCH, () => Promise.reject(fault));
+  const internalError = new Error('no tables');
+  const { failures, delays, faults } = await answered(BATCH, () => Promise.reject(internalError));
   expect(failures).toEqual(['a1', 'b1', 'a2', 'c1']);
   expect(delays.map(({ seconds }) => seconds)).toEqual([4, 1, 4, 2]);
-  expect(faults).toEqual([fault]);
+  expect(faults).toEqual([internalError]);
 });
 
 test('a batch of which nothing comes again changes no visibility', async () => {

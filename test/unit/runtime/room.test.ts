@@ -10,18 +10,20 @@ const turns = async (count = 20) => {
 };
 
 /** A room, and who was let in so far, each with what ends its work. */
-function room(most: Load) {
-  const held = new Room(most);
+function room(max: Load) {
+  const held = new Room(max);
   const inside: string[] = [];
-  const ends = new Map<string, (fault?: Error) => void>();
+  const ends = new Map<string, (internalError?: Error) => void>();
   const enter = (name: string, load: Partial<Load>, longestWaitMs = AMPLE_MS) =>
     held.hold({ records: 0, bytes: 0, ...load }, longestWaitMs, () => {
       inside.push(name);
       return new Promise<string>((resolve, reject) =>
-        ends.set(name, (fault) => (fault === undefined ? resolve(name) : reject(fault))),
+        ends.set(name, (internalError) =>
+          internalError === undefined ? resolve(name) : reject(internalError),
+        ),
       );
     });
-  const end = (name: string, fault?: Error) => ends.get(name)?.(fault);
+  const end = (name: string, internalError?: Error) => ends.get(name)?.(internalError);
   return { enter, end, inside };
 }
 

@@ -11,7 +11,7 @@ import { FUNCTIONS, type FunctionName } from '../../support/side-by-side/invocat
 const INVOCATIONS = 64;
 const FEW = 8;
 const PATIENCE_MS = 240_000;
-const MOST_BYTES = 64 * 1_048_576;
+const MAX_BYTES = 64 * 1_048_576;
 
 interface Outcome {
   readonly result: string;
@@ -39,7 +39,7 @@ async function ran(how: 'one after another' | 'side by side' | 'broken', count: 
   const { stdout } = await promisify(execFile)(
     'node',
     [join(root, 'test/support/side-by-side/environment-process.ts'), folder, how, String(count)],
-    { env: { PATH: process.env.PATH }, maxBuffer: MOST_BYTES },
+    { env: { PATH: process.env.PATH }, maxBuffer: MAX_BYTES },
   );
   return JSON.parse(stdout);
 }

@@ -48,7 +48,7 @@ export function batchesAt({ batches }: Simulated, eventsPerSecond: number, subsc
 
 /** @param points in ascending order */
 function between(points: readonly (readonly [at: number, value: number])[], at: number): number {
-  const after = points.findIndex(([place]) => place >= at);
+  const after = points.findIndex(([position]) => position >= at);
   const [first, last] = [points[0]!, points.at(-1)!];
   if (after <= 0) {
     return (after === 0 ? first : last)[1];

@@ -34,7 +34,7 @@ export function attempting(messages: number, traffic: Traffic, ground: Ground): 
 }
 
 /** What tally does of them. */
-export function tallying(messages: number, traffic: Traffic, ground: Ground): Usage {
+export function countingStatistics(messages: number, traffic: Traffic, ground: Ground): Usage {
   const { batchSize, windowSeconds, batchesAtATime } = ground.tally;
   const perSecond = messages / MONTH_SECONDS / shardsFor(messages, ground) / batchesAtATime;
   const size = Math.min(batchSize, Math.max(1, perSecond * windowSeconds));

@@ -28,7 +28,7 @@ export interface OnLambda {
   };
 }
 
-const MOST_EVENTS_PER_DAY = 1e9;
+const MAX_EVENTS_PER_DAY = 1e9;
 const STEPS = 45;
 /** Steps of a search that halves: within a thousandth. */
 const CLOSE_ENOUGH = 1.001;
@@ -40,7 +40,7 @@ export function besideLambda(traffic: Traffic, onLambda: PerMonth, onInstances: 
   const withEvents = (eventsPerDay: number) => ({ ...traffic, eventsPerDay });
   const wins = (eventsPerDay: number) =>
     onInstances(withEvents(eventsPerDay)) < onLambda(withEvents(eventsPerDay));
-  const steps = Array.from({ length: STEPS + 1 }, (_, step) => MOST_EVENTS_PER_DAY ** (step / STEPS));
+  const steps = Array.from({ length: STEPS + 1 }, (_, step) => MAX_EVENTS_PER_DAY ** (step / STEPS));
   const won = steps.map(wins);
   const turn = (after: number): Volume => {
     let [before, beyond] = [steps[after - 1] ?? steps[0]!, steps[after]!];

@@ -1,7 +1,7 @@
 import type { Ground } from '../ground.ts';
 import { messagesPerMonth, type Traffic } from '../traffic.ts';
 import { sumOf, type Usage } from '../usage.ts';
-import { attempting, failing, matching, tallying } from './attempting.ts';
+import { attempting, countingStatistics, failing, matching } from './attempting.ts';
 import { runningOnInstances } from './instances.ts';
 import { archiving, sending, storing } from './keeping.ts';
 
@@ -16,7 +16,7 @@ export function delivering(traffic: Traffic, ground: Ground): Readonly<Record<st
   const first = [matching(traffic, ground), attempting(taken, traffic, ground)];
   const again = failing(failed, traffic, ground);
   return {
-    'first attempts': sumOf([...first, tallying(taken, traffic, ground)]),
+    'first attempts': sumOf([...first, countingStatistics(taken, traffic, ground)]),
     'failed first attempts': again,
     ...(ground.functions.get('deliver')?.isOnInstances
       ? { 'on instances': runningOnInstances(traffic, ground, sumOf([...first, again])) }

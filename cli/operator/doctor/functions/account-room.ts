@@ -17,10 +17,10 @@ export const accountRoom: Check<StageInAccount> = {
     const { AccountLimit } = await clients.lambda.send(new GetAccountSettingsCommand());
     const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions: unreserved = 0 } =
       AccountLimit ?? {};
-    const { match, deliver, wake, sweep, tally, checkIn, reserved } = concurrency;
+    const { match, deliver, wake, sweep, statistics: tally, syntheticReceiver, reserved } = concurrency;
     // On managed instances they are none of its executions. Source: "Lambda Managed Instances quotas", AWS Lambda Developer Guide.
     const onInstances = compute === 'managed-instances' ? match + deliver : 0;
-    const wanted = match + deliver + wake + sweep + tally + checkIn - onInstances;
+    const wanted = match + deliver + wake + sweep + tally + syntheticReceiver - onInstances;
     // Of a stage that is there, its own workers are among those that are reserved.
     const isThere = stacks.some(
       ({ stackName, status }) => stackName === `payhooks-${name}-pipeline` && status !== undefined,

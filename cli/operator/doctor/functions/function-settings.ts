@@ -2,7 +2,13 @@ import { GetFunctionConcurrencyCommand, GetFunctionConfigurationCommand } from '
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 
-const RESERVED = ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally'] as const;
+const RESERVED = {
+  Match: 'match',
+  Deliver: 'deliver',
+  Wake: 'wake',
+  Sweep: 'sweep',
+  Tally: 'statistics',
+} as const;
 
 /** Have nothing set aside where they run on managed instances. */
 const MAY_BE_ON_INSTANCES: readonly string[] = ['Match', 'Deliver'];
@@ -15,9 +21,9 @@ export const reservedConcurrency: Check = {
     const { compute, concurrency } = stage.settings;
     const onInstances = compute === 'managed-instances' ? MAY_BE_ON_INSTANCES : [];
     const faults = await Promise.all(
-      RESERVED.map(async (id) => {
+      Object.entries(RESERVED).map(async ([id, name]) => {
         const isReserved = concurrency.reserved && !onInstances.includes(id);
-        const wanted = isReserved ? concurrency[id.toLowerCase() as Lowercase<typeof id>] : undefined;
+        const wanted = isReserved ? concurrency[name] : undefined;
         const [FunctionName] = await stage.named('pipeline', 'Lambda::Function', id);
         const { ReservedConcurrentExecutions: seen } = await stage.clients.lambda.send(
           new GetFunctionConcurrencyCommand({ FunctionName }),

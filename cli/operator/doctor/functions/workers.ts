@@ -12,9 +12,9 @@ export const workers: Check = {
     const { match, deliver, wake } = stage.settings.concurrency;
     const history = await streamArn(stage);
     const wanted: Wanted[] = [
-      { worker: 'match', source: await queueArn(stage, 'EventsQueueUrl'), most: match },
-      { worker: 'deliver', source: await queueArn(stage, 'DeliveriesQueueUrl'), most: deliver },
-      { worker: 'wake', source: await queueArn(stage, 'RetryTimersUrl'), most: wake },
+      { worker: 'match', source: await queueArn(stage, 'EventsQueueUrl'), max: match },
+      { worker: 'deliver', source: await queueArn(stage, 'DeliveriesQueueUrl'), max: deliver },
+      { worker: 'wake', source: await queueArn(stage, 'RetryTimersUrl'), max: wake },
       { worker: 'statistics', source: history },
       ...(stage.settings.archive === undefined
         ? []
@@ -36,12 +36,12 @@ interface Wanted {
   readonly part?: 'pipeline' | 'archive';
   readonly source: string;
   /** @default - as many as come */
-  readonly most?: number;
+  readonly max?: number;
 }
 
 async function faultsOf(
   stage: ExaminedStage,
-  { worker, part = 'pipeline', source, most }: Wanted,
+  { worker, part = 'pipeline', source, max }: Wanted,
 ): Promise<string[]> {
   const { EventSourceMappings = [] } = await stage.clients.lambda.send(
     new ListEventSourceMappingsCommand({ EventSourceArn: source }),
@@ -58,9 +58,9 @@ async function faultsOf(
       ? []
       : [`the mapping ${UUID} of ${worker} is not on its alias live`]),
     ...(State === 'Enabled' ? [] : [`the mapping ${UUID} of ${worker} is ${State}`]),
-    ...(most === undefined || ScalingConfig?.MaximumConcurrency === most
+    ...(max === undefined || ScalingConfig?.MaximumConcurrency === max
       ? []
-      : [`${worker} has up to ${ScalingConfig?.MaximumConcurrency} workers instead of ${most}`]),
+      : [`${worker} has up to ${ScalingConfig?.MaximumConcurrency} workers instead of ${max}`]),
   ];
 }
 

@@ -1,22 +1,22 @@
-import { keyTable } from '../../blocked/ordering-key-table.ts';
+import { orderingKeyTable } from '../../blocked/ordering-key-table.ts';
 import { type Check, ok, warning } from '../check.ts';
 
-const MOST = 1_000;
+const MAX = 1_000;
 
 /** How many payments wait for an operator. */
-export const faultedKeys: Check = {
+export const stuckKeys: Check = {
   name: 'faulted-keys',
   async run({ clients, output, settings }) {
     const tables = { keys: output('data', 'KeysTableName'), history: output('data', 'HistoryTableName') };
     let unreadable = 0;
-    const keys = await keyTable(clients.dynamodb, tables).faulted(MOST, () => {
+    const keys = await orderingKeyTable(clients.dynamodb, tables).faulted(MAX, () => {
       unreadable += 1;
     });
     const count = keys.length + unreadable;
     return count === 0
       ? ok('no payment waits for an operator')
       : warning(
-          `${count === MOST ? `${MOST} or more` : count} payments wait for an operator`,
+          `${count === MAX ? `${MAX} or more` : count} payments wait for an operator`,
           `Look at them: npm run keys -- list --stage ${settings.name}, and go on at docs/operations.md#keys-faulted`,
         );
   },

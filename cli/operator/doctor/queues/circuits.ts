@@ -11,7 +11,7 @@ import { subscriptionsTable } from '../../../../functions/adapters/dynamodb/tabl
 import { type Check, ok, warning } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 
-interface Ticking extends SubscriptionName {
+interface Timed extends SubscriptionName {
   readonly circuit: {
     readonly state?: string;
     /** Why it drains, where that is not because it recovers. */
@@ -27,11 +27,11 @@ const ASKED_AT_A_TIME = 10;
 export const circuits: Check = {
   name: 'circuits',
   async run(stage) {
-    const ticking = await tickingCircuits(stage);
-    const open = ticking.filter(({ circuit: { state } }) => state === 'open' || state === 'half_open').length;
+    const timed = await timedCircuits(stage);
+    const open = timed.filter(({ circuit: { state } }) => state === 'open' || state === 'half_open').length;
     const draining = await withoutDeleted(
       stage,
-      ticking.filter(({ circuit }) => circuit.state === 'draining'),
+      timed.filter(({ circuit }) => circuit.state === 'draining'),
     );
     const slow = draining.filter(({ circuit }) => circuit.cause === 'crowded').length;
     const seen = `${open} open, ${slow} slow, ${draining.length - slow} recovering`;
@@ -52,8 +52,8 @@ export const circuits: Check = {
   },
 };
 
-async function tickingCircuits({ clients, output }: ExaminedStage): Promise<readonly Ticking[]> {
-  const found: Ticking[] = [];
+async function timedCircuits({ clients, output }: ExaminedStage): Promise<readonly Timed[]> {
+  const found: Timed[] = [];
   for (const shard of ALL_DUE_SHARDS) {
     const pages = queryPages(clients.dynamodb, {
       TableName: output('data', 'SubscriptionsTableName'),
@@ -64,7 +64,7 @@ async function tickingCircuits({ clients, output }: ExaminedStage): Promise<read
     });
     for await (const items of pages) {
       // A recovery has no circuit.
-      found.push(...(items.filter(({ circuit }) => circuit !== undefined) as unknown as Ticking[]));
+      found.push(...(items.filter(({ circuit }) => circuit !== undefined) as unknown as Timed[]));
     }
   }
   return found;
@@ -73,8 +73,8 @@ async function tickingCircuits({ clients, output }: ExaminedStage): Promise<read
 /** A deleted subscription drains until what waits is cancelled: nothing of it recovers. The index does not say which are deleted. */
 async function withoutDeleted(
   { clients, output }: ExaminedStage,
-  draining: readonly Ticking[],
-): Promise<readonly Ticking[]> {
+  draining: readonly Timed[],
+): Promise<readonly Timed[]> {
   const isDeleted = async (name: SubscriptionName) => {
     const { Item } = await clients.dynamodb.send(
       new GetItemCommand({
@@ -87,7 +87,7 @@ async function withoutDeleted(
     );
     return Item?.state?.S === 'deleted';
   };
-  const deleted = new Set<Ticking>();
+  const deleted = new Set<Timed>();
   for (const some of chunks(draining.slice(0, MAX_ASKED), ASKED_AT_A_TIME)) {
     const answers = await Promise.all(some.map(isDeleted));
     for (const one of some.filter((_, index) => answers[index])) {

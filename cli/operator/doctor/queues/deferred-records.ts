@@ -8,7 +8,7 @@ import { measured } from '../stacks/measured.ts';
 /** A record that is held is received again, and told again, each 90 s at the latest. */
 const MINUTES = 5;
 /** Lines name the records; how many there are the metric says on AWS. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 const lineSchema = z.object({
   message: z.literal('record.held'),
@@ -21,7 +21,7 @@ const lineSchema = z.object({
 type Line = z.infer<typeof lineSchema>;
 
 /** Whether records wait on the deliveries queue for a version of deliver that knows theirs. */
-export const heldRecords: Check = {
+export const deferredRecords: Check = {
   name: 'held-records',
   async run(stage) {
     // The log of a large stage is long: it is looked through only when there is something to be found. The emulator makes no metrics of it.
@@ -35,11 +35,11 @@ export const heldRecords: Check = {
     }
     const versions = [...new Set(lines.flatMap(({ format_version: version }) => version ?? []))].sort();
     const payments = new Set(lines.map(({ ordering_key }) => ordering_key)).size;
-    const most = Math.max(1, ...lines.map(({ receive_count }) => receive_count));
+    const max = Math.max(1, ...lines.map(({ receive_count }) => receive_count));
     const seen =
       lines.length === 0
         ? `the metric ${METRIC.recordHeld} says so, and the log of the last ${MINUTES} minutes did not show which`
-        : `${lines.length} of ${payments} ${payments === 1 ? 'payment' : 'payments'}, received up to ${most} times`;
+        : `${lines.length} of ${payments} ${payments === 1 ? 'payment' : 'payments'}, received up to ${max} times`;
     return {
       ...warning(
         `records wait for a deliver that knows format version ${versions.join(', ') || 'of theirs'}: ${seen}`,
@@ -53,14 +53,14 @@ export const heldRecords: Check = {
 };
 
 async function isHolding(stage: ExaminedStage): Promise<boolean> {
-  const held = await measured(stage, {
+  const deferred = await measured(stage, {
     namespace: METRIC_NAMESPACE,
     name: METRIC.recordHeld,
     dimensions: { service: 'deliver' },
     statistic: 'Sum',
     minutes: MINUTES,
   });
-  return held.some((count) => count > 0);
+  return deferred.some((count) => count > 0);
 }
 
 async function linesOf(stage: ExaminedStage): Promise<readonly Line[]> {
@@ -73,7 +73,7 @@ async function linesOf(stage: ExaminedStage): Promise<readonly Line[]> {
   )) {
     lines.push(...events.flatMap(({ message = '' }) => lineIn(message) ?? []));
     pages += 1;
-    if (pages === MOST_PAGES) {
+    if (pages === MAX_PAGES) {
       break;
     }
   }

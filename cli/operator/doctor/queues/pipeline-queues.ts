@@ -13,7 +13,7 @@ export const PIPELINE_QUEUES = [
 ] as const;
 
 /** Asks each queue of the pipeline for some attributes, and says of which of them something is wrong, and what. */
-export async function queueFaults(
+export async function queueProblems(
   { clients, output }: Pick<ExaminedStage, 'clients' | 'output'>,
   AttributeNames: QueueAttributeName[],
   faultOf: (attributes: Partial<Record<string, string>>) => string | undefined,
@@ -23,8 +23,8 @@ export async function queueFaults(
       const { Attributes = {} } = await clients.sqs.send(
         new GetQueueAttributesCommand({ QueueUrl: output('pipeline', name), AttributeNames }),
       );
-      const fault = faultOf(Attributes);
-      return fault === undefined ? [] : [`${name.replace(/Url$/, '')} ${fault}`];
+      const internalError = faultOf(Attributes);
+      return internalError === undefined ? [] : [`${name.replace(/Url$/, '')} ${internalError}`];
     }),
   );
   return faults.flat();

@@ -1,5 +1,5 @@
 import { type Check, judged } from '../check.ts';
-import { PIPELINE_QUEUES, queueFaults } from './pipeline-queues.ts';
+import { PIPELINE_QUEUES, queueProblems } from './pipeline-queues.ts';
 
 /** Whether every queue is encrypted, by whichever key: EventBridge writes to some, and asks nobody's leave where SQS owns the key. */
 export const queueEncryption: Check = {
@@ -7,7 +7,7 @@ export const queueEncryption: Check = {
   items: [5],
   notEmulated: 'it encrypts nothing',
   async run(stage) {
-    const faults = await queueFaults(
+    const faults = await queueProblems(
       stage,
       ['KmsMasterKeyId', 'SqsManagedSseEnabled'],
       ({ KmsMasterKeyId = '', SqsManagedSseEnabled }) =>

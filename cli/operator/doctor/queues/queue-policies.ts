@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Check, judged } from '../check.ts';
-import { PIPELINE_QUEUES, queueFaults } from './pipeline-queues.ts';
+import { PIPELINE_QUEUES, queueProblems } from './pipeline-queues.ts';
 
 const policySchema = z.object({
   Statement: z.array(
@@ -16,7 +16,7 @@ export const queuePolicies: Check = {
   name: 'queue-policies',
   partOf: [28],
   async run(stage) {
-    const faults = await queueFaults(stage, ['Policy'], ({ Policy }) =>
+    const faults = await queueProblems(stage, ['Policy'], ({ Policy }) =>
       refusesPlain(Policy) ? undefined : 'takes it',
     );
     return judged(

@@ -35,9 +35,9 @@ export const queues: Check = {
         ]);
         const isTold = Math.max(0, ...toldAges) > Math.max(0, ...ages);
         const oldestSeconds = Math.max(0, ...ages, ...toldAges);
-        const most = stage.settings.oldestRecordAlarm.toSeconds() + delaySeconds;
+        const max = stage.settings.oldestRecordAlarm.toSeconds() + delaySeconds;
         const section = isTold ? alarm.replace('-oldest', '-waiting') : alarm;
-        return { alarm, section, visible, oldestSeconds, isLate: oldestSeconds > most };
+        return { alarm, section, visible, oldestSeconds, isLate: oldestSeconds > max };
       }),
     );
     const age = (seconds: number) =>

@@ -104,7 +104,7 @@ function countingUpdate(counting: Counting): Omit<UpdateItemCommandInput, 'Table
     return {
       UpdateExpression: 'ADD window_requests :one',
       ConditionExpression: 'window_started_at = :window AND window_requests < :most',
-      ExpressionAttributeValues: marshall({ ':one': 1, ':window': counting.to, ':most': counting.most }),
+      ExpressionAttributeValues: marshall({ ':one': 1, ':window': counting.to, ':most': counting.max }),
     };
   }
   const { at, previous } = counting;

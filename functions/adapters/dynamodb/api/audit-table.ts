@@ -7,14 +7,14 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { AUDIT_DAYS, type AuditEntry, type AuditTrail, placeIn } from '../../../api/ports/audit-trail.ts';
-import { type ChangePlace, changeViewSchema } from '../../../core/api/change.ts';
+import { AUDIT_DAYS, type AuditEntry, type AuditTrail, positionIn } from '../../../api/ports/audit-trail.ts';
+import { type ChangePosition, changeViewSchema } from '../../../core/api/change.ts';
 import { auditTable } from '../table-keys.ts';
 
 const entrySchema = z.extend(changeViewSchema, { service_id: z.string() });
 
 /** So many changes are looked through for those of one subscription: a few hundred kilobytes. */
-const MOST_EXAMINED = 1_000;
+const MAX_EXAMINED = 1_000;
 
 export function auditTrailTable(client: DynamoDBClient, table: string): AuditTrail {
   return {
@@ -56,22 +56,22 @@ export function auditTrailTable(client: DynamoDBClient, table: string): AuditTra
           ScanIndexForward: false,
           ConsistentRead: true,
           // One more than wanted tells whether there is more: DynamoDB's own sign also comes at the very end.
-          Limit: subscriptionId === undefined ? limit + 1 : MOST_EXAMINED,
+          Limit: subscriptionId === undefined ? limit + 1 : MAX_EXAMINED,
           ...(after === undefined ? {} : { ExclusiveStartKey: keyOf(serviceId, after) }),
         }),
       );
       const changes = Items.slice(0, limit).map((item) => entrySchema.parse(unmarshall(item)));
-      const next = Items.length > limit ? changes.at(-1) : LastEvaluatedKey && placeOf(LastEvaluatedKey);
+      const next = Items.length > limit ? changes.at(-1) : LastEvaluatedKey && positionOf(LastEvaluatedKey);
       return { changes, ...(next === undefined ? {} : { next }) };
     },
   };
 }
 
-function keyOf(serviceId: string, place: ChangePlace): Record<string, AttributeValue> {
-  return marshall({ [auditTable.partitionKey]: serviceId, [auditTable.sortKey]: placeIn(place) });
+function keyOf(serviceId: string, position: ChangePosition): Record<string, AttributeValue> {
+  return marshall({ [auditTable.partitionKey]: serviceId, [auditTable.sortKey]: positionIn(position) });
 }
 
-function placeOf(key: Record<string, AttributeValue>): ChangePlace {
+function positionOf(key: Record<string, AttributeValue>): ChangePosition {
   const [at = '', ...rest] = String(unmarshall(key)[auditTable.sortKey]).split('#');
   return { at, request_id: rest.join('#') };
 }
@@ -79,7 +79,7 @@ function placeOf(key: Record<string, AttributeValue>): ChangePlace {
 function itemOf(entry: AuditEntry) {
   return {
     ...entry,
-    [auditTable.sortKey]: placeIn(entry),
+    [auditTable.sortKey]: positionIn(entry),
     [auditTable.timeToLive]: Math.floor(Date.parse(entry.at) / 1_000) + AUDIT_DAYS * 86_400,
   };
 }

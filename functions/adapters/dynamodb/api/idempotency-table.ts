@@ -13,7 +13,7 @@ import {
   isFulfilled,
   lastingOf,
   REMEMBERED_SECONDS,
-  type Wish,
+  type SignalKind,
 } from '../../../api/idempotency.ts';
 import { idempotencyTable } from '../table-keys.ts';
 
@@ -51,13 +51,13 @@ export function idempotencyStore(client: DynamoDBClient, { table, lost }: Option
   });
 
   return {
-    async once(wish, act, remainingMs) {
+    async once(signalKind, act, remainingMs) {
       // One for each wish: Powertools asks it when the invocation ends, and others are under way beside it. Zero would mean for ever.
       const lambdaContext = { getRemainingTimeInMillis: () => Math.max(1, remainingMs()) } as Context;
       const config = new IdempotencyConfig({ ...settings, lambdaContext });
       let given: Answer | undefined;
       const remembering = makeIdempotent(
-        async (_: Wish) => {
+        async (_: SignalKind) => {
           given = await act();
           if (!isFulfilled(given)) {
             throw new RefusedError();
@@ -68,7 +68,7 @@ export function idempotencyStore(client: DynamoDBClient, { table, lost }: Option
         { persistenceStore, config, keyPrefix: 'v1' },
       );
       try {
-        const remembered = await remembering(wish);
+        const remembered = await remembering(signalKind);
         return given === undefined
           ? { kind: 'done', answer: JSON.parse(remembered), isRepeat: true }
           : { kind: 'done', answer: given, isRepeat: false };

@@ -1,11 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { messageRecordSchema } from '../../../core/message/history.ts';
-import { pausedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
+import { blockedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
 import { subscriptionSchema } from '../../../core/subscription/subscription.ts';
 import type { DeliverPorts, Found } from '../../../pipeline/deliver/ports.ts';
 import type { Item } from '../marshalled.ts';
-import { keyAddress } from '../ordering-keys/ordering-key-item.ts';
+import { orderingKeyAddress } from '../ordering-keys/ordering-key-item.ts';
 import { readable } from '../readable.ts';
 import { SecretsCache } from '../subscriptions/secrets-cache.ts';
 import { subscriptionAddress } from '../subscriptions/subscription-address.ts';
@@ -13,7 +13,7 @@ import { type Address, batchGetSome } from '../table-batch.ts';
 import {
   eventPartition,
   historyTable,
-  keysTable,
+  orderingKeysTable,
   signingSecretsTable,
   subscriptionsTable,
 } from '../table-keys.ts';
@@ -53,7 +53,7 @@ export function deliveryReader(
           table: tables.signingSecrets,
           keys: secrets.stale.map(secretsKey),
         },
-        { table: tables.keys, keys: keys.map(keyAddress) },
+        { table: tables.keys, keys: keys.map(orderingKeyAddress) },
         {
           table: tables.history,
           keys: [
@@ -65,24 +65,24 @@ export function deliveryReader(
     );
 
     const untaken = [...left];
-    const faults = new Map<string, Error>();
-    const onFault = (fault: Error, id: string) => faults.set(id, fault);
+    const internalErrors = new Map<string, Error>();
+    const onInternalError = (internalError: Error, id: string) => internalErrors.set(id, internalError);
     for (const { error, ...address } of refused) {
-      faults.set(nameOf(address, tables), error);
+      internalErrors.set(nameOf(address, tables), error);
     }
     const known = byId(
-      readable(found.get(tables.subscriptions) ?? [], subscriptionSchema, 'subscription_id', onFault),
+      readable(found.get(tables.subscriptions) ?? [], subscriptionSchema, 'subscription_id', onInternalError),
       ({ subscription_id }) => subscription_id,
     );
-    secrets.keep(secrets.stale, found.get(tables.signingSecrets) ?? [], known, onFault);
+    secrets.keep(secrets.stale, found.get(tables.signingSecrets) ?? [], known, onInternalError);
     const overtaken = secrets.overtaken(known);
     if (overtaken.length > 0) {
       const keys = overtaken.map(secretsKey);
       const again = await batchGetSome(client, [{ table: tables.signingSecrets, keys }]);
-      secrets.keep(overtaken, again.found.get(tables.signingSecrets) ?? [], known, onFault);
+      secrets.keep(overtaken, again.found.get(tables.signingSecrets) ?? [], known, onInternalError);
       untaken.push(...again.untaken);
       for (const { error, ...address } of again.refused) {
-        faults.set(nameOf(address, tables), error);
+        internalErrors.set(nameOf(address, tables), error);
       }
     }
     const [messages, resources] = partition(
@@ -93,20 +93,24 @@ export function deliveryReader(
       subscriptions: known,
       secrets: secrets.found(),
       keys: byId(
-        readable(found.get(tables.keys) ?? [], pausedKeySchema, keysTable.partitionKey, onFault),
+        readable(
+          found.get(tables.keys) ?? [],
+          blockedKeySchema,
+          orderingKeysTable.partitionKey,
+          onInternalError,
+        ),
         ({ ordering_key }) => ordering_key,
       ),
       records: byId(
-        readable(messages, messageRecordSchema, 'message_id', onFault),
+        readable(messages, messageRecordSchema, 'message_id', onInternalError),
         ({ message_id }) => message_id,
       ),
       resources: new Map(
-        readable(resources, resourceItemSchema, 'message_id', onFault).map(({ message_id, resource }) => [
-          message_id.slice(eventPartition('').length),
-          resource,
-        ]),
+        readable(resources, resourceItemSchema, 'message_id', onInternalError).map(
+          ({ message_id, resource }) => [message_id.slice(eventPartition('').length), resource],
+        ),
       ),
-      faults,
+      internalErrors,
       untaken: new Set(untaken.map((address) => nameOf(address, tables))),
     };
   };
@@ -124,7 +128,7 @@ function nameOf({ table, key }: Address, tables: Tables): string {
     case tables.signingSecrets:
       return String(key[signingSecretsTable.partitionKey]);
     case tables.keys:
-      return String(key[keysTable.partitionKey]);
+      return String(key[orderingKeysTable.partitionKey]);
     default: {
       const partition = String(key[historyTable.partitionKey]);
       return key[historyTable.sortKey] === historyTable.resourceItem

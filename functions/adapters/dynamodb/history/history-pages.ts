@@ -13,10 +13,10 @@ import type { Item } from '../marshalled.ts';
 import { historyTable } from '../table-keys.ts';
 
 /** So many messages are looked through for those that are wanted: about half a megabyte, a few hundredths of a second. */
-const MOST_EXAMINED = 1_000;
+const MAX_EXAMINED = 1_000;
 
 /** Of messages that other services call by the same payment id, so many are passed over for a page: two seconds' worth. */
-const MOST_PASSED_OVER = 100_000;
+const MAX_PASSED_OVER = 100_000;
 
 /** Pages of the indexes by subscription and by payment. */
 export function historyPages(client: DynamoDBClient, table: string): MessageHistory['page'] {
@@ -43,7 +43,7 @@ export function historyPages(client: DynamoDBClient, table: string): MessageHist
         }),
         ScanIndexForward: false,
         // One more than wanted tells whether there is more: DynamoDB's own sign also comes at the very end.
-        Limit: equal.length === 0 ? wanted.limit + 1 : MOST_EXAMINED,
+        Limit: equal.length === 0 ? wanted.limit + 1 : MAX_EXAMINED,
         ExclusiveStartKey: start ?? startingAfter(wanted, partition),
       }),
     );
@@ -53,7 +53,7 @@ export function historyPages(client: DynamoDBClient, table: string): MessageHist
   /** Where DynamoDB has stopped may be at a message of another service, which no cursor may tell of: a page of a payment leads on from the caller's own. */
   async function pageOfPayment(of: OfPayment, wanted: PageWanted): Promise<Page> {
     let last: QueryCommandInput['ExclusiveStartKey'];
-    for (let passedOver = 0; passedOver < MOST_PASSED_OVER; passedOver += MOST_EXAMINED) {
+    for (let passedOver = 0; passedOver < MAX_PASSED_OVER; passedOver += MAX_EXAMINED) {
       const found = await look(of, wanted, last);
       const shown = found.items.filter((item) => isWanted(item, of, wanted));
       last = found.last;
@@ -61,9 +61,7 @@ export function historyPages(client: DynamoDBClient, table: string): MessageHist
         return pageFrom(shown, wanted, last && found.items.at(-1));
       }
     }
-    throw new Error(
-      `more than ${MOST_PASSED_OVER} messages of other services are of payment ${of.paymentId}`,
-    );
+    throw new Error(`more than ${MAX_PASSED_OVER} messages of other services are of payment ${of.paymentId}`);
   }
 
   return async (of, wanted) => {

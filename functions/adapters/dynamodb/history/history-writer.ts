@@ -29,7 +29,7 @@ export function historyWriter(
           return refusal === undefined ? [] : [[outcome, refusal.message] as const];
         }),
       ),
-      faults: left.faults,
+      internalErrors: left.internalErrors,
     };
   };
 }

@@ -18,8 +18,8 @@ const ATTRIBUTES = Object.keys(pastMessageSchema.shape).filter((name) => name !=
 export function pastMessages(
   client: DynamoDBClient,
   table: string,
-  onFault: (fault: Error) => void,
-  most = MESSAGES_AT_ONCE,
+  onInternalError: (internalError: Error) => void,
+  max = MESSAGES_AT_ONCE,
 ): WakePorts['pastMessages'] {
   return async ({ service_id, subscription_id, continue_at, until }) => {
     const first = continue_at;
@@ -39,19 +39,19 @@ export function pastMessages(
         ':first': first,
         ':last': last,
       }),
-      Limit: most,
+      Limit: max,
     });
     let whole: readonly Item[] | undefined;
     for await (const page of pages) {
       found.push(...page.map((item) => ({ ...item, service_id })));
       // The last instant may go on, on the next page: it is left to that one.
       const cut = found.findIndex(({ admitted_at }) => admitted_at === found.at(-1)?.admitted_at);
-      if (found.length >= most && cut > 0) {
+      if (found.length >= max && cut > 0) {
         whole = found.slice(0, cut);
         break;
       }
     }
-    const messages = readable(whole ?? found, pastMessageSchema, historyTable.partitionKey, onFault);
+    const messages = readable(whole ?? found, pastMessageSchema, historyTable.partitionKey, onInternalError);
     const continueAt = whole && String(found.at(-1)?.admitted_at);
     return { messages, ...(continueAt === undefined ? {} : { continueAt }) };
   };

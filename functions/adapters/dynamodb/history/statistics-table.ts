@@ -1,7 +1,7 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { MOST_COUNTED, type Statistics } from '../../../api/ports/statistics.ts';
+import { MAX_COUNTED, type Statistics } from '../../../api/ports/statistics.ts';
 import type { Period } from '../../../core/message/statistics.ts';
 import { waitingCounter } from '../ordering-keys/waiting-counter.ts';
 import { queryPages } from '../query-pages.ts';
@@ -41,12 +41,12 @@ export function statisticsTable(client: DynamoDBClient, tables: Tables): Statist
     async waiting(subscriptionId) {
       const [count, oldest_admitted_at] = await Promise.all([
         // One more tells whether there are more.
-        waiting(subscriptionId, MOST_COUNTED + 1),
+        waiting(subscriptionId, MAX_COUNTED + 1),
         oldestWaiting(client, tables.history, subscriptionId),
       ]);
       return {
-        count: Math.min(count, MOST_COUNTED),
-        is_more: count > MOST_COUNTED,
+        count: Math.min(count, MAX_COUNTED),
+        is_more: count > MAX_COUNTED,
         ...(oldest_admitted_at === undefined ? {} : { oldest_admitted_at }),
       };
     },

@@ -8,18 +8,23 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { RefusedError } from '../../../core/errors/refused-error.ts';
-import type { PausedKey } from '../../../core/ordering/blocked-ordering-key.ts';
+import type { BlockedKey } from '../../../core/ordering/blocked-ordering-key.ts';
 import type { Commit, DeliverPorts } from '../../../pipeline/deliver/ports.ts';
 import { historyItems } from '../history/history-items.ts';
 import type { Item } from '../marshalled.ts';
 import { marshalled } from '../marshalled.ts';
 import { refusalOf } from '../refusal.ts';
-import { historyTable, keysTable } from '../table-keys.ts';
+import { historyTable, orderingKeysTable } from '../table-keys.ts';
 import { untilDone } from '../until-done.ts';
-import { keyAddress, keyItem, pointerAddress, pointerItemOf } from './ordering-key-item.ts';
+import {
+  orderingKeyAddress,
+  orderingKeyItem,
+  queuedMessageAddress,
+  queuedMessageItemOf,
+} from './ordering-key-item.ts';
 
 /** Source: TransactWriteItems, Amazon DynamoDB API Reference. */
-const MOST_ACTIONS = 100;
+const MAX_ACTIONS = 100;
 
 /** Pass by themselves: somebody else's transaction on the same items, or too much at once. */
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
@@ -32,16 +37,16 @@ interface Tables {
 }
 
 /** Writes a commit in one transaction, tried again under its own token: DynamoDB answers what it had already written as if it were new. */
-export function keyCommitter(
+export function orderingKeyCommitter(
   client: DynamoDBClient,
   tables: Tables,
   retentionDays: number,
 ): DeliverPorts['commit'] {
   return async (commit) => {
     const TransactItems = actionsOf(commit, tables, retentionDays);
-    if (TransactItems.length > MOST_ACTIONS) {
+    if (TransactItems.length > MAX_ACTIONS) {
       throw new RefusedError(
-        `${commit.orderingKey}: ${TransactItems.length} writes, of at most ${MOST_ACTIONS}`,
+        `${commit.orderingKey}: ${TransactItems.length} writes, of at most ${MAX_ACTIONS}`,
       );
     }
     const command = new TransactWriteItemsCommand({ ClientRequestToken: commit.token, TransactItems });
@@ -70,15 +75,15 @@ export function keyCommitter(
 
 /** The key comes first. */
 function actionsOf(commit: Commit, { keys, history }: Tables, retentionDays: number): TransactWriteItem[] {
-  const { orderingKey, pointers, removed, outcomes } = commit;
-  const kept = new Set(pointers.map(({ place }) => place));
+  const { orderingKey, queuedMessages, removed, outcomes } = commit;
+  const kept = new Set(queuedMessages.map(({ place: position }) => position));
   return [
     keyAction(commit, keys),
-    ...pointers.map((pointer) => put(keys, pointerItemOf(pointer))),
+    ...queuedMessages.map((queuedMessage) => put(keys, queuedMessageItemOf(queuedMessage))),
     ...removed
-      .filter((place) => !kept.has(place))
-      .map((place) => ({
-        Delete: { TableName: keys, Key: marshall(pointerAddress(orderingKey, place)) },
+      .filter((position) => !kept.has(position))
+      .map((position) => ({
+        Delete: { TableName: keys, Key: marshall(queuedMessageAddress(orderingKey, position)) },
       })),
     ...historyItems(outcomes, retentionDays).map((item) => ({
       Put: { TableName: history, Item: marshalled(item), ...onlyWithout(mustNotBeThere(item)) },
@@ -89,21 +94,21 @@ function actionsOf(commit: Commit, { keys, history }: Tables, retentionDays: num
 function keyAction(commit: Commit, table: string): TransactWriteItem {
   const { orderingKey, known, next } = commit;
   const asRead = { TableName: table, ...unchangedSince(known) };
-  const Key = marshall(keyAddress(orderingKey));
+  const Key = marshall(orderingKeyAddress(orderingKey));
   if (next === undefined) {
     return { Delete: { ...asRead, Key } };
   }
   return commit.isAddition && known !== undefined
     ? { Update: revisionAdvance(table, known, next) }
-    : { Put: { ...asRead, Item: marshalled(keyItem(next)) } };
+    : { Put: { ...asRead, Item: marshalled(orderingKeyItem(next)) } };
 }
 
 /** Of a key behind whose messages others are added. Whoever has read that there were no more would delete it, and these would be forgotten. */
-export function revisionAdvance(table: string, known: PausedKey, next: PausedKey): Update {
+export function revisionAdvance(table: string, known: BlockedKey, next: BlockedKey): Update {
   const { ExpressionAttributeValues, ...asRead } = unchangedSince(known);
   return {
     TableName: table,
-    Key: marshall(keyAddress(known.ordering_key)),
+    Key: marshall(orderingKeyAddress(known.ordering_key)),
     UpdateExpression: 'SET #revision = :next',
     ...asRead,
     ExpressionAttributeValues: { ...ExpressionAttributeValues, ...marshall({ ':next': next.revision }) },
@@ -111,11 +116,11 @@ export function revisionAdvance(table: string, known: PausedKey, next: PausedKey
 }
 
 /** Nobody has paused or changed the key since it was read. Who only moves a check of it leaves the revision as it is. */
-function unchangedSince(known: PausedKey | undefined): Pick<ConditionCheck, Condition> {
+function unchangedSince(known: BlockedKey | undefined): Pick<ConditionCheck, Condition> {
   return known === undefined
     ? {
         ConditionExpression: 'attribute_not_exists(#key)',
-        ExpressionAttributeNames: { '#key': keysTable.partitionKey },
+        ExpressionAttributeNames: { '#key': orderingKeysTable.partitionKey },
       }
     : {
         ConditionExpression: '#revision = :revision',

@@ -1,32 +1,38 @@
-import type { PausedKey, Pointer } from '../../../core/ordering/blocked-ordering-key.ts';
+import type { BlockedKey, QueuedMessage } from '../../../core/ordering/blocked-ordering-key.ts';
 import type { Item } from '../marshalled.ts';
-import { keysTable, pointerItem } from '../table-keys.ts';
+import { orderingKeysTable, queuedMessageItem } from '../table-keys.ts';
 import { dueShard } from './due-shard.ts';
 
 /** A paused key as the table holds it: with what puts it into the indexes of its line and its age, of what is due, or of what waits for an operator. Reading it drops that again. */
-export function keyItem(key: PausedKey): Item {
-  return { ...key, [keysTable.sortKey]: keysTable.keyItem, ...indexed(key) };
+export function orderingKeyItem(key: BlockedKey): Item {
+  return { ...key, [orderingKeysTable.sortKey]: orderingKeysTable.keyItem, ...indexed(key) };
 }
 
-export function keyAddress(orderingKey: string): Item {
-  return { [keysTable.partitionKey]: orderingKey, [keysTable.sortKey]: keysTable.keyItem };
+export function orderingKeyAddress(orderingKey: string): Item {
+  return {
+    [orderingKeysTable.partitionKey]: orderingKey,
+    [orderingKeysTable.sortKey]: orderingKeysTable.keyItem,
+  };
 }
 
-export function pointerItemOf(pointer: Pointer): Item {
-  return { ...pointer, [keysTable.sortKey]: pointerItem(pointer.place) };
+export function queuedMessageItemOf(queuedMessage: QueuedMessage): Item {
+  return { ...queuedMessage, [orderingKeysTable.sortKey]: queuedMessageItem(queuedMessage.place) };
 }
 
-export function pointerAddress(orderingKey: string, place: string): Item {
-  return { [keysTable.partitionKey]: orderingKey, [keysTable.sortKey]: pointerItem(place) };
+export function queuedMessageAddress(orderingKey: string, position: string): Item {
+  return {
+    [orderingKeysTable.partitionKey]: orderingKey,
+    [orderingKeysTable.sortKey]: queuedMessageItem(position),
+  };
 }
 
-function indexed(key: PausedKey): Item {
+function indexed(key: BlockedKey): Item {
   switch (key.state) {
     case 'waiting':
       return { due_shard: dueShard(key.ordering_key) };
     case 'in_line':
       return { line: key.subscription_id, aging_shard: dueShard(key.ordering_key) };
     case 'fault':
-      return { faulted: keysTable.isFaulted };
+      return { faulted: orderingKeysTable.isFaulted };
   }
 }

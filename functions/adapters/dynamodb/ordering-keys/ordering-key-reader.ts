@@ -4,15 +4,15 @@ import * as z from 'zod/mini';
 import { isFinal } from '../../../core/attempt/outcome.ts';
 import { type MessageRecord, messageRecordSchema } from '../../../core/message/history.ts';
 import { resourceKey } from '../../../core/message/message.ts';
-import { pointerSchema } from '../../../core/ordering/blocked-ordering-key.ts';
+import { queuedMessageSchema } from '../../../core/ordering/blocked-ordering-key.ts';
 import type { DeliverPorts, Waiting } from '../../../pipeline/deliver/ports.ts';
 import type { Item } from '../marshalled.ts';
 import { read } from '../readable.ts';
 import { batchGet } from '../table-batch.ts';
-import { eventPartition, historyTable, keysTable } from '../table-keys.ts';
+import { eventPartition, historyTable, orderingKeysTable } from '../table-keys.ts';
 
 /** More than one worker gets through in its time, and few enough for one look at the history. */
-const MOST_WAITING = 25;
+const MAX_WAITING = 25;
 
 const resourceItemSchema = z.object({ resource: z.string() });
 
@@ -22,13 +22,15 @@ interface Tables {
 }
 
 /** Reads the pointers of a key from the first on, their messages, and the resources that lie apart from these. */
-export function keyReader(client: DynamoDBClient, tables: Tables): DeliverPorts['waitingIn'] {
+export function orderingKeyReader(client: DynamoDBClient, tables: Tables): DeliverPorts['waitingIn'] {
   return async (orderingKey) => {
     const { first, isAll } = await firstWaiting(client, tables.keys, orderingKey);
     const items = await historyOf(
       client,
       tables.history,
-      first.filter(isReadable).map(({ pointer }) => [pointer.message_id, historyTable.messageItem]),
+      first
+        .filter(isReadable)
+        .map(({ queuedMessage }) => [queuedMessage.message_id, historyTable.messageItem]),
     );
     const waiting = first.map((one) => withRecord(one, items));
     const resources = await historyOf(
@@ -45,34 +47,40 @@ async function firstWaiting(client: DynamoDBClient, table: string, orderingKey: 
     new QueryCommand({
       TableName: table,
       KeyConditionExpression: '#key = :key AND begins_with(#item, :pointer)',
-      ExpressionAttributeNames: { '#key': keysTable.partitionKey, '#item': keysTable.sortKey },
-      ExpressionAttributeValues: marshall({ ':key': orderingKey, ':pointer': keysTable.pointerPrefix }),
+      ExpressionAttributeNames: {
+        '#key': orderingKeysTable.partitionKey,
+        '#item': orderingKeysTable.sortKey,
+      },
+      ExpressionAttributeValues: marshall({
+        ':key': orderingKey,
+        ':pointer': orderingKeysTable.pointerPrefix,
+      }),
       // One more than wanted tells whether there is more: DynamoDB's own sign also comes at the very end.
-      Limit: MOST_WAITING + 1,
+      Limit: MAX_WAITING + 1,
       ConsistentRead: true,
     }),
   );
   return {
-    first: Items.slice(0, MOST_WAITING).map((item) => pointerOf(orderingKey, unmarshall(item))),
-    isAll: Items.length <= MOST_WAITING && LastEvaluatedKey === undefined,
+    first: Items.slice(0, MAX_WAITING).map((item) => queuedMessageOf(orderingKey, unmarshall(item))),
+    isAll: Items.length <= MAX_WAITING && LastEvaluatedKey === undefined,
   };
 }
 
 /** One that cannot be read still has its place in the key, from which an operator can remove it. */
-function pointerOf(orderingKey: string, item: Item): Waiting {
-  const pointer = read(item, pointerSchema, keysTable.sortKey);
-  return pointer instanceof Error
+function queuedMessageOf(orderingKey: string, item: Item): Waiting {
+  const queuedMessage = read(item, queuedMessageSchema, orderingKeysTable.sortKey);
+  return queuedMessage instanceof Error
     ? {
-        pointer: { ...UNKNOWN, ordering_key: orderingKey, place: placeIn(item) },
-        fault: pointer,
+        queuedMessage: { ...UNKNOWN, ordering_key: orderingKey, place: positionIn(item) },
+        internalError: queuedMessage,
       }
-    : { pointer };
+    : { queuedMessage };
 }
 
 const UNKNOWN = { message_id: '', since: new Date(0).toISOString(), failed_attempts: 0 };
 
-function placeIn(item: Item): string {
-  return String(item[keysTable.sortKey]).slice(keysTable.pointerPrefix.length);
+function positionIn(item: Item): string {
+  return String(item[orderingKeysTable.sortKey]).slice(orderingKeysTable.pointerPrefix.length);
 }
 
 /** Items of the history by their partition. */
@@ -87,17 +95,17 @@ async function historyOf(
   return new Map(found.map((item) => [String(item[partitionKey]), item]));
 }
 
-function isReadable({ fault }: Waiting): boolean {
-  return fault === undefined;
+function isReadable({ internalError }: Waiting): boolean {
+  return internalError === undefined;
 }
 
 function withRecord(one: Waiting, items: ReadonlyMap<string, Item>): Waiting {
-  const item = items.get(one.pointer.message_id);
+  const item = items.get(one.queuedMessage.message_id);
   const record = item && read(item, messageRecordSchema, historyTable.partitionKey);
   if (record === undefined) {
     return one;
   }
-  return record instanceof Error ? { ...one, fault: record } : { ...one, record };
+  return record instanceof Error ? { ...one, internalError: record } : { ...one, record };
 }
 
 /** Whether it will be sent, and its body does not lie in its own item. */
@@ -111,7 +119,7 @@ function withResource(one: Waiting, items: ReadonlyMap<string, Item>): Waiting {
   if (found === undefined) {
     return one;
   }
-  return found instanceof Error ? { ...one, fault: found } : { ...one, resource: found.resource };
+  return found instanceof Error ? { ...one, internalError: found } : { ...one, resource: found.resource };
 }
 
 function partitionOf(record: MessageRecord): string {

@@ -3,7 +3,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { recoverySchema } from '../../../core/message/recovery.ts';
-import { pausedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
+import { blockedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
 import { subscriptionSchema } from '../../../core/subscription/subscription.ts';
 import type { Overdue, SweepPorts } from '../../../pipeline/sweep/ports.ts';
 import { recoveryAddress } from '../history/recovery-table.ts';
@@ -11,10 +11,10 @@ import type { Item } from '../marshalled.ts';
 import { queryPages } from '../query-pages.ts';
 import { readable } from '../readable.ts';
 import { subscriptionAddress } from '../subscriptions/subscription-address.ts';
-import { keysTable, subscriptionsTable } from '../table-keys.ts';
+import { orderingKeysTable, subscriptionsTable } from '../table-keys.ts';
 import { moveCheck } from './check-mover.ts';
 import { ALL_DUE_SHARDS } from './due-shard.ts';
-import { keyAddress } from './ordering-key-item.ts';
+import { orderingKeyAddress } from './ordering-key-item.ts';
 
 /** Small enough that what was read is still so when its turn comes. */
 const PAGE_SIZE = 100;
@@ -52,7 +52,7 @@ interface Tables {
 export function overdueItems(
   client: DynamoDBClient,
   tables: Tables,
-  onFault: (fault: Error) => void,
+  onInternalError: (internalError: Error) => void,
   anyShard: () => number = () => randomInt(ALL_DUE_SHARDS.length),
 ): Pick<SweepPorts, 'overdue' | 'moveCheck'> {
   async function* pagesOf(
@@ -82,21 +82,21 @@ export function overdueItems(
         const recoveries = items.filter(isRecovery);
         const circuits = items.filter((item) => !isRecovery(item));
         yield [
-          ...readable(circuits, overdueCircuitSchema, 'subscription_id', onFault).map(
+          ...readable(circuits, overdueCircuitSchema, 'subscription_id', onInternalError).map(
             ({ check_at: checkAt, ...subscription }) => ({ kind: 'circuit' as const, subscription, checkAt }),
           ),
-          ...readable(recoveries, overdueRecoverySchema, 'recovery_id', onFault).map(
+          ...readable(recoveries, overdueRecoverySchema, 'recovery_id', onInternalError).map(
             ({ check_at: checkAt, ...recovery }) => ({ kind: 'recovery' as const, recovery, checkAt }),
           ),
         ];
       }
-      for await (const items of pagesOf(tables.keys, keysTable.due, DUE, until)) {
-        yield readable(items, pausedKeySchema, keysTable.partitionKey, onFault)
+      for await (const items of pagesOf(tables.keys, orderingKeysTable.due, DUE, until)) {
+        yield readable(items, blockedKeySchema, orderingKeysTable.partitionKey, onInternalError)
           .filter((key) => key.state === 'waiting')
           .map((key) => ({ kind: 'key', key, checkAt: key.check_at }));
       }
-      for await (const items of pagesOf(tables.keys, keysTable.aging, AGING, until)) {
-        yield readable(items, agingKeySchema, keysTable.partitionKey, onFault).map(
+      for await (const items of pagesOf(tables.keys, orderingKeysTable.aging, AGING, until)) {
+        yield readable(items, agingKeySchema, orderingKeysTable.partitionKey, onInternalError).map(
           ({ age_check_at: checkAt, ...key }) => ({ kind: 'aged_key', key, checkAt }),
         );
       }
@@ -104,7 +104,7 @@ export function overdueItems(
 
     moveCheck: (overdue, to) =>
       moveCheck(client, {
-        ...placeOf(overdue, tables),
+        ...positionOf(overdue, tables),
         from: overdue.checkAt,
         to,
       }),
@@ -116,16 +116,16 @@ function isRecovery(item: Item): boolean {
   return String(item[subscriptionsTable.sortKey]).startsWith(subscriptionsTable.recoveryPrefix);
 }
 
-function placeOf(
+function positionOf(
   overdue: Overdue,
   { keys, subscriptions }: Tables,
 ): Pick<Parameters<typeof moveCheck>[1], 'table' | 'address' | 'check'> {
   const check = 'check_at';
   switch (overdue.kind) {
     case 'key':
-      return { table: keys, address: keyAddress(overdue.key.ordering_key), check };
+      return { table: keys, address: orderingKeyAddress(overdue.key.ordering_key), check };
     case 'aged_key':
-      return { table: keys, address: keyAddress(overdue.key.ordering_key), check: 'age_check_at' };
+      return { table: keys, address: orderingKeyAddress(overdue.key.ordering_key), check: 'age_check_at' };
     case 'circuit':
       return { table: subscriptions, address: subscriptionAddress(overdue.subscription), check };
     case 'recovery':

@@ -5,7 +5,7 @@ import { historyTable } from '../table-keys.ts';
 
 /** Counts in the sparse index of messages that are not final: a thousand are some 30 read units, and one page. */
 export function waitingCounter(client: DynamoDBClient, table: string): WakePorts['waiting'] {
-  return async (subscriptionId, most) => {
+  return async (subscriptionId, max) => {
     let count = 0;
     let startKey: Record<string, AttributeValue> | undefined;
     do {
@@ -17,13 +17,13 @@ export function waitingCounter(client: DynamoDBClient, table: string): WakePorts
           KeyConditionExpression: '#waiting_for = :subscription_id',
           ExpressionAttributeNames: { '#waiting_for': 'waiting_for' },
           ExpressionAttributeValues: marshall({ ':subscription_id': subscriptionId }),
-          Limit: most - count,
+          Limit: max - count,
           ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
         }),
       );
       count += Count;
       startKey = LastEvaluatedKey;
-    } while (startKey !== undefined && count < most);
+    } while (startKey !== undefined && count < max);
     return count;
   };
 }

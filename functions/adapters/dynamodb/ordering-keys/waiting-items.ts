@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { circuitSchema } from '../../../core/circuit/circuit.ts';
 import type { MeasurePorts } from '../../../pipeline/sweep/measure.ts';
 import type { Item } from '../marshalled.ts';
-import { keysTable, subscriptionsTable } from '../table-keys.ts';
+import { orderingKeysTable, subscriptionsTable } from '../table-keys.ts';
 import { ALL_DUE_SHARDS } from './due-shard.ts';
 
 interface Tables {
@@ -13,21 +13,21 @@ interface Tables {
 }
 
 const dueSchema = z.object({ due_at: z.string() });
-const tickingSchema = z.object({ subscription_id: z.string(), circuit: circuitSchema });
+const timedSchema = z.object({ subscription_id: z.string(), circuit: circuitSchema });
 const firstSchema = z.object({ parked_at: z.string(), check_at: z.string() });
 
 /** What waits, as the sparse indexes of keys and circuits have it. What cannot be read is passed over: sweep itself tells of it. */
 export function waitingItems(
   client: DynamoDBClient,
   { keys, subscriptions }: Tables,
-): Pick<MeasurePorts, 'dueAts' | 'faultedKeys' | 'tickingCircuits' | 'firstInLine'> {
+): Pick<MeasurePorts, 'dueAts' | 'stuckKeys' | 'timedCircuits' | 'firstInBacklog'> {
   const ofAllShards = async (
     TableName: string,
     IndexName: string,
-    most: number,
+    max: number,
     wanted: readonly string[],
   ) => {
-    const ofShard = Math.ceil(most / ALL_DUE_SHARDS.length);
+    const ofShard = Math.ceil(max / ALL_DUE_SHARDS.length);
     const shards = await Promise.all(
       ALL_DUE_SHARDS.map((shard) =>
         upTo(client, ofShard, { TableName, IndexName, ...partition('due_shard', shard, wanted) }),
@@ -37,30 +37,36 @@ export function waitingItems(
   };
 
   return {
-    dueAts: async (most) =>
-      readableOf(dueSchema, await ofAllShards(keys, keysTable.due, most, ['due_at'])).map(
+    dueAts: async (max) =>
+      readableOf(dueSchema, await ofAllShards(keys, orderingKeysTable.due, max, ['due_at'])).map(
         ({ due_at }) => due_at,
       ),
 
-    faultedKeys: async (most) => {
-      const faulted = { TableName: keys, IndexName: keysTable.faulted };
+    stuckKeys: async (max) => {
+      const faulted = { TableName: keys, IndexName: orderingKeysTable.faulted };
       return (
-        await upTo(client, most, { ...faulted, ...partition('faulted', keysTable.isFaulted, ['since']) })
+        await upTo(client, max, {
+          ...faulted,
+          ...partition('faulted', orderingKeysTable.isFaulted, ['since']),
+        })
       ).length;
     },
 
     // A recovery has no circuit.
-    tickingCircuits: async (most) =>
+    timedCircuits: async (max) =>
       readableOf(
-        tickingSchema,
-        await ofAllShards(subscriptions, subscriptionsTable.due, most, ['subscription_id', 'circuit']),
+        timedSchema,
+        await ofAllShards(subscriptions, subscriptionsTable.due, max, ['subscription_id', 'circuit']),
       ),
 
-    firstInLine: async (subscriptionId) => {
-      const line = { TableName: keys, IndexName: keysTable.line };
+    firstInBacklog: async (subscriptionId) => {
+      const backlog = { TableName: keys, IndexName: orderingKeysTable.line };
       return readableOf(
         firstSchema,
-        await upTo(client, 1, { ...line, ...partition('line', subscriptionId, ['parked_at', 'check_at']) }),
+        await upTo(client, 1, {
+          ...backlog,
+          ...partition('line', subscriptionId, ['parked_at', 'check_at']),
+        }),
       )[0];
     },
   };
@@ -80,20 +86,20 @@ function partition(name: string, value: string, wanted: readonly string[]) {
 }
 
 /** The first items of a partition, in as many pages as it takes. */
-async function upTo(client: DynamoDBClient, most: number, query: QueryCommandInput): Promise<Item[]> {
+async function upTo(client: DynamoDBClient, max: number, query: QueryCommandInput): Promise<Item[]> {
   const items: Item[] = [];
   let from: QueryCommandInput['ExclusiveStartKey'];
   do {
     const { Items = [], LastEvaluatedKey } = await client.send(
       new QueryCommand({
         ...query,
-        Limit: most - items.length,
+        Limit: max - items.length,
         ...(from === undefined ? {} : { ExclusiveStartKey: from }),
       }),
     );
     items.push(...Items.map((item) => unmarshall(item)));
     from = LastEvaluatedKey;
-  } while (from !== undefined && items.length < most);
+  } while (from !== undefined && items.length < max);
   return items;
 }
 

@@ -12,7 +12,7 @@ const KEPT_MS = 7 * 86_400_000;
 export function answerCounter(
   client: DynamoDBClient,
   { table, now }: { readonly table: string; readonly now: () => number },
-  onFault: (error: unknown) => void,
+  onInternalError: (error: unknown) => void,
 ): DeliverPorts['countAnswers'] {
   return async (subscriptionId, answers) => {
     try {
@@ -32,7 +32,7 @@ export function answerCounter(
         }),
       );
     } catch (error) {
-      onFault(error);
+      onInternalError(error);
     }
   };
 }

@@ -1,7 +1,7 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Circuit } from '../../../core/circuit/circuit.ts';
-import type { Standing } from '../../../core/subscription/subscription.ts';
+import type { EndpointHealth } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { dueShard } from '../ordering-keys/due-shard.ts';
 import { type SubscriptionName, subscriptionAddress } from './subscription-address.ts';
@@ -10,11 +10,11 @@ import { type SubscriptionName, subscriptionAddress } from './subscription-addre
  * Writes how a subscription stands on its item, on condition that it still stands as `before`. What a standing does not have is removed: the due
  * index holds only the circuits that sweep has to look at. The limit is its owner's, and is not written.
  */
-export function standingUpdate(
+export function endpointHealthUpdate(
   table: string,
   subscription: SubscriptionName,
-  before: Standing,
-  { state, disabled_reason, disabled_at, circuit }: Standing,
+  before: EndpointHealth,
+  { state, disabled_reason, disabled_at, circuit }: EndpointHealth,
   graceMs: number,
 ): Update & { readonly UpdateExpression: string } {
   const wanted: Readonly<Record<string, unknown>> = {
@@ -64,10 +64,10 @@ export function circuitAsRead({ revision }: Circuit): {
 
 /** Where sweep finds a circuit that ticks, and when it looks at it; none of both for one that does not. */
 export function dueAttributes(subscriptionId: string, circuit: Circuit | undefined, graceMs: number) {
-  const tickAt = circuit?.tick_at;
-  const isTicking = tickAt !== undefined;
+  const timerAt = circuit?.tick_at;
+  const isTimed = timerAt !== undefined;
   return {
-    due_shard: isTicking ? dueShard(subscriptionId) : undefined,
-    check_at: isTicking ? instant(Date.parse(tickAt) + graceMs) : undefined,
+    due_shard: isTimed ? dueShard(subscriptionId) : undefined,
+    check_at: isTimed ? instant(Date.parse(timerAt) + graceMs) : undefined,
   };
 }

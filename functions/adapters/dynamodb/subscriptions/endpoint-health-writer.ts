@@ -6,14 +6,14 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { standingOf } from '../../../core/circuit/endpoint-health.ts';
+import { endpointHealthOf } from '../../../core/circuit/endpoint-health.ts';
 import { ContendedError } from '../../../core/errors/contended-error.ts';
-import type { Standing } from '../../../core/subscription/subscription.ts';
+import type { EndpointHealth } from '../../../core/subscription/subscription.ts';
 import { type Subscription, subscriptionSchema } from '../../../core/subscription/subscription.ts';
 import type { DeliverPorts } from '../../../pipeline/deliver/ports.ts';
 import type { WakePorts } from '../../../pipeline/wake/ports.ts';
 import { untilDone } from '../until-done.ts';
-import { standingUpdate } from './endpoint-health-update.ts';
+import { endpointHealthUpdate } from './endpoint-health-update.ts';
 import type { SubscriptionName } from './subscription-address.ts';
 
 /**
@@ -21,8 +21,8 @@ import type { SubscriptionName } from './subscription-address.ts';
  * whose failure was not counted is no news when it fails again. Each refusal says that somebody else was heard, so whoever is refused as often as a
  * circuit counts failures has nothing left to tell: it is open.
  */
-const PAUSES_MS = Array.from({ length: 24 }, (_, index) => Math.min(10 * (index + 1), 100));
-export const MOST_TRIES = PAUSES_MS.length + 1;
+const SLEEPS_MS = Array.from({ length: 24 }, (_, index) => Math.min(10 * (index + 1), 100));
+export const MAX_TRIES = SLEEPS_MS.length + 1;
 
 interface Options {
   readonly table: string;
@@ -37,10 +37,13 @@ interface Options {
  * @returns undefined when there is no such subscription any more
  * @throws ContendedError when somebody else was faster each time
  */
-export function standingWriter(client: DynamoDBClient, options: Options): DeliverPorts['changeStanding'] {
+export function endpointHealthWriter(
+  client: DynamoDBClient,
+  options: Options,
+): DeliverPorts['changeEndpointHealth'] {
   return async (subscription, change) => {
-    let changed: { readonly before: Standing; readonly after: Standing } | undefined;
-    const once = async (before: Standing) => {
+    let changed: { readonly before: EndpointHealth; readonly after: EndpointHealth } | undefined;
+    const once = async (before: EndpointHealth) => {
       const after = change(before);
       if (after === before) {
         changed = { before, after };
@@ -50,23 +53,23 @@ export function standingWriter(client: DynamoDBClient, options: Options): Delive
       if (answer.kind === 'written') {
         changed = { before, after };
       }
-      return answer.kind === 'refused' ? answer.standing : undefined;
+      return answer.kind === 'refused' ? answer.health : undefined;
     };
-    const left = await untilDone(standingOf(subscription), once, PAUSES_MS);
+    const left = await untilDone(endpointHealthOf(subscription), once, SLEEPS_MS);
     if (left !== undefined) {
-      throw new ContendedError(MOST_TRIES);
+      throw new ContendedError(MAX_TRIES);
     }
     return changed;
   };
 }
 
 /** The same for those who must not fail of it: what cannot be written is dropped, and `onDropped` hears why. */
-export function lenientStandingWriter(
+export function lenientEndpointHealthWriter(
   client: DynamoDBClient,
   options: Options,
   onDropped: (error: unknown, subscription: Subscription) => void,
-): DeliverPorts['changeStanding'] {
-  const write = standingWriter(client, options);
+): DeliverPorts['changeEndpointHealth'] {
+  const write = endpointHealthWriter(client, options);
   return async (subscription, change) => {
     try {
       return await write(subscription, change);
@@ -78,7 +81,10 @@ export function lenientStandingWriter(
 }
 
 /** One try, on what was read. */
-export function standingReplacer(client: DynamoDBClient, options: Options): WakePorts['replaceStanding'] {
+export function endpointHealthReplacer(
+  client: DynamoDBClient,
+  options: Options,
+): WakePorts['replaceEndpointHealth'] {
   return async (subscription, before, after) =>
     (await replace(client, options, subscription, before, after)).kind === 'written';
 }
@@ -86,16 +92,16 @@ export function standingReplacer(client: DynamoDBClient, options: Options): Wake
 type Answer =
   | { readonly kind: 'written' | 'gone' }
   /** It stands otherwise by now, or is just being changed. */
-  | { readonly kind: 'refused'; readonly standing: Standing };
+  | { readonly kind: 'refused'; readonly health: EndpointHealth };
 
 async function replace(
   client: DynamoDBClient,
   { table, graceMs }: Options,
   subscription: SubscriptionName,
-  before: Standing,
-  after: Standing,
+  before: EndpointHealth,
+  after: EndpointHealth,
 ): Promise<Answer> {
-  const update = standingUpdate(table, subscription, before, after, graceMs);
+  const update = endpointHealthUpdate(table, subscription, before, after, graceMs);
   try {
     await client.send(
       // What made it fail comes with the refusal: that is a reading as good as any, and costs none.
@@ -104,7 +110,7 @@ async function replace(
     return { kind: 'written' };
   } catch (error) {
     if (error instanceof TransactionConflictException) {
-      return { kind: 'refused', standing: before };
+      return { kind: 'refused', health: before };
     }
     if (!(error instanceof ConditionalCheckFailedException)) {
       throw error;
@@ -112,10 +118,10 @@ async function replace(
     if (error.Item === undefined) {
       return { kind: 'gone' };
     }
-    const standing = standingOf(subscriptionSchema.parse(unmarshall(error.Item)));
+    const health = endpointHealthOf(subscriptionSchema.parse(unmarshall(error.Item)));
     // The SDK asks once more when an answer was lost, and is refused by what it has written itself.
-    return isDeepStrictEqual(standing.circuit, after.circuit) && standing.state === after.state
+    return isDeepStrictEqual(health.circuit, after.circuit) && health.state === after.state
       ? { kind: 'written' }
-      : { kind: 'refused', standing };
+      : { kind: 'refused', health };
   }
 }

@@ -24,14 +24,14 @@ interface Cached {
 type Subscriptions = ReadonlyMap<string, Subscription>;
 
 /** Of so many subscriptions an environment keeps the secrets, some KB each with their headers: far more than one is sent records of in a minute. */
-const MOST_CACHED = 1_000;
+const MAX_CACHED = 1_000;
 
 /** What is secret of subscriptions, kept for a minute at most. All look-ups of an environment share it, also those that are under way at the same time. */
 export class SecretsCache {
   readonly #cached: RecentlyUsed<Cached>;
 
-  constructor(most = MOST_CACHED) {
-    this.#cached = new RecentlyUsed(most);
+  constructor(max = MAX_CACHED) {
+    this.#cached = new RecentlyUsed(max);
   }
 
   /** Begins a look-up of subscriptions. */
@@ -76,7 +76,7 @@ export class SecretsLookUp {
     subscriptionIds: readonly string[],
     items: readonly Item[],
     subscriptions: Subscriptions,
-    onFault: (fault: Error, id: string) => void,
+    onInternalError: (internalError: Error, id: string) => void,
   ): void {
     const goodUntilMs = this.#nowMs + SECRETS_CACHED_MS;
     // What a look-up has read that began later stays: it may know of a change that was made in between.
@@ -91,7 +91,7 @@ export class SecretsLookUp {
       items,
       secretsItemSchema,
       'subscription_id',
-      onFault,
+      onInternalError,
     )) {
       const read = { secrets, revision: revisionOf(subscriptions.get(id)), goodUntilMs };
       this.#own.set(id, read);

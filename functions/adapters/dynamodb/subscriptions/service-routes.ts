@@ -9,7 +9,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { ContendedError } from '../../../core/errors/contended-error.ts';
 import type { Route } from '../../../core/subscription/subscription.ts';
 import { subscriptionsTable } from '../table-keys.ts';
-import { MOST_TRIES, untilDone } from '../until-done.ts';
+import { MAX_TRIES, untilDone } from '../until-done.ts';
 import { routingItemSchema } from './routing-item.ts';
 
 /** The routes of a service after a change, and what has to be written together with them. */
@@ -43,7 +43,7 @@ export async function changeRoutes(
     return hasChanged ? undefined : change;
   });
   if (left !== undefined) {
-    throw new ContendedError(MOST_TRIES);
+    throw new ContendedError(MAX_TRIES);
   }
   return hasChanged;
 }

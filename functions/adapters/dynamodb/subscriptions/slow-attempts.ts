@@ -4,7 +4,10 @@ import { subscriptionsTable as keys, slowAttemptsOf } from '../table-keys.ts';
 import type { RollCall } from './period-count.ts';
 
 /** Workers of deliver say in each second how many slow attempts they have under way: for the stage, and for each subscription. */
-export function saySlow(rollCall: RollCall, onFault: (error: unknown) => void): DeliverPorts['saySlow'] {
+export function saySlow(
+  rollCall: RollCall,
+  onInternalError: (error: unknown) => void,
+): DeliverPorts['saySlow'] {
   return async (own) => {
     const counts = [...own];
     const sum = counts.reduce((total, [, count]) => total + count, 0);
@@ -15,7 +18,7 @@ export function saySlow(rollCall: RollCall, onFault: (error: unknown) => void): 
       ]);
       return new Map(counts.map(([id], index) => [id, { own: each[index] as number, all }]));
     } catch (error) {
-      onFault(error);
+      onInternalError(error);
       return undefined;
     }
   };

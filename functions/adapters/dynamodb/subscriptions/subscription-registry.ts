@@ -12,7 +12,7 @@ import {
 } from '../../../core/subscription/subscription.ts';
 import { batchGet } from '../table-batch.ts';
 import { subscriptionsTable } from '../table-keys.ts';
-import { MOST_TRIES, untilDone } from '../until-done.ts';
+import { MAX_TRIES, untilDone } from '../until-done.ts';
 import { changeRoutes, readRoutes, replaceRoutes, writeTogether } from './service-routes.ts';
 import { changeSecrets, forgetSecrets, keepSecrets } from './signing-secret-store.ts';
 import { subscriptionAddress } from './subscription-address.ts';
@@ -132,7 +132,7 @@ export function subscriptionRegistry(
         return isWritten ? undefined : decide;
       });
       if (left !== undefined) {
-        throw new ContendedError(MOST_TRIES);
+        throw new ContendedError(MAX_TRIES);
       }
       return outcome;
     },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Put, Update } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { standingOf } from '../../../core/circuit/endpoint-health.ts';
+import { endpointHealthOf } from '../../../core/circuit/endpoint-health.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import { subscriptionsTable } from '../table-keys.ts';
 import { circuitAsRead, dueAttributes } from './endpoint-health-update.ts';
@@ -26,8 +26,8 @@ export function subscriptionUpdate(
   const names = Object.keys(wanted);
   const kept = names.filter((name) => wanted[name] !== undefined);
   const removed = names.filter((name) => wanted[name] === undefined);
-  const [standing, next] = [standingOf(before), standingOf(after)];
-  const circuit = isDeepStrictEqual(standing, next) ? undefined : circuitAsRead(standing.circuit);
+  const [health, next] = [endpointHealthOf(before), endpointHealthOf(after)];
+  const circuit = isDeepStrictEqual(health, next) ? undefined : circuitAsRead(health.circuit);
   return {
     TableName: table,
     Key: marshall(subscriptionAddress(before)),

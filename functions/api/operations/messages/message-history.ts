@@ -52,9 +52,9 @@ export interface MessageHistory {
 export function inMemoryHistory(
   messages: readonly RecordedMessage[],
   resources: Readonly<Record<string, string>> = {},
-  mostExamined = 1_000,
+  maxExamined = 1_000,
 ): MessageHistory {
-  const place = ({ admitted_at, message_id }: Position) => `${admitted_at} ${message_id}`;
+  const position = ({ admitted_at, message_id }: Position) => `${admitted_at} ${message_id}`;
   return {
     page: async (of, { limit, after, since = '', until, state, eventType }) => {
       const rest = messages
@@ -65,10 +65,10 @@ export function inMemoryHistory(
             : record.payment_id === of.paymentId && record.service_id === of.serviceId,
         )
         .filter(({ admitted_at }) => admitted_at >= since && (until === undefined || admitted_at < until))
-        .filter((record) => after === undefined || place(record) < place(after))
-        .sort((a, b) => (place(a) < place(b) ? 1 : -1));
+        .filter((record) => after === undefined || position(record) < position(after))
+        .sort((a, b) => (position(a) < position(b) ? 1 : -1));
       const isSifted = of.paymentId !== undefined || state !== undefined || eventType !== undefined;
-      const examined = isSifted ? rest.slice(0, mostExamined) : rest;
+      const examined = isSifted ? rest.slice(0, maxExamined) : rest;
       const found = examined
         .filter(
           (record) =>

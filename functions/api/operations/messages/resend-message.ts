@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isFinal } from '../../../core/attempt/outcome.ts';
 import { MESSAGE_STATES, STATE_REASONS } from '../../../core/message/message.ts';
 import { isPing } from '../../../core/message/ping.ts';
-import { resendHint } from '../../../core/ordering/signal.ts';
+import { resendSignal } from '../../../core/ordering/signal.ts';
 import { describeMembers } from '../../../core/text/describe-members.ts';
 import { noSuch, refusal } from '../../answer.ts';
 import { operation } from '../../operation.ts';
@@ -68,7 +68,7 @@ export const resendMessage = operation({
         `The subscription ${subscription_id} was deleted: its messages cannot be sent any more.`,
       );
     }
-    const untaken = await ports.hint([resendHint(record)]);
+    const untaken = await ports.signal([resendSignal(record)]);
     if (untaken.length > 0) {
       return refusal('not-taken', 'The wish could not be taken just now: try again.', { 'retry-after': '5' });
     }

@@ -37,15 +37,15 @@ export const startRecovery = operation({
     }
     const nowMs = ports.now();
     const read = spanOf(request.body, nowMs, ports.policy.retentionDays);
-    if ('faults' in read) {
-      return refusalOf(read.faults, 'malformed-request', detailOf(read.faults, 'field'));
+    if ('fieldErrors' in read) {
+      return refusalOf(read.fieldErrors, 'malformed-request', detailOf(read.fieldErrors, 'field'));
     }
     const { service_id, subscription_id } = subscription;
     const recovery_id = recoveryIdOf(randomBytes(RECOVERY_ID_BYTES));
     const recovery = newRecovery({ service_id, subscription_id, recovery_id, ...read.span }, nowMs);
     const started = await ports.recoveries.start(recovery);
     if (started.kind === 'running') {
-      const location = placeOf(started.other);
+      const location = positionOf(started.other);
       const { body, ...answer } = refusal(
         'recovery-running',
         `A recovery of this subscription has not ended yet: see ${location}.`,
@@ -56,13 +56,19 @@ export const startRecovery = operation({
     await ports.arm([{ timer: recoveryTimer(recovery), dueAtMs: nowMs }]);
     return {
       status: 202,
-      headers: { location: placeOf(recovery) },
+      headers: { location: positionOf(recovery) },
       body: recoveryView(recovery),
       change: { subscription_id, changed: { recovery: { to: recovery_id } } },
     };
   },
 });
 
-function placeOf({ subscription_id, recovery_id }: { subscription_id: string; recovery_id: string }): string {
+function positionOf({
+  subscription_id,
+  recovery_id,
+}: {
+  subscription_id: string;
+  recovery_id: string;
+}): string {
   return `/v1/subscriptions/${subscription_id}/recoveries/${recovery_id}`;
 }

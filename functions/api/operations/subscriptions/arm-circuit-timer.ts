@@ -1,19 +1,19 @@
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import type { ApiPorts } from '../../api-request.ts';
-import type { StandingChange } from '../../ports/subscription-registry.ts';
+import type { EndpointHealthChange } from '../../ports/subscription-registry.ts';
 
 /** Sends the timer on its way that a change of a subscription's circuit asks for. What is too far away is sweep's. */
-export async function setOffTick(
+export async function armCircuitTimer(
   { service_id, subscription_id }: Subscription,
-  { before, after }: StandingChange,
+  { before, after }: EndpointHealthChange,
   { arm, now, policy }: Pick<ApiPorts, 'arm' | 'now' | 'policy'>,
 ): Promise<void> {
-  const { tick, tick_at } = after.circuit;
-  if (tick === before.circuit.tick || tick_at === undefined) {
+  const { tick: generation, tick_at } = after.circuit;
+  if (generation === before.circuit.tick || tick_at === undefined) {
     return;
   }
   const dueAtMs = Date.parse(tick_at);
   if (dueAtMs - now() <= policy.longestTimerMs) {
-    await arm([{ timer: { v: 1, kind: 'tick', service_id, subscription_id, tick }, dueAtMs }]);
+    await arm([{ timer: { v: 1, kind: 'tick', service_id, subscription_id, tick: generation }, dueAtMs }]);
   }
 }

@@ -1,13 +1,13 @@
 import { etagOf, type IfMatch, isMatch, readIfMatch } from '../../../core/api/etag.ts';
-import { standingOf } from '../../../core/circuit/endpoint-health.ts';
+import { endpointHealthOf } from '../../../core/circuit/endpoint-health.ts';
 import { subscriptionView } from '../../../core/subscription/subscription-view.ts';
 import { type Answer, type Change, noSuch, refusal, refusalOf } from '../../answer.ts';
 import type { ApiPorts, ApiRequest } from '../../api-request.ts';
 import { ownSubscription } from '../../owned.ts';
 import type { Deciding, Revised } from '../../ports/subscription-registry.ts';
-import { setOffTick } from './arm-circuit-timer.ts';
+import { armCircuitTimer } from './arm-circuit-timer.ts';
 
-type Ports = Pick<ApiPorts, 'subscriptions' | 'standingChanged' | 'arm' | 'now' | 'policy'>;
+type Ports = Pick<ApiPorts, 'subscriptions' | 'endpointHealthChanged' | 'arm' | 'now' | 'policy'>;
 
 /**
  * Changes a subscription of whoever asks, on condition of `If-Match`, and tells what follows from it. Of changes under the same tag one is made.
@@ -38,10 +38,10 @@ export async function changeOwn(
   if ('status' in revised) {
     return revised;
   }
-  const change = { before: standingOf(revised.before), after: standingOf(revised.after) };
+  const change = { before: endpointHealthOf(revised.before), after: endpointHealthOf(revised.after) };
   if (revised.after !== revised.before) {
-    ports.standingChanged(subscription, change);
-    await setOffTick(subscription, change, ports);
+    ports.endpointHealthChanged(subscription, change);
+    await armCircuitTimer(subscription, change, ports);
   }
   return revised;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { etagOf } from '../../../core/api/etag.ts';
 import { newGeneration } from '../../../core/attempt/signing-keys.ts';
 import { CLOSED } from '../../../core/circuit/circuit.ts';
-import { standingOf } from '../../../core/circuit/endpoint-health.ts';
+import { endpointHealthOf } from '../../../core/circuit/endpoint-health.ts';
 import {
   newSubscription,
   SUBSCRIPTION_ID_BYTES,
@@ -16,7 +16,7 @@ import { instant } from '../../../core/text/instant.ts';
 import { refusal } from '../../answer.ts';
 import { operation } from '../../operation.ts';
 import { randomKeys, shownOnce } from '../../random-keys.ts';
-import { setOffTick } from './arm-circuit-timer.ts';
+import { armCircuitTimer } from './arm-circuit-timer.ts';
 import { ETAG } from './change-own.ts';
 import { vettedCallback } from './vetted-callback.ts';
 
@@ -67,8 +67,8 @@ export const createSubscription = operation({
         `A service may have ${MAX_SUBSCRIPTIONS_PER_SERVICE} subscriptions: delete one first.`,
       );
     }
-    const standing = standingOf(subscription);
-    await setOffTick(subscription, { before: { ...standing, circuit: CLOSED }, after: standing }, ports);
+    const health = endpointHealthOf(subscription);
+    await armCircuitTimer(subscription, { before: { ...health, circuit: CLOSED }, after: health }, ports);
     return {
       status: 201,
       headers: {

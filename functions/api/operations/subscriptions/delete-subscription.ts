@@ -1,4 +1,8 @@
-import { nextStanding, standingOf, withStanding } from '../../../core/circuit/endpoint-health.ts';
+import {
+  endpointHealthOf,
+  nextEndpointHealth,
+  withEndpointHealth,
+} from '../../../core/circuit/endpoint-health.ts';
 import { operation } from '../../operation.ts';
 import { changeOwn } from './change-own.ts';
 
@@ -16,9 +20,9 @@ export const deleteSubscription = operation({
   problems: ['contended'],
   async run(request, ports) {
     const revised = await changeOwn(request, ports, (current) => ({
-      subscription: withStanding(
+      subscription: withEndpointHealth(
         current,
-        nextStanding(standingOf(current), { kind: 'deleted' }, ports.now(), ports.policy),
+        nextEndpointHealth(endpointHealthOf(current), { kind: 'deleted' }, ports.now(), ports.policy),
       ),
     }));
     return 'status' in revised

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { changeCursorOf, changePlaceOf, changeViewSchema } from '../../../core/api/change.ts';
+import { changeCursorOf, changePositionOf, changeViewSchema } from '../../../core/api/change.ts';
 import { operation } from '../../operation.ts';
 
 const cursorSchema = z.string().transform((cursor, { addIssue }) => {
-  const place = changePlaceOf(cursor);
-  if (place === undefined) {
+  const position = changePositionOf(cursor);
+  if (position === undefined) {
     addIssue('is not a cursor that an earlier answer gave');
     return z.NEVER;
   }
-  return place;
+  return position;
 });
 
 const changesQuerySchema = z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { etagOf } from '../../../core/api/etag.ts';
 import { SECRETS_CACHED_MS } from '../../../core/attempt/signing-keys.ts';
-import { MOST_ACTIVE_SECRETS, rotated } from '../../../core/subscription/secret-rotation.ts';
+import { MAX_ACTIVE_SECRETS, rotated } from '../../../core/subscription/secret-rotation.ts';
 import { broughtSecret } from '../../../core/subscription/subscription-fields.ts';
 import { signingSecretsView, signingSecretViewSchema } from '../../../core/subscription/subscription-view.ts';
 import { refusal } from '../../answer.ts';
@@ -28,7 +28,7 @@ export const rotateSecret = operation({
   scope: 'write',
   tag: 'Signing secrets',
   summary: 'Have a new secret sign',
-  description: `Each webhook is signed with every active secret, the newest first, so that a receiver may take over the new one at any time during the overlap. A secret of before that has an end already keeps it. At most ${MOST_ACTIVE_SECRETS} are active at a time. The new secret is in this answer and in no other.`,
+  description: `Each webhook is signed with every active secret, the newest first, so that a receiver may take over the new one at any time during the overlap. A secret of before that has an end already keeps it. At most ${MAX_ACTIVE_SECRETS} are active at a time. The new secret is in this answer and in no other.`,
   body: rotationSchema,
   bodyIsOptional: true,
   isConditional: true,
@@ -57,7 +57,7 @@ export const rotateSecret = operation({
         rotated(current, random, overlap_seconds * 1_000, ports.now()) ??
         refusal(
           'too-many-secrets',
-          `${MOST_ACTIVE_SECRETS} secrets are active: revoke one, or wait until one has expired.`,
+          `${MAX_ACTIVE_SECRETS} secrets are active: revoke one, or wait until one has expired.`,
         ),
     );
     if ('status' in revised) {

@@ -1,4 +1,8 @@
-import { nextStanding, standingOf, withStanding } from '../../../core/circuit/endpoint-health.ts';
+import {
+  endpointHealthOf,
+  nextEndpointHealth,
+  withEndpointHealth,
+} from '../../../core/circuit/endpoint-health.ts';
 import { subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
 import { type Answer, refusal } from '../../answer.ts';
 import type { ApiPorts, ApiRequest } from '../../api-request.ts';
@@ -44,20 +48,20 @@ export const enableSubscription = operation({
 
 /** Idempotent: what is so already stays as it is, and the answer shows how that is. */
 async function setSubscription(
-  wish: 'paused' | 'enabled',
+  signalKind: 'paused' | 'enabled',
   request: ApiRequest,
   ports: ApiPorts,
 ): Promise<Answer> {
   const revised = await changeOwn(request, ports, (current) => {
-    if (wish === 'paused' && current.state === 'disabled') {
+    if (signalKind === 'paused' && current.state === 'disabled') {
       return refusal(
         'subscription-disabled',
         'The subscription is disabled: enable it first, or leave it as it is.',
       );
     }
-    const before = standingOf(current);
-    const after = nextStanding(before, { kind: wish }, ports.now(), ports.policy);
-    return { subscription: after === before ? current : withStanding(current, after) };
+    const before = endpointHealthOf(current);
+    const after = nextEndpointHealth(before, { kind: signalKind }, ports.now(), ports.policy);
+    return { subscription: after === before ? current : withEndpointHealth(current, after) };
   });
   if ('status' in revised) {
     return revised;

@@ -3,7 +3,7 @@ import { PERIODS_SHOWN, periodsOf, shownSince } from '../../../core/message/stat
 import { noSuch } from '../../answer.ts';
 import { operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
-import { MOST_COUNTED, REMEMBERED_SECONDS } from '../../ports/statistics.ts';
+import { MAX_COUNTED, REMEMBERED_SECONDS } from '../../ports/statistics.ts';
 
 const LENGTHS = ['hour', 'day'] as const;
 const moment = z.iso.datetime({ precision: 3 });
@@ -20,8 +20,8 @@ const periodSchema = z.object({
 });
 
 const waitingSchema = z.object({
-  count: count.max(MOST_COUNTED).describe('Messages that have not ended.'),
-  is_more: z.boolean().describe(`There are more: counting stops at ${MOST_COUNTED}.`),
+  count: count.max(MAX_COUNTED).describe('Messages that have not ended.'),
+  is_more: z.boolean().describe(`There are more: counting stops at ${MAX_COUNTED}.`),
   oldest_admitted_at: moment
     .optional()
     .describe('When the event of the oldest of them was admitted; absent when none waits.'),

@@ -4,14 +4,14 @@ import type { ReceiverStore } from './receiver-store.ts';
 type SettingsOf = ReceiverStore['settingsOf'];
 
 /** Whoever knows the receiver's URL may ask for any endpoint. */
-const MOST_CACHED = 1_000;
+const MAX_CACHED = 1_000;
 
 /** The same reading, at most once per endpoint and `forMs`, of the last thousand endpoints. A reading that fails is not kept. */
 export function cachedSettings(settingsOf: SettingsOf, forMs: number, nowMs: () => number): SettingsOf {
   const readings = new RecentlyUsed<{
     readonly untilMs: number;
     readonly settings: Awaited<ReturnType<SettingsOf>>;
-  }>(MOST_CACHED);
+  }>(MAX_CACHED);
   return async (endpoint) => {
     const known = readings.get(endpoint);
     if (known !== undefined && nowMs() < known.untilMs) return known.settings;

@@ -36,10 +36,10 @@ export function memoryStore(): ReceiverStore {
     async receiptsAfter(endpoint, after) {
       return (receipts.get(endpoint) ?? []).slice(after, after + PAGE).map((receipt) => ({ ...receipt }));
     },
-    async takeOne(endpoint, second, most) {
+    async takeOne(endpoint, second, max) {
       const counts = taken.get(endpoint) ?? new Map<number, number>();
       const count = counts.get(second) ?? 0;
-      if (count >= most) return false;
+      if (count >= max) return false;
       taken.set(endpoint, counts.set(second, count + 1));
       for (const past of counts.keys()) {
         if (past < second - KEEP_TAKEN_SECONDS) counts.delete(past);

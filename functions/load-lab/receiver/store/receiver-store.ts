@@ -20,7 +20,7 @@ export interface ReceiverStore {
   /** The receipts in order of arrival whose number is above `after`; at most `PAGE` of them. */
   receiptsAfter(endpoint: string, after: number): Promise<Receipt[]>;
   /** Whether the endpoint may take one more in this second (unix time), of which it takes so many. */
-  takeOne(endpoint: string, second: number, most: number): Promise<boolean>;
+  takeOne(endpoint: string, second: number, max: number): Promise<boolean>;
   /** Settings and receipts. */
   forget(endpoint: string): Promise<void>;
 }

@@ -123,7 +123,7 @@ export function receiverStore(
       return receipts;
     },
 
-    async takeOne(endpoint, second, most) {
+    async takeOne(endpoint, second, max) {
       try {
         await client.send(
           new UpdateItemCommand({
@@ -134,7 +134,7 @@ export function receiverStore(
             ExpressionAttributeNames: { '#taken': 'taken', '#remove_at': receiverTable.timeToLive },
             ExpressionAttributeValues: marshall({
               ':one': 1,
-              ':most': most,
+              ':most': max,
               ':remove_at': second + KEEP_TAKEN_SECONDS,
             }),
           }),

@@ -5,7 +5,7 @@ import * as z from 'zod';
 const MAX_DELAY_MS = 900_000;
 
 const delay = z.int().min(0).max(MAX_DELAY_MS);
-const range = z.tuple([delay, delay]).refine(([least, most]) => least <= most, 'must be [least, most]');
+const range = z.tuple([delay, delay]).refine(([least, max]) => least <= max, 'must be [least, most]');
 const share = z.number('must be a share from 0 to 1').min(0).max(1);
 /** A day: what is up or down for longer is an outage. */
 const turn = z.number().min(0.1).max(86_400);

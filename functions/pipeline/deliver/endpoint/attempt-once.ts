@@ -1,17 +1,17 @@
 import { type AnswerKind, answerOf } from '../../../core/attempt/answers.ts';
 import type { Attempt } from '../../../core/attempt/attempt.ts';
 import { type Conclusion, concluded } from '../../../core/attempt/conclusion.ts';
-import { judge } from '../../../core/attempt/decision.ts';
+import { decide } from '../../../core/attempt/decision.ts';
 import { afterAttempt, attemptOf } from '../../../core/attempt/outcome.ts';
 import { type Signable, signedHeaders } from '../../../core/attempt/signature.ts';
 import { MalformedSecretError } from '../../../core/attempt/signature-schemes.ts';
 import { activeAt } from '../../../core/attempt/signing-keys.ts';
-import type { StandingInput } from '../../../core/circuit/endpoint-health.ts';
+import type { EndpointHealthInput } from '../../../core/circuit/endpoint-health.ts';
 import { resourceKey, webhookBody } from '../../../core/message/message.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import { type Batch, FaultOfOneError } from '../batch.ts';
 import type { Head } from '../ordering-key/head.ts';
-import type { KeySession } from '../ordering-key/ordering-key-session.ts';
+import type { OrderingKeySession } from '../ordering-key/ordering-key-session.ts';
 import type { Outcome } from '../ports.ts';
 import { secretsNow } from './secrets-now.ts';
 
@@ -22,7 +22,7 @@ interface Circumstances {
   readonly isPing?: boolean;
   /** Whether it may still be made now: asked right before it is, since reading its secrets may have stalled. */
   readonly mayStart: () => boolean;
-  readonly session: KeySession;
+  readonly session: OrderingKeySession;
   readonly batch: Batch;
 }
 
@@ -30,7 +30,7 @@ interface Circumstances {
 export interface TriedOnce {
   readonly conclusion: Conclusion;
   readonly outcome: Outcome;
-  readonly tell: readonly StandingInput[];
+  readonly tell: readonly EndpointHealthInput[];
   /** What it says of the endpoint; absent when that is no news. */
   readonly news?: AnswerKind;
 }
@@ -45,8 +45,8 @@ export async function tryOnce(
   head: Head,
   { subscription, isProbe, isPing = false, mayStart, session, batch }: Circumstances,
 ): Promise<TriedOnce | undefined> {
-  const { record, pointer } = head;
-  const { ports, policy, standings, underWay } = batch;
+  const { record, queuedMessage } = head;
+  const { ports, policy, healths, underWay } = batch;
   const body = bodyOf(head);
   const kept = await secretsNow(subscription, batch);
   if (!mayStart()) {
@@ -78,11 +78,11 @@ export async function tryOnce(
   });
   const result = await underWay.watch({ subscription, startedAtMs }, post);
   const nowMs = ports.now();
-  const { disables, ...verdict } = judge(result, nowMs);
+  const { disables, ...decision } = decide(result, nowMs);
   const answer = answerOf(result);
   const attempted = { key: session.orderingKey, isProbe };
-  const isNews = pointer.failed_attempts === 0 && !record.late;
-  const told: StandingInput =
+  const isNews = queuedMessage.failed_attempts === 0 && !record.late;
+  const told: EndpointHealthInput =
     answer === 'succeeded'
       ? { kind: answer, ...attempted }
       : { kind: 'failed', answer, isNews, ...attempted };
@@ -90,14 +90,14 @@ export async function tryOnce(
   const isDisabled =
     !isPing &&
     disables !== undefined &&
-    (await standings.tell(subscription, [told, { kind: 'disabled', reason: disables }])).state === 'disabled';
+    (await healths.tell(subscription, [told, { kind: 'disabled', reason: disables }])).state === 'disabled';
   const conclusion = concluded(
     {
-      verdict,
+      decision,
       isDisabled,
       isProbe,
-      failedAttempts: pointer.failed_attempts,
-      sinceMs: Date.parse(pointer.since),
+      failedAttempts: queuedMessage.failed_attempts,
+      sinceMs: Date.parse(queuedMessage.since),
       schedule: isPing ? [] : policy.schedules[subscription.schedule ?? 'standard'],
       draw: ports.draw(),
       nowMs,

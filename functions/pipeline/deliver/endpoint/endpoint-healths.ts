@@ -1,21 +1,28 @@
 import type { DeliveryPolicy } from '../../../core/attempt/delivery-policy.ts';
-import { nextStanding, type StandingInput, standingOf } from '../../../core/circuit/endpoint-health.ts';
-import type { Standing, Subscription } from '../../../core/subscription/subscription.ts';
+import {
+  type EndpointHealthInput,
+  endpointHealthOf,
+  nextEndpointHealth,
+} from '../../../core/circuit/endpoint-health.ts';
+import type { EndpointHealth, Subscription } from '../../../core/subscription/subscription.ts';
 import type { Arming, DeliverPorts } from '../ports.ts';
 
-type Ports = Pick<DeliverPorts, 'lookUp' | 'changeStanding' | 'arm' | 'now' | 'observer'>;
+type Ports = Pick<DeliverPorts, 'lookUp' | 'changeEndpointHealth' | 'arm' | 'now' | 'observer'>;
 
 /** How the subscriptions of a batch stand: as they were read, and as this batch has changed them since. */
-export class Standings {
+export class EndpointHealths {
   readonly #ports: Ports;
   readonly #policy: DeliveryPolicy;
   readonly #startedAtMs: number;
   readonly #readAtMs = new Map<string, number>();
-  readonly #known = new Map<string, Standing>();
+  readonly #known = new Map<string, EndpointHealth>();
   /** Changes of one subscription follow one another: together they would only refuse each other. */
   readonly #last = new Map<string, Promise<void>>();
   /** What is told while a change is being written is written together, next. */
-  readonly #next = new Map<string, { readonly inputs: StandingInput[]; readonly told: Promise<void> }>();
+  readonly #next = new Map<
+    string,
+    { readonly inputs: EndpointHealthInput[]; readonly told: Promise<void> }
+  >();
 
   /** To be made before the subscriptions are read: no reading is older. */
   constructor(ports: Ports, policy: DeliveryPolicy) {
@@ -24,15 +31,15 @@ export class Standings {
     this.#startedAtMs = ports.now();
   }
 
-  of(subscription: Subscription): Standing {
-    return this.#known.get(subscription.subscription_id) ?? standingOf(subscription);
+  of(subscription: Subscription): EndpointHealth {
+    return this.#known.get(subscription.subscription_id) ?? endpointHealthOf(subscription);
   }
 
   /**
    * Tells what has happened; where that changes nothing, as on all that goes well and quickly, nothing is called. Never rejects: a change that could not
    * be written is dropped.
    */
-  async tell(subscription: Subscription, inputs: readonly StandingInput[]): Promise<Standing> {
+  async tell(subscription: Subscription, inputs: readonly EndpointHealthInput[]): Promise<EndpointHealth> {
     const next = this.#next.get(subscription.subscription_id) ?? this.#changeNext(subscription);
     next.inputs.push(...inputs);
     await next.told;
@@ -41,7 +48,7 @@ export class Standings {
 
   #changeNext(subscription: Subscription) {
     const { subscription_id } = subscription;
-    const inputs: StandingInput[] = [];
+    const inputs: EndpointHealthInput[] = [];
     const before = this.#last.get(subscription_id);
     const told = (async () => {
       await before;
@@ -54,10 +61,13 @@ export class Standings {
     return next;
   }
 
-  async #change(subscription: Subscription, inputs: readonly StandingInput[]): Promise<void> {
-    const change = (standing: Standing) =>
-      inputs.reduce((next, input) => nextStanding(next, input, this.#ports.now(), this.#policy), standing);
-    const isMeant = (standing: Standing) => change(standing) !== standing;
+  async #change(subscription: Subscription, inputs: readonly EndpointHealthInput[]): Promise<void> {
+    const change = (health: EndpointHealth) =>
+      inputs.reduce(
+        (next, input) => nextEndpointHealth(next, input, this.#ports.now(), this.#policy),
+        health,
+      );
+    const isMeant = (health: EndpointHealth) => change(health) !== health;
     const isNews = inputs.some(
       (input) => input.kind === 'succeeded' || (input.kind === 'failed' && input.isNews),
     );
@@ -65,14 +75,14 @@ export class Standings {
       return;
     }
     const known = this.of(subscription);
-    const changed = await this.#ports.changeStanding({ ...subscription, ...known }, change);
+    const changed = await this.#ports.changeEndpointHealth({ ...subscription, ...known }, change);
     if (changed === undefined) {
       return;
     }
     const { before, after } = changed;
     this.#known.set(subscription.subscription_id, after);
     if (after !== before) {
-      this.#ports.observer.standingChanged(subscription, before, after);
+      this.#ports.observer.endpointHealthChanged(subscription, before, after);
       await this.#ports.arm(this.#tickOf(subscription, before, after));
     }
   }
@@ -81,7 +91,7 @@ export class Standings {
    * How a subscription stands by now, where what is known is old: by a reading from before the last failures a success would pass over what it ends, and by one from
    * before the end of a drain a failure would not be counted. What cannot be read now stays as it was known.
    */
-  async #readAgain(subscription: Subscription): Promise<Standing> {
+  async #readAgain(subscription: Subscription): Promise<EndpointHealth> {
     const { subscription_id } = subscription;
     const nowMs = this.#ports.now();
     const readAtMs = this.#readAtMs.get(subscription_id) ?? this.#startedAtMs;
@@ -93,16 +103,20 @@ export class Standings {
         });
         const read = subscriptions.get(subscription_id);
         if (read !== undefined) {
-          this.#known.set(subscription_id, standingOf(read));
+          this.#known.set(subscription_id, endpointHealthOf(read));
         }
       } catch (error) {
-        this.#ports.observer.fault(error, []);
+        this.#ports.observer.internalError(error, []);
       }
     }
     return this.of(subscription);
   }
 
-  #tickOf(subscription: Subscription, { circuit: before }: Standing, { circuit }: Standing): Arming[] {
+  #tickOf(
+    subscription: Subscription,
+    { circuit: before }: EndpointHealth,
+    { circuit }: EndpointHealth,
+  ): Arming[] {
     const dueAtMs = Date.parse(circuit.tick_at ?? '');
     const { service_id, subscription_id } = subscription;
     const timer = { v: 1, kind: 'tick', service_id, subscription_id, tick: circuit.tick } as const;

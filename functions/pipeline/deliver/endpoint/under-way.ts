@@ -2,7 +2,7 @@ import type { DeliveryPolicy } from '../../../core/attempt/delivery-policy.ts';
 import { isCrowded } from '../../../core/circuit/crowding.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import type { DeliverPorts } from '../ports.ts';
-import type { Standings } from './endpoint-healths.ts';
+import type { EndpointHealths } from './endpoint-healths.ts';
 
 const SECOND_MS = 1_000;
 
@@ -17,7 +17,7 @@ interface UnderWayAttempt {
  */
 export class UnderWay {
   readonly #ports: Pick<DeliverPorts, 'saySlow'>;
-  readonly #standings: Pick<Standings, 'tell'>;
+  readonly #healths: Pick<EndpointHealths, 'tell'>;
   readonly #policy: DeliveryPolicy['circuit'];
   readonly #attempts = new Set<UnderWayAttempt>();
   readonly #telling: Promise<unknown>[] = [];
@@ -25,11 +25,11 @@ export class UnderWay {
 
   constructor(
     ports: Pick<DeliverPorts, 'saySlow'>,
-    standings: Pick<Standings, 'tell'>,
+    healths: Pick<EndpointHealths, 'tell'>,
     policy: DeliveryPolicy['circuit'],
   ) {
     this.#ports = ports;
-    this.#standings = standings;
+    this.#healths = healths;
     this.#policy = policy;
   }
 
@@ -61,9 +61,7 @@ export class UnderWay {
       const known = subscription && said?.get(subscription.subscription_id);
       return known !== undefined && isCrowded(known, this.#policy) ? [subscription as Subscription] : [];
     });
-    await Promise.all(
-      crowded.map((subscription) => this.#standings.tell(subscription, [{ kind: 'crowded' }])),
-    );
+    await Promise.all(crowded.map((subscription) => this.#healths.tell(subscription, [{ kind: 'crowded' }])));
   }
 
   /** Resolves when all that was told is written, or dropped. */

@@ -3,20 +3,20 @@ import { type NextStep, nextStep } from '../../../core/attempt/next-step.ts';
 import { concludedRecord } from '../../../core/attempt/outcome.ts';
 import { RefusedError } from '../../../core/errors/refused-error.ts';
 import type { ParkedReason } from '../../../core/message/message.ts';
-import type { KeyInput } from '../../../core/ordering/blocked-ordering-key.ts';
-import type { Wish } from '../../../core/ordering/signal.ts';
+import type { BlockedKeyInput } from '../../../core/ordering/blocked-ordering-key.ts';
+import type { SignalKind } from '../../../core/ordering/signal.ts';
 import { isGone, type Subscription } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { type Batch, FaultOfOneError, UntakenError } from '../batch.ts';
 import { tryOnce } from '../endpoint/attempt-once.ts';
 import type { Outcome } from '../ports.ts';
 import { type Head, isErased } from './head.ts';
-import type { KeySession } from './ordering-key-session.ts';
+import type { OrderingKeySession } from './ordering-key-session.ts';
 
 interface Going {
   readonly head: Head;
-  readonly wish: Wish | 'first';
-  readonly session: KeySession;
+  readonly signalKind: SignalKind | 'first';
+  readonly session: OrderingKeySession;
   readonly batch: Batch;
   /** Writes the end of the head: how depends on whether it waits in the key. `isVainProbe`: its key has probed, and in vain. */
   readonly end: (outcome: Outcome, isVainProbe: boolean) => Promise<void>;
@@ -45,35 +45,35 @@ export async function advance(going: Going): Promise<Advance> {
 }
 
 async function takeStep(going: Going): Promise<Advance> {
-  const { head, wish, session, batch } = going;
-  const { found, standings, ports, policy } = batch;
-  if (head.fault !== undefined && wish !== 'skip') {
-    throw new FaultOfOneError(head.fault.message);
+  const { head, signalKind, session, batch } = going;
+  const { found, healths, ports, policy } = batch;
+  if (head.internalError !== undefined && signalKind !== 'skip') {
+    throw new FaultOfOneError(head.internalError.message);
   }
   // With a subscription that cannot be read, too: it is not one that was deleted.
-  if (isErased(head) || head.fault !== undefined) {
+  if (isErased(head) || head.internalError !== undefined) {
     await end(going, { state: 'cancelled', reason: 'skipped' });
     return 'ended';
   }
   const subscription = found.subscriptions.get(session.name.subscription_id);
-  const stepNow = (asked: Wish | 'first') => {
+  const stepNow = (asked: SignalKind | 'first') => {
     const question = {
       record: head.record,
-      since: head.pointer.since,
+      since: head.queuedMessage.since,
       key: session.orderingKey,
-      wish: asked,
-      standing: subscription === undefined ? undefined : standings.of(subscription),
+      signalKind: asked,
+      health: subscription === undefined ? undefined : healths.of(subscription),
       timeoutMs: subscription?.timeout_ms ?? 0,
       nowMs: ports.now(),
       attemptsUntilMs: batch.attemptsUntilMs,
     };
     return nextStep(question, policy);
   };
-  let asked = wish;
+  let asked = signalKind;
   let step = stepNow(asked);
   if (step.kind === 'claim' && subscription !== undefined) {
     const claim = { kind: 'claimed', key: session.orderingKey, timeoutMs: subscription.timeout_ms } as const;
-    await standings.tell(subscription, [claim]);
+    await healths.tell(subscription, [claim]);
     // Whoever was faster probes; this one waits in line.
     asked = 'probe';
     step = stepNow(asked);
@@ -84,23 +84,25 @@ async function takeStep(going: Going): Promise<Advance> {
       return 'ended';
     case 'hand_over':
       await pause(going, { kind: 'handed_over' }, waits(going, 'catching_up'));
-      await session.hintOn(wish === 'first' ? 'due' : wish);
+      await session.signalOn(signalKind === 'first' ? 'due' : signalKind);
       return 'paused';
     case 'attempt':
       if (await isJustDeleted(subscription as Subscription, batch)) {
         await end(going, { state: 'cancelled', reason: 'deleted' });
         return 'ended';
       }
-      return attempt({ ...going, wish: asked }, subscription as Subscription, step, () => stepNow(asked));
+      return attempt({ ...going, signalKind: asked }, subscription as Subscription, step, () =>
+        stepNow(asked),
+      );
     default: {
       const outcomes = waits(going, step.kind === 'bar' ? step.reason : 'circuit_open');
       // Its turn had come: the next drain must not take it for one that is under way.
-      const hadTurn = wish === 'drain' || wish === 'probe';
+      const hadTurn = signalKind === 'drain' || signalKind === 'probe';
       if (session.key?.state !== 'in_line' || hadTurn || outcomes.length > 0) {
         await pause(going, { kind: 'barred' }, outcomes);
       }
       if (subscription !== undefined && step.kind === 'bar' && step.reason === 'rate_limited') {
-        await standings.tell(subscription, [{ kind: 'joined' }]);
+        await healths.tell(subscription, [{ kind: 'joined' }]);
       }
       return 'paused';
     }
@@ -151,7 +153,7 @@ async function attempt(
   } else {
     await pause(going, input, [outcome]);
   }
-  const { circuit } = await batch.standings.tell(subscription, tell);
+  const { circuit } = await batch.healths.tell(subscription, tell);
   if (circuit.state === 'draining' && news !== undefined) {
     batch.answerCounts.add(subscription.subscription_id, news);
   }
@@ -159,7 +161,7 @@ async function attempt(
 }
 
 /** What an attempt that did not end its message means for the key. */
-function pausedBy(conclusion: Conclusion): KeyInput | undefined {
+function pausedBy(conclusion: Conclusion): BlockedKeyInput | undefined {
   switch (conclusion.state) {
     case 'retrying':
       return { kind: 'attempt_failed', dueAtMs: conclusion.nextAttemptAtMs };
@@ -193,13 +195,20 @@ function waits({ head, session, batch }: Going, reason: ParkedReason): Outcome[]
 }
 
 /** Pauses the key, or leaves it paused, with its head as the first that waits. */
-async function pause({ head, session }: Going, input: KeyInput, outcomes: readonly Outcome[]): Promise<void> {
+async function pause(
+  { head, session }: Going,
+  input: BlockedKeyInput,
+  outcomes: readonly Outcome[],
+): Promise<void> {
   const counts = input.kind === 'attempt_failed' ? 1 : 0;
-  const pointer = { ...head.pointer, failed_attempts: head.pointer.failed_attempts + counts };
+  const queuedMessage = {
+    ...head.queuedMessage,
+    failed_attempts: head.queuedMessage.failed_attempts + counts,
+  };
   await session.take({
     input,
-    oldestSince: head.pointer.since,
-    pointers: head.isWaiting && counts === 0 ? [] : [pointer],
+    oldestSince: head.queuedMessage.since,
+    queuedMessages: head.isWaiting && counts === 0 ? [] : [queuedMessage],
     outcomes,
   });
 }

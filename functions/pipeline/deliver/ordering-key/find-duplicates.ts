@@ -1,6 +1,6 @@
-import { apart } from '../../../core/errors/isolate-failures.ts';
+import { isolateFailures } from '../../../core/errors/isolate-failures.ts';
 import { idsOf, orderingKey, resourceKey } from '../../../core/message/message.ts';
-import { mayBeRepeat } from '../../../core/ordering/may-be-duplicate.ts';
+import { mayBeDuplicate } from '../../../core/ordering/may-be-duplicate.ts';
 import { type DeliverPorts, type Found, type Incoming, nameOf, type Wanted } from '../ports.ts';
 
 /** Looks up what groups of records need, in one call; should that fail, for each group alone. A group whose own call fails is `untaken`. Never rejects. */
@@ -9,9 +9,11 @@ export async function lookUpApart(
   ports: Pick<DeliverPorts, 'lookUp' | 'now' | 'observer'>,
 ): Promise<Found> {
   const nowMs = ports.now();
-  const { answers, failed } = await apart(groups, (some) => ports.lookUp(wantedOf(some.flat(), nowMs)));
+  const { answers, failed } = await isolateFailures(groups, (some) =>
+    ports.lookUp(wantedOf(some.flat(), nowMs)),
+  );
   for (const [group, error] of failed) {
-    ports.observer.fault(error, group);
+    ports.observer.internalError(error, group);
   }
   const missing = [...failed.keys()].flatMap((group) => group.map((record) => orderingKey(nameOf(record))));
   const [only] = answers;
@@ -23,7 +25,7 @@ export async function lookUpApart(
         keys: new Map(answers.flatMap(({ keys }) => [...keys])),
         records: new Map(answers.flatMap(({ records }) => [...records])),
         resources: new Map(answers.flatMap(({ resources }) => [...resources])),
-        faults: new Map(answers.flatMap(({ faults }) => [...faults])),
+        internalErrors: new Map(answers.flatMap(({ internalErrors }) => [...internalErrors])),
         untaken: new Set([...answers.flatMap(({ untaken }) => [...untaken]), ...missing]),
       };
 }
@@ -35,8 +37,8 @@ export function untakenOf(record: Incoming, { untaken }: Found): string | undefi
   }
   const { subscription_id } = nameOf(record);
   const own =
-    'hint' in record
-      ? [record.hint.message_id]
+    'signal' in record
+      ? [record.signal.message_id]
       : [...idsOf(record.message), record.message.resource === undefined && resourceKey(record.message)];
   return [subscription_id, orderingKey(nameOf(record)), ...own].find(
     (name): name is string => typeof name === 'string' && untaken.has(name),
@@ -50,9 +52,9 @@ function wantedOf(records: readonly Incoming[], nowMs: number): Wanted {
     keys: [...new Set(records.map((record) => orderingKey(nameOf(record))))],
     messageIds: [
       ...deliveries
-        .filter((delivery) => mayBeRepeat(delivery.message, delivery, nowMs))
+        .filter((delivery) => mayBeDuplicate(delivery.message, delivery, nowMs))
         .flatMap(({ message }) => idsOf(message)),
-      ...records.flatMap((record) => ('hint' in record ? (record.hint.message_id ?? []) : [])),
+      ...records.flatMap((record) => ('signal' in record ? (record.signal.message_id ?? []) : [])),
     ],
     resourceKeys: deliveries
       .map(({ message }) => message)

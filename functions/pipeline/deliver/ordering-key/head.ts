@@ -1,7 +1,7 @@
 import { inDoubt, type NewRecord } from '../../../core/attempt/outcome.ts';
 import { type MessageRecord, recordOf } from '../../../core/message/history.ts';
 import { type Message, orderingKey, resourceKey, webhookBody } from '../../../core/message/message.ts';
-import { type Pointer, placeOf } from '../../../core/ordering/blocked-ordering-key.ts';
+import { positionOf, type QueuedMessage } from '../../../core/ordering/blocked-ordering-key.ts';
 import { instant } from '../../../core/text/instant.ts';
 import type { Delivery, Found } from '../ports.ts';
 
@@ -11,22 +11,25 @@ export type Head = (
   | { readonly isWaiting: false; readonly record: NewRecord }
 ) & {
   /** As it waits, or would. */
-  readonly pointer: Pointer;
+  readonly queuedMessage: QueuedMessage;
   /** JSON text of the event's resource, where that lies apart from the record. */
   readonly resource: string | undefined;
   /** Its subscription is there and cannot be read. */
-  readonly fault: Error | undefined;
+  readonly internalError: Error | undefined;
   /** How often the queue had handed out what leads to the attempt. */
   readonly receiveCount: number;
 };
 
-export function headOfDelivery({ message, receiveCount }: Delivery, { faults, resources }: Found): Head {
+export function headOfDelivery(
+  { message, receiveCount }: Delivery,
+  { internalErrors, resources }: Found,
+): Head {
   return {
-    pointer: pointerOf(message),
+    queuedMessage: queuedMessageOf(message),
     isWaiting: false,
     record: newRecordOf({ message, receiveCount }),
     resource: resources.get(resourceKey(message)),
-    fault: faults.get(message.subscription_id),
+    internalError: internalErrors.get(message.subscription_id),
     receiveCount,
   };
 }
@@ -46,10 +49,10 @@ export function isErased({ record, resource }: Pick<Head, 'record' | 'resource'>
   return record.body_erased_at !== undefined || (record.body === undefined && resource === '');
 }
 
-export function pointerOf(message: Message): Pointer {
+export function queuedMessageOf(message: Message): QueuedMessage {
   return {
     ordering_key: orderingKey(message),
-    place: placeOf(message),
+    place: positionOf(message),
     message_id: message.message_id,
     since: instant(message.admitted_at_ms),
     failed_attempts: 0,

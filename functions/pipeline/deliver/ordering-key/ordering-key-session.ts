@@ -1,13 +1,13 @@
 import { orderingKey } from '../../../core/message/message.ts';
 import {
-  type KeyInput,
-  nextKey,
-  type PausedKey,
-  type Pointer,
+  type BlockedKey,
+  type BlockedKeyInput,
+  nextBlockedKey,
+  type QueuedMessage,
   withMoreBehind,
 } from '../../../core/ordering/blocked-ordering-key.ts';
-import type { KeyName } from '../../../core/ordering/signal.ts';
-import { hint, type Wish } from '../../../core/ordering/signal.ts';
+import type { OrderingKeyName } from '../../../core/ordering/signal.ts';
+import { type SignalKind, signal } from '../../../core/ordering/signal.ts';
 import type { Batch } from '../batch.ts';
 import type { Commit, Outcome } from '../ports.ts';
 import { writeUntil } from './write-until.ts';
@@ -24,10 +24,10 @@ export class OvertakenError extends Error {
 const EARLY_MS = 10_000;
 
 interface Step {
-  readonly input: KeyInput;
+  readonly input: BlockedKeyInput;
   /** `since` of the key's first message after this step. */
   readonly oldestSince: string;
-  readonly pointers?: readonly Pointer[];
+  readonly queuedMessages?: readonly QueuedMessage[];
   /** Places of pointers that go. */
   readonly removed?: readonly string[];
   readonly outcomes?: readonly Outcome[];
@@ -36,16 +36,16 @@ interface Step {
 type Changes = Omit<Step, 'input' | 'oldestSince'> & Pick<Commit, 'isAddition'>;
 
 /** One key while a worker holds its group: what is known of it, and the one way to change it. */
-export class KeySession {
+export class OrderingKeySession {
   readonly orderingKey: string;
-  readonly name: KeyName;
+  readonly name: OrderingKeyName;
   readonly #batch: Batch;
-  #key: PausedKey | undefined;
+  #key: BlockedKey | undefined;
   #isBarred = false;
   /** Of hints that this batch has sent. */
-  readonly #wishes = new Set<Wish>();
+  readonly #signalKinds = new Set<SignalKind>();
 
-  constructor(name: KeyName, batch: Batch) {
+  constructor(name: OrderingKeyName, batch: Batch) {
     this.name = name;
     this.orderingKey = orderingKey(name);
     this.#batch = batch;
@@ -53,7 +53,7 @@ export class KeySession {
   }
 
   /** Undefined while the key is not paused. */
-  get key(): PausedKey | undefined {
+  get key(): BlockedKey | undefined {
     return this.#key;
   }
 
@@ -65,11 +65,11 @@ export class KeySession {
   async take({ input, oldestSince, ...changes }: Step): Promise<void> {
     const { ports, policy } = this.#batch;
     const nowMs = ports.now();
-    const next = nextKey(this.#key, input, { nowMs, policy, name: this.name, oldestSince });
+    const next = nextBlockedKey(this.#key, input, { nowMs, policy, name: this.name, oldestSince });
     await this.#write(next, changes);
     this.#isBarred = input.kind === 'barred';
     if (input.kind === 'attempt_failed' && input.dueAtMs - nowMs <= policy.longestTimerMs) {
-      const timer = { kind: 'hint', ...hint(this.name, 'due') } as const;
+      const timer = { kind: 'hint', ...signal(this.name, 'due') } as const;
       await ports.arm([{ timer, dueAtMs: input.dueAtMs }]);
     }
     if (input.kind === 'faulted' && next !== undefined) {
@@ -82,29 +82,29 @@ export class KeySession {
    *
    * @throws OvertakenError
    */
-  async add(pointers: readonly Pointer[], outcomes: readonly Outcome[]): Promise<void> {
+  async add(queuedMessages: readonly QueuedMessage[], outcomes: readonly Outcome[]): Promise<void> {
     if (this.#key === undefined) {
       throw new Error(`${this.orderingKey} is not paused: there is nobody to wait behind`);
     }
-    await this.#write(withMoreBehind(this.#key), { pointers, outcomes, isAddition: true });
+    await this.#write(withMoreBehind(this.#key), { queuedMessages, outcomes, isAddition: true });
   }
 
   /** Has the next batch go on with the key: there was no time left. */
-  async hintOn(wish: Wish): Promise<void> {
-    this.#wishes.add(wish);
-    await this.#batch.ports.hint([hint(this.name, wish)]);
+  async signalOn(signalKind: SignalKind): Promise<void> {
+    this.#signalKinds.add(signalKind);
+    await this.#batch.ports.signal([signal(this.name, signalKind)]);
   }
 
   /** Has a hint that came early, by a clock that is behind that of whoever set its timer, come once more when it is due. */
-  async waitForDue(wish: Wish): Promise<void> {
+  async waitForDue(signalKind: SignalKind): Promise<void> {
     const { ports } = this.#batch;
-    if (wish !== 'due' || this.#key?.state !== 'waiting') {
+    if (signalKind !== 'due' || this.#key?.state !== 'waiting') {
       return;
     }
     const dueAtMs = Date.parse(this.#key.due_at);
     if (dueAtMs - ports.now() <= EARLY_MS) {
-      this.#wishes.add(wish);
-      await ports.arm([{ timer: { kind: 'hint', ...hint(this.name, wish) }, dueAtMs }]);
+      this.#signalKinds.add(signalKind);
+      await ports.arm([{ timer: { kind: 'hint', ...signal(this.name, signalKind) }, dueAtMs }]);
     }
   }
 
@@ -114,20 +114,20 @@ export class KeySession {
   }
 
   /** Whether a hint with this wish is on its way: another one of the batch would only add to it. */
-  isHintedOn(wish: Wish): boolean {
-    return this.#wishes.has(wish);
+  isSignalledOn(signalKind: SignalKind): boolean {
+    return this.#signalKinds.has(signalKind);
   }
 
-  async #write(next: PausedKey | undefined, changes: Changes): Promise<void> {
+  async #write(next: BlockedKey | undefined, changes: Changes): Promise<void> {
     const { ports, outbox, writesUntilMs } = this.#batch;
-    const { pointers = [], removed = [], outcomes = [], isAddition = false } = changes;
+    const { queuedMessages = [], removed = [], outcomes = [], isAddition = false } = changes;
     const commit = {
       token: ports.token(),
       orderingKey: this.orderingKey,
       known: this.#key,
       next,
       isAddition,
-      pointers,
+      queuedMessages,
       removed,
       outcomes,
     };

@@ -5,7 +5,7 @@ import { tryOnce } from '../endpoint/attempt-once.ts';
 import type { Delivery } from '../ports.ts';
 import { isJustDeleted } from './advance.ts';
 import { headOfDelivery } from './head.ts';
-import type { KeySession } from './ordering-key-session.ts';
+import type { OrderingKeySession } from './ordering-key-session.ts';
 
 /**
  * Attempts a test ping once, whatever the circuit of its subscription and whether that is paused or disabled; nobody is told how it went but the
@@ -14,11 +14,11 @@ import type { KeySession } from './ordering-key-session.ts';
  *
  * @throws when something of ours is missing that it takes: then, too, its record comes again
  */
-export async function ping(record: Delivery, session: KeySession, batch: Batch): Promise<void> {
+export async function ping(record: Delivery, session: OrderingKeySession, batch: Batch): Promise<void> {
   const { found, outbox, ports } = batch;
   const head = headOfDelivery(record, found);
-  if (head.fault !== undefined) {
-    throw head.fault;
+  if (head.internalError !== undefined) {
+    throw head.internalError;
   }
   const subscription = found.subscriptions.get(record.message.subscription_id);
   if (subscription === undefined || isGone(subscription) || (await isJustDeleted(subscription, batch))) {

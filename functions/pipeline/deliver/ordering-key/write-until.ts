@@ -2,7 +2,7 @@ import { RefusedError } from '../../../core/errors/refused-error.ts';
 import type { DeliverPorts } from '../ports.ts';
 
 /** Between two tries to write. */
-export const WRITING_PAUSE_MS = 500;
+export const WRITING_SLEEP_MS = 500;
 
 /** Writes again and again while there is time: given up, all that was just sent would be sent once more. */
 export async function writeUntil<T>(
@@ -14,11 +14,11 @@ export async function writeUntil<T>(
     try {
       return await write();
     } catch (error) {
-      if (ports.now() + WRITING_PAUSE_MS >= endsAtMs || isLasting(error)) {
+      if (ports.now() + WRITING_SLEEP_MS >= endsAtMs || isLasting(error)) {
         throw error;
       }
-      ports.observer.fault(error, []);
-      await ports.after(WRITING_PAUSE_MS);
+      ports.observer.internalError(error, []);
+      await ports.after(WRITING_SLEEP_MS);
     }
   }
 }

@@ -1,11 +1,11 @@
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
-import type { StandingWrite } from '../../aws/subscription-table.ts';
+import type { EndpointHealthWrite } from '../../aws/subscription-table.ts';
 import type { World } from '../../world.ts';
 
-const indexes = new WeakMap<World, ReadonlyMap<string, readonly StandingWrite[]>>();
+const indexes = new WeakMap<World, ReadonlyMap<string, readonly EndpointHealthWrite[]>>();
 
 /** How a subscription has stood, change by change. */
-export function writesOf(subscriptionId: string, world: World): readonly StandingWrite[] {
+export function writesOf(subscriptionId: string, world: World): readonly EndpointHealthWrite[] {
   let index = indexes.get(world);
   if (index === undefined) {
     index = Map.groupBy(world.tables.subscriptions.writes, (write) => write.subscriptionId);
@@ -23,8 +23,8 @@ export function isAlwaysClosedBetween(
 ): boolean {
   const writes = writesOf(subscription_id, world);
   const first = writes.findLast(({ atMs }) => atMs <= fromMs)?.after;
-  const isClosed = (standing: StandingWrite['after'] | undefined) =>
-    standing === undefined || (standing.state === 'active' && standing.circuit.state === 'closed');
+  const isClosed = (health: EndpointHealthWrite['after'] | undefined) =>
+    health === undefined || (health.state === 'active' && health.circuit.state === 'closed');
   return (
     isClosed(first) && writes.every(({ atMs, after }) => atMs <= fromMs || atMs > untilMs || isClosed(after))
   );

@@ -1,4 +1,4 @@
-import type { StandingWrite } from '../../aws/subscription-table.ts';
+import type { EndpointHealthWrite } from '../../aws/subscription-table.ts';
 import { lastOutage } from '../../healing.ts';
 import type { Received } from '../../people/receivers.ts';
 import type { World } from '../../world.ts';
@@ -24,7 +24,7 @@ export const circuitsSpare: Check = (world, lines) =>
     return [
       ...needless({ log, pings, writes }, world, index),
       ...unspared(log, writes, world),
-      ...doubleTicks(writes, world),
+      ...doubleTimers(writes, world),
       ...lateComeback({ log, writes, own }, world, index, timeout_ms),
     ].map((what) => `${subscription_id}: ${what}`);
   });
@@ -38,7 +38,7 @@ function needless(
   }: {
     readonly log: readonly Received[];
     readonly pings: readonly Received[];
-    readonly writes: readonly StandingWrite[];
+    readonly writes: readonly EndpointHealthWrite[];
   },
   { plan, policy, endedAtMs }: World,
   index: number,
@@ -61,7 +61,11 @@ function needless(
 }
 
 /** Whoever read the circuit when it let nothing pass, and it did not change since, sends as its probe only. */
-function unspared(log: readonly Received[], writes: readonly StandingWrite[], { history }: World): string[] {
+function unspared(
+  log: readonly Received[],
+  writes: readonly EndpointHealthWrite[],
+  { history }: World,
+): string[] {
   const broken: string[] = [];
   const probes = new Map<number, number>();
   for (const request of log) {
@@ -75,7 +79,7 @@ function unspared(log: readonly Received[], writes: readonly StandingWrite[], { 
     if (seen.every(({ state }) => state !== 'active')) {
       broken.push(`${invocation.name} sent ${messageId} of ${key} though it was ${before.after.state}`);
     }
-    if (seen.every(({ circuit: { state } }) => state === 'draining') && !isHinted(request)) {
+    if (seen.every(({ circuit: { state } }) => state === 'draining') && !isSignalled(request)) {
       broken.push(`${invocation.name} sent ${messageId} of ${key} before its turn in the drain`);
     }
     if (!seen.every(({ circuit: { state } }) => state === 'open' || state === 'half_open')) {
@@ -104,7 +108,7 @@ function unspared(log: readonly Received[], writes: readonly StandingWrite[], { 
 }
 
 /** Whether its worker had a hint that the key's turn had come. */
-function isHinted({ invocation: { records }, key }: Received): boolean {
+function isSignalled({ invocation: { records }, key }: Received): boolean {
   return records.some(
     ({ group, body }) =>
       group === key && (body.includes('"wish":"drain"') || body.includes('"wish":"probe"')),
@@ -112,13 +116,21 @@ function isHinted({ invocation: { records }, key }: Received): boolean {
 }
 
 /** Each tick is carried out once, and the next not before its time. */
-function doubleTicks(writes: readonly StandingWrite[], { policy, plan, invocations }: World): string[] {
-  const ticks = writes.filter(({ by }) => by.startsWith('wake'));
-  return ticks.flatMap(({ atMs, before }, index) => {
-    const earlier = ticks[index - 1];
-    const { state, tick } = earlier?.after.circuit ?? {};
+function doubleTimers(
+  writes: readonly EndpointHealthWrite[],
+  { policy, plan, invocations }: World,
+): string[] {
+  const circuitTimers = writes.filter(({ by }) => by.startsWith('wake'));
+  return circuitTimers.flatMap(({ atMs, before }, index) => {
+    const earlier = circuitTimers[index - 1];
+    const { state, tick: generation } = earlier?.after.circuit ?? {};
     // By a clock that is behind, a timer may go off before an open circuit has cooled down: then it is set once more.
-    if (earlier === undefined || before.circuit.tick !== tick || state === 'open' || state === 'half_open') {
+    if (
+      earlier === undefined ||
+      before.circuit.tick !== generation ||
+      state === 'open' ||
+      state === 'half_open'
+    ) {
       return [];
     }
     // Whoever stands still between reading the clock and writing sets a time that has passed.
@@ -141,7 +153,7 @@ function lateComeback(
     own,
   }: {
     readonly log: readonly Received[];
-    readonly writes: readonly StandingWrite[];
+    readonly writes: readonly EndpointHealthWrite[];
     readonly own: readonly Line[];
   },
   world: World,
@@ -156,12 +168,12 @@ function lateComeback(
     return [];
   }
   const backAtMs = startedAtMs + Math.max(outage.untilMs, secretlessUntilMs);
-  const standing = writes.findLast(({ atMs }) => atMs <= backAtMs)?.after;
+  const health = writes.findLast(({ atMs }) => atMs <= backAtMs)?.after;
   const first = log.find((one) => one.startedAtMs >= backAtMs);
-  if (standing?.state !== 'active' || first === undefined) {
+  if (health?.state !== 'active' || first === undefined) {
     return [];
   }
-  const { circuit } = standing;
+  const { circuit } = health;
   if (circuit.state !== 'open' && (circuit.state !== 'half_open' || circuit.probe_key === undefined)) {
     return [];
   }
@@ -178,7 +190,7 @@ function lateComeback(
 /** A probe whose messages have expired sends nothing, and its lease has to end before there is another one. */
 function vainLeases(
   own: readonly Line[],
-  writes: readonly StandingWrite[],
+  writes: readonly EndpointHealthWrite[],
   leaseMs: number,
   { backAtMs, untilMs }: { readonly backAtMs: number; readonly untilMs: number },
 ): number {

@@ -1,4 +1,4 @@
-import type { StandingWrite } from '../../aws/subscription-table.ts';
+import type { EndpointHealthWrite } from '../../aws/subscription-table.ts';
 import type { Received } from '../../people/receivers.ts';
 import type { World } from '../../world.ts';
 import type { Check } from './backlog.ts';
@@ -72,7 +72,11 @@ function unopened(heard: readonly Received[], subscriptionId: string, world: Wor
   return [];
 }
 
-function openedInVain(heard: readonly Received[], writes: readonly StandingWrite[], world: World): string[] {
+function openedInVain(
+  heard: readonly Received[],
+  writes: readonly EndpointHealthWrite[],
+  world: World,
+): string[] {
   const { failedKeys, firstWindow } = world.policy.circuit;
   const vain = writes.some(({ atMs, by, before, after }) => {
     const from = before.circuit.state;
@@ -96,7 +100,11 @@ function openedInVain(heard: readonly Received[], writes: readonly StandingWrite
   return vain ? [`its circuit opened before ${failedKeys} payments had failed in a row`] : [];
 }
 
-function undisabled(heard: readonly Received[], writes: readonly StandingWrite[], world: World): string[] {
+function undisabled(
+  heard: readonly Received[],
+  writes: readonly EndpointHealthWrite[],
+  world: World,
+): string[] {
   const broken: string[] = [];
   const { policy, history } = world;
   const standsAt = (ms: number) => writes.findLast(({ atMs }) => atMs <= ms)?.after.state ?? 'active';

@@ -23,7 +23,10 @@ export const limitsKept: Check = (world, lines) =>
     return [
       ...manyInOneTurn(log, limitAt),
       ...tooMany(log, limitAt, world),
-      ...own.flatMap((line) => [...unlimited(line, limitAt, world), ...forgotten(line, limitAt, world)]),
+      ...own.flatMap((backlog) => [
+        ...unlimited(backlog, limitAt, world),
+        ...forgotten(backlog, limitAt, world),
+      ]),
     ].map((what) => `${subscription_id}: ${what}`);
   });
 
@@ -47,11 +50,11 @@ function manyInOneTurn(log: readonly Received[], limitAt: LimitAt): string[] {
     const [{ invocation, key }] = requests as [Received];
     const ofKey = invocation.records.filter(({ group }) => group === key);
     const isTurn = (body: string) => body.includes('"wish":"drain"') || body.includes('"wish":"probe"');
-    const hints = ofKey.filter(({ body }) => isTurn(body)).length;
+    const signals = ofKey.filter(({ body }) => isTurn(body)).length;
     // A message that comes while the next one is wanted as a probe needs no hint.
     const claims = ofKey.some(({ body }) => !body.includes('"wish"')) ? 1 : 0;
-    return requests.length > hints + claims
-      ? [`${invocation.name} made ${requests.length} attempts of ${key} in ${hints} turns`]
+    return requests.length > signals + claims
+      ? [`${invocation.name} made ${requests.length} attempts of ${key} in ${signals} turns`]
       : [];
   });
 }
@@ -63,11 +66,11 @@ function tooMany(log: readonly Received[], limitAt: LimitAt, world: World): stri
   return SPANS_SECONDS.flatMap((seconds) => {
     const isOver = starts.some((ms, index) => {
       const limits = [ms - 1_000 * bunchedSeconds, ms, ms + 500 * seconds, ms + 1_000 * seconds].map(limitAt);
-      const most =
+      const max =
         Math.max(...limits.map((limit) => limit ?? Number.POSITIVE_INFINITY)) * (seconds + bunchedSeconds);
       return (
-        Number.isFinite(most) &&
-        (starts[index + most] ?? Number.POSITIVE_INFINITY) < ms + 1_000 * seconds &&
+        Number.isFinite(max) &&
+        (starts[index + max] ?? Number.POSITIVE_INFINITY) < ms + 1_000 * seconds &&
         !isHeldBack(log, ms, ms + 1_000 * seconds, world)
       );
     });
@@ -88,8 +91,8 @@ function isHeldBack(log: readonly Received[], fromMs: number, untilMs: number, w
 }
 
 /** While its circuit is closed and it is active, what comes is first on record as waiting for its turn, or behind what waits. */
-function unlimited(line: Line, limitAt: LimitAt, world: World): string[] {
-  return line.messages.flatMap((message) => {
+function unlimited(backlog: Line, limitAt: LimitAt, world: World): string[] {
+  return backlog.messages.flatMap((message) => {
     const { atMs, record: first } = message.writes[0] ?? {};
     if (first === undefined || atMs === undefined || limitAt(message.admittedAtMs) === undefined) {
       return [];
@@ -101,37 +104,38 @@ function unlimited(line: Line, limitAt: LimitAt, world: World): string[] {
       first.state_reason === 'fault' ||
       // Its attempt may have been made by a worker that never recorded it.
       first.earlier_may_be_missing === true ||
-      !isAlwaysClosedBetween(line.subscription, message.admittedAtMs, atMs, world);
+      !isAlwaysClosedBetween(backlog.subscription, message.admittedAtMs, atMs, world);
     return !isExcused && (isFinal(first) === waits || (!waits && first.attempt_count > 0))
-      ? [`${nameOf(message, line)} did not wait for its turn: ${first.state}, ${first.state_reason}`]
+      ? [`${nameOf(message, backlog)} did not wait for its turn: ${first.state}, ${first.state_reason}`]
       : [];
   });
 }
 
 /** Whoever waits for his turn is looked at: also when the worker that parked him could not say so. */
-function forgotten(line: Line, limitAt: LimitAt, world: World): string[] {
+function forgotten(backlog: Line, limitAt: LimitAt, world: World): string[] {
   const { policy, endedAtMs } = world;
-  const { subscription_id } = line.subscription;
-  const ticks = writesOf(subscription_id, world).filter(({ by }) => by.startsWith('wake'));
+  const { subscription_id } = backlog.subscription;
+  const circuitTimers = writesOf(subscription_id, world).filter(({ by }) => by.startsWith('wake'));
   const { idleMs, longestCoolDownMs } = policy.circuit;
-  return line.messages.flatMap((message) =>
+  return backlog.messages.flatMap((message) =>
     message.writes
       .filter(({ atMs, record }) => {
         if (record?.state_reason !== 'rate_limited') {
           return false;
         }
-        const isClosed = isAlwaysClosedBetween(line.subscription, 0, endedAtMs, world);
-        const touchedMs = allowanceMs(world, [line.key, subscription_id], atMs, atMs + SOON_MS);
+        const isClosed = isAlwaysClosedBetween(backlog.subscription, 0, endedAtMs, world);
+        const touchedMs = allowanceMs(world, [backlog.key, subscription_id], atMs, atMs + SOON_MS);
         // Behind another circuit nobody has a turn, and one that is paused is looked at as seldom as one that has failed for long.
         const foundMs = isClosed ? idleMs : Math.max(idleMs, longestCoolDownMs);
         const isUntouched = touchedMs === 0 && isClosed;
         const untilMs = atMs + (isUntouched ? SOON_MS : foundMs + touchedMs + foundAfterMs(world));
         const isNear = (write: { readonly atMs: number }) => Math.abs(write.atMs - atMs) <= NEAR_MS;
         const isLater = (write: { readonly atMs: number }) => write.atMs > atMs && write.atMs <= untilMs;
-        const isSeen = ticks.some(isLater) || ticks.some(isNear) || message.writes.some(isLater);
+        const isSeen =
+          circuitTimers.some(isLater) || circuitTimers.some(isNear) || message.writes.some(isLater);
         return untilMs < endedAtMs && limitAt(untilMs) !== undefined && !isSeen;
       })
       .slice(0, 1)
-      .map(() => `${nameOf(message, line)} waits for its turn, and nobody looks`),
+      .map(() => `${nameOf(message, backlog)} waits for its turn, and nobody looks`),
   );
 }

@@ -9,7 +9,7 @@ const SEEN_MS = 60_000;
 /** In worlds where nothing of ours fails: probes go round the line, so that one poisoned payment cannot keep the others waiting. */
 export const probesTakeTurns: Check = (world, lines) =>
   world.subscriptions.flatMap((subscription) => {
-    const own = lines.filter((line) => line.subscription === subscription);
+    const own = lines.filter((backlog) => backlog.subscription === subscription);
     const probes = own
       .flatMap(({ key, messages }) =>
         messages.flatMap((message) =>
@@ -25,8 +25,8 @@ export const probesTakeTurns: Check = (world, lines) =>
       return last !== undefined &&
         row.every((probe) => probe.key === key) &&
         own.some(
-          (line) =>
-            line.key !== key && waits(line, startedAtMs - SEEN_MS - world.plan.lagMs, last.startedAtMs),
+          (backlog) =>
+            backlog.key !== key && waits(backlog, startedAtMs - SEEN_MS - world.plan.lagMs, last.startedAtMs),
         ) &&
         allowanceMs(world, [key, subscription.subscription_id], startedAtMs, last.startedAtMs) === 0
         ? [`${key} probed ${IN_A_ROW} times in a row, with others in line`]

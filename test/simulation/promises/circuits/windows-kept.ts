@@ -1,4 +1,4 @@
-import type { StandingWrite } from '../../aws/subscription-table.ts';
+import type { EndpointHealthWrite } from '../../aws/subscription-table.ts';
 import type { World } from '../../world.ts';
 import { allowanceMs } from '../touches.ts';
 import type { Check } from './backlog.ts';
@@ -32,7 +32,7 @@ function tooWide(subscriptionId: string, world: World): string[] {
 /** A drain begins with a few, or with half of what it had before a short outage; a tick doubles its window at most. */
 function isLeap({ policy }: World) {
   const { firstWindow, widestWindow } = policy.circuit;
-  return ({ before, after }: StandingWrite): boolean => {
+  return ({ before, after }: EndpointHealthWrite): boolean => {
     if (after.circuit.state !== 'draining' || after.state === 'deleted') {
       return false;
     }

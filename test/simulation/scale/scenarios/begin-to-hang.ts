@@ -1,7 +1,7 @@
 import { percentile } from '../../../../load/percentile.ts';
 import { Cell, type Partner } from '../cell.ts';
 import { allWell } from '../healthy-partners.ts';
-import { allDelivered, always, notMuchLater, run, type Scenario, type Verdict, WELL } from '../scenario.ts';
+import { allDelivered, always, type Decision, notMuchLater, run, type Scenario, WELL } from '../scenario.ts';
 import { Publisher } from '../traffic.ts';
 
 const SUBSCRIPTIONS = 200;
@@ -56,7 +56,7 @@ export const beginToHang: Scenario = {
     const control = await run('all are well', well, tell, () => telling(well));
     const usual = p99(well, 0, TELLING_MS);
     const runs = [control];
-    const verdicts: Verdict[] = [];
+    const verdicts: Decision[] = [];
     for (const hanging of HANGING) {
       const cell = new Cell(partnersWith(hanging));
       const outcome = await run(`${hanging} of 200 begin to hang`, cell, tell, () => telling(cell));

@@ -9,7 +9,7 @@ const TELLING_MS = 90_000;
 const CONTROL_MS = 40_000;
 const RUNNING_MS = 150_000;
 /** At a third of a new payment each second: until twenty of them have failed, each after its deadline, some for the second or third time. */
-const MOST_ATTEMPTS_EACH = 60;
+const MAX_ATTEMPTS_EACH = 60;
 
 export const crowd: Scenario = {
   name: 'crowd',
@@ -53,7 +53,7 @@ export const crowd: Scenario = {
         allDelivered(outcome, 'healthy'),
         {
           promise: 'a dead endpoint costs what was under way, and probes',
-          kept: each <= MOST_ATTEMPTS_EACH,
+          kept: each <= MAX_ATTEMPTS_EACH,
           because: `${each.toFixed(1)} attempts and ${(dead.probes / deadOnes).toFixed(1)} probes each`,
         },
         ...always(cell),

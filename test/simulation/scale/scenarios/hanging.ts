@@ -11,7 +11,7 @@ const EVENTS_OF_A_PAYMENT = 1;
 /** Long enough that the p99 of the one that is well rests on some twenty messages. */
 const TELLING_MS = 240_000;
 /** At ten a second: what comes until five payments have been unanswered for three seconds, and a few of a drain. */
-const MOST_ATTEMPTS_EACH = 60;
+const MAX_ATTEMPTS_EACH = 60;
 
 export const hanging: Scenario = {
   name: 'hanging',
@@ -47,7 +47,7 @@ export const hanging: Scenario = {
         allDelivered(outcome, 'healthy'),
         {
           promise: 'an endpoint that hangs costs what came until that was known, and probes',
-          kept: each <= MOST_ATTEMPTS_EACH * Math.max(1, size),
+          kept: each <= MAX_ATTEMPTS_EACH * Math.max(1, size),
           because: `${each.toFixed(1)} attempts and ${(dead.probes / (SUBSCRIPTIONS - 1)).toFixed(1)} probes each`,
         },
         {

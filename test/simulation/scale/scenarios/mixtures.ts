@@ -5,10 +5,10 @@ import {
   allDelivered,
   always,
   DEAD,
+  type Decision,
   run,
   type Scenario,
   unchanged,
-  type Verdict,
   WELL,
 } from '../scenario.ts';
 import { Publisher } from '../traffic.ts';
@@ -77,16 +77,16 @@ export const mixtures: Scenario = {
     const well = new Cell(allWell(healthy));
     const control = await run('all are well', well, tell, () => telling(well));
     const runs = [control];
-    const verdicts: Verdict[] = [];
+    const verdicts: Decision[] = [];
     for (const mixture of MIXTURES) {
       const cell = new Cell([...healthy, ...troubledOnes(mixture)]);
       const outcome = await run(mixture.name, cell, tell, () => telling(cell, mixture));
       runs.push(outcome);
       verdicts.push(
         ...[unchanged(control, outcome), allDelivered(outcome, 'healthy'), ...always(cell)].map(
-          (verdict) => ({
-            ...verdict,
-            promise: `${mixture.name}: ${verdict.promise}`,
+          (decision) => ({
+            ...decision,
+            promise: `${mixture.name}: ${decision.promise}`,
           }),
         ),
       );

@@ -10,7 +10,7 @@ const EVENTS = 300;
 const LEAST_MS = 5_000;
 const WARM_UP_MS = 8_000;
 /** More is another matter than what a batch is like. */
-const MOST_MESSAGES_PER_SECOND = 3_000;
+const MAX_MESSAGES_PER_SECOND = 3_000;
 
 /** What decides the price of a delivery: how many share a batch. `npm run cost` has its figures from here. */
 export const rates: Scenario = {
@@ -34,7 +34,7 @@ export const rates: Scenario = {
         ),
       );
       for (const perSecond of EVENTS_PER_SECOND) {
-        if (perSecond * subscriptions > MOST_MESSAGES_PER_SECOND) {
+        if (perSecond * subscriptions > MAX_MESSAGES_PER_SECOND) {
           continue;
         }
         const tellingMs = size * (WARM_UP_MS + Math.max(LEAST_MS, (1_000 * EVENTS) / perSecond));

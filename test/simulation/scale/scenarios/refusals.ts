@@ -1,7 +1,7 @@
 import { percentile } from '../../../../load/percentile.ts';
 import { Cell, type Partner } from '../cell.ts';
 import type { Endpoint } from '../endpoints.ts';
-import { always, run, type Scenario, type Verdict } from '../scenario.ts';
+import { always, type Decision, run, type Scenario } from '../scenario.ts';
 import { Publisher } from '../traffic.ts';
 
 const PER_SECOND = 20;
@@ -76,7 +76,7 @@ export const refusals: Scenario = {
     'an endpoint that refuses some payments for ever, fails at random, hangs now and then, is steadily slow, or comes and goes',
   async run(size, tell) {
     const runs = [];
-    const verdicts: Verdict[] = [];
+    const verdicts: Decision[] = [];
     const remarks: string[] = [];
     for (const one of CASES) {
       const { startedAtMs } = new Cell([]);

@@ -18,7 +18,7 @@ import { layEnded } from '../backlog.ts';
 import { Cell, type Partner } from '../cell.ts';
 import type { Endpoint } from '../endpoints.ts';
 import { healthyPartners } from '../healthy-partners.ts';
-import { allDelivered, always, DEAD, run, type Scenario, unchanged, type Verdict } from '../scenario.ts';
+import { allDelivered, always, DEAD, type Decision, run, type Scenario, unchanged } from '../scenario.ts';
 import { Publisher, type Source } from '../traffic.ts';
 
 const OTHERS = 199;
@@ -73,7 +73,7 @@ export const wholeBudget: Scenario = {
     const without = new Cell(healthy);
     const control = await run('without it', without, tell, () => telling(without, sources));
     const runs = [control];
-    const verdicts: Verdict[] = [];
+    const verdicts: Decision[] = [];
     const remarks: string[] = [];
     for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
       const own = subscriptionsWith(endpoint);
@@ -96,7 +96,7 @@ export const wholeBudget: Scenario = {
       const laid = own.length * count + delivered.length;
       verdicts.push(
         ...[unchanged(control, outcome), allDelivered(outcome, 'healthy'), ...always(cell, laid)].map(
-          (verdict) => ({ ...verdict, promise: `${name}: ${verdict.promise}` }),
+          (decision) => ({ ...decision, promise: `${name}: ${decision.promise}` }),
         ),
       );
       const requested = Object.entries(taken).map(([id, times]) => `${id} ${times}`);

@@ -1,6 +1,6 @@
 import { type Attempt, attemptSchema } from '../../../../functions/core/attempt/attempt.ts';
 import { type MessageRecord, recordOf } from '../../../../functions/core/message/history.ts';
-import type { PausedKey, Pointer } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { BlockedKey, QueuedMessage } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import { message } from '../../../support/builders.ts';
 
 const KEY = {
@@ -12,14 +12,14 @@ const KEY = {
   oldest_since: '2026-11-14T10:00:00.000Z',
 };
 
-export const WAITING: PausedKey & { state: 'waiting' } = {
+export const WAITING: BlockedKey & { state: 'waiting' } = {
   ...KEY,
   state: 'waiting',
   due_at: '2026-11-14T10:00:05.000Z',
   check_at: '2026-11-14T10:02:05.000Z',
 };
 
-export const IN_LINE: PausedKey & { state: 'in_line' } = {
+export const IN_BACKLOG: BlockedKey & { state: 'in_line' } = {
   ...KEY,
   state: 'in_line',
   parked_at: '2026-11-14T10:00:01.000Z',
@@ -27,14 +27,14 @@ export const IN_LINE: PausedKey & { state: 'in_line' } = {
   age_check_at: '2026-11-17T14:00:00.000Z',
 };
 
-export const FAULT: PausedKey = {
+export const FAULT: BlockedKey = {
   ...KEY,
   state: 'fault',
   since: '2026-11-14T10:00:01.000Z',
   explanation: 'no secret',
 };
 
-export function pointer(number: number): Pointer {
+export function queuedMessage(number: number): QueuedMessage {
   return {
     ordering_key: KEY.ordering_key,
     place: String(number).padStart(39, '0'),

@@ -11,7 +11,7 @@ import {
   type Update,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { historyTable, keysTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
+import { historyTable, orderingKeysTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 
 type Item = Record<string, unknown>;
 type Action = Partial<Put> & Partial<Update> & Partial<Delete> & Partial<ConditionCheck>;
@@ -30,7 +30,7 @@ export function memoryTables() {
   const tokens = new Set<string>();
 
   function address({ TableName, Key, Item }: Action): string {
-    const { partitionKey, sortKey } = TableName === 'keys' ? keysTable : historyTable;
+    const { partitionKey, sortKey } = TableName === 'keys' ? orderingKeysTable : historyTable;
     const { [partitionKey]: partition, [sortKey]: sort } = unmarshall(
       (Key ?? Item) as Record<string, AttributeValue>,
     );

@@ -1,28 +1,28 @@
-import { keyCommitter } from '../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
+import { orderingKeyCommitter } from '../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import {
-  type KeyInput,
-  nextKey,
-  type PausedKey,
+  type BlockedKey,
+  type BlockedKeyInput,
+  nextBlockedKey,
   withMoreBehind,
 } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { Commit } from '../../../../functions/pipeline/deliver/ports.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
-import { FAULT, IN_LINE, pointer, record, WAITING } from './blocked-ordering-keys.ts';
+import { FAULT, IN_BACKLOG, queuedMessage, record, WAITING } from './blocked-ordering-keys.ts';
 import { memoryTables } from './memory-tables.ts';
 
 const KEY = 'sub_1.pay-1';
 const NAME = { service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay-1' };
-const item = (number: number) => `pointer#${pointer(number).place}`;
+const item = (number: number) => `pointer#${queuedMessage(number).place}`;
 
 /** Two workers on one key: each writes what it makes of its own reading. */
 function workers() {
   const { client, items, keyItems } = memoryTables();
-  const write = keyCommitter(client, { keys: 'keys', history: 'history' }, 90);
+  const write = orderingKeyCommitter(client, { keys: 'keys', history: 'history' }, 90);
   let tokens = 0;
   const commit = (over: Pick<Commit, 'known' | 'next'> & Partial<Commit>) => {
     tokens += 1;
-    const empty = { pointers: [], removed: [], outcomes: [] };
+    const empty = { queuedMessages: [], removed: [], outcomes: [] };
     return write({ token: `token-${tokens}`, orderingKey: KEY, ...empty, ...over });
   };
   return {
@@ -30,36 +30,36 @@ function workers() {
     keyItems,
     commit,
     /** Pauses the key with its first message. */
-    pause: (next: PausedKey) => commit({ known: undefined, next, pointers: [pointer(1)] }),
+    pause: (next: BlockedKey) => commit({ known: undefined, next, queuedMessages: [queuedMessage(1)] }),
     /** Has a later message wait. */
-    add: (known: PausedKey) =>
+    add: (known: BlockedKey) =>
       commit({
         known,
         next: withMoreBehind(known),
         isAddition: true,
-        pointers: [pointer(2)],
+        queuedMessages: [queuedMessage(2)],
         outcomes: [{ record: record(2) }],
       }),
     /** Goes on with the first message, which is the only one as far as this worker has read. */
-    step: (known: PausedKey, input: KeyInput) => {
+    step: (known: BlockedKey, input: BlockedKeyInput) => {
       const context = { nowMs: TEN_O_CLOCK_MS, policy: DELIVERY_POLICY, name: NAME };
       return commit({
         known,
-        next: nextKey(known, input, { ...context, oldestSince: known.oldest_since }),
-        removed: input.kind === 'emptied' ? [pointer(1).place] : [],
+        next: nextBlockedKey(known, input, { ...context, oldestSince: known.oldest_since }),
+        removed: input.kind === 'emptied' ? [queuedMessage(1).place] : [],
       });
     },
   };
 }
 
-const steps: [string, PausedKey, KeyInput][] = [
+const steps: [string, BlockedKey, BlockedKeyInput][] = [
   ['frees it', WAITING, { kind: 'emptied' }],
   ['has failed again', WAITING, { kind: 'attempt_failed', dueAtMs: TEN_O_CLOCK_MS + 60_000 }],
   ['puts it in line', WAITING, { kind: 'barred' }],
-  ['frees it from its line', IN_LINE, { kind: 'emptied' }],
-  ['has probed in vain', IN_LINE, { kind: 'probe_failed' }],
-  ['hands it over', IN_LINE, { kind: 'handed_over' }],
-  ['finds a fault', IN_LINE, { kind: 'faulted', explanation: 'no resource' }],
+  ['frees it from its line', IN_BACKLOG, { kind: 'emptied' }],
+  ['has probed in vain', IN_BACKLOG, { kind: 'probe_failed' }],
+  ['hands it over', IN_BACKLOG, { kind: 'handed_over' }],
+  ['finds a fault', IN_BACKLOG, { kind: 'faulted', explanation: 'no resource' }],
   ['releases it', FAULT, { kind: 'released' }],
   ['has skipped its last message', FAULT, { kind: 'emptied' }],
 ];
@@ -100,7 +100,7 @@ describe('where the faster one of two workers has recorded how a message ended',
     const late = {
       known: undefined,
       next: WAITING,
-      pointers: [pointer(1)],
+      queuedMessages: [queuedMessage(1)],
       outcomes: [{ record: retrying }],
     };
     expect(await commit(late)).toBe('overtaken');
@@ -121,22 +121,22 @@ test('what was added is there for whoever reads anew', async () => {
   await pause(WAITING);
   await add(WAITING);
   const known = withMoreBehind(WAITING);
-  const removed = [pointer(1).place, pointer(2).place];
+  const removed = [queuedMessage(1).place, queuedMessage(2).place];
   expect(await commit({ known, next: undefined, removed })).toBe('written');
   expect(keyItems()).toEqual([]);
 });
 
 test('adding leaves a check where it was moved to meanwhile', async () => {
   const { pause, add, items } = workers();
-  await pause(IN_LINE);
+  await pause(IN_BACKLOG);
   const moved = '2026-11-14T10:02:00.000Z';
   items.set(`keys ${KEY} key`, { ...items.get(`keys ${KEY} key`), check_at: moved });
-  await add(IN_LINE);
+  await add(IN_BACKLOG);
   expect(items.get(`keys ${KEY} key`)).toMatchObject({
     check_at: moved,
     revision: 4,
     line: 'sub_1',
-    parked_at: IN_LINE.parked_at,
+    parked_at: IN_BACKLOG.parked_at,
   });
 });
 
@@ -149,7 +149,7 @@ test('an addition that is written again, since its answer was lost, is written o
     known: WAITING,
     next,
     isAddition: true,
-    pointers: [pointer(2)],
+    queuedMessages: [queuedMessage(2)],
   };
   expect([await commit(addition), await commit(addition)]).toEqual(['written', 'written']);
   expect(keyItems()).toEqual(['key', item(1), item(2)]);
@@ -157,7 +157,7 @@ test('an addition that is written again, since its answer was lost, is written o
 
 test('of two that pause a key one is refused', async () => {
   const { pause } = workers();
-  expect([await pause(WAITING), await pause(IN_LINE)]).toEqual(['written', 'overtaken']);
+  expect([await pause(WAITING), await pause(IN_BACKLOG)]).toEqual(['written', 'overtaken']);
 });
 
 test('a key that was freed and is paused anew is not taken for the one that was', async () => {
@@ -168,11 +168,13 @@ test('a key that was freed and is paused anew is not taken for the one that was'
     name: NAME,
     oldestSince: '2026-11-14T10:00:00.000Z',
   });
-  const first = nextKey(undefined, { kind: 'barred' }, context(TEN_O_CLOCK_MS));
-  await commit({ known: undefined, next: first, pointers: [pointer(1)] });
-  await commit({ known: first, next: undefined, removed: [pointer(1).place] });
-  const second = nextKey(undefined, { kind: 'barred' }, context(TEN_O_CLOCK_MS + 500));
-  await commit({ known: undefined, next: second, pointers: [pointer(2)] });
-  expect(await commit({ known: first, next: undefined, removed: [pointer(1).place] })).toBe('overtaken');
+  const first = nextBlockedKey(undefined, { kind: 'barred' }, context(TEN_O_CLOCK_MS));
+  await commit({ known: undefined, next: first, queuedMessages: [queuedMessage(1)] });
+  await commit({ known: first, next: undefined, removed: [queuedMessage(1).place] });
+  const second = nextBlockedKey(undefined, { kind: 'barred' }, context(TEN_O_CLOCK_MS + 500));
+  await commit({ known: undefined, next: second, queuedMessages: [queuedMessage(2)] });
+  expect(await commit({ known: first, next: undefined, removed: [queuedMessage(1).place] })).toBe(
+    'overtaken',
+  );
   expect(keyItems()).toEqual(['key', item(2)]);
 });

@@ -486,8 +486,8 @@ describe('What is sent besides the body has a bound, and more closes the connect
   });
 
   test('but it is counted anew for each attempt', async () => {
-    const hints = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_500);
-    await receiver((socket) => socket.write(`${hints}${response('200 OK')}`));
+    const signals = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_500);
+    await receiver((socket) => socket.write(`${signals}${response('200 OK')}`));
 
     for (let attempt = 1; attempt <= 4; attempt += 1) {
       expect(await send()).toMatchObject({ status_code: 200 });

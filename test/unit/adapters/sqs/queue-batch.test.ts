@@ -21,7 +21,7 @@ function queue(answer: (entries: readonly Entry[], call: number) => string[] = (
 }
 
 const record = (body: string) => ({ body, group: 'g', deduplicationId: body.slice(0, 20) });
-const letter = (recordId: string, body = '{}') => ({
+const deadLetter = (recordId: string, body = '{}') => ({
   recordId,
   group: 'g',
   body,
@@ -58,7 +58,7 @@ describe('dead letters', () => {
       client,
       'url',
       ignore,
-    )([{ ...letter('a'), explanation: 'event_type: "\uD800\u0000x"' }]);
+    )([{ ...deadLetter('a'), explanation: 'event_type: "\uD800\u0000x"' }]);
     expect(calls[0]?.[0]?.MessageAttributes).toEqual({
       Reason: { DataType: 'String', StringValue: 'malformed' },
       Explanation: { DataType: 'String', StringValue: 'event_type: "\uFFFD\uFFFDx"' },
@@ -68,8 +68,16 @@ describe('dead letters', () => {
   test('go in batches that SQS takes, by number and by size', async () => {
     const { client, calls } = queue();
     const large = '"'.padEnd(400_000, 'x');
-    await deadLetters(client, 'url', ignore)([letter('a', large), letter('b', large), letter('c', large)]);
-    await deadLetters(client, 'url', ignore)(Array.from({ length: 11 }, (_, index) => letter(String(index))));
+    await deadLetters(
+      client,
+      'url',
+      ignore,
+    )([deadLetter('a', large), deadLetter('b', large), deadLetter('c', large)]);
+    await deadLetters(
+      client,
+      'url',
+      ignore,
+    )(Array.from({ length: 11 }, (_, index) => deadLetter(String(index))));
     expect(calls.map((entries) => entries.length)).toEqual([2, 1, 10, 1]);
   });
 
@@ -90,7 +98,7 @@ describe('dead letters', () => {
       ['of characters of four bytes', `a${'🍞'.repeat(MIB / 4 - 1)}`],
     ])('are cut, and say from how much: %s', async (_, body) => {
       const { client, calls } = queue();
-      await deadLetters(client, 'url', ignore)([{ ...letter('a', body), explanation }, letter('b')]);
+      await deadLetters(client, 'url', ignore)([{ ...deadLetter('a', body), explanation }, deadLetter('b')]);
       expect(calls.map((entries) => entries.length)).toEqual([1, 1]);
       const [[cut]] = calls as [[Entry]];
       expect(sizeOf(cut)).toBeLessThanOrEqual(MIB);
@@ -102,7 +110,7 @@ describe('dead letters', () => {
     test('stay whole when there is room for the reason', async () => {
       const { client, calls } = queue();
       const body = 'x'.repeat(1_000_000);
-      await deadLetters(client, 'url', ignore)([letter('a', body)]);
+      await deadLetters(client, 'url', ignore)([deadLetter('a', body)]);
       expect(calls[0]?.[0]?.MessageBody).toBe(body);
       expect(calls[0]?.[0]?.MessageAttributes).not.toHaveProperty('CutFrom');
     });
@@ -115,9 +123,9 @@ describe('dead letters', () => {
       return [];
     });
     const left = await deadLetters(client, 'url', (error) => faults.push(error))([
-      letter('a'),
-      letter('b', 'bad'),
-      letter('c'),
+      deadLetter('a'),
+      deadLetter('b', 'bad'),
+      deadLetter('c'),
     ]);
     expect([...left]).toEqual(['b']);
     expect(faults).toHaveLength(1);
@@ -133,10 +141,10 @@ describe('dead letters', () => {
       'url',
       ignore,
     )([
-      { ...letter('a1', 'a1'), order: 'a' },
-      { ...letter('b1', 'b1'), order: 'b' },
-      { ...letter('a2', 'a2'), order: 'a' },
-      { ...letter('b2', 'b2'), order: 'b' },
+      { ...deadLetter('a1', 'a1'), order: 'a' },
+      { ...deadLetter('b1', 'b1'), order: 'b' },
+      { ...deadLetter('a2', 'a2'), order: 'a' },
+      { ...deadLetter('b2', 'b2'), order: 'b' },
     ]);
     expect([...left]).toEqual(['a1', 'a2']);
     expect(calls.at(-1)?.map(({ MessageBody }) => MessageBody)).toEqual(['b2']);

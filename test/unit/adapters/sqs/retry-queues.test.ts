@@ -1,7 +1,7 @@
 import type { SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
-import { hintQueue } from '../../../../functions/adapters/sqs/signal-queue.ts';
+import { signalQueue } from '../../../../functions/adapters/sqs/signal-queue.ts';
 import { timerQueue } from '../../../../functions/adapters/sqs/timer-queue.ts';
-import type { Hint, Timer } from '../../../../functions/core/ordering/signal.ts';
+import type { Signal, Timer } from '../../../../functions/core/ordering/signal.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
 /** A queue that writes down what it is sent; `refuse` says which bodies it does not take, or throws. */
@@ -16,21 +16,21 @@ function queue(refuse: (body: string) => boolean = () => false) {
   return { client: client as unknown as SQSClient, calls };
 }
 
-const tick = (number: number): Timer => ({
+const generation = (number: number): Timer => ({
   v: 1,
   kind: 'tick',
   service_id: 'bakery',
   subscription_id: 'sub_1',
   tick: number,
 });
-const hint = (payment_id: string): Hint => ({
+const signal = (payment_id: string): Signal => ({
   v: 1,
   service_id: 'bakery',
   subscription_id: 'sub_1',
   payment_id,
   wish: 'due',
 });
-const payments = (count: number) => Array.from({ length: count }, (_, index) => hint(`pay-${index}`));
+const payments = (count: number) => Array.from({ length: count }, (_, index) => signal(`pay-${index}`));
 
 describe('a timer', () => {
   const arm = (client: SQSClient) => timerQueue(client, 'url', () => TEN_O_CLOCK_MS);
@@ -45,8 +45,8 @@ describe('a timer', () => {
     [3_600_000, 900],
   ])('due in %i ms is delayed by %i s: never early, never longer than SQS delays', async (ms, seconds) => {
     const { client, calls } = queue();
-    await arm(client)([{ timer: tick(1), dueAtMs: TEN_O_CLOCK_MS + ms }]);
-    expect(calls).toEqual([[{ Id: '0', MessageBody: JSON.stringify(tick(1)), DelaySeconds: seconds }]]);
+    await arm(client)([{ timer: generation(1), dueAtMs: TEN_O_CLOCK_MS + ms }]);
+    expect(calls).toEqual([[{ Id: '0', MessageBody: JSON.stringify(generation(1)), DelaySeconds: seconds }]]);
   });
 
   test('that was not taken is told, when the others are on their way', async () => {
@@ -55,7 +55,7 @@ describe('a timer', () => {
       return false;
     });
     const armings = Array.from({ length: 12 }, (_, index) => ({
-      timer: tick(index),
+      timer: generation(index),
       dueAtMs: TEN_O_CLOCK_MS,
     }));
     await expect(arm(client)(armings)).rejects.toThrow('1 of 12 timers were not taken');
@@ -75,12 +75,12 @@ describe('a hint', () => {
 
   test('travels in the group of its key', async () => {
     const { client, calls } = queue();
-    expect(await hintQueue(client, 'url', ignore)([hint('pay-1')])).toEqual([]);
+    expect(await signalQueue(client, 'url', ignore)([signal('pay-1')])).toEqual([]);
     expect(calls).toEqual([
       [
         {
           Id: '0',
-          MessageBody: JSON.stringify(hint('pay-1')),
+          MessageBody: JSON.stringify(signal('pay-1')),
           MessageGroupId: 'sub_1.pay-1',
           MessageDeduplicationId: expect.any(String),
         },
@@ -90,16 +90,16 @@ describe('a hint', () => {
 
   test('that is sent again is no repeat to SQS', async () => {
     const { client, calls } = queue();
-    const send = hintQueue(client, 'url', ignore);
-    await send([hint('pay-1'), hint('pay-1')]);
-    await send([hint('pay-1')]);
+    const send = signalQueue(client, 'url', ignore);
+    await send([signal('pay-1'), signal('pay-1')]);
+    await send([signal('pay-1')]);
     const ids = calls.flat().map(({ MessageDeduplicationId }) => MessageDeduplicationId);
     expect(new Set(ids).size).toBe(3);
   });
 
   test('that is not taken is told, and no other', async () => {
     const { client, calls } = queue((body) => body.includes('"pay-11"'));
-    expect(await hintQueue(client, 'url', ignore)(payments(13))).toEqual([hint('pay-11')]);
+    expect(await signalQueue(client, 'url', ignore)(payments(13))).toEqual([signal('pay-11')]);
     expect(calls.slice(0, 2).map(({ length }) => length)).toEqual([10, 3]);
   });
 
@@ -109,7 +109,9 @@ describe('a hint', () => {
       return false;
     });
     const faults: unknown[] = [];
-    const left = await hintQueue(client, 'url', (fault) => faults.push(fault))(payments(12));
+    const left = await signalQueue(client, 'url', (internalError) => faults.push(internalError))(
+      payments(12),
+    );
     expect(left).toEqual(payments(1));
     expect(calls.map(({ length }) => length)).toEqual([10, ...Array(10).fill(1), 2]);
     expect(faults).toEqual([new Error('throttled')]);

@@ -16,7 +16,7 @@ function ports(over: Partial<AuthorizePorts['tokens']> = {}) {
     ports: {
       tokens: { ...store, ...over },
       now: () => TEN,
-      uncounted: (tokenId: string, fault?: unknown) => uncounted.push([tokenId, fault]),
+      uncounted: (tokenId: string, fieldError?: unknown) => uncounted.push([tokenId, fieldError]),
     },
   };
 }
@@ -44,8 +44,8 @@ test.each([
 
 test('a token that has expired names nobody', async () => {
   const world = ports();
-  const wish = { serviceId: 'shop', expiresInDays: 1 };
-  const { token } = await createToken(world.store, wish, TEN - 86_400_000);
+  const signalKind = { serviceId: 'shop', expiresInDays: 1 };
+  const { token } = await createToken(world.store, signalKind, TEN - 86_400_000);
 
   expect(await authorize(`Bearer ${token}`, world.ports)).toMatchObject({
     context: { service_id: '', refusal: 'expired' },

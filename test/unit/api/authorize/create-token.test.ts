@@ -30,8 +30,8 @@ test('a token that expires says in which second, and stays on record for 40 days
 });
 
 test('a token has the scopes and the limit that were asked for', async () => {
-  const wish = { serviceId: 'shop', scopes: ['read'], requestsPerMinute: 60_000 } as const;
-  const { record } = await createToken(inMemoryTokens(), wish);
+  const signalKind = { serviceId: 'shop', scopes: ['read'], requestsPerMinute: 60_000 } as const;
+  const { record } = await createToken(inMemoryTokens(), signalKind);
   expect(record).toMatchObject({ scopes: ['read'], requests_per_minute: 60_000 });
 });
 

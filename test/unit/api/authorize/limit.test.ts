@@ -20,7 +20,7 @@ async function limited(how: (store: ApiTokenStore) => Partial<ApiTokenStore> = (
       const { context } = await authorize(`Bearer ${bearer}`, {
         tokens,
         now: () => TEN + afterMs,
-        uncounted: (id, fault) => uncounted.push([id, fault]),
+        uncounted: (id, fieldError) => uncounted.push([id, fieldError]),
       });
       return context.refusal === undefined
         ? 'passed'
@@ -69,11 +69,11 @@ test('when a token was last used is told to the minute, for one write of a minut
 });
 
 test('requests pass when they cannot be counted', async () => {
-  const fault = new Error('throttled');
-  const { request, uncounted, tokenId } = await limited(() => ({ count: () => Promise.reject(fault) }));
+  const fieldError = new Error('throttled');
+  const { request, uncounted, tokenId } = await limited(() => ({ count: () => Promise.reject(fieldError) }));
 
   expect(await request()).toBe('passed');
-  expect(uncounted).toEqual([[tokenId, fault]]);
+  expect(uncounted).toEqual([[tokenId, fieldError]]);
 });
 
 test('a request passes when others keep being counted before it', async () => {

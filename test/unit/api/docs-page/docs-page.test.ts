@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
-import { reference } from '../../../../functions/api/docs-page/docs-page.ts';
+import { docsPage } from '../../../../functions/api/docs-page/docs-page.ts';
 
-const answer = reference({
+const answer = docsPage({
   '/v1/openapi.json': {
     brotli: brotliCompressSync('{"openapi":"3.1.0"}'),
     headers: { 'content-type': 'application/json' },

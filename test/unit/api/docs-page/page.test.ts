@@ -5,9 +5,9 @@ import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { GUIDE_FOLDER, GUIDES } from '../../../../functions/api/docs-page/page-files.ts';
 import { DESCRIPTION } from '../../../../functions/api/openapi/description.ts';
-import { referencePage, writeReferencePage } from '../../../../lib/bundling/reference-page.ts';
+import { docsPageHtml, writeDocsPage } from '../../../../lib/bundling/reference-page.ts';
 
-const { html, headers } = referencePage();
+const { html, headers } = docsPageHtml();
 const policy = headers['content-security-policy'];
 
 function only(tag: 'script' | 'style'): string {
@@ -47,7 +47,7 @@ test('the page brings along what fits the examples to the stage, and what folds 
 test('the guides lie beside the page as they are in docs, and the description leads to each', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-page-'));
   try {
-    writeReferencePage(folder);
+    writeDocsPage(folder);
     for (const guide of GUIDES) {
       const written = brotliDecompressSync(readFileSync(path.join(folder, `${guide}.br`))).toString();
       expect(written).toBe(readFileSync(path.join(import.meta.dirname, '../../../../docs', guide), 'utf8'));

@@ -30,7 +30,7 @@ function resolved(response: Response | { readonly $ref: string } | undefined): R
 
 function described(id: string): Described {
   const all = Object.values(document.paths).flatMap(
-    (place) => Object.values(place) as unknown as Described[],
+    (position) => Object.values(position) as unknown as Described[],
   );
   const found = all.find(({ operationId }) => operationId === id);
   if (found === undefined) {
@@ -62,11 +62,11 @@ test('each operation is described once, under a name of its own', () => {
 
 test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
   '%s says what it needs, what it answers and how it refuses',
-  (id, { method, path: place, scope, isConditional = false }) => {
+  (id, { method, path: position, scope, isConditional = false }) => {
     const { parameters, responses } = described(id);
     expect(described(id)).toMatchObject({ security: [{ token: [scope] }] });
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '403', '429', '500']));
-    expect('404' in responses).toBe(place.includes(':') || '404' in responses);
+    expect('404' in responses).toBe(position.includes(':') || '404' in responses);
     expect(parameters.some(({ name }) => name === 'idempotency-key')).toBe(method === 'POST');
     expect(parameters.some(({ name }) => name === 'if-match')).toBe(isConditional);
     expect('412' in responses).toBe(isConditional);

@@ -3,7 +3,7 @@ import type { Operation } from '../../../../functions/api/operation.ts';
 import { OPERATIONS } from '../../../../functions/api/operations.ts';
 import { readRequest } from '../../../../functions/api/read-request.ts';
 import type { Problem } from '../../../../functions/core/api/problem.ts';
-import { apiOver, wish } from '../builders.ts';
+import { apiOver, signalKind } from '../builders.ts';
 import { bodyFor, named, queryFor } from './every-operation.ts';
 
 interface Bounded {
@@ -102,6 +102,6 @@ test.each([
 
 test('the bound of a key that makes a request be carried out once is named', async () => {
   const headers = { 'idempotency-key': 'k'.repeat(256) };
-  const answer = await apiOver()({ method: 'POST', path: '/v1/subscriptions', body: wish, headers });
+  const answer = await apiOver()({ method: 'POST', path: '/v1/subscriptions', body: signalKind, headers });
   expect(answer.body.detail).toBe('Idempotency-Key must be 1 to 255 visible ASCII characters.');
 });

@@ -2,9 +2,9 @@ import type { ApiPorts } from '../../../../functions/api/api-request.ts';
 import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import {
-  nextStanding,
-  standingOf,
-  withStanding,
+  endpointHealthOf,
+  nextEndpointHealth,
+  withEndpointHealth,
 } from '../../../../functions/core/circuit/endpoint-health.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { apiOver, other, whateverTheId } from '../builders.ts';
@@ -25,15 +25,15 @@ async function given(ports: Partial<ApiPorts> = {}) {
   });
   const disable = () =>
     subscriptions.revise(own, (current) => ({
-      subscription: withStanding(
+      subscription: withEndpointHealth(
         current,
-        nextStanding(standingOf(current), gone, TEN_O_CLOCK_MS, DELIVERY_POLICY),
+        nextEndpointHealth(endpointHealthOf(current), gone, TEN_O_CLOCK_MS, DELIVERY_POLICY),
       ),
     }));
   return { api, armed, disable, subscriptions };
 }
 
-function tick(number: number, dueAtMs: number) {
+function generation(number: number, dueAtMs: number) {
   const timer = { v: 1, kind: 'tick', service_id: 'shop', subscription_id: 'sub_1', tick: number };
   return { timer, dueAtMs };
 }
@@ -53,7 +53,7 @@ test('a paused subscription is not probed, and is looked at after five minutes',
   });
   expect(answer.body.circuit).not.toHaveProperty('next_probe_at');
   expect((await api({ path: itself })).body).toEqual(answer.body);
-  expect(armed).toEqual([tick(1, TEN_O_CLOCK_MS + 300_000)]);
+  expect(armed).toEqual([generation(1, TEN_O_CLOCK_MS + 300_000)]);
 });
 
 test('a subscription that is enabled again drains at once', async () => {
@@ -65,7 +65,7 @@ test('a subscription that is enabled again drains at once', async () => {
     status: 200,
     body: { state: 'active', circuit: { state: 'draining', since: '2026-11-14T10:00:00.000Z' } },
   });
-  expect(armed).toEqual([tick(2, TEN_O_CLOCK_MS)]);
+  expect(armed).toEqual([generation(2, TEN_O_CLOCK_MS)]);
 });
 
 test('a disabled subscription shows why, and no more once its owner has enabled it', async () => {
@@ -101,13 +101,13 @@ test('what is disabled cannot be paused: whoever wants that thinks that it is ac
   expect(armed).toEqual([]);
 });
 
-test.each(['pause', 'enable'])('what is asked twice (%s) is done once', async (wish) => {
+test.each(['pause', 'enable'])('what is asked twice (%s) is done once', async (signalKind) => {
   const { api, armed } = await given();
   await api({ method: 'POST', path: `${itself}/pause` });
-  const first = await api({ method: 'POST', path: `${itself}/${wish}` });
+  const first = await api({ method: 'POST', path: `${itself}/${signalKind}` });
   armed.length = 0;
 
-  expect(await api({ method: 'POST', path: `${itself}/${wish}` })).toEqual(first);
+  expect(await api({ method: 'POST', path: `${itself}/${signalKind}` })).toEqual(first);
   expect(armed).toEqual([]);
 });
 
@@ -125,7 +125,7 @@ test('what waits for a deleted subscription is drained at once', async () => {
   armed.length = 0;
 
   expect(await api({ method: 'DELETE', path: itself })).toMatchObject({ status: 204 });
-  expect(armed).toEqual([tick(2, TEN_O_CLOCK_MS)]);
+  expect(armed).toEqual([generation(2, TEN_O_CLOCK_MS)]);
 });
 
 test('a timer that is too far away is left to sweep', async () => {
@@ -136,33 +136,39 @@ test('a timer that is too far away is left to sweep', async () => {
   expect(armed).toEqual([]);
 });
 
-test.each(['pause', 'enable'])('a deleted subscription is not there for %s', async (wish) => {
+test.each(['pause', 'enable'])('a deleted subscription is not there for %s', async (signalKind) => {
   const { api } = await given();
   await api({ method: 'DELETE', path: itself });
 
-  expect(await api({ method: 'POST', path: `${itself}/${wish}` })).toMatchObject({
+  expect(await api({ method: 'POST', path: `${itself}/${signalKind}` })).toMatchObject({
     status: 404,
     body: { type: 'urn:payhooks:problem:not-found' },
   });
   expect(await api({ path: `${itself}/messages` })).toMatchObject({ status: 404 });
 });
 
-test.each(['pause', 'enable'])('a subscription that is deleted while %s runs is not there', async (wish) => {
-  const { api, subscriptions } = await given();
-  const overtaken = { ...subscriptions, revise: async () => undefined };
+test.each(['pause', 'enable'])(
+  'a subscription that is deleted while %s runs is not there',
+  async (signalKind) => {
+    const { api, subscriptions } = await given();
+    const overtaken = { ...subscriptions, revise: async () => undefined };
 
-  const answer = await apiOver({ subscriptions: overtaken })({ method: 'POST', path: `${itself}/${wish}` });
+    const answer = await apiOver({ subscriptions: overtaken })({
+      method: 'POST',
+      path: `${itself}/${signalKind}`,
+    });
 
-  expect(answer).toMatchObject({ status: 404 });
-  expect(await api({ path: itself })).toMatchObject({ status: 200 });
-});
+    expect(answer).toMatchObject({ status: 404 });
+    expect(await api({ path: itself })).toMatchObject({ status: 200 });
+  },
+);
 
-test.each(['pause', 'enable'])('a service cannot %s the subscription of another', async (wish) => {
+test.each(['pause', 'enable'])('a service cannot %s the subscription of another', async (signalKind) => {
   const { api, armed } = await given();
   const before = await api({ path: itself });
 
-  const theirs = { method: 'POST', path: `${itself}/${wish}`, context: other };
-  const nobodys = { ...theirs, path: `/v1/subscriptions/sub_none/${wish}` };
+  const theirs = { method: 'POST', path: `${itself}/${signalKind}`, context: other };
+  const nobodys = { ...theirs, path: `/v1/subscriptions/sub_none/${signalKind}` };
 
   expect(await api(theirs)).toMatchObject({ status: 404 });
   expect(whateverTheId(await api(theirs))).toEqual(whateverTheId(await api(nobodys)));
@@ -173,7 +179,7 @@ test.each(['pause', 'enable'])('a service cannot %s the subscription of another'
 test('what an owner does to a subscription is told, and what changes nothing is no change', async () => {
   const told: string[] = [];
   const { api } = await given({
-    standingChanged: ({ service_id, subscription_id }, { before, after }) =>
+    endpointHealthChanged: ({ service_id, subscription_id }, { before, after }) =>
       told.push(
         `${service_id} ${subscription_id}: ${before === after ? 'no change' : `${before.state} -> ${after.state}`}`,
       ),
@@ -195,32 +201,35 @@ test('what an owner does to a subscription is told, and what changes nothing is 
 describe('a tag of what its owner has set', () => {
   const tagOf = ({ headers }: { headers: object }) => (headers as Record<string, string>).etag!;
 
-  test.each(['pause', 'enable'])('is other after a change (%s), and the old one is refused', async (wish) => {
-    const { api } = await given();
-    if (wish === 'enable') {
-      await api({ method: 'POST', path: `${itself}/pause` });
-    }
-    const old = tagOf(await api({ path: itself }));
-    const conditional = { method: 'POST', path: `${itself}/${wish}`, headers: { 'if-match': old } };
+  test.each(['pause', 'enable'])(
+    'is other after a change (%s), and the old one is refused',
+    async (signalKind) => {
+      const { api } = await given();
+      if (signalKind === 'enable') {
+        await api({ method: 'POST', path: `${itself}/pause` });
+      }
+      const old = tagOf(await api({ path: itself }));
+      const conditional = { method: 'POST', path: `${itself}/${signalKind}`, headers: { 'if-match': old } };
 
-    const done = await api(conditional);
-    expect(done.status).toBe(200);
-    expect(tagOf(done)).not.toBe(old);
-    expect(tagOf(await api({ path: itself }))).toBe(tagOf(done));
-    expect(await api(conditional)).toMatchObject({
-      status: 412,
-      headers: { etag: tagOf(done) },
-      body: { type: 'urn:payhooks:problem:precondition-failed' },
-    });
-  });
+      const done = await api(conditional);
+      expect(done.status).toBe(200);
+      expect(tagOf(done)).not.toBe(old);
+      expect(tagOf(await api({ path: itself }))).toBe(tagOf(done));
+      expect(await api(conditional)).toMatchObject({
+        status: 412,
+        headers: { etag: tagOf(done) },
+        body: { type: 'urn:payhooks:problem:precondition-failed' },
+      });
+    },
+  );
 
   test('stays when its receiver disables it', async () => {
     const { api, subscriptions } = await given();
     const old = tagOf(await api({ path: itself }));
     const [own] = await subscriptions.list('shop');
-    const disabled = withStanding(
+    const disabled = withEndpointHealth(
       own!,
-      nextStanding(standingOf(own!), gone, TEN_O_CLOCK_MS, DELIVERY_POLICY),
+      nextEndpointHealth(endpointHealthOf(own!), gone, TEN_O_CLOCK_MS, DELIVERY_POLICY),
     );
 
     const other = apiOver({ subscriptions: { ...subscriptions, find: async () => disabled } });

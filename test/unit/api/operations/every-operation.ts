@@ -6,12 +6,12 @@ import { OPERATIONS } from '../../../../functions/api/operations.ts';
 import { inMemoryAuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
 import { inMemoryRecoveries } from '../../../../functions/api/ports/recovery-registry.ts';
 import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
-import type { Hint } from '../../../../functions/core/ordering/signal.ts';
-import { apiOver, messageRecord, wish } from '../builders.ts';
+import type { Signal } from '../../../../functions/core/ordering/signal.ts';
+import { apiOver, messageRecord, signalKind } from '../builders.ts';
 
 /** What the schemas alone do not tell: a value that will do, by the name of the member. */
 const VALUES: Readonly<Record<string, unknown>> = {
-  ...wish,
+  ...signalKind,
   since: '2026-11-14T09:00:00Z',
   payment_id: 'pay_1',
 };
@@ -75,20 +75,24 @@ export function named(id: string): Operation {
 export async function shopWithEverything() {
   const subscriptions = inMemoryRegistry();
   const recoveries = inMemoryRecoveries();
-  const created = await apiOver({ subscriptions })({ method: 'POST', path: '/v1/subscriptions', body: wish });
+  const created = await apiOver({ subscriptions })({
+    method: 'POST',
+    path: '/v1/subscriptions',
+    body: signalKind,
+  });
   const { subscription_id } = created.body;
   const history = inMemoryHistory([
     { record: messageRecord({ message_id: 'msg_1', subscription_id }), laterAttempts: [] },
   ]);
   const audit = inMemoryAuditTrail();
-  const hinted: Hint[] = [];
+  const signalled: Signal[] = [];
   const ports: Partial<ApiPorts> = {
     subscriptions,
     recoveries,
     history,
     audit,
-    async hint(hints) {
-      hinted.push(...hints);
+    async signal(signals) {
+      signalled.push(...signals);
       return [];
     },
   };
@@ -115,7 +119,7 @@ export async function shopWithEverything() {
   return {
     api,
     audit,
-    hinted,
+    hinted: signalled,
     /** What has to be there for the operation to succeed is there from now on. */
     async prepare({ id }: Operation) {
       const before = BEFORE[id];
@@ -139,7 +143,7 @@ export async function shopWithEverything() {
     /** All that its owner can see. */
     async seen() {
       const paths = ['/v1/subscriptions', path, `${path}/messages`, '/v1/messages/msg_1', '/v1/changes'];
-      return [...(await Promise.all(paths.map((at) => api({ path: at })))), [...hinted]];
+      return [...(await Promise.all(paths.map((at) => api({ path: at })))), [...signalled]];
     },
   };
 }

@@ -30,13 +30,13 @@ interface Fault {
   readonly reason: string;
 }
 
-function faultsIn(body: { errors?: Fault[] }): readonly Fault[] {
+function fieldErrorsIn(body: { errors?: Fault[] }): readonly Fault[] {
   return body.errors ?? [];
 }
 
-function expectOurWords(faults: readonly Fault[], field: string): void {
-  expect(faults.map((fault) => fault.field.split('.')[0])).toContain(field);
-  for (const { reason } of faults) {
+function expectOurWords(fieldErrors: readonly Fault[], field: string): void {
+  expect(fieldErrors.map((fieldError) => fieldError.field.split('.')[0])).toContain(field);
+  for (const { reason } of fieldErrors) {
     expect(reason).not.toMatch(NOT_OUR_WORDS);
     expect(reason).not.toBe('');
   }
@@ -57,7 +57,7 @@ test.each(members)('%s says in our words what is wrong with %s', async (_, membe
     expect(answer.status).toBeLessThan(500);
     if (answer.status === 400) {
       refused++;
-      expectOurWords(faultsIn(answer.body), member);
+      expectOurWords(fieldErrorsIn(answer.body), member);
     }
   }
   expect(refused).toBeGreaterThan(3);
@@ -121,7 +121,7 @@ test.each(parameters)('%s says in our words what is wrong with ?%s=', async (_, 
     expect(answer.status).toBeLessThan(500);
     if (answer.status === 400) {
       refused++;
-      expectOurWords(faultsIn(answer.body), parameter);
+      expectOurWords(fieldErrorsIn(answer.body), parameter);
     }
   }
   expect(refused).toBeGreaterThan(0);

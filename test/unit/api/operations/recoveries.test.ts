@@ -101,7 +101,7 @@ test.each([
   [{ since: '2026-02-30T00:00:00Z' }, [['since', 'must be an instant such as 2026-11-14T10:00:00Z']]],
   [{}, [['since', 'is missing']]],
   [{ ...span, state: 'exhausted' }, [['state', 'is not known']]],
-])('%j is no span of time to be recovered', async (body, faults) => {
+])('%j is no span of time to be recovered', async (body, fieldErrors) => {
   const { api, armed } = await given();
 
   expect(await api({ method: 'POST', path, body })).toMatchObject({
@@ -109,7 +109,7 @@ test.each([
     headers: { 'content-type': 'application/problem+json' },
     body: {
       type: 'urn:payhooks:problem:malformed-request',
-      errors: faults.map(([field, reason]) => ({ field, reason })),
+      errors: fieldErrors.map(([field, reason]) => ({ field, reason })),
     },
   });
   expect(armed).toEqual([]);

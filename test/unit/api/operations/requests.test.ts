@@ -1,7 +1,7 @@
 import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
 import { ContendedError } from '../../../../functions/core/errors/contended-error.ts';
 import { keptSecrets, subscription } from '../../../support/builders.ts';
-import { apiOver, other, wish } from '../builders.ts';
+import { apiOver, other, signalKind } from '../builders.ts';
 
 test.each([
   '/v1',
@@ -116,7 +116,7 @@ test.each([
     revise: second,
   };
 
-  const body = method === 'POST' && path === '/v1/subscriptions' ? wish : undefined;
+  const body = method === 'POST' && path === '/v1/subscriptions' ? signalKind : undefined;
   const answer = await apiOver({ subscriptions: contended })({ method, path, body });
 
   expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
@@ -145,7 +145,7 @@ test('a request with odd cookies is answered like any other', async () => {
 });
 
 test('a body that is too large is refused before it is read', async () => {
-  const body = JSON.stringify({ ...wish, description: 'é'.repeat(10_000) });
+  const body = JSON.stringify({ ...signalKind, description: 'é'.repeat(10_000) });
   expect(await apiOver()({ method: 'POST', path: '/v1/subscriptions', body })).toMatchObject({
     status: 413,
     headers: { 'content-type': 'application/problem+json' },
@@ -158,7 +158,7 @@ test('however many members are wrong, the answer names twenty', async () => {
   const answer = await apiOver()({
     method: 'POST',
     path: '/v1/subscriptions',
-    body: { ...wish, ...unknown },
+    body: { ...signalKind, ...unknown },
   });
   expect(answer.status).toBe(400);
   expect(answer.body.errors).toHaveLength(20);
@@ -191,14 +191,14 @@ test('a body that API Gateway has encoded is read like any other', async () => {
   const answer = await apiOver()({
     method: 'POST',
     path: '/v1/subscriptions',
-    body: base64(JSON.stringify({ ...wish, description: 'Bücher' })),
+    body: base64(JSON.stringify({ ...signalKind, description: 'Bücher' })),
     isBase64Encoded: true,
   });
   expect(answer).toMatchObject({ status: 201, body: { description: 'Bücher' } });
 });
 
 test('a body may have 16,384 bytes, encoded or not, and no more', async () => {
-  const sized = (bytes: number) => JSON.stringify(wish).padEnd(bytes);
+  const sized = (bytes: number) => JSON.stringify(signalKind).padEnd(bytes);
   const send = (body: string, isBase64Encoded: boolean) =>
     apiOver()({ method: 'POST', path: '/v1/subscriptions', body, isBase64Encoded });
 
@@ -249,7 +249,7 @@ test('a host that cannot be looked up just now is asked for again, not refused',
   const api = apiOver({
     callbackUrls: { vet: async () => ({ kind: 'undecided', reason: 'No name server answered.' }) },
   });
-  expect(await api({ method: 'POST', path: '/v1/subscriptions', body: wish })).toMatchObject({
+  expect(await api({ method: 'POST', path: '/v1/subscriptions', body: signalKind })).toMatchObject({
     status: 503,
     headers: { 'retry-after': '5' },
     body: { type: 'urn:payhooks:problem:look-up-failed', detail: 'No name server answered.' },

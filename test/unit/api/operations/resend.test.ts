@@ -2,27 +2,27 @@ import type { ApiPorts } from '../../../../functions/api/api-request.ts';
 import { inMemoryHistory } from '../../../../functions/api/operations/messages/message-history.ts';
 import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
-import type { Hint } from '../../../../functions/core/ordering/signal.ts';
+import type { Signal } from '../../../../functions/core/ordering/signal.ts';
 import { keptSecrets, subscription } from '../../../support/builders.ts';
 import { apiOver, messageRecord, other, whateverTheId } from '../builders.ts';
 
-const wish = { method: 'POST', path: '/v1/messages/msg_1/resend' };
+const signalKind = { method: 'POST', path: '/v1/messages/msg_1/resend' };
 
 /** A service's message, and what was hinted. */
 async function given(record: Partial<MessageRecord>, ports: Partial<ApiPorts> = {}) {
   const subscriptions = inMemoryRegistry();
   await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
-  const hinted: Hint[] = [];
+  const signalled: Signal[] = [];
   const api = apiOver({
     subscriptions,
     history: inMemoryHistory([{ record: messageRecord(record), laterAttempts: [] }]),
-    async hint(hints) {
-      hinted.push(...hints);
+    async signal(signals) {
+      signalled.push(...signals);
       return [];
     },
     ...ports,
   });
-  return { api, hinted };
+  return { api, hinted: signalled };
 }
 
 test.each([
@@ -32,16 +32,16 @@ test.each([
 ] as const)(
   'a message that is $state is asked for again, and the answer says how it had ended',
   async (ended) => {
-    const { api, hinted } = await given(ended);
+    const { api, hinted: signalled } = await given(ended);
 
-    expect(await api(wish)).toMatchObject({ status: 202, headers: { location: '/v1/messages/msg_1' } });
-    expect((await api(wish)).body).toEqual({
+    expect(await api(signalKind)).toMatchObject({ status: 202, headers: { location: '/v1/messages/msg_1' } });
+    expect((await api(signalKind)).body).toEqual({
       message_id: 'msg_1',
       subscription_id: 'sub_1',
       state_before: ended.state,
       ...('state_reason' in ended ? { state_reason_before: ended.state_reason } : {}),
     });
-    const hint = {
+    const signal = {
       v: 1,
       wish: 'resend',
       service_id: 'shop',
@@ -49,7 +49,7 @@ test.each([
       payment_id: 'pay_1',
       message_id: 'msg_1',
     };
-    expect(hinted).toEqual([hint, hint]);
+    expect(signalled).toEqual([signal, signal]);
   },
 );
 
@@ -60,34 +60,34 @@ test.each([
     'The message is parked (behind_earlier): it has not ended, and is sent without being asked for.',
   ],
 ] as const)('a message that waits is not asked for again: %j', async (record, detail) => {
-  const { api, hinted } = await given(record);
+  const { api, hinted: signalled } = await given(record);
 
-  expect(await api(wish)).toMatchObject({
+  expect(await api(signalKind)).toMatchObject({
     status: 409,
     headers: { 'content-type': 'application/problem+json' },
     body: { type: 'urn:payhooks:problem:already-waiting', detail },
   });
-  expect(hinted).toEqual([]);
+  expect(signalled).toEqual([]);
 });
 
 test('a message whose subscription was deleted cannot be sent any more', async () => {
-  const { api, hinted } = await given({ state: 'exhausted' });
+  const { api, hinted: signalled } = await given({ state: 'exhausted' });
   await api({ method: 'DELETE', path: '/v1/subscriptions/sub_1' });
 
-  expect(await api(wish)).toMatchObject({
+  expect(await api(signalKind)).toMatchObject({
     status: 409,
     body: {
       type: 'urn:payhooks:problem:subscription-deleted',
       detail: 'The subscription sub_1 was deleted: its messages cannot be sent any more.',
     },
   });
-  expect(hinted).toEqual([]);
+  expect(signalled).toEqual([]);
 });
 
 test('a wish that the queue did not take is to be tried again', async () => {
-  const { api } = await given({ state: 'exhausted' }, { hint: async (hints) => hints });
+  const { api } = await given({ state: 'exhausted' }, { signal: async (signals) => signals });
 
-  expect(await api(wish)).toMatchObject({
+  expect(await api(signalKind)).toMatchObject({
     status: 503,
     headers: { 'retry-after': '5' },
     body: { type: 'urn:payhooks:problem:not-taken' },
@@ -95,14 +95,14 @@ test('a wish that the queue did not take is to be tried again', async () => {
 });
 
 test('a service can resend no message of another', async () => {
-  const { api, hinted } = await given({ state: 'exhausted' });
+  const { api, hinted: signalled } = await given({ state: 'exhausted' });
 
-  const theirs = await api({ ...wish, context: other });
-  const nobodys = await api({ ...wish, path: '/v1/messages/msg_2/resend', context: other });
+  const theirs = await api({ ...signalKind, context: other });
+  const nobodys = await api({ ...signalKind, path: '/v1/messages/msg_2/resend', context: other });
 
   expect(theirs).toMatchObject({ status: 404 });
   expect(whateverTheId(theirs)).toEqual(whateverTheId(nobodys));
-  expect(hinted).toEqual([]);
+  expect(signalled).toEqual([]);
 });
 
 test('a message that was sent late shows it, and in its list too; so does each late attempt', async () => {
@@ -126,25 +126,29 @@ test('a message that was sent late shows it, and in its list too; so does each l
 });
 
 test('a message whose body was erased cannot be sent again, and the answer says since when', async () => {
-  const { api, hinted } = await given({
+  const { api, hinted: signalled } = await given({
     state: 'succeeded',
     body_erased_at: '2026-01-02T00:00:00.000Z',
   });
-  expect(await api(wish)).toMatchObject({
+  expect(await api(signalKind)).toMatchObject({
     status: 409,
     body: {
       type: 'urn:payhooks:problem:body-erased',
       detail: 'The body was erased at 2026-01-02T00:00:00.000Z: there is nothing to send any more.',
     },
   });
-  expect(hinted).toEqual([]);
+  expect(signalled).toEqual([]);
 });
 
 test('a test ping is not sent again, whatever became of it', async () => {
-  const { api, hinted } = await given({ event_type: 'ping', state: 'exhausted', state_reason: 'schedule' });
-  expect(await api(wish)).toMatchObject({
+  const { api, hinted: signalled } = await given({
+    event_type: 'ping',
+    state: 'exhausted',
+    state_reason: 'schedule',
+  });
+  expect(await api(signalKind)).toMatchObject({
     status: 409,
     body: { type: 'urn:payhooks:problem:ping-not-resent' },
   });
-  expect(hinted).toEqual([]);
+  expect(signalled).toEqual([]);
 });

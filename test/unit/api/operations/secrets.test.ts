@@ -1,7 +1,7 @@
 import { inMemoryAuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
 import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
-import { apiOver, other, wish } from '../builders.ts';
+import { apiOver, other, signalKind } from '../builders.ts';
 
 const DAY_MS = 86_400_000;
 const BROUGHT = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
@@ -12,7 +12,7 @@ async function given() {
   const audit = inMemoryAuditTrail();
   let nowMs = TEN_O_CLOCK_MS;
   const api = apiOver({ subscriptions, audit, now: () => nowMs });
-  const { body } = await api({ method: 'POST', path: '/v1/subscriptions', body: wish });
+  const { body } = await api({ method: 'POST', path: '/v1/subscriptions', body: signalKind });
   const itself = `/v1/subscriptions/${body.subscription_id}`;
   const [first] = body.signing_secrets;
   return {

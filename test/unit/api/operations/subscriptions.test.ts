@@ -1,12 +1,12 @@
 import { inMemoryAuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
 import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
 import { NOT_PLAIN_TEXT } from '../../../../functions/core/text/plain-text.ts';
-import { apiOver, other, wish } from '../builders.ts';
+import { apiOver, other, signalKind } from '../builders.ts';
 
 const path = '/v1/subscriptions';
 
 test('a subscription is registered and its signing secret shown', async () => {
-  const answer = await apiOver()({ method: 'POST', path, body: { ...wish, description: 'orders' } });
+  const answer = await apiOver()({ method: 'POST', path, body: { ...signalKind, description: 'orders' } });
 
   expect(answer.status).toBe(201);
   expect(answer.body).toEqual({
@@ -40,14 +40,14 @@ test('a subscription is registered and its signing secret shown', async () => {
 test('a subscription may have a schedule and a deadline of its own', async () => {
   const api = apiOver();
   const own = { schedule: 'govuk', timeout_ms: 30_000 };
-  const { headers } = await api({ method: 'POST', path, body: { ...wish, ...own } });
+  const { headers } = await api({ method: 'POST', path, body: { ...signalKind, ...own } });
 
   expect((await api({ path: String(headers.location) })).body).toMatchObject(own);
 });
 
 test('a signing secret is never shown again', async () => {
   const api = apiOver();
-  const { body, headers } = await api({ method: 'POST', path, body: wish });
+  const { body, headers } = await api({ method: 'POST', path, body: signalKind });
   const { signing_secret, ...subscription } = body;
 
   expect(signing_secret).toBeDefined();
@@ -58,7 +58,7 @@ test('a signing secret is never shown again', async () => {
 test('the callback URL is kept as the guard gives it back', async () => {
   const callbackUrls = { vet: async () => ({ kind: 'accepted', url: 'https://shop.example/' }) as const };
 
-  const answer = await apiOver({ callbackUrls })({ method: 'POST', path, body: wish });
+  const answer = await apiOver({ callbackUrls })({ method: 'POST', path, body: signalKind });
 
   expect(answer.body.callback_url).toBe('https://shop.example/');
 });
@@ -67,7 +67,7 @@ test('a callback URL that the guard refuses is refused with its reason, and noth
   const reason = 'The host of the callback URL cannot be called: shop.example does not exist.';
   const api = apiOver({ callbackUrls: { vet: async () => ({ kind: 'refused', reason }) } });
 
-  expect(await api({ method: 'POST', path, body: wish })).toMatchObject({
+  expect(await api({ method: 'POST', path, body: signalKind })).toMatchObject({
     status: 422,
     headers: { 'content-type': 'application/problem+json' },
     body: {
@@ -124,13 +124,13 @@ test('each fault of a subscription is named with its field', async () => {
 });
 
 test.each([
-  [{ ...wish, live: 'yes' }, '1 field is wrong: live must be true or false, not a string.', ['live']],
+  [{ ...signalKind, live: 'yes' }, '1 field is wrong: live must be true or false, not a string.', ['live']],
   [
-    { ...wish, live: 'yes', a: 1 },
+    { ...signalKind, live: 'yes', a: 1 },
     '2 fields are wrong: live must be true or false, not a string; a is not known.',
     ['live', 'a'],
   ],
-  [[wish], '1 field is wrong: body must be an object, not a list.', ['body']],
+  [[signalKind], '1 field is wrong: body must be an object, not a list.', ['body']],
 ])(
   'what is wrong with a body is counted and told, and each has a name (%#)',
   async (body, detail, fields) => {
@@ -144,19 +144,21 @@ test.each([
 test('a service may have twenty subscriptions, and another service as many', async () => {
   const api = apiOver();
   for (let i = 0; i < 20; i++) {
-    expect(await api({ method: 'POST', path, body: wish })).toMatchObject({ status: 201 });
+    expect(await api({ method: 'POST', path, body: signalKind })).toMatchObject({ status: 201 });
   }
 
-  expect(await api({ method: 'POST', path, body: wish })).toMatchObject({
+  expect(await api({ method: 'POST', path, body: signalKind })).toMatchObject({
     status: 409,
     body: { type: 'urn:payhooks:problem:too-many-subscriptions' },
   });
-  expect(await api({ method: 'POST', path, body: wish, context: other })).toMatchObject({ status: 201 });
+  expect(await api({ method: 'POST', path, body: signalKind, context: other })).toMatchObject({
+    status: 201,
+  });
 });
 
 test('a subscription is deleted once', async () => {
   const api = apiOver();
-  const { headers } = await api({ method: 'POST', path, body: wish });
+  const { headers } = await api({ method: 'POST', path, body: signalKind });
   const itself = String(headers.location);
 
   expect(await api({ method: 'DELETE', path: itself })).toMatchObject({ status: 204, body: undefined });
@@ -169,16 +171,16 @@ test('a deleted subscription makes room for another one', async () => {
   const api = apiOver();
   let itself = '';
   for (let i = 0; i < 20; i++) {
-    itself = String((await api({ method: 'POST', path, body: wish })).headers.location);
+    itself = String((await api({ method: 'POST', path, body: signalKind })).headers.location);
   }
   await api({ method: 'DELETE', path: itself });
 
-  expect(await api({ method: 'POST', path, body: wish })).toMatchObject({ status: 201 });
+  expect(await api({ method: 'POST', path, body: signalKind })).toMatchObject({ status: 201 });
 });
 
 test('a service sees and deletes its own subscriptions only', async () => {
   const api = apiOver();
-  const { headers } = await api({ method: 'POST', path, body: wish });
+  const { headers } = await api({ method: 'POST', path, body: signalKind });
   const itself = String(headers.location);
 
   expect((await api({ path, context: other })).body).toEqual({ subscriptions: [] });
@@ -196,7 +198,7 @@ test('a subscription may have a contact, headers of its own and other signatures
   const subscriptions = inMemoryRegistry();
   const signing_secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
   const own = { contact: 'ops@shop.example', extra_signatures: ['pay-signature', 'v1a'] };
-  const body = { ...wish, ...own, signing_secret, custom_headers: { 'X-Shop': 'bakery' } };
+  const body = { ...signalKind, ...own, signing_secret, custom_headers: { 'X-Shop': 'bakery' } };
   const answer = await apiOver({ subscriptions })({ method: 'POST', path, body });
 
   expect(answer).toMatchObject({
@@ -222,7 +224,7 @@ test('what is secret is in the table of secrets, and nowhere else', async () => 
   const api = apiOver({ subscriptions, audit });
   const signing_secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
   const secrets = [signing_secret, 'hunter2', 'whsk_'];
-  const body = { ...wish, signing_secret, custom_headers: { authorization: 'hunter2' } };
+  const body = { ...signalKind, signing_secret, custom_headers: { authorization: 'hunter2' } };
   const { headers } = await api({ method: 'POST', path, body });
   const itself = String(headers.location);
   const changed = await api({
@@ -255,7 +257,7 @@ test.each([
   ['a line break', 'a\nb'],
   ['a mark that turns text', 'a\u202eb'],
 ])('a description with %s is refused', async (_, description) => {
-  const answer = await apiOver()({ method: 'POST', path, body: { ...wish, description } });
+  const answer = await apiOver()({ method: 'POST', path, body: { ...signalKind, description } });
   expect(answer).toMatchObject({
     status: 400,
     body: {
@@ -270,7 +272,7 @@ test.each([
 });
 
 test.each(['constructor', '__proto__'])('a header called %s is refused', async (name) => {
-  const body = JSON.stringify({ ...wish, custom_headers: { x: '1' } }).replace('"x"', `"${name}"`);
+  const body = JSON.stringify({ ...signalKind, custom_headers: { x: '1' } }).replace('"x"', `"${name}"`);
   expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
     status: 400,
     body: { errors: [{ field: `custom_headers.${name}`, reason: 'is a header that cannot be chosen' }] },
@@ -280,7 +282,7 @@ test.each(['constructor', '__proto__'])('a header called %s is refused', async (
 test.each(['%00', 'a%0d%0aHost:%20b', '?x=%1B', '%7f'])(
   'a callback to a path with %s is refused',
   async (end) => {
-    const body = { ...wish, callback_url: `https://shop.example/${end}` };
+    const body = { ...signalKind, callback_url: `https://shop.example/${end}` };
     expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
       status: 400,
       body: {

@@ -1,4 +1,4 @@
-import { apiOver, wish } from '../builders.ts';
+import { apiOver, signalKind } from '../builders.ts';
 
 const path = '/v1/subscriptions';
 const token = { token_id: 'tok_1', scopes: 'read write' };
@@ -40,7 +40,7 @@ test('a token that may only look cannot change anything, and is told what it lac
   const context = { service_id: 'shop', token_id: 'tok_1', scopes: 'read' };
 
   expect(await apiOver()({ path, context })).toMatchObject({ status: 200 });
-  expect(await apiOver()({ method: 'POST', path, body: wish, context })).toMatchObject({
+  expect(await apiOver()({ method: 'POST', path, body: signalKind, context })).toMatchObject({
     status: 403,
     headers: {
       'content-type': 'application/problem+json',

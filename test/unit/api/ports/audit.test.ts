@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../../../functions/api/operations.ts';
 import { inMemoryAuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
-import { apiOver, other, wish } from '../builders.ts';
+import { apiOver, other, signalKind } from '../builders.ts';
 import { shopWithEverything } from '../operations/every-operation.ts';
 import { auditPromises } from './audit-contract.ts';
 
@@ -56,7 +56,9 @@ test('a change that cannot be kept in the trail has been made all the same', asy
   const audit = { ...inMemoryAuditTrail(), keep: () => Promise.reject(new Error('no table')) };
   const api = apiOver({ audit });
 
-  expect(await api({ method: 'POST', path: '/v1/subscriptions', body: wish })).toMatchObject({ status: 201 });
+  expect(await api({ method: 'POST', path: '/v1/subscriptions', body: signalKind })).toMatchObject({
+    status: 201,
+  });
   expect((await api({ path: '/v1/subscriptions' })).body.subscriptions).toHaveLength(1);
 });
 
@@ -65,11 +67,11 @@ async function given() {
   let minute = 0;
   const now = () => Date.parse('2026-11-14T10:00:00Z') + minute * 60_000;
   const api = apiOver({ now });
-  const created = await api({ method: 'POST', path: '/v1/subscriptions', body: wish });
+  const created = await api({ method: 'POST', path: '/v1/subscriptions', body: signalKind });
   const { subscription_id } = created.body;
   minute = 1;
   await api({ method: 'POST', path: `/v1/subscriptions/${subscription_id}/pause` });
-  await api({ method: 'POST', path: '/v1/subscriptions', body: wish, context: other });
+  await api({ method: 'POST', path: '/v1/subscriptions', body: signalKind, context: other });
   return { api, subscription_id };
 }
 

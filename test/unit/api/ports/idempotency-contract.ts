@@ -1,5 +1,5 @@
 import type { Answer } from '../../../../functions/api/answer.ts';
-import type { Idempotency, Outcome, Wish } from '../../../../functions/api/idempotency.ts';
+import type { Idempotency, Outcome, SignalKind } from '../../../../functions/api/idempotency.ts';
 
 const created: Answer = { status: 201, headers: { location: '/v1/subscriptions/sub_1' }, body: { a: 1 } };
 const refused: Answer = { status: 422, body: { detail: 'no' } };
@@ -23,9 +23,11 @@ export function idempotencyPromises(
 ): void {
   const idempotency = () => {
     const { once } = store();
-    return { once: (wish: Wish, act: () => Promise<Answer>) => once(wish, act, () => REMAINING_MS) };
+    return {
+      once: (signalKind: SignalKind, act: () => Promise<Answer>) => once(signalKind, act, () => REMAINING_MS),
+    };
   };
-  const wish = (key: string, over: Partial<Wish> = {}): Wish => ({
+  const signalKind = (key: string, over: Partial<SignalKind> = {}): SignalKind => ({
     serviceId: shop,
     key,
     fingerprint: 'a',
@@ -36,17 +38,25 @@ export function idempotencyPromises(
     const requests = idempotency();
     const { act, times } = acting(created);
 
-    expect(await requests.once(wish('k1'), act)).toEqual({ kind: 'done', answer: created, isRepeat: false });
-    expect(await requests.once(wish('k1'), act)).toEqual({ kind: 'done', answer: created, isRepeat: true });
+    expect(await requests.once(signalKind('k1'), act)).toEqual({
+      kind: 'done',
+      answer: created,
+      isRepeat: false,
+    });
+    expect(await requests.once(signalKind('k1'), act)).toEqual({
+      kind: 'done',
+      answer: created,
+      isRepeat: true,
+    });
     expect(times.count).toBe(1);
   });
 
   test('an answer without a body is remembered too', async () => {
     const requests = idempotency();
     const { act, times } = acting({ status: 204 });
-    await requests.once(wish('k2'), act);
+    await requests.once(signalKind('k2'), act);
 
-    expect(await requests.once(wish('k2'), act)).toEqual({
+    expect(await requests.once(signalKind('k2'), act)).toEqual({
       kind: 'done',
       answer: { status: 204 },
       isRepeat: true,
@@ -59,25 +69,37 @@ export function idempotencyPromises(
     const told = { ...created, once: { signing_secret: 'whsec_x' }, change: { subscription_id: 'sub_1' } };
     const { act } = acting(told);
 
-    expect(await requests.once(wish('k3'), act)).toEqual({ kind: 'done', answer: told, isRepeat: false });
-    expect(await requests.once(wish('k3'), act)).toEqual({ kind: 'done', answer: created, isRepeat: true });
+    expect(await requests.once(signalKind('k3'), act)).toEqual({
+      kind: 'done',
+      answer: told,
+      isRepeat: false,
+    });
+    expect(await requests.once(signalKind('k3'), act)).toEqual({
+      kind: 'done',
+      answer: created,
+      isRepeat: true,
+    });
   });
 
   test('a key that came with another request is told apart', async () => {
     const requests = idempotency();
     const { act, times } = acting(created);
-    await requests.once(wish('k4'), act);
+    await requests.once(signalKind('k4'), act);
 
-    expect(await requests.once(wish('k4', { fingerprint: 'b' }), act)).toEqual({ kind: 'other_request' });
+    expect(await requests.once(signalKind('k4', { fingerprint: 'b' }), act)).toEqual({
+      kind: 'other_request',
+    });
     expect(times.count).toBe(1);
   });
 
   test('the keys of one service are not those of another', async () => {
     const requests = idempotency();
     const { act, times } = acting(created);
-    await requests.once(wish('k5'), act);
+    await requests.once(signalKind('k5'), act);
 
-    expect(await requests.once(wish('k5', { serviceId: other }), act)).toMatchObject({ isRepeat: false });
+    expect(await requests.once(signalKind('k5', { serviceId: other }), act)).toMatchObject({
+      isRepeat: false,
+    });
     expect(times.count).toBe(2);
   });
 
@@ -85,12 +107,12 @@ export function idempotencyPromises(
     const requests = idempotency();
     const { act } = acting(created);
 
-    expect(await requests.once(wish('k6'), acting(refused).act)).toEqual({
+    expect(await requests.once(signalKind('k6'), acting(refused).act)).toEqual({
       kind: 'done',
       answer: refused,
       isRepeat: false,
     });
-    expect(await requests.once(wish('k6', { fingerprint: 'b' }), act)).toMatchObject({
+    expect(await requests.once(signalKind('k6', { fingerprint: 'b' }), act)).toMatchObject({
       answer: created,
       isRepeat: false,
     });
@@ -99,10 +121,10 @@ export function idempotencyPromises(
   test('a fault is not remembered, and is thrown as it is', async () => {
     const requests = idempotency();
     const { act } = acting(created);
-    const fault = new Error('a fault');
+    const fieldError = new Error('a fault');
 
-    await expect(requests.once(wish('k7'), () => Promise.reject(fault))).rejects.toBe(fault);
-    expect(await requests.once(wish('k7'), act)).toMatchObject({ answer: created, isRepeat: false });
+    await expect(requests.once(signalKind('k7'), () => Promise.reject(fieldError))).rejects.toBe(fieldError);
+    expect(await requests.once(signalKind('k7'), act)).toMatchObject({ answer: created, isRepeat: false });
   });
 
   test('who comes while a wish is carried out is told so', async () => {
@@ -111,14 +133,14 @@ export function idempotencyPromises(
     let second: Outcome | undefined;
     let stranger: Outcome | undefined;
 
-    await requests.once(wish('k8'), async () => {
-      second = await requests.once(wish('k8'), act);
-      stranger = await requests.once(wish('k8', { fingerprint: 'b' }), act);
+    await requests.once(signalKind('k8'), async () => {
+      second = await requests.once(signalKind('k8'), act);
+      stranger = await requests.once(signalKind('k8', { fingerprint: 'b' }), act);
       return created;
     });
 
     expect(second).toEqual({ kind: 'in_progress' });
     expect(stranger).toEqual({ kind: 'other_request' });
-    expect(await requests.once(wish('k8'), act)).toMatchObject({ isRepeat: true });
+    expect(await requests.once(signalKind('k8'), act)).toMatchObject({ isRepeat: true });
   });
 }

@@ -4,10 +4,10 @@ import { etagOf } from '../../../../functions/core/api/etag.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { type KeptSecrets, newGeneration } from '../../../../functions/core/attempt/signing-keys.ts';
 import {
-  nextStanding,
-  type StandingInput,
-  standingOf,
-  withStanding,
+  type EndpointHealthInput,
+  endpointHealthOf,
+  nextEndpointHealth,
+  withEndpointHealth,
 } from '../../../../functions/core/circuit/endpoint-health.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { keptSecrets, subscription as someSubscription } from '../../../support/builders.ts';
@@ -17,14 +17,14 @@ function subscription(service_id: string, subscription_id: string): Subscription
 }
 
 const at = Date.parse('2026-01-02T00:00:00Z');
-const standing = (input: StandingInput) => (current: Subscription) => {
-  const before = standingOf(current);
-  const after = nextStanding(before, input, at, DELIVERY_POLICY);
-  return { subscription: after === before ? current : withStanding(current, after) };
+const health = (input: EndpointHealthInput) => (current: Subscription) => {
+  const before = endpointHealthOf(current);
+  const after = nextEndpointHealth(before, input, at, DELIVERY_POLICY);
+  return { subscription: after === before ? current : withEndpointHealth(current, after) };
 };
 const [paused, enabled, ended] = (['paused', 'enabled', 'deleted'] as const).map((kind) =>
-  standing({ kind }),
-) as [ReturnType<typeof standing>, ReturnType<typeof standing>, ReturnType<typeof standing>];
+  health({ kind }),
+) as [ReturnType<typeof health>, ReturnType<typeof health>, ReturnType<typeof health>];
 const described = (description: string) => (current: Subscription) => ({
   subscription: { ...current, description },
 });
@@ -183,7 +183,7 @@ export function registryPromises(
     const subscriptions = registry();
     const added = subscription(shop, `sub_${shop}_5`);
     await subscriptions.add(added, keptSecrets());
-    await subscriptions.revise(added, standing({ kind: 'disabled', reason: 'gone' }));
+    await subscriptions.revise(added, health({ kind: 'disabled', reason: 'gone' }));
     const disabled = await subscriptions.find(shop, added.subscription_id);
     expect(disabled).toMatchObject({
       state: 'disabled',
@@ -220,7 +220,7 @@ export function registryPromises(
     const failures = ['a', 'b', 'c'].map((key) =>
       subscriptions.revise(
         added,
-        standing({ kind: 'failed', key, answer: 'unwell', isNews: true, isProbe: false }),
+        health({ kind: 'failed', key, answer: 'unwell', isNews: true, isProbe: false }),
       ),
     );
     await Promise.all(failures);

@@ -50,7 +50,7 @@ describe('within ten seconds', () => {
   function asked() {
     let nowMs = 0;
     const questions: string[] = [];
-    let fault: Error | undefined;
+    let fieldError: Error | undefined;
     const statistics = remembered(
       {
         hours: async (id, since) => {
@@ -59,8 +59,8 @@ describe('within ten seconds', () => {
         },
         waiting: async (id) => {
           questions.push(id);
-          if (fault !== undefined) {
-            throw fault;
+          if (fieldError !== undefined) {
+            throw fieldError;
           }
           return { count: questions.length, is_more: false };
         },
@@ -74,7 +74,7 @@ describe('within ten seconds', () => {
         nowMs += ms;
       },
       breaks: (error: Error | undefined) => {
-        fault = error;
+        fieldError = error;
       },
     };
   }

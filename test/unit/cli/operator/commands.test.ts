@@ -1,4 +1,4 @@
-import { keysCommand } from '../../../../cli/operator/blocked/blocked-command.ts';
+import { stuckCommand } from '../../../../cli/operator/blocked/blocked-command.ts';
 import { circuitsCommand } from '../../../../cli/operator/circuits/circuits-command.ts';
 import { personalDataCommand } from '../../../../cli/operator/personal-data/personal-data-command.ts';
 import { redriveCommand } from '../../../../cli/operator/redrive/redrive-command.ts';
@@ -23,7 +23,7 @@ test.each([
   ['redrive', redriveCommand, 'npm run redrive -- <queue> [options]'],
   ['circuits', circuitsCommand, 'npm run circuits -- open <service> <subscription> [options]'],
   ['restore', restoreCommand, 'npm run restore -- <table> --from <restored table> [options]'],
-  ['keys', keysCommand, 'npm run keys -- release <key> [options]'],
+  ['keys', stuckCommand, 'npm run keys -- release <key> [options]'],
   ['personal-data', personalDataCommand, 'npm run personal-data -- erase <service> <payment> [options]'],
 ])('%s explains itself', async (_, command, line) => {
   expect(await run(command, '--help')).toContain(line);
@@ -47,7 +47,7 @@ test.each([
   [['skip', 'all', '--yes'], '<key>: skip takes one key; keys -- list shows which there are'],
   [['release', 'sub_1.pay', '--stage', 'prod', '--yes'], '--stage prod --yes --confirm prod'],
 ])('keys %j is refused with what is wrong', async (args, sentence) => {
-  await expect(run(keysCommand, ...args)).rejects.toThrow(sentence);
+  await expect(run(stuckCommand, ...args)).rejects.toThrow(sentence);
 });
 
 test.each([

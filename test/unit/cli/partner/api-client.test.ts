@@ -67,8 +67,8 @@ test('no code of fetch is shown as a stack trace', async () => {
 });
 
 test('what is no trouble of the connection is passed on as it is', async () => {
-  const fault = new TypeError('Headers.append: invalid');
-  await expect(clientOf(fault).client('GET', '/subscriptions')).rejects.toBe(fault);
+  const internalError = new TypeError('Headers.append: invalid');
+  await expect(clientOf(internalError).client('GET', '/subscriptions')).rejects.toBe(internalError);
 });
 
 test.each([

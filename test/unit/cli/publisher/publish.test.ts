@@ -23,11 +23,11 @@ function busRefusing(times: Readonly<Record<string, number>> = {}) {
   };
   return { putEvents, batches, taken };
 }
-const noPause = async () => {};
+const noSleep = async () => {};
 
 test('payments travel together, the events of one payment one after another', async () => {
   const bus = busRefusing();
-  await publish([...eventsOf('a', 2), ...eventsOf('b', 2)], bus.putEvents, noPause);
+  await publish([...eventsOf('a', 2), ...eventsOf('b', 2)], bus.putEvents, noSleep);
   expect(bus.batches).toEqual([
     ['a_1', 'b_1'],
     ['a_2', 'b_2'],
@@ -39,14 +39,14 @@ test('a batch holds ten entries at most', async () => {
   await publish(
     Array.from({ length: 12 }, (_, number) => eventsOf(`p${number}`, 1)).flat(),
     bus.putEvents,
-    noPause,
+    noSleep,
   );
   expect(bus.batches.map(({ length }) => length)).toEqual([10, 2]);
 });
 
 test('an entry that was refused is put again before anything later of its payment', async () => {
   const bus = busRefusing({ a_1: 2 });
-  const { repeated } = await publish([...eventsOf('a', 3), ...eventsOf('b', 3)], bus.putEvents, noPause);
+  const { repeated } = await publish([...eventsOf('a', 3), ...eventsOf('b', 3)], bus.putEvents, noSleep);
   expect(repeated).toBe(2);
   expect(bus.taken.filter((id) => id.startsWith('a'))).toEqual(['a_1', 'a_2', 'a_3']);
   expect(bus.taken.filter((id) => id.startsWith('b'))).toEqual(['b_1', 'b_2', 'b_3']);
@@ -54,7 +54,7 @@ test('an entry that was refused is put again before anything later of its paymen
 
 test('a bus that takes nothing any more ends it, with the reason', async () => {
   const bus = busRefusing({ a_2: 99 });
-  await expect(publish(eventsOf('a', 3), bus.putEvents, noPause)).rejects.toThrow(
+  await expect(publish(eventsOf('a', 3), bus.putEvents, noSleep)).rejects.toThrow(
     'refused 5 times in a row: ThrottlingException: slow down',
   );
   expect(bus.taken).toEqual(['a_1']);

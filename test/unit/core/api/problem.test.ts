@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { detailOf, faultsOf, problem } from '../../../../functions/core/api/problem.ts';
+import { detailOf, fieldErrorsOf, problem } from '../../../../functions/core/api/problem.ts';
 import { reasonOf } from '../../../../functions/core/errors/error-reason.ts';
 
 test('a problem has a stable type, the status and what happened this time', () => {
@@ -18,7 +18,7 @@ test('each member that is wrong, missing or unknown is a fault of its own', () =
     { error: reasonOf },
   );
 
-  expect(faultsOf(error!)).toEqual([
+  expect(fieldErrorsOf(error!)).toEqual([
     { field: 'name', reason: 'must be a string, not a number' },
     { field: 'tags.1', reason: 'must be a string, not a number' },
     { field: 'live', reason: 'is missing' },
@@ -28,16 +28,16 @@ test('each member that is wrong, missing or unknown is a fault of its own', () =
 });
 
 test('of several faults the detail tells the first three', () => {
-  const fault = (field: string) => ({ field, reason: 'is missing' });
-  expect(detailOf(['a', 'b', 'c'].map(fault), 'field')).toBe(
+  const fieldError = (field: string) => ({ field, reason: 'is missing' });
+  expect(detailOf(['a', 'b', 'c'].map(fieldError), 'field')).toBe(
     '3 fields are wrong: a is missing; b is missing; c is missing.',
   );
-  expect(detailOf(['a', 'b', 'c', 'd'].map(fault), 'query parameter')).toBe(
+  expect(detailOf(['a', 'b', 'c', 'd'].map(fieldError), 'query parameter')).toBe(
     '4 query parameters are wrong: a is missing; b is missing; c is missing; the rest is in errors.',
   );
   expect(
     detailOf(
-      Array.from({ length: 20 }, () => fault('a')),
+      Array.from({ length: 20 }, () => fieldError('a')),
       'field',
     ),
   ).toMatch(/^At least 20 fields are wrong: /);
@@ -48,7 +48,7 @@ test.each([1e20, -1e20])(
   (limit) => {
     const schema = z.strictObject({ limit: z.int().min(1).max(100), at: z.int() });
     const { error } = schema.safeParse({ limit, at: limit }, { error: reasonOf });
-    expect(faultsOf(error!)).toEqual([
+    expect(fieldErrorsOf(error!)).toEqual([
       { field: 'limit', reason: limit > 0 ? 'must be at most 100' : 'must be at least 1' },
       { field: 'at', reason: expect.stringContaining('9007199254740991') },
     ]);

@@ -39,7 +39,7 @@ test('the first request ever begins a window', () => {
 
 test('a request within the minute is one more of the window', () => {
   expect(admit(tokenRecord({ ...window, window_requests: 599 }), TEN + 59_999)).toMatchObject({
-    counting: { kind: 'add', to: '2026-11-14T10:00:00.000Z', most: 600 },
+    counting: { kind: 'add', to: '2026-11-14T10:00:00.000Z', max: 600 },
   });
 });
 

@@ -4,24 +4,24 @@ import {
   answersBetween,
   NO_ANSWERS,
 } from '../../../../functions/core/attempt/answers.ts';
-import type { WireResult } from '../../../../functions/core/attempt/attempt.ts';
+import type { AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
 import { answers } from '../circuit/circuit-inputs.ts';
 
-const refusedWith = (status_code: number, response_headers = {}): WireResult => ({
+const refusedWith = (status_code: number, response_headers = {}): AttemptResult => ({
   status_code,
   failure_class: 'http_status',
   failure_reason: `answered ${status_code}`,
   duration_ms: 20,
   response_headers,
 });
-const broken = (failure_class: NonNullable<WireResult['failure_class']>): WireResult => ({
+const broken = (failure_class: NonNullable<AttemptResult['failure_class']>): AttemptResult => ({
   failure_class,
   failure_reason: 'broken',
   duration_ms: 20,
 });
 const RETRY_AFTER = { 'retry-after': '30' };
 
-test.each<[string, WireResult, AnswerKind]>([
+test.each<[string, AttemptResult, AnswerKind]>([
   ['200', { status_code: 200, response_body: '', duration_ms: 20 }, 'succeeded'],
   ['400', refusedWith(400), 'refused'],
   ['404', refusedWith(404), 'refused'],

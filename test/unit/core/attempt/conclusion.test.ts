@@ -1,12 +1,12 @@
 import { concluded, hasExpired, isOverAge } from '../../../../functions/core/attempt/conclusion.ts';
-import type { Verdict } from '../../../../functions/core/attempt/decision.ts';
+import type { Decision } from '../../../../functions/core/attempt/decision.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
 const HOUR = 3_600_000;
 
 function conclude(
-  verdict: Verdict,
+  decision: Decision,
   over: {
     failedAttempts?: number;
     isProbe?: boolean;
@@ -18,7 +18,7 @@ function conclude(
   const { failedAttempts = 0, isProbe = false, isDisabled = false, ageMs = 0, draw = 0.5 } = over;
   return concluded(
     {
-      verdict,
+      decision,
       isDisabled,
       isProbe,
       failedAttempts,
@@ -30,7 +30,7 @@ function conclude(
     DELIVERY_POLICY,
   );
 }
-const failed: Verdict = { kind: 'failed' };
+const failed: Decision = { kind: 'failed' };
 
 test('what was delivered has succeeded, however old, and whatever else was asked', () => {
   expect(conclude({ kind: 'delivered', disables: 'asked_by_receiver' }, { ageMs: 200 * HOUR })).toEqual({

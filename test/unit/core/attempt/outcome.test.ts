@@ -1,4 +1,4 @@
-import type { Attempt, WireResult } from '../../../../functions/core/attempt/attempt.ts';
+import type { Attempt, AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
 import type { Conclusion } from '../../../../functions/core/attempt/conclusion.ts';
 import {
   afterAttempt,
@@ -21,14 +21,14 @@ const fresh = recordOf(message(), '{"a":1}');
 const succeeded: Conclusion = { state: 'succeeded' };
 const retrying: Conclusion = { state: 'retrying', nextAttemptAtMs: at(8) };
 const behind: Conclusion = { state: 'parked', reason: 'behind_earlier' };
-const answer: WireResult = {
+const answer: AttemptResult = {
   status_code: 503,
   failure_class: 'http_status',
   failure_reason: 'HTTP 503',
   duration_ms: 99.6,
 };
 
-function tried(number: number, seconds: number, result: WireResult = answer): Attempt {
+function tried(number: number, seconds: number, result: AttemptResult = answer): Attempt {
   return attemptOf(number, at(seconds), result, {});
 }
 
@@ -42,7 +42,7 @@ test('only three states are final', () => {
 
 describe('an attempt as the history keeps it', () => {
   test('says when, how long, what came back and why it failed', () => {
-    const result: WireResult = { ...answer, response_body: 'busy', response_headers: { server: 'x' } };
+    const result: AttemptResult = { ...answer, response_body: 'busy', response_headers: { server: 'x' } };
     expect(attemptOf(2, at(3), result, { probe: true, earlier_may_be_missing: true })).toEqual({
       attempt: 2,
       started_at: '2026-11-14T10:00:03.000Z',
@@ -93,7 +93,7 @@ describe('the record after an attempt', () => {
 
   test('a later try replaces what was last, and leaves what was first', () => {
     const first = afterAttempt(fresh, tried(1, 1), retrying, at(3));
-    const timeout: WireResult = {
+    const timeout: AttemptResult = {
       failure_class: 'timeout',
       failure_reason: 'no answer',
       duration_ms: 10_000,

@@ -13,8 +13,8 @@ test.each([
   [2, 54_000, 60_000, 66_000],
   [5, 6_480_000, 7_200_000, 7_920_000],
   [10, 77_760_000, 86_400_000, 95_040_000],
-])('the delay after failure %i is from %i to %i to %i ms', (failedAttempts, least, middle, most) => {
-  expect([0, 0.5, 1].map((draw) => delayMs(failedAttempts, draw))).toEqual([least, middle, most]);
+])('the delay after failure %i is from %i to %i to %i ms', (failedAttempts, least, middle, max) => {
+  expect([0, 0.5, 1].map((draw) => delayMs(failedAttempts, draw))).toEqual([least, middle, max]);
 });
 
 test('after the eleventh failure the schedule is used up', () => {

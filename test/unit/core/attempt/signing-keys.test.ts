@@ -39,8 +39,8 @@ test.each([
   ['a space inside', SECRET.replace('9r8', '9r 8'), false],
   ['a line break at the end', `${SECRET}\n`, false],
   ['nothing', '', false],
-])('whether it is a secret: %s', (_what, secret, verdict) => {
-  expect(bytesOfSecret(secret) !== undefined).toBe(verdict);
+])('whether it is a secret: %s', (_what, secret, decision) => {
+  expect(bytesOfSecret(secret) !== undefined).toBe(decision);
 });
 
 test.each([

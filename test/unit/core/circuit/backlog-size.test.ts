@@ -8,8 +8,12 @@ const TEN = '2026-11-14T10:00:00.000Z';
 const few = { counted_at: TEN, waiting: 3 };
 const many = { counted_at: TEN, waiting: 1_000, since: '2026-11-14T09:00:00.000Z' };
 const context = (seconds: number) => ({ nowMs: at(seconds), policy: DELIVERY_POLICY.circuit });
-const ticked = (circuit: Circuit, waiting: number | undefined, seconds: number) =>
-  nextCircuit(circuit, { kind: 'ticked', line: { keys: [] }, timeoutMs: 10_000, waiting }, context(seconds));
+const timerFired = (circuit: Circuit, waiting: number | undefined, seconds: number) =>
+  nextCircuit(
+    circuit,
+    { kind: 'ticked', backlog: { keys: [] }, timeoutMs: 10_000, waiting },
+    context(seconds),
+  );
 
 describe('waiting messages are counted', () => {
   test.each<[string, Circuit, number, boolean]>([
@@ -50,12 +54,12 @@ describe('a thousand are many', () => {
 test('a tick keeps what it counted, whatever else it does', () => {
   const backlog = { counted_at: '2026-11-14T10:00:30.000Z', waiting: 7 };
   for (const circuit of [open(), probing(), draining(), halted()]) {
-    expect(ticked(circuit, 7, 30).backlog).toEqual(backlog);
+    expect(timerFired(circuit, 7, 30).backlog).toEqual(backlog);
   }
 });
 
 test('a tick that does not count keeps what was counted before', () => {
-  expect(ticked(draining({ backlog: few }), undefined, 30).backlog).toEqual(few);
+  expect(timerFired(draining({ backlog: few }), undefined, 30).backlog).toEqual(few);
 });
 
 test.each<[string, Circuit, string]>([
@@ -67,9 +71,9 @@ test.each<[string, Circuit, string]>([
 
 test('a closed circuit ticks on, each minute, until there are few again', () => {
   const crowded = closed({ tick: 3, since: '2026-11-14T09:50:00.000Z', backlog: many });
-  const still = ticked(crowded, 501, 60);
+  const still = timerFired(crowded, 501, 60);
   expect(still).toMatchObject({ state: 'closed', tick: 4, tick_at: '2026-11-14T10:02:00.000Z' });
-  const eased = ticked({ ...still, since: '2026-11-14T09:00:00.000Z' }, 500, 120);
+  const eased = timerFired({ ...still, since: '2026-11-14T09:00:00.000Z' }, 500, 120);
   expect(eased).toMatchObject({ state: 'closed', tick: 5 });
   expect(eased.tick_at).toBeUndefined();
 });

@@ -19,12 +19,12 @@ export function failed(key = 'b', over: Partial<InputOf<'failed'>> = {}): InputO
 }
 
 /** A tick that finds these keys in line, since ten o'clock and not in hand; the only drain, on a quiet stage. */
-export function ticked(
+export function timerFired(
   keys: readonly string[] = [],
   over: Partial<Omit<InputOf<'ticked'>, 'kind'>> = {},
 ): InputOf<'ticked'> {
-  const line = { keys: keys.map((key) => ({ key, parkedAtMs: at(0), isInHand: false })) };
-  return { kind: 'ticked', line, timeoutMs: 10_000, drains: 1, ...over };
+  const backlog = { keys: keys.map((key) => ({ key, parkedAtMs: at(0), isInHand: false })) };
+  return { kind: 'ticked', backlog, timeoutMs: 10_000, drains: 1, ...over };
 }
 
 export function answers(over: Partial<Answers>): Answers {

@@ -26,7 +26,7 @@ const failure = fc.record({
 });
 
 /** A line is told by the age of its keys, and answers by what is new of them: `undefined` begins anew, or cannot be told. */
-const tick = fc.record({
+const generation = fc.record({
   kind: fc.constant('ticked' as const),
   ages: fc.array(fc.record({ key, ageMs: fc.nat(200_000), isInHand: fc.boolean() }), { maxLength: 3 }),
   news: maybe(fc.record({ succeeded: count, refused: count, overloaded: count, unwell: count })),
@@ -45,7 +45,7 @@ const happening = fc.record({
   input: fc.oneof(
     { weight: 4, arbitrary: failure },
     fc.record({ kind: fc.constant('succeeded' as const), ...attempt }),
-    { weight: 4, arbitrary: tick },
+    { weight: 4, arbitrary: generation },
     fc.record({ kind: fc.constant('claimed' as const), key, timeoutMs }),
     fc.constantFrom(
       { kind: 'crowded' as const },
@@ -72,7 +72,7 @@ function counting() {
     }
     return {
       ...rest,
-      line: {
+      backlog: {
         keys: ages.map(({ key, ageMs, isInHand }) => ({ key, parkedAtMs: nowMs - ageMs, isInHand })),
       },
       answers: news === undefined ? undefined : counted,
@@ -136,8 +136,8 @@ test('a circuit that is not closed always has a timer', () => {
 });
 
 test('a timer is never set into the past, nor further than five minutes or a lease away', () => {
-  always((before, _, { tick, tick_at }, nowMs) => {
-    if (tick !== before.tick && tick_at !== undefined) {
+  always((before, _, { tick: generation, tick_at }, nowMs) => {
+    if (generation !== before.tick && tick_at !== undefined) {
       expect(Date.parse(tick_at) - nowMs).toBeGreaterThanOrEqual(0);
       expect(Date.parse(tick_at) - nowMs).toBeLessThanOrEqual(300_000);
     }
@@ -170,8 +170,8 @@ test('a window is from 1 to 100, and never wider than a share; a cool-down from 
 
 test('a window at most doubles from one tick to the next, and grows only when the endpoint has answered', () => {
   always((before, input, after) => {
-    const isTick = input.kind === 'ticked' && input.isDeleted !== true;
-    if (isTick && before.state === 'draining' && after.state === 'draining') {
+    const isCircuitTimer = input.kind === 'ticked' && input.isDeleted !== true;
+    if (isCircuitTimer && before.state === 'draining' && after.state === 'draining') {
       expect(after.window).toBeLessThanOrEqual(2 * before.window);
       expect(after.window > before.window && input.answers === undefined).toBe(false);
     }
@@ -182,9 +182,9 @@ test('whatever fails, a closed circuit opens by a failure that is news, and a dr
   always((before, input, after) => {
     if (after.state === 'open' && before.state !== 'open' && input.kind !== 'halted') {
       const isByNews = before.state === 'closed' && input.kind === 'failed' && input.isNews;
-      const isByTick = before.state === 'draining' && input.kind === 'ticked';
+      const isByTimer = before.state === 'draining' && input.kind === 'ticked';
       const isByProbe = before.state === 'half_open' && input.kind === 'failed' && input.isProbe;
-      expect(isByNews || isByTick || isByProbe).toBe(true);
+      expect(isByNews || isByTimer || isByProbe).toBe(true);
     }
   });
 });
@@ -254,9 +254,9 @@ test('whatever has happened, an endpoint that is dead after it has answered a pr
         });
         circuit = nextCircuit(circuit, { kind: 'resumed' }, { nowMs, policy });
         let counted = NO_ANSWERS;
-        for (let ticks = 0; ticks < 20 && circuit.state === 'draining'; ticks += 1) {
-          const line = { keys: [{ key: 'a', parkedAtMs: at(0) - 60_000, isInHand: false }] };
-          const input = { kind: 'ticked', line, timeoutMs: 10_000, drains: 1, answers: counted } as const;
+        for (let circuitTimers = 0; circuitTimers < 20 && circuit.state === 'draining'; circuitTimers += 1) {
+          const backlog = { keys: [{ key: 'a', parkedAtMs: at(0) - 60_000, isInHand: false }] };
+          const input = { kind: 'ticked', backlog, timeoutMs: 10_000, drains: 1, answers: counted } as const;
           nowMs += 1_000;
           circuit = nextCircuit(circuit, input, { nowMs, policy });
           const window = circuit.state === 'draining' ? circuit.window : 0;
@@ -272,15 +272,15 @@ test('whatever has happened, an endpoint that is dead after it has answered a pr
 test('from any state a line that empties and an endpoint that answers lead back to closed without a timer', () => {
   for (const from of Object.values(circuits)) {
     let circuit = nextCircuit(from, { kind: 'resumed' }, { nowMs: at(0), policy });
-    let ticks = 0;
+    let circuitTimers = 0;
     while (circuit.tick_at !== undefined) {
       const nowMs = Date.parse(circuit.tick_at);
-      const input: CircuitInput = { kind: 'ticked', line: { keys: [] }, timeoutMs: 10_000 };
+      const input: CircuitInput = { kind: 'ticked', backlog: { keys: [] }, timeoutMs: 10_000 };
       circuit = nextCircuit(circuit, input, { nowMs, policy });
-      ticks += 1;
+      circuitTimers += 1;
     }
     expect(circuit.state).toBe('closed');
     // The first at once, then a minute of quiet, one each second; then an hour of last looks, less and less often.
-    expect(ticks).toBe(61 + 27);
+    expect(circuitTimers).toBe(61 + 27);
   }
 });

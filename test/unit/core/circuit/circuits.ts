@@ -1,6 +1,6 @@
 import { NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
 import { type Circuit, CLOSED, type In } from '../../../../functions/core/circuit/circuit.ts';
-import type { PausedKey } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { BlockedKey } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
 /** So many seconds after ten o'clock, in ms since 1970. */
@@ -83,7 +83,7 @@ export const circuits = {
   draining: draining(),
 } satisfies Record<string, Circuit>;
 
-type State = PausedKey['state'];
+type State = BlockedKey['state'];
 
 const key = {
   ordering_key: 'sub_1.pay-1',
@@ -95,7 +95,7 @@ const key = {
 };
 
 /** A key in each of its states, of a message that was admitted at nine. */
-export const pausedKeys: { readonly [S in State]: Extract<PausedKey, { state: S }> } = {
+export const blockedKeys: { readonly [S in State]: Extract<BlockedKey, { state: S }> } = {
   waiting: {
     ...key,
     state: 'waiting',
@@ -111,9 +111,9 @@ export const pausedKeys: { readonly [S in State]: Extract<PausedKey, { state: S 
   fault: { ...key, state: 'fault', since: '2026-11-14T09:30:00.000Z', explanation: 'no signing secret' },
 };
 
-export function inLine(
+export function inBacklog(
   payment: string,
-  over: Partial<(typeof pausedKeys)['in_line']> = {},
-): (typeof pausedKeys)['in_line'] {
-  return { ...pausedKeys.in_line, payment_id: payment, ordering_key: `sub_1.${payment}`, ...over };
+  over: Partial<(typeof blockedKeys)['in_line']> = {},
+): (typeof blockedKeys)['in_line'] {
+  return { ...blockedKeys.in_line, payment_id: payment, ordering_key: `sub_1.${payment}`, ...over };
 }

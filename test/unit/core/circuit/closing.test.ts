@@ -1,29 +1,29 @@
-import type { Circuit, LineView } from '../../../../functions/core/circuit/circuit.ts';
-import { answers, step, succeeded, ticked } from './circuit-inputs.ts';
+import type { BacklogView, Circuit } from '../../../../functions/core/circuit/circuit.ts';
+import { answers, step, succeeded, timerFired } from './circuit-inputs.ts';
 import { at, closed, draining } from './circuits.ts';
 
 const TEN = '2026-11-14T10:00:00.000Z';
 
 /** A key that joined so many seconds after ten. */
-const inLine = (seconds: number, isInHand = false): LineView => ({
+const inBacklog = (seconds: number, isInHand = false): BacklogView => ({
   keys: [{ key: 'a', parkedAtMs: at(seconds), isInHand }],
 });
 
 describe('quiet', () => {
   test('begins when nothing in line is older than two seconds, and ends when something is', () => {
-    const quiet = step(draining(), ticked([], { line: inLine(28) }));
+    const quiet = step(draining(), timerFired([], { backlog: inBacklog(28) }));
     expect(quiet).toMatchObject({ quiet_since: '2026-11-14T10:00:30.000Z' });
-    expect(step(quiet, ticked(), 31)).toMatchObject({ quiet_since: '2026-11-14T10:00:30.000Z' });
-    expect(step(quiet, ticked([], { line: inLine(28) }), 31)).not.toHaveProperty('quiet_since');
+    expect(step(quiet, timerFired(), 31)).toMatchObject({ quiet_since: '2026-11-14T10:00:30.000Z' });
+    expect(step(quiet, timerFired([], { backlog: inBacklog(28) }), 31)).not.toHaveProperty('quiet_since');
   });
 
   test('is not ended by a key that is in hand: it waits for its endpoint, and not for its turn', () => {
     const quiet = draining({ quiet_since: TEN });
-    expect(step(quiet, ticked([], { line: inLine(0, true) }))).toMatchObject({ quiet_since: TEN });
+    expect(step(quiet, timerFired([], { backlog: inBacklog(0, true) }))).toMatchObject({ quiet_since: TEN });
   });
 
   test('has not come while more keys are in hand than may be: nobody sees who waits behind them', () => {
-    const view = (count: number, seconds: number): LineView => ({
+    const view = (count: number, seconds: number): BacklogView => ({
       keys: Array.from({ length: count }, (_, n) => ({
         key: `k${n}`,
         parkedAtMs: at(seconds),
@@ -31,15 +31,15 @@ describe('quiet', () => {
       })),
     });
     const quiet = draining({ window: 2, quiet_since: TEN });
-    expect(step(quiet, ticked([], { line: view(2, 0) }))).toMatchObject({ quiet_since: TEN });
-    expect(step(quiet, ticked([], { line: view(3, 0) }))).not.toHaveProperty('quiet_since');
-    expect(step(quiet, ticked([], { line: view(3, 28) }))).toMatchObject({ quiet_since: TEN });
+    expect(step(quiet, timerFired([], { backlog: view(2, 0) }))).toMatchObject({ quiet_since: TEN });
+    expect(step(quiet, timerFired([], { backlog: view(3, 0) }))).not.toHaveProperty('quiet_since');
+    expect(step(quiet, timerFired([], { backlog: view(3, 28) }))).toMatchObject({ quiet_since: TEN });
   });
 
   test('after a minute of it the circuit is closed, and the ticks go on', () => {
     const quiet = draining({ quiet_since: TEN, probed: `${TEN} a`, cool_down_ms: 8_000, failed_in_a_row: 2 });
-    expect(step(quiet, ticked(), 59.999)).toMatchObject({ state: 'draining' });
-    expect(step(quiet, ticked(), 60)).toEqual({
+    expect(step(quiet, timerFired(), 59.999)).toMatchObject({ state: 'draining' });
+    expect(step(quiet, timerFired(), 60)).toEqual({
       state: 'closed',
       revision: 8,
       tick: 4,
@@ -53,26 +53,26 @@ describe('quiet', () => {
 
   test('five seconds are enough for one that was merely crowded', () => {
     const quiet = draining({ quiet_since: TEN, cause: 'crowded' });
-    expect(step(quiet, ticked(), 4.999)).toMatchObject({ state: 'draining' });
-    expect(step(quiet, ticked(), 5)).toMatchObject({ state: 'closed' });
+    expect(step(quiet, timerFired(), 4.999)).toMatchObject({ state: 'draining' });
+    expect(step(quiet, timerFired(), 5)).toMatchObject({ state: 'closed' });
   });
 
   test('whatever was failing when it closed counts on towards five days', () => {
     const failing = draining({ quiet_since: TEN, failing_since: TEN });
-    expect(step(failing, ticked(), 60)).toMatchObject({ state: 'closed', failing_since: TEN });
-    const saved = step(failing, ticked([], { answers: answers({ succeeded: 1 }) }), 60);
+    expect(step(failing, timerFired(), 60)).toMatchObject({ state: 'closed', failing_since: TEN });
+    const saved = step(failing, timerFired([], { answers: answers({ succeeded: 1 }) }), 60);
     expect(saved).not.toHaveProperty('failing_since');
   });
 
   test('all that fails opens, and does not close', () => {
     const quiet = draining({ quiet_since: TEN });
-    expect(step(quiet, ticked([], { answers: answers({ unwell: 20 }) }), 60).state).toBe('open');
+    expect(step(quiet, timerFired([], { answers: answers({ unwell: 20 }) }), 60).state).toBe('open');
   });
 });
 
 describe('the drain of a deleted subscription', () => {
   test('ends at once when nobody is in line', () => {
-    const next = step(draining({ window: 100 }), ticked([], { isDeleted: true }));
+    const next = step(draining({ window: 100 }), timerFired([], { isDeleted: true }));
     expect(next).toMatchObject({ state: 'closed', tick_at: '2026-11-14T10:00:31.000Z' });
   });
 
@@ -84,7 +84,7 @@ describe('the drain of a deleted subscription', () => {
       drains: 2_000,
       slow: { own: 9, all: 999 },
     };
-    const next = step(gone, ticked(['a'], input), 60);
+    const next = step(gone, timerFired(['a'], input), 60);
     expect(next).toMatchObject({ state: 'draining', window: 100, tick_at: '2026-11-14T10:01:01.000Z' });
     expect(next).not.toHaveProperty('waits_for_room');
   });
@@ -94,48 +94,50 @@ describe('after a drain', () => {
   const just = closed({ since: TEN, tick: 9, tick_at: TEN });
 
   /** The pauses between the ticks of a circuit that closed a second before its first one, in ms, until there are no more. */
-  function pauses(): number[] {
+  function sleeps(): number[] {
     const found: number[] = [];
     let nowMs = 1_000;
-    let circuit: Circuit = step(just, ticked(), nowMs / 1_000);
+    let circuit: Circuit = step(just, timerFired(), nowMs / 1_000);
     while (circuit.tick_at !== undefined) {
       const nextMs = Date.parse(circuit.tick_at) - at(0);
       found.push(nextMs - nowMs);
       nowMs = nextMs;
-      circuit = step(circuit, ticked(), nowMs / 1_000);
+      circuit = step(circuit, timerFired(), nowMs / 1_000);
     }
     return found;
   }
 
   test('the ticks go on, less and less often, until an hour later nobody is in line', () => {
-    const found = pauses();
+    const found = sleeps();
     expect(found.slice(0, 8)).toEqual([1_000, 1_000, 1_500, 2_250, 3_375, 5_063, 7_594, 11_391]);
     expect(Math.max(...found)).toBe(300_000);
     expect(found).toEqual(found.toSorted((one, other) => one - other));
-    expect(1_000 + found.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThanOrEqual(3_600_000);
+    expect(1_000 + found.reduce((sum, sleep) => sum + sleep, 0)).toBeGreaterThanOrEqual(3_600_000);
     expect(found.length).toBeLessThanOrEqual(30);
   });
 
   test('an empty line an hour later ends them', () => {
-    expect(step(just, ticked(), 3_599.999).tick_at).toBe('2026-11-14T11:04:59.999Z');
-    expect(step(just, ticked(), 3_600)).toEqual(closed({ revision: 1, since: TEN, tick: 10 }));
+    expect(step(just, timerFired(), 3_599.999).tick_at).toBe('2026-11-14T11:04:59.999Z');
+    expect(step(just, timerFired(), 3_600)).toEqual(closed({ revision: 1, since: TEN, tick: 10 }));
   });
 
   test('as long as there is somebody in line they go on each second', () => {
-    expect(step(just, ticked(['a']), 600).tick_at).toBe('2026-11-14T10:10:01.000Z');
-    expect(step(just, ticked(['a']), 7_200).tick_at).toBe('2026-11-14T12:00:01.000Z');
+    expect(step(just, timerFired(['a']), 600).tick_at).toBe('2026-11-14T10:10:01.000Z');
+    expect(step(just, timerFired(['a']), 7_200).tick_at).toBe('2026-11-14T12:00:01.000Z');
   });
 
   test('while somebody was told that many wait they go on each minute at least', () => {
     const backlog = { counted_at: TEN, waiting: 1_000, since: TEN };
     const many = { ...just, backlog };
-    expect(step(many, ticked([], { waiting: 800 }), 600).tick_at).toBe('2026-11-14T10:11:00.000Z');
-    expect(step(many, ticked([], { waiting: 800 }), 7_200).tick_at).toBe('2026-11-14T12:01:00.000Z');
+    expect(step(many, timerFired([], { waiting: 800 }), 600).tick_at).toBe('2026-11-14T10:11:00.000Z');
+    expect(step(many, timerFired([], { waiting: 800 }), 7_200).tick_at).toBe('2026-11-14T12:01:00.000Z');
   });
 
   test('of a rate limit they never end', () => {
-    expect(step(just, ticked([], { isLimited: true }), 7_200).tick_at).toBe('2026-11-14T12:00:30.000Z');
-    expect(step(just, ticked(['a'], { isLimited: true }), 7_200).tick_at).toBe('2026-11-14T12:00:01.000Z');
+    expect(step(just, timerFired([], { isLimited: true }), 7_200).tick_at).toBe('2026-11-14T12:00:30.000Z');
+    expect(step(just, timerFired(['a'], { isLimited: true }), 7_200).tick_at).toBe(
+      '2026-11-14T12:00:01.000Z',
+    );
   });
 
   test('a success leaves them alone', () => {

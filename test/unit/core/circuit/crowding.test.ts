@@ -17,9 +17,9 @@ test.each([
   [4, 50],
   [9, 25],
   [124, 2],
-])('each of %i that hang alike is crowded from %i on', (count, most) => {
-  expect(isCrowded({ own: most, all: count * most }, policy)).toBe(true);
-  expect(isCrowded({ own: most - 1, all: count * (most - 1) }, policy)).toBe(false);
+])('each of %i that hang alike is crowded from %i on', (count, max) => {
+  expect(isCrowded({ own: max, all: count * max }, policy)).toBe(true);
+  expect(isCrowded({ own: max - 1, all: count * (max - 1) }, policy)).toBe(false);
 });
 
 test('one slow attempt is no crowd, however many the others have', () => {

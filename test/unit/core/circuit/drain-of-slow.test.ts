@@ -118,20 +118,20 @@ describe('an endpoint that hangs', () => {
 
 describe('an endpoint that asks for fewer requests', () => {
   /** Takes so many that start together, and answers the others with 429. */
-  function bounded(most: number): Endpoint {
+  function bounded(max: number): Endpoint {
     const started = new Map<number, number>();
     return (_, atMs) => {
       const before = started.get(atMs) ?? 0;
       started.set(atMs, before + 1);
-      return { takesMs: 200, kind: before < most ? 'succeeded' : 'overloaded' };
+      return { takesMs: 200, kind: before < max ? 'succeeded' : 'overloaded' };
     };
   }
 
-  test.each([3, 10, 30])('when it gets more than %i at once gets about as many', (most) => {
-    const { history, answered } = drained(bounded(most), { seconds: 300 });
+  test.each([3, 10, 30])('when it gets more than %i at once gets about as many', (max) => {
+    const { history, answered } = drained(bounded(max), { seconds: 300 });
     expect(openings(history)).toBe(0);
-    expect(Math.max(...windows(history).slice(1))).toBeLessThanOrEqual(Math.max(4 * most, 10));
-    expect(answered.succeeded).toBeGreaterThan(300 * most * 0.5);
+    expect(Math.max(...windows(history).slice(1))).toBeLessThanOrEqual(Math.max(4 * max, 10));
+    expect(answered.succeeded).toBeGreaterThan(300 * max * 0.5);
     expect(answered.overloaded).toBeLessThan(answered.succeeded);
   });
 

@@ -72,7 +72,7 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
   let counted: Answers = NO_ANSWERS;
   let attempts = 0;
   let came = 0;
-  let line: Payment[] = [];
+  let backlog: Payment[] = [];
   let ends: End[] = [];
   const history: Second[] = [];
   const answered = { succeeded: 0, refused: 0, overloaded: 0, unwell: 0 };
@@ -80,7 +80,7 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
   const come = (count: number, nowMs: number) => {
     for (let index = 0; index < count; index += 1) {
       came += 1;
-      line.push({ key: `k${String(came).padStart(8, '0')}`, parkedAtMs: at(0) + nowMs, isInHand: false });
+      backlog.push({ key: `k${String(came).padStart(8, '0')}`, parkedAtMs: at(0) + nowMs, isInHand: false });
     }
   };
   const start = (payment: Payment, nowMs: number) => {
@@ -111,7 +111,7 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
       }
       payment.isInHand = false;
       if (!isProbe || kind === 'succeeded') {
-        line = line.filter((one) => one !== payment);
+        backlog = backlog.filter((one) => one !== payment);
       }
     }
     ends = ends.filter((end) => end.atMs > nowMs);
@@ -122,31 +122,31 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
     const nowMs = second * 1_000;
     passTo(nowMs);
     if (waiting === Number.POSITIVE_INFINITY) {
-      come(SEEN - line.length, -60_000);
+      come(SEEN - backlog.length, -60_000);
     } else {
       come(perSecond, nowMs);
     }
     const before = circuit;
     if (circuit.tick_at !== undefined && Date.parse(circuit.tick_at) <= at(0) + nowMs) {
       const isDrain = before.state === 'draining';
-      const most = isDrain ? before.window : policy.widestWindow;
+      const max = isDrain ? before.window : policy.widestWindow;
       const slow = ends.filter(({ startsMs }) => nowMs - startsMs >= policy.slowMs).length;
-      const keys = line.slice(0, most + 1);
+      const keys = backlog.slice(0, max + 1);
       const seen = isDrain ? { drains: 1, answers: counted, slow: { own: slow, all: slow } } : {};
       circuit = nextCircuit(
         circuit,
-        { kind: 'ticked', line: { keys }, timeoutMs, ...seen },
+        { kind: 'ticked', backlog: { keys }, timeoutMs, ...seen },
         { nowMs: at(0) + nowMs, policy },
       );
       const isWaiting = circuit.state === 'draining' && circuit.waits_for_room === true;
       if (isDrain && circuit.state === 'draining' && !isWaiting) {
-        for (const payment of keys.slice(0, most).filter(({ isInHand }) => !isInHand)) {
+        for (const payment of keys.slice(0, max).filter(({ isInHand }) => !isInHand)) {
           start(payment, nowMs);
         }
       }
       if (circuit.state === 'half_open' && circuit.probe_key !== undefined) {
         const { probe_key } = circuit;
-        const probe = line.find(({ key, isInHand }) => key === probe_key && !isInHand);
+        const probe = backlog.find(({ key, isInHand }) => key === probe_key && !isInHand);
         if (probe !== undefined) {
           start(probe, nowMs);
         }
@@ -155,7 +155,7 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
     const window = circuit.state === 'draining' ? circuit.window : 0;
     history.push({ state: circuit.state, window, underWay: ends.length });
   }
-  return { history, circuit, answered, line };
+  return { history, circuit, answered, backlog };
 }
 
 /** Dice that fall the same way each time: mulberry32. */

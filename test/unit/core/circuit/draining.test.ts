@@ -1,13 +1,13 @@
 import { type Answers, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
 import type { Circuit, In, InputOf } from '../../../../functions/core/circuit/circuit.ts';
-import { answers, step, ticked } from './circuit-inputs.ts';
+import { answers, step, timerFired } from './circuit-inputs.ts';
 import { draining } from './circuits.ts';
 
 const NINE = '2026-11-14T09:00:00.000Z';
 
 /** A tick that hears of these answers since the last one. */
 const told = (over: Partial<Answers>, rest: Partial<InputOf<'ticked'>> = {}) =>
-  ticked(['a'], { answers: answers(over), ...rest });
+  timerFired(['a'], { answers: answers(over), ...rest });
 
 const windowAfter = (window: number, input: InputOf<'ticked'>) =>
   (step(draining({ window }), input) as In<'draining'>).window;
@@ -63,7 +63,7 @@ describe('the window', () => {
 
   test('while nobody can say what was answered it stays, and what was read is kept', () => {
     const known = answers({ succeeded: 4 });
-    const next = step(draining({ window: 16, answers: known }), ticked(['a'], { answers: undefined }));
+    const next = step(draining({ window: 16, answers: known }), timerFired(['a'], { answers: undefined }));
     expect(next).toMatchObject({ window: 16, answers: known });
     expect(step(next, told({ succeeded: 5 }))).toMatchObject({ window: 32 });
   });
@@ -153,10 +153,10 @@ describe('the circuit opens again', () => {
     [5, 10],
     [10, 20],
     [100, 20],
-  ])('with a window of %i when %i have failed and none succeeded', (window, most) => {
+  ])('with a window of %i when %i have failed and none succeeded', (window, max) => {
     for (const kind of ['refused', 'overloaded', 'unwell'] as const) {
-      expect(step(draining({ window }), told({ [kind]: most - 1 })).state).toBe('draining');
-      expect(step(draining({ window }), told({ [kind]: most })).state).toBe('open');
+      expect(step(draining({ window }), told({ [kind]: max - 1 })).state).toBe('draining');
+      expect(step(draining({ window }), told({ [kind]: max })).state).toBe('open');
     }
   });
 

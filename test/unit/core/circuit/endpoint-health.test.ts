@@ -1,22 +1,22 @@
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { CLOSED } from '../../../../functions/core/circuit/circuit.ts';
 import {
-  nextStanding,
-  type StandingInput,
-  standingOf,
+  type EndpointHealthInput,
+  endpointHealthOf,
+  nextEndpointHealth,
 } from '../../../../functions/core/circuit/endpoint-health.ts';
-import type { Standing } from '../../../../functions/core/subscription/subscription.ts';
+import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../support/builders.ts';
-import { answers, failed, succeeded, ticked } from './circuit-inputs.ts';
+import { answers, failed, succeeded, timerFired } from './circuit-inputs.ts';
 import { at, closed, draining, halted, open, probing } from './circuits.ts';
 
 const DAY = 86_400;
 
-function step(standing: Standing, input: StandingInput, seconds = 30): Standing {
-  return nextStanding(standing, input, at(seconds), DELIVERY_POLICY);
+function step(health: EndpointHealth, input: EndpointHealthInput, seconds = 30): EndpointHealth {
+  return nextEndpointHealth(health, input, at(seconds), DELIVERY_POLICY);
 }
 
-const standings = {
+const healths = {
   active: { state: 'active', circuit: closed() },
   paused: { state: 'paused', circuit: halted() },
   disabled: {
@@ -26,17 +26,17 @@ const standings = {
     circuit: halted(),
   },
   deleted: { state: 'deleted', circuit: draining() },
-} satisfies Record<string, Standing>;
+} satisfies Record<string, EndpointHealth>;
 
 describe('each state with each wish', () => {
-  const wishes = {
+  const wanted = {
     paused: { kind: 'paused' },
     enabled: { kind: 'enabled' },
     disabled: { kind: 'disabled', reason: 'asked_by_receiver' },
     deleted: { kind: 'deleted' },
-  } satisfies Record<string, StandingInput>;
+  } satisfies Record<string, EndpointHealthInput>;
   // The state, and that of the circuit. Unchanged is written as a dash.
-  const becomes: Record<keyof typeof standings, Record<keyof typeof wishes, string>> = {
+  const becomes: Record<keyof typeof healths, Record<keyof typeof wanted, string>> = {
     active: {
       paused: 'paused, open',
       enabled: '-',
@@ -53,22 +53,22 @@ describe('each state with each wish', () => {
     deleted: { paused: '-', enabled: '-', disabled: '-', deleted: '-' },
   };
 
-  test.each(Object.keys(standings) as (keyof typeof standings)[])('%s', (from) => {
-    const found = Object.entries(wishes).map(([name, input]) => {
-      const next = step(standings[from], input);
-      return [name, next === standings[from] ? '-' : `${next.state}, ${next.circuit.state}`];
+  test.each(Object.keys(healths) as (keyof typeof healths)[])('%s', (from) => {
+    const found = Object.entries(wanted).map(([name, input]) => {
+      const next = step(healths[from], input);
+      return [name, next === healths[from] ? '-' : `${next.state}, ${next.circuit.state}`];
     });
     expect(Object.fromEntries(found)).toEqual(becomes[from]);
   });
 });
 
 test('a subscription stands as its item says; a circuit that was never written is closed', () => {
-  expect(standingOf(subscription())).toEqual({ state: 'active', circuit: CLOSED });
-  expect(standingOf(subscription(standings.disabled))).toEqual(standings.disabled);
+  expect(endpointHealthOf(subscription())).toEqual({ state: 'active', circuit: CLOSED });
+  expect(endpointHealthOf(subscription(healths.disabled))).toEqual(healths.disabled);
 });
 
 test('disabled: with its reason and its time, and nobody probes', () => {
-  const next = step(standings.active, { kind: 'disabled', reason: 'gone' });
+  const next = step(healths.active, { kind: 'disabled', reason: 'gone' });
   expect(next).toMatchObject({
     state: 'disabled',
     disabled_reason: 'gone',
@@ -78,7 +78,7 @@ test('disabled: with its reason and its time, and nobody probes', () => {
 });
 
 test('enabled again: the reason is gone, and what waits is drained', () => {
-  expect(step(standings.disabled, { kind: 'enabled' })).toEqual({
+  expect(step(healths.disabled, { kind: 'enabled' })).toEqual({
     state: 'active',
     circuit: {
       state: 'draining',
@@ -96,7 +96,7 @@ test('enabled again: the reason is gone, and what waits is drained', () => {
 });
 
 test('a deleted subscription is drained with the widest window: nobody is there to be spared', () => {
-  expect(step(standings.active, { kind: 'deleted' }).circuit).toMatchObject({
+  expect(step(healths.active, { kind: 'deleted' }).circuit).toMatchObject({
     state: 'draining',
     window: 100,
   });
@@ -104,31 +104,31 @@ test('a deleted subscription is drained with the widest window: nobody is there 
 
 test('attempts that were under way do not stop the drain of a deleted subscription', () => {
   const circuit = draining({ window: 100, failed_in_a_row: 4 });
-  const deleted: Standing = { state: 'deleted', circuit };
+  const deleted: EndpointHealth = { state: 'deleted', circuit };
   expect(step(deleted, failed('e'))).toBe(deleted);
   expect(step(deleted, succeeded('e'))).toBe(deleted);
   expect(step(deleted, { kind: 'crowded' })).toBe(deleted);
-  expect(step(deleted, ticked(['a'], { answers: answers({ unwell: 500 }) }))).toMatchObject({
+  expect(step(deleted, timerFired(['a'], { answers: answers({ unwell: 500 }) }))).toMatchObject({
     state: 'deleted',
     circuit: { state: 'draining', window: 100 },
   });
 });
 
 test('nobody waits for the rest of its minute once the line of a deleted subscription is empty', () => {
-  const deleted: Standing = { state: 'deleted', circuit: draining({ window: 100 }) };
-  expect(step(deleted, ticked())).toMatchObject({ state: 'deleted', circuit: { state: 'closed' } });
+  const deleted: EndpointHealth = { state: 'deleted', circuit: draining({ window: 100 }) };
+  expect(step(deleted, timerFired())).toMatchObject({ state: 'deleted', circuit: { state: 'closed' } });
 });
 
 test('one that is crowded is drained', () => {
-  expect(step(standings.active, { kind: 'crowded' })).toMatchObject({
+  expect(step(healths.active, { kind: 'crowded' })).toMatchObject({
     state: 'active',
     circuit: { state: 'draining', cause: 'crowded' },
   });
-  expect(step(standings.paused, { kind: 'crowded' })).toBe(standings.paused);
+  expect(step(healths.paused, { kind: 'crowded' })).toBe(healths.paused);
 });
 
 test('an attempt changes the circuit and nothing else of how a subscription stands', () => {
-  expect(step(standings.disabled, succeeded())).toMatchObject({
+  expect(step(healths.disabled, succeeded())).toMatchObject({
     state: 'disabled',
     disabled_reason: 'gone',
     disabled_at: '2026-11-14T09:00:00.000Z',
@@ -137,14 +137,14 @@ test('an attempt changes the circuit and nothing else of how a subscription stan
 });
 
 test('a success of a subscription that is well changes nothing', () => {
-  expect(step(standings.active, succeeded())).toBe(standings.active);
+  expect(step(healths.active, succeeded())).toBe(healths.active);
 });
 
 describe('five days of nothing but failures', () => {
   const since = '2026-11-14T10:00:00.000Z';
 
   test('disable it, by the failure of a probe', () => {
-    const failing: Standing = { state: 'active', circuit: probing({ failing_since: since }) };
+    const failing: EndpointHealth = { state: 'active', circuit: probing({ failing_since: since }) };
     const probe = failed('a', { isProbe: true });
     expect(step(failing, probe, 5 * DAY - 1)).toMatchObject({ state: 'active' });
     expect(step(failing, probe, 5 * DAY)).toMatchObject({
@@ -169,18 +169,18 @@ describe('five days of nothing but failures', () => {
   });
 
   test('do not when there was a success', () => {
-    const failing: Standing = { state: 'active', circuit: closed({ failing_since: since }) };
+    const failing: EndpointHealth = { state: 'active', circuit: closed({ failing_since: since }) };
     const next = step(failing, succeeded(), 4 * DAY);
     expect(step(next, failed(), 5 * DAY)).toMatchObject({ state: 'active' });
   });
 
   test('do not of themselves: it takes a failure', () => {
-    const failing: Standing = { state: 'active', circuit: open({ failing_since: since }) };
-    expect(step(failing, ticked(), 6 * DAY)).toMatchObject({ state: 'active' });
+    const failing: EndpointHealth = { state: 'active', circuit: open({ failing_since: since }) };
+    expect(step(failing, timerFired(), 6 * DAY)).toMatchObject({ state: 'active' });
   });
 
   test('count anew when the owner enables it', () => {
-    const failing: Standing = { ...standings.disabled, circuit: { ...halted(), failing_since: since } };
+    const failing: EndpointHealth = { ...healths.disabled, circuit: { ...halted(), failing_since: since } };
     const enabled = step(failing, { kind: 'enabled' }, 9 * DAY);
     expect(step(enabled, failed(), 9 * DAY)).toMatchObject({ state: 'active' });
   });

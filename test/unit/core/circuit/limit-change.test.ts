@@ -2,25 +2,25 @@ import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-pol
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
 import { CLOSED } from '../../../../functions/core/circuit/circuit.ts';
 import {
-  nextStanding,
-  standingOf,
-  withStanding,
+  endpointHealthOf,
+  nextEndpointHealth,
+  withEndpointHealth,
 } from '../../../../functions/core/circuit/endpoint-health.ts';
-import { wayOf } from '../../../../functions/core/ordering/gate.ts';
-import type { Standing } from '../../../../functions/core/subscription/subscription.ts';
+import { gate } from '../../../../functions/core/ordering/gate.ts';
+import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../support/builders.ts';
 import { at, closed, draining, halted, open } from './circuits.ts';
 
-const limited = (standing: Standing, rate_limit: number | undefined, seconds = 0) =>
-  nextStanding(standing, { kind: 'limited', rate_limit }, at(seconds), DELIVERY_POLICY);
-const active = (circuit: Circuit, rate_limit?: number): Standing => ({
+const limited = (health: EndpointHealth, rate_limit: number | undefined, seconds = 0) =>
+  nextEndpointHealth(health, { kind: 'limited', rate_limit }, at(seconds), DELIVERY_POLICY);
+const active = (circuit: Circuit, rate_limit?: number): EndpointHealth => ({
   state: 'active',
   ...(rate_limit === undefined ? {} : { rate_limit }),
   circuit,
 });
 const NOW = '2026-11-14T10:00:00.000Z';
-const wayIn = (standing: Standing) =>
-  wayOf(standing, { key: 'a', wish: 'first', nowMs: at(0), timeoutMs: 10_000 });
+const wayIn = (health: EndpointHealth) =>
+  gate(health, { key: 'a', signalKind: 'first', nowMs: at(0), timeoutMs: 10_000 });
 
 test('whoever gets a limit stays closed, and its line is looked at from now on', () => {
   const next = limited(active(CLOSED), 5);
@@ -33,9 +33,9 @@ test('whoever gets a limit stays closed, and its line is looked at from now on',
 });
 
 test('a tick that is under way knows of no limit, and may be the last: it counts no more', () => {
-  const ticking = closed({ tick: 4, tick_at: NOW, revision: 9 });
+  const timed = closed({ tick: 4, tick_at: NOW, revision: 9 });
 
-  expect(limited(active(ticking), 5).circuit).toMatchObject({ tick: 5, tick_at: NOW, revision: 10 });
+  expect(limited(active(timed), 5).circuit).toMatchObject({ tick: 5, tick_at: NOW, revision: 10 });
 });
 
 test('whoever loses its limit drains what waits, and goes on ticking as long as others may act on the limit', () => {
@@ -54,27 +54,27 @@ test('another limit counts from the next tick on', () => {
 test.each([
   ['that is open', active(open())],
   ['that drains', active(draining())],
-  ['that is paused', { state: 'paused', circuit: halted() } as Standing],
-  ['that is disabled', { state: 'disabled', disabled_reason: 'gone', circuit: halted() } as Standing],
-])('a circuit %s looks after its line already', (_, standing) => {
-  const next = limited(standing, 5);
+  ['that is paused', { state: 'paused', circuit: halted() } as EndpointHealth],
+  ['that is disabled', { state: 'disabled', disabled_reason: 'gone', circuit: halted() } as EndpointHealth],
+])('a circuit %s looks after its line already', (_, health) => {
+  const next = limited(health, 5);
 
-  expect(next).toEqual({ ...standing, rate_limit: 5 });
-  expect(next.circuit).toBe(standing.circuit);
-  expect(limited(next, undefined)).toEqual(standing);
+  expect(next).toEqual({ ...health, rate_limit: 5 });
+  expect(next.circuit).toBe(health.circuit);
+  expect(limited(next, undefined)).toEqual(health);
 });
 
 test.each([
   ['the limit that there is', active(closed(), 5), 5],
   ['no limit where there is none', active(closed()), undefined],
-  ['a limit of what is deleted', { state: 'deleted', circuit: draining() } as Standing, 5],
-])('%s changes nothing', (_, standing, rate_limit) => {
-  expect(limited(standing, rate_limit)).toBe(standing);
+  ['a limit of what is deleted', { state: 'deleted', circuit: draining() } as EndpointHealth, 5],
+])('%s changes nothing', (_, health, rate_limit) => {
+  expect(limited(health, rate_limit)).toBe(health);
 });
 
 test('what a standing has not, its subscription has no more; a circuit that was never written is not', () => {
   const known = subscription({ rate_limit: 5, disabled_reason: 'gone', disabled_at: NOW, state: 'disabled' });
 
-  expect(withStanding(known, active(CLOSED))).toEqual(subscription());
-  expect(withStanding(known, standingOf(known))).toEqual(known);
+  expect(withEndpointHealth(known, active(CLOSED))).toEqual(subscription());
+  expect(withEndpointHealth(known, endpointHealthOf(known))).toEqual(known);
 });

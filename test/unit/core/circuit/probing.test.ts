@@ -1,19 +1,19 @@
-import type { Circuit, LineView } from '../../../../functions/core/circuit/circuit.ts';
+import type { BacklogView, Circuit } from '../../../../functions/core/circuit/circuit.ts';
 import { probesFrom } from '../../../../functions/core/circuit/probing.ts';
-import { answers, failed, step, succeeded, ticked } from './circuit-inputs.ts';
+import { answers, failed, step, succeeded, timerFired } from './circuit-inputs.ts';
 import { at, circuits, closed, draining, halted, inviting, open, probing } from './circuits.ts';
 
 /** Keys by so many seconds after ten at which they joined the line. */
-function lineOf(joined: Readonly<Record<string, number>>): LineView {
+function backlogOf(joined: Readonly<Record<string, number>>): BacklogView {
   const keys = Object.entries(joined);
   return { keys: keys.map(([key, seconds]) => ({ key, parkedAtMs: at(seconds), isInHand: false })) };
 }
 
 /** The keys that probe one after the other, each in vain, while the line stays as it is. */
-function inVain(line: LineView, probes: number): (string | undefined)[] {
+function inVain(backlog: BacklogView, probes: number): (string | undefined)[] {
   let circuit: Circuit = open();
   return Array.from({ length: probes }, () => {
-    circuit = step(circuit, ticked([], { line }), 10_000);
+    circuit = step(circuit, timerFired([], { backlog }), 10_000);
     const probe = circuit.state === 'half_open' ? circuit.probe_key : undefined;
     circuit = step(circuit, failed(probe, { isProbe: true }), 5_000);
     return probe;
@@ -21,7 +21,7 @@ function inVain(line: LineView, probes: number): (string | undefined)[] {
 }
 
 test('the first in line probes: fifteen seconds for the hint, ten for the attempt', () => {
-  expect(step(open(), ticked(['a', 'b']), 10)).toEqual({
+  expect(step(open(), timerFired(['a', 'b']), 10)).toEqual({
     state: 'half_open',
     revision: 8,
     in_trouble_since: '2026-11-14T09:59:00.000Z',
@@ -39,25 +39,25 @@ test('the first in line probes: fifteen seconds for the hint, ten for the attemp
 });
 
 test('nobody probes before the circuit has cooled down', () => {
-  expect(step(open(), ticked(['a']), 9)).toEqual(open({ revision: 8, tick: 4 }));
+  expect(step(open(), timerFired(['a']), 9)).toEqual(open({ revision: 8, tick: 4 }));
 });
 
 describe('probes go round the line', () => {
   test('whoever joined first is first, however the line is read', () => {
-    expect(inVain(lineOf({ c: 1, a: 2, b: 3 }), 7)).toEqual(['c', 'a', 'b', 'c', 'a', 'b', 'c']);
+    expect(inVain(backlogOf({ c: 1, a: 2, b: 3 }), 7)).toEqual(['c', 'a', 'b', 'c', 'a', 'b', 'c']);
   });
 
   test('of those that joined in the same millisecond each has its turn', () => {
-    expect(inVain(lineOf({ b: 1, c: 1, a: 1 }), 5)).toEqual(['a', 'b', 'c', 'a', 'b']);
+    expect(inVain(backlogOf({ b: 1, c: 1, a: 1 }), 5)).toEqual(['a', 'b', 'c', 'a', 'b']);
   });
 
   test('one that is alone probes again and again', () => {
-    expect(inVain(lineOf({ a: 1 }), 3)).toEqual(['a', 'a', 'a']);
+    expect(inVain(backlogOf({ a: 1 }), 3)).toEqual(['a', 'a', 'a']);
   });
 
   test('the place is kept when the key of the last probe has left the line', () => {
     const circuit = open({ probed: '2026-11-14T10:00:02.000Z b' });
-    const next = step(circuit, ticked([], { line: lineOf({ a: 1, c: 3 }) }), 10);
+    const next = step(circuit, timerFired([], { backlog: backlogOf({ a: 1, c: 3 }) }), 10);
     expect(next).toMatchObject({ probe_key: 'c' });
   });
 
@@ -65,8 +65,8 @@ describe('probes go round the line', () => {
     const probed = '2026-11-14T10:00:02.000Z b';
     const drained = step(probing({ probed }), succeeded('a', true));
     expect(drained).toMatchObject({ state: 'draining', probed });
-    const again = step(drained, ticked(['a'], { answers: answers({}) }));
-    const opened = step(again, ticked(['a'], { answers: answers({ unwell: 20 }) }));
+    const again = step(drained, timerFired(['a'], { answers: answers({}) }));
+    const opened = step(again, timerFired(['a'], { answers: answers({ unwell: 20 }) }));
     expect(opened).toMatchObject({ state: 'open', probed });
   });
 
@@ -82,36 +82,36 @@ describe('probes go round the line', () => {
 
 test('when the lease of a probe has ended the key behind it probes', () => {
   const leased = probing({ probed: '2026-11-14T10:00:00.000Z a' });
-  expect(step(leased, ticked(['a', 'b']), 25)).toMatchObject({ state: 'half_open', probe_key: 'b' });
-  expect(step(leased, ticked(['a']), 25)).toMatchObject({ state: 'half_open', probe_key: 'a' });
+  expect(step(leased, timerFired(['a', 'b']), 25)).toMatchObject({ state: 'half_open', probe_key: 'b' });
+  expect(step(leased, timerFired(['a']), 25)).toMatchObject({ state: 'half_open', probe_key: 'a' });
 });
 
 test('the lease of a probe is not shortened by a tick', () => {
-  expect(step(probing(), ticked(['b']), 24)).toEqual(probing({ revision: 8, tick: 4 }));
+  expect(step(probing(), timerFired(['b']), 24)).toEqual(probing({ revision: 8, tick: 4 }));
 });
 
 test('nobody probes while probing is halted: the line is looked at every five minutes', () => {
-  const next = step(halted(), ticked(['a']), 300);
+  const next = step(halted(), timerFired(['a']), 300);
   expect(next).toEqual({ ...halted(), revision: 8, tick: 4, tick_at: '2026-11-14T10:10:00.000Z' });
 });
 
 describe('with nobody in line', () => {
   test('the next message to come is wanted; the line is looked at again after the cool-down', () => {
-    const next = step(open({ cool_down_ms: 40_000 }), ticked(), 10);
+    const next = step(open({ cool_down_ms: 40_000 }), timerFired(), 10);
     expect(next).toMatchObject({ state: 'half_open', probe_at: '2026-11-14T10:00:50.000Z' });
     expect(next).not.toHaveProperty('probe_key');
   });
 
   test('again and again, it is looked at less and less, at least each five minutes', () => {
     let circuit: Circuit = inviting();
-    const pauses: number[] = [];
+    const sleeps: number[] = [];
     for (let look = 0; look < 18; look += 1) {
       const seconds = (Date.parse(circuit.tick_at ?? '') - at(0)) / 1_000;
-      circuit = step(circuit, ticked(), seconds);
-      pauses.push((Date.parse(circuit.tick_at ?? '') - at(seconds)) / 1_000);
+      circuit = step(circuit, timerFired(), seconds);
+      sleeps.push((Date.parse(circuit.tick_at ?? '') - at(seconds)) / 1_000);
     }
-    expect(pauses.slice(0, 5)).toEqual([12.5, 15.625, 19.531, 24.414, 30.518]);
-    expect(pauses.slice(-4)).toEqual([284.226, 300, 300, 300]);
+    expect(sleeps.slice(0, 5)).toEqual([12.5, 15.625, 19.531, 24.414, 30.518]);
+    expect(sleeps.slice(-4)).toEqual([284.226, 300, 300, 300]);
   });
 
   test('the first message to come is the probe', () => {
@@ -140,7 +140,7 @@ test.each(['unwell', 'overloaded'] as const)(
       circuit = step(circuit, failed('a', { isProbe: true, answer }));
       expect(circuit).toMatchObject({ state: 'open', tick_at: (circuit as { probe_at?: string }).probe_at });
       coolDowns.push((circuit as { cool_down_ms: number }).cool_down_ms);
-      circuit = step(circuit, ticked(['a']), 400);
+      circuit = step(circuit, timerFired(['a']), 400);
     }
     expect(coolDowns.slice(0, 5)).toEqual([1_250, 1_563, 1_954, 2_443, 3_054]);
     expect(coolDowns.slice(-4)).toEqual([265_001, 300_000, 300_000, 300_000]);
@@ -210,7 +210,7 @@ test('an endpoint that is back is found within half as long again as it was away
     });
     while (circuit.state !== 'draining') {
       const seconds = (Date.parse(circuit.tick_at ?? '') - at(0)) / 1_000;
-      circuit = step(circuit, ticked(['a']), seconds);
+      circuit = step(circuit, timerFired(['a']), seconds);
       const isBack = seconds * 1_000 >= awayMs;
       circuit = step(circuit, isBack ? succeeded('a', true) : failed('a', { isProbe: true }), seconds);
     }

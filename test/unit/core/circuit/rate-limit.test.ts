@@ -1,21 +1,25 @@
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
 import { lookAhead } from '../../../../functions/core/circuit/circuit-timer.ts';
-import { nextStanding, standingOf } from '../../../../functions/core/circuit/endpoint-health.ts';
-import { wayOf } from '../../../../functions/core/ordering/gate.ts';
-import type { Standing } from '../../../../functions/core/subscription/subscription.ts';
+import { endpointHealthOf, nextEndpointHealth } from '../../../../functions/core/circuit/endpoint-health.ts';
+import { gate } from '../../../../functions/core/ordering/gate.ts';
+import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../support/builders.ts';
 import { at, closed, draining } from './circuits.ts';
 
-const limited = (circuit: Circuit = closed()): Standing => ({ state: 'active', rate_limit: 5, circuit });
-const join = (standing: Standing, seconds = 0) =>
-  nextStanding(standing, { kind: 'joined' }, at(seconds), DELIVERY_POLICY);
-const tick = (standing: Standing, waiting: number, seconds = 0) =>
-  nextStanding(
-    standing,
+const limited = (circuit: Circuit = closed()): EndpointHealth => ({
+  state: 'active',
+  rate_limit: 5,
+  circuit,
+});
+const join = (health: EndpointHealth, seconds = 0) =>
+  nextEndpointHealth(health, { kind: 'joined' }, at(seconds), DELIVERY_POLICY);
+const generation = (health: EndpointHealth, waiting: number, seconds = 0) =>
+  nextEndpointHealth(
+    health,
     {
       kind: 'ticked',
-      line: {
+      backlog: {
         keys: Array.from({ length: waiting }, () => ({ key: 'a', parkedAtMs: at(0), isInHand: false })),
       },
       timeoutMs: 10_000,
@@ -25,11 +29,11 @@ const tick = (standing: Standing, waiting: number, seconds = 0) =>
   );
 
 test('what comes joins the line, and goes when its turn has come', () => {
-  const way = (wish: 'first' | 'due' | 'drain') =>
-    wayOf(limited(), { key: 'a', wish, nowMs: at(0), timeoutMs: 10_000 });
-  expect(way('first')).toEqual({ kind: 'line', reason: 'rate_limited' });
-  expect(way('due')).toEqual({ kind: 'line', reason: 'rate_limited' });
-  expect(way('drain')).toEqual({ kind: 'go' });
+  const gateDecision = (signalKind: 'first' | 'due' | 'drain') =>
+    gate(limited(), { key: 'a', signalKind, nowMs: at(0), timeoutMs: 10_000 });
+  expect(gateDecision('first')).toEqual({ kind: 'line', reason: 'rate_limited' });
+  expect(gateDecision('due')).toEqual({ kind: 'line', reason: 'rate_limited' });
+  expect(gateDecision('drain')).toEqual({ kind: 'go' });
 });
 
 test('the first to join sets the ticks off', () => {
@@ -48,15 +52,15 @@ test('whoever joins while a tick is near changes nothing; a far one is brought f
 });
 
 test('without a limit, or while another state looks after the line, joining changes nothing', () => {
-  const free: Standing = { state: 'active', circuit: closed() };
+  const free: EndpointHealth = { state: 'active', circuit: closed() };
   expect(join(free)).toBe(free);
   const drained = limited(draining());
   expect(join(drained)).toBe(drained);
 });
 
 test('its ticks never end: each second while somebody waits, each half minute while nobody does', () => {
-  expect(tick(limited(), 3).circuit.tick_at).toBe('2026-11-14T10:00:01.000Z');
-  expect(tick(limited(), 0).circuit.tick_at).toBe('2026-11-14T10:00:30.000Z');
+  expect(generation(limited(), 3).circuit.tick_at).toBe('2026-11-14T10:00:01.000Z');
+  expect(generation(limited(), 0).circuit.tick_at).toBe('2026-11-14T10:00:30.000Z');
 });
 
 test('a tick looks at as many keys as may be attempted in a second, in a drain too, and at one more', () => {
@@ -66,7 +70,7 @@ test('a tick looks at as many keys as may be attempted in a second, in a drain t
 });
 
 describe('once it is deleted a limit means nothing', () => {
-  const deleted = nextStanding(limited(), { kind: 'deleted' }, at(0), DELIVERY_POLICY);
+  const deleted = nextEndpointHealth(limited(), { kind: 'deleted' }, at(0), DELIVERY_POLICY);
 
   test('what waits is cancelled as quickly as of any other', () => {
     expect(deleted).toMatchObject({ state: 'deleted', rate_limit: 5 });
@@ -74,9 +78,9 @@ describe('once it is deleted a limit means nothing', () => {
   });
 
   test('its ticks end, too', () => {
-    const closes = tick(deleted, 0);
+    const closes = generation(deleted, 0);
     expect(closes.circuit).toMatchObject({ state: 'closed', tick_at: '2026-11-14T10:00:01.000Z' });
-    expect(tick(closes, 0, 3_600).circuit.tick_at).toBeUndefined();
+    expect(generation(closes, 0, 3_600).circuit.tick_at).toBeUndefined();
   });
 
   test('nobody joins its line any more', () => {
@@ -85,9 +89,9 @@ describe('once it is deleted a limit means nothing', () => {
 });
 
 test('the limit stays when its owner pauses and enables', () => {
-  const known = standingOf(subscription({ rate_limit: 5 }));
-  const paused = nextStanding(known, { kind: 'paused' }, at(0), DELIVERY_POLICY);
+  const known = endpointHealthOf(subscription({ rate_limit: 5 }));
+  const paused = nextEndpointHealth(known, { kind: 'paused' }, at(0), DELIVERY_POLICY);
   expect(paused).toMatchObject({ state: 'paused', rate_limit: 5 });
-  const enabled = nextStanding(paused, { kind: 'enabled' }, at(1), DELIVERY_POLICY);
+  const enabled = nextEndpointHealth(paused, { kind: 'enabled' }, at(1), DELIVERY_POLICY);
   expect(enabled).toMatchObject({ state: 'active', rate_limit: 5 });
 });

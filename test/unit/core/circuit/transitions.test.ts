@@ -3,7 +3,7 @@ import {
   type CircuitInput,
   circuitSchema,
 } from '../../../../functions/core/circuit/circuit.ts';
-import { answers, failed, step, succeeded, ticked } from './circuit-inputs.ts';
+import { answers, failed, step, succeeded, timerFired } from './circuit-inputs.ts';
 import { circuits } from './circuits.ts';
 
 const inputs = {
@@ -14,9 +14,9 @@ const inputs = {
   'probe answered': succeeded('a', true),
   'probe failed': failed('a', { isProbe: true }),
   'probe refused': failed('a', { isProbe: true, answer: 'refused' }),
-  'tick, nobody in line': ticked(),
-  'tick, c in line': ticked(['c']),
-  'tick, twenty failed': ticked(['c'], { answers: answers({ unwell: 20 }) }),
+  'tick, nobody in line': timerFired(),
+  'tick, c in line': timerFired(['c']),
+  'tick, twenty failed': timerFired(['c'], { answers: answers({ unwell: 20 }) }),
   joined: { kind: 'joined' },
   claim: { kind: 'claimed', key: 'b', timeoutMs: 10_000 },
   halted: { kind: 'halted' },
@@ -167,8 +167,8 @@ describe('the wishes of owners, receivers and operators', () => {
     for (const from of [circuits.halted, circuits.open, circuits.probing]) {
       const drained = step(from, { kind: 'resumed' });
       expect(drained).not.toHaveProperty('cool_down_ms');
-      const first = step(drained, ticked(['c'], { answers: answers({}) }));
-      expect(step(first, ticked(['c'], { answers: answers({ unwell: 20 }) }))).toMatchObject({
+      const first = step(drained, timerFired(['c'], { answers: answers({}) }));
+      expect(step(first, timerFired(['c'], { answers: answers({ unwell: 20 }) }))).toMatchObject({
         state: 'open',
         cool_down_ms: 1_000,
       });

@@ -1,5 +1,5 @@
 import type { Circuit, CircuitInput } from '../../../../functions/core/circuit/circuit.ts';
-import { answers, failed, step, succeeded, ticked } from './circuit-inputs.ts';
+import { answers, failed, step, succeeded, timerFired } from './circuit-inputs.ts';
 import { closed, draining, open, probing } from './circuits.ts';
 
 const TEN = '2026-11-14T10:00:00.000Z';
@@ -13,14 +13,14 @@ test('an endpoint is in trouble from the first of the failures that opened its c
 });
 
 test.each<[string, Circuit, CircuitInput, number, Circuit['state']]>([
-  ['a probe that is sent', open({ in_trouble_since: TEN }), ticked(['a']), 60, 'half_open'],
+  ['a probe that is sent', open({ in_trouble_since: TEN }), timerFired(['a']), 60, 'half_open'],
   ['a probe in vain', probing({ in_trouble_since: TEN }), failed('a', { isProbe: true }), 60, 'open'],
   ['a probe that is answered', probing({ in_trouble_since: TEN }), succeeded('a', true), 60, 'draining'],
-  ['a drain that goes on', draining({ in_trouble_since: TEN }), ticked(['a']), 60, 'draining'],
+  ['a drain that goes on', draining({ in_trouble_since: TEN }), timerFired(['a']), 60, 'draining'],
   [
     'a drain that fails',
     draining({ in_trouble_since: TEN }),
-    ticked(['a'], { answers: answers({ unwell: 20 }) }),
+    timerFired(['a'], { answers: answers({ unwell: 20 }) }),
     60,
     'open',
   ],
@@ -32,7 +32,7 @@ test.each<[string, Circuit, CircuitInput, number, Circuit['state']]>([
 
 test('a circuit that closes is in trouble no more', () => {
   const before = draining({ in_trouble_since: TEN, quiet_since: TEN });
-  const after = step(before, ticked(), 600);
+  const after = step(before, timerFired(), 600);
   expect(after.state).toBe('closed');
   expect(after).not.toHaveProperty('in_trouble_since');
   expect(step(open({ in_trouble_since: TEN }), { kind: 'shut' }, 60)).not.toHaveProperty('in_trouble_since');
@@ -40,5 +40,5 @@ test('a circuit that closes is in trouble no more', () => {
 
 test('of a circuit that an earlier version has opened it is since when there are nothing but failures', () => {
   const { in_trouble_since: _, ...before } = open();
-  expect(step(before as Circuit, ticked(['a']), 60).in_trouble_since).toBe('2026-11-14T09:59:00.000Z');
+  expect(step(before as Circuit, timerFired(['a']), 60).in_trouble_since).toBe('2026-11-14T09:59:00.000Z');
 });

@@ -1,24 +1,24 @@
-import { apart } from '../../../../functions/core/errors/isolate-failures.ts';
+import { isolateFailures } from '../../../../functions/core/errors/isolate-failures.ts';
 
 test('things are acted on together, in one call', async () => {
   const calls: string[] = [];
-  const acted = await apart(['a', 'b'], async (some) => calls.push(some.join(' ')));
+  const acted = await isolateFailures(['a', 'b'], async (some) => calls.push(some.join(' ')));
   expect(calls).toEqual(['a b']);
   expect(acted.failed.size).toBe(0);
 });
 
 test('what one of them causes stays with it', async () => {
-  const fault = new Error('not b');
-  const { answers, failed } = await apart(['a', 'b', 'c'], async (some) => {
-    if (some.includes('b')) throw fault;
+  const internalError = new Error('not b');
+  const { answers, failed } = await isolateFailures(['a', 'b', 'c'], async (some) => {
+    if (some.includes('b')) throw internalError;
     return some.join(' ');
   });
   expect(answers).toEqual(['a', 'c']);
-  expect([...failed]).toEqual([['b', fault]]);
+  expect([...failed]).toEqual([['b', internalError]]);
 });
 
 test('nothing costs no call', async () => {
-  expect(await apart([], () => Promise.reject(new Error('called')))).toEqual({
+  expect(await isolateFailures([], () => Promise.reject(new Error('called')))).toEqual({
     answers: [],
     failed: new Map(),
   });

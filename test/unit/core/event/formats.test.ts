@@ -7,7 +7,10 @@ import { read } from '../../../../functions/adapters/dynamodb/readable.ts';
 import { routingItemSchema } from '../../../../functions/adapters/dynamodb/subscriptions/routing-item.ts';
 import { attemptSchema } from '../../../../functions/core/attempt/attempt.ts';
 import { messageRecordSchema } from '../../../../functions/core/message/history.ts';
-import { pausedKeySchema, pointerSchema } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import {
+  blockedKeySchema,
+  queuedMessageSchema,
+} from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import { subscriptionSchema } from '../../../../functions/core/subscription/subscription.ts';
 import { readDeliveries } from '../../../../functions/pipeline/deliver/read-deliveries.ts';
 import { readTimers } from '../../../../functions/pipeline/wake/read-timers.ts';
@@ -23,27 +26,29 @@ function frozen(file: string): Frozen {
 
 describe('What version 1 has put on deliveries.fifo', () => {
   test.each(Object.entries(frozen('travelling-v1.json')))('is read today: a %s', (_, body) => {
-    const { incoming, unreadable, held } = readDeliveries([sqsRecord(body)]);
+    const { incoming, unreadable, deferred: held } = readDeliveries([sqsRecord(body)]);
     expect({ unreadable, held }).toEqual({ unreadable: [], held: [] });
-    expect(incoming).toEqual([expect.objectContaining('wish' in body ? { hint: body } : { message: body })]);
+    expect(incoming).toEqual([
+      expect.objectContaining('wish' in body ? { signal: body } : { message: body }),
+    ]);
   });
 });
 
 describe('What version 1 has put on retry-timers', () => {
   test.each(Object.entries(frozen('timers-v1.json')))('is read today: a %s', (_, body) => {
-    const { rung, unreadable } = readTimers([{ messageId: 'a', body: JSON.stringify(body) }]);
+    const { fired, unreadable } = readTimers([{ messageId: 'a', body: JSON.stringify(body) }]);
     expect(unreadable).toEqual([]);
-    expect(rung).toEqual([{ recordId: 'a', timer: body }]);
+    expect(fired).toEqual([{ recordId: 'a', timer: body }]);
   });
 });
 
 const SCHEMAS: Record<string, z.ZodMiniType<unknown>> = {
   message: messageRecordSchema,
   attempt: attemptSchema,
-  'waiting key': pausedKeySchema,
-  'key in line': pausedKeySchema,
-  'key that waits for an operator': pausedKeySchema,
-  pointer: pointerSchema,
+  'waiting key': blockedKeySchema,
+  'key in line': blockedKeySchema,
+  'key that waits for an operator': blockedKeySchema,
+  pointer: queuedMessageSchema,
   subscription: subscriptionSchema,
   routes: routingItemSchema,
 };
@@ -87,6 +92,6 @@ test('a change of a message is counted from its images as version 1 has them, an
   ]);
   expect(readTransitions([change({ ...message, format_version: 2 })])).toMatchObject({
     transitions: [],
-    faults: [new Error('message_id msg_1: is of format version 2, and only 1 is known here')],
+    internalErrors: [new Error('message_id msg_1: is of format version 2, and only 1 is known here')],
   });
 });

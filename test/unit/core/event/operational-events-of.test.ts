@@ -3,7 +3,7 @@ import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
 import { operationalEventSchema } from '../../../../functions/core/event/operational-event.ts';
 import { eventsOfChange, eventsOfRecord } from '../../../../functions/core/event/operational-events-of.ts';
 import { type MessageRecord, recordOf } from '../../../../functions/core/message/history.ts';
-import type { Standing } from '../../../../functions/core/subscription/subscription.ts';
+import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { message, subscription } from '../../../support/builders.ts';
 import { at, closed, draining, halted, open, probing } from '../circuit/circuits.ts';
 
@@ -11,18 +11,18 @@ const HALF_PAST = '2026-11-14T10:00:30.000Z';
 const many = { counted_at: HALF_PAST, waiting: 1_000, since: HALF_PAST };
 const few = { counted_at: HALF_PAST, waiting: 500 };
 
-const active = (circuit: Circuit): Standing => ({ state: 'active', circuit });
-const paused: Standing = { state: 'paused', circuit: halted() };
-const disabled: Standing = {
+const active = (circuit: Circuit): EndpointHealth => ({ state: 'active', circuit });
+const paused: EndpointHealth = { state: 'paused', circuit: halted() };
+const disabled: EndpointHealth = {
   state: 'disabled',
   disabled_reason: 'gone',
   disabled_at: HALF_PAST,
   circuit: halted(),
 };
-const deleted: Standing = { state: 'deleted', circuit: draining() };
+const deleted: EndpointHealth = { state: 'deleted', circuit: draining() };
 
 /** What is told of a change, half a minute after ten; each is as the schema says. */
-function told(before: Standing, after: Standing) {
+function told(before: EndpointHealth, after: EndpointHealth) {
   return eventsOfChange(subscription(), before, after, at(30)).map((event) =>
     operationalEventSchema.parse(event),
   );
@@ -44,7 +44,7 @@ test('an event says what, when and of whom, and nothing that a partner or a secr
   ]);
 });
 
-test.each<[string, Standing, Standing, object]>([
+test.each<[string, EndpointHealth, EndpointHealth, object]>([
   [
     'a circuit opens again during a drain',
     active(draining()),
@@ -111,7 +111,7 @@ test.each<[string, Standing, Standing, object]>([
   expect(told(before, after)).toEqual([expect.objectContaining(expected)]);
 });
 
-test.each<[string, Standing, Standing]>([
+test.each<[string, EndpointHealth, EndpointHealth]>([
   ['nothing has changed', active(open()), active(open())],
   ['a circuit cools down', active(open()), active(probing())],
   ['a circuit that an operator has opened is looked at', active(halted()), active(halted())],

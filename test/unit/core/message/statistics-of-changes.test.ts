@@ -1,4 +1,7 @@
-import { type CountedRecord, talliesOf } from '../../../../functions/core/message/statistics-of-changes.ts';
+import {
+  type CountedRecord,
+  statisticsChangesOf,
+} from '../../../../functions/core/message/statistics-of-changes.ts';
 
 const TEN = '2026-11-14T10:00:00.000Z';
 const NINE = '2026-11-14T09:00:00.000Z';
@@ -23,10 +26,10 @@ const parked = record({
 });
 const failed = record({ state: 'retrying', last_failure_class: 'timeout', ended_at: undefined });
 const counted = (before: CountedRecord | undefined, after: CountedRecord) =>
-  talliesOf([{ before, after }]).map(({ subscription_id: _, since: __, ...figures }) => figures);
+  statisticsChangesOf([{ before, after }]).map(({ subscription_id: _, since: __, ...figures }) => figures);
 
 test('a message that is delivered at once counts once, in the hour in which it was', () => {
-  expect(talliesOf([{ before: undefined, after: record() }])).toEqual([
+  expect(statisticsChangesOf([{ before: undefined, after: record() }])).toEqual([
     { subscription_id: 'sub_1', since: TEN, ...nothing, delivered: 1 },
   ]);
 });
@@ -84,7 +87,7 @@ test('a try and the end it led to may fall into different hours', () => {
     last_failure_class: 'timeout',
     last_attempt_at: '2026-11-14T09:59:59.900Z',
   });
-  expect(talliesOf([{ before: undefined, after }])).toEqual([
+  expect(statisticsChangesOf([{ before: undefined, after }])).toEqual([
     { subscription_id: 'sub_1', since: TEN, ...nothing, exhausted: 1 },
     { subscription_id: 'sub_1', since: NINE, ...nothing, failed_attempts: 1 },
   ]);
@@ -93,7 +96,7 @@ test('a try and the end it led to may fall into different hours', () => {
 test('what happened to a subscription in an hour is added up', () => {
   const other = record({ subscription_id: 'sub_2' });
   const changes = [record(), record(), other, record()].map((after) => ({ before: undefined, after }));
-  expect(talliesOf(changes)).toEqual([
+  expect(statisticsChangesOf(changes)).toEqual([
     { subscription_id: 'sub_1', since: TEN, ...nothing, delivered: 3 },
     { subscription_id: 'sub_2', since: TEN, ...nothing, delivered: 1 },
   ]);

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import {
+  type BlockedKey,
+  type BlockedKeyInput,
+  blockedKeySchema,
   checkAtMs,
-  type KeyInput,
-  nextKey,
-  type PausedKey,
-  pausedKeySchema,
+  nextBlockedKey,
 } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
-import { at, pausedKeys } from '../circuit/circuits.ts';
+import { at, blockedKeys } from '../circuit/circuits.ts';
 
-function step(key: PausedKey | undefined, input: KeyInput, seconds = 0): PausedKey | undefined {
-  return nextKey(key, input, context(seconds));
+function step(key: BlockedKey | undefined, input: BlockedKeyInput, seconds = 0): BlockedKey | undefined {
+  return nextBlockedKey(key, input, context(seconds));
 }
 
 function context(seconds = 0) {
@@ -31,12 +31,12 @@ const inputs = {
   moved_on: { kind: 'moved_on' },
   took_turn: { kind: 'took_turn' },
   emptied: { kind: 'emptied' },
-} satisfies { readonly [Kind in KeyInput['kind']]: Extract<KeyInput, { kind: Kind }> };
+} satisfies { readonly [Kind in BlockedKeyInput['kind']]: Extract<BlockedKeyInput, { kind: Kind }> };
 
 describe('each state with each input', () => {
-  type From = PausedKey['state'] | 'absent';
+  type From = BlockedKey['state'] | 'absent';
   // What cannot happen is written as a dash: it throws.
-  const becomes: Record<From, Record<KeyInput['kind'], From | '-'>> = {
+  const becomes: Record<From, Record<BlockedKeyInput['kind'], From | '-'>> = {
     absent: {
       attempt_failed: 'waiting',
       probe_failed: 'in_line',
@@ -82,9 +82,9 @@ describe('each state with each input', () => {
       emptied: 'absent',
     },
   };
-  const keys = { absent: undefined, ...pausedKeys };
+  const keys = { absent: undefined, ...blockedKeys };
 
-  function outcome(from: From, input: KeyInput): string {
+  function outcome(from: From, input: BlockedKeyInput): string {
     try {
       return step(keys[from], input)?.state ?? 'absent';
     } catch {
@@ -101,9 +101,9 @@ describe('each state with each input', () => {
     '%s: what it becomes can be stored, with the next revision',
     (from) => {
       for (const [kind, input] of Object.entries(inputs)) {
-        if (!['-', 'absent'].includes(becomes[from][kind as KeyInput['kind']])) {
+        if (!['-', 'absent'].includes(becomes[from][kind as BlockedKeyInput['kind']])) {
           const next = step(keys[from], input);
-          expect(pausedKeySchema.parse(next)).toEqual(next);
+          expect(blockedKeySchema.parse(next)).toEqual(next);
           expect(next?.revision).toBe(from === 'absent' ? at(0) + 1 : 5);
         }
       }
@@ -139,18 +139,18 @@ test('what was handed over is due at once', () => {
     due_at: '2026-11-14T10:00:00.000Z',
     check_at: '2026-11-14T10:02:00.000Z',
   });
-  expect(step(pausedKeys.waiting, inputs.handed_over)).toMatchObject({ due_at: '2026-11-14T10:00:00.000Z' });
+  expect(step(blockedKeys.waiting, inputs.handed_over)).toMatchObject({ due_at: '2026-11-14T10:00:00.000Z' });
 });
 
 test('the next message of a key that was due is due as well', () => {
-  expect(step(pausedKeys.waiting, inputs.moved_on, 1_900)).toMatchObject({
+  expect(step(blockedKeys.waiting, inputs.moved_on, 1_900)).toMatchObject({
     due_at: '2026-11-14T10:30:00.000Z',
     check_at: '2026-11-14T10:33:40.000Z',
   });
 });
 
 test('a key that the circuit bars joins the line at its end', () => {
-  expect(step(pausedKeys.waiting, inputs.barred)).toEqual({
+  expect(step(blockedKeys.waiting, inputs.barred)).toEqual({
     ...common,
     revision: 5,
     state: 'in_line',
@@ -161,9 +161,12 @@ test('a key that the circuit bars joins the line at its end', () => {
 });
 
 describe('sweep looks at a key in line', () => {
-  const checkOf = (oldestSince: string, input: KeyInput, seconds = 0) =>
-    (nextKey(pausedKeys.in_line, input, { ...context(seconds), oldestSince }) as { age_check_at?: string })
-      .age_check_at;
+  const checkOf = (oldestSince: string, input: BlockedKeyInput, seconds = 0) =>
+    (
+      nextBlockedKey(blockedKeys.in_line, input, { ...context(seconds), oldestSince }) as {
+        age_check_at?: string;
+      }
+    ).age_check_at;
 
   test.each([
     ['2026-11-14T09:59:00.000Z', '2026-11-17T13:59:00.000Z'],
@@ -182,15 +185,15 @@ describe('sweep looks at a key in line', () => {
   });
 
   test('also when a version wrote it that left that to the ticks', () => {
-    const { age_check_at: _, ...earlier } = pausedKeys.in_line;
-    expect(nextKey(earlier, inputs.barred, context())).toMatchObject({
+    const { age_check_at: _, ...earlier } = blockedKeys.in_line;
+    expect(nextBlockedKey(earlier, inputs.barred, context())).toMatchObject({
       age_check_at: '2026-11-17T13:15:00.000Z',
     });
   });
 });
 
 test('a key in line that is barred keeps its place, and can be hinted', () => {
-  expect(step(pausedKeys.in_line, inputs.barred)).toMatchObject({
+  expect(step(blockedKeys.in_line, inputs.barred)).toMatchObject({
     parked_at: '2026-11-14T09:30:00.000Z',
     check_at: '2026-11-14T10:00:00.000Z',
   });
@@ -199,7 +202,7 @@ test('a key in line that is barred keeps its place, and can be hinted', () => {
 test.each(['moved_on', 'handed_over'] as const)(
   'a key in line that is being worked on, or handed over with a hint (%s), keeps its place, and is let be for two minutes',
   (kind) => {
-    expect(step(pausedKeys.in_line, inputs[kind])).toMatchObject({
+    expect(step(blockedKeys.in_line, inputs[kind])).toMatchObject({
       parked_at: '2026-11-14T09:30:00.000Z',
       check_at: '2026-11-14T10:02:00.000Z',
     });
@@ -207,14 +210,14 @@ test.each(['moved_on', 'handed_over'] as const)(
 );
 
 test('a key that probed in vain keeps its place, and can be hinted', () => {
-  expect(step(pausedKeys.in_line, inputs.probe_failed)).toMatchObject({
+  expect(step(blockedKeys.in_line, inputs.probe_failed)).toMatchObject({
     parked_at: '2026-11-14T09:30:00.000Z',
     check_at: '2026-11-14T10:00:00.000Z',
   });
 });
 
 test('a fault waits for an operator, with its explanation', () => {
-  expect(step(pausedKeys.waiting, inputs.faulted)).toEqual({
+  expect(step(blockedKeys.waiting, inputs.faulted)).toEqual({
     ...common,
     revision: 5,
     state: 'fault',
@@ -224,14 +227,14 @@ test('a fault waits for an operator, with its explanation', () => {
 });
 
 test('a fault that is met again is as old as it was, and says what it is now', () => {
-  expect(step(pausedKeys.fault, inputs.faulted)).toMatchObject({
+  expect(step(blockedKeys.fault, inputs.faulted)).toMatchObject({
     since: '2026-11-14T09:30:00.000Z',
     explanation: 'no resource',
   });
 });
 
 test('a key that was released is due at once', () => {
-  expect(step(pausedKeys.fault, inputs.released)).toMatchObject({
+  expect(step(blockedKeys.fault, inputs.released)).toMatchObject({
     state: 'waiting',
     due_at: '2026-11-14T10:00:00.000Z',
   });
@@ -246,16 +249,18 @@ describe('when sweep looks at a key', () => {
     ['due in 15 minutes', 15, 17],
     ['due in 16 minutes', 16, 2],
     ['due in 24 hours', 1_440, 1_426],
-  ])('one that is %s (%i min): in %i min', (_, dueIn, checkIn) => {
-    expect(checkAtMs(at(0) + dueIn * MINUTE, at(0), DELIVERY_POLICY)).toBe(at(0) + checkIn * MINUTE);
+  ])('one that is %s (%i min): in %i min', (_, dueIn, syntheticReceiver) => {
+    expect(checkAtMs(at(0) + dueIn * MINUTE, at(0), DELIVERY_POLICY)).toBe(
+      at(0) + syntheticReceiver * MINUTE,
+    );
   });
 
   test('never later than two minutes after it was due, and always to come', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), (dueInMs) => {
-        const checkInMs = checkAtMs(at(0) + dueInMs, at(0), DELIVERY_POLICY) - at(0);
-        expect(checkInMs).toBeGreaterThan(0);
-        expect(checkInMs).toBeLessThanOrEqual(Math.max(0, dueInMs) + 2 * MINUTE);
+        const syntheticReceiverMs = checkAtMs(at(0) + dueInMs, at(0), DELIVERY_POLICY) - at(0);
+        expect(syntheticReceiverMs).toBeGreaterThan(0);
+        expect(syntheticReceiverMs).toBeLessThanOrEqual(Math.max(0, dueInMs) + 2 * MINUTE);
       }),
     );
   });

@@ -1,28 +1,28 @@
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
-import { wayOf } from '../../../../functions/core/ordering/gate.ts';
-import { WISHES } from '../../../../functions/core/ordering/signal.ts';
-import type { Standing } from '../../../../functions/core/subscription/subscription.ts';
+import { gate } from '../../../../functions/core/ordering/gate.ts';
+import { SIGNAL_KINDS } from '../../../../functions/core/ordering/signal.ts';
+import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { at, circuits, halted, probing } from '../circuit/circuits.ts';
 
-type Asked = Parameters<typeof wayOf>[1]['wish'];
-const ASKED: readonly Asked[] = ['first', ...WISHES];
+type Asked = Parameters<typeof gate>[1]['signalKind'];
+const ASKED: readonly Asked[] = ['first', ...SIGNAL_KINDS];
 
-function ways(standing: Standing | undefined, key = 'a', seconds = 0): Record<string, string> {
-  const answers = ASKED.map((wish) => {
-    const way = wayOf(standing, { key, wish, nowMs: at(seconds), timeoutMs: 10_000 });
-    return [wish, way.kind === 'line' ? way.reason : way.kind];
+function ways(health: EndpointHealth | undefined, key = 'a', seconds = 0): Record<string, string> {
+  const answers = ASKED.map((signalKind) => {
+    const gateDecision = gate(health, { key, signalKind, nowMs: at(seconds), timeoutMs: 10_000 });
+    return [signalKind, gateDecision.kind === 'line' ? gateDecision.reason : gateDecision.kind];
   });
   return Object.fromEntries(answers);
 }
-const active = (circuit: Circuit): Standing => ({ state: 'active', circuit });
-const all = (way: string) => ({
-  first: way,
-  due: way,
-  drain: way,
-  probe: way,
-  release: way,
-  skip: way,
-  resend: way,
+const active = (circuit: Circuit): EndpointHealth => ({ state: 'active', circuit });
+const all = (gateDecision: string) => ({
+  first: gateDecision,
+  due: gateDecision,
+  drain: gateDecision,
+  probe: gateDecision,
+  release: gateDecision,
+  skip: gateDecision,
+  resend: gateDecision,
 });
 
 test('closed: whatever comes goes', () => {

@@ -1,30 +1,32 @@
-import type { PausedKey } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { BlockedKey } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import { isDue } from '../../../../functions/core/ordering/is-due.ts';
-import { WISHES } from '../../../../functions/core/ordering/signal.ts';
-import { at, pausedKeys } from '../circuit/circuits.ts';
+import { SIGNAL_KINDS } from '../../../../functions/core/ordering/signal.ts';
+import { at, blockedKeys } from '../circuit/circuits.ts';
 
 const HALF_PAST_TEN = 1_800;
 
-function heeded(key: PausedKey, seconds: number): string[] {
-  return WISHES.filter((wish) => isDue(key, wish, at(seconds)));
+function heeded(key: BlockedKey, seconds: number): string[] {
+  return SIGNAL_KINDS.filter((signalKind) => isDue(key, signalKind, at(seconds)));
 }
 
 test.each([
   ['when its time has come', HALF_PAST_TEN, ['due', 'drain', 'probe', 'resend']],
   ['a second early, since clocks differ', HALF_PAST_TEN - 1, ['due', 'drain', 'probe', 'resend']],
   ['not sooner', HALF_PAST_TEN - 1.001, []],
-])('a key that waits for its time can be hinted %s', (_, seconds, wishes) => {
-  expect(heeded(pausedKeys.waiting, seconds)).toEqual(wishes);
+])('a key that waits for its time can be hinted %s', (_, seconds, wanted) => {
+  expect(heeded(blockedKeys.waiting, seconds)).toEqual(wanted);
 });
 
 test('a key in line can be hinted at any time', () => {
-  expect(heeded(pausedKeys.in_line, 0)).toEqual(['due', 'drain', 'probe', 'resend']);
+  expect(heeded(blockedKeys.in_line, 0)).toEqual(['due', 'drain', 'probe', 'resend']);
 });
 
 test('a key in fault heeds an operator, and nobody else', () => {
-  expect(heeded(pausedKeys.fault, 0)).toEqual(['release', 'skip']);
+  expect(heeded(blockedKeys.fault, 0)).toEqual(['release', 'skip']);
 });
 
 test('a key in fault whose subscription is gone heeds everybody: there is nothing left to mend', () => {
-  expect(WISHES.filter((wish) => isDue(pausedKeys.fault, wish, at(0), true))).toEqual(WISHES);
+  expect(SIGNAL_KINDS.filter((signalKind) => isDue(blockedKeys.fault, signalKind, at(0), true))).toEqual(
+    SIGNAL_KINDS,
+  );
 });

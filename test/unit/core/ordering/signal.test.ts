@@ -1,29 +1,37 @@
-import { hint, hintSchema, timerSchema, WISHES } from '../../../../functions/core/ordering/signal.ts';
+import {
+  SIGNAL_KINDS,
+  signal,
+  signalSchema,
+  timerSchema,
+} from '../../../../functions/core/ordering/signal.ts';
 
 const name = { service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay-1' };
 
-test.each(WISHES)('a hint names a key and the wish %s, and holds nothing else of the key', (wish) => {
-  const key = { ...name, revision: 7, state: 'waiting' };
-  expect(hint(key, wish)).toEqual({ v: 1, ...name, wish });
-  expect(hintSchema.parse(hint(key, wish))).toEqual({ v: 1, ...name, wish });
-});
+test.each(SIGNAL_KINDS)(
+  'a hint names a key and the wish %s, and holds nothing else of the key',
+  (signalKind) => {
+    const key = { ...name, revision: 7, state: 'waiting' };
+    expect(signal(key, signalKind)).toEqual({ v: 1, ...name, wish: signalKind });
+    expect(signalSchema.parse(signal(key, signalKind))).toEqual({ v: 1, ...name, wish: signalKind });
+  },
+);
 
 test('a timer holds a hint, a tick of a circuit, or a step of a recovery', () => {
-  const hinted = { kind: 'hint', ...hint(name, 'due') };
-  const tick = { v: 1, kind: 'tick', service_id: 'bakery', subscription_id: 'sub_1', tick: 3 };
-  expect(timerSchema.parse(hinted)).toEqual(hinted);
-  expect(timerSchema.parse(tick)).toEqual(tick);
-  const { tick: _, ...subscription } = tick;
+  const signalled = { kind: 'hint', ...signal(name, 'due') };
+  const generation = { v: 1, kind: 'tick', service_id: 'bakery', subscription_id: 'sub_1', tick: 3 };
+  expect(timerSchema.parse(signalled)).toEqual(signalled);
+  expect(timerSchema.parse(generation)).toEqual(generation);
+  const { tick: _, ...subscription } = generation;
   const step = { ...subscription, kind: 'recovery', recovery_id: 'rec_1', step: 3 };
   expect(timerSchema.parse(step)).toEqual(step);
 });
 
 test.each([
-  ['of a later format', { kind: 'hint', ...hint(name, 'due'), v: 2 }],
-  ['with a wish that nobody knows', { kind: 'hint', ...hint(name, 'due'), wish: 'hurry' }],
-  ['without a payment', { kind: 'hint', ...hint(name, 'due'), payment_id: undefined }],
+  ['of a later format', { kind: 'hint', ...signal(name, 'due'), v: 2 }],
+  ['with a wish that nobody knows', { kind: 'hint', ...signal(name, 'due'), wish: 'hurry' }],
+  ['without a payment', { kind: 'hint', ...signal(name, 'due'), payment_id: undefined }],
   ['without a number', { v: 1, kind: 'tick', service_id: 'bakery', subscription_id: 'sub_1' }],
-  ['of no kind', hint(name, 'due')],
+  ['of no kind', signal(name, 'due')],
 ])('a timer %s is none of ours', (_, timer) => {
   expect(timerSchema.safeParse(timer).success).toBe(false);
 });

@@ -23,17 +23,17 @@ const DRAINING: Circuit = {
 };
 
 function seen(what: Partial<Seen>) {
-  return whatWaits({ dueAts: [], faultedKeys: 0, circuits: [], ...what }, NOW);
+  return whatWaits({ dueAts: [], stuckKeys: 0, circuits: [], ...what }, NOW);
 }
 
 test('where nothing waits all is nought', () => {
   expect(seen({})).toEqual({
     oldestDueMs: 0,
     waitingKeys: 0,
-    faultedKeys: 0,
+    stuckKeys: 0,
     openCircuits: 0,
     drainingCircuits: 0,
-    oldestInLineMs: 0,
+    oldestInBacklogMs: 0,
     messagesBehindCircuits: 0,
   });
 });
@@ -53,7 +53,7 @@ test('what is in line behind an open circuit is old, and not due', () => {
   expect(seen({ circuits: [{ circuit: OPEN, first }] })).toMatchObject({
     oldestDueMs: 0,
     openCircuits: 1,
-    oldestInLineMs: 50 * MINUTE,
+    oldestInBacklogMs: 50 * MINUTE,
   });
 });
 
@@ -67,7 +67,7 @@ test('a long line that is worked off is not due: its first key has just been hin
   expect(seen({ circuits: [{ circuit: DRAINING, first }] })).toMatchObject({
     oldestDueMs: 0,
     drainingCircuits: 1,
-    oldestInLineMs: 50 * MINUTE,
+    oldestInBacklogMs: 50 * MINUTE,
   });
 });
 

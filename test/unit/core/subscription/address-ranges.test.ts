@@ -139,7 +139,7 @@ describe('On a developer’s own machine', () => {
 test('Whatever wraps an IPv4 address is let through exactly when the address itself is', () => {
   fc.assert(
     fc.property(fc.ipV4(), (ip) => {
-      const verdict = refusedAddress(ip, false) === undefined;
+      const decision = refusedAddress(ip, false) === undefined;
       const [a, b, c, d] = ip.split('.').map(Number) as [number, number, number, number];
       const hex = (high: number, low: number) => ((high << 8) | low).toString(16);
       const inverted = `${hex(255 - a, 255 - b)}:${hex(255 - c, 255 - d)}`;
@@ -149,7 +149,7 @@ test('Whatever wraps an IPv4 address is let through exactly when the address its
         `2002:${hex(a, b)}:${hex(c, d)}::1`,
         `2001:0:808:808:0:0:${inverted}`,
       ]) {
-        expect([wrapped, refusedAddress(wrapped, false) === undefined]).toEqual([wrapped, verdict]);
+        expect([wrapped, refusedAddress(wrapped, false) === undefined]).toEqual([wrapped, decision]);
       }
     }),
   );

@@ -143,8 +143,8 @@ describe('Refused, with the rule that it breaks', () => {
     ['https://part%00ner.example/', 'is not a valid URL.'],
     ['https://part%2Fner.example/', 'is not a valid URL.'],
     ['https://xn--\u{1F4A9}.example/', 'is not a valid URL.'],
-  ])('%j', (url, fault) => {
-    expect(reason(url, anywhere)).toBe(`The callback URL ${fault}`);
+  ])('%j', (url, internalError) => {
+    expect(reason(url, anywhere)).toBe(`The callback URL ${internalError}`);
   });
 });
 
@@ -193,8 +193,8 @@ describe('A stage may limit callbacks to domains', () => {
     // Cyrillic а for Latin a
     ['https://pаrtner.example/', false],
     ['https://partner-example/', false],
-  ])('%s: %s', (url, verdict) => {
-    expect(accepted(url, rules) !== undefined).toBe(verdict);
+  ])('%s: %s', (url, decision) => {
+    expect(accepted(url, rules) !== undefined).toBe(decision);
   });
 
   test('but only those of live subscriptions', () => {

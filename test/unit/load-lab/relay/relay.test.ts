@@ -1,6 +1,6 @@
 import type { RelayedEvent } from '../../../../functions/load-lab/empty-event.ts';
 import { relay } from '../../../../functions/load-lab/relay/relay.ts';
-import { noteOf } from '../../../../functions/load-lab/sink/sink.ts';
+import { sunkEventOf } from '../../../../functions/load-lab/sink/sink.ts';
 
 test('an empty event is sent on with the time of its admission, and noted with what its way has taken', async () => {
   const sent: RelayedEvent[] = [];
@@ -9,12 +9,12 @@ test('an empty event is sent on with the time of its admission, and noted with w
     sent.push(...events);
   });
   expect(sent).toEqual([{ run: 'r1', number: 7, admitted_at_ms: 1_000 }]);
-  expect(noteOf(JSON.stringify(sent[0]), 1_009)).toEqual({ run: 'r1', number: 7, time_to_start_ms: 9 });
+  expect(sunkEventOf(JSON.stringify(sent[0]), 1_009)).toEqual({ run: 'r1', number: 7, time_to_start_ms: 9 });
 });
 
 test.each(['', 'null', '{}', '{"run":"r1","number":"7"}'])('%j is no empty event', async (body) => {
   await expect(relay([{ body, admittedAtMs: 1 }], async () => {})).rejects.toThrow();
-  expect(() => noteOf(body, 1)).toThrow();
+  expect(() => sunkEventOf(body, 1)).toThrow();
 });
 
 test('what could not be sent on comes again', async () => {

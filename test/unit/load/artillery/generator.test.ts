@@ -11,7 +11,7 @@ const PAYMENT = { serviceId: 's', paymentId: 'pay_1', number: 0, eventCount: 3, 
 test('events that come together go together, at most so many', async () => {
   const batches: number[][] = [];
   const put = gathering(async (batch: readonly number[]) => batches.push([...batch]), {
-    most: 2,
+    max: 2,
     withinMs: 1,
   });
   await Promise.all([1, 2, 3].map(put));
@@ -20,7 +20,7 @@ test('events that come together go together, at most so many', async () => {
 });
 
 test('each learns when its batch could not be put', async () => {
-  const put = gathering(() => Promise.reject(new Error('no bus')), { most: 2, withinMs: 1 });
+  const put = gathering(() => Promise.reject(new Error('no bus')), { max: 2, withinMs: 1 });
   const results = await Promise.allSettled([1, 2].map(put));
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });

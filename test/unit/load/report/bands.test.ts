@@ -75,8 +75,8 @@ test('a band begins and ends where its values are on the axis, and does not leav
 
 test('names that have room stand in one row, others below each other', () => {
   expect(rowsOf([])).toBe(0);
-  const apart = placed([band('baseline', 50, 120), band('failing', 150, 200)], asItIs, EDGES);
-  expect(apart.map(({ row, textAt }) => [row, textAt])).toEqual([
+  const isolateFailures = placed([band('baseline', 50, 120), band('failing', 150, 200)], asItIs, EDGES);
+  expect(isolateFailures.map(({ row, textAt }) => [row, textAt])).toEqual([
     [0, 54],
     [0, 154],
   ]);

@@ -85,7 +85,7 @@ test('an interrupted run says so where its promises are told', () => {
 });
 
 test('a matrix has a chart of throughput and latency for each axis that varies, and all its cells in a table', () => {
-  const cells = sampleCells().filter(({ place }) => place?.body_bytes === 1024);
+  const cells = sampleCells().filter(({ place: position }) => position?.body_bytes === 1024);
   const text = textOf(reportPage(sampleRun({ groups: cells })));
   expect(text).toContain('Against delay');
   expect(text).toContain('Against concurrency');
@@ -319,13 +319,13 @@ test('the axes of rows of times have a name, which says whether they are logarit
 test('what waited behind an earlier event and what was not yet accepted are told as two things', () => {
   const { latencies, points } = sampleRun();
   const none = { count: 0, mean: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
-  const most = Math.max(...points.map(({ backlog }) => backlog));
+  const max = Math.max(...points.map(({ backlog }) => backlog));
   const text = textOf(reportPage(sampleRun({ latencies: { ...latencies, behind_earlier: none } })));
   expect(text).toContain('none waited in the queue behind an earlier event of its payment');
   expect(text).toContain(
-    `at most ${most} at a time sent and not yet accepted, being attempted included; 0 of `,
+    `at most ${max} at a time sent and not yet accepted, being attempted included; 0 of `,
   );
-  expect(text).toContain(`Not yet accepted at most ${most} at a time`);
+  expect(text).toContain(`Not yet accepted at most ${max} at a time`);
   expect(text).not.toMatch(/\d waiting|Behind an earlier event waited/);
 
   const some = { ...none, count: 3, p50: 40, p99: 90 };

@@ -2,8 +2,8 @@ import { callsSentence, storeSettings } from '../../../../load/lab/stage/slow-st
 import { settingsSchema } from '../../../../load/slow-store/settings.ts';
 
 test('a scenario slows the tables and the queues down apart, and lets their calls fail in all ways', () => {
-  const wish = storeSettings({ store_delay_ms: 15, queue_delay_ms: 5, queue_failure_rate: 0.02 });
-  expect(settingsSchema.parse(wish)).toEqual([
+  const wanted = storeSettings({ store_delay_ms: 15, queue_delay_ms: 5, queue_failure_rate: 0.02 });
+  expect(settingsSchema.parse(wanted)).toEqual([
     { service: 'dynamodb', delay_ms: 15, failure_rate: 0, failure_kind: 'any', seed: 1 },
     { service: 'sqs', delay_ms: 5, failure_rate: 0.02, failure_kind: 'any', seed: 1 },
   ]);

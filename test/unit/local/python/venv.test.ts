@@ -25,7 +25,7 @@ esac`;
   process.env.PATH = `${bin}:${PATH}`;
 }
 
-async function wish() {
+async function signalKind() {
   const directory = await scratch();
   const requirements = join(directory, 'requirements.txt');
   await writeFile(requirements, 'ministack==1.5.33\n');
@@ -34,7 +34,7 @@ async function wish() {
 }
 
 test('an environment is made once', async () => {
-  const wanted = await wish();
+  const wanted = await signalKind();
   await installPython(join(await scratch(), 'python-a'));
   const python = join(wanted.directory, 'venv', 'bin', 'python');
   expect(await ensureVenv(wanted)).toBe(python);
@@ -43,7 +43,7 @@ test('an environment is made once', async () => {
 });
 
 test('it is made anew for the same version of Python in another place, or for other packages', async () => {
-  const wanted = await wish();
+  const wanted = await signalKind();
   await installPython(join(await scratch(), 'python-a'));
   await ensureVenv(wanted);
   const elsewhere = join(await scratch(), 'python-b');
@@ -56,7 +56,7 @@ test('it is made anew for the same version of Python in another place, or for ot
 });
 
 test('of several first starts at once, all get one environment, and nothing else is left', async () => {
-  const wanted = await wish();
+  const wanted = await signalKind();
   await installPython(join(await scratch(), 'python-a'));
   const pythons = await Promise.all([1, 2, 3, 4].map(() => ensureVenv(wanted)));
   expect(new Set(pythons).size).toBe(1);

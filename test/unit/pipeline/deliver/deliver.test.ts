@@ -1,4 +1,4 @@
-import type { WireResult } from '../../../../functions/core/attempt/attempt.ts';
+import type { AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
 import { messageId } from '../../../../functions/core/message/message.ts';
 import { event, OK, settle, world } from './world.ts';
 
@@ -56,11 +56,13 @@ test('a batch of ten healthy deliveries costs one look-up and one write, and not
   const batch = Array.from({ length: 10 }, (_, index) => event(`e${index}`, { payment_id: `pay-${index}` }));
   expect(await run(...batch)).toEqual([]);
   expect(asked).toHaveLength(1);
-  expect(log.filter((line) => !line.startsWith('post'))).toEqual(['save e0 e1 e2 e3 e4 e5 e6 e7 e8 e9']);
+  expect(log.filter((backlog) => !backlog.startsWith('post'))).toEqual([
+    'save e0 e1 e2 e3 e4 e5 e6 e7 e8 e9',
+  ]);
 });
 
 test('the records of a key are posted one after another, keys at the same time', async () => {
-  const held = Promise.withResolvers<WireResult>();
+  const held = Promise.withResolvers<AttemptResult>();
   const { run, log } = world({ answer: (id) => (id === 'a1' ? held.promise : OK) });
   const running = run(
     event('a1', { payment_id: 'a' }),

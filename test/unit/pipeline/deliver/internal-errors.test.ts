@@ -5,7 +5,7 @@ import { messageId } from '../../../../functions/core/message/message.ts';
 import { deliver } from '../../../../functions/pipeline/deliver/deliver.ts';
 import type { Incoming } from '../../../../functions/pipeline/deliver/ports.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
-import { BUSY, event, hinted, OK, settle, world } from './world.ts';
+import { BUSY, event, OK, settle, signalled, world } from './world.ts';
 
 /** Runs with a clock that moves only while somebody waits. */
 function patiently({ ports }: Pick<ReturnType<typeof world>, 'ports'>, ...incoming: Incoming[]) {
@@ -100,7 +100,7 @@ test.each([
   ['waits', BUSY, ['a']],
 ])(
   'a repeat of a message that %s and whose record cannot be read is told of and no more',
-  async (_, answer, inLine) => {
+  async (_, answer, inBacklog) => {
     const { run, ports, posts, waiting, faults, keys } = world({ answer: () => answer });
     await run(event('a'));
     const before = structuredClone([keys.get('sub_1.pay-1'), posts.length]);
@@ -109,24 +109,29 @@ test.each([
     ports.lookUp = async (wanted) => ({
       ...(await lookUp(wanted)),
       records: new Map(),
-      faults: new Map([[id, new Error('cannot be read')]]),
+      internalErrors: new Map([[id, new Error('cannot be read')]]),
     });
     expect(await run(event('a'))).toEqual([]);
-    expect(waiting('sub_1.pay-1')).toEqual(inLine);
+    expect(waiting('sub_1.pay-1')).toEqual(inBacklog);
     expect([keys.get('sub_1.pay-1'), posts.length]).toEqual(before);
     expect(faults.map(String)).toEqual(['Error: cannot be read']);
   },
 );
 
 test('a key that cannot be read has its own records put aside, with the reason and unsent', async () => {
-  const { run, of, posts, burials } = world({ faults: [['sub_1.a', new Error('cannot be read')]] });
+  const {
+    run,
+    of,
+    posts,
+    burials: deadRecords,
+  } = world({ faults: [['sub_1.a', new Error('cannot be read')]] });
   const batch = [
     event('a', { payment_id: 'a' }),
     event('b', { payment_id: 'b' }),
-    hinted('due', { payment_id: 'a' }),
+    signalled('due', { payment_id: 'a' }),
   ];
   expect(await run(...batch)).toEqual([]);
-  expect(burials).toEqual([
+  expect(deadRecords).toEqual([
     { record: batch[0], reason: 'key_unreadable', explanation: 'cannot be read' },
     { record: batch[2], reason: 'key_unreadable', explanation: 'cannot be read' },
   ]);
@@ -135,10 +140,14 @@ test('a key that cannot be read has its own records put aside, with the reason a
 });
 
 test('a key of a version to come holds up its own records, for whoever can read it', async () => {
-  const { run, burials, of } = world({ faults: [['sub_1.a', new NewerFormatError('of version 2')]] });
+  const {
+    run,
+    burials: deadRecords,
+    of,
+  } = world({ faults: [['sub_1.a', new NewerFormatError('of version 2')]] });
   const again = await run(event('a', { payment_id: 'a' }), event('b', { payment_id: 'b' }));
   expect(again).toEqual(['record of a']);
-  expect(burials).toEqual([]);
+  expect(deadRecords).toEqual([]);
   expect(of('b')).toMatchObject({ state: 'succeeded' });
 });
 
@@ -156,7 +165,7 @@ describe('a message without a secret to sign with', () => {
 
   test('is not sent unsigned, and does not come again by itself', async () => {
     const { run, posts, keys } = await withoutSecrets();
-    await run(hinted('due'), hinted('drain'));
+    await run(signalled('due'), signalled('drain'));
     expect(posts).toEqual([]);
     expect(keys.get('sub_1.pay-1')?.state).toBe('fault');
   });
@@ -164,37 +173,37 @@ describe('a message without a secret to sign with', () => {
   test('goes on in order when an operator releases its key', async () => {
     const { run, mend, log, keys } = await withoutSecrets();
     mend();
-    await run(hinted('release'));
-    expect(log.filter((line) => line.startsWith('post'))).toEqual(['post a1', 'post a2']);
+    await run(signalled('release'));
+    expect(log.filter((backlog) => backlog.startsWith('post'))).toEqual(['post a1', 'post a2']);
     expect(keys.size).toBe(0);
   });
 
   test('waits for the operator once more when nothing was mended', async () => {
     const { run, keys, log } = await withoutSecrets();
-    await run(hinted('release'));
+    await run(signalled('release'));
     expect(keys.get('sub_1.pay-1')?.state).toBe('fault');
-    expect(log.filter((line) => line.startsWith('faulted'))).toHaveLength(2);
+    expect(log.filter((backlog) => backlog.startsWith('faulted'))).toHaveLength(2);
   });
 
   test('is due when there was no time for it after its release', async () => {
-    const { run, mend, pass, ports, hints, of } = await withoutSecrets();
+    const { run, mend, pass, ports, hints: signals, of } = await withoutSecrets();
     mend();
     const { waitingIn } = ports;
     ports.waitingIn = async (key) => {
       pass(50_000);
       return waitingIn(key);
     };
-    await run(hinted('release'));
-    expect(hints).toMatchObject([{ wish: 'due' }]);
+    await run(signalled('release'));
+    expect(signals).toMatchObject([{ wish: 'due' }]);
     ports.waitingIn = waitingIn;
-    await run(hinted('due'));
+    await run(signalled('due'));
     expect(of('a2')).toMatchObject({ state: 'succeeded' });
   });
 
   test('is given up when an operator skips it; the one behind it goes on', async () => {
     const { run, mend, of, keys } = await withoutSecrets();
     mend();
-    await run(hinted('skip'));
+    await run(signalled('skip'));
     expect(of('a1')).toMatchObject({ state: 'cancelled', state_reason: 'skipped' });
     expect(of('a2')).toMatchObject({ state: 'succeeded' });
     expect(keys.size).toBe(0);
@@ -222,14 +231,14 @@ test('a release of one subscription’s keys is no reason to post with what is s
     subscriptions: [subscription()],
   });
   await run(event('a1'));
-  await run(hinted('release'));
+  await run(signalled('release'));
   expect(posts).toEqual([]);
 });
 
 test('what is skipped while its subscription cannot be read was skipped, not deleted with it; the one behind it stays', async () => {
   const { run, of, keys } = world({ faults: [['sub_1', new Error('cannot be read')]], subscriptions: [] });
   await run(event('a1'), event('a2'));
-  await run(hinted('skip'));
+  await run(signalled('skip'));
   expect(of('a1')).toMatchObject({ state: 'cancelled', state_reason: 'skipped' });
   expect(of('a2')).not.toHaveProperty('ended_at');
   expect(keys.get('sub_1.pay-1')?.state).toBe('fault');
@@ -255,14 +264,20 @@ test('what waits for an operator is cancelled with its subscription', async () =
   await run(event('a1'), event('a2'));
   expect(keys.get('sub_1.pay-1')?.state).toBe('fault');
   subscriptions.set('sub_1', subscription({ state: 'deleted' }));
-  expect(await run(hinted('due'))).toEqual([]);
+  expect(await run(signalled('due'))).toEqual([]);
   expect([of('a1')?.state_reason, of('a2')?.state_reason]).toEqual(['deleted', 'deleted']);
   expect(keys.size).toBe(0);
 });
 
 test('a message whose failure cannot be stored is put aside, tried once and sent once, and its neighbours go on', async () => {
   let tries = 0;
-  const { run, burials, posts, of, keys } = world({
+  const {
+    run,
+    burials: deadRecords,
+    posts,
+    of,
+    keys,
+  } = world({
     answer: (id) => (id === 'b' ? OK : BUSY),
     commit: async ({ orderingKey }) => {
       if (orderingKey !== 'sub_1.a') return undefined;
@@ -273,7 +288,7 @@ test('a message whose failure cannot be stored is put aside, tried once and sent
   const batch = [event('a', { payment_id: 'a' }), event('b', { payment_id: 'b' })];
   expect(await run(...batch)).toEqual([]);
   expect([tries, posts.length]).toEqual([1, 2]);
-  expect(burials).toEqual([
+  expect(deadRecords).toEqual([
     {
       record: batch[0],
       reason: 'unstorable',

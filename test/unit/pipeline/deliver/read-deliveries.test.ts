@@ -19,18 +19,18 @@ test('A record that is no message is told apart, as it came, with what is wrong 
 });
 
 test('A hint is read as what it wishes of which key', () => {
-  const hint = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'due' };
+  const signal = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'due' };
 
-  const { incoming, unreadable } = readDeliveries([record(hint)]);
+  const { incoming, unreadable } = readDeliveries([record(signal)]);
 
-  expect(incoming).toMatchObject([{ recordId: 'rec_1', receipt: 'receipt', receiveCount: 1, hint }]);
+  expect(incoming).toMatchObject([{ recordId: 'rec_1', receipt: 'receipt', receiveCount: 1, signal }]);
   expect(unreadable).toEqual([]);
 });
 
 test('A hint with a wish that this version does not know is told apart as a hint, not as a message', () => {
-  const hint = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'fly' };
+  const signal = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'fly' };
 
-  const { unreadable } = readDeliveries([record(hint)]);
+  const { unreadable } = readDeliveries([record(signal)]);
 
   expect(unreadable[0]?.explanation).toBe('wish: must be one of due, drain, probe, release, skip, resend');
 });
@@ -39,14 +39,18 @@ describe('While a deliver that comes and one that goes run at the same time', ()
   const first = { ...message({ message_id: 'msg_1' }) };
   const newer = { ...message({ message_id: 'msg_2' }), v: 2, amount: 5 };
   const last = { ...message({ message_id: 'msg_3' }) };
-  const hint = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'due' };
+  const signal = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'due' };
 
   test('the one that goes holds a message of the one that comes, and all behind it in its group', () => {
-    const { incoming, unreadable, held } = readDeliveries([
+    const {
+      incoming,
+      unreadable,
+      deferred: held,
+    } = readDeliveries([
       record(first, { id: 'a' }),
       record(newer, { id: 'b' }),
       record(last, { id: 'c' }),
-      record(hint, { id: 'd' }),
+      record(signal, { id: 'd' }),
       record({ v: 1 }, { id: 'e' }),
       record(last, { id: 'f', group: 'sub_1.pay_2' }),
     ]);
@@ -61,24 +65,28 @@ describe('While a deliver that comes and one that goes run at the same time', ()
   });
 
   test('it holds a newer hint too', () => {
-    const { held } = readDeliveries([record({ ...hint, v: 2, wish: 'fly' })]);
+    const { deferred: held } = readDeliveries([record({ ...signal, v: 2, wish: 'fly' })]);
     expect(held).toEqual([{ recordId: 'rec_1', group: 'sub_1.pay_1', receiveCount: 1, version: 2 }]);
   });
 
   test('the one that comes reads both, the older as if it had been written today', () => {
     const next = {
-      hint: TRAVELLING.hint,
+      signal: TRAVELLING.signal,
       message: {
         schema: z.extend(messageSchema, { v: z.literal(2), amount: z.number() }) as never,
         upgrades: [(older: object) => ({ ...older, v: 2, amount: 0 })],
       },
     };
-    const { incoming, unreadable, held } = readDeliveries([record(first), record(newer), record(hint)], next);
+    const {
+      incoming,
+      unreadable,
+      deferred: held,
+    } = readDeliveries([record(first), record(newer), record(signal)], next);
     expect({ unreadable, held }).toEqual({ unreadable: [], held: [] });
     expect(incoming).toMatchObject([
       { message: { v: 2, message_id: 'msg_1', amount: 0 } },
       { message: { v: 2, message_id: 'msg_2', amount: 5 } },
-      { hint },
+      { signal },
     ]);
   });
 });

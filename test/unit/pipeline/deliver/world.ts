@@ -1,32 +1,32 @@
 import { ANSWER_KINDS, type Answers, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
-import type { WireResult } from '../../../../functions/core/attempt/attempt.ts';
+import type { AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { SlowAttempts } from '../../../../functions/core/circuit/crowding.ts';
-import { standingOf } from '../../../../functions/core/circuit/endpoint-health.ts';
+import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
 import { type MessageRecord, recordOf } from '../../../../functions/core/message/history.ts';
 import { messageId } from '../../../../functions/core/message/message.ts';
-import type { PausedKey, Pointer } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
-import { type Hint, hint, type Wish } from '../../../../functions/core/ordering/signal.ts';
+import type { BlockedKey, QueuedMessage } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { type Signal, type SignalKind, signal } from '../../../../functions/core/ordering/signal.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import { deliver } from '../../../../functions/pipeline/deliver/deliver.ts';
 import type {
   Arming,
   Commit,
+  DeadRecord,
   DeliverPorts,
   Delivery,
-  Hinted,
   Incoming,
   Outcome,
-  RecordBurial,
+  Signalled,
   Unwritten,
   Wanted,
 } from '../../../../functions/pipeline/deliver/ports.ts';
 import { delivery, keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { timerName } from '../../../support/timer-name.ts';
 
-export const OK: WireResult = { status_code: 200, response_body: 'thanks', duration_ms: 100 };
-export const BUSY: WireResult = {
+export const OK: AttemptResult = { status_code: 200, response_body: 'thanks', duration_ms: 100 };
+export const BUSY: AttemptResult = {
   status_code: 503,
   failure_class: 'http_status',
   failure_reason: 'answered 503',
@@ -38,7 +38,7 @@ const PAGE = 3;
 
 interface Over {
   /** How the receiver answers, by the event id; a promise holds the answer back. */
-  readonly answer?: (eventId: string) => WireResult | Promise<WireResult>;
+  readonly answer?: (eventId: string) => AttemptResult | Promise<AttemptResult>;
   readonly subscriptions?: Subscription[];
   readonly records?: MessageRecord[];
   readonly resources?: [string, string][];
@@ -65,14 +65,14 @@ export function world(over: Over = {}) {
   const posts: Parameters<DeliverPorts['post']>[0][] = [];
   const faults: unknown[] = [];
   const asked: Wanted[] = [];
-  const burials: RecordBurial[] = [];
+  const deadRecords: DeadRecord[] = [];
   const armed: Arming[] = [];
-  const hints: Hint[] = [];
+  const signals: Signal[] = [];
   const counted = new Map<string, Answers>();
   const saidSlow: Record<string, number>[] = [];
   const laterAttempts: NonNullable<Outcome['laterAttempt']>[] = [];
-  const keys = new Map<string, PausedKey>();
-  const pointers = new Map<string, Pointer>();
+  const keys = new Map<string, BlockedKey>();
+  const queuedMessages = new Map<string, QueuedMessage>();
   const records = new Map((over.records ?? []).map((record) => [record.message_id, record]));
   const subscriptions = new Map(
     (over.subscriptions ?? [subscription(), subscription({ subscription_id: 'sub_2' })]).map((one) => [
@@ -87,7 +87,7 @@ export function world(over: Over = {}) {
     }
   };
   const waitingOf = (key: string) =>
-    [...pointers.values()]
+    [...queuedMessages.values()]
       .filter(({ ordering_key }) => ordering_key === key)
       .sort((one, other) => (one.place < other.place ? -1 : 1));
   const ports: DeliverPorts = {
@@ -99,17 +99,17 @@ export function world(over: Over = {}) {
         keys: new Map(keys),
         records: new Map([...records].filter(([id]) => wanted.messageIds.includes(id))),
         resources: new Map(over.resources ?? []),
-        faults: new Map(over.faults ?? []),
+        internalErrors: new Map(over.faults ?? []),
         untaken: new Set(over.untaken ?? []),
       };
     },
     async waitingIn(key) {
       const all = waitingOf(key);
-      const waiting = all.slice(0, PAGE).map((pointer) => {
-        const record = records.get(pointer.message_id);
+      const waiting = all.slice(0, PAGE).map((queuedMessage) => {
+        const record = records.get(queuedMessage.message_id);
         const resource = new Map(over.resources ?? []).get(`bakery#${record?.event_id}`);
         return {
-          pointer,
+          queuedMessage,
           ...(record === undefined ? {} : { record }),
           ...(resource === undefined ? {} : { resource }),
         };
@@ -125,7 +125,11 @@ export function world(over: Over = {}) {
       return answer;
     },
     async save(outcomes) {
-      const unwritten = { untaken: new Set<Outcome>(), refused: new Map<Outcome, string>(), faults: [] };
+      const unwritten = {
+        untaken: new Set<Outcome>(),
+        refused: new Map<Outcome, string>(),
+        internalErrors: [],
+      };
       const left = { ...unwritten, ...(await over.save?.(outcomes)) };
       const written = outcomes.filter((one) => !left.untaken.has(one) && !left.refused.has(one));
       written.forEach(keep);
@@ -134,8 +138,8 @@ export function world(over: Over = {}) {
       }
       return left;
     },
-    async bury(some) {
-      burials.push(...some);
+    async deadLetter(some) {
+      deadRecords.push(...some);
       return new Set();
     },
     async commit(commit) {
@@ -152,22 +156,22 @@ export function world(over: Over = {}) {
       } else {
         keys.set(orderingKey, next);
       }
-      for (const pointer of commit.pointers) {
-        pointers.set(`${orderingKey} ${pointer.place}`, pointer);
+      for (const queuedMessage of commit.queuedMessages) {
+        queuedMessages.set(`${orderingKey} ${queuedMessage.place}`, queuedMessage);
       }
-      for (const place of commit.removed) {
-        pointers.delete(`${orderingKey} ${place}`);
+      for (const position of commit.removed) {
+        queuedMessages.delete(`${orderingKey} ${position}`);
       }
       commit.outcomes.forEach(keep);
       log.push(`commit ${orderingKey} ${next?.state ?? 'free'}`);
       return 'written';
     },
-    async changeStanding(of, change) {
+    async changeEndpointHealth(of, change) {
       const current = subscriptions.get(of.subscription_id);
       if (current === undefined) {
         return undefined;
       }
-      const before = standingOf(current);
+      const before = endpointHealthOf(current);
       const after = change(before);
       const { disabled_reason: _, disabled_at: __, ...rest } = current;
       subscriptions.set(of.subscription_id, { ...rest, ...after });
@@ -189,8 +193,8 @@ export function world(over: Over = {}) {
     async arm(armings) {
       armed.push(...armings);
     },
-    async hint(sent) {
-      hints.push(...sent);
+    async signal(sent) {
+      signals.push(...sent);
     },
     async acknowledge(done) {
       log.push(`acknowledge ${done.map(nameOfRecord).join(' ')}`);
@@ -198,12 +202,12 @@ export function world(over: Over = {}) {
     observer: {
       tried: () => {},
       concluded: () => {},
-      fault: (error) => faults.push(error),
-      buried: ({ record, reason }) => log.push(`buried ${nameOfRecord(record)}: ${reason}`),
+      internalError: (error) => faults.push(error),
+      deadLettered: ({ record, reason }) => log.push(`buried ${nameOfRecord(record)}: ${reason}`),
       keyFaulted: (key) => log.push(`faulted ${key.ordering_key}`),
       repeat: (message) => log.push(`repeat ${message.event_id}`),
-      pointerLost: (pointer) => log.push(`lost ${eventOf(pointer.message_id)}`),
-      standingChanged: () => {},
+      queuedMessageLost: (queuedMessage) => log.push(`lost ${eventOf(queuedMessage.message_id)}`),
+      endpointHealthChanged: () => {},
     },
     now: () => nowMs,
     draw: () => 0.5,
@@ -222,9 +226,9 @@ export function world(over: Over = {}) {
     posts,
     faults,
     asked,
-    burials,
+    burials: deadRecords,
     armed,
-    hints,
+    hints: signals,
     keys,
     records,
     subscriptions,
@@ -247,7 +251,7 @@ export function world(over: Over = {}) {
 }
 
 function nameOfRecord(record: Incoming): string {
-  return 'hint' in record ? `hint of ${record.hint.payment_id}` : record.message.event_id;
+  return 'signal' in record ? `hint of ${record.signal.payment_id}` : record.message.event_id;
 }
 
 const eventNames = new Map<string, string>();
@@ -271,12 +275,16 @@ export function event(event_id: string, over: Partial<Delivery['message']> = {},
 }
 
 /** The record of a hint. */
-export function hinted(wish: Wish, over: { payment_id?: string } = {}, receiveCount = 1): Hinted {
+export function signalled(
+  signalKind: SignalKind,
+  over: { payment_id?: string } = {},
+  receiveCount = 1,
+): Signalled {
   const payment_id = over.payment_id ?? 'pay-1';
   return {
     ...asReceived(`hint of ${payment_id}`),
     receiveCount,
-    hint: hint({ service_id: 'bakery', subscription_id: 'sub_1', payment_id }, wish),
+    signal: signal({ service_id: 'bakery', subscription_id: 'sub_1', payment_id }, signalKind),
   };
 }
 

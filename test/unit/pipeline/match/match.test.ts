@@ -3,8 +3,8 @@ import { type Message, ownResourceKey, resourceKey } from '../../../../functions
 import type { Route } from '../../../../functions/core/subscription/subscription.ts';
 import { NOT_PLAIN_TEXT } from '../../../../functions/core/text/plain-text.ts';
 import { match } from '../../../../functions/pipeline/match/match.ts';
-import type { Burial, MatchOutcome, MatchPorts } from '../../../../functions/pipeline/match/ports.ts';
-import { admission, paymentEvent, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import type { DeadEvent, MatchOutcome, MatchPorts } from '../../../../functions/pipeline/match/ports.ts';
+import { intake, paymentEvent, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
 const ALL = (subscription_id: string): Route => ({ subscription_id, event_types: ['*'], live: false });
 
@@ -22,7 +22,7 @@ function world(
   const routes = over.routes ?? { bakery: [ALL('sub_1')] };
   const sent: Message[] = [];
   const batches: Message[][] = [];
-  const buried: Burial[] = [];
+  const deadLettered: DeadEvent[] = [];
   const kept: [string, string][] = [];
   const asked: string[][] = [];
   const faults: unknown[] = [];
@@ -51,14 +51,14 @@ function world(
       sent.push(...messages.filter((message) => !refused.includes(message)));
       return refused;
     },
-    async bury(burials) {
-      buried.push(...burials);
+    async deadLetter(deadRecords) {
+      deadLettered.push(...deadRecords);
       return [];
     },
-    fault: (error) => faults.push(error),
+    internalError: (error) => faults.push(error),
     observe: (outcome) => observed.push(outcome),
   };
-  return { ports, sent, batches, buried, kept, asked, faults, observed };
+  return { ports, sent, batches, buried: deadLettered, kept, asked, faults, observed };
 }
 
 const events = (messages: readonly Message[]) => messages.map(({ event_id }) => event_id);
@@ -74,13 +74,13 @@ test('an event becomes one message for each subscription that wants it', async (
       ],
     },
   });
-  expect(await match([admission(paymentEvent())], ports)).toEqual([]);
+  expect(await match([intake(paymentEvent())], ports)).toEqual([]);
   expect(sent.map(({ subscription_id }) => subscription_id)).toEqual(['sub_all', 'sub_captured']);
 });
 
 test('a message says what the event said, under the public name, with when and in which order it was admitted', async () => {
   const { ports, sent } = world();
-  await match([admission(paymentEvent({ event_type: 'CAPTURE_CONFIRMED' }), { orderNumber: '77' })], ports);
+  await match([intake(paymentEvent({ event_type: 'CAPTURE_CONFIRMED' }), { orderNumber: '77' })], ports);
   expect(sent).toEqual([
     {
       v: 1,
@@ -103,29 +103,29 @@ test('a message says what the event said, under the public name, with when and i
 
 test('the same event becomes the same message whenever it is matched, marked from the second time on', async () => {
   const { ports, sent } = world();
-  await match([admission(paymentEvent())], ports);
-  await match([admission(paymentEvent(), { receiveCount: 2 })], ports);
+  await match([intake(paymentEvent())], ports);
+  await match([intake(paymentEvent(), { receiveCount: 2 })], ports);
   expect(sent[1]?.message_id).toBe(sent[0]?.message_id);
   expect(sent.map(({ sent_before }) => sent_before)).toEqual([undefined, true]);
 });
 
 test('one event id used for two payments makes two messages', async () => {
   const { ports, sent } = world();
-  const of = (payment_id: string) => admission(paymentEvent({ payment_id }));
+  const of = (payment_id: string) => intake(paymentEvent({ payment_id }));
   await match([of('pay-1'), of('pay-2')], ports);
   expect(new Set(sent.map(({ message_id }) => message_id)).size).toBe(2);
 });
 
 test('a batch asks for the routes of all its services once', async () => {
   const { ports, asked } = world();
-  const of = (service_id: string, event_id: string) => admission(paymentEvent({ service_id, event_id }));
+  const of = (service_id: string, event_id: string) => intake(paymentEvent({ service_id, event_id }));
   await match([of('bakery', 'a'), of('florist', 'b'), of('bakery', 'c')], ports);
   expect(asked).toEqual([['bakery', 'florist']]);
 });
 
 test('an event that nobody wants is counted and forgotten', async () => {
   const { ports, sent, observed } = world();
-  expect(await match([admission(paymentEvent({ service_id: 'unknown' }))], ports)).toEqual([]);
+  expect(await match([intake(paymentEvent({ service_id: 'unknown' }))], ports)).toEqual([]);
   expect(sent).toEqual([]);
   expect(observed[0]?.matched.map(({ messageCount }) => messageCount)).toEqual([0]);
 });
@@ -192,14 +192,14 @@ describe('what cannot be used', () => {
   ])(
     'an event with %s is buried with its reason and holds nothing up',
     async (_, detail, reason, explanation) => {
-      const { ports, sent, buried } = world();
+      const { ports, sent, buried: deadLettered } = world();
       const again = await match(
-        [admission(detail, { recordId: 'bad' }), admission(paymentEvent({ event_id: 'next' }))],
+        [intake(detail, { recordId: 'bad' }), intake(paymentEvent({ event_id: 'next' }))],
         ports,
       );
       expect(again).toEqual([]);
-      expect(buried).toMatchObject([{ admission: { recordId: 'bad' }, reason }]);
-      expect(buried[0]?.explanation).toEqual(
+      expect(deadLettered).toMatchObject([{ intake: { recordId: 'bad' }, reason }]);
+      expect(deadLettered[0]?.explanation).toEqual(
         typeof explanation === 'string'
           ? expect.stringContaining(explanation)
           : expect.stringMatching(explanation),
@@ -210,9 +210,9 @@ describe('what cannot be used', () => {
 
   test('comes again when it could not be buried', async () => {
     const { ports } = world();
-    const again = await match([admission('{', { recordId: 'bad' })], {
+    const again = await match([intake('{', { recordId: 'bad' })], {
       ...ports,
-      bury: async (burials) => burials,
+      deadLetter: async (deadRecords) => deadRecords,
     });
     expect(again).toEqual(['bad']);
   });
@@ -223,7 +223,7 @@ describe('large resources', () => {
 
   test('are kept once, and their messages travel without them', async () => {
     const { ports, sent, kept } = world({ routes: { bakery: [ALL('sub_1'), ALL('sub_2')] } });
-    await match([admission(paymentEvent({ resource: large }))], ports);
+    await match([intake(paymentEvent({ resource: large }))], ports);
     expect(kept).toEqual([['bakery#evt-1', JSON.stringify(large)]]);
     expect(sent.map(({ resource, resource_key }) => [resource, resource_key])).toEqual([
       [undefined, undefined],
@@ -233,25 +233,25 @@ describe('large resources', () => {
 
   test('whose event has the id of one of another payment: their messages say where it lies', async () => {
     const { ports, sent } = world({ keptAs: ownResourceKey });
-    await match([admission(paymentEvent({ resource: large }))], ports);
+    await match([intake(paymentEvent({ resource: large }))], ports);
     expect(sent.map(({ resource_key }) => resource_key)).toEqual(['bakery#evt-1#pay-1']);
   });
 
   test('are not kept when nobody wants the event', async () => {
     const { ports, kept } = world({ routes: {} });
-    await match([admission(paymentEvent({ resource: large }))], ports);
+    await match([intake(paymentEvent({ resource: large }))], ports);
     expect(kept).toEqual([]);
   });
 });
 
-const ofService = (service_id: string, event_id: string) => admission(paymentEvent({ service_id, event_id }));
+const ofService = (service_id: string, event_id: string) => intake(paymentEvent({ service_id, event_id }));
 
 test('events of a service whose routes cannot be read are put aside with the reason, and nobody else’s', async () => {
-  const { ports, sent, buried } = world({ unreadable: ['florist'] });
+  const { ports, sent, buried: deadLettered } = world({ unreadable: ['florist'] });
   expect(await match([ofService('florist', 'a'), ofService('bakery', 'b')], ports)).toEqual([]);
-  expect(buried).toEqual([
+  expect(deadLettered).toEqual([
     {
-      admission: ofService('florist', 'a'),
+      intake: ofService('florist', 'a'),
       reason: 'routes_unreadable',
       explanation: 'the routing item of florist cannot be read',
     },
@@ -260,10 +260,10 @@ test('events of a service whose routes cannot be read are put aside with the rea
 });
 
 test('events of a service whose routes could not be had now come again, and nobody else’s', async () => {
-  const { ports, sent, buried, faults } = world({ untaken: ['florist'] });
+  const { ports, sent, buried: deadLettered, faults } = world({ untaken: ['florist'] });
   expect(await match([ofService('florist', 'a'), ofService('bakery', 'b')], ports)).toEqual(['record of a']);
   expect(events(sent)).toEqual(['b']);
-  expect(buried).toEqual([]);
+  expect(deadLettered).toEqual([]);
   expect(faults).toHaveLength(1);
 });
 
@@ -279,7 +279,7 @@ test.each([
 ])('the number %s reaches the partner as it was written', async (number) => {
   const { ports, sent } = world();
   const body = JSON.stringify(paymentEvent()).replace('{"amount":1000}', `{"amount":${number}}`);
-  await match([admission(body)], ports);
+  await match([intake(body)], ports);
   expect(sent[0]?.resource).toBe(`{"amount":${number}}`);
 });
 
@@ -291,14 +291,14 @@ test.each([
 ])('members of the resource may have any name, and keep their order: %s', async (resource) => {
   const { ports, sent } = world();
   const body = JSON.stringify(paymentEvent()).replace('{"amount":1000}', resource);
-  await match([admission(body)], ports);
+  await match([intake(body)], ports);
   expect(sent[0]?.resource).toBe(resource);
 });
 
 describe('when the queue does not take a message', () => {
   test('its event comes again, and so do the later ones of its key, unsent; all else goes on', async () => {
     const { ports, sent } = world({ refuse: ({ event_id }) => event_id === 'a1' });
-    const of = (event_id: string, payment_id: string) => admission(paymentEvent({ event_id, payment_id }));
+    const of = (event_id: string, payment_id: string) => intake(paymentEvent({ event_id, payment_id }));
     const again = await match(
       [of('a1', 'a'), of('b1', 'b'), of('a2', 'a'), of('b2', 'b'), of('a3', 'a')],
       ports,
@@ -312,7 +312,7 @@ describe('when the queue does not take a message', () => {
       routes: { bakery: [ALL('sub_1'), ALL('sub_2')] },
       refuse: ({ subscription_id }) => subscription_id === 'sub_1',
     });
-    const of = (event_id: string) => admission(paymentEvent({ event_id }));
+    const of = (event_id: string) => intake(paymentEvent({ event_id }));
     expect(await match([of('a1'), of('a2')], ports)).toEqual(['record of a1', 'record of a2']);
     expect(sent.map((one) => `${one.event_id} ${one.subscription_id}`)).toEqual(['a1 sub_2', 'a2 sub_2']);
   });
@@ -322,7 +322,7 @@ describe('a call that fails for one event', () => {
   const large = { note: 'x'.repeat(17_000) };
   const fails = () => Promise.reject(new Error('not this one'));
   const ofPayment = (event_id: string, payment_id: string, resource: unknown = {}) =>
-    admission(paymentEvent({ event_id, payment_id, resource }));
+    intake(paymentEvent({ event_id, payment_id, resource }));
 
   test('brings back that event and what is behind it in its payment: its resource is not kept', async () => {
     const { ports, sent, faults } = world();
@@ -338,14 +338,14 @@ describe('a call that fails for one event', () => {
   });
 
   test('puts it aside when the store refuses its resource for what it is', async () => {
-    const { ports, sent, buried } = world();
+    const { ports, sent, buried: deadLettered } = world();
     const keepResource = () => Promise.reject(new RefusedError('too large'));
     const again = await match([ofPayment('a1', 'a', large), ofPayment('a2', 'a')], {
       ...ports,
       keepResource,
     });
     expect(again).toEqual([]);
-    expect(buried).toMatchObject([{ reason: 'unstorable', explanation: 'too large' }]);
+    expect(deadLettered).toMatchObject([{ reason: 'unstorable', explanation: 'too large' }]);
     expect(events(sent)).toEqual(['a2']);
   });
 
@@ -375,14 +375,16 @@ describe('a call that fails for one event', () => {
   });
 
   test('brings back that event alone: it cannot be put aside', async () => {
-    const { ports, sent, buried } = world();
-    const bad = (recordId: string) => admission('{', { recordId });
-    const bury: MatchPorts['bury'] = (burials) =>
-      burials.some(({ admission: { recordId } }) => recordId === 'bad 1') ? fails() : ports.bury(burials);
-    expect(await match([bad('bad 1'), ofPayment('a1', 'a'), bad('bad 2')], { ...ports, bury })).toEqual([
-      'bad 1',
-    ]);
-    expect(buried.map(({ admission: { recordId } }) => recordId)).toEqual(['bad 2']);
+    const { ports, sent, buried: deadLettered } = world();
+    const bad = (recordId: string) => intake('{', { recordId });
+    const deadLetter: MatchPorts['deadLetter'] = (deadRecords) =>
+      deadRecords.some(({ intake: { recordId } }) => recordId === 'bad 1')
+        ? fails()
+        : ports.deadLetter(deadRecords);
+    expect(await match([bad('bad 1'), ofPayment('a1', 'a'), bad('bad 2')], { ...ports, deadLetter })).toEqual(
+      ['bad 1'],
+    );
+    expect(deadLettered.map(({ intake: { recordId } }) => recordId)).toEqual(['bad 2']);
     expect(events(sent)).toEqual(['a1']);
   });
 });
@@ -390,16 +392,16 @@ describe('a call that fails for one event', () => {
 test.each(['resource_id', 'gateway_account_id', 'event_type'])(
   'half of a surrogate pair in %s makes an event malformed',
   async (name) => {
-    const { ports, buried } = world();
+    const { ports, buried: deadLettered } = world();
     const detail = JSON.stringify(paymentEvent({ [name]: 'x\ud800' }));
-    expect(await match([admission(detail)], ports)).toEqual([]);
-    expect(buried).toMatchObject([{ reason: 'malformed' }]);
-    expect(buried[0]?.explanation).toBe(`${name}: ${NOT_PLAIN_TEXT}`);
+    expect(await match([intake(detail)], ports)).toEqual([]);
+    expect(deadLettered).toMatchObject([{ reason: 'malformed' }]);
+    expect(deadLettered[0]?.explanation).toBe(`${name}: ${NOT_PLAIN_TEXT}`);
   },
 );
 
 test('half of a surrogate pair in the resource costs nobody the event: it reaches partners as U+FFFD', async () => {
   const { ports, sent } = world();
-  await match([admission(JSON.stringify(paymentEvent({ resource: { note: 'cut \ud83d' } })))], ports);
+  await match([intake(JSON.stringify(paymentEvent({ resource: { note: 'cut \ud83d' } })))], ports);
   expect(sent[0]?.resource).toBe('{"note":"cut \uFFFD"}');
 });

@@ -1,17 +1,25 @@
 import { observe } from '../../../../functions/pipeline/match/observe.ts';
-import type { Burial, BurialReason } from '../../../../functions/pipeline/match/ports.ts';
+import type { DeadEvent, DeadLetterReason } from '../../../../functions/pipeline/match/ports.ts';
 import { METRIC } from '../../../../functions/telemetry/metric-names.ts';
 import { metrics } from '../../../../functions/telemetry/metrics.ts';
-import { admission } from '../../../support/builders.ts';
+import { intake } from '../../../support/builders.ts';
 
 afterEach(() => metrics.clearMetrics());
 
-const buried = (reason: BurialReason): Burial => ({ admission: admission('{}'), reason, explanation: 'x' });
+const deadLettered = (reason: DeadLetterReason): DeadEvent => ({
+  intake: intake('{}'),
+  reason,
+  explanation: 'x',
+});
 
 test('events that were put aside because routes cannot be read are counted by themselves, too: nobody but us can mend that', () => {
   observe({
     matched: [],
-    buried: [buried('routes_unreadable'), buried('malformed'), buried('routes_unreadable')],
+    deadLettered: [
+      deadLettered('routes_unreadable'),
+      deadLettered('malformed'),
+      deadLettered('routes_unreadable'),
+    ],
   });
   expect(metrics.serializeMetrics()).toMatchObject({
     [METRIC.eventBuried]: 3,
@@ -20,6 +28,6 @@ test('events that were put aside because routes cannot be read are counted by th
 });
 
 test('a mistake of a publisher is none of ours', () => {
-  observe({ matched: [], buried: [buried('malformed')] });
+  observe({ matched: [], deadLettered: [deadLettered('malformed')] });
   expect(metrics.serializeMetrics()).not.toHaveProperty([METRIC.routesUnreadable]);
 });

@@ -2,7 +2,7 @@ import type { Message } from '../../../../functions/core/message/message.ts';
 import { match } from '../../../../functions/pipeline/match/match.ts';
 import type { MatchPorts } from '../../../../functions/pipeline/match/ports.ts';
 import { sendingUntil } from '../../../../functions/pipeline/match/sending-until.ts';
-import { admission, paymentEvent, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { intake, paymentEvent, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
 const ROUTE = { subscription_id: 'sub_1', event_types: ['*'], live: false };
 
@@ -23,11 +23,11 @@ test('an invocation whose time is over sends nothing more: what is left comes ag
       nowMs += 10_000;
       return [];
     },
-    bury: async () => [],
-    fault: (error, events) => faults.push([(error as Error).message, events]),
+    deadLetter: async () => [],
+    internalError: (error, events) => faults.push([(error as Error).message, events]),
     observe: () => {},
   };
-  const ofOnePayment = ['evt-1', 'evt-2', 'evt-3'].map((event_id) => admission(paymentEvent({ event_id })));
+  const ofOnePayment = ['evt-1', 'evt-2', 'evt-3'].map((event_id) => intake(paymentEvent({ event_id })));
 
   const again = await match(
     ofOnePayment,

@@ -10,11 +10,11 @@ function world(over: Partial<MeasurePorts> = {}) {
   const looked: string[] = [];
   const ports: MeasurePorts = {
     dueAts: async () => [at(-5_000)],
-    faultedKeys: async () => 2,
-    tickingCircuits: async () => [
+    stuckKeys: async () => 2,
+    timedCircuits: async () => [
       { subscription_id: 'sub_1', circuit: { ...CLOSED, state: 'open', cool_down_ms: 1, tick_at: at(1) } },
     ],
-    firstInLine: async (subscriptionId) => {
+    firstInBacklog: async (subscriptionId) => {
       looked.push(subscriptionId);
       return { parked_at: at(-9_000), check_at: at(-9_000) };
     },
@@ -35,35 +35,35 @@ test('what waits for its time, for an operator and behind circuits is measured a
     {
       oldestDueMs: 5_000,
       waitingKeys: 1,
-      faultedKeys: 2,
+      stuckKeys: 2,
       openCircuits: 1,
       drainingCircuits: 0,
-      oldestInLineMs: 9_000,
+      oldestInBacklogMs: 9_000,
       messagesBehindCircuits: 0,
     },
   ]);
 });
 
 test('reading is bounded: 10,000 keys, 1,000 for operators, 2,000 circuits', async () => {
-  const most: number[] = [];
+  const max: number[] = [];
   const { measure } = world({
     dueAts: async (bound) => {
-      most.push(bound);
+      max.push(bound);
       return [];
     },
-    faultedKeys: async (bound) => most.push(bound),
-    tickingCircuits: async (bound) => {
-      most.push(bound);
+    stuckKeys: async (bound) => max.push(bound),
+    timedCircuits: async (bound) => {
+      max.push(bound);
       return [];
     },
   });
   await measure();
-  expect(most).toEqual([10_000, 1_000, 2_000]);
+  expect(max).toEqual([10_000, 1_000, 2_000]);
 });
 
 test('a table that cannot be read is told of and stops nobody', async () => {
   const throttled = new Error('throttled');
-  const { measure, reports } = world({ faultedKeys: () => Promise.reject(throttled) });
+  const { measure, reports } = world({ stuckKeys: () => Promise.reject(throttled) });
   await measure();
   expect(reports).toEqual([throttled]);
 });
@@ -76,8 +76,8 @@ test('when looking takes long, the lines that were not seen are left out and the
   }));
   const seen: string[] = [];
   const { measure, reports } = world({
-    tickingCircuits: async () => circuits,
-    firstInLine: async (subscriptionId) => {
+    timedCircuits: async () => circuits,
+    firstInBacklog: async (subscriptionId) => {
       seen.push(subscriptionId);
       nowMs += 100;
       return undefined;
@@ -86,5 +86,5 @@ test('when looking takes long, the lines that were not seen are left out and the
   });
   await measure();
   expect(seen).toHaveLength(100);
-  expect(reports).toMatchObject([{ openCircuits: 120, oldestInLineMs: 0 }]);
+  expect(reports).toMatchObject([{ openCircuits: 120, oldestInBacklogMs: 0 }]);
 });

@@ -7,9 +7,9 @@ afterEach(() => metrics.clearMetrics());
 
 const NOTHING: WhatWaits = {
   oldestDueMs: 0,
-  oldestInLineMs: 0,
+  oldestInBacklogMs: 0,
   waitingKeys: 0,
-  faultedKeys: 0,
+  stuckKeys: 0,
   openCircuits: 0,
   drainingCircuits: 0,
   messagesBehindCircuits: 0,
@@ -26,7 +26,7 @@ test('of nothing that waits one figure is written, whose silence is an alarm', (
 });
 
 test('what waits is written', () => {
-  measureObserver.measured({ ...NOTHING, oldestInLineMs: 9_000, waitingKeys: 3, faultedKeys: 1 });
+  measureObserver.measured({ ...NOTHING, oldestInBacklogMs: 9_000, waitingKeys: 3, stuckKeys: 1 });
   expect(metrics.serializeMetrics()).toMatchObject({
     [METRIC.oldestInLine]: 9,
     [METRIC.waitingKeys]: 3,

@@ -127,7 +127,7 @@ test('nothing is started after 50 seconds, and that does not count as having got
   });
   await one.sweep();
   expect(one.reports).toMatchObject([{ found: 60, woken: 60, isComplete: false }]);
-  expect(one.log.filter((line) => line.startsWith('move b'))).toEqual([]);
+  expect(one.log.filter((backlog) => backlog.startsWith('move b'))).toEqual([]);
 });
 
 test('how late the latest was is told', async () => {

@@ -1,6 +1,10 @@
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
-import { type Overdue, ownerOf, type SweepPorts } from '../../../../functions/pipeline/sweep/ports.ts';
+import {
+  type Overdue,
+  type SweepPorts,
+  subscriptionNameOf,
+} from '../../../../functions/pipeline/sweep/ports.ts';
 import { sweep } from '../../../../functions/pipeline/sweep/sweep.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { timerName } from '../../../support/timer-name.ts';
@@ -66,7 +70,7 @@ export function world({ pages = [], policy, ports: broken }: Over = {}) {
   const log: string[] = [];
   const faults: [string, unknown][] = [];
   const nameOf = (overdue: Overdue) =>
-    'key' in overdue ? overdue.key.payment_id : ownerOf(overdue).subscription_id;
+    'key' in overdue ? overdue.key.payment_id : subscriptionNameOf(overdue).subscription_id;
   const reports: Parameters<SweepPorts['observer']['swept']>[0][] = [];
   const healthy: SweepPorts = {
     async *overdue(until) {
@@ -84,7 +88,7 @@ export function world({ pages = [], policy, ports: broken }: Over = {}) {
     },
     observer: {
       swept: (report) => reports.push(report),
-      fault: (error, overdue) => faults.push([nameOf(overdue), error]),
+      internalError: (error, overdue) => faults.push([nameOf(overdue), error]),
     },
     now: () => nowMs,
   };

@@ -1,19 +1,24 @@
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
-import { at, cooledDown, draining, hintTimer, inLine, lineOf, tickTimer, world } from './world.ts';
+import { at, backlogOf, circuitTimer, cooledDown, draining, inBacklog, signalTimer, world } from './world.ts';
 
 test('a tick of a drain writes the circuit, arms the next tick, and then hints the keys whose turn it is', async () => {
-  const { wake, log, standing, keys } = world({
+  const {
+    wake,
+    log,
+    standing: health,
+    keys,
+  } = world({
     circuits: { sub_1: draining({ window: 2 }) },
-    line: lineOf(5),
+    backlog: backlogOf(5),
   });
-  await wake(tickTimer());
+  await wake(circuitTimer());
   expect(log).toEqual([
     'sub_1 draining',
     'arm tick 4 at 1000',
     'hint drain pay-0, drain pay-1',
     'sub_1 hinted 2',
   ]);
-  expect(standing('sub_1').circuit).toMatchObject({ window: 4, tick: 4, revision: 8 });
+  expect(health('sub_1').circuit).toMatchObject({ window: 4, tick: 4, revision: 8 });
   expect([...keys.values()].map(({ check_at }) => check_at)).toEqual([
     at(120_000),
     at(120_000),
@@ -24,34 +29,38 @@ test('a tick of a drain writes the circuit, arms the next tick, and then hints t
 });
 
 test('a key that was hinted lately is left alone', async () => {
-  const line = [inLine('pay-1', { check_at: at(1) }), inLine('pay-2')];
-  const { wake, log } = world({ circuits: { sub_1: draining({ window: 2 }) }, line });
-  await wake(tickTimer());
+  const backlog = [inBacklog('pay-1', { check_at: at(1) }), inBacklog('pay-2')];
+  const { wake, log } = world({ circuits: { sub_1: draining({ window: 2 }) }, backlog });
+  await wake(circuitTimer());
   expect(log).toContain('hint drain pay-2');
 });
 
 test('a key that somebody else has moved on meanwhile is left to them', async () => {
   const { wake, log } = world({
     circuits: { sub_1: draining({ window: 2 }) },
-    line: lineOf(2),
+    backlog: backlogOf(2),
     ports: (healthy) => ({
       moveCheck: async (key, to) => key.payment_id !== 'pay-0' && healthy.moveCheck(key, to),
     }),
   });
-  await wake(tickTimer());
+  await wake(circuitTimer());
   expect(log).toContain('hint drain pay-1');
 });
 
 test('the probe is hinted even where the index was behind its key: the circuit waits for it', async () => {
-  const { wake, log, standing } = world({
+  const {
+    wake,
+    log,
+    standing: health,
+  } = world({
     circuits: { sub_1: cooledDown() },
-    line: lineOf(2),
+    backlog: backlogOf(2),
     ports: () => ({ moveCheck: async () => false }),
   });
-  await wake(tickTimer());
+  await wake(circuitTimer());
   // 15 s for the hint's way and 10 s for the attempt.
   expect(log).toEqual(['sub_1 half_open', 'arm tick 4 at 25000', 'hint probe pay-0', 'sub_1 hinted 1']);
-  expect(standing('sub_1').circuit).toMatchObject({ probe_key: 'sub_1.pay-0' });
+  expect(health('sub_1').circuit).toMatchObject({ probe_key: 'sub_1.pay-0' });
 });
 
 test.each([
@@ -59,15 +68,15 @@ test.each([
   ['that the circuit has left behind', { sub_1: draining() }, { tick: 2 }],
   ['of a circuit that needs none', { sub_1: { ...draining(), tick_at: undefined } }, {}],
 ])('a timer %s does nothing', async (_, circuits, timer) => {
-  const { wake, log } = world({ circuits: JSON.parse(JSON.stringify(circuits)), line: lineOf(1) });
-  await expect(wake(tickTimer(timer))).resolves.toEqual([]);
+  const { wake, log } = world({ circuits: JSON.parse(JSON.stringify(circuits)), backlog: backlogOf(1) });
+  await expect(wake(circuitTimer(timer))).resolves.toEqual([]);
   expect(log).toEqual(['stale sub_1']);
 });
 
 test('a timer that goes off twice ticks once', async () => {
-  const { wake, log } = world({ circuits: { sub_1: draining() }, line: lineOf(1) });
-  await expect(wake(tickTimer(), tickTimer())).resolves.toEqual([]);
-  expect(log.filter((line) => line.startsWith('arm'))).toEqual(['arm tick 4 at 1000']);
+  const { wake, log } = world({ circuits: { sub_1: draining() }, backlog: backlogOf(1) });
+  await expect(wake(circuitTimer(), circuitTimer())).resolves.toEqual([]);
+  expect(log.filter((backlog) => backlog.startsWith('arm'))).toEqual(['arm tick 4 at 1000']);
   expect(log).toContain('stale sub_1');
 });
 
@@ -75,19 +84,19 @@ test('a change at this very moment does not stop the ticks: the tick is made of 
   let isChanged = false;
   const one = world({
     circuits: { sub_1: draining({ window: 8 }) },
-    line: lineOf(9),
+    backlog: backlogOf(9),
     ports: (healthy) => ({
-      async line(...args) {
-        const line = await healthy.line(...args);
+      async backlog(...args) {
+        const backlog = await healthy.backlog(...args);
         if (!isChanged) {
           isChanged = true;
           one.change('sub_1', draining({ window: 8, cause: 'crowded', revision: 8 }));
         }
-        return line;
+        return backlog;
       },
     }),
   });
-  await expect(one.wake(tickTimer())).resolves.toEqual([]);
+  await expect(one.wake(circuitTimer())).resolves.toEqual([]);
   expect(one.standing('sub_1').circuit).toMatchObject({ window: 16, tick: 4, revision: 9, cause: 'crowded' });
   expect(one.log).toContain('arm tick 4 at 1000');
 });
@@ -95,9 +104,9 @@ test('a change at this very moment does not stop the ticks: the tick is made of 
 test('a circuit that changes again and again has its timer come again', async () => {
   const { wake, faults } = world({
     circuits: { sub_1: draining() },
-    ports: () => ({ replaceStanding: async () => false }),
+    ports: () => ({ replaceEndpointHealth: async () => false }),
   });
-  await expect(wake(tickTimer())).resolves.toEqual(['0']);
+  await expect(wake(circuitTimer())).resolves.toEqual(['0']);
   expect(faults).toEqual([
     new Error(
       'subscription sub_1: changed, or could not be read in time, whenever its tick was to be written',
@@ -108,10 +117,10 @@ test('a circuit that changes again and again has its timer come again', async ()
 test('when the next timer cannot be armed the keys are hinted all the same, and the spent timer does not come again', async () => {
   const { wake, log, faults } = world({
     circuits: { sub_1: draining() },
-    line: lineOf(1),
+    backlog: backlogOf(1),
     ports: () => ({ arm: () => Promise.reject(new Error('no queue')) }),
   });
-  await expect(wake(tickTimer())).resolves.toEqual([]);
+  await expect(wake(circuitTimer())).resolves.toEqual([]);
   expect(log).toContain('hint drain pay-0');
   expect(faults).toEqual([new Error('no queue')]);
 });
@@ -119,24 +128,24 @@ test('when the next timer cannot be armed the keys are hinted all the same, and 
 test('a timer that is farther away than SQS delays anything is left to sweep', async () => {
   const probe_at = at(15 * 60_000 + 1);
   const { wake, log } = world({ circuits: { sub_1: cooledDown({ probe_at }) } });
-  await wake(tickTimer());
+  await wake(circuitTimer());
   expect(log).toEqual(['sub_1 open', 'sub_1 hinted 0']);
 });
 
 test('one key that cannot be moved on, and one batch of hints that cannot be sent, stop no other', async () => {
   const { wake, log, faults } = world({
     circuits: { sub_1: draining({ window: 21 }) },
-    line: lineOf(21),
+    backlog: backlogOf(21),
     ports: (healthy) => ({
       moveCheck: (key, to) =>
         key.payment_id === 'pay-3' ? Promise.reject(new Error('throttled')) : healthy.moveCheck(key, to),
-      hint: (hints) =>
-        hints.some(({ payment_id }) => payment_id === 'pay-10')
+      signal: (signals) =>
+        signals.some(({ payment_id }) => payment_id === 'pay-10')
           ? Promise.reject(new Error('no queue'))
-          : healthy.hint(hints),
+          : healthy.signal(signals),
     }),
   });
-  await wake(tickTimer());
+  await wake(circuitTimer());
   expect(log).toContain(
     'hint drain pay-0, drain pay-1, drain pay-2, drain pay-4, drain pay-5, drain pay-6, drain pay-7, drain pay-8, drain pay-9',
   );
@@ -148,15 +157,15 @@ test('one key that cannot be moved on, and one batch of hints that cannot be sen
 test('what there is no time for stays untouched, for the next tick', async () => {
   const one = world({
     circuits: { sub_1: draining({ window: 120 }) },
-    line: lineOf(120),
+    backlog: backlogOf(120),
     ports: (healthy) => ({
-      async hint(hints) {
+      async signal(signals) {
         one.pass(6_000);
-        return healthy.hint(hints);
+        return healthy.signal(signals);
       },
     }),
   });
-  await one.wake(tickTimer());
+  await one.wake(circuitTimer());
   expect(one.log.at(-1)).toBe('sub_1 hinted 100');
   expect([...one.keys.values()].slice(100).map(({ check_at }) => check_at)).toEqual(
     Array(20).fill(at(-60_000)),
@@ -165,36 +174,36 @@ test('what there is no time for stays untouched, for the next tick', async () =>
 
 test('a window is hinted side by side: one call after another would bound how fast a line is drained', async () => {
   let underWay = 0;
-  let mostUnderWay = 0;
+  let maxUnderWay = 0;
   const { wake, log } = world({
     circuits: { sub_1: draining({ window: 100 }) },
-    line: lineOf(100),
+    backlog: backlogOf(100),
     ports: (healthy) => ({
-      async hint(hints) {
+      async signal(signals) {
         underWay += 1;
-        mostUnderWay = Math.max(mostUnderWay, underWay);
+        maxUnderWay = Math.max(maxUnderWay, underWay);
         await new Promise(setImmediate);
         underWay -= 1;
-        return healthy.hint(hints);
+        return healthy.signal(signals);
       },
     }),
   });
-  await wake(tickTimer());
-  expect(mostUnderWay).toBe(10);
+  await wake(circuitTimer());
+  expect(maxUnderWay).toBe(10);
   expect(log.at(-1)).toBe('sub_1 hinted 100');
 });
 
 test('while more waits than may be under way, a drain looks again within its tick, and hints those who move up', async () => {
-  const seen = (first: number, last: number) => lineOf(7).slice(first, last + 1);
+  const seen = (first: number, last: number) => backlogOf(7).slice(first, last + 1);
   const lines = [seen(0, 2), seen(0, 2), seen(1, 3), seen(4, 6)];
   const { wake, log, faults } = world({
     circuits: { sub_1: draining({ window: 2 }) },
-    line: lineOf(7),
+    backlog: backlogOf(7),
     lookAgainMs: 300,
-    ports: () => ({ line: async () => lines.shift() ?? [] }),
+    ports: () => ({ backlog: async () => lines.shift() ?? [] }),
   });
-  await wake(tickTimer());
-  expect(log.filter((line) => line.startsWith('hint'))).toEqual([
+  await wake(circuitTimer());
+  expect(log.filter((backlog) => backlog.startsWith('hint'))).toEqual([
     'hint drain pay-0, drain pay-1',
     'hint drain pay-2',
     'hint drain pay-4, drain pay-5',
@@ -207,16 +216,16 @@ test('a line that fits into the window is looked at once', async () => {
   let looks = 0;
   const { wake } = world({
     circuits: { sub_1: draining({ window: 8 }) },
-    line: lineOf(8),
+    backlog: backlogOf(8),
     lookAgainMs: 200,
     ports: (healthy) => ({
-      line: (id, most) => {
+      backlog: (id, max) => {
         looks += 1;
-        return healthy.line(id, most);
+        return healthy.backlog(id, max);
       },
     }),
   });
-  await wake(tickTimer());
+  await wake(circuitTimer());
   expect(looks).toBe(1);
 });
 
@@ -236,18 +245,22 @@ describe('how many messages wait', () => {
   };
 
   test('is counted by a tick, as far as it matters, and kept in the circuit', async () => {
-    const { wake, standing, asked } = counting({ sub_1: draining() }, async () => 1_000);
-    await wake(tickTimer());
+    const { wake, standing: health, asked } = counting({ sub_1: draining() }, async () => 1_000);
+    await wake(circuitTimer());
     expect(asked).toEqual([['sub_1', 1_000]]);
-    expect(standing('sub_1').circuit.backlog).toEqual({ counted_at: at(0), waiting: 1_000, since: at(0) });
+    expect(health('sub_1').circuit.backlog).toEqual({ counted_at: at(0), waiting: 1_000, since: at(0) });
   });
 
   test('is not counted again within a minute', async () => {
     const backlog = { counted_at: at(-59_000), waiting: 3 };
-    const { wake, standing, asked } = counting({ sub_1: { ...draining(), backlog } }, async () => 1_000);
-    await wake(tickTimer());
+    const {
+      wake,
+      standing: health,
+      asked,
+    } = counting({ sub_1: { ...draining(), backlog } }, async () => 1_000);
+    await wake(circuitTimer());
     expect(asked).toEqual([]);
-    expect(standing('sub_1').circuit.backlog).toEqual(backlog);
+    expect(health('sub_1').circuit.backlog).toEqual(backlog);
   });
 
   test('is counted once, however often a tick has to be tried', async () => {
@@ -257,25 +270,28 @@ describe('how many messages wait', () => {
       circuits: { sub_1: draining() },
       ports: (healthy) => ({
         waiting: async (id) => asked.push(id),
-        replaceStanding: async (...args) => {
+        replaceEndpointHealth: async (...args) => {
           refusals -= 1;
-          return refusals < 0 && healthy.replaceStanding(...args);
+          return refusals < 0 && healthy.replaceEndpointHealth(...args);
         },
       }),
     });
-    await wake(tickTimer());
+    await wake(circuitTimer());
     expect(log).toContain('sub_1 draining');
     expect(asked).toEqual(['sub_1']);
   });
 
   test('stops no tick when it cannot be counted', async () => {
-    const { wake, log, faults, standing } = counting({ sub_1: draining() }, () =>
-      Promise.reject(new Error('no such index')),
-    );
-    await expect(wake(tickTimer())).resolves.toEqual([]);
+    const {
+      wake,
+      log,
+      faults,
+      standing: health,
+    } = counting({ sub_1: draining() }, () => Promise.reject(new Error('no such index')));
+    await expect(wake(circuitTimer())).resolves.toEqual([]);
     expect(log).toContain('arm tick 4 at 1000');
     expect(faults).toEqual([new Error('no such index')]);
-    expect(standing('sub_1').circuit.backlog).toBeUndefined();
+    expect(health('sub_1').circuit.backlog).toBeUndefined();
   });
 });
 
@@ -283,16 +299,16 @@ test('a drain does not linger where others may wait for its worker: the batch ca
   let looks = 0;
   const { wake } = world({
     circuits: { sub_1: draining({ window: 2 }) },
-    line: lineOf(6),
+    backlog: backlogOf(6),
     lookAgainMs: 200,
     ports: (healthy) => ({
-      line: (id, most) => {
+      backlog: (id, max) => {
         looks += 1;
-        return healthy.line(id, most);
+        return healthy.backlog(id, max);
       },
     }),
   });
-  await wake(tickTimer(), ...Array.from({ length: 9 }, (_, index) => hintTimer(`pay-${index}`)));
+  await wake(circuitTimer(), ...Array.from({ length: 9 }, (_, index) => signalTimer(`pay-${index}`)));
   expect(looks).toBe(1);
 });
 
@@ -300,14 +316,14 @@ test('a tick whose calls stall is left to the next worker, and nothing is writte
   const one = world({
     circuits: { sub_1: draining() },
     ports: (healthy) => ({
-      replaceStanding: async () => {
+      replaceEndpointHealth: async () => {
         one.pass(20_000);
         return false;
       },
-      hint: healthy.hint,
+      signal: healthy.signal,
     }),
   });
-  await expect(one.wake(tickTimer())).resolves.toEqual(['0']);
+  await expect(one.wake(circuitTimer())).resolves.toEqual(['0']);
   expect(one.faults).toHaveLength(1);
   expect(one.log).toEqual([]);
 });

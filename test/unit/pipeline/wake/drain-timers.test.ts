@@ -1,48 +1,56 @@
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
 import type { WakePorts } from '../../../../functions/pipeline/wake/ports.ts';
-import { at, cooledDown, draining, inLine, lineOf, tickTimer, world } from './world.ts';
+import { at, backlogOf, circuitTimer, cooledDown, draining, inBacklog, world } from './world.ts';
 
 describe('a tick of a drain', () => {
   test('sets the window by what was answered since the last one, and keeps what it has read', async () => {
-    const { wake, standing } = world({
+    const { wake, standing: health } = world({
       circuits: { sub_1: draining({ window: 8 }) },
       answers: { succeeded: 3, unwell: 4 },
     });
-    await wake(tickTimer());
+    await wake(circuitTimer());
     const answers = { succeeded: 3, refused: 0, overloaded: 0, unwell: 4 };
-    expect(standing('sub_1').circuit).toMatchObject({ window: 4, answers });
+    expect(health('sub_1').circuit).toMatchObject({ window: 4, answers });
   });
 
   test('opens the circuit when all has failed, and then hints nobody', async () => {
-    const { wake, standing, log } = world({
+    const {
+      wake,
+      standing: health,
+      log,
+    } = world({
       circuits: { sub_1: draining({ window: 2 }) },
-      line: lineOf(5),
+      backlog: backlogOf(5),
       answers: { unwell: 5 },
     });
-    await wake(tickTimer());
-    expect(standing('sub_1').circuit).toMatchObject({ state: 'open', cool_down_ms: 1_000 });
+    await wake(circuitTimer());
+    expect(health('sub_1').circuit).toMatchObject({ state: 'open', cool_down_ms: 1_000 });
     expect(log).toEqual(['sub_1 open', 'arm tick 4 at 1000', 'sub_1 hinted 0']);
   });
 
   test('has a window no wider than its share of all drains', async () => {
-    const { wake, standing } = world({
+    const { wake, standing: health } = world({
       circuits: { sub_1: draining({ window: 64 }) },
       ports: () => ({ drains: async () => 100 }),
     });
-    await wake(tickTimer());
-    expect(standing('sub_1').circuit).toMatchObject({ window: 20 });
+    await wake(circuitTimer());
+    expect(health('sub_1').circuit).toMatchObject({ window: 20 });
   });
 
   test('hints nobody while the stage has no room and nobody was answered', async () => {
-    const { wake, standing, log } = world({
+    const {
+      wake,
+      standing: health,
+      log,
+    } = world({
       circuits: { sub_1: draining({ window: 2 }) },
-      line: lineOf(5),
+      backlog: backlogOf(5),
       answers: {},
       lookAgainMs: 200,
       ports: () => ({ slowAttempts: async () => ({ own: 0, all: 250 }) }),
     });
-    await wake(tickTimer());
-    expect(standing('sub_1').circuit).toMatchObject({ window: 2, waits_for_room: true });
+    await wake(circuitTimer());
+    expect(health('sub_1').circuit).toMatchObject({ window: 2, waits_for_room: true });
     expect(log.at(-1)).toBe('sub_1 hinted 0');
   });
 
@@ -61,28 +69,33 @@ describe('a tick of a drain', () => {
         drains: () => called('drains', healthy.drains()),
         answers: (id) => called(`answers ${id}`, healthy.answers(id)),
         slowAttempts: (id) => called(`slowAttempts ${id}`, healthy.slowAttempts(id)),
-        replaceStanding: async (...args) => {
+        replaceEndpointHealth: async (...args) => {
           refusals -= 1;
-          return refusals < 0 && healthy.replaceStanding(...args);
+          return refusals < 0 && healthy.replaceEndpointHealth(...args);
         },
       }),
     });
-    await wake(tickTimer());
+    await wake(circuitTimer());
     expect(log).toContain('sub_1 draining');
     expect(calls).toEqual(['drains', 'answers sub_1', 'slowAttempts sub_1']);
   });
 
   test.each(asked)('goes on when nobody can say what it has to know: %s', async (port) => {
-    const { wake, log, faults, standing } = world({
+    const {
+      wake,
+      log,
+      faults,
+      standing: health,
+    } = world({
       circuits: { sub_1: draining({ window: 4 }) },
-      line: lineOf(1),
+      backlog: backlogOf(1),
       ports: () => ({ [port]: () => Promise.reject(new Error('throttled')) }),
     });
-    await expect(wake(tickTimer())).resolves.toEqual([]);
+    await expect(wake(circuitTimer())).resolves.toEqual([]);
     expect(log).toEqual(['sub_1 draining', 'arm tick 4 at 1000', 'hint drain pay-0', 'sub_1 hinted 1']);
     expect(faults).toEqual([new Error('throttled')]);
     // Without its answers, or its share, a window grows no wider.
-    expect(standing('sub_1').circuit).toMatchObject({ window: port === 'slowAttempts' ? 8 : 4 });
+    expect(health('sub_1').circuit).toMatchObject({ window: port === 'slowAttempts' ? 8 : 4 });
   });
 
   test.each<[string, Circuit, object]>([
@@ -92,22 +105,22 @@ describe('a tick of a drain', () => {
     const forbidden = () => Promise.reject(new Error('asked'));
     const { wake, faults, subscriptions } = world({
       circuits: { sub_1: circuit },
-      line: lineOf(1),
+      backlog: backlogOf(1),
       ports: () => ({ drains: forbidden, answers: forbidden, slowAttempts: forbidden }),
     });
     subscriptions.set('sub_1', { ...subscriptions.get('sub_1'), ...over } as never);
-    await expect(wake(tickTimer())).resolves.toEqual([]);
+    await expect(wake(circuitTimer())).resolves.toEqual([]);
     expect(faults).toEqual([]);
   });
 });
 
 describe('probes go round the line', () => {
-  const probe = async (probed: string | undefined, line = lineOf(60)) => {
+  const probe = async (probed: string | undefined, backlog = backlogOf(60)) => {
     const { wake, log } = world({
       circuits: { sub_1: cooledDown(probed === undefined ? {} : { probed }) },
-      line,
+      backlog,
     });
-    await wake(tickTimer());
+    await wake(circuitTimer());
     return log.find((entry) => entry.startsWith('hint'));
   };
 
@@ -128,9 +141,9 @@ describe('probes go round the line', () => {
   });
 
   test('one by one where several joined at the same time', async () => {
-    const line = ['a', 'b', 'c'].map((payment) => inLine(payment));
-    expect(await probe(`${at(-60_000)} sub_1.b`, line)).toBe('hint probe c');
-    expect(await probe(`${at(-60_000)} sub_1.c`, line)).toBe('hint probe a');
+    const backlog = ['a', 'b', 'c'].map((payment) => inBacklog(payment));
+    expect(await probe(`${at(-60_000)} sub_1.b`, backlog)).toBe('hint probe c');
+    expect(await probe(`${at(-60_000)} sub_1.c`, backlog)).toBe('hint probe a');
   });
 
   test.each([
@@ -142,17 +155,17 @@ describe('probes go round the line', () => {
     async (_, joinedAt) => {
       const payments = Array.from({ length: 200 }, (_, number) => number);
       // An order that is not that of their names.
-      const line = payments.map((number) =>
-        inLine(`pay-${(number * 73) % 200}`, { parked_at: joinedAt(number) }),
+      const backlog = payments.map((number) =>
+        inBacklog(`pay-${(number * 73) % 200}`, { parked_at: joinedAt(number) }),
       );
-      const hinted: string[] = [];
+      const signalled: string[] = [];
       let probed: string | undefined;
       for (const _ of payments) {
-        const payment = (await probe(probed, line))?.replace('hint probe ', '') ?? '';
-        hinted.push(payment);
-        probed = `${line.find((key) => key.ordering_key === `sub_1.${payment}`)?.parked_at} sub_1.${payment}`;
+        const payment = (await probe(probed, backlog))?.replace('hint probe ', '') ?? '';
+        signalled.push(payment);
+        probed = `${backlog.find((key) => key.ordering_key === `sub_1.${payment}`)?.parked_at} sub_1.${payment}`;
       }
-      expect(new Set(hinted).size).toBe(payments.length);
+      expect(new Set(signalled).size).toBe(payments.length);
     },
   );
 });

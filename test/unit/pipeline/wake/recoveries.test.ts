@@ -1,7 +1,7 @@
 import { newRecovery, recoveryTimer } from '../../../../functions/core/message/recovery.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
-import { at, draining, pastMessage, tickTimer, world } from './world.ts';
+import { at, circuitTimer, draining, pastMessage, world } from './world.ts';
 
 const recovery = newRecovery(
   { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', since: at(-60_000), until: at(0) },
@@ -105,9 +105,9 @@ test('a step of which not all was taken is not written and comes again, and none
   let isRefused = true;
   const { wake, log, faults, recoveries } = given({
     ports: (healthy) => ({
-      hint: async (hints) => {
-        await healthy.hint(hints);
-        return isRefused ? hints.filter(({ message_id }) => message_id === 'msg_1') : [];
+      signal: async (signals) => {
+        await healthy.signal(signals);
+        return isRefused ? signals.filter(({ message_id }) => message_id === 'msg_1') : [];
       },
     }),
   });
@@ -129,9 +129,9 @@ test('a step of which not all was taken is not written and comes again, and none
 test('a step for which there is no time left comes again', async () => {
   const one = given({
     ports: (healthy) => ({
-      hint: (hints) => {
+      signal: (signals) => {
         one.pass(12_000);
-        return healthy.hint(hints);
+        return healthy.signal(signals);
       },
     }),
   });
@@ -142,7 +142,7 @@ test('a step for which there is no time left comes again', async () => {
 test('of two who carry out the same step one goes on', async () => {
   const { wake, log } = given({ pageSize: 2 });
   await expect(wake(timer, timer)).resolves.toEqual([]);
-  expect(log.filter((line) => line.startsWith('arm'))).toEqual(['arm step 1 of rec_1 at 1000']);
+  expect(log.filter((backlog) => backlog.startsWith('arm'))).toEqual(['arm step 1 of rec_1 at 1000']);
   expect(log).toContain('stale sub_1');
 });
 
@@ -160,6 +160,6 @@ test('a history that cannot be read has the step come again, and holds up no tic
   const { wake, log } = given({
     ports: () => ({ pastMessages: () => Promise.reject(new Error('throttled')) }),
   });
-  await expect(wake(timer, tickTimer())).resolves.toEqual(['0']);
+  await expect(wake(timer, circuitTimer())).resolves.toEqual(['0']);
   expect(log).toContain('arm tick 4 at 1000');
 });

@@ -1,22 +1,24 @@
-import { draining, hintTimer, inLine, tickTimer, world } from './world.ts';
+import { circuitTimer, draining, inBacklog, signalTimer, world } from './world.ts';
 
 test('timers of keys become hints, and their records go', async () => {
   const { wake, log } = world();
-  await expect(wake(hintTimer('pay-1'), hintTimer('pay-2'))).resolves.toEqual([]);
+  await expect(wake(signalTimer('pay-1'), signalTimer('pay-2'))).resolves.toEqual([]);
   expect(log).toEqual(['hint due pay-1, due pay-2']);
 });
 
 test('a hint that the queue did not take comes again, and it alone', async () => {
-  const { wake } = world({ ports: () => ({ hint: async ([, second]) => (second ? [second] : []) }) });
-  await expect(wake(hintTimer('pay-1'), hintTimer('pay-2'), hintTimer('pay-3'))).resolves.toEqual(['1']);
+  const { wake } = world({ ports: () => ({ signal: async ([, second]) => (second ? [second] : []) }) });
+  await expect(wake(signalTimer('pay-1'), signalTimer('pay-2'), signalTimer('pay-3'))).resolves.toEqual([
+    '1',
+  ]);
 });
 
 test('a queue that cannot be reached has all hints come again, and no tick', async () => {
   const { wake, faults, log } = world({
     circuits: { sub_1: draining() },
-    ports: () => ({ hint: () => Promise.reject(new Error('no queue')) }),
+    ports: () => ({ signal: () => Promise.reject(new Error('no queue')) }),
   });
-  await expect(wake(hintTimer('pay-1'), tickTimer(), hintTimer('pay-2'))).resolves.toEqual(['0', '2']);
+  await expect(wake(signalTimer('pay-1'), circuitTimer(), signalTimer('pay-2'))).resolves.toEqual(['0', '2']);
   expect(faults).toEqual([new Error('no queue'), new Error('no queue')]);
   expect(log).toContain('arm tick 4 at 1000');
 });
@@ -25,14 +27,14 @@ test('a hint that the queue refuses brings back its own timer, and no other', as
   const sent: string[] = [];
   const { wake } = world({
     ports: () => ({
-      async hint(hints) {
-        if (hints.some(({ payment_id }) => payment_id === 'pay-1')) throw new Error('not this one');
-        sent.push(...hints.map(({ payment_id }) => payment_id));
+      async signal(signals) {
+        if (signals.some(({ payment_id }) => payment_id === 'pay-1')) throw new Error('not this one');
+        sent.push(...signals.map(({ payment_id }) => payment_id));
         return [];
       },
     }),
   });
-  expect(await wake(hintTimer('pay-1'), hintTimer('pay-2'), hintTimer('pay-3'))).toEqual(['0']);
+  expect(await wake(signalTimer('pay-1'), signalTimer('pay-2'), signalTimer('pay-3'))).toEqual(['0']);
   expect(sent).toEqual(['pay-2', 'pay-3']);
 });
 
@@ -40,13 +42,13 @@ test('circuits tick at the same time: one whose table hangs holds up no other, a
   let answer = () => {};
   const { wake, log } = world({
     circuits: { sub_1: draining(), sub_2: draining(), sub_3: draining() },
-    line: [
-      inLine('pay-1'),
-      inLine('pay-2', { subscription_id: 'sub_2' }),
-      inLine('pay-3', { subscription_id: 'sub_3' }),
+    backlog: [
+      inBacklog('pay-1'),
+      inBacklog('pay-2', { subscription_id: 'sub_2' }),
+      inBacklog('pay-3', { subscription_id: 'sub_3' }),
     ],
     ports: (healthy) => ({
-      async line(subscriptionId, most) {
+      async backlog(subscriptionId, max) {
         if (subscriptionId === 'sub_1') {
           await new Promise<void>((resolve) => {
             answer = resolve;
@@ -54,11 +56,13 @@ test('circuits tick at the same time: one whose table hangs holds up no other, a
         }
         return subscriptionId === 'sub_2'
           ? Promise.reject(new Error('throttled'))
-          : healthy.line(subscriptionId, most);
+          : healthy.backlog(subscriptionId, max);
       },
     }),
   });
-  const again = wake(...['sub_1', 'sub_2', 'sub_3'].map((subscription_id) => tickTimer({ subscription_id })));
+  const again = wake(
+    ...['sub_1', 'sub_2', 'sub_3'].map((subscription_id) => circuitTimer({ subscription_id })),
+  );
   await new Promise((resolve) => setImmediate(resolve));
   expect(log).toEqual(['sub_3 draining', 'arm tick 4 at 1000', 'hint drain pay-3', 'sub_3 hinted 1']);
   answer();
@@ -68,6 +72,6 @@ test('circuits tick at the same time: one whose table hangs holds up no other, a
 
 test('a batch without a hint sends none', async () => {
   const { wake, log } = world();
-  await expect(wake(tickTimer())).resolves.toEqual([]);
+  await expect(wake(circuitTimer())).resolves.toEqual([]);
   expect(log).toEqual(['stale sub_1']);
 });

@@ -1,13 +1,13 @@
 import { type Answers, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit, In } from '../../../../functions/core/circuit/circuit.ts';
-import type { InLine } from '../../../../functions/core/circuit/circuit-timer.ts';
-import { standingOf } from '../../../../functions/core/circuit/endpoint-health.ts';
+import type { InBacklog } from '../../../../functions/core/circuit/circuit-timer.ts';
+import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
 import type { PastMessage, PastPage, Recovery } from '../../../../functions/core/message/recovery.ts';
 import type { Timer } from '../../../../functions/core/ordering/signal.ts';
-import type { Standing, Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import type { EndpointHealth, Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
-import type { Rung, WakePorts } from '../../../../functions/pipeline/wake/ports.ts';
+import type { FiredTimer, WakePorts } from '../../../../functions/pipeline/wake/ports.ts';
 import { wake } from '../../../../functions/pipeline/wake/wake.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { timerName } from '../../../support/timer-name.ts';
@@ -32,17 +32,17 @@ export const cooledDown = (over: Partial<In<'open'>> = {}): Circuit => ({
   ...over,
 });
 
-export function tickTimer(over: { subscription_id?: string; tick?: number } = {}): Timer {
+export function circuitTimer(over: { subscription_id?: string; tick?: number } = {}): Timer {
   return { v: 1, kind: 'tick', service_id: 'bakery', subscription_id: 'sub_1', tick: 3, ...over };
 }
 
-export function hintTimer(payment_id: string): Timer {
+export function signalTimer(payment_id: string): Timer {
   const subscription_id = 'sub_1';
   return { v: 1, kind: 'hint', service_id: 'bakery', subscription_id, payment_id, wish: 'due' };
 }
 
 /** A key in line for a minute. */
-export function inLine(payment_id: string, over: Partial<InLine> = {}): InLine {
+export function inBacklog(payment_id: string, over: Partial<InBacklog> = {}): InBacklog {
   const subscription_id = over.subscription_id ?? 'sub_1';
   return {
     state: 'in_line',
@@ -78,15 +78,15 @@ export function pastMessage(
 }
 
 /** Payments, each a key in line; the first has waited longest. */
-export function lineOf(count: number): InLine[] {
-  return Array.from({ length: count }, (_, place) =>
-    inLine(`pay-${place}`, { parked_at: at(place - 60_000) }),
+export function backlogOf(count: number): InBacklog[] {
+  return Array.from({ length: count }, (_, position) =>
+    inBacklog(`pay-${position}`, { parked_at: at(position - 60_000) }),
   );
 }
 
 interface Over {
   readonly circuits?: Readonly<Record<string, Circuit>>;
-  readonly line?: readonly InLine[];
+  readonly backlog?: readonly InBacklog[];
   readonly recovery?: Recovery;
   /** In the order of their admission. */
   readonly history?: readonly PastMessage[];
@@ -111,7 +111,7 @@ function pageOf(messages: readonly PastMessage[], size: number): PastPage {
 /** Tables and queues in memory. What was done is told in `log`, in order. */
 export function world({
   circuits = {},
-  line = [],
+  backlog = [],
   recovery,
   history = [],
   pageSize = 1_000,
@@ -129,19 +129,19 @@ export function world({
     ]),
   );
   const recoveries = new Map(recovery && [[recovery.subscription_id, recovery]]);
-  const keys = new Map(line.map((key) => [key.ordering_key, key]));
+  const keys = new Map(backlog.map((key) => [key.ordering_key, key]));
   const healthy: WakePorts = {
     subscription: async ({ subscription_id }) => subscriptions.get(subscription_id),
-    line: async (subscriptionId, most, from = '') =>
-      line
+    backlog: async (subscriptionId, max, from = '') =>
+      backlog
         .filter(({ subscription_id, parked_at }) => subscription_id === subscriptionId && parked_at >= from)
-        .slice(0, most),
+        .slice(0, max),
     waiting: async () => 0,
     drains: async () => 1,
     recovering: async () => 1,
     answers: async () => ({ ...NO_ANSWERS, ...answers }),
     slowAttempts: async () => ({ own: 0, all: 0 }),
-    async replaceStanding({ subscription_id }, before, after) {
+    async replaceEndpointHealth({ subscription_id }, before, after) {
       const known = subscriptions.get(subscription_id);
       if (known?.circuit?.revision !== before.circuit.revision) {
         return false;
@@ -177,9 +177,9 @@ export function world({
           .filter(({ admitted_at }) => admitted_at >= continue_at && admitted_at < until),
         pageSize,
       ),
-    async hint(hints) {
+    async signal(signals) {
       log.push(
-        `hint ${hints.map(({ wish, payment_id, message_id }) => `${wish} ${message_id ?? payment_id}`).join(', ')}`,
+        `hint ${signals.map(({ wish: signalKind, payment_id, message_id }) => `${signalKind} ${message_id ?? payment_id}`).join(', ')}`,
       );
       return [];
     },
@@ -189,12 +189,12 @@ export function world({
       }
     },
     observer: {
-      ticked: ({ subscription_id }, _before, _after, hinted) =>
-        log.push(`${subscription_id} hinted ${hinted}`),
+      timerFired: ({ subscription_id }, _before, _after, signalled) =>
+        log.push(`${subscription_id} hinted ${signalled}`),
       recovered: (before, after) =>
         log.push(`${after.recovery_id} resent ${after.resent_count - before.resent_count}`),
       stale: (timer) => log.push(`stale ${timer.subscription_id}`),
-      fault: (error) => faults.push(error),
+      internalError: (error) => faults.push(error),
     },
     now: () => nowMs,
     async after(ms) {
@@ -211,14 +211,14 @@ export function world({
     pass: (ms: number) => {
       nowMs += ms;
     },
-    standing: (subscriptionId: string): Standing =>
-      standingOf(subscriptions.get(subscriptionId) as Subscription),
+    standing: (subscriptionId: string): EndpointHealth =>
+      endpointHealthOf(subscriptions.get(subscriptionId) as Subscription),
     change: (subscriptionId: string, circuit: Circuit) =>
       subscriptions.set(subscriptionId, { ...(subscriptions.get(subscriptionId) as Subscription), circuit }),
     /** Sets off timers, the records called by their position; answers those that come again. */
     wake: (...timers: Timer[]) =>
       wake(
-        timers.map((timer, index): Rung => ({ recordId: String(index), timer })),
+        timers.map((timer, index): FiredTimer => ({ recordId: String(index), timer })),
         ports,
         { ...DELIVERY_POLICY, circuit: { ...DELIVERY_POLICY.circuit, lookAgainMs } },
       ),

@@ -43,7 +43,7 @@ const succeeded = record({
 });
 
 type Item = Record<string, unknown>;
-let place = 100;
+let position = 100;
 
 /** A change of an item as the stream tells of it. */
 function change(after: Item, before?: Item): DynamoDBRecord {
@@ -51,7 +51,7 @@ function change(after: Item, before?: Item): DynamoDBRecord {
   return {
     eventName: before === undefined ? 'INSERT' : 'MODIFY',
     dynamodb: {
-      SequenceNumber: String(place++),
+      SequenceNumber: String(position++),
       Keys: { message_id: image.message_id, item: image.item },
       NewImage: image,
       ...(before === undefined ? {} : { OldImage: marshall(before, { removeUndefinedValues: true }) }),
@@ -76,7 +76,7 @@ async function archived(
       }
       files.push(file);
     },
-    unreadable: (fault: Error) => void faults.push(fault.message),
+    unreadable: (internalError: Error) => void faults.push(internalError.message),
   };
   const failure = await archive(records, ports).then(
     () => undefined,
@@ -87,7 +87,7 @@ async function archived(
 }
 
 beforeEach(() => {
-  place = 100;
+  position = 100;
 });
 
 test('a message that is delivered at once is an attempt and an end', async () => {

@@ -19,10 +19,10 @@ const instant = (daysAgo: number, hour = 12) => {
 let files = 0;
 /** Rows as they lie in the bucket. */
 function keep(table: ArchiveTable, at: string, ...rows: readonly Row[]): void {
-  const place = path.join(folder, table, `day=${at.slice(0, 10)}`);
-  mkdirSync(place, { recursive: true });
+  const position = path.join(folder, table, `day=${at.slice(0, 10)}`);
+  mkdirSync(position, { recursive: true });
   const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  writeFileSync(path.join(place, `${files++}-msg.jsonl.gz`), gzipSync(lines));
+  writeFileSync(path.join(position, `${files++}-msg.jsonl.gz`), gzipSync(lines));
 }
 
 let messages = 0;

@@ -2,8 +2,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { historyItems } from '../../../../functions/adapters/dynamodb/history/history-items.ts';
 import { type MessageRecord, recordOf } from '../../../../functions/core/message/history.ts';
-import type { Tally } from '../../../../functions/core/message/statistics-of-changes.ts';
-import { tally } from '../../../../functions/streams/statistics/statistics.ts';
+import type { StatisticsChange } from '../../../../functions/core/message/statistics-of-changes.ts';
+import { updateStatistics } from '../../../../functions/streams/statistics/statistics.ts';
 import { message } from '../../../support/builders.ts';
 
 /** A message's record as it is written, delivered at once at ten. */
@@ -33,17 +33,17 @@ function changes(items: readonly Record<string, unknown>[], before?: Record<stri
 }
 const written = (one: MessageRecord) => historyItems([{ record: one }], 90);
 
-async function tallied(records: readonly DynamoDBRecord[], add?: (one: Tally) => Promise<void>) {
-  const added: Tally[] = [];
+async function tallied(records: readonly DynamoDBRecord[], add?: (one: StatisticsChange) => Promise<void>) {
+  const added: StatisticsChange[] = [];
   const faults: string[] = [];
   const ports = {
-    add: async (one: Tally) => {
+    add: async (one: StatisticsChange) => {
       await add?.(one);
       added.push(one);
     },
-    unreadable: (fault: Error) => void faults.push(fault.message),
+    unreadable: (internalError: Error) => void faults.push(internalError.message),
   };
-  const failure = await tally(records, ports).catch((error: Error) => error.message);
+  const failure = await updateStatistics(records, ports).catch((error: Error) => error.message);
   return { added, faults, failure };
 }
 

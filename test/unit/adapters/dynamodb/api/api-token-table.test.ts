@@ -24,7 +24,7 @@ const refused = new ConditionalCheckFailedException({ message: 'no', $metadata: 
 test('one more request of a window is counted below the limit only', async () => {
   const { tokens, inputs } = tableThat({});
 
-  expect(await tokens.count('h', { kind: 'add', to: '2026-11-14T10:00:00.000Z', most: 600 })).toBe(true);
+  expect(await tokens.count('h', { kind: 'add', to: '2026-11-14T10:00:00.000Z', max: 600 })).toBe(true);
   expect(inputs).toEqual([
     {
       TableName: 'tokens',
@@ -67,7 +67,7 @@ test.each([
 });
 
 test('a request is not counted when the token has been used or removed since it was read; a fault is one', async () => {
-  const counting = { kind: 'add', to: 'then', most: 1 } as const;
+  const counting = { kind: 'add', to: 'then', max: 1 } as const;
   const { tokens } = tableThat(refused, new Error('throttled'));
 
   expect(await tokens.count('h', counting)).toBe(false);

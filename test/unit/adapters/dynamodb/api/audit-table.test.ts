@@ -13,7 +13,7 @@ type Item = Record<string, unknown>;
 /** A table that understands the two commands. */
 function table() {
   const items = new Map<string, Item>();
-  const nameOf = ({ service_id, place }: Item) => `${service_id} ${place}`;
+  const nameOf = ({ service_id, place: position }: Item) => `${service_id} ${position}`;
   const client = {
     async send(command: PutItemCommand | QueryCommand) {
       if (command instanceof PutItemCommand) {
@@ -35,7 +35,7 @@ function table() {
       const after = ExclusiveStartKey && unmarshall(ExclusiveStartKey).place;
       const rest = [...items.values()]
         .filter(({ service_id }) => service_id === wanted[':service_id'])
-        .filter(({ place }) => after === undefined || String(place) < after)
+        .filter(({ place: position }) => after === undefined || String(position) < after)
         .sort((a, b) => (String(a.place) < String(b.place) ? 1 : -1));
       const read = rest.slice(0, Limit);
       const last = rest.length > Limit ? read.at(-1) : undefined;

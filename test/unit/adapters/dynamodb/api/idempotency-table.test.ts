@@ -8,7 +8,7 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { idempotencyStore } from '../../../../../functions/adapters/dynamodb/api/idempotency-table.ts';
 import type { Answer } from '../../../../../functions/api/answer.ts';
-import type { Idempotency, Wish } from '../../../../../functions/api/idempotency.ts';
+import type { Idempotency, SignalKind } from '../../../../../functions/api/idempotency.ts';
 import { idempotencyPromises } from '../../../api/ports/idempotency-contract.ts';
 
 type Item = Record<string, unknown>;
@@ -33,11 +33,11 @@ function table({
       }
       items.set(item.wish, item);
     } else {
-      const { wish } = unmarshall(command.input.Key ?? {});
+      const { wish: signalKind } = unmarshall(command.input.Key ?? {});
       if (command instanceof DeleteItemCommand) {
-        items.delete(wish);
+        items.delete(signalKind);
       } else {
-        items.set(wish, { ...items.get(wish), ...setBy(command) });
+        items.set(signalKind, { ...items.get(signalKind), ...setBy(command) });
       }
     }
     return {};
@@ -52,7 +52,9 @@ function table({
 
 /** The store, asked by invocations that have so long. */
 function ending(store: Idempotency, remainingMs: () => number) {
-  return { once: (wish: Wish, act: () => Promise<Answer>) => store.once(wish, act, remainingMs) };
+  return {
+    once: (signalKind: SignalKind, act: () => Promise<Answer>) => store.once(signalKind, act, remainingMs),
+  };
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -74,7 +76,7 @@ function setBy({ input }: UpdateItemCommand): Item {
   );
 }
 
-const wish = { serviceId: 'shop', key: 'k', fingerprint: 'a' };
+const signalKind = { serviceId: 'shop', key: 'k', fingerprint: 'a' };
 const created = { status: 201, body: { subscription_id: 'sub_1' } };
 
 describe('the memory of requests in a table', () => {
@@ -84,7 +86,7 @@ describe('the memory of requests in a table', () => {
 test('what lies in the table is a hash of the key, and the answer without its secret, for a day', async () => {
   const { store, items } = table();
 
-  await store.once(wish, async () => ({ ...created, once: { signing_secret: 'whsec_x' } }));
+  await store.once(signalKind, async () => ({ ...created, once: { signing_secret: 'whsec_x' } }));
 
   const [item] = items.values();
   expect(item).toEqual({
@@ -104,8 +106,8 @@ test('a wish lasts as long as the invocation that carries it out, whatever other
   const store = idempotencyStore(client, { table: 'idempotency', lost: () => {} });
   const begun = Date.now();
   const never = () => new Promise<Answer>(() => {});
-  void store.once(wish, never, () => 20_000);
-  void store.once({ ...wish, key: 'l' }, never, () => 1_000);
+  void store.once(signalKind, never, () => 20_000);
+  void store.once({ ...signalKind, key: 'l' }, never, () => 1_000);
   await until(() => items.size === 2);
 
   const leftMs = [...items.values()].map((item) => Number(item.in_progress_until_ms) - begun);
@@ -116,25 +118,25 @@ test('a wish whose worker has died may be sent again once that would have ended'
   const { store, items } = table({ remainingMs: () => 20_000 });
   let died = () => {};
   // A worker that never comes back.
-  void store.once(wish, () => new Promise(() => died()));
+  void store.once(signalKind, () => new Promise(() => died()));
   await new Promise<void>((resolve) => (died = resolve));
-  expect(await store.once(wish, async () => created)).toEqual({ kind: 'in_progress' });
+  expect(await store.once(signalKind, async () => created)).toEqual({ kind: 'in_progress' });
 
   const [item] = items.values();
   items.set(item?.wish, { ...item, in_progress_until_ms: Date.now() - 1 });
 
-  expect(await store.once(wish, async () => created)).toMatchObject({ kind: 'done', isRepeat: false });
+  expect(await store.once(signalKind, async () => created)).toMatchObject({ kind: 'done', isRepeat: false });
 });
 
 test('a worker without time left does not hold a key for a day', async () => {
   const { store, items } = table({ remainingMs: () => 0 });
-  await store.once(wish, async () => created);
+  await store.once(signalKind, async () => created);
   expect([...items.values()]).toMatchObject([{ in_progress_until_ms: expect.any(Number) }]);
 });
 
 test('an answer that cannot be remembered is given all the same', async () => {
   const { store, lost } = table({ broken: [UpdateItemCommand] });
-  expect(await store.once(wish, async () => created)).toEqual({
+  expect(await store.once(signalKind, async () => created)).toEqual({
     kind: 'done',
     answer: created,
     isRepeat: false,
@@ -145,7 +147,7 @@ test('an answer that cannot be remembered is given all the same', async () => {
 test('a refusal is given also when its key cannot be set free', async () => {
   const { store, lost } = table({ broken: [DeleteItemCommand] });
   const refused = { status: 422, body: {} };
-  expect(await store.once(wish, async () => refused)).toEqual({
+  expect(await store.once(signalKind, async () => refused)).toEqual({
     kind: 'done',
     answer: refused,
     isRepeat: false,

@@ -4,7 +4,7 @@ import { deliveryReader } from '../../../../../functions/adapters/dynamodb/histo
 import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
 import type { Wanted } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { keptSecrets, signingKeys, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { IN_LINE, record } from '../blocked-ordering-keys.ts';
+import { IN_BACKLOG, record } from '../blocked-ordering-keys.ts';
 
 type Item = Record<string, unknown>;
 
@@ -70,7 +70,7 @@ function tables(
 const SUBSCRIPTION = { ...subscription(), item: 'sub_1' };
 const SECRETS = { subscription_id: 'sub_1', ...keptSecrets(), custom_headers: { 'x-shop': 'bakery' } };
 const { subscription_id: _, ...KEPT } = SECRETS;
-const KEY = { ...IN_LINE, item: 'key', line: 'sub_1' };
+const KEY = { ...IN_BACKLOG, item: 'key', line: 'sub_1' };
 
 test('all that a batch needs is read in one call, each thing once', async () => {
   const { lookUp, calls } = tables({
@@ -92,10 +92,10 @@ test('all that a batch needs is read in one call, each thing once', async () => 
   expect(found).toEqual({
     subscriptions: new Map([['sub_1', subscription()]]),
     secrets: new Map([['sub_1', { ...KEPT, goodUntilMs: TEN_O_CLOCK_MS + 10_000 }]]),
-    keys: new Map([['sub_1.pay-1', IN_LINE]]),
+    keys: new Map([['sub_1.pay-1', IN_BACKLOG]]),
     records: new Map([[message_id, record(1)]]),
     resources: new Map([['bakery#evt-2', '{}']]),
-    faults: new Map(),
+    internalErrors: new Map(),
     untaken: new Set(),
   });
   expect(calls).toEqual([
@@ -137,7 +137,7 @@ test('what cannot be read is the fault of its own alone, and tells no values', a
     keys: ['sub_1.pay-1', 'sub_1.pay-2'],
   });
   expect([...found.keys.keys()]).toEqual(['sub_1.pay-2']);
-  expect([...found.faults].map(([id, { message }]) => [id, message])).toEqual([
+  expect([...found.internalErrors].map(([id, { message }]) => [id, message])).toEqual([
     ['sub_1', 'subscription_id sub_1: cannot be read; see circuit.state'],
     [
       'sub_2',
@@ -263,7 +263,7 @@ describe('what DynamoDB leaves alone', () => {
       }
       return [];
     });
-    const { faults, untaken, subscriptions } = await lookUp(WANTED);
+    const { internalErrors: faults, untaken, subscriptions } = await lookUp(WANTED);
     expect([...faults].map(([id, { message }]) => [id, message])).toEqual([
       ['sub_1.pay-2', 'ValidationException: key too long'],
     ]);

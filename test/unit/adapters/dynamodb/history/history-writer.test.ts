@@ -182,7 +182,7 @@ describe('what the table does not take', () => {
     const { save } = fickle(() => {
       throw new Error('DynamoDB is away');
     });
-    const { untaken, faults } = await save([a, b]);
+    const { untaken, internalErrors: faults } = await save([a, b]);
     expect([...untaken]).toEqual([a, b]);
     expect(String(faults[0])).toContain('DynamoDB is away');
   });

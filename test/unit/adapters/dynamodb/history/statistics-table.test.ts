@@ -1,7 +1,7 @@
 import type { DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { statisticsTable } from '../../../../../functions/adapters/dynamodb/history/statistics-table.ts';
-import { tallyWriter } from '../../../../../functions/adapters/dynamodb/history/statistics-writer.ts';
+import { statisticsWriter } from '../../../../../functions/adapters/dynamodb/history/statistics-writer.ts';
 
 const figures = { delivered: 1, failed_attempts: 2, exhausted: 3, cancelled: 4 };
 const since = '2026-11-14T10:00:00.000Z';
@@ -45,7 +45,7 @@ test('what is counted is added to the hour, which goes by itself after forty day
       updates.push(input);
     },
   };
-  await tallyWriter(
+  await statisticsWriter(
     client as unknown as DynamoDBClient,
     'statistics',
   )({

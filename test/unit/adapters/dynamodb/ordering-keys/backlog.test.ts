@@ -1,20 +1,20 @@
 import { type DynamoDBClient, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { keyLine } from '../../../../../functions/adapters/dynamodb/ordering-keys/backlog.ts';
-import { IN_LINE } from '../blocked-ordering-keys.ts';
+import { backlogReader } from '../../../../../functions/adapters/dynamodb/ordering-keys/backlog.ts';
+import { IN_BACKLOG } from '../blocked-ordering-keys.ts';
 import { paged } from '../pages.ts';
 
 const LATER = '2026-11-14T10:05:00.000Z';
-const inLine = (payment_id: string) => ({ ...IN_LINE, payment_id, ordering_key: `sub_1.${payment_id}` });
+const inLine = (payment_id: string) => ({ ...IN_BACKLOG, payment_id, ordering_key: `sub_1.${payment_id}` });
 const item = (payment_id: string) => ({ ...inLine(payment_id), item: 'key', line: 'sub_1' });
 
 function lineOf(items: readonly Record<string, unknown>[]) {
-  const { client, ...seen } = paged(() => items, { checkAt: IN_LINE.check_at });
+  const { client, ...seen } = paged(() => items, { checkAt: IN_BACKLOG.check_at });
   const faults: string[] = [];
-  return { ...keyLine(client, 'keys', ({ message }) => faults.push(message)), ...seen, faults };
+  return { ...backlogReader(client, 'keys', ({ message }) => faults.push(message)), ...seen, faults };
 }
 
 test('a line is read page by page, the key that waits longest first', async () => {
-  const { line, queries } = lineOf(['a', 'b', 'c'].map(item));
+  const { backlog: line, queries } = lineOf(['a', 'b', 'c'].map(item));
   expect(await line('sub_1', 100)).toEqual([inLine('a'), inLine('b'), inLine('c')]);
   expect(queries).toEqual(
     Array(2).fill({ table: 'keys', index: 'line', values: { ':line': 'sub_1', ':from': '0' } }),
@@ -22,27 +22,27 @@ test('a line is read page by page, the key that waits longest first', async () =
 });
 
 test('for the next probe a line is read from where the last one joined it', async () => {
-  const { line, queries } = lineOf([item('b')]);
+  const { backlog: line, queries } = lineOf([item('b')]);
   expect(await line('sub_1', 25, LATER)).toEqual([inLine('b')]);
   expect(queries).toEqual([{ table: 'keys', index: 'line', values: { ':line': 'sub_1', ':from': LATER } }]);
 });
 
 test('no more of a line is read than is wanted', async () => {
-  const { line, queries } = lineOf(['a', 'b', 'c', 'd', 'e'].map(item));
+  const { backlog: line, queries } = lineOf(['a', 'b', 'c', 'd', 'e'].map(item));
   expect((await line('sub_1', 3)).map(({ payment_id }) => payment_id)).toEqual(['a', 'b', 'c']);
   expect(queries).toHaveLength(2);
 });
 
 test('a key that cannot be read does not stop the line', async () => {
-  const { line, faults } = lineOf([{ ...item('a'), parked_at: 7 }, item('b')]);
+  const { backlog: line, faults } = lineOf([{ ...item('a'), parked_at: 7 }, item('b')]);
   expect(await line('sub_1', 100)).toEqual([inLine('b')]);
   expect(faults).toEqual(['ordering_key sub_1.a: cannot be read; see parked_at']);
 });
 
 test('of two who look at the same key one may move it on', async () => {
   const { moveCheck, moved } = lineOf([]);
-  expect(await moveCheck(IN_LINE, LATER)).toBe(true);
-  expect(await moveCheck(IN_LINE, '2026-11-14T10:05:00.001Z')).toBe(false);
+  expect(await moveCheck(IN_BACKLOG, LATER)).toBe(true);
+  expect(await moveCheck(IN_BACKLOG, '2026-11-14T10:05:00.001Z')).toBe(false);
   expect(moved).toEqual([
     { table: 'keys', key: { ordering_key: 'sub_1.pay-1', item: 'key' }, check: 'check_at' },
   ]);
@@ -50,18 +50,20 @@ test('of two who look at the same key one may move it on', async () => {
 
 test('a key whose answer was lost is moved on by whoever moved it, when the SDK asks once more', async () => {
   const { moveCheck } = lineOf([]);
-  expect(await moveCheck(IN_LINE, LATER)).toBe(true);
-  expect(await moveCheck(IN_LINE, LATER)).toBe(true);
+  expect(await moveCheck(IN_BACKLOG, LATER)).toBe(true);
+  expect(await moveCheck(IN_BACKLOG, LATER)).toBe(true);
 });
 
 test('a key that is just being changed belongs to whoever changes it', async () => {
   const conflict = new TransactionConflictException({ message: 'Transaction is ongoing', $metadata: {} });
   const client = { send: () => Promise.reject(conflict) } as unknown as DynamoDBClient;
-  expect(await keyLine(client, 'keys', () => {}).moveCheck(IN_LINE, LATER)).toBe(false);
+  expect(await backlogReader(client, 'keys', () => {}).moveCheck(IN_BACKLOG, LATER)).toBe(false);
 });
 
 test('a check that could not be moved for another reason is told', async () => {
-  const fault = new Error('no such table');
-  const client = { send: () => Promise.reject(fault) } as unknown as DynamoDBClient;
-  await expect(keyLine(client, 'keys', () => {}).moveCheck(IN_LINE, LATER)).rejects.toBe(fault);
+  const internalError = new Error('no such table');
+  const client = { send: () => Promise.reject(internalError) } as unknown as DynamoDBClient;
+  await expect(backlogReader(client, 'keys', () => {}).moveCheck(IN_BACKLOG, LATER)).rejects.toBe(
+    internalError,
+  );
 });

@@ -5,10 +5,17 @@ import {
   type TransactWriteItemsCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { keyCommitter } from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
+import { orderingKeyCommitter } from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
 import { withMoreBehind } from '../../../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { Commit } from '../../../../../functions/pipeline/deliver/ports.ts';
-import { FAULT, IN_LINE, pointer, record, SECOND_ATTEMPT, WAITING } from '../blocked-ordering-keys.ts';
+import {
+  FAULT,
+  IN_BACKLOG,
+  queuedMessage,
+  record,
+  SECOND_ATTEMPT,
+  WAITING,
+} from '../blocked-ordering-keys.ts';
 
 /** A table that takes transactions until `answer` throws, and writes down what it was asked. */
 function table(answer: (call: number) => void = () => {}) {
@@ -20,7 +27,7 @@ function table(answer: (call: number) => void = () => {}) {
       return {};
     },
   } as unknown as DynamoDBClient;
-  return { commit: keyCommitter(client, { keys: 'keys', history: 'history' }, 90), calls };
+  return { commit: orderingKeyCommitter(client, { keys: 'keys', history: 'history' }, 90), calls };
 }
 
 function cancelled(...codes: string[]) {
@@ -38,7 +45,7 @@ function commitOf(over: Partial<Commit> = {}): Commit {
     orderingKey: 'sub_1.pay-1',
     known: undefined,
     next: WAITING,
-    pointers: [],
+    queuedMessages: [],
     removed: [],
     outcomes: [],
     ...over,
@@ -67,8 +74,8 @@ test('the key, its pointers and the history change in one transaction, the key f
   const { commit, calls } = table();
   await commit(
     commitOf({
-      pointers: [pointer(7)],
-      removed: [pointer(3).place],
+      queuedMessages: [queuedMessage(7)],
+      removed: [queuedMessage(3).place],
       outcomes: [
         { record: record(7, { state: 'retrying', attempt_count: 2 }), laterAttempt: SECOND_ATTEMPT },
       ],
@@ -81,7 +88,7 @@ test('the key, its pointers and the history change in one transaction, the key f
     {
       kind: 'Put',
       table: 'keys',
-      of: { ...pointer(7), item: 'pointer#000000000000000000000000000000000000007' },
+      of: { ...queuedMessage(7), item: 'pointer#000000000000000000000000000000000000007' },
     },
     {
       kind: 'Delete',
@@ -99,7 +106,7 @@ test('the key, its pointers and the history change in one transaction, the key f
 
 test('a key is in the due index while it waits, in its line and by its age while it is in line, among the faulted while it has a fault', async () => {
   const { commit, calls } = table();
-  for (const next of [WAITING, IN_LINE, FAULT]) {
+  for (const next of [WAITING, IN_BACKLOG, FAULT]) {
     await commit(commitOf({ next }));
   }
   expect(
@@ -116,7 +123,7 @@ test('a key is in the due index while it waits, in its line and by its age while
 describe('on condition that nobody has changed the key since it was read', () => {
   test.each([
     ['paused', { known: undefined, next: WAITING }, 'Put', ['attribute_not_exists(#key)', undefined]],
-    ['changed', { known: WAITING, next: IN_LINE }, 'Put', ['#revision = :revision', { ':revision': 3 }]],
+    ['changed', { known: WAITING, next: IN_BACKLOG }, 'Put', ['#revision = :revision', { ':revision': 3 }]],
     [
       'released',
       { known: WAITING, next: undefined },
@@ -139,7 +146,7 @@ describe('on condition that nobody has changed the key since it was read', () =>
     const { commit, calls } = table(() => {
       throw cancelled('ConditionalCheckFailed', 'TransactionConflict');
     });
-    expect(await commit(commitOf({ pointers: [pointer(1)] }))).toBe('overtaken');
+    expect(await commit(commitOf({ queuedMessages: [queuedMessage(1)] }))).toBe('overtaken');
     expect(calls).toHaveLength(1);
   });
 });
@@ -179,7 +186,7 @@ test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExcee
     const { commit, calls } = table((call) => {
       if (call === 1) throw cancelled('None', code);
     });
-    expect(await commit(commitOf({ pointers: [pointer(1)] }))).toBe('written');
+    expect(await commit(commitOf({ queuedMessages: [queuedMessage(1)] }))).toBe('written');
     expect(calls).toHaveLength(2);
     expect(calls[1]).toEqual(calls[0]);
   },
@@ -196,9 +203,9 @@ test('what does not pass is told', async () => {
 test.each([
   ['an item that is too large', cancelled('None', 'ValidationError'), 'RefusedError'],
   ['a table that is not there', new Error('no such table'), 'Error'],
-])('%s is no matter of time', async (_, fault, name) => {
+])('%s is no matter of time', async (_, internalError, name) => {
   const { commit, calls } = table(() => {
-    throw fault;
+    throw internalError;
   });
   await expect(commit(commitOf())).rejects.toMatchObject({ name });
   expect(calls).toHaveLength(1);
@@ -206,13 +213,15 @@ test.each([
 
 test('a pointer that goes and comes in one step stays: DynamoDB takes one write for an item', async () => {
   const { commit, calls } = table();
-  await commit(commitOf({ pointers: [pointer(1)], removed: [pointer(1).place] }));
+  await commit(commitOf({ queuedMessages: [queuedMessage(1)], removed: [queuedMessage(1).place] }));
   expect(actions(calls[0]).map(({ kind }) => kind)).toEqual(['Put', 'Put']);
 });
 
 test('more than DynamoDB takes in one transaction is refused at once', async () => {
   const { commit, calls } = table();
-  const pointers = Array.from({ length: 100 }, (_, index) => pointer(index));
-  await expect(commit(commitOf({ pointers }))).rejects.toThrow('sub_1.pay-1: 101 writes, of at most 100');
+  const queuedMessages = Array.from({ length: 100 }, (_, index) => queuedMessage(index));
+  await expect(commit(commitOf({ queuedMessages }))).rejects.toThrow(
+    'sub_1.pay-1: 101 writes, of at most 100',
+  );
   expect(calls).toEqual([]);
 });

@@ -1,23 +1,23 @@
 import { type BatchGetItemCommand, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { keyReader } from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-reader.ts';
+import { orderingKeyReader } from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-reader.ts';
 import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
-import { pointer, record } from '../blocked-ordering-keys.ts';
+import { queuedMessage, record } from '../blocked-ordering-keys.ts';
 
 type Item = Record<string, unknown>;
 
-const pointerItem = (number: number): Item => ({ ...pointer(number), item: `pointer#${number}` });
+const queuedMessageItem = (number: number): Item => ({ ...queuedMessage(number), item: `pointer#${number}` });
 const messageItem = (of: MessageRecord): Item => ({ ...of, item: 'message' });
 
 /** Tables with a key's pointers, in their order, and items of the history; DynamoDB shuffles what is read by key. */
-function tables(pointers: readonly Item[], history: readonly Item[] = []) {
+function tables(queuedMessages: readonly Item[], history: readonly Item[] = []) {
   const calls: string[] = [];
   const client = {
     async send(command: QueryCommand | BatchGetItemCommand) {
       if (command instanceof QueryCommand) {
         const { Limit, ConsistentRead } = command.input;
         calls.push(`query ${Limit} ${ConsistentRead}`);
-        return { Items: pointers.slice(0, Limit).map((item) => marshall(item)) };
+        return { Items: queuedMessages.slice(0, Limit).map((item) => marshall(item)) };
       }
       const { Keys = [], ConsistentRead } = command.input.RequestItems?.history ?? {};
       const wanted = Keys.map((key) => JSON.stringify(unmarshall(key)));
@@ -28,16 +28,16 @@ function tables(pointers: readonly Item[], history: readonly Item[] = []) {
       return { Responses: { history: found.reverse().map((item) => marshall(item)) } };
     },
   } as unknown as DynamoDBClient;
-  return { waitingIn: keyReader(client, { keys: 'keys', history: 'history' }), calls };
+  return { waitingIn: orderingKeyReader(client, { keys: 'keys', history: 'history' }), calls };
 }
 
 test('messages wait in the order of their pointers, with their records', async () => {
   const history = [1, 2].map((number) => messageItem(record(number)));
-  const { waitingIn, calls } = tables([pointerItem(1), pointerItem(2)], history);
+  const { waitingIn, calls } = tables([queuedMessageItem(1), queuedMessageItem(2)], history);
   expect(await waitingIn('sub_1.pay-1')).toEqual({
     waiting: [
-      { pointer: pointer(1), record: record(1) },
-      { pointer: pointer(2), record: record(2) },
+      { queuedMessage: queuedMessage(1), record: record(1) },
+      { queuedMessage: queuedMessage(2), record: record(2) },
     ],
     isAll: true,
   });
@@ -50,7 +50,7 @@ test.each([
 ])(
   'of %i that wait the first %i are read; whether these are all is known: %s',
   async (there, read, isAll) => {
-    const { waitingIn } = tables(Array.from({ length: there }, (_, index) => pointerItem(index)));
+    const { waitingIn } = tables(Array.from({ length: there }, (_, index) => queuedMessageItem(index)));
     const { waiting, ...rest } = await waitingIn('sub_1.pay-1');
     expect([waiting.length, rest]).toEqual([read, { isAll }]);
   },
@@ -63,8 +63,8 @@ test('nothing waits: nothing more is read', async () => {
 });
 
 test('a pointer whose message nobody knows has no record', async () => {
-  const { waitingIn } = tables([pointerItem(1)]);
-  expect((await waitingIn('sub_1.pay-1')).waiting).toEqual([{ pointer: pointer(1) }]);
+  const { waitingIn } = tables([queuedMessageItem(1)]);
+  expect((await waitingIn('sub_1.pay-1')).waiting).toEqual([{ queuedMessage: queuedMessage(1) }]);
 });
 
 describe('a resource that lies under its event', () => {
@@ -72,15 +72,15 @@ describe('a resource that lies under its event', () => {
   const resource = { message_id: 'event#bakery#evt-1', item: 'resource', resource: '{"amount":1000}' };
 
   test('comes with the message that will be sent', async () => {
-    const { waitingIn } = tables([pointerItem(1)], [messageItem(bodiless), resource]);
+    const { waitingIn } = tables([queuedMessageItem(1)], [messageItem(bodiless), resource]);
     expect((await waitingIn('sub_1.pay-1')).waiting).toEqual([
-      { pointer: pointer(1), record: bodiless, resource: '{"amount":1000}' },
+      { queuedMessage: queuedMessage(1), record: bodiless, resource: '{"amount":1000}' },
     ]);
   });
 
   test('is not read for a message that has ended', async () => {
     const { waitingIn, calls } = tables(
-      [pointerItem(1)],
+      [queuedMessageItem(1)],
       [messageItem({ ...bodiless, state: 'cancelled' }), resource],
     );
     await waitingIn('sub_1.pay-1');
@@ -88,39 +88,45 @@ describe('a resource that lies under its event', () => {
   });
 
   test('and cannot be read is the fault of its message', async () => {
-    const { waitingIn } = tables([pointerItem(1)], [messageItem(bodiless), { ...resource, resource: 1 }]);
+    const { waitingIn } = tables(
+      [queuedMessageItem(1)],
+      [messageItem(bodiless), { ...resource, resource: 1 }],
+    );
     const [one] = (await waitingIn('sub_1.pay-1')).waiting;
-    expect(one?.fault?.message).toBe('message_id event#bakery#evt-1: cannot be read; see resource');
+    expect(one?.internalError?.message).toBe('message_id event#bakery#evt-1: cannot be read; see resource');
   });
 });
 
 test('a record that cannot be read is the fault of its message, and of no other', async () => {
   const { message_id } = record(1);
   const { waitingIn } = tables(
-    [pointerItem(1), pointerItem(2)],
+    [queuedMessageItem(1), queuedMessageItem(2)],
     [messageItem({ ...record(1), state: 'odd' as never }), messageItem(record(2))],
   );
   expect((await waitingIn('sub_1.pay-1')).waiting).toEqual([
-    { pointer: pointer(1), fault: new Error(`message_id ${message_id}: cannot be read; see state`) },
-    { pointer: pointer(2), record: record(2) },
+    {
+      queuedMessage: queuedMessage(1),
+      internalError: new Error(`message_id ${message_id}: cannot be read; see state`),
+    },
+    { queuedMessage: queuedMessage(2), record: record(2) },
   ]);
 });
 
 test('a pointer that cannot be read keeps its place, from where it can be removed', async () => {
-  const { message_id: _, ...broken } = pointerItem(1);
-  const { waitingIn, calls } = tables([broken, pointerItem(2)], [messageItem(record(2))]);
+  const { message_id: _, ...broken } = queuedMessageItem(1);
+  const { waitingIn, calls } = tables([broken, queuedMessageItem(2)], [messageItem(record(2))]);
   expect((await waitingIn('sub_1.pay-1')).waiting).toEqual([
     {
-      pointer: {
+      queuedMessage: {
         ordering_key: 'sub_1.pay-1',
         place: '1',
         message_id: '',
         since: '1970-01-01T00:00:00.000Z',
         failed_attempts: 0,
       },
-      fault: new Error('item pointer#1: cannot be read; see message_id'),
+      internalError: new Error('item pointer#1: cannot be read; see message_id'),
     },
-    { pointer: pointer(2), record: record(2) },
+    { queuedMessage: queuedMessage(2), record: record(2) },
   ]);
   // DynamoDB would refuse a call that asks for a message without an id.
   expect(calls).toEqual(['query 26 true', 'get 1 true']);

@@ -1,7 +1,7 @@
 import { overdueItems } from '../../../../../functions/adapters/dynamodb/ordering-keys/overdue-items.ts';
 import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
 import type { Overdue } from '../../../../../functions/pipeline/sweep/ports.ts';
-import { IN_LINE, WAITING } from '../blocked-ordering-keys.ts';
+import { IN_BACKLOG, WAITING } from '../blocked-ordering-keys.ts';
 import { paged } from '../pages.ts';
 
 const NOW = '2026-11-14T10:10:00.000Z';
@@ -25,7 +25,7 @@ const recovery = {
   check_at: CHECK_AT,
 };
 const lost = { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', step: 4 };
-const { service_id, subscription_id, payment_id, ordering_key } = IN_LINE;
+const { service_id, subscription_id, payment_id, ordering_key } = IN_BACKLOG;
 const aged = { service_id, subscription_id, payment_id, ordering_key };
 const { item: _, due_shard: __, check_at: ___, ...named } = circuit;
 
@@ -40,8 +40,8 @@ function indexes(shards: Record<string, readonly Record<string, unknown>[]>, fir
   );
   const faults: string[] = [];
   const tables = { keys: 'keys', subscriptions: 'subscriptions' };
-  const onFault = ({ message }: Error) => faults.push(message);
-  return { ...overdueItems(client, tables, onFault, () => first), ...seen, faults };
+  const onInternalError = ({ message }: Error) => faults.push(message);
+  return { ...overdueItems(client, tables, onInternalError, () => first), ...seen, faults };
 }
 
 async function pagesOf(overdue: AsyncIterable<readonly Overdue[]>): Promise<(readonly Overdue[])[]> {
@@ -76,10 +76,10 @@ test('circuits and keys are found in all shards, page by page', async () => {
 });
 
 test('a key in line whose oldest message is over age is found by its age', async () => {
-  const item = { ...aged, item: 'key', aging_shard: '6', age_check_at: IN_LINE.age_check_at };
+  const item = { ...aged, item: 'key', aging_shard: '6', age_check_at: IN_BACKLOG.age_check_at };
   const { overdue, faults } = indexes({ 'keys aging 6': [{ ...item, payment_id: 7 }, item] });
   expect((await pagesOf(overdue(NOW))).flat()).toEqual([
-    { kind: 'aged_key', key: aged, checkAt: IN_LINE.age_check_at },
+    { kind: 'aged_key', key: aged, checkAt: IN_BACKLOG.age_check_at },
   ]);
   expect(faults).toEqual(['ordering_key sub_1.pay-1: cannot be read; see payment_id']);
 });

@@ -1,6 +1,6 @@
 import { waitingItems } from '../../../../../functions/adapters/dynamodb/ordering-keys/waiting-items.ts';
 import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
-import { FAULT, IN_LINE, WAITING } from '../blocked-ordering-keys.ts';
+import { FAULT, IN_BACKLOG, WAITING } from '../blocked-ordering-keys.ts';
 import { paged } from '../pages.ts';
 
 const circuit = { ...CLOSED, revision: 4, tick: 9 };
@@ -28,25 +28,28 @@ test('each shard is read up to its share', async () => {
 });
 
 test('keys that wait for an operator are counted', async () => {
-  const { faultedKeys, queries } = indexes({ 'keys yes': [FAULT, FAULT, FAULT] });
-  expect(await faultedKeys(100)).toBe(3);
+  const { stuckKeys, queries } = indexes({ 'keys yes': [FAULT, FAULT, FAULT] });
+  expect(await stuckKeys(100)).toBe(3);
   expect(queries[0]).toMatchObject({ table: 'keys', index: 'faulted' });
 });
 
 test('circuits that tick are found, recoveries and what cannot be read are passed over', async () => {
-  const { tickingCircuits } = indexes({
+  const { timedCircuits } = indexes({
     'subscriptions 3': [
       { subscription_id: 'sub_1', circuit },
       { subscription_id: 'sub_1', recovery_id: 'rec_1', step: 4 },
       { subscription_id: 'sub_2', circuit: { state: 'ajar' } },
     ],
   });
-  expect(await tickingCircuits(100)).toEqual([{ subscription_id: 'sub_1', circuit }]);
+  expect(await timedCircuits(100)).toEqual([{ subscription_id: 'sub_1', circuit }]);
 });
 
 test('of a line only the first key is read', async () => {
-  const { firstInLine, queries } = indexes({ 'keys sub_1': [IN_LINE, IN_LINE, IN_LINE] });
-  expect(await firstInLine('sub_1')).toEqual({ parked_at: IN_LINE.parked_at, check_at: IN_LINE.check_at });
-  expect(await firstInLine('sub_2')).toBeUndefined();
+  const { firstInBacklog, queries } = indexes({ 'keys sub_1': [IN_BACKLOG, IN_BACKLOG, IN_BACKLOG] });
+  expect(await firstInBacklog('sub_1')).toEqual({
+    parked_at: IN_BACKLOG.parked_at,
+    check_at: IN_BACKLOG.check_at,
+  });
+  expect(await firstInBacklog('sub_2')).toBeUndefined();
   expect(queries).toHaveLength(2);
 });

@@ -79,8 +79,8 @@ test('a tick reads what was written last', async () => {
 
 test('what cannot be counted is told, and stops nothing', async () => {
   const { count, client, faults } = table();
-  const fault = new Error('throttled');
-  client.send = () => Promise.reject(fault);
+  const internalError = new Error('throttled');
+  client.send = () => Promise.reject(internalError);
   await expect(count('sub_1', answers({ succeeded: 1 }))).resolves.toBeUndefined();
-  expect(faults).toEqual([fault]);
+  expect(faults).toEqual([internalError]);
 });

@@ -6,16 +6,19 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import {
-  lenientStandingWriter,
-  MOST_TRIES,
-  standingReplacer,
-  standingWriter,
+  endpointHealthReplacer,
+  endpointHealthWriter,
+  lenientEndpointHealthWriter,
+  MAX_TRIES,
 } from '../../../../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
 import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit } from '../../../../../functions/core/circuit/circuit.ts';
-import { standingOf } from '../../../../../functions/core/circuit/endpoint-health.ts';
+import { endpointHealthOf } from '../../../../../functions/core/circuit/endpoint-health.ts';
 import { ContendedError } from '../../../../../functions/core/errors/contended-error.ts';
-import type { Standing, Subscription } from '../../../../../functions/core/subscription/subscription.ts';
+import type {
+  EndpointHealth,
+  Subscription,
+} from '../../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../../support/builders.ts';
 
 const OPTIONS = { table: 'subscriptions', graceMs: 120_000 };
@@ -52,8 +55,8 @@ function table(
 /** One more key has failed. */
 const failed =
   (key: string) =>
-  ({ circuit, ...standing }: Standing): Standing => ({
-    ...standing,
+  ({ circuit, ...health }: EndpointHealth): EndpointHealth => ({
+    ...health,
     circuit: { ...circuit, revision: circuit.revision + 1, failed_keys: [...circuit.failed_keys, key] },
   });
 const closed = (revision: number, ...failed_keys: string[]): Circuit => ({
@@ -66,7 +69,7 @@ const closed = (revision: number, ...failed_keys: string[]): Circuit => ({
 
 test('the first change of a subscription writes its circuit', async () => {
   const { client, item, updates } = table(subscription());
-  const changed = await standingWriter(client, OPTIONS)(subscription(), failed('a'));
+  const changed = await endpointHealthWriter(client, OPTIONS)(subscription(), failed('a'));
   expect(changed?.after).toEqual({ state: 'active', circuit: closed(1, 'a') });
   expect(item).toMatchObject({ state: 'active', circuit: closed(1, 'a') });
   expect(updates[0]?.ConditionExpression).toContain('attribute_not_exists(#circuit)');
@@ -74,24 +77,24 @@ test('the first change of a subscription writes its circuit', async () => {
 
 test('a change that changes nothing writes nothing', async () => {
   const { client, updates } = table(subscription());
-  const changed = await standingWriter(client, OPTIONS)(subscription(), (standing) => standing);
+  const changed = await endpointHealthWriter(client, OPTIONS)(subscription(), (health) => health);
   expect(changed?.after).toBe(changed?.before);
   expect(updates).toEqual([]);
 });
 
 test('a circuit that ticks is in the due index some time after its tick, and leaves it with its last', async () => {
   const { client, item } = table(subscription());
-  const write = standingWriter(client, OPTIONS);
-  const ticking = (tick_at: string | undefined) => (standing: Standing) => {
-    const { tick_at: _, ...circuit } = failed('a')(standing).circuit;
-    return { ...standing, circuit: tick_at === undefined ? circuit : { ...circuit, tick_at } };
+  const write = endpointHealthWriter(client, OPTIONS);
+  const timed = (tick_at: string | undefined) => (health: EndpointHealth) => {
+    const { tick_at: _, ...circuit } = failed('a')(health).circuit;
+    return { ...health, circuit: tick_at === undefined ? circuit : { ...circuit, tick_at } };
   };
-  const first = await write(subscription(), ticking('2026-11-14T10:00:10.000Z'));
+  const first = await write(subscription(), timed('2026-11-14T10:00:10.000Z'));
   expect(item).toMatchObject({
     due_shard: expect.stringMatching(/^[0-7]$/),
     check_at: '2026-11-14T10:02:10.000Z',
   });
-  await write({ ...subscription(), ...first?.after }, ticking(undefined));
+  await write({ ...subscription(), ...first?.after }, timed(undefined));
   expect([item?.due_shard, item?.check_at]).toEqual([undefined, undefined]);
 });
 
@@ -103,37 +106,37 @@ test('enabled, a subscription does not keep why it was disabled', async () => {
   } as const;
   const known = subscription({ ...disabled, circuit: closed(2) });
   const { client, item } = table(known);
-  await standingWriter(client, OPTIONS)(known, () => ({ state: 'active', circuit: closed(3) }));
+  await endpointHealthWriter(client, OPTIONS)(known, () => ({ state: 'active', circuit: closed(3) }));
   expect([item?.state, item?.disabled_reason, item?.disabled_at]).toEqual(['active', undefined, undefined]);
 });
 
 test('what somebody else changed meanwhile is kept', async () => {
   const theirs = subscription({ circuit: closed(4, 'b', 'c') });
   const { client, item } = table(theirs);
-  const changed = await standingWriter(client, OPTIONS)(
+  const changed = await endpointHealthWriter(client, OPTIONS)(
     subscription({ circuit: closed(3, 'b') }),
     failed('a'),
   );
-  expect(changed?.before).toEqual(standingOf(theirs));
+  expect(changed?.before).toEqual(endpointHealthOf(theirs));
   expect(item?.circuit).toEqual(closed(5, 'b', 'c', 'a'));
 });
 
 test('where somebody else has done it already nothing more is written', async () => {
   const { client, updates } = table(subscription({ state: 'paused', circuit: closed(4) }));
-  const pause = (standing: Standing) =>
-    standing.state === 'paused' ? standing : { ...failed('a')(standing), state: 'paused' as const };
-  const changed = await standingWriter(client, OPTIONS)(subscription(), pause);
+  const pause = (health: EndpointHealth) =>
+    health.state === 'paused' ? health : { ...failed('a')(health), state: 'paused' as const };
+  const changed = await endpointHealthWriter(client, OPTIONS)(subscription(), pause);
   expect(changed?.after).toEqual({ state: 'paused', circuit: closed(4) });
   expect(updates).toHaveLength(1);
 });
 
 test('a tick whose answer was lost is written, though the SDK’s second try is refused by the first', async () => {
   const before = subscription({ circuit: closed(3) });
-  const after = failed('a')(standingOf(before));
+  const after = failed('a')(endpointHealthOf(before));
   const { client } = table(subscription({ ...before, ...after }));
-  expect(await standingReplacer(client, OPTIONS)(before, standingOf(before), after)).toBe(true);
-  const other = failed('b')(standingOf(before));
-  expect(await standingReplacer(client, OPTIONS)(before, standingOf(before), other)).toBe(false);
+  expect(await endpointHealthReplacer(client, OPTIONS)(before, endpointHealthOf(before), after)).toBe(true);
+  const other = failed('b')(endpointHealthOf(before));
+  expect(await endpointHealthReplacer(client, OPTIONS)(before, endpointHealthOf(before), other)).toBe(false);
 });
 
 test('somebody else’s transaction passes', async () => {
@@ -142,13 +145,13 @@ test('somebody else’s transaction passes', async () => {
     const conflict = conflicts.pop();
     if (conflict !== undefined) throw conflict;
   });
-  await standingWriter(client, OPTIONS)(subscription(), failed('a'));
+  await endpointHealthWriter(client, OPTIONS)(subscription(), failed('a'));
   expect(item?.circuit).toEqual(closed(1, 'a'));
 });
 
 test('a subscription that is no more does not come back', async () => {
   const { client } = table(undefined);
-  expect(await standingWriter(client, OPTIONS)(subscription(), failed('a'))).toBeUndefined();
+  expect(await endpointHealthWriter(client, OPTIONS)(subscription(), failed('a'))).toBeUndefined();
 });
 
 describe('who is always second', () => {
@@ -165,16 +168,16 @@ describe('who is always second', () => {
 
   test('gives up', async () => {
     const { client } = contended();
-    const refused = expect(standingWriter(client, OPTIONS)(subscription(), failed('a'))).rejects.toThrow(
-      ContendedError,
-    );
+    const refused = expect(
+      endpointHealthWriter(client, OPTIONS)(subscription(), failed('a')),
+    ).rejects.toThrow(ContendedError);
     await jest.runAllTimersAsync();
     await refused;
   });
 
   test('and must not fail drops the change, and says so', async () => {
     const dropped: unknown[] = [];
-    const write = lenientStandingWriter(contended().client, OPTIONS, (error) => dropped.push(error));
+    const write = lenientEndpointHealthWriter(contended().client, OPTIONS, (error) => dropped.push(error));
     const written = write(subscription(), failed('a'));
     await jest.runAllTimersAsync();
     expect(await written).toBeUndefined();
@@ -189,21 +192,25 @@ describe('who is always second', () => {
         return client.send(update);
       },
     } as unknown as DynamoDBClient;
-    const keys = Array.from({ length: MOST_TRIES }, (_, index) => `key-${index}`);
-    const all = Promise.all(keys.map((key) => standingWriter(slow, OPTIONS)(subscription(), failed(key))));
+    const keys = Array.from({ length: MAX_TRIES }, (_, index) => `key-${index}`);
+    const all = Promise.all(
+      keys.map((key) => endpointHealthWriter(slow, OPTIONS)(subscription(), failed(key))),
+    );
     await jest.runAllTimersAsync();
     await all;
     expect(item).toMatchObject({ circuit: { revision: keys.length } });
-    expect(MOST_TRIES).toBeGreaterThan(DELIVERY_POLICY.circuit.failedKeys);
+    expect(MAX_TRIES).toBeGreaterThan(DELIVERY_POLICY.circuit.failedKeys);
   });
 });
 
 describe('a tick', () => {
-  const before = standingOf(subscription({ circuit: closed(3) }));
+  const before = endpointHealthOf(subscription({ circuit: closed(3) }));
 
   test('is written on what was read', async () => {
     const { client, item } = table(subscription({ circuit: closed(3) }));
-    expect(await standingReplacer(client, OPTIONS)(subscription(), before, failed('a')(before))).toBe(true);
+    expect(await endpointHealthReplacer(client, OPTIONS)(subscription(), before, failed('a')(before))).toBe(
+      true,
+    );
     expect(item?.circuit).toEqual(closed(4, 'a'));
   });
 
@@ -212,7 +219,9 @@ describe('a tick', () => {
     ['is no more', undefined],
   ])('is not written when the subscription %s', async (_, kept) => {
     const { client, updates } = table(kept);
-    expect(await standingReplacer(client, OPTIONS)(subscription(), before, failed('a')(before))).toBe(false);
+    expect(await endpointHealthReplacer(client, OPTIONS)(subscription(), before, failed('a')(before))).toBe(
+      false,
+    );
     expect(updates).toHaveLength(1);
   });
 });

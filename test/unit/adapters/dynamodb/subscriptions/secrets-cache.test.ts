@@ -14,8 +14,8 @@ const named = (id: string, secretId = 'sec_1') => ({
 });
 const subscriptions = (revision: number, ...ids: string[]): ReadonlyMap<string, Subscription> =>
   new Map(ids.map((subscription_id) => [subscription_id, subscription({ subscription_id, revision })]));
-const noFault = (fault: Error) => {
-  throw fault;
+const noInternalError = (internalError: Error) => {
+  throw internalError;
 };
 const found = (lookUp: SecretsLookUp) =>
   Object.fromEntries([...lookUp.found()].map(([id, { secrets }]) => [id, Object.keys(secrets)]));
@@ -24,7 +24,7 @@ const found = (lookUp: SecretsLookUp) =>
 function lookedUp(cache: SecretsCache, nowMs: number, ids: readonly string[], revision = 1): SecretsLookUp {
   const lookUp = cache.lookUp(ids, nowMs);
   const items = lookUp.stale.map((id) => named(id));
-  lookUp.keep(lookUp.stale, items, subscriptions(revision, ...ids), noFault);
+  lookUp.keep(lookUp.stale, items, subscriptions(revision, ...ids), noInternalError);
   return lookUp;
 }
 
@@ -36,7 +36,7 @@ test('what a look-up has at hand stays at hand, however many others look up mean
     lookedUp(cache, NOW_MS, [id]);
   }
   expect(waiting.stale).toEqual(['sub_2']);
-  waiting.keep(waiting.stale, [named('sub_2')], subscriptions(1, 'sub_1', 'sub_2'), noFault);
+  waiting.keep(waiting.stale, [named('sub_2')], subscriptions(1, 'sub_1', 'sub_2'), noInternalError);
   expect(found(waiting)).toEqual({ sub_1: ['sec_1'], sub_2: ['sec_1'] });
 });
 
@@ -44,7 +44,7 @@ test('what another look-up could not read is not taken from one that has it', ()
   const cache = new SecretsCache();
   lookedUp(cache, NOW_MS, ['sub_1']);
   const [waiting, unlucky] = [cache.lookUp(['sub_1'], NOW_MS), cache.lookUp(['sub_1'], NOW_MS)];
-  unlucky.keep(['sub_1'], [], subscriptions(2, 'sub_1'), noFault);
+  unlucky.keep(['sub_1'], [], subscriptions(2, 'sub_1'), noInternalError);
   expect(found(waiting)).toEqual({ sub_1: ['sec_1'] });
   expect(found(unlucky)).toEqual({});
   expect(cache.lookUp(['sub_1'], NOW_MS).stale).toEqual(['sub_1']);
@@ -54,8 +54,8 @@ test('an answer that was long on its way does not replace what was read after it
   const cache = new SecretsCache();
   const slow = cache.lookUp(['sub_1'], NOW_MS);
   const quick = cache.lookUp(['sub_1'], NOW_MS + 50);
-  quick.keep(['sub_1'], [named('sub_1', 'sec_new')], subscriptions(2, 'sub_1'), noFault);
-  slow.keep(['sub_1'], [named('sub_1', 'sec_old')], subscriptions(1, 'sub_1'), noFault);
+  quick.keep(['sub_1'], [named('sub_1', 'sec_new')], subscriptions(2, 'sub_1'), noInternalError);
+  slow.keep(['sub_1'], [named('sub_1', 'sec_old')], subscriptions(1, 'sub_1'), noInternalError);
   expect(found(slow)).toEqual({ sub_1: ['sec_old'] });
   const next = cache.lookUp(['sub_1'], NOW_MS + 100);
   expect([next.stale, next.overtaken(subscriptions(2, 'sub_1')), found(next)]).toEqual([
@@ -68,6 +68,6 @@ test('an answer that was long on its way does not replace what was read after it
 test('a slow look-up does not prolong what it has read', () => {
   const cache = new SecretsCache();
   const slow = cache.lookUp(['sub_1'], NOW_MS);
-  slow.keep(['sub_1'], [named('sub_1')], subscriptions(1, 'sub_1'), noFault);
+  slow.keep(['sub_1'], [named('sub_1')], subscriptions(1, 'sub_1'), noInternalError);
   expect(cache.lookUp(['sub_1'], NOW_MS + SECRETS_CACHED_MS).stale).toEqual(['sub_1']);
 });

@@ -99,13 +99,13 @@ test.each([
     'the table is not there',
     Object.assign(new Error('no such table'), { name: 'ResourceNotFoundException' }),
   ],
-])('when %s nobody tries again', async (_, fault) => {
+])('when %s nobody tries again', async (_, internalError) => {
   let tries = 0;
   const { client } = table(() => {
     tries += 1;
-    throw fault;
+    throw internalError;
   });
 
-  await expect(changeRoutes(client, 'subscriptions', 'shop', adding(mine))).rejects.toBe(fault);
+  await expect(changeRoutes(client, 'subscriptions', 'shop', adding(mine))).rejects.toBe(internalError);
   expect(tries).toBe(1);
 });

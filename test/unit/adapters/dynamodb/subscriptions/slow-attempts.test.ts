@@ -57,8 +57,8 @@ test('a tick hears what all of them said in the last second', async () => {
 
 test('when it cannot be said nobody is crowded: the fault is told, and nothing else happens', async () => {
   const { say, rollCall, faults } = workers();
-  const fault = new Error('throttled');
-  rollCall.say = () => Promise.reject(fault);
+  const internalError = new Error('throttled');
+  rollCall.say = () => Promise.reject(internalError);
   expect(await say(new Map([['sub_1', 300]]))).toBeUndefined();
-  expect(faults).toEqual([fault]);
+  expect(faults).toEqual([internalError]);
 });

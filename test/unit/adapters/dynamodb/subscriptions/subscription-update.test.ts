@@ -7,7 +7,7 @@ import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../../support/builders.ts';
 
-const ticking = { ...CLOSED, revision: 3, tick: 1, tick_at: '2026-11-14T10:00:00.000Z' };
+const timed = { ...CLOSED, revision: 3, tick: 1, tick_at: '2026-11-14T10:00:00.000Z' };
 
 /** What is written, and on which condition, with names and values in their places. */
 function written(before: Subscription, after: Subscription, more: Record<string, unknown> = {}) {
@@ -22,7 +22,7 @@ function written(before: Subscription, after: Subscription, more: Record<string,
 }
 
 test('only what has changed is written, whatever a worker does to the circuit meanwhile', () => {
-  const before = subscription({ revision: 4, circuit: ticking });
+  const before = subscription({ revision: 4, circuit: timed });
 
   expect(written(before, { ...before, description: 'invoices', revision: 5 })).toEqual({
     does: 'SET description = "invoices", revision = 5',
@@ -37,7 +37,7 @@ test('what is taken away is removed', () => {
 });
 
 test('how it stands is written on condition that nobody has changed that', () => {
-  const before = subscription({ revision: 4, circuit: ticking });
+  const before = subscription({ revision: 4, circuit: timed });
 
   expect(written(before, { ...before, rate_limit: 5, revision: 5 })).toEqual({
     does: 'SET revision = 5, rate_limit = 5',
@@ -47,10 +47,7 @@ test('how it stands is written on condition that nobody has changed that', () =>
 
 test('a circuit that begins to tick gets into the due index, where there was none', () => {
   const before = subscription();
-  const { does, where } = written(
-    before,
-    subscription({ revision: 2, circuit: { ...ticking, revision: 1 } }),
-  );
+  const { does, where } = written(before, subscription({ revision: 2, circuit: { ...timed, revision: 1 } }));
 
   expect(does).toContain('check_at = "2026-11-14T10:02:00.000Z"');
   expect(does).toMatch(/due_shard = "\d"/);

@@ -140,7 +140,7 @@ test.each([
   const answer = await patch(body);
 
   expect(answer).toMatchObject({ status: 400 });
-  expect(answer.body.errors.map((fault: { field: string }) => fault.field)).toEqual([field]);
+  expect(answer.body.errors.map((fieldError: { field: string }) => fieldError.field)).toEqual([field]);
 });
 
 test('another callback URL is judged as the first one was', async () => {
@@ -212,14 +212,14 @@ describe('If-Match', () => {
 
 test('who gets a limit, or loses one, is looked at once; another limit needs no look', async () => {
   const { patch, armed } = await given();
-  const tick = (number: number) => ({ timer: { tick: number, kind: 'tick' }, dueAtMs: TEN_O_CLOCK_MS });
+  const generation = (number: number) => ({ timer: { tick: number, kind: 'tick' }, dueAtMs: TEN_O_CLOCK_MS });
 
   await patch({ rate_limit: 3 });
-  expect(armed).toMatchObject([tick(1)]);
+  expect(armed).toMatchObject([generation(1)]);
   await patch({ rate_limit: 5 });
   expect(armed).toHaveLength(1);
   expect(await patch({ rate_limit: null })).toMatchObject({ body: { circuit: { state: 'draining' } } });
-  expect(armed).toMatchObject([tick(1), tick(2)]);
+  expect(armed).toMatchObject([generation(1), generation(2)]);
 });
 
 test('what is not there cannot be changed, and nobody changes what is another’s', async () => {

@@ -4,17 +4,17 @@ import {
   outcomeText,
   stateText,
 } from '../../../../../cli/operator/blocked/blocked-report.ts';
-import type { FaultedKey } from '../../../../../cli/operator/blocked/ordering-key-table.ts';
+import type { StuckKey } from '../../../../../cli/operator/blocked/ordering-key-table.ts';
 import {
   FAULT,
-  IN_LINE,
-  pointer,
+  IN_BACKLOG,
+  queuedMessage,
   record,
   WAITING,
 } from '../../../adapters/dynamodb/blocked-ordering-keys.ts';
 
 test('a list names service, key and explanation of each, and what could not be read', () => {
-  expect(listText([FAULT as FaultedKey], ['ordering_key x: cannot be read; see since']).split('\n')).toEqual([
+  expect(listText([FAULT as StuckKey], ['ordering_key x: cannot be read; see since']).split('\n')).toEqual([
     '1 payment waits for you, the oldest first:',
     '  since                     service  key          explanation',
     '  2026-11-14T10:00:01.000Z  bakery   sub_1.pay-1  no secret',
@@ -29,8 +29,8 @@ test('a key is shown with its messages in order, without their bodies', () => {
     'sub_1.pay-1',
     FAULT,
     [
-      { pointer: pointer(1), record: known },
-      { pointer: pointer(2), record: undefined },
+      { queuedMessage: queuedMessage(1), record: known },
+      { queuedMessage: queuedMessage(2), record: undefined },
     ],
     3,
   );
@@ -43,7 +43,7 @@ test('a key is shown with its messages in order, without their bodies', () => {
 
 test.each([
   [WAITING, 'waiting, its first message is due at 2026-11-14T10:00:05.000Z'],
-  [IN_LINE, 'in line since 2026-11-14T10:00:01.000Z, until the circuit of its subscription lets it go'],
+  [IN_BACKLOG, 'in line since 2026-11-14T10:00:01.000Z, until the circuit of its subscription lets it go'],
   [undefined, 'not paused any more, all that waited in it has ended'],
 ])('what becomes of a key is said in words', (key, words) => {
   expect(stateText(key)).toBe(words);

@@ -92,9 +92,9 @@ test.each(['ConditionalCheckFailed', 'TransactionConflict'])(
 );
 
 test('anything else is told', async () => {
-  const fault = cancelled('ValidationError');
+  const internalError = cancelled('ValidationError');
   const { eraseMessage } = table(() => {
-    throw fault;
+    throw internalError;
   });
-  await expect(eraseMessage(stored(0), AT)).rejects.toBe(fault);
+  await expect(eraseMessage(stored(0), AT)).rejects.toBe(internalError);
 });

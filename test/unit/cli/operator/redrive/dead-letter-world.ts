@@ -1,4 +1,4 @@
-import type { Letter, Received } from '../../../../../cli/operator/redrive/dead-letter.ts';
+import type { DeadLetter, Received } from '../../../../../cli/operator/redrive/dead-letter.ts';
 import { ORIGINAL, PUT_BACK_AT } from '../../../../../cli/operator/redrive/dead-letter.ts';
 import type { RedrivePorts } from '../../../../../cli/operator/redrive/redrive-ports.ts';
 import { message, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
@@ -16,7 +16,7 @@ export function received(over: Partial<Received> & { readonly body: string }): R
 }
 
 /** A message of a payment that is among the dead letters of deliveries; the step is its place. */
-export function messageLetter(payment_id: string, step: number, over: Partial<Received> = {}): Received {
+export function messageDeadLetter(payment_id: string, step: number, over: Partial<Received> = {}): Received {
   const of = message({
     payment_id,
     event_id: `${payment_id}-${step}`,
@@ -33,16 +33,16 @@ export function messageLetter(payment_id: string, step: number, over: Partial<Re
 interface Conduct {
   readonly isFifo?: boolean;
   /** What the queue does not take. */
-  readonly refuse?: (letter: Letter) => boolean;
+  readonly refuse?: (deadLetter: DeadLetter) => boolean;
   /** What cannot be deleted. */
-  readonly keep?: (letter: Letter) => boolean;
+  readonly keep?: (deadLetter: DeadLetter) => boolean;
   /** What the worker puts aside again at once, with this reason. */
-  readonly buries?: (body: string) => string | undefined;
+  readonly deadLettered?: (body: string) => string | undefined;
 }
 
 /** Dead letters in memory that keep the promises of SQS: of a group at most ten at a time, and no others until these are gone or given back. */
 export function deadLetterWorld(records: readonly Received[], conduct: Conduct = {}) {
-  const { isFifo = true, refuse = () => false, keep = () => false, buries = () => undefined } = conduct;
+  const { isFifo = true, refuse = () => false, keep = () => false, deadLettered = () => undefined } = conduct;
   let stored = [...records];
   let count = 0;
   const hidden = new Set<string>();
@@ -65,12 +65,12 @@ export function deadLetterWorld(records: readonly Received[], conduct: Conduct =
     async count() {
       return stored.length;
     },
-    async send(letters) {
-      const taken = letters.filter((letter) => !refuse(letter));
-      sends.push(letters.map(({ received: { recordId } }) => recordId));
+    async send(deadLetters) {
+      const taken = deadLetters.filter((deadLetter) => !refuse(deadLetter));
+      sends.push(deadLetters.map(({ received: { recordId } }) => recordId));
       for (const { goes } of taken) {
         went.push({ body: goes.body, group: goes.group });
-        const Reason = buries(goes.body);
+        const Reason = deadLettered(goes.body);
         if (Reason !== undefined) {
           count += 1;
           const { body, group = '' } = goes;
@@ -79,9 +79,11 @@ export function deadLetterWorld(records: readonly Received[], conduct: Conduct =
       }
       return { taken };
     },
-    async remove(letters) {
-      const kept = letters.filter(keep);
-      const gone = new Set(letters.filter((one) => !keep(one)).map(({ received: { recordId } }) => recordId));
+    async remove(deadLetters) {
+      const kept = deadLetters.filter(keep);
+      const gone = new Set(
+        deadLetters.filter((one) => !keep(one)).map(({ received: { recordId } }) => recordId),
+      );
       stored = stored.filter(({ recordId }) => !gone.has(recordId));
       return kept;
     },
@@ -90,8 +92,8 @@ export function deadLetterWorld(records: readonly Received[], conduct: Conduct =
         hidden.delete(recordId);
       }
     },
-    async takeApart(letters) {
-      for (const { received: one, place } of letters) {
+    async takeApart(deadLetters) {
+      for (const { received: one, position } of deadLetters) {
         count += 1;
         stored = stored.filter(({ recordId }) => recordId !== one.recordId);
         hidden.delete(one.recordId);
@@ -102,7 +104,7 @@ export function deadLetterWorld(records: readonly Received[], conduct: Conduct =
           attributes: {
             ...one.attributes,
             [ORIGINAL.group]: one.group ?? '',
-            [ORIGINAL.place]: place ?? String(count).padStart(5, '0'),
+            [ORIGINAL.place]: position ?? String(count).padStart(5, '0'),
           },
         });
       }

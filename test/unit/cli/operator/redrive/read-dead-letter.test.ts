@@ -1,25 +1,25 @@
 import { planOf } from '../../../../../cli/operator/redrive/plan.ts';
 import {
-  readDeliveryLetter,
-  readEventLetter,
-  readRuleLetter,
-  readTimerLetter,
+  readDeliveryDeadLetter,
+  readEventDeadLetter,
+  readRuleDeadLetter,
+  readTimerDeadLetter,
 } from '../../../../../cli/operator/redrive/read-dead-letter.ts';
 import { message, paymentEvent } from '../../../../support/builders.ts';
-import { messageLetter, received } from './dead-letter-world.ts';
+import { messageDeadLetter, received } from './dead-letter-world.ts';
 
 describe('a dead letter of deliveries', () => {
   test('that SQS has put there goes back as it is, marked to be looked up in the history', () => {
-    const letter = readDeliveryLetter(messageLetter('pay-1', 7));
-    expect(letter).toMatchObject({
+    const deadLetter = readDeliveryDeadLetter(messageDeadLetter('pay-1', 7));
+    expect(deadLetter).toMatchObject({
       key: 'sub_1.pay-1',
       what: expect.stringMatching(/^msg_\S+ card_payment_captured$/),
       reason: '100 tries',
       isUsable: true,
-      place: '000000000000000000000000000000000000007',
+      position: '000000000000000000000000000000000000007',
       goes: { group: 'sub_1.pay-1' },
     });
-    expect(JSON.parse(letter.goes.body)).toEqual({
+    expect(JSON.parse(deadLetter.goes.body)).toEqual({
       ...message({ payment_id: 'pay-1', event_id: 'pay-1-7', order_number: '00000000000000000007' }),
       sent_before: true,
     });
@@ -27,7 +27,7 @@ describe('a dead letter of deliveries', () => {
 
   test('that a newer version wrote stays as it is, in its own group', () => {
     const body = '{"v":2,"message_id":"msg_1"}';
-    expect(readDeliveryLetter(received({ body, group: 'sub_1.pay-1' }))).toMatchObject({
+    expect(readDeliveryDeadLetter(received({ body, group: 'sub_1.pay-1' }))).toMatchObject({
       what: 'msg_1',
       reason: 'unreadable',
       isUsable: false,
@@ -41,11 +41,17 @@ describe('a dead letter of deliveries', () => {
     ['skip', false],
   ])(
     'that is a hint to %s: usable is %s, since what was first then may not be first now',
-    (wish, isUsable) => {
-      const body = JSON.stringify({ v: 1, service_id: 's', subscription_id: 'sub_1', payment_id: 'p', wish });
-      expect(readDeliveryLetter(received({ body }))).toMatchObject({
+    (wanted, isUsable) => {
+      const body = JSON.stringify({
+        v: 1,
+        service_id: 's',
+        subscription_id: 'sub_1',
+        payment_id: 'p',
+        wish: wanted,
+      });
+      expect(readDeliveryDeadLetter(received({ body }))).toMatchObject({
         key: 'sub_1.p',
-        what: `hint ${wish}`,
+        what: `hint ${wanted}`,
         isUsable,
       });
     },
@@ -61,33 +67,44 @@ describe('a dead letter that the worker has put aside', () => {
     ['unstorable', false],
   ])('as %s: of an event, usable as it is: %s', (reason, isUsable) => {
     const body = JSON.stringify(paymentEvent());
-    const letter = readEventLetter(received({ body, group: 'shard-07', attributes: attributes(reason) }));
-    expect(letter).toMatchObject({ reason, explanation: 'see routes', isUsable });
+    const deadLetter = readEventDeadLetter(
+      received({ body, group: 'shard-07', attributes: attributes(reason) }),
+    );
+    expect(deadLetter).toMatchObject({ reason, explanation: 'see routes', isUsable });
   });
 
   test.each([
     ['key_unreadable', true],
     ['unstorable', false],
   ])('as %s: of a message, usable as it is: %s', (reason, isUsable) => {
-    const letter = readDeliveryLetter({ ...messageLetter('pay-1', 7), attributes: attributes(reason) });
-    expect(letter).toMatchObject({ reason, isUsable, place: '000000000000000000000000000000000000007' });
+    const deadLetter = readDeliveryDeadLetter({
+      ...messageDeadLetter('pay-1', 7),
+      attributes: attributes(reason),
+    });
+    expect(deadLetter).toMatchObject({
+      reason,
+      isUsable,
+      position: '000000000000000000000000000000000000007',
+    });
   });
 });
 
 test('a dead letter that was cut can never go back, whatever its reason was', () => {
   const attributes = { Reason: 'routes_unreadable', Explanation: 'x', CutFrom: '1048576' };
-  const letter = readEventLetter(
+  const deadLetter = readEventDeadLetter(
     received({ body: '{"event_id":"evt-1","resou', group: 'shard-07', attributes }),
   );
-  expect(letter).toMatchObject({ isUsable: false, isCut: true, key: 'shard-07' });
-  const { batches, stays } = planOf([letter], { alsoUnusable: true, again: true, limit: 10 });
+  expect(deadLetter).toMatchObject({ isUsable: false, isCut: true, key: 'shard-07' });
+  const { batches, stays } = planOf([deadLetter], { alsoUnusable: true, again: true, limit: 10 });
   expect(batches).toEqual([]);
-  expect(stays).toEqual([{ letter, why: 'cut' }]);
+  expect(stays).toEqual([{ deadLetter, why: 'cut' }]);
 });
 
 test('what EventBridge could not deliver is not put on a queue whose worker would put it aside for its size', () => {
   const detail = paymentEvent({ note: 'x'.repeat(524_288) });
-  expect(readRuleLetter(received({ body: JSON.stringify({ 'detail-type': 'x', detail }) }))).toMatchObject({
+  expect(
+    readRuleDeadLetter(received({ body: JSON.stringify({ 'detail-type': 'x', detail }) })),
+  ).toMatchObject({
     isUsable: false,
     reason: 'too_large',
     explanation: expect.stringMatching(/^detail: \d+ bytes, at most 524288 are taken$/),
@@ -97,7 +114,7 @@ test('what EventBridge could not deliver is not put on a queue whose worker woul
 describe('a dead letter of events', () => {
   test('goes back to the shard that it came from', () => {
     const body = JSON.stringify(paymentEvent({ payment_id: 'pay-7' }));
-    expect(readEventLetter(received({ body, group: 'shard-07' }))).toMatchObject({
+    expect(readEventDeadLetter(received({ body, group: 'shard-07' }))).toMatchObject({
       key: 'pay-7',
       what: 'evt-1 CAPTURE_CONFIRMED',
       reason: '100 tries',
@@ -110,7 +127,7 @@ describe('a dead letter of events', () => {
     'that match has put aside as %s is not usable',
     (Reason) => {
       const attributes = { Reason, Explanation: 'event_type: "SNEEZED"' };
-      expect(readEventLetter(received({ body: '{}', group: 'rest', attributes }))).toMatchObject({
+      expect(readEventDeadLetter(received({ body: '{}', group: 'rest', attributes }))).toMatchObject({
         key: 'rest',
         reason: Reason,
         explanation: 'event_type: "SNEEZED"',
@@ -123,8 +140,8 @@ describe('a dead letter of events', () => {
   test('that has been taken apart remembers its shard and its place', () => {
     const body = JSON.stringify(paymentEvent());
     const attributes = { OriginalGroup: 'shard-01', OriginalPlace: '2026 00000004' };
-    expect(readEventLetter(received({ body, group: 'apart-1', attributes }))).toMatchObject({
-      place: '2026 00000004',
+    expect(readEventDeadLetter(received({ body, group: 'apart-1', attributes }))).toMatchObject({
+      position: '2026 00000004',
       goes: { group: 'shard-01' },
     });
   });
@@ -140,7 +157,9 @@ describe('a dead letter of a rule', () => {
     ['the detail alone', detail],
   ])('holding %s, goes to its shard as the detail', (_, body) => {
     expect(
-      readRuleLetter(received({ body: JSON.stringify(body), group: undefined as never, attributes: why })),
+      readRuleDeadLetter(
+        received({ body: JSON.stringify(body), group: undefined as never, attributes: why }),
+      ),
     ).toMatchObject({
       key: 'pay-7',
       reason: 'NO_PERMISSIONS',
@@ -152,12 +171,12 @@ describe('a dead letter of a rule', () => {
 
   test('keeps numbers as the publisher wrote them', () => {
     const text = JSON.stringify(envelope).replace('"amount":1000', '"amount":1000.00000000000000000001');
-    expect(readRuleLetter(received({ body: text })).goes.body).toContain('1000.00000000000000000001');
+    expect(readRuleDeadLetter(received({ body: text })).goes.body).toContain('1000.00000000000000000001');
   });
 
   test('with a member given twice is not usable, and says where it is', () => {
     const text = JSON.stringify(envelope).replace('"amount":1000', '"amount":1000,"amount":1');
-    expect(readRuleLetter(received({ body: text }))).toMatchObject({
+    expect(readRuleDeadLetter(received({ body: text }))).toMatchObject({
       reason: 'malformed',
       explanation: expect.stringMatching(/^detail: gives a member twice in one object: see character \d+$/),
       isUsable: false,
@@ -166,15 +185,15 @@ describe('a dead letter of a rule', () => {
   });
 
   test('has its place by when it happened, whatever the offset it was written in; then by its sequence', () => {
-    const place = (over: object) =>
-      readRuleLetter(received({ body: JSON.stringify({ ...detail, ...over }) })).place ?? '';
-    const morning = place({ occurred_at: '2026-11-14T10:30:00.000+01:00' });
-    expect(morning < place({ occurred_at: '2026-11-14T09:31:00.000Z' })).toBe(true);
-    expect(place({ sequence: 9 }) < place({ sequence: 10 })).toBe(true);
+    const position = (over: object) =>
+      readRuleDeadLetter(received({ body: JSON.stringify({ ...detail, ...over }) })).position ?? '';
+    const morning = position({ occurred_at: '2026-11-14T10:30:00.000+01:00' });
+    expect(morning < position({ occurred_at: '2026-11-14T09:31:00.000Z' })).toBe(true);
+    expect(position({ sequence: 9 }) < position({ sequence: 10 })).toBe(true);
   });
 
   test('that match would put aside is not usable, and would go where the rest goes', () => {
-    expect(readRuleLetter(received({ body: '{"detail":{},"detail-type":"x"}' }))).toMatchObject({
+    expect(readRuleDeadLetter(received({ body: '{"detail":{},"detail-type":"x"}' }))).toMatchObject({
       reason: 'malformed',
       isUsable: false,
       goes: { body: '{}', group: 'rest' },
@@ -192,11 +211,16 @@ describe('a dead letter of retry-timers', () => {
     ],
   ])('goes back as it is', (timer, key, what) => {
     const body = JSON.stringify(timer);
-    expect(readTimerLetter(received({ body }))).toMatchObject({ key, what, isUsable: true, goes: { body } });
+    expect(readTimerDeadLetter(received({ body }))).toMatchObject({
+      key,
+      what,
+      isUsable: true,
+      goes: { body },
+    });
   });
 
   test('that is no timer is not usable', () => {
-    expect(readTimerLetter(received({ body: 'nonsense' }))).toMatchObject({
+    expect(readTimerDeadLetter(received({ body: 'nonsense' }))).toMatchObject({
       isUsable: false,
       reason: 'unreadable',
     });

@@ -1,5 +1,5 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { readEventLetter } from '../../../../../cli/operator/redrive/read-dead-letter.ts';
+import { readEventDeadLetter } from '../../../../../cli/operator/redrive/read-dead-letter.ts';
 import { redriveQueues } from '../../../../../cli/operator/redrive/redrive-queues.ts';
 import { paymentEvent } from '../../../../support/builders.ts';
 import { received } from './dead-letter-world.ts';
@@ -24,8 +24,8 @@ function queue(answer: (call: Call) => object = () => ({})) {
   return { ports, calls };
 }
 
-const letter = (number: number, attributes = {}) =>
-  readEventLetter(
+const deadLetter = (number: number, attributes = {}) =>
+  readEventDeadLetter(
     received({
       recordId: `record-${number}`,
       receipt: `receipt-${number}`,
@@ -37,7 +37,7 @@ const letter = (number: number, attributes = {}) =>
 
 test('what goes back says so, is no repeat to SQS, and leaves behind what was said of it', async () => {
   const { ports, calls } = queue();
-  const one = letter(1, { Reason: 'unknown_type' });
+  const one = deadLetter(1, { Reason: 'unknown_type' });
   await ports.send([one]);
   await ports.send([one]);
   const entries = calls.map(({ input }) => input.Entries[0]);
@@ -53,35 +53,35 @@ test('what goes back says so, is no repeat to SQS, and leaves behind what was sa
 
 test('what goes to a standard queue goes without delay', async () => {
   const { ports, calls } = queue();
-  const timer = letter(1);
+  const timer = deadLetter(1);
   await ports.send([{ ...timer, goes: { body: timer.goes.body } }]);
   expect(calls[0]?.input.Entries[0]).toMatchObject({ DelaySeconds: 0 });
   expect(calls[0]?.input.Entries[0]).not.toHaveProperty('MessageGroupId');
 });
 
 test('a refused call is told, with nothing taken', async () => {
-  const fault = new Error('denied');
+  const internalError = new Error('denied');
   const { ports } = queue(() => {
-    throw fault;
+    throw internalError;
   });
-  expect(await ports.send([letter(1)])).toEqual({ taken: [], fault });
-  expect(await ports.remove([letter(1)])).toHaveLength(1);
-  await ports.giveBack([letter(1).received]);
+  expect(await ports.send([deadLetter(1)])).toEqual({ taken: [], internalError });
+  expect(await ports.remove([deadLetter(1)])).toHaveLength(1);
+  await ports.giveBack([deadLetter(1).received]);
 });
 
 test('what is taken apart keeps its body and attributes, and remembers group, place and time', async () => {
   const { ports, calls } = queue();
-  await ports.takeApart([letter(1, { Reason: 'unknown_type' }), letter(2)]);
+  await ports.takeApart([deadLetter(1, { Reason: 'unknown_type' }), deadLetter(2)]);
   const [{ input }, deletion] = calls as [Call, Call];
   expect(input.QueueUrl).toBe('dead');
   expect(input.Entries[0]).toMatchObject({
-    MessageBody: letter(1).received.body,
+    MessageBody: deadLetter(1).received.body,
     MessageGroupId: 'apart-record-1',
     MessageDeduplicationId: 'record-1',
     MessageAttributes: {
       Reason: { StringValue: 'unknown_type' },
       OriginalGroup: { StringValue: 'shard-01' },
-      OriginalSentAt: { StringValue: String(letter(1).received.sentAtMs) },
+      OriginalSentAt: { StringValue: String(deadLetter(1).received.sentAtMs) },
     },
   });
   const places = input.Entries.map(

@@ -2,7 +2,7 @@ import {
   type DeadLetterQueue,
   deadLetterQueue,
 } from '../../../../../cli/operator/redrive/dead-letter-queues.ts';
-import { readDeliveryLetter } from '../../../../../cli/operator/redrive/read-dead-letter.ts';
+import { readDeliveryDeadLetter } from '../../../../../cli/operator/redrive/read-dead-letter.ts';
 import type { Redriven } from '../../../../../cli/operator/redrive/redrive.ts';
 import { redriveText } from '../../../../../cli/operator/redrive/redrive-report.ts';
 import { wrapped } from '../../../../../cli/terminal/text-table.ts';
@@ -12,7 +12,7 @@ const DELIVERIES = deadLetterQueue('deliveries') as DeadLetterQueue;
 const ADVICE = 'and this is what has to be mended';
 
 function nonsense(number: number, explanation: string) {
-  return readDeliveryLetter(
+  return readDeliveryDeadLetter(
     received({
       recordId: `nonsense ${number}`,
       group: 'sub_1.a',

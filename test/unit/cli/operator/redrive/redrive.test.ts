@@ -1,10 +1,13 @@
-import type { Letter } from '../../../../../cli/operator/redrive/dead-letter.ts';
-import { readDeliveryLetter, readEventLetter } from '../../../../../cli/operator/redrive/read-dead-letter.ts';
+import type { DeadLetter } from '../../../../../cli/operator/redrive/dead-letter.ts';
+import {
+  readDeliveryDeadLetter,
+  readEventDeadLetter,
+} from '../../../../../cli/operator/redrive/read-dead-letter.ts';
 import { redrive } from '../../../../../cli/operator/redrive/redrive.ts';
 import { paymentEvent } from '../../../../support/builders.ts';
-import { deadLetterWorld, messageLetter, PUT_BACK, received } from './dead-letter-world.ts';
+import { deadLetterWorld, messageDeadLetter, PUT_BACK, received } from './dead-letter-world.ts';
 
-const DELIVERIES = { isFifo: true, read: readDeliveryLetter };
+const DELIVERIES = { isFifo: true, read: readDeliveryDeadLetter };
 const LOOK = { goes: false, unfolds: false, alsoUnusable: false, again: false, limit: 10_000 };
 const GO = { ...LOOK, goes: true };
 
@@ -18,8 +21,8 @@ function wentBack(world: World): string[] {
   });
 }
 
-function ids(letters: readonly { readonly received: { readonly recordId: string } }[]): string[] {
-  return letters.map(({ received: { recordId } }) => recordId);
+function ids(deadLetters: readonly { readonly received: { readonly recordId: string } }[]): string[] {
+  return deadLetters.map(({ received: { recordId } }) => recordId);
 }
 
 /** What is left among the dead letters, whether or not it has been taken apart. */
@@ -34,7 +37,11 @@ const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 test('looking changes nothing: everything is given back, and the order is told in which it would go', async () => {
-  const world = deadLetterWorld([messageLetter('a', 2), messageLetter('b', 1), messageLetter('a', 1)]);
+  const world = deadLetterWorld([
+    messageDeadLetter('a', 2),
+    messageDeadLetter('b', 1),
+    messageDeadLetter('a', 1),
+  ]);
   const { batches, seen, unseen } = await redrive(world.ports, DELIVERIES, LOOK);
   expect(batches.map(ids)).toEqual([['a/1', 'b/1'], ['a/2']]);
   expect([seen.length, unseen]).toEqual([3, 0]);
@@ -43,7 +50,7 @@ test('looking changes nothing: everything is given back, and the order is told i
 });
 
 test('looking tells how many are behind the ten of a group that SQS shows', async () => {
-  const world = deadLetterWorld(numbers(1, 14).map((step) => messageLetter('a', step)));
+  const world = deadLetterWorld(numbers(1, 14).map((step) => messageDeadLetter('a', step)));
   const { seen, unseen } = await redrive(world.ports, DELIVERIES, LOOK);
   expect([seen.length, unseen]).toEqual([10, 4]);
   expect(world.left()).toHaveLength(14);
@@ -51,11 +58,11 @@ test('looking tells how many are behind the ten of a group that SQS shows', asyn
 
 test('messages go back in the order of their payment, two of one never in the same call', async () => {
   const world = deadLetterWorld([
-    messageLetter('a', 3),
-    messageLetter('b', 2),
-    messageLetter('a', 1),
-    messageLetter('b', 1),
-    messageLetter('a', 2),
+    messageDeadLetter('a', 3),
+    messageDeadLetter('b', 2),
+    messageDeadLetter('a', 1),
+    messageDeadLetter('b', 1),
+    messageDeadLetter('a', 2),
   ]);
   const { sent } = await redrive(world.ports, DELIVERIES, GO);
   expect(wentBack(world)).toEqual(['a/1', 'b/1', 'a/2', 'b/2', 'a/3']);
@@ -65,7 +72,7 @@ test('messages go back in the order of their payment, two of one never in the sa
 });
 
 test('what is behind comes to light when everything is taken apart, and is there still', async () => {
-  const world = deadLetterWorld(numbers(1, 34).map((step) => messageLetter('a', step)));
+  const world = deadLetterWorld(numbers(1, 34).map((step) => messageDeadLetter('a', step)));
   const { batches, unseen } = await redrive(world.ports, DELIVERIES, { ...LOOK, unfolds: true });
   expect([batches.length, unseen]).toEqual([34, 0]);
   expect(world.went).toEqual([]);
@@ -75,7 +82,7 @@ test('what is behind comes to light when everything is taken apart, and is there
 
 test('a payment with more messages than SQS shows at once goes back whole and in order, whatever the order in which they came', async () => {
   const world = deadLetterWorld(
-    [...numbers(8, 34), ...numbers(1, 7)].map((step) => messageLetter('a', step)),
+    [...numbers(8, 34), ...numbers(1, 7)].map((step) => messageDeadLetter('a', step)),
   );
   await redrive(world.ports, DELIVERIES, GO);
   expect(wentBack(world)).toEqual(numbers(1, 34).map((step) => `a/${step}`));
@@ -89,12 +96,12 @@ test('events keep the order of their shard, also when an earlier run was cut sho
       group: 'shard-01',
       body: JSON.stringify(paymentEvent({ event_id: `e-${step}` })),
     });
-  const EVENTS = { isFifo: true, read: readEventLetter };
+  const EVENTS = { isFifo: true, read: readEventDeadLetter };
   const world = deadLetterWorld(numbers(1, 34).map(event));
   const ports = {
     ...world.ports,
-    takeApart: async (letters: readonly Letter[]) => {
-      await world.ports.takeApart(letters.slice(0, 4));
+    takeApart: async (deadLetters: readonly DeadLetter[]) => {
+      await world.ports.takeApart(deadLetters.slice(0, 4));
       throw new Error('cut short');
     },
   };
@@ -110,7 +117,7 @@ test('events keep the order of their shard, also when an earlier run was cut sho
 });
 
 test('more than can be put in order are left, with a word on what to do', async () => {
-  const world = deadLetterWorld([messageLetter('a', 1)]);
+  const world = deadLetterWorld([messageDeadLetter('a', 1)]);
   const ports = { ...world.ports, count: async () => 20_001 };
   await expect(redrive(ports, DELIVERIES, GO)).rejects.toThrow('more than 20000 cannot be put in order');
   expect(world.went).toEqual([]);
@@ -126,9 +133,9 @@ describe('what the worker could not use', () => {
     });
 
   test('stays, and the others of its payment go', async () => {
-    const world = deadLetterWorld([nonsense(1), messageLetter('a', 1)]);
+    const world = deadLetterWorld([nonsense(1), messageDeadLetter('a', 1)]);
     const { stays } = await redrive(world.ports, DELIVERIES, GO);
-    expect(stays.map(({ letter, why }) => [letter.reason, letter.explanation, why])).toEqual([
+    expect(stays.map(({ deadLetter, why }) => [deadLetter.reason, deadLetter.explanation, why])).toEqual([
       ['unreadable', 'v: must be 1', 'unusable'],
     ]);
     expect(wentBack(world)).toEqual(['a/1']);
@@ -136,7 +143,7 @@ describe('what the worker could not use', () => {
   });
 
   test('does not hide others', async () => {
-    const world = deadLetterWorld([...numbers(1, 12).map(nonsense), messageLetter('a', 1)]);
+    const world = deadLetterWorld([...numbers(1, 12).map(nonsense), messageDeadLetter('a', 1)]);
     const { stays, unseen } = await redrive(world.ports, DELIVERIES, GO);
     expect(wentBack(world)).toEqual(['a/1']);
     expect([stays.length, unseen]).toEqual([12, 0]);
@@ -153,8 +160,8 @@ describe('what the worker could not use', () => {
   });
 
   test('goes when that is asked for; put aside again at once, it is told', async () => {
-    const world = deadLetterWorld([nonsense(1), messageLetter('a', 1)], {
-      buries: (body) => (body.startsWith('nonsense') ? 'unreadable' : undefined),
+    const world = deadLetterWorld([nonsense(1), messageDeadLetter('a', 1)], {
+      deadLettered: (body) => (body.startsWith('nonsense') ? 'unreadable' : undefined),
     });
     const { returned } = await redrive(world.ports, DELIVERIES, { ...GO, alsoUnusable: true });
     expect(returned.map(({ reason, received: { body } }) => [reason, body])).toEqual([
@@ -168,18 +175,18 @@ test('what match puts aside again at once is seen also behind others of its shar
   const event = (recordId: string, attributes = {}) =>
     received({ recordId, group: 'shard-01', body: JSON.stringify({ event_id: recordId }), attributes });
   const stay = numbers(1, 3).map((number) => event(`stays ${number}`, { Reason: 'unknown_type' }));
-  const world = deadLetterWorld([...stay, event('goes')], { buries: () => 'malformed' });
-  const { sent, returned } = await redrive(world.ports, { isFifo: true, read: readEventLetter }, GO);
+  const world = deadLetterWorld([...stay, event('goes')], { deadLettered: () => 'malformed' });
+  const { sent, returned } = await redrive(world.ports, { isFifo: true, read: readEventDeadLetter }, GO);
   expect(ids(sent)).toEqual(['goes']);
   expect(returned.map(({ reason, what }) => [reason, what])).toEqual([['malformed', 'goes no type']]);
   expect(left(world)).toEqual(['buried 1', 'stays 1', 'stays 2', 'stays 3'].sort());
 });
 
 test('a payment of which something was put back before and is here again stays whole, until that is asked for', async () => {
-  const records = [messageLetter('a', 1), messageLetter('a', 2, PUT_BACK), messageLetter('b', 1)];
+  const records = [messageDeadLetter('a', 1), messageDeadLetter('a', 2, PUT_BACK), messageDeadLetter('b', 1)];
   const world = deadLetterWorld(records);
   const { stays } = await redrive(world.ports, DELIVERIES, GO);
-  expect(stays.map(({ letter, why }) => [letter.received.recordId, why])).toEqual([
+  expect(stays.map(({ deadLetter, why }) => [deadLetter.received.recordId, why])).toEqual([
     ['a/1', 'failed_again'],
     ['a/2', 'failed_again'],
   ]);
@@ -190,7 +197,12 @@ test('a payment of which something was put back before and is here again stays w
 
 test('what the queue does not take stays, and so does all that follows it in its payment; others go', async () => {
   const world = deadLetterWorld(
-    [messageLetter('a', 1), messageLetter('a', 2), messageLetter('a', 3), messageLetter('b', 1)],
+    [
+      messageDeadLetter('a', 1),
+      messageDeadLetter('a', 2),
+      messageDeadLetter('a', 3),
+      messageDeadLetter('b', 1),
+    ],
     { refuse: ({ received: { recordId } }) => recordId === 'a/2' },
   );
   const { untaken } = await redrive(world.ports, DELIVERIES, GO);
@@ -200,17 +212,17 @@ test('what the queue does not take stays, and so does all that follows it in its
 });
 
 test('when the queue cannot be reached nothing more is tried, and the reason is told', async () => {
-  const world = deadLetterWorld([messageLetter('a', 1), messageLetter('a', 2)]);
+  const world = deadLetterWorld([messageDeadLetter('a', 1), messageDeadLetter('a', 2)]);
   const gone = new Error('throttled');
-  const ports = { ...world.ports, send: async () => ({ taken: [], fault: gone }) };
-  const { fault, untaken } = await redrive(ports, DELIVERIES, GO);
-  expect(fault).toBe(gone);
+  const ports = { ...world.ports, send: async () => ({ taken: [], internalError: gone }) };
+  const { internalError, untaken } = await redrive(ports, DELIVERIES, GO);
+  expect(internalError).toBe(gone);
   expect(ids(untaken)).toEqual(['a/1', 'a/2']);
   expect(world.left()).toEqual(['a/1', 'a/2']);
 });
 
 test('what was taken and cannot be deleted is told, and not put back twice in one run', async () => {
-  const world = deadLetterWorld([messageLetter('a', 1), messageLetter('a', 2)], {
+  const world = deadLetterWorld([messageDeadLetter('a', 1), messageDeadLetter('a', 2)], {
     keep: ({ received: { recordId } }) => recordId === 'a/1',
   });
   const { undeleted } = await redrive(world.ports, DELIVERIES, GO);
@@ -220,7 +232,7 @@ test('what was taken and cannot be deleted is told, and not put back twice in on
 });
 
 test('what has gone is told also when looking on fails', async () => {
-  const world = deadLetterWorld([messageLetter('a', 1)]);
+  const world = deadLetterWorld([messageDeadLetter('a', 1)]);
   const ports = {
     ...world.ports,
     receive: () => (world.went.length > 0 ? Promise.reject(new Error('expired')) : world.ports.receive()),
@@ -229,7 +241,7 @@ test('what has gone is told also when looking on fails', async () => {
 });
 
 test('when looking fails nothing is held', async () => {
-  const world = deadLetterWorld([messageLetter('a', 1)]);
+  const world = deadLetterWorld([messageDeadLetter('a', 1)]);
   let calls = 0;
   const ports = {
     ...world.ports,

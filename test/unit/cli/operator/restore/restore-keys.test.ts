@@ -5,15 +5,15 @@ import {
   type TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { copyKeys } from '../../../../../cli/operator/restore/restore-keys.ts';
+import { copyOrderingKeys } from '../../../../../cli/operator/restore/restore-keys.ts';
 import { NOTHING } from '../../../../../cli/operator/restore/restore-report.ts';
 import {
-  keyItem,
-  pointerItemOf,
+  orderingKeyItem,
+  queuedMessageItemOf,
 } from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
-import type { PausedKey } from '../../../../../functions/core/ordering/blocked-ordering-key.ts';
-import { pointer, record, WAITING } from '../../../adapters/dynamodb/blocked-ordering-keys.ts';
+import type { BlockedKey } from '../../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { queuedMessage, record, WAITING } from '../../../adapters/dynamodb/blocked-ordering-keys.ts';
 import { memoryTables } from '../../../adapters/dynamodb/memory-tables.ts';
 
 const KEY = `keys ${WAITING.ordering_key} key`;
@@ -21,14 +21,17 @@ const KEY = `keys ${WAITING.ordering_key} key`;
 /** A copy in which messages wait that the table knows nothing of, and a key as it stands there now. */
 async function restoring(
   numbers: readonly number[],
-  now?: PausedKey,
+  now?: BlockedKey,
   whileRestoring?: (items: never) => void,
 ) {
   const { client: tables, items, keyItems } = memoryTables();
   if (now !== undefined) {
-    items.set(KEY, keyItem(now));
+    items.set(KEY, orderingKeyItem(now));
   }
-  const copy = [keyItem(WAITING), ...numbers.map((number) => pointerItemOf(pointer(number)))];
+  const copy = [
+    orderingKeyItem(WAITING),
+    ...numbers.map((number) => queuedMessageItemOf(queuedMessage(number))),
+  ];
   const client = {
     async send(command: QueryCommand | BatchGetItemCommand | TransactWriteItemsCommand) {
       if (command instanceof QueryCommand) {
@@ -48,7 +51,7 @@ async function restoring(
     },
   } as unknown as DynamoDBClient;
   const counts = { ...NOTHING };
-  await copyKeys(copy, counts, {
+  await copyOrderingKeys(copy, counts, {
     client,
     tables: { keys: 'keys', history: 'history', from: 'copy' },
     goes: true,
@@ -60,7 +63,11 @@ async function restoring(
 test('what waited comes back with its key, which is paused anew', async () => {
   const { counts, items, keyItems } = await restoring([1, 2]);
   expect(counts).toMatchObject({ missing: 3, overtaken: 0 });
-  expect(keyItems()).toEqual(['key', `pointer#${pointer(1).place}`, `pointer#${pointer(2).place}`]);
+  expect(keyItems()).toEqual([
+    'key',
+    `pointer#${queuedMessage(1).place}`,
+    `pointer#${queuedMessage(2).place}`,
+  ]);
   expect(items.get(KEY)).toMatchObject({ state: 'waiting', due_shard: '6' });
 });
 
@@ -73,7 +80,7 @@ test('what comes back into a key that is there advances its revision: nobody del
 
 test('nothing comes back into a key that somebody is just changing', async () => {
   const { counts, keyItems } = await restoring([1], WAITING, (items: Map<string, unknown>) => {
-    items.set(KEY, { ...keyItem(WAITING), revision: 4 });
+    items.set(KEY, { ...orderingKeyItem(WAITING), revision: 4 });
   });
   expect(counts).toMatchObject({ missing: 0, overtaken: 1 });
   expect(keyItems()).toEqual(['key']);

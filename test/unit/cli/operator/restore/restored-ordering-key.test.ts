@@ -1,13 +1,16 @@
 import { isOlder, RESTORABLE } from '../../../../../cli/operator/restore/restorable.ts';
-import { restoredKey } from '../../../../../cli/operator/restore/restored-ordering-key.ts';
+import { restoredOrderingKey } from '../../../../../cli/operator/restore/restored-ordering-key.ts';
 import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
 import type { MessageState } from '../../../../../functions/core/message/message.ts';
-import type { PausedKey, Pointer } from '../../../../../functions/core/ordering/blocked-ordering-key.ts';
-import { at, pausedKeys } from '../../../core/circuit/circuits.ts';
+import type {
+  BlockedKey,
+  QueuedMessage,
+} from '../../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { at, blockedKeys } from '../../../core/circuit/circuits.ts';
 
 const NOW = '2026-11-14T10:00:30.000Z';
 
-const pointer = (step: number): Pointer => ({
+const queuedMessage = (step: number): QueuedMessage => ({
   ordering_key: 'sub_1.pay-1',
   place: `00${step}`,
   message_id: `msg_${step}`,
@@ -19,34 +22,39 @@ const pointer = (step: number): Pointer => ({
 function back(
   states: readonly (MessageState | 'unknown')[],
   {
-    key = pausedKeys.in_line as PausedKey,
-    now = undefined as PausedKey | undefined,
+    key = blockedKeys.in_line as BlockedKey,
+    now = undefined as BlockedKey | undefined,
     places = [] as string[],
   } = {},
 ) {
-  const pointers = states.map((_, index) => pointer(index + 1));
+  const queuedMessages = states.map((_, index) => queuedMessage(index + 1));
   const records = new Map(
     states.flatMap((state, index) => (state === 'unknown' ? [] : [[`msg_${index + 1}`, { state }] as const])),
   );
-  return restoredKey(
-    { earlier: { key, pointers }, now: { key: now, places: new Set(places) }, records },
+  return restoredOrderingKey(
+    { earlier: { key, queuedMessages }, now: { key: now, places: new Set(places) }, records },
     at(30),
     DELIVERY_POLICY,
   );
 }
 
 test('what has ended since is not sent again', () => {
-  const { pointers, ended } = back(['succeeded', 'exhausted', 'parked']);
-  expect(pointers).toEqual([pointer(3)]);
+  const { queuedMessages, ended } = back(['succeeded', 'exhausted', 'parked']);
+  expect(queuedMessages).toEqual([queuedMessage(3)]);
   expect(ended).toBe(2);
 });
 
 test('a key of which all has ended does not come back', () => {
-  expect(back(['succeeded', 'cancelled'])).toEqual({ key: undefined, pointers: [], ended: 2, unknown: 0 });
+  expect(back(['succeeded', 'cancelled'])).toEqual({
+    key: undefined,
+    queuedMessages: [],
+    ended: 2,
+    unknown: 0,
+  });
 });
 
 test('what the history does not know is not pointed to: deliver would take it for nothing, and forget it', () => {
-  expect(back(['unknown', 'parked'])).toMatchObject({ pointers: [pointer(2)], unknown: 1 });
+  expect(back(['unknown', 'parked'])).toMatchObject({ queuedMessages: [queuedMessage(2)], unknown: 1 });
 });
 
 test('a key in line comes back as waiting, and sweep looks at it at once: its circuit may have closed since', () => {
@@ -64,26 +72,29 @@ test('a key in line comes back as waiting, and sweep looks at it at once: its ci
 });
 
 test('a key whose time has not come keeps it; one in fault stays the operator’s', () => {
-  expect(back(['retrying'], { key: pausedKeys.waiting }).key).toMatchObject({
+  expect(back(['retrying'], { key: blockedKeys.waiting }).key).toMatchObject({
     due_at: '2026-11-14T10:30:00.000Z',
     check_at: '2026-11-14T10:16:00.000Z',
   });
-  expect(back(['parked'], { key: pausedKeys.fault }).key).toMatchObject({
+  expect(back(['parked'], { key: blockedKeys.fault }).key).toMatchObject({
     state: 'fault',
     explanation: 'no signing secret',
   });
 });
 
 test('a key that is there stays as it is, and gets what is missing in it', () => {
-  const now = pausedKeys.waiting;
+  const now = blockedKeys.waiting;
   expect(back(['parked', 'parked'], { now, places: ['002'] })).toMatchObject({
     key: undefined,
-    pointers: [pointer(1)],
+    queuedMessages: [queuedMessage(1)],
   });
 });
 
 test('where only the key itself is gone it comes back for those that wait', () => {
-  expect(back(['parked'], { places: ['001'] })).toMatchObject({ key: { state: 'waiting' }, pointers: [] });
+  expect(back(['parked'], { places: ['001'] })).toMatchObject({
+    key: { state: 'waiting' },
+    queuedMessages: [],
+  });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { messageId } from '../../../../../functions/core/message/message.ts';
 import type { Receipt } from '../../../../../functions/load-lab/receiver/receipt.ts';
-import { tally } from '../../../../../load/lab/findings/counts.ts';
+import { counts } from '../../../../../load/lab/findings/counts.ts';
 import { drained } from '../../../../../load/lab/watch/drained.ts';
 import { crowding } from '../../../../../load/lab/watch/waiting-signal.ts';
 
@@ -30,7 +30,7 @@ function receipt(number: number, subscription: string, status: number | undefine
 test('an event is accepted when all subscriptions have accepted it', async () => {
   const receipts = { sub_1: [receipt(1, 'sub_1', 200)], sub_2: [] as Receipt[] };
   const accepted: string[] = [];
-  const count = tally([customerWith(receipts)], (ids) => accepted.push(...ids));
+  const count = counts([customerWith(receipts)], (ids) => accepted.push(...ids));
   count.sent([EVENT]);
   await count.look();
   expect([count.expected.length, count.accepted(), accepted]).toEqual([2, 1, []]);
@@ -42,7 +42,7 @@ test('an event is accepted when all subscriptions have accepted it', async () =>
 test('what is accepted before the generator has told of it counts', async () => {
   const receipts = { sub_1: [receipt(1, 'sub_1', 200)], sub_2: [receipt(1, 'sub_2', 200)] };
   const accepted: string[] = [];
-  const count = tally([customerWith(receipts)], (ids) => accepted.push(...ids));
+  const count = counts([customerWith(receipts)], (ids) => accepted.push(...ids));
   await count.look();
   count.sent([EVENT]);
   expect([count.accepted(), accepted]).toEqual([2, ['e1']]);
@@ -51,7 +51,7 @@ test('what is accepted before the generator has told of it counts', async () => 
 test('an answer that comes late, after others behind it, is seen', async () => {
   const late = receipt(1, 'sub_1', undefined);
   const receipts = { sub_1: [late, receipt(2, 'sub_1', 200, 'e2')] };
-  const count = tally([customerWith(receipts)]);
+  const count = counts([customerWith(receipts)]);
   count.sent([EVENT]);
   await count.look();
   expect(count.accepted()).toBe(0);

@@ -2,7 +2,7 @@ import { beforeAndDuring } from '../../../../../load/lab/findings/isolation.ts';
 import type { Facts } from '../../../../../load/lab/findings/measured.ts';
 import { summary } from '../../../../../load/lab/findings/summary.ts';
 import { artilleryScript, plannedSeconds } from '../../../../../load/lab/scenario/artillery.ts';
-import { loadOptions, wishOf } from '../../../../../load/lab/scenario/load-options.ts';
+import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
 import { filledPartners } from '../../../../../load/lab/scenario/partners.ts';
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { at, expectedMessage, summaryOf } from '../../builders.ts';
@@ -62,7 +62,7 @@ describe.each(['hanging-neighbour', 'dead-partner', 'outage-recovery', 'backpres
     const scenario = await readScenario(name);
     const of = (baseline: string) => {
       const { parameters } = loadOptions(
-        wishOf([name, '--duration', '20', '--baseline', baseline]),
+        givenOptions([name, '--duration', '20', '--baseline', baseline]),
         scenario,
       );
       const changes = filledPartners(scenario, parameters).flatMap(({ changes }) => changes);
@@ -78,7 +78,7 @@ describe.each(['hanging-neighbour', 'dead-partner', 'outage-recovery', 'backpres
 
 test('nine of ten partners may hang', async () => {
   const scenario = await readScenario('hanging-neighbour');
-  const { parameters } = loadOptions(wishOf(['hanging-neighbour', '--failing', '9']), scenario);
+  const { parameters } = loadOptions(givenOptions(['hanging-neighbour', '--failing', '9']), scenario);
   expect(filledPartners(scenario, parameters).map(({ name, services }) => [name, services])).toEqual([
     ['healthy', 1],
     ['failing', 9],

@@ -1,8 +1,8 @@
 import type { Customer } from '../../../../../load/customers.ts';
-import type { Tally } from '../../../../../load/lab/findings/counts.ts';
+import type { Counts } from '../../../../../load/lab/findings/counts.ts';
 import { gatherFacts } from '../../../../../load/lab/findings/gather-facts.ts';
 import { endedAmong, judged } from '../../../../../load/lab/findings/judged.ts';
-import { loadOptions, wishOf } from '../../../../../load/lab/scenario/load-options.ts';
+import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
 import { filledPartners } from '../../../../../load/lab/scenario/partners.ts';
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { at, expectedMessage, summaryOf } from '../../builders.ts';
@@ -11,7 +11,7 @@ const START_MS = Date.parse(at(0));
 
 test('the findings of a run have the times of what was carried out', async () => {
   const scenario = await readScenario('outage-recovery');
-  const { parameters } = loadOptions(wishOf(['outage-recovery']), scenario);
+  const { parameters } = loadOptions(givenOptions(['outage-recovery']), scenario);
   const groups = filledPartners(scenario, parameters);
   const outage = groups[1]?.changes[0];
   const course = {
@@ -41,7 +41,7 @@ test('a run waits no longer for what has ended, nor for what is refused for ever
     summaryOf('c1', { state: 'parked', attempt_count: 0 }),
     summaryOf('d1', { state: 'retrying', attempt_count: 2 }),
   ];
-  const count = { waiting: () => waiting } as unknown as Tally;
+  const count = { waiting: () => waiting } as unknown as Counts;
   const customer = { messages: async () => messages } as unknown as Customer;
   const isRefused = ({ paymentId }: { readonly paymentId: string }) => paymentId !== 'd';
   expect(await endedAmong(count, [customer], isRefused)).toBe(2);
@@ -49,7 +49,7 @@ test('a run waits no longer for what has ended, nor for what is refused for ever
 
 test('a scenario about recovery has the figures of each group, one that is not has none', async () => {
   const scenario = await readScenario('random-failures');
-  const { parameters } = loadOptions(wishOf(['random-failures']), scenario);
+  const { parameters } = loadOptions(givenOptions(['random-failures']), scenario);
   const groups = filledPartners(scenario, parameters);
   const course = { sent: [], unsure: [], changed: [], stops: 0, stoppedMs: 0, firstSentAtMs: START_MS };
   const facts = await gatherFacts([], [expectedMessage('a1', { group: 'failing' })]);

@@ -1,7 +1,7 @@
 import { together } from '../../../../../load/lab/findings/findings.ts';
 import { periodsOf } from '../../../../../load/lab/findings/periods.ts';
 import { repeated } from '../../../../../load/lab/plan/repetitions.ts';
-import { loadOptions, wishOf } from '../../../../../load/lab/scenario/load-options.ts';
+import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
 import { type FilledPartners, filledPartners } from '../../../../../load/lab/scenario/partners.ts';
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { at, findingsOf } from '../../builders.ts';
@@ -12,7 +12,7 @@ const START_MS = Date.parse(at(0));
 /** What a run with this scenario changes, when all is sent after so many seconds. */
 async function planned(name: string, endsAfter: number, ...options: string[]) {
   const scenario = await readScenario(name);
-  const { parameters } = loadOptions(wishOf([name, ...options]), scenario);
+  const { parameters } = loadOptions(givenOptions([name, ...options]), scenario);
   const groups = filledPartners(scenario, parameters);
   const changed = groups.flatMap((group) =>
     group.changes.map((change) => ({

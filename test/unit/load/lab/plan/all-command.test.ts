@@ -7,7 +7,7 @@ import { ORDER, quickly } from '../../../../../load/lab/plan/all-plan.ts';
 import { allTable } from '../../../../../load/lab/plan/all-table.ts';
 import type { CellRun } from '../../../../../load/lab/plan/cell-run.ts';
 import { repeated } from '../../../../../load/lab/plan/repetitions.ts';
-import { loadOptions, wishOf } from '../../../../../load/lab/scenario/load-options.ts';
+import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
 import { readScenario, scenarioNames } from '../../../../../load/lab/scenario/scenario.ts';
 import type { LabStage } from '../../../../../load/lab/stage/lab-stage.ts';
 import { findingsOf } from '../../builders.ts';
@@ -34,7 +34,7 @@ async function all(
   let error: string | undefined;
   let running = '';
   await allCommand(
-    wishOf(['all', ...args]),
+    givenOptions(['all', ...args]),
     {
       stage: async (name) => ({ name, machine: 'a test', close: async () => {} }) as LabStage,
       signal: person.signal,
@@ -121,7 +121,7 @@ test('with other options it begins anew', async () => {
 
 test.each(ORDER)('%s takes what it is given where all shall be quick', async (name) => {
   const scenario = await readScenario(name);
-  expect(loadOptions(wishOf([name, ...quickly(name)]), scenario).parameters.duration).toBe(8);
+  expect(loadOptions(givenOptions([name, ...quickly(name)]), scenario).parameters.duration).toBe(8);
 });
 
 test.each([['--rate', '5'], ['--full']])('%s is for one scenario', async (...option) => {

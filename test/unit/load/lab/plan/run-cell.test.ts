@@ -11,13 +11,13 @@ import type { LabStage } from '../../../../../load/lab/stage/lab-stage.ts';
 import { receiverControl } from '../../../../../load/lab/stage/receiver-control.ts';
 
 /** The HTTP API as far as subscriptions go; refuses to make more than so many. */
-async function apiOf(most = Number.POSITIVE_INFINITY) {
+async function apiOf(max = Number.POSITIVE_INFINITY) {
   const subscriptions = new Set<string>();
   let made = 0;
   const server = createServer((request, response) => {
     const id = request.url?.split('/').at(-1) ?? '';
     if (request.method === 'DELETE') subscriptions.delete(id);
-    const isRefused = request.method === 'POST' && made >= most;
+    const isRefused = request.method === 'POST' && made >= max;
     if (request.method === 'POST' && !isRefused) {
       made += 1;
       subscriptions.add(`sub_${made}`);

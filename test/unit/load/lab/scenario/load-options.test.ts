@@ -1,10 +1,10 @@
 import { cellsOf } from '../../../../../load/lab/plan/cells.ts';
-import { loadOptions, wishOf } from '../../../../../load/lab/scenario/load-options.ts';
+import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 
 async function optionsOf(...args: string[]) {
-  const wish = wishOf(args);
-  return loadOptions(wish, await readScenario(wish.scenario));
+  const wanted = givenOptions(args);
+  return loadOptions(wanted, await readScenario(wanted.scenario));
 }
 
 test('what is not given is as the scenario has it', async () => {
@@ -50,7 +50,7 @@ test('all faults are told at once', async () => {
 });
 
 test('a stage without the load lab is refused', () => {
-  expect(() => wishOf(['simple', '--stage', 'prod'])).toThrow(
+  expect(() => givenOptions(['simple', '--stage', 'prod'])).toThrow(
     '--stage: prod has no load lab; those that have: local, dev',
   );
 });
@@ -63,15 +63,15 @@ test('patience is at least what the circuits of the stage take, unless it is giv
 });
 
 test('one scenario runs at a time', () => {
-  expect(() => wishOf(['simple', 'burst'])).toThrow('one scenario at a time: simple, burst');
+  expect(() => givenOptions(['simple', 'burst'])).toThrow('one scenario at a time: simple, burst');
 });
 
 test('no scenario, or the wish for help, is answered with help', () => {
-  expect([wishOf([]).help, wishOf(['simple', '--help']).help, wishOf(['simple']).help]).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  expect([
+    givenOptions([]).help,
+    givenOptions(['simple', '--help']).help,
+    givenOptions(['simple']).help,
+  ]).toEqual([true, true, false]);
 });
 
 test('the matrix has 27 cells, in full 80, and fewer where an axis is given', async () => {
@@ -90,11 +90,11 @@ test('a cell is named by where it lies', () => {
 });
 
 test.each(['0', 'often', '1.5', '100'])('%s repetitions are refused', (repeat) => {
-  expect(() => wishOf(['simple', '--repeat', repeat])).toThrow(
+  expect(() => givenOptions(['simple', '--repeat', repeat])).toThrow(
     `--repeat: ${repeat}; it must be a whole number from 1 to 99`,
   );
 });
 
 test('a number of repetitions that is missing is asked for', () => {
-  expect(() => wishOf(['simple', '--repeat'])).toThrow(/--repeat: needs a value/);
+  expect(() => givenOptions(['simple', '--repeat'])).toThrow(/--repeat: needs a value/);
 });

@@ -1,4 +1,4 @@
-import { loadOptions, wishOf } from '../../../../../load/lab/scenario/load-options.ts';
+import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
 import { endpointSettings, filledPartners } from '../../../../../load/lab/scenario/partners.ts';
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { waitingWatch } from '../../../../../load/lab/watch/waiting-watch.ts';
@@ -21,7 +21,7 @@ test('what the API says that waits is kept by group, from the first event on', a
 /** How the limited partner of `backpressure` behaves and asks, before and after. */
 async function limited(...args: string[]) {
   const scenario = await readScenario('backpressure');
-  const { parameters } = loadOptions(wishOf(['backpressure', ...args]), scenario);
+  const { parameters } = loadOptions(givenOptions(['backpressure', ...args]), scenario);
   const { changes = [] } = filledPartners(scenario, parameters).find(({ name }) => name === 'limited') ?? {};
   return changes.map(({ receiver = {}, subscription }) => ({
     receiver: endpointSettings(receiver, 0),

@@ -1,28 +1,31 @@
-import type { WireResult } from '../../../../../functions/core/attempt/attempt.ts';
+import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
 import type { Circuit } from '../../../../../functions/core/circuit/circuit.ts';
 import { subscription } from '../../../../support/builders.ts';
 import { answers } from '../../../core/circuit/circuit-inputs.ts';
 import { closed, draining, open, probing } from '../../../core/circuit/circuits.ts';
-import { BUSY, event, hinted, OK, settle, world } from '../world.ts';
+import { BUSY, event, OK, settle, signalled, world } from '../world.ts';
 
-const REFUSED: WireResult = { ...BUSY, status_code: 422 };
-const OVERLOADED: WireResult = { ...BUSY, status_code: 429 };
+const REFUSED: AttemptResult = { ...BUSY, status_code: 422 };
+const OVERLOADED: AttemptResult = { ...BUSY, status_code: 429 };
 
 /** Keys in line of a subscription that is drained from now on, each called like its payment. */
-async function line(answersOf: (eventId: string) => WireResult | Promise<WireResult>, ...payments: string[]) {
+async function backlog(
+  answersOf: (eventId: string) => AttemptResult | Promise<AttemptResult>,
+  ...payments: string[]
+) {
   const made = world({ subscriptions: [subscription({ circuit: open() })], answer: answersOf });
   await made.run(...payments.map((payment_id) => event(payment_id, { payment_id })));
   made.subscriptions.set('sub_1', subscription({ circuit: draining() }));
   made.log.length = 0;
   return {
     ...made,
-    drain: (...keys: string[]) => made.run(...keys.map((payment_id) => hinted('drain', { payment_id }))),
+    drain: (...keys: string[]) => made.run(...keys.map((payment_id) => signalled('drain', { payment_id }))),
   };
 }
 
 test('what a drained subscription answers is counted, with one write for all attempts of a batch', async () => {
-  const says: Record<string, WireResult> = { a: OK, b: OK, c: REFUSED, d: OVERLOADED, e: BUSY };
-  const { drain, counted, log } = await line((id) => says[id] ?? OK, 'a', 'b', 'c', 'd', 'e');
+  const says: Record<string, AttemptResult> = { a: OK, b: OK, c: REFUSED, d: OVERLOADED, e: BUSY };
+  const { drain, counted, log } = await backlog((id) => says[id] ?? OK, 'a', 'b', 'c', 'd', 'e');
   await drain('a', 'b', 'c', 'd', 'e');
   expect(counted.get('sub_1')).toEqual({ succeeded: 2, refused: 1, overloaded: 1, unwell: 1 });
   expect(log.filter((one) => one === 'answers sub_1')).toHaveLength(1);
@@ -31,23 +34,27 @@ test('what a drained subscription answers is counted, with one write for all att
 
 test('a payment that fails once more is not counted, and one that succeeds at last is', async () => {
   let says = BUSY;
-  const { drain, counted, run, pass } = await line(() => says, 'a');
+  const { drain, counted, run, pass } = await backlog(() => says, 'a');
   await drain('a');
   expect(counted.get('sub_1')).toEqual(answers({ unwell: 1 }));
   pass(5_000);
-  await run(hinted('due', { payment_id: 'a' }));
+  await run(signalled('due', { payment_id: 'a' }));
   await drain('a');
   expect(counted.get('sub_1')).toEqual(answers({ unwell: 1 }));
   says = OK;
   pass(60_000);
-  await run(hinted('due', { payment_id: 'a' }));
+  await run(signalled('due', { payment_id: 'a' }));
   await drain('a');
   expect(counted.get('sub_1')).toEqual(answers({ unwell: 1, succeeded: 1 }));
 });
 
 test('what is answered early in a long batch is counted at once', async () => {
-  const held = Promise.withResolvers<WireResult>();
-  const { drain, counted, elapse } = await line((id) => (id === 'slow' ? held.promise : OK), 'quick', 'slow');
+  const held = Promise.withResolvers<AttemptResult>();
+  const { drain, counted, elapse } = await backlog(
+    (id) => (id === 'slow' ? held.promise : OK),
+    'quick',
+    'slow',
+  );
   const running = drain('quick', 'slow');
   await settle();
   elapse();
@@ -72,13 +79,13 @@ test('a probe in vain is not counted: there is no drain', async () => {
   const made = world({ subscriptions: [subscription({ circuit: open() })], answer: () => BUSY });
   await made.run(event('a1'));
   made.subscriptions.set('sub_1', subscription({ circuit: probing({ probe_key: 'sub_1.pay-1' }) }));
-  await made.run(hinted('probe'));
+  await made.run(signalled('probe'));
   expect(made.posts).toHaveLength(1);
   expect(made.counted.size).toBe(0);
 });
 
 test('what was sent before the circuit drained, and fails after that, is counted', async () => {
-  const held = Promise.withResolvers<WireResult>();
+  const held = Promise.withResolvers<AttemptResult>();
   const made = world({ subscriptions: [subscription()], answer: () => held.promise });
   const running = made.run(event('a1'));
   await settle();

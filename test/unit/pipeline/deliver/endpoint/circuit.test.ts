@@ -1,11 +1,11 @@
-import type { WireResult } from '../../../../../functions/core/attempt/attempt.ts';
+import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
 import { type Circuit, CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../../support/builders.ts';
-import { BUSY, event, hinted, OK, timersOf, world } from '../world.ts';
+import { BUSY, event, OK, signalled, timersOf, world } from '../world.ts';
 
 /** A world whose one subscription stands like this, and whose receiver answers like that. */
-function standing(over: Partial<Subscription>, answer: (eventId: string) => WireResult = () => OK) {
+function health(over: Partial<Subscription>, answer: (eventId: string) => AttemptResult = () => OK) {
   return world({ subscriptions: [subscription(over)], answer });
 }
 const OPEN: Circuit = {
@@ -31,7 +31,7 @@ const payments = (count: number) =>
   Array.from({ length: count }, (_, index) => event(`e${index}`, { payment_id: `pay-${index}` }));
 
 test('twenty payments that fail in a row open the circuit, and its first probe is set', async () => {
-  const made = standing({}, () => BUSY);
+  const made = health({}, () => BUSY);
   await made.run(...payments(19));
   expect(circuitOf(made)).toMatchObject({ state: 'closed' });
   expect(circuitOf(made)?.failed_keys).toHaveLength(19);
@@ -41,13 +41,13 @@ test('twenty payments that fail in a row open the circuit, and its first probe i
 });
 
 test('what failed before and fails again, of however many payments, opens nothing', async () => {
-  const made = standing({}, (id) => (id === 'good' ? OK : BUSY));
+  const made = health({}, (id) => (id === 'good' ? OK : BUSY));
   await made.run(...payments(19));
   await made.run(event('good', { payment_id: 'good' }));
   expect(circuitOf(made)).toMatchObject({ failed_keys: [] });
   made.pass(5_000);
   for (const { message } of payments(19)) {
-    await made.run(hinted('due', { payment_id: message.payment_id }));
+    await made.run(signalled('due', { payment_id: message.payment_id }));
   }
   expect(made.posts).toHaveLength(39);
   await made.run(event('z', { payment_id: 'pay-z' }));
@@ -55,23 +55,23 @@ test('what failed before and fails again, of however many payments, opens nothin
 });
 
 test('one payment that is refused again and again opens nothing', async () => {
-  const made = standing({}, () => BUSY);
+  const made = health({}, () => BUSY);
   await made.run(event('a1'));
   for (let round = 0; round < 6; round += 1) {
     made.pass(40 * 3_600_000);
-    await made.run(hinted('due'));
+    await made.run(signalled('due'));
   }
   expect(circuitOf(made)?.state).toBe('closed');
 });
 
 test('a success wipes the slate, with one write', async () => {
-  const made = standing({}, (id) => (id === 'e4' ? OK : BUSY));
+  const made = health({}, (id) => (id === 'e4' ? OK : BUSY));
   await made.run(...payments(12).filter((_, index) => index !== 4));
   made.log.length = 0;
   await made.run(...payments(5).slice(4));
   await made.run(event('e4', { payment_id: 'pay-80' }));
   expect(circuitOf(made)).toMatchObject({ failed_keys: [] });
-  expect(made.log.filter((line) => line.startsWith('sub_1'))).toHaveLength(1);
+  expect(made.log.filter((backlog) => backlog.startsWith('sub_1'))).toHaveLength(1);
 });
 
 describe('what other workers have counted while an attempt was under way', () => {
@@ -79,7 +79,7 @@ describe('what other workers have counted while an attempt was under way', () =>
     ...CLOSED,
     failed_keys: Array.from({ length: 12 }, (_, at) => `sub_1.pay-${at}`),
   };
-  const counting = (attemptTakesMs: number, result: WireResult = OK) => {
+  const counting = (attemptTakesMs: number, result: AttemptResult = OK) => {
     const made = world({
       subscriptions: [subscription()],
       answer: () => {
@@ -118,7 +118,7 @@ describe('what other workers have counted while an attempt was under way', () =>
       attemptTakesMs: 500,
     });
     await made.run(event('z', { payment_id: 'pay-z' }));
-    await made.run(hinted('drain', { payment_id: 'pay-z' }));
+    await made.run(signalled('drain', { payment_id: 'pay-z' }));
     expect(made.posts).toHaveLength(1);
     expect(circuitOf(made)?.failed_keys).toHaveLength(13);
   });
@@ -143,13 +143,13 @@ describe('what other workers have counted while an attempt was under way', () =>
 });
 
 test('what comes for a subscription that is drained waits for its turn', async () => {
-  const made = standing({ circuit: DRAINING });
+  const made = health({ circuit: DRAINING });
   await made.run(event('z', { payment_id: 'pay-z' }));
   expect(made.of('z')).toMatchObject({ state: 'parked', state_reason: 'catching_up' });
 });
 
 test('behind an open circuit a message joins the line, unsent, and uses no attempt and no timer', async () => {
-  const made = standing({ circuit: OPEN });
+  const made = health({ circuit: OPEN });
   expect(await made.run(event('a1'), event('a2'))).toEqual([]);
   expect(made.posts).toEqual([]);
   expect(made.of('a1')).toMatchObject({ state: 'parked', state_reason: 'circuit_open', attempt_count: 0 });
@@ -162,11 +162,11 @@ test('behind an open circuit a message joins the line, unsent, and uses no attem
 });
 
 test('a key whose time has come while the circuit is open joins the line', async () => {
-  const made = standing({}, () => BUSY);
+  const made = health({}, () => BUSY);
   await made.run(...payments(20));
   made.pass(5_000);
   made.posts.length = 0;
-  await made.run(hinted('due', { payment_id: 'pay-0' }));
+  await made.run(signalled('due', { payment_id: 'pay-0' }));
   expect(made.posts).toEqual([]);
   expect(made.keys.get('sub_1.pay-0')).toMatchObject({ state: 'in_line' });
   expect(made.of('e0')).toMatchObject({ state: 'parked', state_reason: 'circuit_open', attempt_count: 1 });
@@ -174,23 +174,23 @@ test('a key whose time has come while the circuit is open joins the line', async
 });
 
 test('however many timers of a key go off at once, it joins the line once', async () => {
-  const made = standing({}, () => BUSY);
+  const made = health({}, () => BUSY);
   await made.run(...payments(20));
   made.pass(5_000);
   const before = made.keys.get('sub_1.pay-0');
-  const due = () => hinted('due', { payment_id: 'pay-0' }, 2);
+  const due = () => signalled('due', { payment_id: 'pay-0' }, 2);
   const writes = made.log.length;
   await made.run(due(), due(), due());
   expect(made.keys.get('sub_1.pay-0')).not.toEqual(before);
-  expect(made.log.slice(writes).filter((line) => line.includes('sub_1.pay-0'))).toHaveLength(1);
+  expect(made.log.slice(writes).filter((backlog) => backlog.includes('sub_1.pay-0'))).toHaveLength(1);
 });
 
 test('a probe that fails is on record, uses up nothing of the schedule, and keeps its place in line', async () => {
-  const made = standing({ circuit: OPEN }, () => BUSY);
+  const made = health({ circuit: OPEN }, () => BUSY);
   await made.run(event('a1'));
   made.subscriptions.set('sub_1', subscription({ circuit: PROBED }));
   made.pass(1_000);
-  await made.run(hinted('probe'));
+  await made.run(signalled('probe'));
   expect(made.of('a1')).toMatchObject({
     state: 'parked',
     state_reason: 'circuit_open',
@@ -206,27 +206,27 @@ test('a probe that fails is on record, uses up nothing of the schedule, and keep
 });
 
 test('a probe that is answered starts the drain, with the rest of its own key', async () => {
-  const made = standing({ circuit: OPEN });
+  const made = health({ circuit: OPEN });
   await made.run(event('a1'), event('a2'));
   made.subscriptions.set('sub_1', subscription({ circuit: PROBED }));
-  await made.run(hinted('probe'));
+  await made.run(signalled('probe'));
   expect([made.of('a1')?.state, made.of('a2')?.state]).toEqual(['succeeded', 'succeeded']);
   expect(circuitOf(made)).toMatchObject({ state: 'draining', window: 5 });
   expect(made.keys.size).toBe(0);
 });
 
 test('a probe whose lease is nearly over is none', async () => {
-  const made = standing({ circuit: OPEN });
+  const made = health({ circuit: OPEN });
   await made.run(event('a1'));
   made.subscriptions.set('sub_1', subscription({ circuit: PROBED }));
   made.pass(10_000);
-  await made.run(hinted('probe'));
+  await made.run(signalled('probe'));
   expect(made.posts).toEqual([]);
 });
 
 test('with nobody in line the next message to come is the probe, and only that one', async () => {
   const { probe_key: _, ...unclaimed } = PROBED as Extract<Circuit, { state: 'half_open' }>;
-  const made = standing({ circuit: unclaimed }, () => BUSY);
+  const made = health({ circuit: unclaimed }, () => BUSY);
   await made.run(event('a1'), event('b1', { payment_id: 'b' }));
   expect(made.posts).toHaveLength(1);
   expect(made.of('a1')?.first_attempt).toMatchObject({ probe: true });
@@ -236,26 +236,26 @@ test('with nobody in line the next message to come is the probe, and only that o
 
 test('a claim that cannot be written makes no probe', async () => {
   const { probe_key: _, ...unclaimed } = PROBED as Extract<Circuit, { state: 'half_open' }>;
-  const made = standing({ circuit: unclaimed });
-  made.ports.changeStanding = async () => undefined;
+  const made = health({ circuit: unclaimed });
+  made.ports.changeEndpointHealth = async () => undefined;
   await made.run(event('a1'));
   expect(made.posts).toEqual([]);
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line' });
 });
 
 test('in a drain a key goes on when its turn has come, and waits when it is merely due', async () => {
-  const made = standing({ circuit: DRAINING });
+  const made = health({ circuit: DRAINING });
   await made.run(event('a1'));
-  await made.run(hinted('due'));
+  await made.run(signalled('due'));
   expect(made.posts).toEqual([]);
-  await made.run(hinted('drain'));
+  await made.run(signalled('drain'));
   expect(made.of('a1')).toMatchObject({ state: 'succeeded' });
 });
 
 test('a failure in a drain leaves the line for its own time, and changes nothing of the circuit', async () => {
-  const made = standing({ circuit: DRAINING }, () => BUSY);
+  const made = health({ circuit: DRAINING }, () => BUSY);
   await made.run(event('a1'));
-  await made.run(hinted('drain'));
+  await made.run(signalled('drain'));
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({
     state: 'waiting',
     due_at: '2026-11-14T10:00:05.007Z',
@@ -264,12 +264,12 @@ test('a failure in a drain leaves the line for its own time, and changes nothing
 });
 
 test('what in line is over age is exhausted in passing, without an attempt', async () => {
-  const made = standing({ circuit: OPEN });
+  const made = health({ circuit: OPEN });
   await made.run(event('a1'));
   made.pass(3_600_000);
   await made.run(event('a2', { admitted_at_ms: Date.UTC(2026, 10, 14, 11) }));
   made.pass(75 * 3_600_000);
-  await made.run(hinted('due'));
+  await made.run(signalled('due'));
   expect(made.posts).toEqual([]);
   expect(made.of('a1')).toMatchObject({ state: 'exhausted', state_reason: 'age', attempt_count: 0 });
   expect(made.of('a2')).toMatchObject({ state: 'parked' });
@@ -287,7 +287,7 @@ test.each([
     'asked_by_receiver',
   ],
 ])('a receiver that says %s gets nothing any more; its messages wait', async (_, answer, reason) => {
-  const made = standing({}, () => answer);
+  const made = health({}, () => answer);
   await made.run(event('a1'), event('b1', { payment_id: 'b' }));
   expect(made.subscriptions.get('sub_1')).toMatchObject({
     state: 'disabled',
@@ -300,15 +300,15 @@ test.each([
 });
 
 test('five days of nothing but failures disable a subscription', async () => {
-  const made = standing({}, () => BUSY);
+  const made = health({}, () => BUSY);
   await made.run(event('a1'));
   made.pass(5 * 86_400_000);
-  await made.run(hinted('due'));
+  await made.run(signalled('due'));
   expect(made.subscriptions.get('sub_1')).toMatchObject({ state: 'disabled', disabled_reason: 'failing' });
 });
 
 test('what comes when a subscription has been disabled for 76 hours is not kept for it', async () => {
-  const made = standing({
+  const made = health({
     state: 'disabled',
     disabled_at: '2026-11-11T06:00:00.000Z',
     circuit: OPEN,
@@ -319,37 +319,37 @@ test('what comes when a subscription has been disabled for 76 hours is not kept 
 });
 
 test('what comes for a paused subscription waits, and says so', async () => {
-  const made = standing({ state: 'paused', circuit: OPEN });
+  const made = health({ state: 'paused', circuit: OPEN });
   await made.run(event('a1'));
   expect(made.of('a1')).toMatchObject({ state: 'parked', state_reason: 'paused' });
 });
 
 test('a word to disable that could not be written leaves the message a time of its own', async () => {
-  const made = standing({}, () => ({ ...BUSY, status_code: 410 }));
-  made.ports.changeStanding = async () => undefined;
+  const made = health({}, () => ({ ...BUSY, status_code: 410 }));
+  made.ports.changeEndpointHealth = async () => undefined;
   await made.run(event('a1'));
   expect(made.of('a1')).toMatchObject({ state: 'retrying' });
   expect(timersOf(made.armed)).toEqual(['due pay-1 at 10:00:05.007']);
 });
 
 test('a probe whose first message has expired probes with the next one', async () => {
-  const made = standing({ circuit: OPEN });
+  const made = health({ circuit: OPEN });
   await made.run(event('a1', { expires_at: '2026-11-14T10:00:00.500Z' }), event('a2'));
   made.subscriptions.set('sub_1', subscription({ circuit: PROBED }));
   made.pass(1_000);
-  await made.run(hinted('probe'));
+  await made.run(signalled('probe'));
   expect(made.of('a1')).toMatchObject({ state: 'cancelled', state_reason: 'expired' });
   expect(made.of('a2')).toMatchObject({ state: 'succeeded', first_attempt: { probe: true } });
   expect(circuitOf(made)).toMatchObject({ state: 'draining' });
 });
 
 test('a key whose turn came when the circuit had opened again is not taken for one that is under way', async () => {
-  const made = standing({ circuit: OPEN });
+  const made = health({ circuit: OPEN });
   await made.run(event('a1'));
   const key = made.keys.get('sub_1.pay-1');
   made.keys.set('sub_1.pay-1', { ...key, check_at: '2026-11-14T10:02:00.000Z' } as never);
   made.pass(1_000);
-  await made.run(hinted('drain'));
+  await made.run(signalled('drain'));
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({
     parked_at: '2026-11-14T10:00:00.007Z',
     check_at: '2026-11-14T10:00:01.007Z',
@@ -357,7 +357,7 @@ test('a key whose turn came when the circuit had opened again is not taken for o
 });
 
 test('nor does it wait behind what came in time', async () => {
-  const made = standing({ state: 'disabled', disabled_at: '2026-11-14T10:00:00.000Z', circuit: OPEN });
+  const made = health({ state: 'disabled', disabled_at: '2026-11-14T10:00:00.000Z', circuit: OPEN });
   await made.run(event('a1'));
   made.pass(76 * 3_600_000);
   await made.run(event('a2'));

@@ -1,11 +1,11 @@
-import type { WireResult } from '../../../../../functions/core/attempt/attempt.ts';
+import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
 import { PING_BYTES, pingOf } from '../../../../../functions/core/message/ping.ts';
 import { OvertakenError } from '../../../../../functions/pipeline/deliver/ordering-key/ordering-key-session.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { draining } from '../../../core/circuit/circuits.ts';
-import { asReceived, event, hinted, OK, settle, world } from '../world.ts';
+import { asReceived, event, OK, settle, signalled, world } from '../world.ts';
 
-const TIMEOUT: WireResult = {
+const TIMEOUT: AttemptResult = {
   failure_class: 'timeout',
   failure_reason: 'no answer within 10000 ms',
   duration_ms: 10_000,
@@ -13,7 +13,7 @@ const TIMEOUT: WireResult = {
 
 /** A world whose receiver answers, for all payments alike, when the test has it answer. */
 function hanging(over: Parameters<typeof world>[0] = {}) {
-  const answer = Promise.withResolvers<WireResult>();
+  const answer = Promise.withResolvers<AttemptResult>();
   const made = world({ answer: () => answer.promise, ...over });
   return {
     ...made,
@@ -65,7 +65,7 @@ test('they are said once in each second, however often the batch looks at itself
 });
 
 test('what is answered is slow no more, however long its batch goes on', async () => {
-  const held = Promise.withResolvers<WireResult>();
+  const held = Promise.withResolvers<AttemptResult>();
   const { run, look, saidSlow } = hanging({ answer: (id) => (id === 'slow' ? held.promise : OK) });
   const running = run(...payments(5), event('slow', { payment_id: 's', subscription_id: 'sub_2' }));
   await look(700);
@@ -128,13 +128,13 @@ test('one that is drained already stays as it is', async () => {
   });
   await run(...payments(2));
   const running = run(
-    ...payments(2).map(({ message }) => hinted('drain', { payment_id: message.payment_id })),
+    ...payments(2).map(({ message }) => signalled('drain', { payment_id: message.payment_id })),
   );
   await look(600);
   answer(OK);
   await running;
   expect(circuit()).toEqual(draining());
-  expect(log.filter((line) => line.startsWith('sub_1 active'))).toEqual([]);
+  expect(log.filter((backlog) => backlog.startsWith('sub_1 active'))).toEqual([]);
 });
 
 test('a ping holds a worker like any other attempt, but alone it is no crowd, and its failure is not told', async () => {
@@ -152,7 +152,7 @@ test('a ping holds a worker like any other attempt, but alone it is no crowd, an
 test('an attempt that ends while it is being told of is recorded all the same', async () => {
   const { run, look, answer, of, ports } = hanging(besides(500));
   const telling = Promise.withResolvers<undefined>();
-  ports.changeStanding = () => telling.promise;
+  ports.changeEndpointHealth = () => telling.promise;
   const running = run(...payments(2));
   await look(600);
   answer({ ...OK, duration_ms: 700 });
@@ -165,7 +165,7 @@ test('an attempt that ends while it is being told of is recorded all the same', 
 test('a batch does not end before what it has told is written, though a group of it met a fault', async () => {
   const { run, look, answer, ports, faults } = hanging(besides(500));
   const telling = Promise.withResolvers<undefined>();
-  ports.changeStanding = () => telling.promise;
+  ports.changeEndpointHealth = () => telling.promise;
   ports.commit = async () => 'overtaken';
   let isOver = false;
   const running = run(...payments(2)).finally(() => {

@@ -4,7 +4,7 @@ import { messageId } from '../../../../../functions/core/message/message.ts';
 import { deliver } from '../../../../../functions/pipeline/deliver/deliver.ts';
 import type { Incoming, Outcome } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { BUSY, event, hinted, OK, settle, world } from '../world.ts';
+import { BUSY, event, OK, settle, signalled, world } from '../world.ts';
 
 const of = (payment_id: string, number = 1) => event(`${payment_id}${number}`, { payment_id });
 const outcomesOf = (outcomes: readonly Outcome[], eventId: string) =>
@@ -34,7 +34,7 @@ describe('what could not be read just now', () => {
   test('brings back its record and what is behind it in its group: a message', async () => {
     const { run, log } = world({ untaken: [messageId('a2', 'sub_1', 'a')] });
     expect(await run(of('a', 1), of('a', 2), of('b'), of('a', 3))).toEqual(['record of a2', 'record of a3']);
-    expect(log.filter((line) => line.startsWith('post'))).toEqual(['post a1', 'post b1']);
+    expect(log.filter((backlog) => backlog.startsWith('post'))).toEqual(['post a1', 'post b1']);
   });
 
   test('parks what is before it when the key is paused, and nothing behind it: a resource', async () => {
@@ -50,7 +50,7 @@ describe('what could not be read just now', () => {
     const { lookUp } = made.ports;
     made.ports.lookUp = async (wanted) => ({ ...(await lookUp(wanted)), untaken: new Set(['sub_1']) });
     made.pass(60_000);
-    expect(await made.run(hinted('due', { payment_id: 'a' }))).toEqual(['hint of a']);
+    expect(await made.run(signalled('due', { payment_id: 'a' }))).toEqual(['hint of a']);
     expect(made.posts).toHaveLength(1);
   });
 
@@ -134,7 +134,7 @@ describe('an outcome that is not written', () => {
         refused: new Map(outcomesOf(outcomes, 'a1').map((outcome) => [outcome, 'odd'])),
       }),
     });
-    made.ports.bury = async () => {
+    made.ports.deadLetter = async () => {
       throw new Error('no dead letters');
     };
     expect(await patiently(made, of('a'), of('b'))).toEqual(['record of a1']);
@@ -168,11 +168,11 @@ test('a waiting message whose end the store refuses waits for an operator: it is
   await made.run(of('a'));
   answer = OK;
   made.pass(60_000);
-  expect(await made.run(hinted('due', { payment_id: 'a' }))).toEqual([]);
+  expect(await made.run(signalled('due', { payment_id: 'a' }))).toEqual([]);
   expect(made.keys.get('sub_1.a')).toMatchObject({
     state: 'fault',
     explanation: 'its record cannot be stored: odd',
   });
-  expect(await made.run(hinted('due', { payment_id: 'a' }))).toEqual([]);
+  expect(await made.run(signalled('due', { payment_id: 'a' }))).toEqual([]);
   expect(made.posts).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import { subscription } from '../../../../support/builders.ts';
-import { BUSY, event, hinted, timersOf, world } from '../world.ts';
+import { BUSY, event, signalled, timersOf, world } from '../world.ts';
 
 const limited = { subscriptions: [subscription({ rate_limit: 5 })] };
 
@@ -16,14 +16,14 @@ test('one turn is one attempt, however many messages wait in the key', async () 
   const { run, posts, keys, pass, of } = world(limited);
   await run(event('a1'), event('a2'));
   pass(1_000);
-  await run(hinted('drain'));
+  await run(signalled('drain'));
   expect(posts).toHaveLength(1);
   expect(keys.get('sub_1.pay-1')).toMatchObject({
     state: 'in_line',
     parked_at: '2026-11-14T10:00:00.007Z',
     check_at: '2026-11-14T10:00:01.007Z',
   });
-  await run(hinted('drain'));
+  await run(signalled('drain'));
   expect(of('a2')).toMatchObject({ state: 'succeeded', held_ms: 1_000, time_to_send_ms: 7 });
   expect(keys.size).toBe(0);
 });
@@ -32,7 +32,7 @@ test('a message that ends without an attempt takes nobody’s turn', async () =>
   const { run, posts, of, pass } = world(limited);
   await run(event('a1', { expires_at: '2026-11-14T10:00:00.500Z' }), event('a2'));
   pass(1_000);
-  await run(hinted('drain'));
+  await run(signalled('drain'));
   expect(posts).toHaveLength(1);
   expect(of('a1')).toMatchObject({ state: 'cancelled' });
   expect(of('a2')).toMatchObject({ state: 'succeeded' });
@@ -41,10 +41,10 @@ test('a message that ends without an attempt takes nobody’s turn', async () =>
 test('a failed attempt waits for its own time, and then for its turn once more', async () => {
   const { run, posts, keys, pass, of } = world({ ...limited, answer: () => BUSY });
   await run(event('a1'));
-  await run(hinted('drain'));
+  await run(signalled('drain'));
   expect(of('a1')).toMatchObject({ state: 'retrying' });
   pass(5_000);
-  await run(hinted('due'));
+  await run(signalled('due'));
   expect(posts).toHaveLength(1);
   expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line' });
 });

@@ -2,7 +2,7 @@ import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-
 import { deliver } from '../../../../../functions/pipeline/deliver/deliver.ts';
 import { expectedLoad } from '../../../../../functions/pipeline/deliver/expected-load.ts';
 import { delivery, subscription } from '../../../../support/builders.ts';
-import { event, hinted, world } from '../world.ts';
+import { event, signalled, world } from '../world.ts';
 
 /** An attempt has to end within 50 s; this one's deadline is 10 s. */
 const LATEST_START_MS = 40_000;
@@ -23,7 +23,7 @@ test('a body that travels counts as it is, and one that is yet to be read as the
   const small = delivery();
   const { resource: _, ...large } = small.message;
   expect(expectedLoad([small])).toEqual({ records: 1, bytes: small.body.length });
-  expect(expectedLoad([small, { ...small, message: large }, hinted('due')])).toEqual({
+  expect(expectedLoad([small, { ...small, message: large }, signalled('due')])).toEqual({
     records: 3,
     bytes: small.body.length + 2 * 256 * 1_024,
   });

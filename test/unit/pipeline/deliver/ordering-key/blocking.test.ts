@@ -1,4 +1,4 @@
-import type { PausedKey } from '../../../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { BlockedKey } from '../../../../../functions/core/ordering/blocked-ordering-key.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { BUSY, event, OK, timersOf, world } from '../world.ts';
 
@@ -38,7 +38,7 @@ test('what follows in the batch is parked behind it, in one write; other keys ar
   );
   expect(again).toEqual([]);
   expect(waiting('sub_1.a')).toEqual(['a1', 'a2', 'a3']);
-  expect(log.filter((line) => line.startsWith('commit'))).toEqual([
+  expect(log.filter((backlog) => backlog.startsWith('commit'))).toEqual([
     'commit sub_1.a waiting',
     'commit sub_1.a waiting',
   ]);
@@ -54,7 +54,7 @@ test('what follows in the batch is parked behind it, in one write; other keys ar
 test('what comes later is parked too, and advances the revision of the key, but nothing else of it', async () => {
   const { run, keys, waiting, posts } = world(failing);
   await run(event('a1'));
-  const paused = keys.get('sub_1.pay-1') as PausedKey;
+  const paused = keys.get('sub_1.pay-1') as BlockedKey;
   await run(event('a2'));
   expect(waiting()).toEqual(['a1', 'a2']);
   expect(keys.get('sub_1.pay-1')).toEqual({ ...paused, revision: paused.revision + 1 });
@@ -91,7 +91,13 @@ test('a receiver that will never take a message is not asked again, and its paym
 });
 
 test('no attempt is started that could end after 50 s: what is left is parked and hinted', async () => {
-  const { run, log, of, hints, waiting } = world({
+  const {
+    run,
+    log,
+    of,
+    hints: signals,
+    waiting,
+  } = world({
     subscriptions: [subscription({ timeout_ms: 30_000 })],
     attemptTakesMs: 21_000,
   });
@@ -100,7 +106,7 @@ test('no attempt is started that could end after 50 s: what is left is parked an
   expect(waiting()).toEqual(['a2', 'a3']);
   expect(of('a2')).toMatchObject({ state: 'parked', state_reason: 'catching_up' });
   expect(of('a3')).toMatchObject({ state: 'parked', state_reason: 'behind_earlier' });
-  expect(hints).toEqual([
+  expect(signals).toEqual([
     { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay-1', wish: 'due' },
   ]);
 });
@@ -108,11 +114,11 @@ test('no attempt is started that could end after 50 s: what is left is parked an
 test('a key of which ten messages come at once, the first over 30 s old, has fallen behind: they are parked', async () => {
   const old = { admitted_at_ms: TEN_O_CLOCK_MS - 30_000 };
   const batch = Array.from({ length: 10 }, (_, index) => event(`a${index}`, old));
-  const { run, posts, waiting, hints } = world();
+  const { run, posts, waiting, hints: signals } = world();
   expect(await run(...batch)).toEqual([]);
   expect(posts).toEqual([]);
   expect(waiting()).toHaveLength(10);
-  expect(hints).toHaveLength(1);
+  expect(signals).toHaveLength(1);
 });
 
 test('nine of them, or younger ones, are attempted', async () => {

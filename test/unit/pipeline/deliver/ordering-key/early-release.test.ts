@@ -1,8 +1,8 @@
-import type { WireResult } from '../../../../../functions/core/attempt/attempt.ts';
+import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
 import { BUSY, event, OK, settle, world } from '../world.ts';
 
 test('after 250 ms finished records are recorded and let go while others are under way', async () => {
-  const held = Promise.withResolvers<WireResult>();
+  const held = Promise.withResolvers<AttemptResult>();
   const { run, log, elapse } = world({ answer: (id) => (id === 'slow' ? held.promise : OK) });
   const running = run(event('slow', { payment_id: 's' }), event('quick', { payment_id: 'q' }));
   await settle();
@@ -15,7 +15,7 @@ test('after 250 ms finished records are recorded and let go while others are und
 });
 
 test('a key that was paused is let go too, not when the slowest is done', async () => {
-  const held = Promise.withResolvers<WireResult>();
+  const held = Promise.withResolvers<AttemptResult>();
   const { run, log, elapse } = world({ answer: (id) => (id === 'slow' ? held.promise : BUSY) });
   const running = run(event('slow', { payment_id: 's' }), event('busy', { payment_id: 'b' }));
   await settle();
@@ -27,7 +27,7 @@ test('a key that was paused is let go too, not when the slowest is done', async 
 });
 
 test('what could not be written early is written at the end', async () => {
-  const held = Promise.withResolvers<WireResult>();
+  const held = Promise.withResolvers<AttemptResult>();
   let outage = true;
   const { run, of, faults, elapse } = world({
     answer: (id) => (id === 'slow' ? held.promise : OK),

@@ -1,4 +1,4 @@
-import { BUSY, event, hinted, OK, world } from '../world.ts';
+import { BUSY, event, OK, signalled, world } from '../world.ts';
 
 const ERASED: [string, string][] = [['bakery#a', '']];
 
@@ -25,7 +25,7 @@ test('one that waits in its key and has nothing left to send is given up, and th
   records.set(rest.message_id, { ...rest, body_erased_at: '2026-11-14T10:00:01.000Z' });
   answer = OK;
   pass(5_000);
-  expect(await run(hinted('due'))).toEqual([]);
+  expect(await run(signalled('due'))).toEqual([]);
   expect(of('a1')).toMatchObject({
     state: 'cancelled',
     state_reason: 'skipped',

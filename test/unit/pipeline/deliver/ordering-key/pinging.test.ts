@@ -1,13 +1,13 @@
-import type { WireResult } from '../../../../../functions/core/attempt/attempt.ts';
+import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
 import { PING_BYTES, pingOf } from '../../../../../functions/core/message/ping.ts';
-import { resendHint } from '../../../../../functions/core/ordering/signal.ts';
+import { resendSignal } from '../../../../../functions/core/ordering/signal.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
 import type { Delivery } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { halted, inviting, open } from '../../../core/circuit/circuits.ts';
 import { asReceived, BUSY, event, knownRecord, OK, world } from '../world.ts';
 
-const GONE: WireResult = { ...BUSY, status_code: 410 };
+const GONE: AttemptResult = { ...BUSY, status_code: 410 };
 
 /** The record of a ping of sub_1; each number has one of its own. */
 function ping(number = 1, receiveCount = 1): Delivery {
@@ -15,13 +15,13 @@ function ping(number = 1, receiveCount = 1): Delivery {
   return { ...asReceived(`record of ping ${number}`), receiveCount, message };
 }
 
-function standing(over: Partial<Subscription>, answer: WireResult = OK) {
+function health(over: Partial<Subscription>, answer: AttemptResult = OK) {
   const made = world({ subscriptions: [subscription(over)], answer: () => answer });
   return { ...made, pinged: (record = ping()) => made.records.get(record.message.message_id) };
 }
 
 test('a ping is signed and posted as any webhook, and its attempt is on record', async () => {
-  const { run, posts, pinged } = standing({});
+  const { run, posts, pinged } = health({});
   expect(await run(ping())).toEqual([]);
   expect(posts).toMatchObject([
     { url: 'https://bakery.example/webhooks', live: false, headers: { 'webhook-attempt': '1' } },
@@ -46,7 +46,7 @@ test.each<[string, Partial<Subscription>]>([
   ],
   ['with a rate limit', { rate_limit: 1 }],
 ])('a ping reaches a subscription %s, which stands as it did', async (_, over) => {
-  const made = standing(over);
+  const made = health(over);
   const before = made.subscriptions.get('sub_1');
   await made.run(ping());
   expect(made.pinged()).toMatchObject({ state: 'succeeded', attempt_count: 1 });
@@ -54,7 +54,7 @@ test.each<[string, Partial<Subscription>]>([
 });
 
 test('a ping that is refused is not tried again: no key, no timer, no hint, and no say in the circuit, however often', async () => {
-  const made = standing({}, BUSY);
+  const made = health({}, BUSY);
   const before = made.subscriptions.get('sub_1');
   for (let number = 1; number <= 12; number += 1) {
     await made.run(ping(number));
@@ -71,7 +71,7 @@ test('a ping that is refused is not tried again: no key, no timer, no hint, and 
 });
 
 test('an answer that would disable the subscription does not when a ping gets it', async () => {
-  const made = standing({}, GONE);
+  const made = health({}, GONE);
   await made.run(ping());
   expect(made.pinged()).toMatchObject({ state: 'exhausted', last_status_code: 410 });
   expect(made.subscriptions.get('sub_1')?.state).toBe('active');
@@ -97,7 +97,7 @@ test.each(['deleted', 'nobody’s'])('a ping of a subscription that is %s is not
 });
 
 test('a ping for which there is no time left comes again, and leaves no trace until then', async () => {
-  const made = standing({});
+  const made = health({});
   const { lookUp } = made.ports;
   made.ports.lookUp = async (wanted) => {
     made.pass(41_000);
@@ -118,7 +118,7 @@ test('a ping whose subscription cannot be read comes again', async () => {
 });
 
 test('a ping that a dead worker may have sent says so, and one that is on record is not sent again', async () => {
-  const made = standing({});
+  const made = health({});
   await made.run(ping(1, 2));
   expect(made.pinged()?.first_attempt).toMatchObject({ attempt: 1, earlier_may_be_missing: true });
   await made.run(ping(1, 3));
@@ -131,7 +131,7 @@ test('a ping is never sent once more, whoever asks for it', async () => {
   await made.run({
     ...asReceived('wish'),
     receiveCount: 1,
-    hint: resendHint(ping().message),
+    signal: resendSignal(ping().message),
   });
   expect([made.posts, made.keys.size]).toEqual([[], 0]);
   expect(made.records.get(record.message_id)).toBe(record);

@@ -1,15 +1,15 @@
-import type { WireResult } from '../../../../../functions/core/attempt/attempt.ts';
-import { resendHint } from '../../../../../functions/core/ordering/signal.ts';
-import type { Hinted } from '../../../../../functions/pipeline/deliver/ports.ts';
+import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
+import { resendSignal } from '../../../../../functions/core/ordering/signal.ts';
+import type { Signalled } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { subscription } from '../../../../support/builders.ts';
-import { asReceived, BUSY, event, hinted, OK, world } from '../world.ts';
+import { asReceived, BUSY, event, OK, signalled, world } from '../world.ts';
 
 /** The record of the wish to have an event's message once more. */
-function wantedAgain(eventId: string, receiveCount = 1): Hinted {
+function wantedAgain(eventId: string, receiveCount = 1): Signalled {
   const { message } = event(eventId);
-  return { ...asReceived(`wish for ${eventId}`), receiveCount, hint: resendHint(message) };
+  return { ...asReceived(`wish for ${eventId}`), receiveCount, signal: resendSignal(message) };
 }
-const never: WireResult = { ...BUSY, response_headers: { 'webhook-delivery': 'abort-message' } };
+const never: AttemptResult = { ...BUSY, response_headers: { 'webhook-delivery': 'abort-message' } };
 
 /** A world in which a1 has been given up. */
 async function givenUp(over: Parameters<typeof world>[0] = {}) {
@@ -61,8 +61,8 @@ test('it waits behind all that wait in its key, and overtakes none of them', asy
   answers(OK);
   pass(5_000);
   log.length = 0;
-  await run(hinted('due'));
-  expect(log.filter((line) => line.startsWith('post'))).toEqual(['post a5', 'post a6', 'post a1']);
+  await run(signalled('due'));
+  expect(log.filter((backlog) => backlog.startsWith('post'))).toEqual(['post a5', 'post a6', 'post a1']);
 });
 
 test('several of a key keep their own order, however they are asked for', async () => {

@@ -1,5 +1,5 @@
 import { subscription } from '../../../../support/builders.ts';
-import { BUSY, event, hinted, OK, timersOf, world } from '../world.ts';
+import { BUSY, event, OK, signalled, timersOf, world } from '../world.ts';
 
 /** A receiver that refuses until told otherwise. */
 function flaky(over: Parameters<typeof world>[0] = {}) {
@@ -20,7 +20,7 @@ test('what waits in a key is delivered in order when its time has come, and the 
   pass(5_000);
   posts.length = 0;
   log.length = 0;
-  expect(await run(hinted('due'))).toEqual([]);
+  expect(await run(signalled('due'))).toEqual([]);
   expect(log).toEqual([
     'post a1',
     'commit sub_1.pay-1 waiting',
@@ -48,7 +48,7 @@ test('a second try is an item of its own, signed anew, with the body as first se
   await run(event('a1'));
   heal();
   pass(5_000);
-  await run(hinted('due'));
+  await run(signalled('due'));
   expect(laterAttempts).toMatchObject([
     { attempt: 2, status_code: 200, started_at: '2026-11-14T10:00:05.007Z' },
   ]);
@@ -63,7 +63,7 @@ test('each failure waits for the next delay; one further away than a quarter of 
   await run(event('a1'));
   for (const seconds of [5, 60, 300, 1_800]) {
     pass(seconds * 1_000);
-    await run(hinted('due'));
+    await run(signalled('due'));
   }
   expect(timersOf(armed)).toEqual([
     'due pay-1 at 10:00:05.007',
@@ -81,7 +81,7 @@ test('a message whose schedule is used up is exhausted, and the one behind it go
   await run(event('a1'), event('a2'));
   for (const seconds of [60, 300, 3_600, 86_400, 2 * 86_400]) {
     pass(seconds * 1_000);
-    await run(hinted('due'));
+    await run(signalled('due'));
   }
   expect(of('a1')).toMatchObject({ state: 'exhausted', state_reason: 'schedule', attempt_count: 6 });
   expect(of('a1')).not.toHaveProperty('next_attempt_at');
@@ -93,7 +93,7 @@ test('an attempt that fails after the total age was the last one', async () => {
   const { run, pass, of } = flaky();
   await run(event('a1'));
   pass(76 * 3_600_000);
-  await run(hinted('due'));
+  await run(signalled('due'));
   expect(of('a1')).toMatchObject({ state: 'exhausted', state_reason: 'age', attempt_count: 2 });
 });
 
@@ -101,10 +101,10 @@ test('a message that expires while it waits is not sent any more', async () => {
   const { run, pass, of, posts } = flaky();
   await run(event('a1'), event('a2', { expires_at: '2026-11-14T10:00:03.000Z' }));
   pass(5_000);
-  await run(event('a3'), hinted('due'));
+  await run(event('a3'), signalled('due'));
   expect(of('a2')).toMatchObject({ state: 'parked' });
   pass(60_000);
-  await run(hinted('due'));
+  await run(signalled('due'));
   expect(posts).toHaveLength(3);
 });
 
@@ -116,7 +116,9 @@ test.each([
   await run(...before);
   log.length = 0;
   posts.length = 0;
-  expect(await run(hinted('due'), hinted('drain'), hinted('release'), hinted('skip'))).toEqual([]);
+  expect(await run(signalled('due'), signalled('drain'), signalled('release'), signalled('skip'))).toEqual(
+    [],
+  );
   expect(log).toEqual([]);
 });
 
@@ -125,7 +127,7 @@ test('a doubled hint finds nothing to do', async () => {
   await run(event('a1'));
   heal();
   pass(5_000);
-  await run(hinted('due'), hinted('due'));
+  await run(signalled('due'), signalled('due'));
   expect(posts).toHaveLength(2);
 });
 
@@ -134,7 +136,7 @@ test('a key that is paused without anything that waits is freed', async () => {
   await run(event('a1'));
   pass(5_000);
   ports.waitingIn = async () => ({ waiting: [], isAll: true });
-  expect(await run(hinted('due'))).toEqual([]);
+  expect(await run(signalled('due'))).toEqual([]);
   expect(keys.size).toBe(0);
 });
 
@@ -144,7 +146,7 @@ test('a pointer without its message is removed, and the one behind it goes on', 
   records.delete(of('a1')?.message_id ?? '');
   heal();
   pass(5_000);
-  expect(await run(hinted('due'))).toEqual([]);
+  expect(await run(signalled('due'))).toEqual([]);
   expect(log).toContain('lost a1');
   expect(of('a2')).toMatchObject({ state: 'succeeded' });
   expect(keys.size).toBe(0);
@@ -155,26 +157,33 @@ test('what waits for a subscription that is deleted is cancelled, message by mes
   await run(event('a1'), event('a2'));
   subscriptions.clear();
   pass(5_000);
-  expect(await run(hinted('due'))).toEqual([]);
+  expect(await run(signalled('due'))).toEqual([]);
   expect([of('a1')?.state, of('a2')?.state]).toEqual(['cancelled', 'cancelled']);
   expect(keys.size).toBe(0);
   expect(posts).toHaveLength(1);
 });
 
 test('when time runs out in the middle the key is hinted to go on where it stopped', async () => {
-  const { run, pass, heal, waiting, hints, keys } = flaky({
+  const {
+    run,
+    pass,
+    heal,
+    waiting,
+    hints: signals,
+    keys,
+  } = flaky({
     subscriptions: [subscription({ timeout_ms: 30_000 })],
     attemptTakesMs: 21_000,
   });
   await run(event('a1'), event('a2'), event('a3'));
   heal();
   pass(5_000);
-  expect(await run(hinted('due'))).toEqual([]);
+  expect(await run(signalled('due'))).toEqual([]);
   expect(waiting()).toEqual(['a2', 'a3']);
-  expect(hints).toMatchObject([{ payment_id: 'pay-1', wish: 'due' }]);
+  expect(signals).toMatchObject([{ payment_id: 'pay-1', wish: 'due' }]);
   expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'waiting' });
-  await run(hinted('due'));
-  await run(hinted('due'));
+  await run(signalled('due'));
+  await run(signalled('due'));
   expect(waiting()).toEqual([]);
 });
 
@@ -183,7 +192,7 @@ test('a first message after the last one that waited is attempted, in the same b
   await run(event('a1'));
   heal();
   pass(5_000);
-  await run(hinted('due'), event('a2'));
+  await run(signalled('due'), event('a2'));
   expect(of('a2')).toMatchObject({ state: 'succeeded', attempt_count: 1 });
 });
 
@@ -192,7 +201,7 @@ test('a hint that is received again says that an attempt may be missing, of the 
   await run(event('a1'), event('a2'));
   heal();
   pass(5_000);
-  await run(hinted('due', {}, 2));
+  await run(signalled('due', {}, 2));
   expect(laterAttempts[0]).toMatchObject({ attempt: 2, earlier_may_be_missing: true });
   expect(of('a2')?.first_attempt).not.toHaveProperty('earlier_may_be_missing');
 });
@@ -202,7 +211,7 @@ test('a message that was received before and then parked says so at its first at
   await run(event('a1'), event('a2', {}, 2));
   heal();
   pass(5_000);
-  await run(hinted('due'));
+  await run(signalled('due'));
   expect(of('a2')?.first_attempt).toMatchObject({ attempt: 1, earlier_may_be_missing: true });
   expect(of('a2')).not.toHaveProperty('earlier_may_be_missing');
 });
@@ -213,14 +222,14 @@ test('a hint received again whose message has to wait leaves the doubt on record
   heal();
   pass(5_000);
   subscriptions.set('sub_1', subscription({ state: 'paused' }));
-  await run(hinted('due', {}, 2));
+  await run(signalled('due', {}, 2));
   subscriptions.set('sub_1', subscription());
-  await run(hinted('drain'));
+  await run(signalled('drain'));
   expect(laterAttempts).toMatchObject([{ attempt: 2, earlier_may_be_missing: true }]);
 });
 
 test('a key with more to end than there is time for is handed over in between', async () => {
-  const { run, pass, subscriptions, waiting, hints, ports } = flaky();
+  const { run, pass, subscriptions, waiting, hints: signals, ports } = flaky();
   await run(event('a1'), event('a2'), event('a3'));
   subscriptions.clear();
   pass(5_000);
@@ -229,17 +238,17 @@ test('a key with more to end than there is time for is handed over in between', 
     pass(30_000);
     return commit(one);
   };
-  await run(hinted('due'));
+  await run(signalled('due'));
   expect(waiting()).toEqual(['a3']);
-  expect(hints).toMatchObject([{ wish: 'due' }]);
+  expect(signals).toMatchObject([{ wish: 'due' }]);
 });
 
 test('hints of one key that time runs out on become one hint, however many they were', async () => {
-  const { run, pass, heal, hints, waiting } = flaky({ attemptTakesMs: 21_000 });
+  const { run, pass, heal, hints: signals, waiting } = flaky({ attemptTakesMs: 21_000 });
   await run(event('a1'), event('a2'), event('a3'), event('a4'), event('a5'));
   heal();
   pass(5_000);
-  await run(hinted('due'), hinted('due'), hinted('due'));
-  expect(hints).toMatchObject([{ wish: 'due' }]);
+  await run(signalled('due'), signalled('due'), signalled('due'));
+  expect(signals).toMatchObject([{ wish: 'due' }]);
   expect(waiting()).toEqual(['a3', 'a4', 'a5']);
 });

@@ -2,7 +2,7 @@ import { type Circuit, CLOSED } from '../../../../../functions/core/circuit/circ
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
 import type { DeliverPorts, Found } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { event, hinted, world } from '../world.ts';
+import { event, signalled, world } from '../world.ts';
 
 /** A worker starts no attempt that could end later than 50 s after its batch began; this one's deadline is 10 s. */
 const TOO_LONG_MS = 40_001;
@@ -46,9 +46,9 @@ function stallAfterFirstLook(made: World, first: Found['secrets'], ms: number): 
 
 const STALE = new Map([['sub_1', { ...keptSecrets(), goodUntilMs: TEN_O_CLOCK_MS }]]);
 
-function expectHandedOver(made: World, wish = 'due'): void {
+function expectHandedOver(made: World, signalKind = 'due'): void {
   expect(made.posts).toEqual([]);
-  expect(made.hints).toMatchObject([{ wish, payment_id: 'pay-1' }]);
+  expect(made.hints).toMatchObject([{ wish: signalKind, payment_id: 'pay-1' }]);
   expect(made.waiting()).toEqual(['a1']);
   expect(made.of('a1')).toMatchObject({ state: 'parked', attempt_count: 0 });
 }
@@ -71,10 +71,10 @@ describe('a message that has no time left is handed over, unsent, when what stal
 
   test('telling the circuit that it is the probe, and its lease outlives the stall', async () => {
     const made = one({ circuit: { ...HALF_OPEN, probe_at: '2026-11-14T10:05:00.000Z' } });
-    const { changeStanding } = made.ports;
-    made.ports.changeStanding = async (of, change) => {
+    const { changeEndpointHealth } = made.ports;
+    made.ports.changeEndpointHealth = async (of, change) => {
       made.pass(TOO_LONG_MS);
-      return changeStanding(of, change);
+      return changeEndpointHealth(of, change);
     };
     expect(await made.run(event('a1'))).toEqual([]);
     expectHandedOver(made);
@@ -88,7 +88,7 @@ describe('a message that has no time left is handed over, unsent, when what stal
     made.pass(10_000);
     made.posts.length = 0;
     stall(made, 'waitingIn', TOO_LONG_MS);
-    expect(await made.run(hinted('due'))).toEqual([]);
+    expect(await made.run(signalled('due'))).toEqual([]);
     expect(made.posts).toEqual([]);
     expect(made.hints).toMatchObject([{ wish: 'due' }]);
   });
@@ -106,7 +106,7 @@ test('a probe whose lease ends while its secrets are read is not sent: it waits 
   await made.run(event('a1'));
   made.subscriptions.set('sub_1', subscription({ circuit: { ...HALF_OPEN, probe_key: 'sub_1.pay-1' } }));
   stallAfterFirstLook(made, STALE, 11_000);
-  await made.run(hinted('probe'));
+  await made.run(signalled('probe'));
   expect(made.posts).toEqual([]);
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line' });
 });

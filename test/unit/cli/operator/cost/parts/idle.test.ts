@@ -122,9 +122,9 @@ describe('the metrics of idleness are those that the functions write:', () => {
     sweepObserver.swept({ found: 0, woken: 0, latestMs: 0, isComplete: true });
     measureObserver.measured({
       oldestDueMs: 0,
-      oldestInLineMs: 0,
+      oldestInBacklogMs: 0,
       waitingKeys: 0,
-      faultedKeys: 0,
+      stuckKeys: 0,
       openCircuits: 0,
       drainingCircuits: 0,
       messagesBehindCircuits: 0,
@@ -134,7 +134,7 @@ describe('the metrics of idleness are those that the functions write:', () => {
 
   test('match', () => {
     const event = {} as never;
-    observeMatch({ matched: [{ event, messageCount: 1 }], buried: [] } as never);
+    observeMatch({ matched: [{ event, messageCount: 1 }], deadLettered: [] } as never);
     expect(written()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
-import { heldRecords } from '../../../../../../cli/operator/doctor/queues/deferred-records.ts';
+import { deferredRecords } from '../../../../../../cli/operator/doctor/queues/deferred-records.ts';
 import { STAGES } from '../../../../../../lib/stages.ts';
 
 const held = (record_id: string, over: object = {}) =>
@@ -44,7 +44,7 @@ test('records that wait for a later version are told by their versions and payme
     'REPORT RequestId: 1 record.held',
   ];
   const { examined } = stage('prod', lines, [0, 2]);
-  expect(await heldRecords.run(examined)).toEqual({
+  expect(await deferredRecords.run(examined)).toEqual({
     outcome: 'warning',
     seen: 'records wait for a deliver that knows format version 2, 3: 3 of 2 payments, received up to 7 times',
     todo: [expect.stringContaining('docs/releasing.md#read-first-write-later')],
@@ -54,17 +54,17 @@ test('records that wait for a later version are told by their versions and payme
 
 test('where the metric says that none is held the log of a large stage is not looked through', async () => {
   const { examined, asked } = stage('prod', [held('r1')], [0, 0]);
-  expect(await heldRecords.run(examined)).toMatchObject({ outcome: 'ok' });
+  expect(await deferredRecords.run(examined)).toMatchObject({ outcome: 'ok' });
   expect(asked).toEqual([]);
 });
 
 test('the emulator, which makes no metrics, is asked for the lines', async () => {
   const { examined, asked } = stage('local', [held('r1')], []);
-  expect(await heldRecords.run(examined)).toMatchObject({ outcome: 'warning' });
+  expect(await deferredRecords.run(examined)).toMatchObject({ outcome: 'warning' });
   expect(asked).toEqual([expect.any(FilterLogEventsCommand)]);
-  expect(await heldRecords.run(stage('local', [], []).examined)).toMatchObject({ outcome: 'ok' });
+  expect(await deferredRecords.run(stage('local', [], []).examined)).toMatchObject({ outcome: 'ok' });
 });
 
 test('what the metric tells is not taken for nothing because the log does not show it', async () => {
-  expect(await heldRecords.run(stage('prod', [], [1]).examined)).toMatchObject({ outcome: 'warning' });
+  expect(await deferredRecords.run(stage('prod', [], [1]).examined)).toMatchObject({ outcome: 'warning' });
 });
