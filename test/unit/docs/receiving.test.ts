@@ -39,9 +39,6 @@ const examples = [
   'verify/verify.mjs',
   'verify/verify.py',
   'verify/Verify.java',
-  'verify/public-key.mjs',
-  'receiver.mjs',
-  'receiver.py',
   'verify/post.sh',
 ];
 
