@@ -39,14 +39,6 @@ test('the table of event types is the mapping of the code', () => {
   );
 });
 
-test.each([
-  ['js', 'publish.mjs'],
-  ['python', 'publish.py'],
-])('the %s block on the page is the file %s', (language, file) => {
-  const block = page.split(`\`\`\`${language}\n`)[1]?.split('```')[0];
-  expect(block).toBe(readFileSync(path.join(docs, 'examples', file), 'utf8'));
-});
-
 test('the policies on the page are JSON', () => {
   const policies = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, policy]) => JSON.parse(policy ?? ''));
   expect(policies.map(({ Statement }) => Statement[0].Action)).toEqual([
