@@ -19,7 +19,7 @@ export interface SavedQuery {
 
 const ATTEMPTS = 'filter message = "delivery.attempted" and event_type != "ping"';
 
-/** Every saved query; docs/analysts.md lists them, and a test holds it to that. Each field is one that is logged: another test. */
+/** Every saved query; docs/analysts.md names them, and a test holds it to that. Each field is one that is logged: another test. */
 export const SAVED_QUERIES: readonly SavedQuery[] = [
   {
     name: 'slowest partners',
