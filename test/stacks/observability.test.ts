@@ -232,15 +232,6 @@ describe('what rules cannot hand over', () => {
   });
 });
 
-test('the runbook says how many metrics the alarms of prod watch, which is what they cost', () => {
-  const ofProd = Object.values(synthesized('prod').observability.findResources('AWS::CloudWatch::Alarm'));
-  const watched = ofProd.flatMap(({ Properties: { Metrics = [{ MetricStat: {} }] } }) =>
-    Metrics.filter(({ MetricStat }: { MetricStat?: object }) => MetricStat !== undefined),
-  ).length;
-  const page = readFileSync(path.join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
-  expect(page).toContain(`the ${ofProd.length} of \`prod\` watch ${watched}, $${(watched / 10).toFixed(2)}.`);
-});
-
 test('the emulator, which knows no alarms on queries, gets none', () => {
   const local = Object.values(synthesized('local').observability.findResources('AWS::CloudWatch::Alarm'));
   expect(local.filter(({ Properties }) => Properties.Metrics !== undefined)).toEqual([]);

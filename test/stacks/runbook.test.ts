@@ -36,15 +36,16 @@ test('every alarm points to the section of its name, or to the one on all of its
 });
 
 test.each([...new Set(alarms.map(({ section }) => section))].sort())(
-  'the runbook says of %s what it means, how to look and how to mend',
+  'the runbook says of %s what it means, where to look and what to do',
   (section) => {
     const text = page.split(`\n## ${section}\n`)[1]?.split('\n## ')[0];
-    expect(text).toMatch(/\*\*Meaning\.\*\*.*\*\*Look\.\*\*.*```sh aws\n.*\*\*Mend\.\*\*/s);
+    expect(text).toMatch(/\*\*Meaning\.\*\*.*\*\*Look\.\*\*.*```sh aws\n.*\*\*Do\.\*\*/s);
   },
 );
 
-test('the list at the head of the runbook has every alarm and no other', () => {
-  const listed = [...page.matchAll(/^\| \[`([^`]+)`\]\(#([^)]+)\)/gm)].map(([, name, section]) => ({
+test('the list at the head of the runbook has every alarm once and no other', () => {
+  const head = page.split('\n## ')[0] ?? '';
+  const listed = [...head.matchAll(/\[`([^`]+)`\]\(#([^)]+)\)/g)].map(([, name, section]) => ({
     name,
     section,
   }));
@@ -56,7 +57,7 @@ test.each(['One partner is down', 'One partner is slow'])(
   (section) => {
     const text = page.split(`\n## ${section}\n`)[1]?.split('\n## ')[0];
     expect(text).toMatch(
-      /\*\*Meaning\.\*\*.*\*\*By itself\*\*.*\*\*Look\.\*\*.*```sh aws\n.*npm run circuits.*\*\*Mend\.\*\*.*\*\*Do not\*\*/s,
+      /\*\*Meaning\.\*\*.*\*\*By itself\*\*.*\*\*Look\.\*\*.*```sh aws\n.*npm run circuits.*\*\*Do\.\*\*.*\*\*Do not\*\*/s,
     );
   },
 );

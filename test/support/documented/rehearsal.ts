@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Fence, fences, PROJECT, pages } from './pages.ts';
@@ -20,12 +20,12 @@ export interface Rehearsal {
 
 /** What blocks may call besides functions: shell tools that the pages ask for, and what comes with the project. Each is recorded and answers `ANSWER`. */
 const TOOLS =
-  'aws npm npx node jq curl python3 sed seq sort uniq head tail grep xargs sleep date basename cat wc';
+  'aws npm npx node jq curl python3 sed seq sort uniq head tail grep cut xargs sleep date basename cat wc';
 
 /** What `aws` and the others seem to print, wherever a subscription's id would do. But for `date`, with which blocks do sums. */
 const ANSWER = 'sub_answer';
 
-/** The page with the functions that blocks of all pages use, in the block that sets the stage. */
+/** The page whose block that sets the stage loads the functions that blocks of all pages use. */
 const RUNBOOK = 'docs/operations.md';
 const SETS_THE_STAGE = 'export STAGE=dev\n';
 
@@ -44,6 +44,9 @@ export function rehearse(blocks: readonly Fence[], given: Readonly<Record<string
   const directory = mkdtempSync(path.join(tmpdir(), 'payhooks-rehearsal-'));
   try {
     cpSync(path.join(PROJECT, 'docs/examples'), path.join(directory, 'docs/examples'), { recursive: true });
+    for (const file of globSync('operate/*.sh', { cwd: PROJECT })) {
+      cpSync(path.join(PROJECT, file), path.join(directory, file));
+    }
     const record = path.join(directory, 'record');
     writeFileSync(record, '');
     const { stderr } = spawnSync('bash', ['--norc', '-u', '-c', script(blocks)], {
