@@ -39,14 +39,6 @@ test('every bound on what one partner can take stands in the file that is named 
   expect(bounds.filter(({ isThere }) => !isThere)).toEqual([]);
 });
 
-test('its contents lead to its sections', () => {
-  const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, title]) =>
-    title!.toLowerCase().replaceAll(' ', '-'),
-  );
-  const contents = [...text.matchAll(/^- \[.*?\]\(#(.*?)\)$/gm)].map(([, anchor]) => anchor);
-  expect(contents).toEqual(sections);
-});
-
 test('it says which stages have a key of their own, and how long each keeps what has ended', () => {
   const keyed = Object.values(STAGES).filter((stage) => stage.customerManagedKey);
   expect(keyed.map(({ name }) => name)).toEqual(['local', 'dev', 'prod']);
