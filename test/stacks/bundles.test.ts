@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -55,6 +55,15 @@ test.each(names)('%s carries nothing that is never used on Lambda', (name) => {
   expect(filesOf(name, /zod\/v4\/locales\/(?!en\.js|index\.js)/)).toEqual([]);
   expect(filesOf(name, /credential-provider-|nested-clients/)).toEqual([]);
   expect(filesOf(name, /undici\/lib\/(web|mock|llhttp\/llhttp-wasm)/)).toEqual([]);
+});
+
+test.each(names)('%s carries only what package.json lists to be deployed', (name) => {
+  const { packages } = JSON.parse(readFileSync(path.join(functions, '../package-lock.json'), 'utf8'));
+  const carried = filesOf(name, /node_modules/).map(
+    (file) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)![0],
+  );
+  // Unknown to the lockfile is as bad as marked `dev` in it.
+  expect(carried.filter((place) => packages[place]?.dev ?? packages[place] === undefined)).toEqual([]);
 });
 
 test('deliver, which every webhook passes, carries neither the X-Ray SDK nor the larger half of zod', () => {
