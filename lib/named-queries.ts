@@ -11,7 +11,7 @@ export interface NamedQuery {
   readonly sql: string;
 }
 
-/** Every named query; docs/archive.md lists them, and a test holds it to that and runs them. */
+/** Every named query; docs/archive.md lists them, and tests run them. */
 export const NAMED_QUERIES: readonly NamedQuery[] = readdirSync(folder)
   .sort()
   .map((file) => {
