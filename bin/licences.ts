@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../local/explanation.ts';
+import { runCommand } from '../cli/terminal/explanation.ts';
+import { textTable } from '../cli/terminal/text-table.ts';
 import { PROJECT } from '../local/project-paths.ts';
-import { ensureVenv } from '../local/venv.ts';
-import { textTable } from '../operate/text-table.ts';
+import { ensureVenv } from '../local/python/venv.ts';
 
 /** A package that a lockfile pins. */
 export interface Dependency {
@@ -64,7 +64,7 @@ export function npmDependencies(): Dependency[] {
 
 /** Installs the pinned environments that are not there yet: only what is installed tells its licence. */
 async function pythonDependencies(): Promise<Dependency[]> {
-  const lockfiles = globSync('local/requirements*.txt', { cwd: PROJECT }).sort();
+  const lockfiles = globSync('local/*/requirements*.txt', { cwd: PROJECT }).sort();
   const metadata = (await Promise.all(lockfiles.map(metadataOf))).flat();
   // By name alone: of a package that is pinned once for each of several Pythons, one version is installed.
   const licences = new Map(metadata.map((file) => licenceIn(readFileSync(file, 'utf8'))));

@@ -17,7 +17,7 @@ export const LOCAL_HELP = `Starts an AWS emulator on this machine and deploys Pa
   --demo                 subscribe three receivers, send payments for a minute, show what happens
   --help
 
-Needs Python 3.10 or newer; the first start installs the emulator into .local/venv.
+Needs Python 3.10 or newer; the first start installs the emulator into .local/python/venv.
 `;
 
 const optionsSchema = z.object({

@@ -1,4 +1,4 @@
-# Functions for docs/aws-checklist.md, after those of operate/runbook.sh, on a stage with the load lab: . operate/checklist.sh
+# Functions for docs/aws-checklist.md, after those of cli/operator/runbook.sh, on a stage with the load lab: . cli/operator/checklist.sh
 
 REGION=$(aws configure get region || echo "$AWS_REGION")
 API=$(output api ApiUrl); API=${API%/}

@@ -1,5 +1,5 @@
 # Functions for the commands of docs/operations.md and the pages that link to it. In bash or zsh, at the root of the repository, with credentials and a
-# region: export STAGE=dev; . operate/runbook.sh. It needs the AWS CLI (version 2), jq and Node. All but `discard`, `move_dead_letters` and
+# region: export STAGE=dev; . cli/operator/runbook.sh. It needs the AWS CLI (version 2), jq and Node. All but `discard`, `move_dead_letters` and
 # `put_audit_entry` only read.
 
 # output <part> <name>: an output of a stack, e.g. output pipeline BusName

@@ -58,7 +58,7 @@ test.each(names)('%s carries nothing that is never used on Lambda', (name) => {
 });
 
 test.each(names)('%s carries only what package.json lists to be deployed', (name) => {
-  const { packages } = JSON.parse(readFileSync(path.join(functions, '../package-lock.json'), 'utf8'));
+  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
   const carried = filesOf(name, /node_modules/).map(
     (file) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)![0],
   );

@@ -134,7 +134,7 @@ afterAll(async () => {
 /** Runs the statement of a question as an analyst does, page after page. */
 async function asked(
   question: string,
-  places: Partial<Record<Place, string>> = {},
+  places: Partial<Record<Position, string>> = {},
   more = '',
 ): Promise<Row[]> {
   const { history, statistics, keys, subscriptions } = stack.outputs.tables;

@@ -44,7 +44,7 @@ export function rehearse(blocks: readonly Fence[], given: Readonly<Record<string
   const directory = mkdtempSync(path.join(tmpdir(), 'payhooks-rehearsal-'));
   try {
     cpSync(path.join(PROJECT, 'docs/examples'), path.join(directory, 'docs/examples'), { recursive: true });
-    for (const file of globSync('operate/*.sh', { cwd: PROJECT })) {
+    for (const file of globSync('cli/operator/*.sh', { cwd: PROJECT })) {
       cpSync(path.join(PROJECT, file), path.join(directory, file));
     }
     const record = path.join(directory, 'record');
