@@ -21,6 +21,7 @@ export const ORDER = [
   'burst',
   'sustained',
   'throughput',
+  'flood',
   'slow-store',
   'matrix',
 ];

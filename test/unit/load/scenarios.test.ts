@@ -11,6 +11,7 @@ const NAMES = [
   'call-count',
   'dead-partner',
   'flapping',
+  'flood',
   'hanging-neighbour',
   'hanging-share',
   'matrix',

@@ -79,7 +79,7 @@ test('a broken promise is told at the end, and keeps no other scenario from bein
     scenario === 'simple' ? { promises: { ...promises, lost: 3 } } : {},
   );
   expect(scenarios).toEqual(ORDER);
-  expect(error).toMatch(/1 of 18 scenarios had a fault:\n {2}simple: The run broke a promise: 3 lost/);
+  expect(error).toMatch(/1 of 19 scenarios had a fault:\n {2}simple: The run broke a promise: 3 lost/);
   expect(await readFile(join(runs, 'all.md'), 'utf8')).toContain('| 3, 0, 0 |');
 });
 
