@@ -25,7 +25,7 @@ from corrected_queues import (
 )
 from corrected_rules import patterns_read_once
 from corrected_tables import each_expression_read_once, queries_from_their_place
-from side_by_side import marked_runtimes, seats_for
+from side_by_side import run_by, seats_for
 from whole_answers import in_one_piece
 from worker_logs import drain_stderr, read_stderr
 
@@ -145,7 +145,7 @@ def run_emulator():
     if constructs := os.environ.get("SIDE_BY_SIDE_FUNCTIONS"):
         count = int(os.environ["SIDE_BY_SIDE_INVOCATIONS"])
         patched(lambda_runtime, "_worker_class_for", seats_for(constructs.split(","), count, lambda_runtime))
-        patched(lambda_runtime, "_detect_runtime_binary", marked_runtimes)
+        patched(lambda_runtime, "_detect_runtime_binary", run_by(os.environ["SIDE_BY_SIDE_RUNTIME"]))
     patched(hypercorn, "serve", by_a_server_written_in_c)
     patched(dynamodb, "_condition_syntax_error", each_expression_once)
     patched(dynamodb, "_tokenize", each_expression_read_once)

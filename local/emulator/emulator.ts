@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ExplainedError } from '../../cli/terminal/explained-error.ts';
 import { LOCAL_ACCOUNT } from '../local-account.ts';
+import { SMALL_HEAPS, sideBySideIn } from '../function-processes.ts';
 import { freePort } from '../port.ts';
 import { searchPath } from '../project-paths.ts';
 import { ensureVenv } from '../python/venv.ts';
@@ -33,12 +34,6 @@ export interface EmulatorOptions {
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal;
 }
-
-/** Those that docs/adr/0025 is about, and those of the load lab; and how many invocations a process may have. */
-const SIDE_BY_SIDE = {
-  SIDE_BY_SIDE_FUNCTIONS: 'Match,Deliver,Wake,Tally,Api,Authorize,Receiver,Relay,Note',
-  SIDE_BY_SIDE_INVOCATIONS: '64',
-};
 
 const READY_WITHIN_MS = 60_000;
 
@@ -84,6 +79,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
 
 async function launch(options: EmulatorOptions & { python: string; temporary: string }) {
   const port = await freePort(options.port);
+  const sideBySide = options.separateProcesses === true ? {} : await sideBySideIn(options.temporary);
   const logFile = await open(options.logFile, 'w');
   const launcher = spawn(
     options.python,
@@ -91,7 +87,7 @@ async function launch(options: EmulatorOptions & { python: string; temporary: st
     {
       env: {
         ...emulatorEnvironment(port, options.temporary),
-        ...(options.separateProcesses === true ? {} : SIDE_BY_SIDE),
+        ...sideBySide,
         ...options.environment,
       },
       stdio: ['pipe', logFile.fd, logFile.fd],
@@ -122,6 +118,7 @@ function emulatorEnvironment(port: number, temporary: string): Record<string, st
     TMPDIR: temporary,
     TZ: 'UTC',
     LANG: 'C.UTF-8',
+    ...SMALL_HEAPS,
     GATEWAY_PORT: String(port),
     BIND_HOST: '127.0.0.1',
     MINISTACK_ACCOUNT_ID: LOCAL_ACCOUNT.accountId,

@@ -12,7 +12,6 @@ import time
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TookTooLong
 
-RUNTIME = os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker-runtime.ts")
 MARK = "+side-by-side"
 
 
@@ -38,13 +37,16 @@ def seats_for(constructs, count, lambda_runtime):
     return replacement
 
 
-def marked_runtimes(original):
+def run_by(script):
     """What runs our processes."""
 
-    def detect_runtime_binary(runtime):
-        return ("node", f"import({json.dumps(RUNTIME)})") if runtime.endswith(MARK) else original(runtime)
+    def replacement(original):
+        def detect_runtime_binary(runtime):
+            return ("node", f"import({json.dumps(script)})") if runtime.endswith(MARK) else original(runtime)
 
-    return detect_runtime_binary
+        return detect_runtime_binary
+
+    return replacement
 
 
 class Seating:
