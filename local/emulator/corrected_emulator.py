@@ -22,8 +22,9 @@ from corrected_queues import (
     beside_the_queues,
     not_for_nothing,
     pruning_once_a_second,
+    whole_messages_left_alone,
 )
-from corrected_rules import patterns_read_once
+from corrected_rules import events_kept_nowhere, patterns_read_once
 from corrected_tables import each_expression_read_once, queries_from_their_place
 from side_by_side import run_by, seats_for
 from whole_answers import in_one_piece
@@ -139,6 +140,8 @@ def run_emulator():
     patched(lambda_svc, "_ESM_IDLE_WAKE_GAP_SECONDS", as_prompt_as_long_polling)
     patched(lambda_svc, "_poll_dynamodb_streams", beside_the_queues)
     patched(sqs, "_prune_dedup", pruning_once_a_second)
+    patched(sqs, "_expire_retained", pruning_once_a_second)
+    patched(sqs, "_ensure_msg_fields", whole_messages_left_alone)
     patched(sqs, "_receive_messages_for_esm", not_for_nothing(sqs))
     patched(lambda_runtime.Worker, "_read_stderr", lambda _: read_stderr)
     patched(lambda_runtime.Worker, "_drain_stderr_bounded", lambda _: drain_stderr)
@@ -156,6 +159,7 @@ def run_emulator():
     patched(dynamodb, "_batch_get_item", telling_units_of_batch_reads(dynamodb))
     patched(eventbridge, "_matches_alternative", patterns_read_once)
     patched(eventbridge, "_invoke_target", details_as_they_were_published)
+    patched(eventbridge, "_events_log_list", events_kept_nowhere)
     patched(app, "pin_request_origin", as_if_by_tls)
     patched(iam_evaluator, "parse_policy_document", each_policy_once)
     patched(iam_evaluator, "fnmatch_iam", each_wildcard_once)

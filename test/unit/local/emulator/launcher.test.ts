@@ -22,7 +22,12 @@ interface Fake {
 /** A package that calls itself ministack and has what the launcher corrects; its `main` starts a child, tells both pids and waits. */
 async function fakeMinistack({
   version = '1.5.33',
-  sqs = 'def _prune_dedup(queue): pass\ndef _receive_messages_for_esm(queue_url, max_number): return []',
+  sqs = [
+    'def _prune_dedup(queue): pass',
+    'def _expire_retained(queue): pass',
+    'def _ensure_msg_fields(message): pass',
+    'def _receive_messages_for_esm(queue_url, max_number): return []',
+  ].join('\n'),
 }: Fake = {}) {
   const directory = await scratch();
   const files = {
@@ -68,6 +73,7 @@ async function fakeMinistack({
     'ministack/services/eventbridge.py': [
       'def _invoke_target(target, event, rule, view=None): pass',
       'def _matches_alternative(view, alternative): pass',
+      'def _events_log_list(): return []',
     ].join('\n'),
     'ministack/services/lambda_svc.py': [
       '_ESM_IDLE_WAKE_GAP_SECONDS = 0.05',
