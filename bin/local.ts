@@ -29,6 +29,7 @@ await runCommand(async (args) => {
       archive: options.archive,
       workers: options.workers,
       separateProcesses: options['separate-processes'],
+      warm: true,
       directory: STACK_DIRECTORY,
       log,
       signal,

@@ -8,7 +8,6 @@ import { samplePayment } from '../cli/publisher/sample-payments.ts';
 import { runName } from '../cli/publisher/send-payments.ts';
 import { clientConfig } from './local-account.ts';
 import type { LocalOutputs } from './outputs.ts';
-import { warmUp } from './warm-up.ts';
 
 /** Three partners, each with an endpoint of the simulated receiver that behaves like this. */
 const RECEIVERS = [
@@ -34,9 +33,6 @@ export async function showDemo(demo: Demo): Promise<void> {
   const { outputs, colors, log, signal } = demo;
   const api = partner(outputs, signal);
   const putEvents = bus(new EventBridgeClient(clientConfig(outputs.endpoint)), outputs.busName);
-  log('Warming up');
-  const callbackUrl = `${outputs.receiverUrl}warm-up?delay_ms=300`;
-  await warmUp(api, putEvents, { serviceId: outputs.serviceId, callbackUrl, signal });
   await subscribe(api, outputs);
   log('');
   log(colors.bold(FEED_TITLES));

@@ -10,6 +10,7 @@ import { lockDirectory } from './directory-lock.ts';
 import { type SlowEmulator, startSlowEmulator } from './emulator/slow-emulator.ts';
 import { clientConfig } from './local-account.ts';
 import { type LocalOutputs, outputsOf, writeOutputs } from './outputs.ts';
+import { warmUpStack } from './warm-up.ts';
 
 export interface LocalStack {
   readonly outputs: LocalOutputs;
@@ -34,6 +35,8 @@ interface LocalStackOptions {
   readonly workers?: number | undefined;
   /** Each invocation has a process of its own. @default false: functions that are made for it have many in one */
   readonly separateProcesses?: boolean;
+  /** Is ready when its functions are: see `warmUpStack`. @default false */
+  readonly warm?: boolean;
   /** Deploys the stage `strict` with this network. @default - the stage `local` with the real one */
   readonly testNetwork?: StrictNetwork;
   /** Stops the start: what it had started is ended before it rejects. */
@@ -91,6 +94,10 @@ async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
       options.testNetwork === undefined ? 'local' : 'strict',
     );
     const outputs = { ...known, token: await tokenFor(known) };
+    if (options.warm) {
+      log('Warming up');
+      await warmUpStack(outputs, signal);
+    }
     await writeOutputs(outputsFile, outputs);
     return {
       outputs,

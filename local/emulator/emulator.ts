@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ExplainedError } from '../../cli/terminal/explained-error.ts';
 import { LOCAL_ACCOUNT } from '../local-account.ts';
-import { SMALL_HEAPS, sideBySideIn } from '../function-processes.ts';
 import { freePort } from '../port.ts';
 import { searchPath } from '../project-paths.ts';
 import { ensureVenv } from '../python/venv.ts';
+import { SMALL_HEAPS, sideBySideIn } from './function-processes.ts';
 
 export interface Emulator {
   /** `http://localhost:<port>`; it listens on 127.0.0.1 only. */

@@ -49,15 +49,13 @@ test('pages use them, too', () => {
         .replaceAll(/```[\s\S]*?```/g, '')
         .replaceAll(/`[^`\n]*`/g, '')
         .replaceAll(/\]\([^)\n]*\)/g, ']');
-      return [...prose.matchAll(/\b(hint|hinted|hints|wish|wishes|pointers?|tally|tallies|buried|burial)\b/gi)].map(
-        ([word]) => `${page}: ${word}`,
-      );
+      return [
+        ...prose.matchAll(/\b(hint|hinted|hints|wish|wishes|pointers?|tally|tallies|buried|burial)\b/gi),
+      ].map(([word]) => `${page}: ${word}`);
     });
   expect(found).toEqual([]);
 });
 
 function wordsOf(name: string): string[] {
-  return name
-    .split(/_|(?<=[a-z0-9])(?=[A-Z])/)
-    .map((word) => word.toLowerCase());
+  return name.split(/_|(?<=[a-z0-9])(?=[A-Z])/).map((word) => word.toLowerCase());
 }

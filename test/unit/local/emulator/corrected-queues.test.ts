@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PROJECT } from '../../../local/project-paths.ts';
-import { ensureVenv } from '../../../local/venv.ts';
+import { PROJECT } from '../../../../local/project-paths.ts';
+import { ensureVenv } from '../../../../local/python/venv.ts';
 
 const START = `
 import copy, json, random, sys, time
@@ -14,11 +14,11 @@ from corrected_queues import COMPLETE, pruning_once_a_second, whole_messages_lef
 async function said(script: string, ...args: string[]): Promise<unknown> {
   const python = await ensureVenv({
     name: 'venv',
-    requirements: join(PROJECT, 'local', 'requirements.txt'),
+    requirements: join(PROJECT, 'local', 'emulator', 'requirements.txt'),
     log: () => {},
   });
   const { stdout } = await promisify(execFile)(python, ['-c', `${START}\n${script}`, ...args], {
-    env: { ...process.env, PYTHONPATH: join(PROJECT, 'local'), PYTHONDONTWRITEBYTECODE: '1' },
+    env: { ...process.env, PYTHONPATH: join(PROJECT, 'local', 'emulator'), PYTHONDONTWRITEBYTECODE: '1' },
     timeout: 30_000,
   });
   return JSON.parse(stdout) as unknown;
