@@ -12,8 +12,11 @@ interface UnderWayAttempt {
 }
 
 /**
- * The attempts of a batch that are under way. In each second in which some of them are slow it says how many, once, and hears how many all workers have: a
- * subscription that has too many of them is crowded.
+ * The attempts of a batch that are under way. At the first look in each second it says how many of them are slow at that moment,
+ * and learns how many all workers have: a subscription that has too many of them is crowded.
+ *
+ * One moment of each second, so that the sum over all workers is how many are slow at a time. Counting every attempt that was
+ * slow at some moment of the second counts those of a partner that answers within two seconds more than twice.
  */
 export class UnderWay {
   readonly #ports: Pick<DeliverPorts, 'saySlow'>;
@@ -21,7 +24,7 @@ export class UnderWay {
   readonly #policy: DeliveryPolicy['circuit'];
   readonly #attempts = new Set<UnderWayAttempt>();
   readonly #telling: Promise<unknown>[] = [];
-  #saidIn = 0;
+  #lookedIn: number | undefined;
 
   constructor(
     ports: Pick<DeliverPorts, 'saySlow'>,
@@ -46,11 +49,14 @@ export class UnderWay {
   /** Waits for nothing, and nothing has to wait for it. */
   saySlow(nowMs: number): void {
     const second = Math.floor(nowMs / SECOND_MS);
+    // The first look comes before anything can be slow. Were the second in which a batch begins a moment of its own, those that
+    // begin in it would count once too often.
+    const isMoment = this.#lookedIn !== undefined && second !== this.#lookedIn;
+    this.#lookedIn = second;
     const slow = [...this.#attempts].filter(({ startedAtMs }) => nowMs - startedAtMs >= this.#policy.slowMs);
-    if (second === this.#saidIn || slow.length === 0) {
+    if (!isMoment || slow.length === 0) {
       return;
     }
-    this.#saidIn = second;
     this.#telling.push(this.#tellCrowded(slow.map(({ subscription }) => subscription)));
   }
 

@@ -15,15 +15,21 @@ const TIMEOUT: AttemptResult = {
 function hanging(over: Parameters<typeof world>[0] = {}) {
   const answer = Promise.withResolvers<AttemptResult>();
   const made = world({ answer: () => answer.promise, ...over });
+  /** Lets so many ms pass, and the batch look at itself. */
+  const look = async (ms: number) => {
+    await settle();
+    made.pass(ms);
+    made.elapse();
+    await settle();
+  };
   return {
     ...made,
     answer: answer.resolve,
-    /** Lets so many ms pass, and the batch look at itself. */
-    look: async (ms: number) => {
-      await settle();
-      made.pass(ms);
-      made.elapse();
-      await settle();
+    look,
+    /** Goes on to the moment at which the slow attempts of the next second are counted. */
+    nextSecond: async () => {
+      await look(250);
+      await look(750);
     },
     circuit: () => made.subscriptions.get('sub_1')?.circuit,
   };
@@ -36,57 +42,60 @@ const besides = (others: number) => ({
     new Map([...own].map(([id, count]) => [id, { own: count, all: count + others }])),
 });
 
-test('attempts that have been under way for half a second are said to be slow, of each subscription apart', async () => {
+test('attempts that have been under way for half a second are slow, and counted for each subscription', async () => {
   const { run, look, answer, saidSlow } = hanging();
   const others = ['x', 'y'].map((payment_id) => event(payment_id, { payment_id, subscription_id: 'sub_2' }));
+  await look(501);
   const running = run(...payments(3), ...others);
-  await look(499);
+  await look(250);
+  await look(249);
   expect(saidSlow).toEqual([]);
-  await look(1);
+  await look(1_000);
   expect(saidSlow).toEqual([{ sub_1: 3, sub_2: 2 }]);
   answer(OK);
   await running;
 });
 
-test('they are said once in each second, however often the batch looks at itself, and for as long as they are', async () => {
+test('they are counted at one moment of each second, however often the batch looks at itself', async () => {
   const { run, look, answer, saidSlow } = hanging();
   const running = run(...payments(2));
   await look(600);
   await look(250);
-  await look(100);
+  expect(saidSlow).toEqual([]);
+  await look(150);
+  expect(saidSlow).toEqual([{ sub_1: 2 }]);
+  await look(900);
   expect(saidSlow).toHaveLength(1);
-  await look(50);
-  expect(saidSlow).toEqual([{ sub_1: 2 }, { sub_1: 2 }]);
-  await look(1_000);
-  expect(saidSlow).toHaveLength(3);
+  await look(100);
+  expect(saidSlow).toHaveLength(2);
   answer(OK);
   await running;
-  expect(saidSlow).toHaveLength(3);
+  expect(saidSlow).toHaveLength(2);
 });
 
 test('what is answered is slow no more, however long its batch goes on', async () => {
   const held = Promise.withResolvers<AttemptResult>();
-  const { run, look, saidSlow } = hanging({ answer: (id) => (id === 'slow' ? held.promise : OK) });
+  const { run, nextSecond, saidSlow } = hanging({ answer: (id) => (id === 'slow' ? held.promise : OK) });
   const running = run(...payments(5), event('slow', { payment_id: 's', subscription_id: 'sub_2' }));
-  await look(700);
+  await nextSecond();
   expect(saidSlow).toEqual([{ sub_2: 1 }]);
   held.resolve(OK);
   await running;
 });
 
 test('as long as there is room nothing is written of a circuit', async () => {
-  const { run, look, answer, circuit } = hanging(besides(200));
+  const { run, nextSecond, answer, circuit } = hanging(besides(200));
   const running = run(...payments(9));
-  await look(600);
+  await nextSecond();
   answer({ ...OK, duration_ms: 600 });
   await running;
   expect(circuit()).toBeUndefined();
 });
 
 test('a subscription that has as many slow attempts as there is room for more is drained, and they are recorded when they end', async () => {
-  const { run, look, answer, circuit, of, armed, counted } = hanging(besides(232));
+  const { run, nextSecond, answer, circuit, of, armed, counted } = hanging(besides(232));
   const running = run(...payments(9));
-  await look(600);
+  await nextSecond();
   expect(circuit()).toMatchObject({ state: 'draining', cause: 'crowded', window: 5 });
   expect(armed).toMatchObject([{ timer: { kind: 'tick', tick: 1 } }]);
   expect(of('e0')).toBeUndefined();
@@ -103,9 +112,9 @@ test('a subscription that has as many slow attempts as there is room for more is
 });
 
 test('of the subscriptions of a batch only the crowded one is', async () => {
-  const { run, look, answer, subscriptions } = hanging(besides(236));
+  const { run, nextSecond, answer, subscriptions } = hanging(besides(236));
   const running = run(...payments(8), event('x', { payment_id: 'x', subscription_id: 'sub_2' }));
-  await look(600);
+  await nextSecond();
   expect(subscriptions.get('sub_1')).toMatchObject({ circuit: { state: 'draining' } });
   expect(subscriptions.get('sub_2')).not.toHaveProperty('circuit');
   answer(OK);
@@ -113,16 +122,16 @@ test('of the subscriptions of a batch only the crowded one is', async () => {
 });
 
 test('nobody is crowded when nobody can say how many there are', async () => {
-  const { run, look, answer, circuit } = hanging({ slow: () => undefined });
+  const { run, nextSecond, answer, circuit } = hanging({ slow: () => undefined });
   const running = run(...payments(9));
-  await look(600);
+  await nextSecond();
   answer(OK);
   expect(await running).toEqual([]);
   expect(circuit()).toBeUndefined();
 });
 
 test('one that is drained already stays as it is', async () => {
-  const { run, look, answer, log, circuit } = hanging({
+  const { run, nextSecond, answer, log, circuit } = hanging({
     ...besides(500),
     subscriptions: [subscription({ circuit: draining() })],
   });
@@ -130,7 +139,7 @@ test('one that is drained already stays as it is', async () => {
   const running = run(
     ...payments(2).map(({ message }) => signalled('drain', { payment_id: message.payment_id })),
   );
-  await look(600);
+  await nextSecond();
   answer(OK);
   await running;
   expect(circuit()).toEqual(draining());
@@ -138,10 +147,10 @@ test('one that is drained already stays as it is', async () => {
 });
 
 test('a ping holds a worker like any other attempt, but alone it is no crowd, and its failure is not told', async () => {
-  const { run, look, answer, circuit, posts, saidSlow } = hanging(besides(1_000));
+  const { run, nextSecond, answer, circuit, posts, saidSlow } = hanging(besides(1_000));
   const message = pingOf(subscription(), new Uint8Array(PING_BYTES), TEN_O_CLOCK_MS);
   const running = run({ ...asReceived('record of a ping'), receiveCount: 1, message });
-  await look(600);
+  await nextSecond();
   answer(TIMEOUT);
   await running;
   expect(posts).toHaveLength(1);
@@ -150,11 +159,11 @@ test('a ping holds a worker like any other attempt, but alone it is no crowd, an
 });
 
 test('an attempt that ends while it is being told of is recorded all the same', async () => {
-  const { run, look, answer, of, ports } = hanging(besides(500));
+  const { run, look, nextSecond, answer, of, ports } = hanging(besides(500));
   const telling = Promise.withResolvers<undefined>();
   ports.changeEndpointHealth = () => telling.promise;
   const running = run(...payments(2));
-  await look(600);
+  await nextSecond();
   answer({ ...OK, duration_ms: 700 });
   await look(250);
   expect(of('e0')).toMatchObject({ state: 'succeeded' });
@@ -163,7 +172,7 @@ test('an attempt that ends while it is being told of is recorded all the same', 
 });
 
 test('a batch does not end before what it has told is written, though a group of it met a fault', async () => {
-  const { run, look, answer, ports, faults } = hanging(besides(500));
+  const { run, nextSecond, answer, ports, faults } = hanging(besides(500));
   const telling = Promise.withResolvers<undefined>();
   ports.changeEndpointHealth = () => telling.promise;
   ports.commit = async () => 'overtaken';
@@ -171,7 +180,7 @@ test('a batch does not end before what it has told is written, though a group of
   const running = run(...payments(2)).finally(() => {
     isOver = true;
   });
-  await look(600);
+  await nextSecond();
   answer(TIMEOUT);
   await settle();
   expect(faults).toEqual([expect.any(OvertakenError), expect.any(OvertakenError)]);
