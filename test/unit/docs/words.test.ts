@@ -4,32 +4,37 @@ import path from 'node:path';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /** Words that the glossary has replaced, as parts of a name in camel case or capitals. */
-const REPLACED: Readonly<Record<string, string>> = {
-  hint: 'signal',
-  hinted: 'signalled',
-  wish: 'signal kind, or options',
-  standing: 'endpoint health',
-  pointer: 'queued message',
-  rung: 'fired timer',
-  shrug: 'ignore',
-  bury: 'dead-letter',
-  burial: 'dead letter',
-  tally: 'statistics',
-  admission: 'intake, or rate limit',
-  most: 'max',
-};
+const REPLACED = new Map(
+  Object.entries({
+    hint: 'signal',
+    hinted: 'signalled',
+    wish: 'signal kind, or options',
+    standing: 'endpoint health',
+    pointer: 'queued message',
+    rung: 'fired timer',
+    shrug: 'ignore',
+    bury: 'dead-letter',
+    burial: 'dead letter',
+    tally: 'statistics',
+    admission: 'intake, or rate limit',
+    most: 'max',
+  }),
+);
 
 /** In contracts and in other senses: a standing charge is what an idle stage costs. */
 const ALLOWED = /^(pointerPrefix|pointerItem|pointerLost|standing\w*|Standing\w*)$/;
 
-const sources = globSync('{bin,cli,functions,lib,load,local}/**/*.ts', { cwd: ROOT });
+const sources = globSync('{bin,cli,functions,lib,load,local}/**/*.ts', {
+  cwd: ROOT,
+  exclude: (name) => name === 'node_modules',
+});
 
 test('declared names use the words of the glossary', () => {
   const found = sources.flatMap((file) => {
     const text = readFileSync(path.join(ROOT, file), 'utf8');
     const declared = [...text.matchAll(/\b(?:const|let|function|type|interface|class) ([A-Za-z]\w*)/g)];
     return declared.flatMap(([, name = '']) => {
-      const instead = wordsOf(name).map((word) => REPLACED[word]);
+      const instead = wordsOf(name).map((word) => REPLACED.get(word));
       const isCost = file.startsWith('cli/operator/cost/');
       return instead.some((word) => word !== undefined) && !(isCost && ALLOWED.test(name))
         ? [`${file}: ${name}; the glossary has: ${instead.filter(Boolean).join(', ')}`]
