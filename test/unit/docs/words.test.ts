@@ -47,7 +47,7 @@ test('declared names use the words of the glossary', () => {
 test('pages use them, too', () => {
   const pages = globSync(['README.md', 'docs/*.md', 'docs/adr/*.md'], { cwd: ROOT });
   const found = pages
-    .filter((page) => page !== 'docs/glossary.md')
+    .filter((page) => !page.endsWith('glossary.md') && !page.endsWith('one-word-for-each-thing.md'))
     .flatMap((page) => {
       // Names of contracts stand in code.
       const prose = readFileSync(path.join(ROOT, page), 'utf8')
