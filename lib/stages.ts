@@ -77,6 +77,11 @@ export interface Stage {
    * conditions. One of them is enough. @default - nothing
    */
   readonly peopleConditions?: readonly [Conditions, ...Conditions[]];
+  /**
+   * Who may send events straight into `events.fifo` instead of the bus, by a role made for it: ARNs of their roles, or `account` for
+   * everybody in the account whose own policy allows it. docs/publishing.md, "Straight into the queue". @default - nobody
+   */
+  readonly queuePublishers?: 'account' | readonly [string, ...string[]];
   /** Who is told by e-mail when an alarm goes off. @default - nobody; subscribe to the topic yourself */
   readonly alarmEmail?: string;
   /** Webhooks that start later than this are too late; GOV.UK Pay watches the same two. */
@@ -168,6 +173,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     deliveryPolicy: IMPATIENT,
     statisticsWindow: Duration.seconds(1),
     loadLab: true,
+    queuePublishers: 'account',
   },
   dev: {
     ...onAws,

@@ -20,6 +20,7 @@ import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
 import { ManagedInstances } from '../constructs/functions/managed-instances.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { TableFollower } from '../constructs/functions/stream-function.ts';
+import { PublisherRole } from '../constructs/publisher-role.ts';
 import { EveryMinute } from '../constructs/queues/every-minute.ts';
 import { FifoWorkQueue } from '../constructs/queues/fifo-work-queue.ts';
 import { ShardedRules } from '../constructs/queues/sharded-rules.ts';
@@ -248,6 +249,12 @@ export class PipelineStack extends Stack {
     if (stage.rollout === 'canary' && !stage.emulated) {
       const functions = [this.match, this.deliver, this.wake, this.sweep, this.statistics];
       new GradualRollout(this, 'Rollout', { functions, signs: pipelineSigns(this, functions, stage) });
+    }
+
+    if (stage.queuePublishers !== undefined) {
+      const { queuePublishers: publishers } = stage;
+      const role = new PublisherRole(this, 'PublisherRole', { publishers, events: this.events, data });
+      new CfnOutput(this, 'PublisherRoleArn', { value: role.roleArn });
     }
 
     new CfnOutput(this, 'BusName', { value: this.bus.eventBusName });

@@ -1,6 +1,6 @@
 import { IAMClient, paginateListRoles } from '@aws-sdk/client-iam';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
-import { clientConfig } from '../../local/local-account.ts';
+import { accountEnvironment, clientConfig } from '../../local/local-account.ts';
 
 /**
  * How an AWS client is what a role of the local stage lets it be.
@@ -36,4 +36,15 @@ export async function configAs(role: string, endpoint: string) {
     iam.destroy();
     sts.destroy();
   }
+}
+
+/** The same for a command that reads its credentials from the environment. */
+export async function environmentAs(role: string, endpoint: string): Promise<Record<string, string>> {
+  const { credentials } = await configAs(role, endpoint);
+  return {
+    ...accountEnvironment(endpoint),
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_SESSION_TOKEN: credentials.sessionToken,
+  };
 }
