@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Metafile } from 'esbuild';
 import { bundle, root } from './bundle.ts';
+import { writeDocsPage } from './docs-page.ts';
 import { FUNCTION_FOLDERS, type FunctionName } from './function-folders.ts';
-import { writeDocsPage } from './reference-page.ts';
 
 /** What a function reads that lies beside its bundle. */
 const BESIDE: Partial<Record<FunctionName, (folder: string) => void>> = {

@@ -14,7 +14,7 @@ import type { ApiEnv } from '../../functions/api/env.ts';
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
 import { openElsewhere, openRoutes } from '../constructs/functions/open-routes.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
-import { apiSigns } from '../observability/rollout-signs.ts';
+import { apiSigns } from '../observability/rollout-alarms.ts';
 import type { Stage } from '../stages.ts';
 import type { DataStack } from './data-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';

@@ -8,7 +8,7 @@ import type { ArchiveEnv } from '../../functions/streams/archive/env.ts';
 import { ArchiveBucket } from '../constructs/data/archive-bucket.ts';
 import { ArchiveCatalogue } from '../constructs/data/archive-catalogue.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
-import { TableFollower } from '../constructs/functions/stream-function.ts';
+import { TableFollower } from '../constructs/functions/table-follower.ts';
 import { NAMED_QUERIES } from '../named-queries.ts';
 import type { Stage } from '../stages.ts';
 import type { DataStack } from './data-stack.ts';

@@ -19,13 +19,13 @@ import { FixedAddresses, type Network } from '../constructs/functions/fixed-addr
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
 import { ManagedInstances } from '../constructs/functions/managed-instances.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
-import { TableFollower } from '../constructs/functions/stream-function.ts';
+import { TableFollower } from '../constructs/functions/table-follower.ts';
 import { PublisherRole } from '../constructs/publisher-role.ts';
 import { EveryMinute } from '../constructs/queues/every-minute.ts';
 import { FifoWorkQueue } from '../constructs/queues/fifo-work-queue.ts';
 import { ShardedRules } from '../constructs/queues/sharded-rules.ts';
 import { TimerQueue } from '../constructs/queues/timer-queue.ts';
-import { pipelineSigns } from '../observability/rollout-signs.ts';
+import { pipelineSigns } from '../observability/rollout-alarms.ts';
 import type { Stage } from '../stages.ts';
 import { WORKER_SECONDS } from '../worker-times.ts';
 import { busNameOf, type DataStack } from './data-stack.ts';

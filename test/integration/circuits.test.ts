@@ -2,10 +2,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { circuitsCommand } from '../../cli/operator/circuits/circuits-command.ts';
 import { operationsCommand } from '../../cli/operator/trail/operations-command.ts';
 import { localAccess } from '../../cli/stage/stage-access.ts';
-import { configAs } from '../support/assumed-role.ts';
-import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import { configAs } from '../support/deployed/assumed-role.ts';
+import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
+import { steps } from '../support/deployed/happening.ts';
 import { eventually } from '../support/eventually.ts';
-import { steps } from '../support/happening.ts';
 import {
   ACCEPTED,
   accepted,
@@ -13,7 +13,7 @@ import {
   type Script,
   type ScriptedPartner,
   scriptedPartner,
-} from '../support/scripted-partner.ts';
+} from '../support/network/scripted-partner.ts';
 
 const PAYMENTS = ['pay-a', 'pay-b', 'pay-c'];
 

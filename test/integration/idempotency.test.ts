@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { idempotencyStore } from '../../functions/adapters/dynamodb/api/idempotency-table.ts';
-import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
 import { idempotencyPromises } from '../unit/api/ports/idempotency-contract.ts';
 
 const SIGNAL = {

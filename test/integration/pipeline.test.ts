@@ -7,9 +7,9 @@ import {
   type Service,
   type TestReceiver,
   testReceiver,
-} from '../support/deployed-stack.ts';
+} from '../support/deployed/deployed-stack.ts';
+import { happening as happeningOf } from '../support/deployed/happening.ts';
 import { eventually } from '../support/eventually.ts';
-import { happening as happeningOf } from '../support/happening.ts';
 
 let stack: DeployedStack;
 let receiver: TestReceiver;

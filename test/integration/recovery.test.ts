@@ -1,7 +1,7 @@
 import type { RecoveryView } from '../../functions/core/message/recovery-view.ts';
-import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
+import { happening, steps } from '../support/deployed/happening.ts';
 import { eventually } from '../support/eventually.ts';
-import { happening, steps } from '../support/happening.ts';
 import {
   ACCEPTED,
   type Arrival,
@@ -9,7 +9,7 @@ import {
   type Reply,
   type ScriptedPartner,
   scriptedPartner,
-} from '../support/scripted-partner.ts';
+} from '../support/network/scripted-partner.ts';
 
 const NEVER: Reply = { status: 400, headers: { 'webhook-delivery': 'abort-message' } };
 const BUSY: Reply = { status: 503 };

@@ -8,10 +8,15 @@ import { localAccess } from '../../cli/stage/stage-access.ts';
 import type { Surroundings } from '../../cli/terminal/surroundings.ts';
 import { type Message, messageId } from '../../functions/core/message/message.ts';
 import { message as messageOf } from '../support/builders.ts';
-import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
+import { happening, steps } from '../support/deployed/happening.ts';
 import { eventually } from '../support/eventually.ts';
-import { happening, steps } from '../support/happening.ts';
-import { accepted, overtakers, type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
+import {
+  accepted,
+  overtakers,
+  type ScriptedPartner,
+  scriptedPartner,
+} from '../support/network/scripted-partner.ts';
 
 let stack: DeployedStack;
 let service: Service;

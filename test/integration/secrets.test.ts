@@ -1,10 +1,10 @@
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
+import { signedSubscriptions, verifies } from '../support/deployed/signed-subscriptions.ts';
 import { eventually } from '../support/eventually.ts';
-import { type ScriptedPartner, scriptedPartner } from '../support/scripted-partner.ts';
-import { signedSubscriptions, verifies } from '../support/signed-subscriptions.ts';
+import { type ScriptedPartner, scriptedPartner } from '../support/network/scripted-partner.ts';
 
 let stack: DeployedStack;
 let service: Service;

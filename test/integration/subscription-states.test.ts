@@ -1,7 +1,7 @@
 import type { MessageState } from '../../functions/core/message/message.ts';
-import { type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
+import { happening, steps } from '../support/deployed/happening.ts';
 import { eventually } from '../support/eventually.ts';
-import { happening, steps } from '../support/happening.ts';
 import {
   ACCEPTED,
   type Arrival,
@@ -10,7 +10,7 @@ import {
   type Reply,
   type ScriptedPartner,
   scriptedPartner,
-} from '../support/scripted-partner.ts';
+} from '../support/network/scripted-partner.ts';
 
 let stack: DeployedStack;
 let service: Service;

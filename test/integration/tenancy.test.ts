@@ -1,6 +1,11 @@
 import { OPERATIONS } from '../../functions/api/operations.ts';
 import { paymentEvent } from '../support/builders.ts';
-import { type Answer, type DeployedStack, deployedStack, type Service } from '../support/deployed-stack.ts';
+import {
+  type Answer,
+  type DeployedStack,
+  deployedStack,
+  type Service,
+} from '../support/deployed/deployed-stack.ts';
 import { whateverTheId } from '../unit/api/builders.ts';
 import { bodyFor } from '../unit/api/operations/every-operation.ts';
 

@@ -5,7 +5,7 @@ import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-t
 import type { ApiTokenStore } from '../../functions/api/authorize/api-token-store.ts';
 import { createToken, type TokenOptions } from '../../functions/api/authorize/create-token.ts';
 import { removalOf } from '../../functions/core/api/api-token.ts';
-import { type DeployedStack, deployedStack } from '../support/deployed-stack.ts';
+import { type DeployedStack, deployedStack } from '../support/deployed/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
 
 const DAY_MS = 86_400_000;

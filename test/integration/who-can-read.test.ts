@@ -16,8 +16,8 @@ import {
   statisticsTable,
   subscriptionsTable,
 } from '../../functions/adapters/dynamodb/table-keys.ts';
-import { configAs } from '../support/assumed-role.ts';
-import { type DeployedStack, deployedStack } from '../support/deployed-stack.ts';
+import { configAs } from '../support/deployed/assumed-role.ts';
+import { type DeployedStack, deployedStack } from '../support/deployed/deployed-stack.ts';
 
 interface Keys {
   readonly partitionKey: string;

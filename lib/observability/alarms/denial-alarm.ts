@@ -4,7 +4,7 @@ import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import type { ServiceFunction } from '../../constructs/functions/service-function.ts';
-import { linesCounted } from '../lines-counted.ts';
+import { linesCounted } from '../log-line-metric.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
 /** As services of AWS say it. What partners answer is in no log. */

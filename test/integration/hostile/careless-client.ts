@@ -2,7 +2,7 @@ import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { dnsResolver } from '../../../functions/adapters/http/dns-resolver.ts';
-import { testOnlyAuthority } from '../../support/test-only-authority.ts';
+import { testOnlyAuthority } from '../../support/network/test-only-authority.ts';
 
 /** Calls a URL as a program does that does not think about where it leads; resolves when that has come to an end, good or bad. */
 export type CarelessClient = (url: string) => Promise<void>;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { hostileCertificate, hostileKey } from '../../support/test-only-authority.ts';
+import { hostileCertificate, hostileKey } from '../../support/network/test-only-authority.ts';
 
 /** Receivers on both loopbacks that take whatever comes, with a certificate that every client of the test trusts. */
 export interface Listeners {

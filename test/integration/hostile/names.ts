@@ -1,4 +1,4 @@
-import type { NameRecords, NameTrouble, Zone } from '../../support/name-server.ts';
+import type { NameRecords, NameTrouble, Zone } from '../../support/network/name-server.ts';
 import type { HostileUrl } from './hostile-url.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
 import { percentile } from '../../../load/percentile.ts';
-import type { DeployedStack, Service } from '../../support/deployed-stack.ts';
+import type { DeployedStack, Service } from '../../support/deployed/deployed-stack.ts';
+import { steps } from '../../support/deployed/happening.ts';
 import { eventually } from '../../support/eventually.ts';
-import { steps } from '../../support/happening.ts';
-import { accepted, overtakers, scriptedPartner } from '../../support/scripted-partner.ts';
+import { accepted, overtakers, scriptedPartner } from '../../support/network/scripted-partner.ts';
 
 /** How the ids of its payments end: what an attacker publishes with the same endings takes the same way. */
 export const ENDINGS = ['a', 'b', 'c'] as const;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FailureClass } from '../../../functions/core/attempt/attempt.ts';
-import { type Answer, type RawServer, rawServer } from '../../support/raw-server.ts';
+import { type Answer, type RawServer, rawServer } from '../../support/network/raw-server.ts';
 
 /** A receiver that does what it can to harm its sender. */
 export interface HostileReceiver {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { rawServer, rawTlsServer, response } from '../../support/raw-server.ts';
+import { rawServer, rawTlsServer, response } from '../../support/network/raw-server.ts';
 import { answering, drip, flood, greeting, type HostileReceiver, KILOBYTE } from './receiver.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { startLocalStack } from '../../../local/local-stack.ts';
-import { type DeployedStack, deployedStack } from '../../support/deployed-stack.ts';
-import { type NameServer, startNameServer, type Zone } from '../../support/name-server.ts';
-import { testOnlyAuthority } from '../../support/test-only-authority.ts';
+import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
+import { type NameServer, startNameServer, type Zone } from '../../support/network/name-server.ts';
+import { testOnlyAuthority } from '../../support/network/test-only-authority.ts';
 import { type Listeners, startListeners } from './listeners.ts';
 
 /** The stage `strict` on an emulator of its own, the names that it looks up, and receivers that only its guard keeps it from. */

@@ -2,7 +2,7 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { subscriptionAddress } from '../../../functions/adapters/dynamodb/subscriptions/subscription-address.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../functions/core/subscription/subscription.ts';
-import type { Service } from '../../support/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
 import type { StrictStack } from './strict-stack.ts';
 
 /** A subscription whose callback URL nobody has vetted. */

@@ -1,4 +1,4 @@
-import { type Arrival, accepted, overtakers } from '../../support/scripted-partner.ts';
+import { type Arrival, accepted, overtakers } from '../../support/network/scripted-partner.ts';
 
 /** An arrival of a step of the payment `a`; answered at once, unless it says otherwise. */
 function arrival(step: number, arrivedAtMs: number, over: Partial<Arrival> = {}): Arrival {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { boundedAnswers } from '../../../../functions/adapters/http/bounded-answer.ts';
-import { type RawServer, rawServer } from '../../../support/raw-server.ts';
+import { type RawServer, rawServer } from '../../../support/network/raw-server.ts';
 
 let server: RawServer;
 

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { dnsResolver } from '../../../../functions/adapters/http/dns-resolver.ts';
-import { startNameServer, type Zone } from '../../../support/name-server.ts';
+import { startNameServer, type Zone } from '../../../support/network/name-server.ts';
 
 const A = 1;
 const AAAA = 28;

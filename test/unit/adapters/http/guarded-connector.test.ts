@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { AddressGuard } from '../../../../functions/adapters/http/address-guard.ts';
 import { guardedConnector } from '../../../../functions/adapters/http/guarded-connector.ts';
 import { NotConnectedError } from '../../../../functions/adapters/http/not-connected-error.ts';
-import { type RawServer, rawServer } from '../../../support/raw-server.ts';
+import { type RawServer, rawServer } from '../../../support/network/raw-server.ts';
 
 let server: RawServer;
 

@@ -8,8 +8,8 @@ import {
   rawServer,
   rawTlsServer,
   response,
-} from '../../../support/raw-server.ts';
-import { testOnlyCertificate } from '../../../support/test-only-certificate.ts';
+} from '../../../support/network/raw-server.ts';
+import { testOnlyCertificate } from '../../../support/network/test-only-certificate.ts';
 
 let server: RawServer;
 

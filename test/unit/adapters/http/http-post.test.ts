@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type HttpPost, httpPost } from '../../../../functions/adapters/http/http-post.ts';
 import { parseCallbackUrlRules } from '../../../../functions/core/subscription/callback-url.ts';
-import { type Answer, type RawServer, rawServer, response } from '../../../support/raw-server.ts';
+import { type Answer, type RawServer, rawServer, response } from '../../../support/network/raw-server.ts';
 
 const AMPLE_MS = 5_000;
 const SHORT_MS = 150;

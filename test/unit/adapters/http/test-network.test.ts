@@ -1,5 +1,5 @@
 import { networkOf, testNetworkVariables } from '../../../../functions/adapters/http/test-network.ts';
-import { startNameServer } from '../../../support/name-server.ts';
+import { startNameServer } from '../../../support/network/name-server.ts';
 
 test('without a test, names and certificates are the real ones', () => {
   expect(testNetworkVariables(undefined)).toEqual({});

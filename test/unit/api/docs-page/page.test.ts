@@ -5,7 +5,7 @@ import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { GUIDE_FOLDER, GUIDES } from '../../../../functions/api/docs-page/page-files.ts';
 import { DESCRIPTION } from '../../../../functions/api/openapi/description.ts';
-import { docsPageHtml, writeDocsPage } from '../../../../lib/bundling/reference-page.ts';
+import { docsPageHtml, writeDocsPage } from '../../../../lib/bundling/docs-page.ts';
 
 const { html, headers } = docsPageHtml();
 const policy = headers['content-security-policy'];

@@ -54,6 +54,6 @@ test('one callback URL stands for all, which the examiner of the API knows as we
   const document = JSON.stringify(openApiDocument());
   const urls = [...document.matchAll(/"(https:\/\/[^"\s]*\/webhooks)"/g)].map(([, url]) => url);
   expect(new Set(urls)).toEqual(new Set([EXAMPLE_URL]));
-  const hooks = path.join(import.meta.dirname, '../../../thorough/schemathesis/hooks.py');
+  const hooks = path.join(import.meta.dirname, '../../../thorough/api/schemathesis/hooks.py');
   expect(await readFile(hooks, 'utf8')).toContain(`"${EXAMPLE_URL}"`);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ArchiveTable } from '../../../../functions/core/message/archive-columns.ts';
-import { type Answers, askArchive, athenaPython } from '../../../support/athena.ts';
+import { type Answers, askArchive, athenaPython } from '../../../support/deployed/athena.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-archive-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,0 +1,285 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { SAVED_QUERIES } from '../../../lib/saved-queries.ts';
+import { SIGNED_IN } from '../../../lib/stages.ts';
+import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
+
+interface Statement {
+  readonly Effect: 'Allow' | 'Deny';
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+  readonly Condition?: unknown;
+}
+
+const stacks = synthesized('prod');
+const people = stacks.people;
+
+/** What does not fit into the role's own policy, the CDK puts in another beside it. */
+function statementsOf(role: 'Analyst' | 'OnCall', from = people): Statement[] {
+  return ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']
+    .flatMap((type) => Object.values(from.findResources(type)))
+    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith(role))
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+}
+
+/** `action on resource`, without hashes, of what is allowed. */
+function grantsOf(role: 'Analyst' | 'OnCall'): string[] {
+  return statementsOf(role)
+    .filter(({ Effect }) => Effect === 'Allow')
+    .flatMap(({ Action, Resource }) =>
+      [Action].flat().flatMap((action) => [Resource].flat().map((on) => `${action} on ${nameOf(on)}`)),
+    )
+    .sort();
+}
+
+function nameOf(resource: unknown): string {
+  const text = JSON.stringify(resource);
+  const imported = /ExportsOutputFnGetAtt(\w+?)[0-9A-F]{8}/.exec(text)?.[1];
+  const index = /"(\/index\/[^"]*)"/.exec(text)?.[1] ?? '';
+  return imported === undefined
+    ? text.replace(/.*:(stack|dashboard|lambda)\//, '$1/').replace(/"\]\]\}|"/g, '')
+    : `${imported}${index}`;
+}
+
+const reading = (position: string) =>
+  ['Query', 'PartiQLSelect'].map((action) => `dynamodb:${action} on ${position}`);
+const described = (...tables: string[]) => tables.map((table) => `dynamodb:DescribeTable on ${table}`);
+const logs = (...functions: string[]) =>
+  functions.flatMap((name) =>
+    ['FilterLogEvents', 'GetLogGroupFields', 'StartQuery'].map((action) => `logs:${action} on ${name}`),
+  );
+
+const OF_BOTH = [
+  ...['AlarmHistory', 'Alarms', 'AlarmsForMetric'].map((what) => `cloudwatch:Describe${what} on *`),
+  ...['GetMetricData', 'GetMetricStatistics', 'ListDashboards', 'ListMetrics'].map(
+    (action) => `cloudwatch:${action} on *`,
+  ),
+  'cloudwatch:GetDashboard on dashboard/payhooks-prod',
+  'dynamodb:ListTables on *',
+  ...['DescribeLogGroups', 'DescribeQueryDefinitions', 'GetLogRecord', 'GetQueryResults', 'StopQuery'].map(
+    (action) => `logs:${action} on *`,
+  ),
+  ...described('History', 'Keys', 'Statistics', 'Subscriptions'),
+  ...['by_subscription', 'by_payment', 'unsuccessful', 'waiting'].flatMap((index) =>
+    reading(`History/index/${index}`),
+  ),
+  ...['line', 'due', 'faulted'].flatMap((index) => reading(`Keys/index/${index}`)),
+  ...reading('Subscriptions/index/due'),
+  ...reading('Statistics'),
+  'dynamodb:GetItem on Statistics',
+  'kms:Decrypt on DataKey',
+  ...logs('MatchLogs', 'DeliverLogs', 'WakeLogs', 'SweepLogs', 'TallyLogs'),
+];
+const QUEUES = [
+  ...['EventsQueue', 'EventsDeadLetters', 'DeliveriesQueue', 'DeliveriesDeadLetters'],
+  ...['RetryTimersQueue', 'RetryTimersDeadLetters', 'OutcomesDeadLetters', 'RulesDeadLetters'],
+  'ChangesDeadLetters',
+];
+const FUNCTIONS = [
+  'Match',
+  'Deliver',
+  'Wake',
+  'Sweep',
+  'Tally',
+  'Api',
+  'Authorize',
+  'Reference',
+  'Archive',
+  'Doctor',
+];
+
+test('an analyst may do exactly what questions need', () => {
+  expect([...new Set(grantsOf('Analyst'))]).toEqual([...OF_BOTH].sort());
+});
+
+test('who is on call may do exactly what the runbooks look at, and mends nothing', () => {
+  const expected = [
+    ...OF_BOTH,
+    ...reading('Keys'),
+    'dynamodb:GetItem on Keys',
+    'dynamodb:GetItem on Subscriptions',
+    'dynamodb:Query on Subscriptions',
+    ...logs('ApiLogs', 'AuthorizeLogs', 'ReferenceLogs', 'AccessLogs', 'DoctorLogs', 'ArchiveLogs'),
+    ...QUEUES.flatMap((queue) => [`sqs:GetQueueAttributes on ${queue}`, `sqs:GetQueueUrl on ${queue}`]),
+    ...FUNCTIONS.flatMap((name) =>
+      ['GetFunctionConcurrency', 'GetFunctionConfiguration'].map((action) => `lambda:${action} on ${name}`),
+    ),
+    ...['DescribeStacks', 'ListStackResources'].map(
+      (action) => `cloudformation:${action} on stack/payhooks-prod-*`,
+    ),
+    ...[
+      'lambda:ListEventSourceMappings',
+      'lambda:ListFunctions',
+      'scheduler:ListSchedules',
+      'sqs:ListQueues',
+    ].map((action) => `${action} on *`),
+    'servicequotas:GetServiceQuota on lambda/L-B99A9384',
+  ];
+  expect([...new Set(grantsOf('OnCall'))]).toEqual(expected.sort());
+});
+
+test.each(['Analyst', 'OnCall'] as const)(
+  '%s is refused statements that would read a whole table or index, on everything that statements may read',
+  (role) => {
+    const selecting = statementsOf(role).filter(({ Action }) =>
+      [Action].flat().includes('dynamodb:PartiQLSelect'),
+    );
+    const on = (effect: Statement['Effect']) =>
+      selecting
+        .filter(({ Effect }) => Effect === effect)
+        .flatMap(({ Resource }) => [Resource].flat().map(nameOf))
+        .sort();
+    expect(on('Deny')).toEqual(on('Allow'));
+    for (const { Condition } of selecting.filter(({ Effect }) => Effect === 'Deny')) {
+      expect(Condition).toEqual({ Bool: { 'dynamodb:FullTableScan': 'true' } });
+    }
+  },
+);
+
+test('of the items of subscriptions who is on call sees how they stand, and only when nothing else is asked for', () => {
+  const conditions = statementsOf('OnCall')
+    .filter(({ Resource }) => nameOf(Resource) === 'Subscriptions')
+    .flatMap(({ Condition }) => (Condition === undefined ? [] : [Condition]));
+  expect(conditions).toEqual([
+    {
+      'ForAllValues:StringEquals': { 'dynamodb:Attributes': expect.arrayContaining(['state', 'circuit']) },
+      StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+    },
+  ]);
+  const text = JSON.stringify(conditions);
+  for (const secret of ['callback_url', 'contact', 'description', 'custom_header_names', 'signing_secrets']) {
+    expect(text).not.toContain(secret);
+  }
+});
+
+test.each(['Analyst', 'OnCall'] as const)('%s has the key of the stage used by DynamoDB alone', (role) => {
+  const uses = statementsOf(role).filter(({ Action }) => JSON.stringify(Action).includes('kms:'));
+  expect(uses).toHaveLength(1);
+  expect(uses[0]).toMatchObject({
+    Action: 'kms:Decrypt',
+    Condition: { StringEquals: { 'kms:ViaService': expect.anything() } },
+  });
+  expect(JSON.stringify(uses[0]?.Condition)).toContain('dynamodb.');
+});
+
+test.each([
+  ['Analyst', 8],
+  ['OnCall', 12],
+])('%s is a role for principals of the account, for %d hours at most', (role, hours) => {
+  const [properties] = Object.entries(people.findResources('AWS::IAM::Role'))
+    .filter(([id]) => id.startsWith(role))
+    .map(([, { Properties }]) => Properties);
+  expect(properties).toMatchObject({ MaxSessionDuration: hours * 3_600 });
+  expect(JSON.stringify(properties.AssumeRolePolicyDocument)).toContain(':root');
+  // An analyst asks the archive as well; who is on call has no use for it.
+  expect(JSON.stringify(properties.ManagedPolicyArns ?? []).match(/Asking/g) ?? []).toHaveLength(
+    role === 'Analyst' ? 1 : 0,
+  );
+  expect(properties.ManagedPolicyArns ?? []).toHaveLength(role === 'Analyst' ? 1 : 0);
+});
+
+describe('whoever takes a role of prod', () => {
+  const ACCOUNT = '111122223333';
+  const of = (resource: string) => `arn:aws:iam::${ACCOUNT}:${resource}`;
+  const fromSso = { principal: of('role/aws-reserved/sso.amazonaws.com/AWSReservedSSO_Analyst_0a1b2c3d') };
+  const fromRegionalSso = {
+    principal: of('role/aws-reserved/sso.amazonaws.com/some-region/AWSReservedSSO_Analyst_0a1b2c3d'),
+  };
+
+  test.each([
+    ['came by IAM Identity Center, which puts no MFA into a session', fromSso, true],
+    ['came by IAM Identity Center of another region', fromRegionalSso, true],
+    ['is a user who signed in with MFA', { principal: of('user/ada'), mfa: 'true' }, true],
+    ['is a user who signed in without MFA', { principal: of('user/ada'), mfa: 'false' }, false],
+    ['is a user with access keys alone', { principal: of('user/ada') }, false],
+    ['has taken another role before', { principal: of('role/deployer') }, false],
+    ['calls a role of their own after Identity Center', { principal: of('role/sso.amazonaws.com/x') }, false],
+  ])('and %s: %j, is let in: %s', (_, { principal, mfa }: { principal: string; mfa?: string }, isLetIn) => {
+    const context: Readonly<Record<string, string | undefined>> = {
+      'aws:PrincipalArn': principal,
+      'aws:MultiFactorAuthPresent': mfa,
+    };
+    for (const { Properties } of Object.values(people.findResources('AWS::IAM::Role'))) {
+      expect(isMet(Properties.AssumeRolePolicyDocument.Statement, context)).toBe(isLetIn);
+    }
+  });
+
+  test('may have signed in in one way or the other, as one statement each says', () => {
+    people.allResourcesProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: {
+        Statement: [
+          Match.objectLike({ Action: 'sts:AssumeRole', Condition: SIGNED_IN.byIdentityCenter }),
+          Match.objectLike({ Action: 'sts:AssumeRole', Condition: SIGNED_IN.withMfa }),
+        ],
+      },
+    });
+  });
+});
+
+interface Trust {
+  readonly Effect: string;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/**
+ * Whether one of these statements lets somebody in, by the rules of IAM for the two operators that there are: a key that is absent matches nothing, and `*` in an
+ * ARN never reaches over a colon.
+ */
+function isMet(statements: readonly Trust[], context: Readonly<Record<string, string | undefined>>): boolean {
+  const matches: Readonly<Record<string, (wanted: string, seen: string) => boolean>> = {
+    Bool: (wanted, seen) => wanted === seen,
+    ArnLike: (wanted, seen) => {
+      const [pattern, arn] = [wanted.split(':'), seen.split(':')];
+      return (
+        pattern.length === arn.length &&
+        pattern.every((part, index) =>
+          new RegExp(`^${part.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(
+            arn[index] ?? '',
+          ),
+        )
+      );
+    },
+  };
+  return statements.some(
+    ({ Effect, Condition = {} }) =>
+      Effect === 'Allow' &&
+      Object.entries(Condition).every(([operator, keys]) =>
+        Object.entries(keys).every(([key, wanted]) => {
+          const seen = context[key];
+          return seen !== undefined && matches[operator]?.(wanted, seen) === true;
+        }),
+      ),
+  );
+}
+
+test('a stage without a condition and without a key of its own asks for neither', () => {
+  const { people: dev } = synthesized(WITHOUT_KEY);
+  expect(JSON.stringify(statementsOf('Analyst', dev))).not.toContain('kms:');
+  dev.allResourcesProperties('AWS::IAM::Role', {
+    AssumeRolePolicyDocument: { Statement: [{ Action: 'sts:AssumeRole', Condition: Match.absent() }] },
+  });
+});
+
+/** Two functions have been renamed since their constructs were named. A construct keeps its id: a new one replaces what is deployed. */
+const CONSTRUCTS: Readonly<Record<string, string>> = { statistics: 'Tally', 'docs-page': 'Reference' };
+
+test('each question to the logs is saved in the folder of its stage, with the logs that it looks through', () => {
+  const saved = Object.values(people.findResources('AWS::Logs::QueryDefinition')).map(
+    ({ Properties }) => Properties,
+  );
+  expect(saved.map(({ Name }) => Name).sort()).toEqual(
+    SAVED_QUERIES.map(({ name }) => `payhooks-prod/${name}`).sort(),
+  );
+  for (const { name, text, logs: sources } of SAVED_QUERIES) {
+    const { QueryString, LogGroupNames } = saved.find(({ Name }) => Name === `payhooks-prod/${name}`) ?? {};
+    expect(QueryString.split('\n| ')).toEqual(text);
+    expect(LogGroupNames.map((group: unknown) => /Ref(\w+?)Logs/.exec(JSON.stringify(group))?.[1])).toEqual(
+      sources.map((source) => CONSTRUCTS[source] ?? `${source[0]?.toUpperCase()}${source.slice(1)}`),
+    );
+  }
+});
+
+test('where the emulator stands in for AWS, which cannot save queries, there are the roles alone', () => {
+  const { people: local } = synthesized('local');
+  local.resourceCountIs('AWS::Logs::QueryDefinition', 0);
+  local.resourceCountIs('AWS::IAM::Role', 2);
+});

@@ -1,0 +1,149 @@
+import { type App, Validations } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { addPayhooks } from '../../../lib/payhooks.ts';
+import { STAGES, type Stage } from '../../../lib/stages.ts';
+import { synthesized, testApp } from '../../support/templates/synthesized.ts';
+
+function pipelineOf(stage: Stage): { readonly app: App; readonly pipeline: Template } {
+  const app = testApp();
+  const { pipeline } = addPayhooks(app, stage);
+  return { app, pipeline: Template.fromStack(pipeline) };
+}
+
+const { app, pipeline } = pipelineOf({ ...STAGES.prod, fixedAddresses: { natGateways: 2 } });
+const functions = Object.entries(pipeline.findResources('AWS::Lambda::Function'));
+const deliver = functions.find(([id]) => id.startsWith('Deliver'))![1].Properties;
+
+const idsOf = (type: string, props: object = {}) =>
+  Object.keys(pipeline.findResources(type, { Properties: props }));
+const privateSubnets = idsOf('AWS::EC2::Subnet').filter((id) => id.includes('DeliverSubnet'));
+
+test.each(['local', 'dev', 'prod'] as const)('%s has no network of its own', (name) => {
+  synthesized(name).pipeline.resourceCountIs('AWS::EC2::VPC', 0);
+});
+
+describe('a stage with two fixed addresses', () => {
+  test('has deliver in the private subnets of two zones, and no other function', () => {
+    expect(privateSubnets).toHaveLength(2);
+    expect(deliver.VpcConfig.SubnetIds).toEqual(privateSubnets.map((Ref) => ({ Ref })));
+    expect(functions.filter(([, { Properties }]) => 'VpcConfig' in Properties)).toHaveLength(1);
+  });
+
+  test('leads what leaves a private subnet through the NAT gateway of its zone, each with an address that the outputs tell', () => {
+    const addresses = idsOf('AWS::EC2::EIP');
+    const gateways = Object.values(pipeline.findResources('AWS::EC2::NatGateway'));
+    expect(gateways.map(({ Properties }) => Properties.AllocationId)).toEqual(
+      addresses.map((id) => ({ 'Fn::GetAtt': [id, 'AllocationId'] })),
+    );
+    const { FixedAddress1, FixedAddress2 } = pipeline.findOutputs('*');
+    expect([FixedAddress1, FixedAddress2]).toEqual(
+      addresses.map((id) => ({ Value: { 'Fn::GetAtt': [id, 'PublicIp'] } })),
+    );
+    const ways = Object.values(pipeline.findResources('AWS::EC2::Route'))
+      .map(({ Properties }) => Properties)
+      .filter(({ NatGatewayId }) => NatGatewayId !== undefined);
+    expect(new Set(ways.map(({ NatGatewayId }) => NatGatewayId.Ref)).size).toBe(2);
+    expect(ways.every((gateDecision) => gateDecision.DestinationCidrBlock === '0.0.0.0/0')).toBe(true);
+  });
+
+  test('keeps the addresses when it keeps its data: partners have written them down', () => {
+    pipeline.allResources('AWS::EC2::EIP', { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    const { pipeline: passing } = pipelineOf({ ...STAGES.dev, fixedAddresses: { natGateways: 1 } });
+    passing.allResources('AWS::EC2::EIP', { DeletionPolicy: 'Delete' });
+  });
+
+  test('reaches DynamoDB without the NAT gateways, from the private subnets too', () => {
+    pipeline.hasResourceProperties('AWS::EC2::VPCEndpoint', {
+      VpcEndpointType: 'Gateway',
+      ServiceName: { 'Fn::Join': ['', ['com.amazonaws.', { Ref: 'AWS::Region' }, '.dynamodb']] },
+      RouteTableIds: Match.arrayWith(
+        idsOf('AWS::EC2::RouteTable')
+          .filter((id) => id.includes('DeliverSubnet'))
+          .map((Ref) => ({ Ref })),
+      ),
+    });
+    pipeline.resourceCountIs('AWS::EC2::VPCEndpoint', 1);
+  });
+
+  test('lets deliver call by TLS and nobody call deliver', () => {
+    const [group, ...others] = Object.values(pipeline.findResources('AWS::EC2::SecurityGroup'));
+    expect(others).toEqual([]);
+    expect(group?.Properties.SecurityGroupIngress).toBeUndefined();
+    expect(group?.Properties.SecurityGroupEgress).toEqual([
+      { CidrIp: '0.0.0.0/0', Description: expect.any(String), FromPort: 443, ToPort: 443, IpProtocol: 'tcp' },
+    ]);
+    pipeline.resourceCountIs('AWS::EC2::SecurityGroupIngress', 0);
+    expect(deliver.VpcConfig.SecurityGroupIds).toEqual([
+      { 'Fn::GetAtt': [idsOf('AWS::EC2::SecurityGroup')[0], 'GroupId'] },
+    ]);
+  });
+
+  test('lets deliver call the other ports that a stage allows in callback URLs', () => {
+    const { pipeline: wider } = pipelineOf({
+      ...STAGES.dev,
+      fixedAddresses: { natGateways: 1 },
+      callbackUrls: { allowLoopback: false, allowedPorts: [443, 8443] },
+    });
+    wider.hasResourceProperties('AWS::EC2::SecurityGroup', {
+      SecurityGroupEgress: [Match.objectLike({ FromPort: 443 }), Match.objectLike({ FromPort: 8443 })],
+    });
+  });
+
+  test('keeps a log of what was turned away', () => {
+    pipeline.hasResourceProperties('AWS::EC2::FlowLog', { ResourceType: 'VPC', TrafficType: 'REJECT' });
+  });
+
+  test('lets Lambda make network interfaces for deliver, and denies that to the code of deliver', () => {
+    const statements = Object.values(pipeline.findResources('AWS::IAM::Policy'))
+      .flatMap(({ Properties: { Roles, PolicyDocument } }) =>
+        PolicyDocument.Statement.map((statement: object) => ({ role: Roles[0].Ref, ...statement })),
+      )
+      .filter(({ Action }) => [Action].flat().some((action: string) => action.startsWith('ec2:')));
+    const actions = [
+      'ec2:AssignPrivateIpAddresses',
+      'ec2:CreateNetworkInterface',
+      'ec2:DeleteNetworkInterface',
+      'ec2:DescribeNetworkInterfaces',
+      'ec2:DescribeSubnets',
+      'ec2:UnassignPrivateIpAddresses',
+    ];
+    const role = expect.stringMatching(/^DeliverRole/);
+    expect(statements).toEqual([
+      { role, Effect: 'Allow', Action: actions, Resource: '*' },
+      {
+        role,
+        Effect: 'Deny',
+        Action: actions,
+        Resource: '*',
+        Condition: { Null: { 'lambda:SourceFunctionArn': 'false' } },
+      },
+    ]);
+  });
+
+  test('brings no function of the CDK along', () => {
+    expect(functions.map(([id]) => id)).toEqual(
+      Object.keys(synthesized('prod').pipeline.findResources('AWS::Lambda::Function')),
+    );
+  });
+
+  test('has zones that CloudFormation chooses: nobody has to be asked to synthesize it', () => {
+    expect(app.synth().manifest.missing ?? []).toEqual([]);
+    pipeline.allResourcesProperties('AWS::EC2::Subnet', {
+      AvailabilityZone: { 'Fn::Select': [Match.anyValue(), { 'Fn::GetAZs': '' }] },
+    });
+  });
+
+  test('passes cdk-nag', () => {
+    const checked = testApp();
+    addPayhooks(checked, { ...STAGES.prod, fixedAddresses: { natGateways: 2 } });
+    Validations.of(checked).addPlugins(new AwsSolutionsChecks());
+    expect(() => checked.synth()).not.toThrow();
+  });
+});
+
+test('an account and a region that a stage names are not asked for their zones either', () => {
+  const env = { account: '111122223333', region: 'eu-west-2' };
+  const { app: other } = pipelineOf({ ...STAGES.prod, env, fixedAddresses: { natGateways: 1 } });
+  expect(other.synth().manifest.missing ?? []).toEqual([]);
+});

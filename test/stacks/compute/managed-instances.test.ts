@@ -1,0 +1,186 @@
+import { Validations } from 'aws-cdk-lib';
+import { Match } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { addPayhooks } from '../../../lib/payhooks.ts';
+import { STAGES, type Stage } from '../../../lib/stages.ts';
+import { synthesized, testApp } from '../../support/templates/synthesized.ts';
+
+const ON_INSTANCES: Stage = {
+  ...STAGES.prod,
+  fixedAddresses: { natGateways: 2 },
+  compute: 'managed-instances',
+};
+const { pipeline, observability } = synthesized(ON_INSTANCES);
+
+const found = (type: string, begins = '') =>
+  Object.entries(pipeline.findResources(type)).filter(([id]) => id.startsWith(begins));
+const [match, deliver, ...others] = ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally'].map(
+  (name) => found('AWS::Lambda::Function', name)[0]!,
+);
+const [[providerId, provider]] = found('AWS::Lambda::CapacityProvider') as [ReturnType<typeof found>[number]];
+const TWO = [
+  ['match', match!],
+  ['deliver', deliver!],
+] as const;
+
+test.each(['local', 'dev', 'prod'] as const)('%s runs on Lambda', (name) => {
+  const stacks = synthesized(name);
+  stacks.pipeline.resourceCountIs('AWS::Lambda::CapacityProvider', 0);
+  for (const stack of Object.values(stacks)) {
+    expect(JSON.stringify(stack)).not.toMatch(/CapacityProvider|ExecutionEnvironments|NODEJS_WORKER_COUNT/);
+  }
+});
+
+test('instances without a way out are refused', () => {
+  expect(() => synthesized({ ...STAGES.dev, compute: 'managed-instances' })).toThrow(
+    'dev: managed instances reach partners and AWS by a network of the stage: give it fixedAddresses',
+  );
+});
+
+describe('a stage on managed instances', () => {
+  test('passes cdk-nag', () => {
+    const checked = testApp();
+    addPayhooks(checked, ON_INSTANCES);
+    Validations.of(checked).addPlugins(new AwsSolutionsChecks());
+    expect(() => checked.synth()).not.toThrow();
+  });
+
+  test('passes cdk-nag with a region and an account of its own', () => {
+    const checked = testApp();
+    addPayhooks(checked, { ...ON_INSTANCES, env: { account: '111122223333', region: 'eu-west-1' } });
+    Validations.of(checked).addPlugins(new AwsSolutionsChecks());
+    expect(() => checked.synth()).not.toThrow();
+  });
+
+  test.each(TWO)('has %s on them, with a vCPU, 2 GiB and one thread', (_, [, { Properties }]) => {
+    expect(Properties).toMatchObject({
+      MemorySize: 2_048,
+      Architectures: ['arm64'],
+      LoggingConfig: { LogFormat: 'JSON' },
+      PublishToLatestPublished: false,
+      CapacityProviderConfig: {
+        LambdaManagedInstancesCapacityProviderConfig: {
+          CapacityProviderArn: { 'Fn::GetAtt': [providerId, 'Arn'] },
+          ExecutionEnvironmentMemoryGiBPerVCpu: 2,
+          PerExecutionEnvironmentMaxConcurrency: 32,
+        },
+      },
+    });
+    expect(Properties.Environment.Variables.AWS_LAMBDA_NODEJS_WORKER_COUNT).toBe('1');
+  });
+
+  test.each(TWO)('leaves %s no network and no workers of its own', (_, [, { Properties }]) => {
+    expect(Properties).not.toHaveProperty('VpcConfig');
+    expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions');
+  });
+
+  test('has all others on Lambda, with workers set aside', () => {
+    for (const [, { Properties }] of others) {
+      expect(Properties).not.toHaveProperty('CapacityProviderConfig');
+      expect(Properties.ReservedConcurrentExecutions).toBeGreaterThan(0);
+    }
+  });
+
+  test('runs published versions, and keeps none that no longer has work: it would be paid for', () => {
+    const scaling = { match: [3, 3], deliver: [3, 32] };
+    for (const [name, [id]] of TWO) {
+      const [min, max] = scaling[name];
+      const versions = Object.values(
+        pipeline.findResources('AWS::Lambda::Version', { Properties: { FunctionName: { Ref: id } } }),
+      );
+      expect(versions).toMatchObject([
+        {
+          DeletionPolicy: 'Delete',
+          Properties: {
+            FunctionScalingConfig: { MinExecutionEnvironments: min, MaxExecutionEnvironments: max },
+          },
+        },
+      ]);
+      pipeline.hasResourceProperties('AWS::Lambda::Alias', { Name: 'live', FunctionName: { Ref: id } });
+      const [mapping] = found(
+        'AWS::Lambda::EventSourceMapping',
+        id.replace(/OnInstances.*$/, 'OnInstancesLive'),
+      );
+      expect(mapping?.[1].Properties.ScalingConfig).toEqual({
+        MaximumConcurrency: STAGES.prod.concurrency[name],
+      });
+    }
+  });
+
+  test('is another function than on Lambda: none can leave its instances', () => {
+    const before = Object.keys(synthesized('prod').pipeline.findResources('AWS::Lambda::Function'));
+    for (const [, [id]] of TWO) {
+      expect(before).not.toContain(id);
+    }
+  });
+
+  test('has its instances in the private subnets, behind the group that nobody may call', () => {
+    expect(provider.Properties).toMatchObject({
+      InstanceRequirements: { Architectures: ['arm64'] },
+      CapacityProviderScalingConfig: { MaxVCpuCount: 2 * (3 + 32) + 8 },
+      VpcConfig: {
+        SubnetIds: found('AWS::EC2::Subnet', 'FixedAddressesVpcDeliver').map(([id]) => ({ Ref: id })),
+        SecurityGroupIds: [
+          { 'Fn::GetAtt': [found('AWS::EC2::SecurityGroup', 'FixedAddresses')[0]![0], 'GroupId'] },
+        ],
+      },
+    });
+    expect(provider.DependsOn).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^InstancesOperatorRoleDefaultPolicy/)]),
+    );
+    expect(provider.DependsOn).toEqual(
+      expect.arrayContaining([expect.stringMatching(/DeliverSubnet1DefaultRoute/)]),
+    );
+  });
+
+  test('lets Lambda start instances in these subnets, and nothing that it does not manage itself', () => {
+    const [[, policy]] = found('AWS::IAM::Policy', 'InstancesOperatorRole') as [
+      ReturnType<typeof found>[number],
+    ];
+    const statements = policy.Properties.PolicyDocument.Statement as {
+      readonly Action: string | string[];
+      readonly Resource: unknown;
+      readonly Condition?: object;
+    }[];
+    const acting = statements.filter(({ Action }) =>
+      [Action].flat().some((action) => /^ec2:(?!Describe)/.test(action)),
+    );
+    expect(acting).toHaveLength(3);
+    for (const { Condition, Resource } of acting) {
+      expect(Condition !== undefined || !JSON.stringify(Resource).includes('*')).toBe(true);
+    }
+    expect(acting.map(({ Condition }) => Condition)).toEqual([
+      { StringEquals: { 'ec2:ManagedResourceOperator': 'scaler.lambda.amazonaws.com' } },
+      undefined,
+      { StringEquals: { 'ec2:Owner': 'amazon' } },
+    ]);
+    const named = JSON.stringify(policy);
+    expect(named).not.toContain('"ec2:TerminateInstances"');
+    expect(named).not.toContain('iam:');
+  });
+
+  test('keeps what the instances log for as long as all else', () => {
+    const [[id, logs]] = found('AWS::Logs::LogGroup', 'InstancesLogs') as [ReturnType<typeof found>[number]];
+    expect(logs.Properties.RetentionInDays).toBe(180);
+    expect(provider.Properties.TelemetryConfig.LoggingConfig.LogGroup).toEqual({ Ref: id });
+  });
+
+  test('wakes somebody up when match or deliver finds no room for ten minutes', () => {
+    observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmName: 'payhooks-prod-observability-instances-throttled',
+      Threshold: 0,
+      EvaluationPeriods: 2,
+      Metrics: Match.arrayWith([
+        Match.objectLike({ Expression: 'FILL(match, 0) + FILL(deliver, 0)' }),
+        Match.objectLike({ MetricStat: Match.objectLike({ Period: 300, Stat: 'Sum' }) }),
+      ]),
+    });
+  });
+
+  test('has a dashboard that does not bill the time of match and deliver', () => {
+    const body = (stage: Stage) =>
+      JSON.stringify(synthesized(stage).observability.findResources('AWS::CloudWatch::Dashboard'));
+    const durations = (text: string) => text.split('Duration').length;
+    expect(durations(body(ON_INSTANCES))).toBe(durations(body(STAGES.prod)) - 2);
+  });
+});

@@ -1,0 +1,190 @@
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { addPayhooks } from '../../../lib/payhooks.ts';
+import { rolledOut } from '../../../lib/stage-options.ts';
+import { STAGES } from '../../../lib/stages.ts';
+import { synthesized, testApp } from '../../support/templates/synthesized.ts';
+
+const STACKS = ['pipeline', 'api'] as const;
+const STAGE_NAMES = ['local', 'dev', 'prod'] as const;
+const prod = synthesized('prod');
+
+const resources = (template: Template, type: string) => template.findResources(type);
+
+describe.each(STAGE_NAMES)('What runs functions in %s', (name) => {
+  const stacks = synthesized(name);
+
+  test.each(STACKS)('runs, in the stack %s, each as what is live of it', (part) => {
+    const functions = Object.keys(resources(stacks[part], 'AWS::Lambda::Function'));
+    const aliases = Object.values(resources(stacks[part], 'AWS::Lambda::Alias'));
+    expect(aliases.map(({ Properties }) => Properties.FunctionName.Ref).sort()).toEqual(functions.sort());
+    expect(aliases.every(({ Properties }) => Properties.Name === 'live')).toBe(true);
+
+    const runs = [
+      ...Object.values(resources(stacks[part], 'AWS::Lambda::EventSourceMapping')).map(
+        ({ Properties }) => Properties.FunctionName,
+      ),
+      ...Object.values(resources(stacks[part], 'AWS::Scheduler::Schedule')).map(
+        ({ Properties }) => Properties.Target.Arn,
+      ),
+      ...Object.values(resources(stacks[part], 'AWS::ApiGatewayV2::Integration')).map(
+        ({ Properties }) => Properties.IntegrationUri,
+      ),
+      ...Object.values(resources(stacks[part], 'AWS::ApiGatewayV2::Authorizer')).map(
+        ({ Properties }) => Properties.AuthorizerUri,
+      ),
+      ...Object.values(resources(stacks[part], 'AWS::Lambda::Permission')).map(
+        ({ Properties }) => Properties.FunctionName,
+      ),
+    ].map((target) => JSON.stringify(target));
+    expect(runs.length).toBeGreaterThanOrEqual(functions.length);
+    for (const target of runs) {
+      // The alias itself, or the name that is made of it.
+      expect(target).toMatch(/\{"Ref":"\w+Live[0-9A-F]{8}"\}/);
+    }
+  });
+});
+
+describe.each([
+  ['pipeline', ['Deliver', 'Match', 'Sweep', 'Tally', 'Wake']],
+  ['api', ['Api', 'Authorize', 'Reference']],
+] as const)('A canary of %s', (part, names) => {
+  const template = prod[part];
+  const groups = resources(template, 'AWS::CodeDeploy::DeploymentGroup');
+  const aliases = Object.values(resources(template, 'AWS::Lambda::Alias'));
+  const alarms = resources(template, 'AWS::CloudWatch::Alarm');
+
+  test('has a group for each function, and gives a new version a tenth of the work for ten minutes', () => {
+    template.resourceCountIs('AWS::CodeDeploy::Application', 1);
+    const updated = aliases.map(({ Properties, UpdatePolicy }) => [
+      Properties.FunctionName.Ref.slice(0, -8),
+      groups[UpdatePolicy?.CodeDeployLambdaAliasUpdate.DeploymentGroupName.Ref]?.Properties
+        .DeploymentConfigName,
+    ]);
+    expect(updated.sort()).toEqual(
+      names.map((name) => [name, 'CodeDeployDefault.LambdaCanary10Percent10Minutes']),
+    );
+  });
+
+  test('goes back by itself when it fails, is stopped, or an alarm goes off', () => {
+    for (const { Properties } of Object.values(groups)) {
+      expect(Properties.AutoRollbackConfiguration).toEqual({
+        Enabled: true,
+        Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
+      });
+    }
+  });
+
+  test('names no alarm that is not made before it, and no more than CodeDeploy takes', () => {
+    for (const { Properties } of Object.values(groups)) {
+      const named = Properties.AlarmConfiguration.Alarms.map(
+        ({ Name }: { Name: { Ref: string } }) => Name.Ref,
+      );
+      expect(named.length).toBeGreaterThan(1);
+      expect(named.length).toBeLessThanOrEqual(10);
+      expect(named.filter((one: string) => alarms[one] === undefined)).toEqual([]);
+      expect(Properties.AlarmConfiguration).toMatchObject({ Enabled: true });
+      expect(Properties.AlarmConfiguration.IgnorePollAlarmFailure).not.toBe(true);
+    }
+  });
+
+  test('looks for errors of the version that comes, under a name of its own, not for those of the one that goes', () => {
+    const ofVersions = Object.values(alarms).filter(({ Properties }) => Properties.MetricName === 'Errors');
+    const versions = Object.keys(resources(template, 'AWS::Lambda::Version'));
+    const watched = ofVersions.map(({ Properties }) => {
+      const dimension = Properties.Dimensions.find(
+        ({ Name }: { Name: string }) => Name === 'ExecutedVersion',
+      );
+      expect(JSON.stringify(Properties.AlarmName)).toContain(JSON.stringify(dimension.Value));
+      return dimension.Value['Fn::GetAtt'][0];
+    });
+    expect(watched.sort()).toEqual(versions.sort());
+  });
+
+  test('looks each minute, and takes silence for health', () => {
+    for (const { Properties } of Object.values(alarms)) {
+      expect(Properties).toMatchObject({
+        Period: 60,
+        EvaluationPeriods: 1,
+        TreatMissingData: 'notBreaching',
+      });
+    }
+  });
+
+  test('leaves the version before where it is: it is the way back', () => {
+    for (const { DeletionPolicy } of Object.values(resources(template, 'AWS::Lambda::Version'))) {
+      expect(DeletionPolicy).toBe('Retain');
+    }
+  });
+
+  test('may move what is live of these functions, see alarms, and nothing else', () => {
+    const [policy] = Object.values(resources(template, 'AWS::IAM::Policy')).filter(({ Properties }) =>
+      Properties.Roles[0].Ref.startsWith('RolloutRole'),
+    );
+    const statements = policy?.Properties.PolicyDocument.Statement;
+    expect(statements.map(({ Action }: { Action: unknown }) => Action)).toEqual([
+      ['lambda:GetAlias', 'lambda:GetProvisionedConcurrencyConfig', 'lambda:UpdateAlias'],
+      'cloudwatch:DescribeAlarms',
+    ]);
+    expect(statements[0].Resource).toHaveLength(2 * names.length);
+    expect(JSON.stringify(statements[0].Resource)).not.toContain('*');
+    template.hasResourceProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: {
+        Statement: [
+          Match.objectLike({
+            Principal: { Service: 'codedeploy.amazonaws.com' },
+            Condition: { StringEquals: { 'aws:SourceAccount': Match.anyValue() } },
+          }),
+        ],
+      },
+      ManagedPolicyArns: Match.absent(),
+    });
+  });
+});
+
+test('a canary of the pipeline counts the fault lines and buried records of all its functions', () => {
+  const filters = Object.values(resources(prod.pipeline, 'AWS::Logs::MetricFilter')).map(
+    ({ Properties }) => Properties,
+  );
+  expect(filters.map(({ LogGroupName }) => LogGroupName.Ref.slice(0, -8)).sort()).toEqual([
+    'DeliverLogs',
+    'MatchLogs',
+    'SweepLogs',
+    'TallyLogs',
+    'WakeLogs',
+  ]);
+  for (const { FilterPattern, MetricTransformations } of filters) {
+    expect(FilterPattern).toBe('{ ($.level = "ERROR") || ($.message = "*.buried") }');
+    expect(MetricTransformations).toEqual([
+      { MetricNamespace: 'Payhooks', MetricName: 'FaultLogged', MetricValue: '1' },
+    ]);
+  }
+  prod.pipeline.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'FaultLogged', Threshold: 5 });
+});
+
+describe('At once', () => {
+  test.each(['local', 'dev'] as const)('%s has a new version take over', (name) => {
+    expectNoCanary(synthesized(name));
+  });
+
+  test('prod has one take over, when it is said with the deployment', () => {
+    const stacks = addPayhooks(testApp(), rolledOut(STAGES.prod, 'at once'));
+    const { pipeline, api } = stacks;
+    expectNoCanary({ pipeline: Template.fromStack(pipeline), api: Template.fromStack(api) });
+  });
+
+  test('is said in one of two ways', () => {
+    expect(rolledOut(STAGES.prod, undefined)).toBe(STAGES.prod);
+    expect(() => rolledOut(STAGES.prod, 'slowly')).toThrow(
+      'there is no rollout "slowly": say -c rollout=\'at once\' or -c rollout=canary, or nothing for what the stage has (lib/stages.ts)',
+    );
+  });
+});
+
+function expectNoCanary(stacks: Record<(typeof STACKS)[number], Template>): void {
+  for (const part of STACKS) {
+    stacks[part].resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
+    for (const { UpdatePolicy } of Object.values(resources(stacks[part], 'AWS::Lambda::Alias'))) {
+      expect(UpdatePolicy).toBeUndefined();
+    }
+  }
+}

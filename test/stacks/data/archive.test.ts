@@ -1,0 +1,201 @@
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { ARCHIVE_TABLES } from '../../../functions/core/message/archive-columns.ts';
+import { NAMED_QUERIES } from '../../../lib/named-queries.ts';
+import { addPayhooks } from '../../../lib/payhooks.ts';
+import { archived } from '../../../lib/stage-options.ts';
+import { STAGES } from '../../../lib/stages.ts';
+import { synthesized, testApp } from '../../support/templates/synthesized.ts';
+
+const { archive } = synthesized('prod');
+const statementsOf = (template: Template, role: RegExp) =>
+  Object.values(template.findResources('AWS::IAM::Policy'))
+    .filter(({ Properties }) => role.test(Properties.Roles[0].Ref))
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+const actionsOf = (template: Template, role: RegExp): string[] =>
+  statementsOf(template, role)
+    .flatMap(({ Action }) => [Action].flat())
+    .sort();
+
+test('a stage has an archive when it says how long it is kept, the local one when it is asked for', () => {
+  expect(addPayhooks(testApp(), STAGES.local).archive).toBeUndefined();
+  expect(archived(STAGES.local, undefined)).toBe(STAGES.local);
+  expect(addPayhooks(testApp(), archived(STAGES.local, 'true')).archive).toBeDefined();
+  expect(() => archived(STAGES.dev, 'true')).toThrow(
+    '-c archive=true is for the local stage, and this is dev',
+  );
+});
+
+test('archive follows the history and adds files of rows; it reads none, and removes none', () => {
+  expect(actionsOf(archive!, /^Archive/)).toEqual([
+    ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
+      (action) => `dynamodb:${action}`,
+    ),
+    'kms:Decrypt',
+    'kms:GenerateDataKey',
+    'logs:CreateLogStream',
+    'logs:PutLogEvents',
+    's3:PutObject',
+    'sqs:SendMessage',
+  ]);
+  const [put] = statementsOf(archive!, /^Archive/).filter(({ Action }) => Action === 's3:PutObject');
+  expect(JSON.stringify(put.Resource)).toMatch(/"\/attempts\/\*".*"\/messages\/\*"/);
+});
+
+test('it is told of messages and attempts that are new or have changed, in batches as large as they come', () => {
+  archive!.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+    BatchSize: 10_000,
+    MaximumBatchingWindowInSeconds: 300,
+    ParallelizationFactor: 1,
+    BisectBatchOnFunctionError: true,
+    FilterCriteria: {
+      Filters: [
+        {
+          Pattern: JSON.stringify({
+            eventName: ['INSERT', 'MODIFY'],
+            dynamodb: { Keys: { item: { S: ['message', { prefix: 'attempt#' }] } } },
+          }),
+        },
+      ],
+    },
+  });
+});
+
+test('what cannot be written is tried for twelve hours, however often that is: written twice it takes its own place', () => {
+  archive!.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+    MaximumRetryAttempts: -1,
+    MaximumRecordAgeInSeconds: 43_200,
+  });
+});
+
+test('files go when the stage says, answers after a week; nothing is public, and prod encrypts with its own key', () => {
+  const all = {
+    BlockPublicAcls: true,
+    BlockPublicPolicy: true,
+    IgnorePublicAcls: true,
+    RestrictPublicBuckets: true,
+  };
+  archive!.hasResource('AWS::S3::Bucket', {
+    DeletionPolicy: 'Retain',
+    Properties: {
+      PublicAccessBlockConfiguration: all,
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [
+          { BucketKeyEnabled: true, ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms' } },
+        ],
+      },
+      LifecycleConfiguration: {
+        Rules: Match.arrayWith([
+          { Id: 'attempts', Prefix: 'attempts/', ExpirationInDays: 400, Status: 'Enabled' },
+          { Id: 'messages', Prefix: 'messages/', ExpirationInDays: 400, Status: 'Enabled' },
+          { Id: 'answers', Prefix: 'answers/', ExpirationInDays: 7, Status: 'Enabled' },
+        ]),
+      },
+    },
+  });
+});
+
+test.each(Object.entries(ARCHIVE_TABLES))(
+  'Athena knows the columns of %s, and its days without being told',
+  (name, columns) => {
+    archive!.hasResourceProperties('AWS::Glue::Table', {
+      DatabaseName: 'payhooks_prod',
+      TableInput: {
+        Name: name,
+        PartitionKeys: [{ Name: 'day', Type: 'string' }],
+        Parameters: Match.objectLike({
+          'projection.enabled': 'true',
+          'projection.day.range': 'NOW-402DAYS,NOW',
+          'storage.location.template': {
+            'Fn::Join': ['', ['s3://', Match.anyValue(), `/${name}/day=\${day}/`]],
+          },
+        }),
+        StorageDescriptor: {
+          Columns: columns.map((column) => ({
+            Name: column.name,
+            Type: column.type,
+            Comment: column.meaning,
+          })),
+        },
+      },
+    });
+  },
+);
+
+test('a question that reads too much is stopped, and every named query is saved in its work group', () => {
+  archive!.hasResourceProperties('AWS::Athena::WorkGroup', {
+    WorkGroupConfiguration: {
+      EnforceWorkGroupConfiguration: true,
+      BytesScannedCutoffPerQuery: 100_000_000_000,
+      ResultConfiguration: { EncryptionConfiguration: { EncryptionOption: 'SSE_KMS' } },
+    },
+  });
+  const saved = Object.values(archive!.findResources('AWS::Athena::NamedQuery')).map(
+    ({ Properties }) => Properties,
+  );
+  expect(saved.map(({ Name, QueryString, WorkGroup }) => [Name, QueryString, WorkGroup])).toEqual(
+    NAMED_QUERIES.map(({ name, sql }) => [name, sql, 'payhooks-prod']),
+  );
+});
+
+test('who may ask reads rows and answers and writes answers, by this work group alone', () => {
+  const [asking] = Object.values(archive!.findResources('AWS::IAM::ManagedPolicy'));
+  const statements: { Action: string | string[]; Resource: unknown }[] =
+    asking?.Properties.PolicyDocument.Statement;
+  const puts = statements.filter(({ Action }) => [Action].flat().includes('s3:PutObject'));
+  expect(puts).toHaveLength(1);
+  expect(JSON.stringify(puts[0]?.Resource)).toContain('/answers/*');
+  expect(JSON.stringify(puts[0]?.Resource)).not.toMatch(/attempts|messages/);
+  expect(JSON.stringify(statements)).not.toMatch(/Delete|:\*"/);
+  const starts = statements.filter(({ Action }) => [Action].flat().includes('athena:StartQueryExecution'));
+  expect(starts).toHaveLength(1);
+  expect(JSON.stringify(starts[0]?.Resource)).toContain('workgroup/payhooks-prod');
+});
+
+describe('the console of Athena', () => {
+  const [asking] = Object.values(archive!.findResources('AWS::IAM::ManagedPolicy'));
+  const statements: { Action: string | string[]; Resource: unknown }[] =
+    asking?.Properties.PolicyDocument.Statement;
+  /** The actions of Athena that are granted on what ends like this. */
+  const grantedOn = (end: string) =>
+    statements
+      .filter(({ Resource }) =>
+        JSON.stringify(Resource)
+          .replace(/["\]}]+$/, '')
+          .endsWith(end),
+      )
+      .flatMap(({ Action }) => Action)
+      .filter((action) => action.startsWith('athena:'))
+      .map((action) => action.replace('athena:', ''))
+      .sort();
+
+  test('can list workgroups, engine versions and catalogues, to choose from', () => {
+    expect(grantedOn('*')).toEqual(['ListDataCatalogs', 'ListEngineVersions', 'ListWorkGroups']);
+  });
+
+  test('can show databases, tables and columns of the one catalogue', () => {
+    expect(grantedOn(':datacatalog/AwsDataCatalog')).toEqual([
+      'GetDataCatalog',
+      'GetDatabase',
+      'GetTableMetadata',
+      'ListDatabases',
+      'ListTableMetadata',
+    ]);
+  });
+
+  test('can ask in the workgroup of the stage, show answers and saved queries, and change neither', () => {
+    expect(grantedOn(':workgroup/payhooks-prod')).toEqual([
+      'BatchGetNamedQuery',
+      'BatchGetQueryExecution',
+      'GetNamedQuery',
+      'GetQueryExecution',
+      'GetQueryResults',
+      'GetQueryResultsStream',
+      'GetQueryRuntimeStatistics',
+      'GetWorkGroup',
+      'ListNamedQueries',
+      'ListQueryExecutions',
+      'StartQueryExecution',
+      'StopQueryExecution',
+    ]);
+  });
+});

@@ -1,0 +1,105 @@
+import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { DataKey } from '../../../lib/constructs/data/data-key.ts';
+import { STAGES } from '../../../lib/stages.ts';
+import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
+
+/** `action via service` for all that each role of a stack may have the key of the stage do. */
+function usesOfDataKey(template: Template): Record<string, string[]> {
+  const uses: Record<string, string[]> = {};
+  for (const { Properties } of Object.values(template.findResources('AWS::IAM::Policy'))) {
+    const role = Properties.Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, '');
+    const statements = Properties.PolicyDocument.Statement as {
+      Action: string | string[];
+      Resource: unknown;
+      Condition?: { StringEquals: { 'kms:ViaService': unknown } };
+    }[];
+    const ofKey = statements.filter(({ Resource }) => JSON.stringify(Resource).includes('DataKey'));
+    if (ofKey.length > 0) {
+      uses[role] = ofKey
+        .flatMap(({ Action, Condition }) =>
+          [Action].flat().map((action) => {
+            const via = JSON.stringify(Condition?.StringEquals['kms:ViaService'] ?? 'nothing');
+            return `${action} via ${/dynamodb|sqs/.exec(via)?.[0] ?? via}`;
+          }),
+        )
+        .sort();
+    }
+  }
+  return uses;
+}
+
+const WRITING = ['Decrypt', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'].map(
+  (action) => `kms:${action} via dynamodb`,
+);
+const SENDING = ['kms:Decrypt via sqs', 'kms:GenerateDataKey via sqs'];
+const BOTH = [...WRITING, ...SENDING].sort();
+
+test('functions may have DynamoDB and SQS use the key of the stage as far as they read, write and send, and nobody may use it directly', () => {
+  const { pipeline, api } = synthesized('prod');
+  expect(usesOfDataKey(pipeline)).toMatchObject({ Match: BOTH, Deliver: BOTH, Wake: BOTH, Sweep: WRITING });
+  expect(usesOfDataKey(pipeline)).toMatchObject({ Tally: ['kms:Decrypt via dynamodb'] });
+  expect(usesOfDataKey(api)).toMatchObject({ Api: BOTH });
+  expect(usesOfDataKey(api)).not.toHaveProperty('Authorize');
+  for (const template of [pipeline, api]) {
+    expect(JSON.stringify(usesOfDataKey(template))).not.toContain('via "nothing');
+  }
+});
+
+test('who reads the stream of a table may use its key through DynamoDB only', () => {
+  const stack = new Stack();
+  const encryptionKey = new DataKey(stack, 'DataKey', { stage: STAGES.prod, encrypts: 'a table' });
+  const table = new Table(stack, 'Table', {
+    partitionKey: { name: 'id', type: AttributeType.STRING },
+    stream: StreamViewType.NEW_AND_OLD_IMAGES,
+    encryptionKey,
+  });
+  table.grantStreamRead(
+    new Role(stack, 'ReaderRole', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') }),
+  );
+  expect(usesOfDataKey(Template.fromStack(stack))).toEqual({
+    Reader: ['kms:Decrypt via dynamodb', 'kms:DescribeKey via dynamodb'],
+  });
+});
+
+test('nobody but deliver and the api may use the key of the signing secrets', () => {
+  const { pipeline, api } = synthesized('prod');
+  const users = [pipeline, api]
+    .flatMap((template) => Object.values(template.findResources('AWS::IAM::Policy')))
+    .filter(({ Properties }) => JSON.stringify(Properties.PolicyDocument).includes('SigningSecretsKey'))
+    .map(({ Properties }) => Properties.Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, ''));
+  expect(users.sort()).toEqual(['Api', 'Deliver']);
+});
+
+test.each([
+  ['with a key of its own', STAGES.prod],
+  ['without one', WITHOUT_KEY],
+])('what carries bodies is encrypted as the stage says: %s', (_, stage) => {
+  const queues = Object.entries(synthesized(stage).pipeline.findResources('AWS::SQS::Queue'));
+  const how = Object.fromEntries(
+    queues.map(([name, { Properties }]) => [
+      name.slice(0, -8),
+      Properties.KmsMasterKeyId === undefined
+        ? { ownedBySqs: Properties.SqsManagedSseEnabled }
+        : {
+            key: /DataKey/.exec(JSON.stringify(Properties.KmsMasterKeyId))?.[0],
+            reuse: Properties.KmsDataKeyReusePeriodSeconds,
+          },
+    ]),
+  );
+  const withBodies = stage.customerManagedKey ? { key: 'DataKey', reuse: 3_600 } : { ownedBySqs: true };
+  expect(how).toEqual({
+    EventsQueue: withBodies,
+    EventsDeadLetters: withBodies,
+    DeliveriesQueue: withBodies,
+    DeliveriesDeadLetters: withBodies,
+    // What keeps events from their queue must not keep them from here.
+    RulesDeadLetters: { ownedBySqs: true },
+    // Ids and times, and places in the history's stream.
+    OutcomesDeadLetters: { ownedBySqs: true },
+    RetryTimersQueue: { ownedBySqs: true },
+    RetryTimersDeadLetters: { ownedBySqs: true },
+  });
+});

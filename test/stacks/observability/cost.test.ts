@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { costCommand } from '../../../cli/operator/cost/cost-command.ts';
+import { money } from '../../../cli/operator/cost/cost-report.ts';
+import type { Estimate, Share } from '../../../cli/operator/cost/estimate.ts';
+import { readSimulated } from '../../../cli/operator/cost/measured/batch-sizes.ts';
+import { readMeasured } from '../../../cli/operator/cost/measured/measured.ts';
+import { onInstances } from '../../../cli/operator/cost/parts/compute.ts';
+import { ofType, type Resource, resourcesOf } from '../../../cli/operator/cost/template.ts';
+import { PRICES_BY_REGION, USUAL_REGION } from '../../../lib/prices.ts';
+import { STAGES, type Stage } from '../../../lib/stages.ts';
+
+const PROJECT = path.join(import.meta.dirname, '../../..');
+const text = (name: string) => readFileSync(path.join(PROJECT, name), 'utf8');
+const prod = resourcesOf(STAGES.prod);
+
+const prodOnInstances = resourcesOf(onInstances(STAGES.prod));
+
+function run(args: readonly string[], resources: (stage: Stage) => readonly Resource[]): Estimate {
+  let printed = '';
+  costCommand([...args, '--json'], {
+    print: (more) => {
+      printed += more;
+    },
+    resources: (stage) => [...resources(stage)],
+  });
+  return JSON.parse(printed);
+}
+
+function found(eventsPerDay: number, resources: readonly Resource[] = prod): Estimate {
+  return run(['--events-per-day', String(eventsPerDay)], () => resources);
+}
+
+function beside(eventsPerDay: number, ...more: readonly string[]): Estimate {
+  return run(
+    ['--compute', 'managed-instances', '--events-per-day', String(eventsPerDay), ...more],
+    ({ compute }) => (compute === 'managed-instances' ? prodOnInstances : prod),
+  );
+}
+
+const DAY = 86_400;
+const DAYS_IN_A_MONTH = 365 / 12;
+const EVENTS_PER_DAY = {
+  idle: 0,
+  'one a second': DAY,
+  '10 million a month': Math.round(10e6 / DAYS_IN_A_MONTH),
+  '100 a second': 100 * DAY,
+  '1,000 a second': 1_000 * DAY,
+};
+const estimates = Object.entries(EVENTS_PER_DAY).map(([name, perDay]) => ({ name, ...found(perDay) }));
+/** The README leaves one out: the page answers how much 10 million cost. */
+const inReadme = estimates.filter(({ name }) => name !== '10 million a month');
+const together = ({ idle, traffic }: Share) => idle + traffic;
+const dollars = (amount: number) =>
+  `$${amount < 1_000 ? money(amount) : Math.round(amount).toLocaleString('en')}`;
+
+/** Those that are not on a page, as they should be there. */
+const missing = (page: string, lines: readonly string[]) =>
+  lines.filter((line) => !text(page).includes(line));
+
+test('the page tells what a month costs at each rate, and what others would take', () => {
+  const rows = estimates.map(({ name, webhooksPerMonth, total, perMillion, batches, peers }) =>
+    [
+      '',
+      name,
+      (webhooksPerMonth / 1e6).toFixed(1),
+      perMillion === undefined ? '' : `${batches.match.toFixed(1)}, ${batches.deliver.toFixed(1)}`,
+      `**${dollars(together(total))}**`,
+      perMillion === undefined ? '' : dollars(together(perMillion)),
+      ...(peers.length === 0 ? ['', ''] : peers.map(({ perMonth }) => dollars(perMonth))),
+      '',
+    ]
+      .join(' | ')
+      .trim(),
+  );
+  expect(missing('docs/cost.md', rows)).toEqual([]);
+});
+
+test('the page tells what that is made of', () => {
+  const services = Object.keys(estimates[0]!.byService);
+  const rows = services
+    .filter((service) => estimates.some(({ byService }) => together(byService[service]!) >= 0.005))
+    .map(
+      (service) =>
+        `| ${[service, ...estimates.map(({ byService }) => dollars(together(byService[service]!)))].join(' | ')} |`,
+    );
+  expect(missing('docs/cost.md', rows)).toEqual([]);
+});
+
+test('the page tells what a stage costs that nobody uses', () => {
+  const rows = estimates[0]!.idle
+    .filter(({ perMonth }) => perMonth >= 0.005)
+    .map(({ name, perMonth }) => `| ${name} | ${dollars(perMonth)} |`);
+  expect(missing('docs/cost.md', rows)).toEqual([]);
+});
+
+test('the page tells what managed instances cost at each rate, and from which on they cost less', () => {
+  const rows = Object.entries(EVENTS_PER_DAY).map(([name, perDay]) => {
+    const { instances, total, onLambda } = beside(perDay);
+    return `| ${name} | ${instances} | ${dollars(together(total))} | ${dollars(onLambda!.perMonth)} |`;
+  });
+  const from = ({ onLambda }: Estimate) => ({
+    millions: Math.round((onLambda!.instancesWin?.from.webhooksPerMonth ?? 0) / 1e6),
+    perSecond: Math.round(onLambda!.instancesWin?.from.eventsPerSecond ?? 0),
+  });
+  const [usual, slow] = [from(beside(DAY)), from(beside(DAY, '--partner-ms', '1000'))];
+  const quick = beside(DAY, '--partner-ms', '100').onLambda?.instancesWin?.from.eventsPerSecond;
+  expect(quick ?? Number.POSITIVE_INFINITY).toBeGreaterThan(1_000);
+  const idle = beside(0).idle.filter(({ name }) => ['instances', 'NAT gateways'].includes(name));
+  const [instances, nat] = idle.map(({ perMonth }) => dollars(perMonth));
+  expect(
+    missing('docs/cost.md', [
+      ...rows,
+      `**from ${usual.millions} million webhooks a month on, ${usual.perSecond} events a second**`,
+      `from ${slow.millions} million, ${slow.perSecond} a second`,
+      `${instances} of instances and ${nat} of the two NAT gateways`,
+      `$${PRICES_BY_REGION[USUAL_REGION].instanceHour} an hour`,
+    ]),
+  ).toEqual([]);
+  const more = Math.round(together(beside(0).total) - together(found(0).total));
+  expect(missing('docs/deploying.md', [`from $${more} a month, untried`])).toEqual([]);
+});
+
+test('the page tells where the figures are from', () => {
+  const { on, machine } = readMeasured();
+  const [{ region, pricesAsOf, unchecked }] = [estimates.at(-1)!];
+  expect(
+    missing('docs/cost.md', [
+      `${region}, list prices of ${pricesAsOf}`,
+      on,
+      machine,
+      readSimulated().on,
+      `The HTTP API: $${(PRICES_BY_REGION[USUAL_REGION].httpRequest * 1e6).toFixed(2)} for a million requests`,
+      unchecked.map((name) => `\`${name}\``).join(', '),
+    ]),
+  ).toEqual([]);
+});
+
+test('the README tells the same, and what a million costs beside others', () => {
+  const total = inReadme.map(({ total }) => dollars(together(total)));
+  const million = inReadme.map(({ perMillion }) => (perMillion ? dollars(together(perMillion)) : ''));
+  const { peers, webhooksPerMonth, perMillion } = estimates.find(({ name }) => name === '100 a second')!;
+  const [destinations, svix] = peers.map(({ perMonth }) => dollars((perMonth / webhooksPerMonth) * 1e6));
+  expect(
+    missing('README.md', [
+      `| a month | ${total.join(' | ')} |`,
+      `| a million webhooks | ${million.join(' | ')} |`,
+      `| ${dollars(together(perMillion!))} | ${svix} as a service, nothing for the software | nothing for the software | nothing for the software | **${destinations}** |`,
+    ]),
+  ).toEqual([]);
+});
+
+test('who takes away an alarm, the dashboard, the doctor or tracing sees the bill shrink', () => {
+  const idle = (resources: readonly Resource[]) => found(0, resources).total.idle;
+  const whole = idle(prod);
+  const without = (...types: string[]) => {
+    const gone = new Set(types.map((type) => ofType(prod, type)[0]));
+    return idle(prod.filter((resource) => !gone.has(resource)));
+  };
+  expect(whole - without('AWS::CloudWatch::Alarm')).toBeCloseTo(0.1, 6);
+  expect(whole - without('AWS::CloudWatch::Dashboard')).toBeCloseTo(3, 6);
+  expect(whole - idle(prod.filter(({ id }) => !id.startsWith('DoctorSchedule')))).toBeGreaterThan(0.9);
+  const traced = (Mode: string) =>
+    prod.map((one) => ({ ...one, properties: { ...one.properties, TracingConfig: { Mode } } }));
+  expect(found(DAY).byService['X-Ray']?.traffic).toBe(0);
+  expect(found(DAY, traced('Active')).byService['X-Ray']?.traffic).toBeGreaterThan(1);
+  expect(idle(traced('PassThrough'))).toBeLessThan(whole);
+});
+
+test('every alarm, key, schedule, queue and table of prod is counted', () => {
+  const used = (name: string) => estimates[0]!.idle.find((part) => part.name === name)?.used ?? {};
+  expect(used('keys').keyMonth).toBe(ofType(prod, 'AWS::KMS::Key').length);
+  const onQueries = ofType(prod, 'AWS::CloudWatch::Alarm').filter(({ properties }) =>
+    JSON.stringify(properties.Metrics ?? '').includes('SELECT'),
+  );
+  expect(onQueries.length).toBeGreaterThan(0);
+  expect(used('alarms').alarmMetricMonth).toBeGreaterThanOrEqual(
+    ofType(prod, 'AWS::CloudWatch::Alarm').length - onQueries.length,
+  );
+  expect(used('schedules').scheduledRun).toBe(43_800 + 8_760);
+  expect(used('empty receives')).toEqual({ fifoRequest: 2 * 657_000, standardRequest: 657_000 });
+});

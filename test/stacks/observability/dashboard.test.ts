@@ -1,0 +1,180 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { FAILURE_CLASSES } from '../../../functions/core/attempt/attempt.ts';
+import { CIRCUIT_STATES } from '../../../functions/core/circuit/circuit.ts';
+import { METRIC, METRIC_NAMESPACE } from '../../../functions/telemetry/metric-names.ts';
+import { FAILING_SUBSCRIPTIONS } from '../../../lib/observability/dashboard/failing-subscriptions.ts';
+import type { STAGES } from '../../../lib/stages.ts';
+import { synthesized } from '../../support/templates/synthesized.ts';
+
+type Resource = { readonly Type: string; readonly Properties: Record<string, unknown> };
+type Widget = { readonly type: string; readonly properties: Record<string, unknown> };
+interface Shown {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimensions: Record<string, string>;
+}
+
+const OUR_METRICS = [
+  ...Object.values(METRIC).filter((name) => typeof name === 'string'),
+  ...['delivered', ...FAILURE_CLASSES].map(METRIC.attempt),
+  ...CIRCUIT_STATES.map(METRIC.circuit),
+];
+
+/** What each kind of thing is called in a dimension. */
+const KINDS: Readonly<Record<string, string>> = {
+  FunctionName: 'AWS::Lambda::Function',
+  QueueName: 'AWS::SQS::Queue',
+  TableName: 'AWS::DynamoDB::Table',
+};
+
+/** The dashboard of a stage, and the things of its other stacks that it names by what they export. */
+function dashboardOf(stage: keyof typeof STAGES) {
+  const stacks = synthesized(stage);
+  const exported = new Map(Object.values(stacks).flatMap(exportsOf));
+  const [{ Properties }] = Object.values(
+    stacks.observability.findResources('AWS::CloudWatch::Dashboard'),
+  ) as [Resource];
+  const { widgets } = JSON.parse(flat(Properties.DashboardBody)) as { widgets: Widget[] };
+  return { stacks, widgets, exported, name: Properties.DashboardName };
+}
+
+/** A text with what CloudFormation puts into it by name. */
+function flat(body: unknown): string {
+  const [separator, parts] = (body as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
+  return parts.map((part) => (typeof part === 'string' ? part : nameOf(part))).join(separator);
+}
+
+function nameOf(part: unknown): string {
+  const [[kind, value]] = Object.entries(part as object) as [[string, unknown]];
+  return kind === 'Fn::ImportValue' || kind === 'Ref'
+    ? String(value)
+    : JSON.stringify(value).replaceAll('"', '');
+}
+
+function exportsOf(stack: Template): [string, Resource][] {
+  const { Resources = {}, Outputs = {} } = stack.toJSON();
+  return Object.values(
+    Outputs as Record<string, { Value: Record<string, unknown>; Export?: { Name: string } }>,
+  )
+    .filter(({ Export }) => Export !== undefined)
+    .map(({ Value, Export }) => {
+      const logicalId = (Value.Ref ?? (Value['Fn::GetAtt'] as string[])?.[0]) as string;
+      return [Export?.Name ?? '', Resources[logicalId]];
+    });
+}
+
+/** The metrics of a widget; expressions over them are left out. An entry repeats what was said in the one before it by a dot. */
+function metricsOf({ properties: { metrics = [] } }: Widget): Shown[] {
+  let before: unknown[] = [];
+  return (metrics as unknown[][]).flatMap((entry) => {
+    if (typeof entry[0] === 'object') {
+      return [];
+    }
+    const texts = entry
+      .filter((part) => typeof part === 'string')
+      .map((part, index) => (part === '.' ? before[index] : part)) as string[];
+    before = texts;
+    const [namespace = '', name = '', ...pairs] = texts;
+    const dimensions: Record<string, string> = {};
+    for (let index = 0; index < pairs.length; index += 2) {
+      dimensions[pairs[index] ?? ''] = pairs[index + 1] ?? '';
+    }
+    return [{ namespace, name, dimensions }];
+  });
+}
+
+const dashboards = { local: dashboardOf('local'), prod: dashboardOf('prod') };
+
+describe.each(['local', 'prod'] as const)('the dashboard of %s', (stage) => {
+  const { stacks, widgets, exported, name } = dashboards[stage];
+  const shown = widgets.flatMap(metricsOf);
+
+  test('is called by its stage', () => {
+    expect(name).toBe(`payhooks-${stage}`);
+  });
+
+  test('shows our own metrics by names that functions write, of functions that there are', () => {
+    const services = [...exported.values()]
+      .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+      .map(({ Properties }) => (Properties.Environment as { Variables: Record<string, string> }).Variables)
+      .map(({ POWERTOOLS_SERVICE_NAME }) => POWERTOOLS_SERVICE_NAME);
+    const ours = shown.filter(({ namespace }) => namespace === METRIC_NAMESPACE);
+    expect(ours.length).toBeGreaterThan(15);
+    for (const { name, dimensions } of ours) {
+      expect(OUR_METRICS).toContain(name);
+      expect(Object.keys(dimensions)).toEqual(['service']);
+      expect(services).toContain(dimensions.service);
+    }
+  });
+
+  test('shows metrics of functions, queues and tables that there are', () => {
+    const theirs = shown.filter(({ namespace }) => namespace.startsWith('AWS/'));
+    expect(theirs.length).toBeGreaterThan(50);
+    for (const { dimensions } of theirs) {
+      const { GlobalSecondaryIndexName: index, ...others } = dimensions;
+      const [[dimension, value] = []] = Object.entries(others);
+      if (dimension === 'EventBusName') {
+        expect(value).toMatch(/pipeline:.*Bus/);
+        continue;
+      }
+      const thing = exported.get(value ?? '');
+      expect([dimension, thing?.Type]).toEqual([dimension, KINDS[dimension ?? '']]);
+      if (index !== undefined) {
+        expect(thing?.Properties.GlobalSecondaryIndexes).toContainEqual(
+          expect.objectContaining({ IndexName: index }),
+        );
+      }
+    }
+  });
+
+  test('counts the units of every table and the time of every function into what it costs', () => {
+    const title = 'Cost of the last 24 hours, in US dollars';
+    const counted = widgets.filter(({ properties }) => properties.title === title).flatMap(metricsOf);
+    const valued = (dimension: string) => [
+      ...new Set(counted.map(({ dimensions }) => dimensions[dimension])),
+    ];
+    const tables = Object.values(stacks.data.findResources('AWS::DynamoDB::Table'));
+    expect(valued('TableName').filter(Boolean)).toHaveLength(tables.length);
+    expect(counted.filter(({ name }) => name === 'Duration').length).toBeGreaterThanOrEqual(8);
+    expect(counted.filter(({ name }) => name === 'MatchedEvents')).toHaveLength(1);
+  });
+
+  test('asks its questions in the order in which they come up, below the alarms', () => {
+    const questions = widgets.flatMap(({ type, properties: { markdown } }) =>
+      type === 'text' && String(markdown).startsWith('## ') ? [String(markdown).slice(3)] : [],
+    );
+    expect(widgets[0]?.type).toBe('alarm');
+    expect(questions).toEqual([
+      'Are webhooks going out in time?',
+      'Who is failing?',
+      'What waits where?',
+      'What does it cost?',
+      'Does everything run?',
+    ]);
+  });
+
+  test('names the unit of every axis', () => {
+    for (const { properties } of widgets.filter(({ properties }) => properties.view === 'timeSeries')) {
+      expect(properties.yAxis).toMatchObject({ left: { label: expect.stringMatching(/\w/) } });
+    }
+  });
+
+  test('has every alarm of the stage in its first widget', () => {
+    const made = Object.keys(stacks.observability.findResources('AWS::CloudWatch::Alarm'));
+    expect(widgets[0]?.properties.alarms).toHaveLength(made.length);
+  });
+});
+
+test('who fails is asked of the log of deliver, in fields that its line has', () => {
+  const { widgets } = dashboards.prod;
+  const [asked] = widgets.filter(({ type }) => type === 'log');
+  expect(asked?.properties.query).toMatch(
+    /^SOURCE 'payhooks-prod-pipeline:.*DeliverLogs.*' \| filter message = /,
+  );
+  const fields = FAILING_SUBSCRIPTIONS.join(' ').match(
+    /\b(?:service|subscription|payment)_id|outcome|status_code/g,
+  );
+  expect(new Set(fields)).toEqual(
+    new Set(['outcome', 'payment_id', 'status_code', 'service_id', 'subscription_id']),
+  );
+});

@@ -1,0 +1,82 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { STAGES, type Stage } from '../../../lib/stages.ts';
+import { synthesized } from '../../support/templates/synthesized.ts';
+
+const page = readFileSync(path.join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
+
+/** With everything that has an alarm of its own. */
+const stage: Stage = {
+  ...STAGES.dev,
+  fixedAddresses: { natGateways: 2 },
+  compute: 'managed-instances',
+};
+const alarms = Object.values(synthesized(stage).observability.findResources('AWS::CloudWatch::Alarm')).map(
+  ({ Properties: { AlarmName, AlarmDescription } }) => ({
+    name: AlarmName.replace('payhooks-dev-observability-', ''),
+    section: /^Runbook: docs\/operations\.md#(\S+)$/m.exec(AlarmDescription)?.[1],
+  }),
+);
+const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-'),
+);
+const byName = (a: { name: string | undefined }, b: { name: string | undefined }) =>
+  String(a.name).localeCompare(String(b.name));
+
+/** Sections on several alarms of a kind. */
+const SHARED = ['function-errors', 'table-throttled'];
+
+test('every alarm points to the section of its name, or to the one on all of its kind', () => {
+  expect(alarms).not.toHaveLength(0);
+  const others = alarms.filter(({ section }) => !SHARED.includes(section ?? ''));
+  expect(others.map(({ section }) => section)).toEqual(others.map(({ name }) => name));
+});
+
+test.each([...new Set(alarms.map(({ section }) => section))].sort())(
+  'the runbook says of %s what it means, where to look and what to do',
+  (section) => {
+    const text = page.split(`\n## ${section}\n`)[1]?.split('\n## ')[0];
+    expect(text).toMatch(/\*\*Meaning\.\*\*.*\*\*Look\.\*\*.*```sh aws\n.*\*\*Do\.\*\*/s);
+  },
+);
+
+test('the list at the head of the runbook has every alarm once and no other', () => {
+  const head = page.split('\n## ')[0] ?? '';
+  const listed = [...head.matchAll(/\[`([^`]+)`\]\(#([^)]+)\)/g)].map(([, name, section]) => ({
+    name,
+    section,
+  }));
+  expect(listed.sort(byName)).toEqual([...alarms].sort(byName));
+});
+
+test.each(['One partner is down', 'One partner is slow'])(
+  'the runbook says of "%s" what it means, what happens by itself, how to look, what to do and what not',
+  (section) => {
+    const text = page.split(`\n## ${section}\n`)[1]?.split('\n## ')[0];
+    expect(text).toMatch(
+      /\*\*Meaning\.\*\*.*\*\*By itself\*\*.*\*\*Look\.\*\*.*```sh aws\n.*npm run circuits.*\*\*Do\.\*\*.*\*\*Do not\*\*/s,
+    );
+  },
+);
+
+test('each section that a command sends its reader to is there', () => {
+  const root = path.join(import.meta.dirname, '../../..');
+  const named = globSync('cli/operator/**/*.ts', { cwd: root }).flatMap((file) =>
+    [...readFileSync(path.join(root, file), 'utf8').matchAll(/docs\/operations\.md#([a-z-]+)/g)].map(
+      ([, anchor]) => anchor,
+    ),
+  );
+  expect(named).toEqual(
+    expect.arrayContaining(['one-partner-is-down', 'one-partner-is-slow', 'circuit-storm']),
+  );
+  expect(named.filter((anchor) => !headings.includes(anchor ?? ''))).toEqual([]);
+});
+
+test('every link within the runbook leads to one of its headings', () => {
+  for (const [, anchor] of page.matchAll(/\]\(#([^)]+)\)/g)) {
+    expect(headings).toContain(anchor);
+  }
+});

@@ -1,0 +1,49 @@
+import { synthesized } from '../../support/templates/synthesized.ts';
+
+const { api } = synthesized('dev');
+
+/** Their keys, by how they are authorized. */
+function routes(authorization?: 'CUSTOM' | 'NONE'): string[] {
+  return Object.values(api.findResources('AWS::ApiGatewayV2::Route'))
+    .filter(({ Properties }) => [undefined, Properties.AuthorizationType].includes(authorization))
+    .map(({ Properties }) => Properties.RouteKey)
+    .sort();
+}
+
+test('every request to do something reaches the authorizer and then the api, which alone says 401', () => {
+  api.hasResourceProperties('AWS::ApiGatewayV2::Authorizer', {
+    AuthorizerType: 'REQUEST',
+    EnableSimpleResponses: true,
+    IdentitySource: [],
+    AuthorizerResultTtlInSeconds: 0,
+  });
+  expect(routes('CUSTOM')).toEqual(['ANY /v1/{proxy+}']);
+});
+
+test('without a token the reference can be read, or that there is nothing, and nothing else', () => {
+  expect(routes('NONE')).toEqual([
+    '$default',
+    'GET /v1/docs',
+    'GET /v1/docs/api.md',
+    'GET /v1/docs/receiving.md',
+    'GET /v1/openapi.json',
+    'HEAD /v1/docs',
+    'HEAD /v1/docs/api.md',
+    'HEAD /v1/docs/receiving.md',
+    'HEAD /v1/openapi.json',
+  ]);
+  expect(routes()).toHaveLength(10);
+});
+
+test('the API is throttled and logs who asked for what', () => {
+  api.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+    DefaultRouteSettings: { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 },
+  });
+  const [stage] = Object.values(api.findResources('AWS::ApiGatewayV2::Stage'));
+  const { Format } = stage?.Properties.AccessLogSettings ?? {};
+  expect(JSON.parse(Format)).toMatchObject({
+    status: '$context.status',
+    service_id: '$context.authorizer.service_id',
+  });
+  expect(Format).not.toContain('authorization');
+});

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Match } from 'aws-cdk-lib/assertions';
+import { THROTTLE } from '../../../cli/operator/doctor/functions/throttle.ts';
+import { METRIC } from '../../../functions/telemetry/metric-names.ts';
+import type { Stage } from '../../../lib/stages.ts';
+import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
+
+const PAGE = readFileSync(path.join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
+
+test.each([
+  ['dev', 'rate(1 hour)'],
+  ['prod', 'rate(5 minutes)'],
+] as const)('on %s the doctor runs by itself: %s', (stage, rate) => {
+  synthesized(stage).doctor.hasResourceProperties('AWS::Scheduler::Schedule', {
+    ScheduleExpression: rate,
+    FlexibleTimeWindow: { Mode: 'OFF' },
+    Target: { RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 } },
+  });
+});
+
+test('on the local stage it runs only when somebody lets it: the URL of its receiver leads to AWS', () => {
+  const { doctor, observability } = synthesized('local');
+  doctor.resourceCountIs('AWS::Scheduler::Schedule', 0);
+  doctor.resourceCountIs('AWS::Lambda::Function', 2);
+  expect(JSON.stringify(observability.toJSON())).not.toContain('doctor-failed');
+});
+
+test.each([
+  ['dev', 3_600],
+  ['prod', 300],
+] as const)(
+  'on %s two runs without success, or none at all, are an alarm with a runbook',
+  (stage, period) => {
+    synthesized(stage).observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmName: `payhooks-${stage}-observability-doctor-failed`,
+      Namespace: 'Payhooks',
+      MetricName: METRIC.doctorOk,
+      Dimensions: [{ Name: 'service', Value: 'doctor' }],
+      Statistic: 'Sum',
+      Period: period,
+      EvaluationPeriods: 2,
+      Threshold: 1,
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+    });
+    expect(PAGE).toContain('\n## doctor-failed\n');
+  },
+);
+
+/** What the doctor's own role may do besides writing its log, under which conditions. */
+function conditionsOf(stage: Stage) {
+  return Object.values(synthesized(stage).doctor.findResources('AWS::IAM::Policy'))
+    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('DoctorRole'))
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+    .filter(({ Action }) => !/^(logs|xray):/.test([Action].flat()[0]))
+    .map(({ Action, Condition }) => [[Action].flat().sort().join(' '), Condition]);
+}
+
+test('it can make one subscription, see what became of its messages, and put events that are told from a publisher’s', () => {
+  const only = (key: string) => ({ 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': key } });
+  const own = 'sub_cGF5aG9va3MtZG9jdG9yIQ';
+  expect(conditionsOf(WITHOUT_KEY)).toEqual([
+    ['dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem', only('doctor-on-schedule')],
+    ['dynamodb:PutItem', { ...only(own), StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } }],
+    ['dynamodb:Query', only(own)],
+    [
+      'kms:Decrypt kms:Encrypt kms:GenerateDataKey kms:ReEncryptFrom kms:ReEncryptTo',
+      {
+        StringEquals: {
+          'kms:ViaService': { 'Fn::Join': ['', ['dynamodb.', { Ref: 'AWS::Region' }, '.amazonaws.com']] },
+        },
+      },
+    ],
+    [
+      'events:PutEvents',
+      {
+        'ForAllValues:StringEquals': { 'events:source': 'payments', 'events:detail-type': 'doctor' },
+      },
+    ],
+  ]);
+});
+
+test('its receiver is open to everybody, and may do nothing', () => {
+  const { doctor } = synthesized('prod');
+  doctor.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'NONE' });
+  const actions = Object.values(doctor.findResources('AWS::IAM::Policy'))
+    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('CheckInRole'))
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+    .flatMap(({ Action }) => Action);
+  expect(actions.sort()).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
+});
+
+test('who floods its receiver takes no workers from functions that anybody waits for', () => {
+  const { doctor } = synthesized('prod');
+  doctor.hasResourceProperties('AWS::Lambda::Function', {
+    Description: Match.stringLikeRegexp('doctor’s webhooks'),
+    ReservedConcurrentExecutions: 5,
+  });
+});
+
+test('the throttle that the doctor looks for is the one that is deployed', () => {
+  synthesized('prod').api.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+    DefaultRouteSettings: { ThrottlingRateLimit: THROTTLE.rate, ThrottlingBurstLimit: THROTTLE.burst },
+  });
+});

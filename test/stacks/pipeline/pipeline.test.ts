@@ -1,0 +1,302 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Match } from 'aws-cdk-lib/assertions';
+import { OPERATIONAL_SOURCE } from '../../../functions/adapters/eventbridge/operational-bus.ts';
+import { deliveryPolicySchema } from '../../../functions/core/attempt/delivery-policy.ts';
+import { operationalEventSchema } from '../../../functions/core/event/operational-event.ts';
+import { SHARDS } from '../../../lib/shards.ts';
+import { matchesEventPattern } from '../../support/templates/event-pattern.ts';
+import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
+
+const { pipeline } = synthesized('dev');
+const rules = Object.values(pipeline.findResources('AWS::Events::Rule')).map(({ Properties }) => Properties);
+
+/** One of each type: the examples of docs/operational-events.md. */
+const page = readFileSync(path.join(import.meta.dirname, '../../../docs/operational-events.md'), 'utf8');
+const operationalEvents = [...page.matchAll(/```json\n(.*?)```/gs)]
+  .map(([, block]) => operationalEventSchema.safeParse(JSON.parse(block ?? '')).data)
+  .filter((event) => event !== undefined);
+
+/** The message groups of the rules that an event with this detail matches. */
+function groupsOf(detail: unknown): string[] {
+  const event = JSON.parse(JSON.stringify({ source: 'payments', detail }));
+  return rules
+    .filter(({ EventPattern }) => matchesEventPattern(EventPattern, event))
+    .map(({ Targets }) => Targets[0].SqsParameters.MessageGroupId);
+}
+
+describe('the rules of the bus', () => {
+  test.each(['pay-0', 'PAY-9', 'abc_', 'abc-', 'x', 'ABCDEF', '0123456789abcdef'])(
+    'take the events of payment %s to exactly one shard',
+    (payment_id) => {
+      expect(groupsOf({ payment_id })).toEqual([expect.stringMatching(/^shard-\d\d$/)]);
+    },
+  );
+
+  test('know every character that a payment id may end with, each once', () => {
+    const suffixes = SHARDS.flatMap((shard) => shard.suffixes);
+    expect(suffixes.sort().join('')).toBe('-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz');
+  });
+
+  test.each([
+    ['decimal', '0123456789', 10],
+    ['hexadecimal', '0123456789abcdef', 16],
+    ['upper-case hexadecimal', '0123456789ABCDEF', 16],
+  ])('spread %s ids over as many shards as there are digits', (_, digits, shards) => {
+    expect(new Set([...digits].flatMap((digit) => groupsOf({ payment_id: `pay${digit}` }))).size).toBe(
+      shards,
+    );
+  });
+
+  test.each([
+    ['no payment id', {}],
+    ['null', { payment_id: null }],
+    ['an empty text', { payment_id: '' }],
+    ['another alphabet', { payment_id: 'zahlung-ß' }],
+    ['a space at the end', { payment_id: 'pay-1 ' }],
+    ['a number', { payment_id: 42 }],
+    ['true', { payment_id: true }],
+    ['an object', { payment_id: { id: 'pay-1' } }],
+    ['an empty object', { payment_id: {} }],
+    ['an empty list', { payment_id: [] }],
+    ['a list', { payment_id: ['pay-1'] }],
+    ['a list of strange things', { payment_id: [null, 'ß', 1] }],
+    ['a list in a list', { payment_id: [['pay-1']] }],
+  ])('take an event with %s for a payment id somewhere', (_, detail) => {
+    expect(groupsOf(detail).length).toBeGreaterThanOrEqual(1);
+  });
+
+  test('leave events of other sources alone', () => {
+    const other = { source: 'payhooks', detail: { payment_id: 'pay-1' } };
+    expect(rules.filter(({ EventPattern }) => matchesEventPattern(EventPattern, other))).toEqual([]);
+  });
+
+  test.each(operationalEvents)(
+    'do not take what Payhooks itself tells: $type',
+    (detail: { type: string }) => {
+      const event = { source: OPERATIONAL_SOURCE, 'detail-type': detail.type, detail };
+      expect(rules.filter(({ EventPattern }) => matchesEventPattern(EventPattern, event))).toEqual([]);
+      // It is the source alone that keeps them out: whatever they say, a rule would take it.
+      expect(groupsOf(detail)).toHaveLength(1);
+    },
+  );
+
+  test('hand the detail over, try for 24 hours, and keep what could not be handed over', () => {
+    expect(rules).toHaveLength(17);
+    for (const { Targets } of rules) {
+      expect(Targets).toEqual([
+        expect.objectContaining({
+          InputPath: '$.detail',
+          RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
+          DeadLetterConfig: { Arn: { 'Fn::GetAtt': [expect.stringMatching(/^RulesDeadLetters/), 'Arn'] } },
+        }),
+      ]);
+    }
+  });
+});
+
+describe('the queues', () => {
+  test('keep everything for 14 days, encrypted, and refuse what is not TLS', () => {
+    for (const [stage, withBodies] of [
+      ['dev', { KmsMasterKeyId: expect.anything() }],
+      [WITHOUT_KEY, { SqsManagedSseEnabled: true }],
+    ] as const) {
+      const queues = Object.entries(synthesized(stage).pipeline.findResources('AWS::SQS::Queue'));
+      expect(queues).toHaveLength(8);
+      for (const [name, { Properties }] of queues) {
+        const encrypted = /^(Events|Deliveries)/.test(name) ? withBodies : { SqsManagedSseEnabled: true };
+        expect(Properties).toMatchObject({ MessageRetentionPeriod: 1_209_600, ...encrypted });
+      }
+    }
+    pipeline.resourcePropertiesCountIs(
+      'AWS::SQS::QueuePolicy',
+      {
+        PolicyDocument: {
+          Statement: Match.arrayWith([
+            Match.objectLike({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+          ]),
+        },
+      },
+      8,
+    );
+  });
+
+  test('hold the line for a hundred tries before a record counts as dead, in order', () => {
+    pipeline.resourcePropertiesCountIs(
+      'AWS::SQS::Queue',
+      {
+        FifoQueue: true,
+        DeduplicationScope: 'messageGroup',
+        FifoThroughputLimit: 'perMessageGroupId',
+        RedrivePolicy: { maxReceiveCount: 100 },
+      },
+      2,
+    );
+  });
+
+  test('keep a timer for ten tries: what it was for has long been found by sweep', () => {
+    pipeline.hasResourceProperties('AWS::SQS::Queue', {
+      FifoQueue: Match.absent(),
+      VisibilityTimeout: 90,
+      RedrivePolicy: { maxReceiveCount: 10 },
+    });
+  });
+
+  test('stay invisible for six times as long as their worker may take, as AWS advises', () => {
+    const timeoutOf = (name: string) =>
+      Object.values(pipeline.findResources('AWS::Lambda::Function')).find(
+        ({ Properties }) => Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME === name,
+      )?.Properties.Timeout;
+    expect(['match', 'deliver', 'wake', 'sweep'].map(timeoutOf)).toEqual([20, 60, 15, 60]);
+    const visibility = Object.values(pipeline.findResources('AWS::SQS::Queue'))
+      .map(({ Properties }) => Properties.VisibilityTimeout)
+      .filter((seconds) => seconds !== undefined);
+    expect(visibility.sort()).toEqual([120, 360, 90]);
+  });
+});
+
+describe('the functions', () => {
+  test('run on the runtime that was tested, on arm64', () => {
+    const functions = Object.values(pipeline.findResources('AWS::Lambda::Function'));
+    expect(functions).toHaveLength(5);
+    for (const { Properties } of functions) {
+      expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+    }
+  });
+
+  test('deliver and wake may feed each other: Lambda does not stop their rounds', () => {
+    const looping = Object.values(
+      pipeline.findResources('AWS::Lambda::Function', { Properties: { RecursiveLoop: 'Allow' } }),
+    );
+    const names = looping.map(({ Properties }) => Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME);
+    expect(names.sort()).toEqual(['deliver', 'wake']);
+  });
+
+  test('all that retry, or keep what is to be removed, know the numbers of their stage', () => {
+    for (const [template, standardSchedule] of [
+      [pipeline, [5e3, 60e3, 300e3, 1800e3, 7200e3, 18000e3, 36000e3, 50400e3, 72000e3, 86400e3]],
+      [synthesized('local').pipeline, [1_000, 2_000, 4_000, 8_000, 15_000]],
+    ] as const) {
+      const policies = Object.values(template.findResources('AWS::Lambda::Function'))
+        .map(({ Properties }) => Properties.Environment.Variables)
+        .filter(({ DELIVERY_POLICY }) => DELIVERY_POLICY !== undefined)
+        .map(({ POWERTOOLS_SERVICE_NAME: name, DELIVERY_POLICY }) => [
+          name,
+          deliveryPolicySchema.parse(JSON.parse(DELIVERY_POLICY)).schedules.standard,
+        ]);
+      expect(policies.sort()).toEqual([
+        ['deliver', standardSchedule],
+        ['match', standardSchedule],
+        ['sweep', standardSchedule],
+        ['wake', standardSchedule],
+      ]);
+    }
+  });
+
+  test('report failures record by record, ten at a time', () => {
+    pipeline.resourcePropertiesCountIs(
+      'AWS::Lambda::EventSourceMapping',
+      { BatchSize: 10, FunctionResponseTypes: ['ReportBatchItemFailures'] },
+      3,
+    );
+  });
+
+  test('have as many reserved workers as their mapping takes, where the account allows it', () => {
+    const prod = synthesized('prod').pipeline;
+    for (const [name, workers] of [
+      ['match', 17],
+      ['deliver', 500],
+      ['wake', 100],
+    ] as const) {
+      prod.hasResourceProperties('AWS::Lambda::Function', {
+        ReservedConcurrentExecutions: workers,
+        Environment: { Variables: { POWERTOOLS_SERVICE_NAME: name } },
+      });
+      prod.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+        ScalingConfig: { MaximumConcurrency: workers },
+      });
+    }
+    prod.hasResourceProperties('AWS::Lambda::Function', {
+      ReservedConcurrentExecutions: 1,
+      Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'sweep' } },
+    });
+    pipeline.resourcePropertiesCountIs(
+      'AWS::Lambda::Function',
+      { ReservedConcurrentExecutions: Match.anyValue() },
+      0,
+    );
+  });
+});
+
+describe('statistics', () => {
+  test('is told of each message that is new or has changed, and of nothing else in the history', () => {
+    const { FilterCriteria } = Object.values(pipeline.findResources('AWS::Lambda::EventSourceMapping'))
+      .map(({ Properties }) => Properties)
+      .find(({ StartingPosition }) => StartingPosition !== undefined)!;
+    expect(FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern))).toEqual([
+      { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { item: { S: ['message'] } } } },
+    ]);
+  });
+
+  test('gives up what it cannot count within the day for which changes are kept, and says so', () => {
+    pipeline.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: 500,
+      MaximumBatchingWindowInSeconds: 5,
+      ParallelizationFactor: 2,
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: 10,
+      MaximumRecordAgeInSeconds: 12 * 3_600,
+      DestinationConfig: {
+        OnFailure: {
+          Destination: { 'Fn::GetAtt': [Match.stringLikeRegexp('^OutcomesDeadLetters'), 'Arn'] },
+        },
+      },
+    });
+  });
+
+  test('does not make itself run again, and has workers of its own where the account allows it', () => {
+    synthesized('prod').pipeline.hasResourceProperties('AWS::Lambda::Function', {
+      ReservedConcurrentExecutions: 50,
+      Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'statistics' } },
+    });
+    pipeline.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'statistics' } },
+      RecursiveLoop: Match.absent(),
+    });
+  });
+});
+
+describe('sweep', () => {
+  test('runs each minute, to the minute, and a run that fails is replaced by the next', () => {
+    pipeline.resourceCountIs('AWS::Scheduler::Schedule', 1);
+    pipeline.hasResourceProperties('AWS::Scheduler::Schedule', {
+      ScheduleExpression: 'rate(1 minute)',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      State: 'ENABLED',
+      Target: {
+        Arn: { Ref: Match.stringLikeRegexp('^SweepLive') },
+        RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
+      },
+    });
+    pipeline.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      FunctionName: { Ref: Match.stringLikeRegexp('^Sweep') },
+      Qualifier: { 'Fn::Select': [7, { 'Fn::Split': [':', { Ref: Match.stringLikeRegexp('^SweepLive') }] }] },
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 60,
+    });
+  });
+
+  test('is started by a role that only this account may have Scheduler take on', () => {
+    pipeline.hasResourceProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: {
+        Statement: [
+          Match.objectLike({
+            Principal: { Service: 'scheduler.amazonaws.com' },
+            Condition: { StringEquals: { 'aws:SourceAccount': Match.anyValue() } },
+          }),
+        ],
+      },
+    });
+  });
+});

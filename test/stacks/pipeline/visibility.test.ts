@@ -1,0 +1,47 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { ServiceFunction } from '../../../lib/constructs/functions/service-function.ts';
+import { FifoWorkQueue } from '../../../lib/constructs/queues/fifo-work-queue.ts';
+import { TimerQueue } from '../../../lib/constructs/queues/timer-queue.ts';
+import { STAGES } from '../../../lib/stages.ts';
+import { visibilitySeconds, WORKER_SECONDS } from '../../../lib/worker-times.ts';
+
+const worker = (seconds: number) =>
+  ({ shortName: 'deliver', timeout: Duration.seconds(seconds) }) as unknown as ServiceFunction;
+const workerTimeout = Duration.seconds(60);
+
+describe.each([
+  ['FIFO queue', FifoWorkQueue],
+  ['queue of timers', TimerQueue],
+])('a %s', (_, Made) => {
+  test('does not take a worker that may take longer than it was made for', () => {
+    const queue = new Made(new Stack(), 'Queue', { stage: STAGES.prod, workerTimeout });
+    expect(() => queue.feed(worker(61), 10)).toThrow(
+      'deliver may take 61 s, and its queue was made for a worker that takes 60 s',
+    );
+  });
+
+  test('does not take one without a limit of its own', () => {
+    const queue = new Made(new Stack(), 'Queue', { stage: STAGES.prod, workerTimeout });
+    const endless = { shortName: 'deliver' } as unknown as ServiceFunction;
+    expect(() => queue.feed(endless, 10)).toThrow('deliver may take Infinity s');
+  });
+
+  test.each([
+    ['prod', { ...STAGES.prod, visibilityFactor: 5.9 }, 6],
+    ['local', { ...STAGES.local, visibilityFactor: 0.9 }, 1],
+  ])('is not made with less than AWS advises: %s', (name, stage, least) => {
+    expect(() => new Made(new Stack(), 'Queue', { stage, workerTimeout })).toThrow(
+      `${name}: records have to be invisible for ${least} times their worker's time`,
+    );
+  });
+});
+
+test('what a killed worker held comes again after minutes on AWS, and sooner on a laptop', () => {
+  const of = (stage: keyof typeof STAGES) =>
+    Object.values(WORKER_SECONDS).map((seconds) => visibilitySeconds(seconds, STAGES[stage]));
+  expect([of('prod'), of('dev'), of('local')]).toEqual([
+    [120, 360, 90],
+    [120, 360, 90],
+    [30, 90, 23],
+  ]);
+});

@@ -1,0 +1,54 @@
+import { Duration } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { addPayhooks } from '../../../lib/payhooks.ts';
+import { STAGES } from '../../../lib/stages.ts';
+import { blocksForAws, rehearse } from '../../support/documented/rehearsal.ts';
+import { testApp } from '../../support/templates/synthesized.ts';
+
+/** With everything that a stage can have: the pages tell of that too. */
+const stacks = addPayhooks(testApp(), {
+  ...STAGES.dev,
+  fixedAddresses: { natGateways: 2 },
+  compute: 'managed-instances',
+  customerManagedKey: true,
+  rollout: 'canary',
+  archive: { retention: Duration.days(30) },
+});
+const templates = new Map(
+  Object.values(stacks)
+    .filter((stack) => stack !== undefined)
+    .map((stack) => [stack.stackName.replace('payhooks-dev-', ''), Template.fromStack(stack).toJSON()]),
+);
+const asked = rehearse(blocksForAws(), {
+  QUEUE_ARN: 'arn:aws:sqs:eu-west-1:1:queue',
+  FUNCTION: 'deliver',
+}).calls;
+const eachOf = (name: string) => {
+  const calls = asked.filter(({ words }) => words[0] === name);
+  return [...Map.groupBy(calls, ({ words }) => words.join(' '))].map(([command, [first]]) => ({
+    command,
+    at: first?.at,
+    of: first?.words.slice(1) ?? [],
+  }));
+};
+
+test.each(eachOf('output'))(
+  '$command, as at $at, is an output of that stack',
+  ({ of: [part = '', name] }) => {
+    expect(Object.keys(templates.get(part)?.Outputs ?? {})).toContain(name);
+  },
+);
+
+test.each(eachOf('resource'))(
+  '$command, as at $at, is a resource of that stack, and no other is meant',
+  ({ of: [part = '', type, beginning = ''] }) => {
+    const found = Object.entries<{ Type: string }>(templates.get(part)?.Resources ?? {}).filter(
+      ([id, { Type }]) => Type === `AWS::${type}` && id.startsWith(beginning),
+    );
+    const ids = found.map(([id]) => id);
+    // Without a beginning all are meant.
+    expect(ids).toEqual(
+      beginning === '' ? expect.arrayContaining([expect.any(String)]) : [expect.any(String)],
+    );
+  },
+);

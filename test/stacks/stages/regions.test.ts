@@ -1,0 +1,96 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Token } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { inRegionOf } from '../../../cli/stage/stage-region.ts';
+import { addPayhooks } from '../../../lib/payhooks.ts';
+import { STAGES } from '../../../lib/stages.ts';
+import { testApp } from '../../support/templates/synthesized.ts';
+
+const ROOT = path.join(import.meta.dirname, '../../..');
+const REGION =
+  /\b(af|ap|ca|cn|eu|il|me|mx|sa|us|us-gov|us-iso[a-z]?)-(north|south|east|west|central|northeast|southeast|northwest|southwest)-\d\b/g;
+
+/** Where a region may be written, and why. */
+const MAY_NAME_ONE: Readonly<Record<string, string>> = {
+  'lib/stages.ts': 'where each stage lives is said here',
+  'lib/prices.ts': 'whose list prices these are',
+};
+
+test('no region is written anywhere but where a stage says where it lives', () => {
+  const files = globSync(['lib/**/*', 'functions/**/*', 'bin/**/*', 'cli/operator/**/*', 'cdk.json'], {
+    cwd: ROOT,
+  }).filter((file) => /\.(ts|js|json|sql|css|html|d\.ts)$/.test(file));
+  expect(files.length).toBeGreaterThan(300);
+  const named = files.flatMap((file) =>
+    [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(REGION)].map(([region]) => `${file}: ${region}`),
+  );
+  expect(named.filter((one) => MAY_NAME_ONE[one.split(':')[0] ?? ''] === undefined)).toEqual([]);
+});
+
+test('a stage says its region once at most', () => {
+  const text = readFileSync(path.join(ROOT, 'lib/stages.ts'), 'utf8');
+  expect([...text.matchAll(REGION)].length).toBeLessThanOrEqual(Object.keys(STAGES).length);
+});
+
+/** CDK writes exports in the order in which it comes upon them, which is another one now and then. */
+function inOneOrder<T extends { Outputs?: object }>(template: T): T {
+  const { Outputs = {} } = template;
+  return {
+    ...template,
+    Outputs: Object.fromEntries(Object.entries(Outputs).sort(([one], [other]) => one.localeCompare(other))),
+  };
+}
+
+/** By stack, with one word for its region. The names of versions of functions are hashes of all that they are made of. */
+function templatesIn(region: string, name: 'dev' | 'prod'): Record<string, string> {
+  const env = { account: '111122223333', region };
+  return Object.fromEntries(
+    Object.values(addPayhooks(testApp(), { ...STAGES[name], env })).map((stack) => [
+      `${stack.stackName} in ${stack.region.replace(region, 'its region')}`,
+      JSON.stringify(inOneOrder(Template.fromStack(stack).toJSON()))
+        .replaceAll('List prices of us-east-1', '')
+        .replaceAll(region, 'its region')
+        .replaceAll(/(CurrentVersion[0-9A-F]{8})[0-9a-f]{32}/g, '$1'),
+    ]),
+  );
+}
+
+test.each(['dev', 'prod'] as const)('%s in another region is the same but for the region’s name', (name) => {
+  const [here, there] = [templatesIn('eu-central-1', name), templatesIn('ap-southeast-2', name)];
+  expect(Object.keys(there)).toEqual(Object.keys(here));
+  expect(Object.keys(here).filter((stack) => stack.endsWith(' in its region'))).toEqual(Object.keys(here));
+  expect(Object.keys(here).filter((stack) => here[stack] !== there[stack])).toEqual([]);
+  expect(Object.values(here).flatMap((template) => template.match(REGION) ?? [])).toEqual([]);
+});
+
+test('the account may be left to the deployer’s credentials where a stage names its region', () => {
+  const stacks = addPayhooks(testApp(), { ...STAGES.prod, env: { region: 'eu-central-1' } });
+  for (const stack of Object.values(stacks)) {
+    expect(stack.region).toBe('eu-central-1');
+    expect(Token.isUnresolved(stack.account)).toBe(true);
+  }
+});
+
+test('commands go to the region of the stage, or to that of the credentials where it names none', () => {
+  expect(inRegionOf('local')).toEqual({ region: STAGES.local.env?.region });
+  expect(inRegionOf('prod')).toEqual(STAGES.prod.env === undefined ? {} : { region: STAGES.prod.env.region });
+});
+
+test('each client of AWS that commands make for a deployed stage is told where that is', () => {
+  const files = globSync(
+    [
+      'cli/{operator,stage,terminal,publisher}/**/*.ts',
+      'local/**/*.ts',
+      'load/lab/**/*.ts',
+      'load/cost/*.ts',
+    ],
+    { cwd: ROOT },
+  );
+  const untold = files.flatMap((file) =>
+    [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/new \w+Client\(\s*\)/g)].map(
+      ([made]) => `${file}: ${made}`,
+    ),
+  );
+  expect(untold).toEqual([]);
+});

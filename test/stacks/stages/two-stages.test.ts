@@ -1,0 +1,80 @@
+import { Template } from 'aws-cdk-lib/assertions';
+import { addPayhooks } from '../../../lib/payhooks.ts';
+import { STAGES, type Stage, stageNamed } from '../../../lib/stages.ts';
+import { testApp } from '../../support/templates/synthesized.ts';
+
+/** Names that need be unique within their function, role, API or workgroup only, or are somebody else's. */
+const INNER_NAMES = new Set([
+  'AWS::Athena::NamedQuery Name',
+  'AWS::IAM::Policy PolicyName',
+  'AWS::Lambda::Alias Name',
+  'AWS::Lambda::EventSourceMapping FunctionName',
+  'AWS::ApiGatewayV2::Authorizer Name',
+  'AWS::ApiGatewayV2::Stage StageName',
+  'AWS::CloudWatch::Alarm MetricName',
+  'AWS::CodeDeploy::DeploymentGroup DeploymentConfigName',
+]);
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties?: Record<string, unknown>;
+}
+
+interface Output {
+  readonly Export?: { readonly Name: unknown };
+}
+
+/** What the templates of a stage call things in its account and region, where they do not leave it to CloudFormation. */
+function namesOf(stage: Stage): string[] {
+  return Object.values(addPayhooks(testApp(), stage)).flatMap((stack) => {
+    const { Resources = {}, Outputs = {} } = Template.fromStack(stack).toJSON();
+    const given = Object.values<Resource>(Resources).flatMap(({ Type, Properties = {} }) =>
+      Object.entries(Properties)
+        .filter(([property, value]) => /Name$/.test(property) && isGiven(value))
+        .filter(([property]) => !INNER_NAMES.has(`${Type} ${property}`))
+        .map(([property, value]) => `${Type} ${property} ${JSON.stringify(value)}`),
+    );
+    const exported = Object.values<Output>(Outputs).flatMap(({ Export }) =>
+      Export === undefined ? [] : [`export ${JSON.stringify(Export.Name)}`],
+    );
+    return [stack.stackName, ...given, ...exported];
+  });
+}
+
+/** Whether a name says something itself, and is not only that of another resource. */
+function isGiven(value: unknown): boolean {
+  return typeof value === 'string' || (JSON.stringify(value) ?? '').includes('Fn::Join');
+}
+
+test.each(['local', 'dev', 'prod'] as const)(
+  'a second stage like %s in the same account and region calls nothing by a name that the first has',
+  (name) => {
+    const first = namesOf(STAGES[name]);
+    const second = new Set(namesOf({ ...STAGES[name], name: 'second' }));
+    expect(first.length).toBeGreaterThan(20);
+    expect(first.filter((one) => second.has(one))).toEqual([]);
+  },
+);
+
+test.each(['dev', 'prod'] as const)('%s names neither an account nor a region', (name) => {
+  const templates = Object.values(addPayhooks(testApp(), STAGES[name])).map((stack) =>
+    // The dashboard says whose price list it counts by.
+    JSON.stringify(Template.fromStack(stack).toJSON()).replaceAll('List prices of us-east-1', ''),
+  );
+  for (const template of templates) {
+    expect(template).not.toMatch(/[:/"]\d{12}[:/"]/);
+    expect(template).not.toMatch(/\b(eu|us|ap|ca|sa|me|af)-(north|south|east|west|central)[a-z]*-\d\b/);
+  }
+});
+
+test('a stage says in which account and region it is, and its stacks are there', () => {
+  const env = { account: '111122223333', region: 'eu-central-1' };
+  for (const stack of Object.values(addPayhooks(testApp(), { ...STAGES.prod, env }))) {
+    expect({ account: stack.account, region: stack.region }).toEqual(env);
+  }
+});
+
+test('the second stage is for a test: nobody is offered it', () => {
+  expect(stageNamed('second')).toEqual({ ...STAGES.local, name: 'second' });
+  expect(() => stageNamed('third')).toThrow('with one of local, dev, prod (lib/stages.ts)');
+});

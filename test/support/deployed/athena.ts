@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { json, text } from 'node:stream/consumers';
+import { ARCHIVE_TABLES } from '../../../functions/core/message/archive-columns.ts';
+import { NAMED_QUERIES } from '../../../lib/named-queries.ts';
+import { LOCAL_DIRECTORY } from '../../../local/project-paths.ts';
+import { ensureVenv } from '../../../local/python/venv.ts';
+
+const LOCAL = path.join(import.meta.dirname, '../../../local');
+
+export type Answers = Readonly<Record<string, readonly Record<string, unknown>[]>>;
+
+interface Query {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Installs what the queries are run with, where it is not yet: DuckDB, and what translates Athena's SQL to its own. */
+export function athenaPython(): Promise<string> {
+  return ensureVenv({
+    name: 'sql-venv',
+    requirements: path.join(LOCAL, 'python/requirements-sql.txt'),
+    directory: LOCAL_DIRECTORY,
+    log: (line) => process.stderr.write(`${line}\n`),
+  });
+}
+
+/**
+ * What queries answer about the files in a folder that lie there as in the archive's bucket.
+ *
+ * @param parameters by the name of the query
+ * @throws with what Python says, when one of them is no SQL as Athena takes it
+ */
+export async function askArchive(
+  folder: string,
+  parameters: Readonly<Record<string, readonly string[]>> = {},
+  queries: readonly Query[] = NAMED_QUERIES,
+): Promise<Answers> {
+  const python = spawn(await athenaPython(), [path.join(LOCAL, 'emulator/athena_queries.py')]);
+  python.stdin.end(
+    JSON.stringify({
+      folder,
+      tables: Object.fromEntries(
+        Object.entries(ARCHIVE_TABLES).map(([table, columns]) => [
+          table,
+          Object.fromEntries(columns.map(({ name, type }) => [name, type])),
+        ]),
+      ),
+      queries: queries.map(({ name, sql }) => ({ name, sql, parameters: parameters[name] ?? [] })),
+    }),
+  );
+  const complaint = text(python.stderr);
+  try {
+    return (await json(python.stdout)) as Answers;
+  } catch {
+    throw new Error(`the queries could not be run: ${await complaint}`);
+  }
+}

@@ -1,0 +1,45 @@
+import { Webhook } from 'standardwebhooks';
+import { eventually } from '../eventually.ts';
+import type { Arrival, ScriptedPartner } from '../network/scripted-partner.ts';
+import type { DeployedStack, Service } from './deployed-stack.ts';
+import { happening } from './happening.ts';
+
+/** Makes subscriptions of a service, each with an endpoint of its own, of which no worker has read any secret yet. */
+export function signedSubscriptions(stack: DeployedStack, service: Service, partner: ScriptedPartner) {
+  let count = 0;
+  return async function subscribed(over: Record<string, unknown> = {}) {
+    const endpoint = `partner-${count++}`;
+    const { id, secret } = await service.subscribe(partner.url(endpoint), {
+      event_types: ['card_payment_captured'],
+      ...over,
+    });
+    const path = `/subscriptions/${id}`;
+    return {
+      id,
+      path,
+      secret,
+      async rotate(body: object = {}) {
+        const answer = await service.call('POST', `${path}/secrets`, body);
+        expect(answer.status).toBe(201);
+        return answer.body;
+      },
+      /** The next webhook: something happens for all subscriptions, and this one is looked at. */
+      async next(): Promise<Arrival> {
+        const before = partner.arrivals(endpoint).length;
+        await stack.publish(happening(service));
+        return eventually('a webhook arrives', async () => partner.arrivals(endpoint)[before]);
+      },
+      end: () => service.call('DELETE', path),
+    };
+  };
+}
+
+/** Whether a webhook is signed with this secret. */
+export function verifies({ headers, body }: Arrival, secret: string): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}

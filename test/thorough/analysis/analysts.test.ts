@@ -1,0 +1,352 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import {
+  DeleteItemCommand,
+  DynamoDBClient,
+  ExecuteStatementCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import {
+  orderingKeyAddress,
+  orderingKeyItem,
+} from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
+import { hourOf } from '../../../functions/core/message/statistics.ts';
+import { configAs } from '../../support/deployed/assumed-role.ts';
+import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import { happening } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
+
+type Row = Record<string, unknown>;
+type Position = 'payment' | 'subscription' | 'day' | 'since';
+
+/** One service with one subscription, and what it is for. */
+interface Partner {
+  readonly service: Service;
+  readonly id: string;
+}
+
+const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/analysts.md'), 'utf8');
+const FENCE = /```sql\n([\s\S]*?)```/g;
+
+const sections = page.split(/^###? /m).map((section) => ({
+  question: section.slice(0, section.indexOf('\n')),
+  section,
+}));
+
+/** The statement of each question of the page. */
+const statements = new Map(
+  sections.flatMap(({ question, section }) =>
+    [...section.matchAll(FENCE)].map(([, statement = '']) => [question, statement] as const),
+  ),
+);
+/** What the text below a statement says that one may add to it. */
+const additions = sections.flatMap(({ question, section }) =>
+  statements.has(question)
+    ? [...section.matchAll(/`((?:AND|ORDER BY) [^`]+)`/g)].map(([, more = '']) => [question, more] as const)
+    : [],
+);
+/** The shell commands below each heading. */
+const commands = new Map(
+  sections.flatMap(({ question, section }) => {
+    const blocks = [...section.matchAll(/```sh aws\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+    return blocks.length === 0 ? [] : [[question, blocks.join('')] as const];
+  }),
+);
+
+let stack: DeployedStack;
+let analyst: DynamoDBClient;
+let endpoints: ScriptedPartner;
+/** All is well, but for a payment whose first event it refuses. */
+let shop: Partner;
+/** Will never take anything. */
+let refusing: Partner;
+/** Answers everything with 500. */
+/** More than open a circuit. */
+const BROKEN_PAYMENTS = 22;
+let broken: Partner;
+let held: string;
+const since = new Date(Date.now() - 60_000).toISOString();
+const FAULTED = 'sub_faulted.pay-faulted';
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  analyst = new DynamoDBClient(await configAs('Analyst', stack.outputs.endpoint));
+  endpoints = await scriptedPartner(({ endpoint, step }) => {
+    switch (endpoint) {
+      case 'shop':
+        return { status: step === 1 ? 503 : 200 };
+      case 'refusing':
+        return { status: 400, headers: { 'webhook-delivery': 'abort-message' } };
+      default:
+        return { status: 500 };
+    }
+  });
+  const partner = async (endpoint: string): Promise<Partner> => {
+    const service = await stack.newService();
+    return { service, id: (await service.subscribe(endpoints.url(endpoint))).id };
+  };
+  shop = await partner('shop');
+  refusing = await partner('refusing');
+  broken = await partner('broken');
+  held = `pay-held-${shop.service.serviceId.slice(4, 12)}`;
+  await stack.publish(
+    ...Array.from({ length: BROKEN_PAYMENTS }, () => happening(broken.service)),
+    happening(refusing.service),
+    happening(shop.service),
+    happening(shop.service, { payment_id: held, resource: { step: 1 } }),
+    happening(shop.service, { payment_id: held, resource: { step: 2 } }),
+  );
+  await stack.dynamodb.send(
+    new PutItemCommand({
+      TableName: stack.outputs.tables.keys,
+      Item: marshall(
+        orderingKeyItem({
+          ordering_key: FAULTED,
+          service_id: 'nobody',
+          subscription_id: 'sub_faulted',
+          payment_id: 'pay-faulted',
+          revision: 1,
+          oldest_since: since,
+          state: 'fault',
+          since,
+          explanation: 'its record cannot be read',
+        }),
+      ),
+    }),
+  );
+});
+afterAll(async () => {
+  await stack?.dynamodb.send(
+    new DeleteItemCommand({
+      TableName: stack.outputs.tables.keys,
+      Key: marshall(orderingKeyAddress(FAULTED)),
+    }),
+  );
+  await endpoints?.stop();
+  analyst?.destroy();
+  stack?.close();
+});
+
+/** Runs the statement of a question as an analyst does, page after page. */
+async function asked(
+  question: string,
+  places: Partial<Record<Position, string>> = {},
+  more = '',
+): Promise<Row[]> {
+  const { history, statistics, keys, subscriptions } = stack.outputs.tables;
+  const known: Record<string, string> = {
+    ...{ History: history, Statistics: statistics, Keys: keys, Subscriptions: subscriptions },
+    ...places,
+  };
+  const Statement = `${statements.get(question) ?? ''} ${more}`.replaceAll(/\{(\w+)\}/g, (_, name) => {
+    const value = known[name];
+    if (value === undefined) {
+      throw new Error(`the statement of "${question}" has a place {${name}}, which nothing is put in`);
+    }
+    return value;
+  });
+  const rows: Row[] = [];
+  let NextToken: string | undefined;
+  do {
+    const answer = await analyst.send(new ExecuteStatementCommand({ Statement, NextToken }));
+    rows.push(...(answer.Items ?? []).map((item) => unmarshall(item)));
+    NextToken = answer.NextToken;
+  } while (NextToken !== undefined);
+  return rows;
+}
+
+const UNSUCCESSFUL = () => ({ day: new Date().toISOString().slice(0, 10), since });
+
+/** For each question of the page: what the history of this test answers. */
+const ANSWERS: Readonly<Record<string, () => Promise<unknown>>> = {
+  'Which payments wait for a retry?': () =>
+    eventually('the payment that is tried again', async () => {
+      const rows = await asked('Which payments wait for a retry?');
+      return rows.find(
+        (row) =>
+          row.payment_id === held &&
+          row.service_id === shop.service.serviceId &&
+          String(row.oldest_since) >= since &&
+          String(row.due_at) > since,
+      );
+    }),
+  'What happened to a payment?': () =>
+    eventually('both events of the payment', async () => {
+      const rows = await asked('What happened to a payment?', { payment: held });
+      return (
+        rows.length === 2 &&
+        rows.every((row) => row.subscription_id === shop.id && row.event_type === 'card_payment_captured') &&
+        rows[0]?.attempt_count !== 0 &&
+        Number(rows[0]?.time_to_send_ms) > 0
+      );
+    }),
+  'What ended without success on a day?': () =>
+    eventually('the message that will never be taken', async () => {
+      const rows = await asked('What ended without success on a day?', UNSUCCESSFUL());
+      return rows.some(
+        (row) =>
+          row.subscription_id === refusing.id &&
+          row.state_reason === 'aborted_by_receiver' &&
+          row.last_status_code === 400 &&
+          row.last_failure_class === 'http_status',
+      );
+    }),
+  'Whose circuit is open?': () =>
+    eventually('the circuit of whom nothing reaches', async () => {
+      const rows = await asked('Whose circuit is open?');
+      const circuit = rows.find((row) => row.subscription_id === broken.id)?.circuit as Row | undefined;
+      return ['open', 'half_open'].includes(String(circuit?.state)) && String(circuit?.since) > since;
+    }),
+  'Which payments are in the backlog of a subscription?': () =>
+    eventually('payments in the order in which they came into the line', async () => {
+      const rows = await asked('Which payments are in the backlog of a subscription?', {
+        subscription: broken.id,
+      });
+      const places = rows.map((row) => String(row.parked_at));
+      return rows.length >= 4 && places.join() === [...places].sort().join();
+    }),
+  'Which messages of a subscription wait?': () =>
+    eventually('all messages of whom nothing reaches', async () => {
+      const rows = await asked('Which messages of a subscription wait?', { subscription: broken.id });
+      return rows.length === BROKEN_PAYMENTS && rows.every((row) => String(row.admitted_at) > since);
+    }),
+  'How did a subscription fare since an instant?': () =>
+    eventually('the three messages of the shop', async () => {
+      const rows = await asked('How did a subscription fare since an instant?', {
+        subscription: shop.id,
+        since,
+      });
+      const past = new Date(Date.now() + 60_000).toISOString();
+      const none = await asked('How did a subscription fare since an instant?', {
+        subscription: shop.id,
+        since: past,
+      });
+      return (
+        rows.length === 3 && rows.some(({ state }) => state === 'succeeded') && none.length === 0 && rows
+      );
+    }),
+  'How many were delivered to a subscription, hour by hour?': () =>
+    eventually('the message that was given up, in its hour', async () => {
+      const rows = await asked('How many were delivered to a subscription, hour by hour?', {
+        subscription: refusing.id,
+        since: hourOf(since),
+      });
+      return rows.some(
+        ({ delivered, failed_attempts, exhausted }) =>
+          `${[delivered, failed_attempts, exhausted]}` === '0,1,1',
+      );
+    }),
+  'Which payments wait for an operator?': () =>
+    eventually('the payment that waits', async () => {
+      const rows = await asked('Which payments wait for an operator?');
+      return rows.some(
+        (row) => row.payment_id === 'pay-faulted' && row.explanation === 'its record cannot be read',
+      );
+    }),
+};
+
+test('every statement of the page is asked below, and nothing that the page does not have', () => {
+  expect([...statements.keys()].sort()).toEqual(Object.keys(ANSWERS).sort());
+  expect([...page.matchAll(FENCE)]).toHaveLength(statements.size);
+});
+
+// A retry is pending for half a minute only: its question comes first.
+test.each(Object.entries(ANSWERS))('an analyst learns: %s', async (_, isAnswered) => {
+  expect(await isAnswered()).toBeTruthy();
+});
+
+test.each(additions)('the statement of "%s" may be followed by %s', async (question, more) => {
+  const places = { ...UNSUCCESSFUL(), payment: held, subscription: broken.id };
+  await expect(asked(question, places, more)).resolves.toEqual(expect.any(Array));
+});
+
+const hasTools = ['aws', 'jq'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
+
+/** What a command of the page prints for an analyst who has set its variables. */
+async function printed(question: string, partner: () => Partner, payment = ''): Promise<string> {
+  const { credentials } = await configAs('Analyst', stack.outputs.endpoint);
+  const shell = spawn(
+    'bash',
+    [
+      '--norc',
+      '-c',
+      `${commands.get('How to get in')}\n${commands.get(question)}`.replace('STAGE=dev', 'STAGE=local'),
+    ],
+    {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        AWS_ENDPOINT_URL: stack.outputs.endpoint,
+        AWS_REGION: stack.outputs.region,
+        AWS_DEFAULT_REGION: stack.outputs.region,
+        AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+        AWS_SESSION_TOKEN: credentials.sessionToken,
+        SERVICE: partner().service.serviceId,
+        SUBSCRIPTION: partner().id,
+        PAYMENT: payment,
+        SINCE: since,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  return text(shell.stdout);
+}
+
+/** For each question that a command answers: what it prints. */
+const PRINTED: Readonly<Record<string, () => Promise<unknown>>> = {
+  'Which subscriptions does a service have?': async () =>
+    new RegExp(`^ +\\d+ ${shop.id}\n$`).test(
+      await printed('Which subscriptions does a service have?', () => shop),
+    ),
+  'What was captured, and never acknowledged by a partner?': async () => {
+    const lines = await printed('What was captured, and never acknowledged by a partner?', () => refusing);
+    return lines.includes('"state":"exhausted"') && lines.includes('"last_status_code":400');
+  },
+  'What did a partner see of a payment, in order?': async () =>
+    /^\S+\tcard_payment_captured\t1\t503\t\d+\n\S+\tcard_payment_captured\t2\t503\t/.test(
+      await printed('What did a partner see of a payment, in order?', () => shop, held),
+    ),
+  'Which partners are slowest?': async () => {
+    const lines = await printed('Which partners are slowest?', () => shop);
+    return [shop, refusing, broken].every(({ id }) => new RegExp(`\t${id}(\t\\d+){4}`).test(lines));
+  },
+  'What share was acknowledged within 60 s?': async () => {
+    const line = await printed('What share was acknowledged within 60 s?', () => shop);
+    const { messages, within_60_s, share } = JSON.parse(line);
+    return messages === 3 && within_60_s >= 1 && share === within_60_s / messages;
+  },
+  'How far did an outage reach?': async () => {
+    const line = await printed('How far did an outage reach?', () => broken);
+    const { messages, payments, last_ended } = JSON.parse(line);
+    return messages === BROKEN_PAYMENTS && payments === BROKEN_PAYMENTS && last_ended === 'not yet';
+  },
+};
+
+test('every command of the page is run below, and no other', () => {
+  expect([...commands.keys()].slice(2)).toEqual(Object.keys(PRINTED));
+});
+
+(hasTools ? test : test.skip).each(Object.entries(PRINTED))(
+  'a command tells an analyst: %s (needs aws and jq)',
+  async (question, isPrinted) => {
+    expect(await eventually(question, isPrinted)).toBeTruthy();
+  },
+);
+
+test('what a webhook said is in none of the answers', async () => {
+  for (const index of ['by_subscription', 'by_payment', 'unsuccessful', 'waiting']) {
+    const Statement = `SELECT body FROM "${stack.outputs.tables.history}"."${index}" WHERE ${
+      { by_subscription: 'subscription_id', by_payment: 'payment_id', unsuccessful: 'unsuccessful_on' }[
+        index
+      ] ?? 'waiting_for'
+    } = 'x'`;
+    await expect(analyst.send(new ExecuteStatementCommand({ Statement }))).rejects.toThrow(
+      'does not project',
+    );
+  }
+});

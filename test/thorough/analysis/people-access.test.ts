@@ -1,0 +1,262 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchLogsClient,
+  FilterLogEventsCommand,
+  paginateDescribeLogGroups,
+  StartQueryCommand,
+} from '@aws-sdk/client-cloudwatch-logs';
+import {
+  BatchGetItemCommand,
+  DeleteItemCommand,
+  DynamoDBClient,
+  ExecuteStatementCommand,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { GetFunctionCommand, LambdaClient, ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
+import {
+  GetQueueAttributesCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import {
+  apiTokensTable,
+  auditTable,
+  historyTable,
+  idempotencyTable,
+  orderingKeysTable,
+  signingSecretsTable,
+  statisticsTable,
+  subscriptionsTable,
+} from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { configAs } from '../../support/deployed/assumed-role.ts';
+import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
+
+interface Position {
+  readonly table: keyof DeployedStack['outputs']['tables'];
+  readonly index?: string;
+  readonly partitionKey: string;
+  readonly sortKey?: string;
+}
+
+const TABLES: readonly Position[] = [
+  { table: 'subscriptions', ...subscriptionsTable },
+  { table: 'signingSecrets', ...signingSecretsTable },
+  { table: 'apiTokens', ...apiTokensTable },
+  { table: 'history', ...historyTable },
+  { table: 'statistics', ...statisticsTable },
+  { table: 'keys', ...orderingKeysTable },
+  { table: 'idempotency', ...idempotencyTable },
+  { table: 'audit', ...auditTable },
+];
+const INDEXES: readonly Position[] = [
+  { table: 'subscriptions', index: subscriptionsTable.due, partitionKey: 'due_shard' },
+  { table: 'apiTokens', index: apiTokensTable.byService, partitionKey: 'service_id' },
+  { table: 'history', index: historyTable.bySubscription, partitionKey: 'subscription_id' },
+  { table: 'history', index: historyTable.byPayment, partitionKey: 'payment_id' },
+  { table: 'history', index: historyTable.unsuccessful, partitionKey: 'unsuccessful_on' },
+  { table: 'history', index: historyTable.waiting, partitionKey: 'waiting_for' },
+  { table: 'keys', index: orderingKeysTable.line, partitionKey: 'line' },
+  { table: 'keys', index: orderingKeysTable.due, partitionKey: 'due_shard' },
+  { table: 'keys', index: orderingKeysTable.faulted, partitionKey: 'faulted' },
+];
+
+let stack: DeployedStack;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+});
+afterAll(() => stack?.close());
+
+/** Which of the calls are let through; all others have to be refused for want of a grant. */
+async function allowedOf(calls: Readonly<Record<string, () => Promise<unknown>>>): Promise<string[]> {
+  const allowed: string[] = [];
+  for (const [name, call] of Object.entries(calls)) {
+    try {
+      await call();
+      allowed.push(name);
+    } catch (error) {
+      expect(`${name}: ${(error as Error).name}`).toMatch(/: AccessDenied(Exception)?$/);
+    }
+  }
+  return allowed;
+}
+
+/** Every way that DynamoDB has to a table, or to one of its indexes. */
+function waysTo(client: DynamoDBClient, { table, index, partitionKey, sortKey }: Position) {
+  const TableName = stack.outputs.tables[table];
+  const Key = marshall({ [partitionKey]: 'nobody', ...(sortKey === undefined ? {} : { [sortKey]: 'x' }) });
+  const from = index === undefined ? `"${TableName}"` : `"${TableName}"."${index}"`;
+  const run = (Statement: string) => () => client.send(new ExecuteStatementCommand({ Statement }));
+  const inWhere = sortKey === undefined ? '' : ` AND "${sortKey}" = 'x'`;
+  const reading = {
+    query: () =>
+      client.send(
+        new QueryCommand({
+          TableName,
+          IndexName: index,
+          KeyConditionExpression: '#key = :key',
+          ExpressionAttributeNames: { '#key': partitionKey },
+          ExpressionAttributeValues: marshall({ ':key': 'nobody' }),
+        }),
+      ),
+    scan: () => client.send(new ScanCommand({ TableName, IndexName: index, Limit: 1 })),
+    select: run(`SELECT * FROM ${from} WHERE "${partitionKey}" = 'nobody'`),
+    'select any': run(`SELECT * FROM ${from} WHERE "${partitionKey}" IN ['nobody', 'no one']`),
+    'select all': run(`SELECT * FROM ${from}`),
+    'select more': run(`SELECT * FROM ${from} WHERE begins_with("${partitionKey}", 'no')`),
+    'select either': run(`SELECT * FROM ${from} WHERE "${partitionKey}" = 'nobody' OR live = true`),
+  };
+  return index !== undefined
+    ? reading
+    : {
+        ...reading,
+        get: () => client.send(new GetItemCommand({ TableName, Key })),
+        'batch get': () =>
+          client.send(new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys: [Key] } } })),
+        put: () => client.send(new PutItemCommand({ TableName, Item: Key })),
+        update: () =>
+          client.send(
+            new UpdateItemCommand({
+              TableName,
+              Key,
+              UpdateExpression: 'SET a = :a',
+              ExpressionAttributeValues: marshall({ ':a': 1 }),
+            }),
+          ),
+        delete: () => client.send(new DeleteItemCommand({ TableName, Key })),
+        'statement that inserts': run(
+          `INSERT INTO ${from} VALUE {'${partitionKey}': 'nobody'${sortKey === undefined ? '' : `, '${sortKey}': 'x'`}}`,
+        ),
+        'statement that updates': run(
+          `UPDATE ${from} SET a = 1 WHERE "${partitionKey}" = 'nobody'${inWhere}`,
+        ),
+        'statement that deletes': run(`DELETE FROM ${from} WHERE "${partitionKey}" = 'nobody'${inWhere}`),
+      };
+}
+
+const BY_KEY = ['query', 'select', 'select any'];
+const INDEXES_OF_BOTH = Object.fromEntries(
+  [
+    'subscriptions/due',
+    'history/by_subscription',
+    'history/by_payment',
+    'history/unsuccessful',
+    'history/waiting',
+    'keys/line',
+    'keys/due',
+    'keys/faulted',
+  ].map((name) => [name, BY_KEY]),
+);
+
+test.each([
+  ['Analyst', { statistics: [...BY_KEY, 'get'] }],
+  ['OnCall', { statistics: [...BY_KEY, 'get'], keys: [...BY_KEY, 'get'] }],
+])('%s reads by key what holds no body, no secret and no token, and writes nothing', async (role, tables) => {
+  const client = new DynamoDBClient(await configAs(role, stack.outputs.endpoint));
+  const found: Record<string, readonly string[]> = {};
+  for (const position of [...TABLES, ...INDEXES]) {
+    const ways = await allowedOf(waysTo(client, position));
+    if (ways.length > 0) {
+      found[position.index === undefined ? position.table : `${position.table}/${position.index}`] = ways;
+    }
+  }
+  client.destroy();
+  expect(found).toEqual({ ...tables, ...INDEXES_OF_BOTH });
+});
+
+test.each([
+  ['Analyst', []],
+  ['OnCall', ['how it stands']],
+])('%s sees of a subscription at most how it stands: %j', async (role, expected) => {
+  const client = new DynamoDBClient(await configAs(role, stack.outputs.endpoint));
+  const get = (ProjectionExpression: string | undefined) => () =>
+    client.send(
+      new GetItemCommand({
+        TableName: stack.outputs.tables.subscriptions,
+        Key: marshall({ service_id: 'nobody', item: 'sub_none' }),
+        ...(ProjectionExpression === undefined
+          ? {}
+          : { ProjectionExpression, ExpressionAttributeNames: { '#state': 'state' } }),
+      }),
+    );
+  const allowed = await allowedOf({
+    'how it stands': get('#state, disabled_reason, circuit'),
+    'where its webhooks go': get('#state, callback_url'),
+    'whom it belongs to': get('#state, contact'),
+    'what its owner says of it': get('#state, description'),
+    everything: get(undefined),
+  });
+  client.destroy();
+  expect(allowed).toEqual(expected);
+});
+
+test.each([
+  ['Analyst', ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally'], []],
+  [
+    'OnCall',
+    ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally', 'Api', 'Authorize', 'Reference', 'Doctor'],
+    ['count a queue', 'see mappings', 'see the stacks'],
+  ],
+])('%s reads the logs that it may, and neither receives a record nor sends one', async (role, logs, rest) => {
+  const config = await configAs(role, stack.outputs.endpoint);
+  const clients = {
+    logs: new CloudWatchLogsClient(config),
+    sqs: new SQSClient(config),
+    lambda: new LambdaClient(config),
+    stacks: new CloudFormationClient(config),
+    bus: new EventBridgeClient(config),
+  };
+  const groups: string[] = [];
+  for await (const { logGroups = [] } of paginateDescribeLogGroups({ client: clients.logs }, {})) {
+    groups.push(...logGroups.map(({ logGroupName = '' }) => logGroupName));
+  }
+  const readable: string[] = [];
+  for (const logGroupName of groups) {
+    const ways = await allowedOf({
+      lines: () => clients.logs.send(new FilterLogEventsCommand({ logGroupName, limit: 1 })),
+      query: () =>
+        clients.logs.send(
+          new StartQueryCommand({ logGroupName, startTime: 0, endTime: 1, queryString: 'limit 1' }),
+        ),
+    });
+    if (ways.length > 0) {
+      expect(ways).toEqual(['lines', 'query']);
+      readable.push(/\/(\w+?)Logs[0-9A-F]{8}$/.exec(logGroupName)?.[1] ?? logGroupName);
+    }
+  }
+  expect(readable.filter((name) => name !== 'Access').sort()).toEqual([...logs].sort());
+
+  const QueueUrl = stack.outputs.queues.deliveriesDeadLetters;
+  const allowed = await allowedOf({
+    'count a queue': () =>
+      clients.sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] })),
+    'receive a record': () => clients.sqs.send(new ReceiveMessageCommand({ QueueUrl })),
+    'send a record': () =>
+      clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}', MessageGroupId: 'x' })),
+    'empty a queue': () => clients.sqs.send(new PurgeQueueCommand({ QueueUrl })),
+    'see mappings': () => clients.lambda.send(new ListEventSourceMappingsCommand({})),
+    'fetch code': () => clients.lambda.send(new GetFunctionCommand({ FunctionName: 'anything' })),
+    'see the stacks': () =>
+      clients.stacks.send(new DescribeStacksCommand({ StackName: 'payhooks-local-data' })),
+    'make an event': () =>
+      clients.bus.send(
+        new PutEventsCommand({
+          Entries: [
+            { EventBusName: stack.outputs.busName, Source: 'payments', DetailType: 'x', Detail: '{}' },
+          ],
+        }),
+      ),
+  });
+  for (const client of Object.values(clients)) {
+    client.destroy();
+  }
+  expect(allowed).toEqual(rest);
+});

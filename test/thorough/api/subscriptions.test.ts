@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
+import { keptSecretsSchema } from '../../../functions/core/attempt/signing-keys.ts';
+import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import { happening, steps } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
+import {
+  accepted,
+  overtakers,
+  type ScriptedPartner,
+  scriptedPartner,
+} from '../../support/network/scripted-partner.ts';
+import { registryPromises } from '../../unit/api/ports/registry-contract.ts';
+
+let stack: DeployedStack;
+let service: Service;
+let partner: ScriptedPartner;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+});
+beforeEach(async () => {
+  partner = await scriptedPartner();
+  service = await stack.newService();
+});
+afterEach(() => partner?.stop());
+afterAll(() => stack?.close());
+
+describe('the registry in its tables', () => {
+  registryPromises(
+    () =>
+      subscriptionRegistry(stack.dynamodb, {
+        tables: stack.outputs.tables,
+        graceMs: 120_000,
+        now: Date.now,
+      }),
+    async (_, subscription_id) => {
+      const { Item } = await stack.dynamodb.send(
+        new GetItemCommand({
+          TableName: stack.outputs.tables.signingSecrets,
+          Key: marshall({ subscription_id }),
+        }),
+      );
+      return Item && keptSecretsSchema.parse(unmarshall(Item));
+    },
+    [`svc-${randomUUID()}`, `svc-${randomUUID()}`],
+  );
+});
+
+test('of changes under the same tag exactly one is made', async () => {
+  const { id } = await service.subscribe(partner.url('partner'));
+  const path = `/subscriptions/${id}`;
+  const tag = (await service.call('GET', path)).headers.get('etag') ?? '';
+  const change = (description: string) => service.call('PATCH', path, { description }, { 'if-match': tag });
+
+  const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(change));
+
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412]);
+  const made = answers.find(({ status }) => status === 200);
+  const shown = await service.call('GET', path);
+  expect(shown.body).toEqual(made?.body);
+  expect(shown.headers.get('etag')).toBe(made?.headers.get('etag'));
+});
+
+test('without a tag each change is made, of what it names', async () => {
+  const { id } = await service.subscribe(partner.url('partner'));
+  const path = `/subscriptions/${id}`;
+  const changes = [
+    { description: 'a' },
+    { timeout_ms: 2_000 },
+    { event_types: ['card_payment_captured'] },
+    { contact: 'ops@shop.example' },
+  ];
+
+  const answers = await Promise.all(changes.map((change) => service.call('PATCH', path, change)));
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(await service.subscription(id)).toMatchObject(Object.assign({}, ...changes));
+});
+
+test('other event types count for what is accepted from then on', async () => {
+  const { id } = await service.subscribe(partner.url('partner'), { event_types: ['card_payment_settled'] });
+  await stack.publish(happening(service, { payment_id: 'pay-unwanted', event_type: 'CAPTURE_CONFIRMED' }));
+  await stack.publish(happening(service, { payment_id: 'pay-settled', event_type: 'CAPTURE_SETTLED' }));
+  await service.messages(id, (all) => all.length === 1);
+
+  expect((await service.call('PATCH', `/subscriptions/${id}`, { event_types: ['*'] })).status).toBe(200);
+  await stack.publish(happening(service, { payment_id: 'pay-wanted', event_type: 'CAPTURE_CONFIRMED' }));
+
+  const [newest, oldest] = await service.messages(id, (all) => all.length === 2);
+  expect([oldest?.payment_id, newest?.payment_id]).toEqual(['pay-settled', 'pay-wanted']);
+});
+
+test('what waits goes where the subscription leads by then', async () => {
+  const { id } = await service.subscribe(partner.url('old'));
+  const path = `/subscriptions/${id}`;
+  await service.call('POST', `${path}/pause`);
+  await stack.publish(...steps(service, ['pay-a'], 2));
+  await service.messages(id, (all) => all.length === 2);
+
+  await service.call('PATCH', path, { callback_url: partner.url('new') });
+  await service.call('POST', `${path}/enable`);
+
+  await service.messages(id, (all) => all.every(({ state }) => state === 'succeeded'));
+  expect(partner.arrivals('old')).toEqual([]);
+  expect(accepted(partner.arrivals('new'))).toEqual(['pay-a/1', 'pay-a/2']);
+});
+
+test('payments that wait for a limit are drained quickly once it is gone', async () => {
+  const { id } = await service.subscribe(partner.url('partner'), { rate_limit: 1 });
+  const payments = Array.from({ length: 20 }, (_, index) => `pay-${index}`);
+  await stack.publish(...steps(service, payments, 2));
+  await eventually('they wait for the limit', async () => {
+    const { body } = await service.call('GET', `/subscriptions/${id}/messages?limit=100&state=parked`);
+    return body.messages.length >= 30;
+  });
+
+  const { body } = await service.call('PATCH', `/subscriptions/${id}`, { rate_limit: null });
+  expect(body).toMatchObject({ circuit: { state: 'draining' } });
+
+  const all = await service.messages(
+    id,
+    (some) => some.length === 40 && some.every(({ state }) => state === 'succeeded'),
+  );
+  const starts = all.map(({ last_attempt_at = '' }) => Date.parse(last_attempt_at)).sort((a, b) => a - b);
+  const fiveTook = starts.slice(4).map((fifth, index) => fifth - (starts[index] ?? 0));
+  // At the limit five take four seconds, whoever is slow.
+  expect(Math.min(...fiveTook)).toBeLessThan(3_000);
+  expect(overtakers(partner.arrivals())).toEqual([]);
+  expect(accepted(partner.arrivals())).toHaveLength(40);
+});
+
+test('a healthy subscription that gets a limit goes on, at that rate', async () => {
+  const { id } = await service.subscribe(partner.url('partner'));
+  await stack.publish(happening(service, { payment_id: 'pay-before' }));
+  await service.messages(id, ([first]) => first?.state === 'succeeded');
+
+  expect((await service.call('PATCH', `/subscriptions/${id}`, { rate_limit: 2 })).body).toMatchObject({
+    rate_limit: 2,
+    circuit: { state: 'closed' },
+  });
+  await stack.publish(
+    ...Array.from({ length: 8 }, (_, index) => happening(service, { payment_id: `pay-${index}` })),
+  );
+
+  const all = await service.messages(
+    id,
+    (some) => some.length === 9 && some.every(({ state }) => state === 'succeeded'),
+  );
+  const starts = all.slice(0, 8).map(({ last_attempt_at = '' }) => Date.parse(last_attempt_at));
+  expect(Math.max(...starts) - Math.min(...starts)).toBeGreaterThan(2_000);
+});

@@ -1,0 +1,172 @@
+import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SetQueueAttributesCommand,
+} from '@aws-sdk/client-sqs';
+import {
+  type OperationalEvent,
+  operationalEventSchema,
+} from '../../../functions/core/event/operational-event.ts';
+import { clientConfig } from '../../../local/local-account.ts';
+import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import { happening } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
+import {
+  ACCEPTED,
+  type Reply,
+  type ScriptedPartner,
+  scriptedPartner,
+} from '../../support/network/scripted-partner.ts';
+
+let stack: DeployedStack;
+let service: Service;
+let told: () => Promise<readonly OperationalEvent[]>;
+let partner: ScriptedPartner;
+/** What the partner answers from now on. */
+let reply: Reply;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  partner = await scriptedPartner(() => reply);
+});
+beforeEach(async () => {
+  service = await stack.newService();
+  told = await listenTo(service);
+  reply = ACCEPTED;
+});
+afterAll(async () => {
+  await partner?.stop();
+  stack?.close();
+});
+
+/** What a rule with a queue, as docs/operational-events.md has it, brings of a service, in the order in which it came. */
+async function listenTo({ serviceId }: Service): Promise<typeof told> {
+  const { sqs, outputs } = stack;
+  const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: `told-${serviceId}` }));
+  const { Attributes: { QueueArn = '' } = {} } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),
+  );
+  const eventBridge = new EventBridgeClient(clientConfig(outputs.endpoint));
+  const rule = { EventBusName: outputs.busName, Name: `told-${serviceId}` };
+  const EventPattern = JSON.stringify({ source: ['payhooks'], detail: { service_id: [serviceId] } });
+  const { RuleArn } = await eventBridge.send(new PutRuleCommand({ ...rule, EventPattern }));
+  const letIn = {
+    Effect: 'Allow',
+    Principal: { Service: 'events.amazonaws.com' },
+    Action: 'sqs:SendMessage',
+    Resource: QueueArn,
+    Condition: { ArnEquals: { 'aws:SourceArn': RuleArn } },
+  };
+  await sqs.send(
+    new SetQueueAttributesCommand({
+      QueueUrl,
+      Attributes: { Policy: JSON.stringify({ Version: '2012-10-17', Statement: [letIn] }) },
+    }),
+  );
+  await eventBridge.send(
+    new PutTargetsCommand({
+      EventBusName: rule.EventBusName,
+      Rule: rule.Name,
+      Targets: [{ Id: 'queue', Arn: QueueArn }],
+    }),
+  );
+  eventBridge.destroy();
+
+  const events: OperationalEvent[] = [];
+  return async () => {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 600 }),
+    );
+    for (const { Body = '' } of Messages) {
+      const { source, 'detail-type': type, detail } = JSON.parse(Body);
+      expect({ source, type }).toEqual({ source: 'payhooks', type: detail.type });
+      events.push(operationalEventSchema.parse(detail));
+    }
+    return events;
+  };
+}
+
+/** Waits until an event of that type is told. */
+function tells<Type extends OperationalEvent['type']>(type: Type) {
+  return eventually(`${type} is told`, async () =>
+    (await told()).find((event): event is Extract<OperationalEvent, { type: Type }> => event.type === type),
+  );
+}
+
+const payments = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    happening(service, { payment_id: `pay-${service.serviceId.slice(4, 12)}-${index}` }),
+  );
+
+test('an endpoint that fails opens its circuit, and one that is back and has got everything closes it: both are told, once', async () => {
+  const { id } = await service.subscribe(partner.url('failing'));
+  reply = { status: 503 };
+  await stack.publish(...payments(22));
+  const opened = await tells('circuit.opened');
+  expect(opened).toMatchObject({
+    v: 1,
+    service_id: service.serviceId,
+    subscription_id: id,
+    reason: 'payments_failed',
+  });
+  expect(Date.parse(opened.probe_at ?? '')).toBeGreaterThan(Date.parse(opened.failing_since ?? ''));
+
+  reply = ACCEPTED;
+  const closed = await tells('circuit.closed');
+  expect(closed).toMatchObject({ subscription_id: id, draining_since: expect.any(String) });
+  expect((await told()).map(({ type }) => type)).toEqual(['circuit.opened', 'circuit.closed']);
+  expect(JSON.stringify(await told())).not.toContain('127.0.0.1');
+});
+
+test('an endpoint that is gone has its subscription disabled, and its owner enables, pauses and deletes it: all of it is told', async () => {
+  const { id } = await service.subscribe(partner.url('gone'));
+  reply = { status: 410 };
+  await stack.publish(...payments(1));
+  expect(await tells('subscription.disabled')).toMatchObject({
+    subscription_id: id,
+    reason: 'gone',
+    previous_state: 'active',
+  });
+  reply = ACCEPTED;
+  await service.call('POST', `/subscriptions/${id}/enable`);
+  expect(await tells('subscription.enabled')).toMatchObject({ previous_state: 'disabled' });
+  await service.call('POST', `/subscriptions/${id}/pause`);
+  expect(await tells('subscription.paused')).toMatchObject({ previous_state: 'active' });
+  await service.call('DELETE', `/subscriptions/${id}`);
+  expect(await tells('subscription.deleted')).toMatchObject({ previous_state: 'paused' });
+  expect(await told()).toHaveLength(4);
+});
+
+test('a message that its receiver will never take is told as given up, and not what it says', async () => {
+  const { id } = await service.subscribe(partner.url('never'));
+  reply = { status: 422, headers: { 'webhook-delivery': 'abort-message' } };
+  const event = happening(service, { resource: { note: 'nobody else is to know' } });
+  await stack.publish(event);
+  const exhausted = await tells('message.exhausted');
+  expect(exhausted).toMatchObject({
+    subscription_id: id,
+    reason: 'aborted_by_receiver',
+    payment_id: event.payment_id,
+    event_id: event.event_id,
+    attempt_count: 1,
+    last_status_code: 422,
+  });
+  expect(await service.message(exhausted.message_id)).toMatchObject({ state: 'exhausted' });
+  expect(JSON.stringify(exhausted)).not.toContain('nobody else');
+});
+
+/** A hundred are many on the local stage, and are counted again after five seconds (lib/stages.ts). */
+test('that many messages wait is told once, and once that they have gone', async () => {
+  const { id } = await service.subscribe(partner.url('resting'));
+  await service.call('POST', `/subscriptions/${id}/pause`);
+  await stack.publish(...payments(100));
+  expect(await tells('messages.waiting')).toMatchObject({ subscription_id: id, waiting: 100 });
+
+  await service.call('POST', `/subscriptions/${id}/enable`);
+  const { waiting } = await tells('messages.waiting.eased');
+  expect(waiting).toBeLessThanOrEqual(50);
+  const types = (await told()).map(({ type }) => type).filter((type) => type.startsWith('messages'));
+  expect(types).toEqual(['messages.waiting', 'messages.waiting.eased']);
+});

@@ -1,0 +1,55 @@
+import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import { happening } from '../../support/deployed/happening.ts';
+import {
+  ACCEPTED,
+  accepted,
+  overtakers,
+  type ScriptedPartner,
+  scriptedPartner,
+} from '../../support/network/scripted-partner.ts';
+
+const LIMIT = 3;
+
+let stack: DeployedStack;
+let service: Service;
+let partner: ScriptedPartner;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  partner = await scriptedPartner(() => ACCEPTED);
+  service = await stack.newService();
+});
+afterAll(async () => {
+  await partner?.stop();
+  stack?.close();
+});
+
+test('a subscription with a limit gets so many attempts a second, all of them, in order of each payment', async () => {
+  const { id } = await service.subscribe(partner.url('partner'), { rate_limit: LIMIT });
+  const payments = Array.from({ length: 8 }, (_, index) => `pay-${service.serviceId.slice(4, 12)}-${index}`);
+  for (const step of [1, 2]) {
+    await stack.publish(
+      ...payments.map((payment_id) => happening(service, { payment_id, resource: { step } })),
+    );
+  }
+  const messages = await service.messages(
+    id,
+    (some) => some.length === 16 && some.every(({ state }) => state === 'succeeded'),
+  );
+  expect(accepted(partner.arrivals())).toHaveLength(16);
+  expect(overtakers(partner.arrivals())).toEqual([]);
+
+  const starts = messages
+    .map(({ last_attempt_at = '' }) => Date.parse(last_attempt_at))
+    .sort((one, other) => one - other);
+  // Ticks come a second apart, give or take; what they hint may start a little later.
+  for (const start of starts) {
+    expect(starts.filter((one) => one >= start && one < start + 3_000).length).toBeLessThanOrEqual(4 * LIMIT);
+  }
+  expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBeGreaterThan(3_000);
+  expect(messages.every(({ held_ms = 0 }) => held_ms >= 0)).toBe(true);
+  expect((await service.call('GET', `/subscriptions/${id}`)).body).toMatchObject({
+    rate_limit: LIMIT,
+    circuit: { state: 'closed' },
+  });
+});

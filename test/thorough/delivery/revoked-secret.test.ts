@@ -1,0 +1,36 @@
+import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import { signedSubscriptions, verifies } from '../../support/deployed/signed-subscriptions.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
+
+let stack: DeployedStack;
+let service: Service;
+let partner: ScriptedPartner;
+let subscribed: ReturnType<typeof signedSubscriptions>;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  partner = await scriptedPartner();
+  service = await stack.newService();
+  subscribed = signedSubscriptions(stack, service, partner);
+});
+afterAll(async () => {
+  await partner?.stop();
+  stack?.close();
+});
+
+test('a secret that is revoked while it is in use signs no more from the instant that is told', async () => {
+  const { path, secret, rotate, next, end } = await subscribed();
+  const { signing_secret, signing_secrets } = await rotate();
+  expect(verifies(await next(), secret)).toBe(true);
+
+  const revoked = await service.call('DELETE', `${path}/secrets/${signing_secrets[1].secret_id}`);
+  expect(revoked.status).toBe(200);
+  const effectiveAtMs = Date.parse(revoked.body.effective_at);
+  expect(effectiveAtMs - Date.now()).toBeLessThanOrEqual(60_000);
+  await eventually('it is effective', async () => Date.now() >= effectiveAtMs, { everyMs: 1_000 });
+
+  const webhook = await next();
+  expect([verifies(webhook, secret), verifies(webhook, signing_secret)]).toEqual([false, true]);
+  await end();
+});

@@ -1,0 +1,193 @@
+import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../functions/core/subscription/subscription.ts';
+import { type GoodNeighbour, goodNeighbour } from '../../integration/hostile/neighbour.ts';
+import { drip } from '../../integration/hostile/receiver.ts';
+import {
+  type Answer,
+  type DeployedStack,
+  deployedStack,
+  type Service,
+} from '../../support/deployed/deployed-stack.ts';
+import { happening } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type RawServer, rawServer } from '../../support/network/raw-server.ts';
+import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
+
+/** Fewer than by default, since the emulator takes only some ten in a second; of them more than forty are pings. */
+const REQUESTS_PER_MINUTE = 130;
+/** At the same time. */
+const SENDERS = 4;
+const HANGING = 14;
+const FLOODING = 2;
+/** As many as a service may have under way, and as many again where a minute ends in between. */
+const MAX_PINGS = 2 * 20;
+
+/** Almost as much as is read of an answer, and then a little now and again. */
+const INTERIM = 'HTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n';
+const FLOOD = INTERIM.repeat(60_000 / INTERIM.length);
+
+let stack: DeployedStack;
+let neighbour: GoodNeighbour;
+let refusing: ScriptedPartner;
+let hanging: RawServer;
+let flooding: RawServer;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  neighbour = await goodNeighbour(stack);
+  // Whatever comes has ended with its first attempt, and can be asked for again at once.
+  refusing = await scriptedPartner(() => ({
+    status: 400,
+    headers: { 'webhook-delivery': 'abort-message' },
+  }));
+  hanging = await rawServer();
+  flooding = await rawServer((socket) => drip(socket, FLOOD, INTERIM, 250));
+});
+afterAll(async () => {
+  await Promise.all([neighbour?.stop(), refusing?.stop(), hanging?.close(), flooding?.close()]);
+  stack?.close();
+});
+
+/** The subscriptions of a partner who means no good; there is room for one more. */
+async function subscribed(service: Service) {
+  // Of the events that are published here these want none.
+  const unwanting = () =>
+    service.subscribe(`http://127.0.0.1:${hanging.port}/`, {
+      timeout_ms: 30_000,
+      event_types: ['card_payment_refunded'],
+    });
+  const pinged: string[] = [];
+  while (pinged.length < HANGING) pinged.push((await unwanting()).id);
+  for (let count = 0; count < FLOODING; count += 1) {
+    await service.subscribe(`http://127.0.0.1:${flooding.port}/`, { timeout_ms: 30_000 });
+  }
+  return {
+    pinged,
+    refused: (await service.subscribe(refusing.url('refusing'), { live: true })).id,
+    changed: (await unwanting()).id,
+    rotated: (await unwanting()).id,
+  };
+}
+
+test('a partner who uses its token up in every way there is moves nobody else', async () => {
+  // Its service has a second token, for what this test itself wants to know.
+  const service = await stack.newService();
+  const { call } = await stack.newService(service.serviceId, REQUESTS_PER_MINUTE);
+  const { pinged, refused, changed, rotated } = await subscribed(service);
+  expect(await service.call('GET', '/subscriptions')).toMatchObject({
+    body: { subscriptions: { length: MAX_SUBSCRIPTIONS_PER_SERVICE - 1 } },
+  });
+  await stack.publish(...Array.from({ length: 10 }, () => happening(service, { live: true })));
+  const ended = await service.messages(
+    refused,
+    (all) => all.length === 10 && all.every(({ state }) => state === 'exhausted'),
+  );
+
+  const answers: Answer[] = [];
+  const send = async (method: string, path: string, body?: object) => {
+    const answer = await call(method, path, body);
+    answers.push(answer);
+    return answer;
+  };
+  const are = (type: string) =>
+    answers.filter(({ body }) => body?.type === `urn:payhooks:problem:${type}`).length;
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const signalKind = { callback_url: refusing.url('more'), event_types: ['*'], live: false };
+  const of = (id: string) => `/subscriptions/${id}`;
+
+  let pings = 0;
+  const ping = async (turn: number) => {
+    const { status } = await send('POST', `${of(pinged[turn % HANGING]!)}/ping`);
+    pings += status === 202 ? 1 : 0;
+  };
+  /** Each again and again, in turn. */
+  const acts: readonly ((turn: number) => Promise<unknown>)[] = [
+    ping,
+    async () => {
+      const { body } = await send('POST', '/subscriptions', signalKind);
+      await send('POST', '/subscriptions', signalKind);
+      await send('DELETE', of(body.subscription_id));
+    },
+    ping,
+    () => send('POST', `${of(refused)}/recoveries`, { since }),
+    ping,
+    (turn) => send('POST', `/messages/${ended[turn % ended.length]?.message_id}/resend`),
+    ping,
+    async (turn) => {
+      await send('PATCH', of(changed), { timeout_ms: 1_000 + turn, rate_limit: 1 + (turn % 100) });
+      await send('POST', `${of(changed)}/pause`);
+      await send('POST', `${of(changed)}/enable`);
+    },
+    ping,
+    async () => {
+      const { body } = await send('POST', `${of(rotated)}/secrets`);
+      const [, former] = body.signing_secrets ?? [];
+      await send('DELETE', `${of(rotated)}/secrets/${former?.secret_id}`);
+    },
+    ping,
+    () => send('GET', `${of(refused)}/messages?limit=100&state=exhausted`),
+  ];
+  await neighbour.publishDuring(async () => {
+    await stack.publish(...Array.from({ length: 5 }, () => happening(service)));
+    let turn = 0;
+    const sendOn = async () => {
+      while (are('too-many-requests') === 0) {
+        turn += 1;
+        await acts[turn % acts.length]!(turn);
+      }
+    };
+    await Promise.all(Array.from({ length: SENDERS }, sendOn));
+    await eventually('all pings hang', async () => hanging.requests.length >= pings);
+  });
+
+  expect(pings).toBeLessThanOrEqual(MAX_PINGS);
+  expect(hanging.requests).toHaveLength(pings);
+  expect(flooding.requests.length).toBeGreaterThan(0);
+  expect({
+    pings: are('too-many-pings') > 0,
+    subscriptions: are('too-many-subscriptions') > 0,
+    faults: answers.filter(({ status }) => status >= 500).map(({ body }) => body),
+  }).toEqual({ pings: true, subscriptions: true, faults: [] });
+  await neighbour.expectUnharmed();
+});
+
+test('what is sent to the API is taken as it was written, or refused', async () => {
+  const service = await stack.newService();
+  const { id } = await service.subscribe(refusing.url('odd'));
+  const signalKind = { callback_url: refusing.url('odd'), event_types: ['*'], live: false };
+  const post = async (body: object | string) => (await service.call('POST', '/subscriptions', body)).status;
+
+  expect({
+    'a header named as objects are made': await post({ ...signalKind, custom_headers: { constructor: '1' } }),
+    'a header named as what objects inherit': await post(
+      JSON.stringify({ ...signalKind, custom_headers: { x: '1' } }).replace('"x"', '"__proto__"'),
+    ),
+    'a nul in a description': await post({ ...signalKind, description: 'a\u0000b' }),
+    'a description that is turned round': await post({ ...signalKind, description: 'a\u202eb' }),
+    'a member given twice': await post(JSON.stringify(signalKind).replace('{', '{"live":true,')),
+    'a path with a nul': await post({ ...signalKind, callback_url: 'https://shop.example/%00' }),
+    'an id with a nul': (await service.call('DELETE', `/subscriptions/${id}%00`)).status,
+    'an entity tag without quotes': (
+      await service.call('DELETE', `/subscriptions/${id}`, undefined, { 'if-match': '0' })
+    ).status,
+    'the id itself': (await service.call('GET', `/subscriptions/${id}`)).status,
+  }).toEqual({
+    'a header named as objects are made': 400,
+    'a header named as what objects inherit': 400,
+    'a nul in a description': 400,
+    'a description that is turned round': 400,
+    'a member given twice': 400,
+    'a path with a nul': 400,
+    'an id with a nul': 404,
+    'an entity tag without quotes': 400,
+    'the id itself': 200,
+  });
+});
+
+test.each(['/', '/v2/subscriptions', '/favicon.ico'])(
+  '%s is answered with a problem document',
+  async (path) => {
+    const answer = await fetch(`${stack.outputs.apiUrl}${path}`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+    expect(await answer.json()).toMatchObject({ type: 'urn:payhooks:problem:not-found', status: 404 });
+  },
+);

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
+import { SHARDS } from '../../../lib/shards.ts';
+import { ENDINGS, type GoodNeighbour, goodNeighbour } from '../../integration/hostile/neighbour.ts';
+import { type Fate, type OddEvent, oddEvents, VALUES } from '../../integration/hostile/odd-events.ts';
+import { type DeadLetter, type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
+import { happening } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
+
+let stack: DeployedStack;
+let partner: ScriptedPartner;
+let neighbour: GoodNeighbour;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  partner = await scriptedPartner();
+  neighbour = await goodNeighbour(stack);
+});
+afterAll(async () => {
+  await Promise.all([partner?.stop(), neighbour?.stop()]);
+  stack?.close();
+});
+
+/** A service of its own, subscribed to what is published for it. */
+async function subscribed() {
+  const service = await stack.newService();
+  const endpoint = service.serviceId;
+  const { id } = await service.subscribe(partner.url(endpoint));
+  return { service, endpoint, id };
+}
+
+async function overTheBus({ text }: Pick<OddEvent, 'text'>): Promise<void> {
+  await stack.publish(text);
+}
+
+/** In front of what a good neighbour has in the same group. */
+async function intoTheQueue({ text, ending }: Pick<OddEvent, 'text' | 'ending'>): Promise<void> {
+  const shard = SHARDS.find(({ suffixes }) => suffixes.includes(ending));
+  await stack.sqs.send(
+    new SendMessageCommand({
+      QueueUrl: stack.outputs.queues.events,
+      MessageBody: text,
+      MessageGroupId: shard?.name,
+      MessageDeduplicationId: randomUUID(),
+    }),
+  );
+}
+
+/** As many dead letters as there are to be; fewer when no more come, so that a test can say which are missing. */
+async function deadLettersOf(count: number, isMine: (body: string) => boolean): Promise<DeadLetter[]> {
+  const deadLetters: DeadLetter[] = [];
+  let inVain = 0;
+  await eventually(
+    'the dead letters',
+    async () => {
+      const some = await stack.takeDeadLetters(stack.outputs.queues.eventsDeadLetters, isMine);
+      deadLetters.push(...some);
+      inVain = some.length === 0 ? inVain + 1 : 0;
+      return deadLetters.length >= count || inVain > 100;
+    },
+    { everyMs: 50 },
+  );
+  return deadLetters;
+}
+
+test.each([
+  ['over the bus', overTheBus],
+  ['straight into the queue', intoTheQueue],
+])(
+  'each odd value in each field, %s, is delivered as it was written or put aside with its reason, and moves nobody else',
+  async (_, put) => {
+    const { service, endpoint, id } = await subscribed();
+    const odd = oddEvents(service.serviceId, ENDINGS);
+    for (const some of chunks(odd, 10)) {
+      for (const one of some) await put(one);
+      await neighbour.publishRound();
+    }
+
+    const wanted = Map.groupBy(odd, ({ fate }) => fate.kind);
+    const isOdd = (body: string) => odd.some(({ mark }) => body.includes(mark));
+    const deadLetters = await deadLettersOf(wanted.get('put aside')!.length, isOdd);
+    const messages = await service.messages(
+      id,
+      (all) =>
+        all.length >= wanted.get('delivered')!.length && all.every(({ state }) => state === 'succeeded'),
+    );
+    const arrived = partner.arrivals(endpoint).map(({ message_id, body }) => {
+      const message = messages.find((one) => one.message_id === message_id);
+      return { ids: `${message?.event_id} ${message?.payment_id}`, body };
+    });
+
+    const seen = odd.map((one) => ({
+      ...one,
+      fate: fateOf(
+        one,
+        deadLetters.filter(({ body }) => body === one.text),
+        arrived.filter(({ ids }) => ids.includes(one.mark)).map(({ body }) => body),
+      ),
+    }));
+    expect(seen.map(({ what, fate }) => ({ what, fate }))).toEqual(
+      odd.map(({ what, fate }) => ({ what, fate })),
+    );
+    expect(arrived).toHaveLength(messages.length);
+    // What was written is in the body of a letter, and in no explanation.
+    expect(deadLetters.filter(({ explanation = '' }) => !/^[ -~]{1,300}$/.test(explanation))).toEqual([]);
+    await neighbour.expectUnharmed();
+  },
+);
+
+/** What has become of an odd event: as it was to be, or what it is that was not to be. */
+function fateOf({ fate }: OddEvent, deadLetters: readonly DeadLetter[], bodies: readonly string[]): unknown {
+  if (deadLetters.length + bodies.length > 1) {
+    return { letters: deadLetters, bodies };
+  }
+  const [[deadLetter], [body]] = [deadLetters, bodies];
+  if (deadLetter !== undefined) {
+    const { reason, explanation = '' } = deadLetter;
+    const names = fate.kind === 'put aside' && explanation.includes(fate.names) ? fate.names : explanation;
+    return { kind: 'put aside', reason, names };
+  }
+  if (body !== undefined) {
+    return {
+      kind: 'delivered',
+      part: fate.kind === 'delivered' && body.includes(fate.part) ? fate.part : body,
+    };
+  }
+  return { kind: 'nobody' } satisfies Fate;
+}
+
+test('what is no event at all is put aside as it came, and moves nobody who comes behind it', async () => {
+  const texts = Object.values(VALUES).filter((text) => text !== undefined);
+  for (const text of texts) await intoTheQueue({ text, ending: ENDINGS[0] });
+  await neighbour.publishRound();
+  const deadLetters = await deadLettersOf(texts.length, (body) => (texts as string[]).includes(body));
+  expect(deadLetters.map(({ body }) => body).sort()).toEqual([...texts].sort());
+  expect(new Set(deadLetters.map(({ reason }) => reason))).toEqual(new Set(['malformed']));
+  await neighbour.expectUnharmed();
+});
+
+test('a malformed event does not hold up the events of its payment', async () => {
+  const { service, id } = await subscribed();
+  const of = (event_id: string, over = {}) =>
+    happening(service, { event_id: `${event_id}-${service.serviceId}`, payment_id: 'pay-1', ...over });
+  await stack.publish(of('1'), of('2', { event_type: 'SNEEZED' }), of('3'));
+  const messages = await service.messages(id, (all) => all.length === 2);
+  expect(messages.map(({ event_id }) => event_id[0])).toEqual(['3', '1']);
+  await deadLettersOf(1, (body) => body.includes(`2-${service.serviceId}`));
+});
+
+test('one event id used for two payments makes two webhooks, each with its own resource', async () => {
+  const { service, endpoint } = await subscribed();
+  const event = happening(service, { payment_id: 'pay-a', resource: { of: 'a', pad: 'x'.repeat(20_000) } });
+  await stack.publish(event, {
+    ...event,
+    payment_id: 'pay-b',
+    resource_id: 'pay-b',
+    resource: { of: 'b', pad: 'y'.repeat(20_000) },
+  });
+  const arrived = await eventually('both webhooks', async () => {
+    const arrivals = partner.arrivals(endpoint);
+    return arrivals.length >= 2 && arrivals;
+  });
+  const seen = arrived.map(({ body }) => JSON.parse(body));
+  expect(
+    seen.map(({ resource_id, resource }) => [resource_id, resource.of, resource.pad.at(-1)]).sort(),
+  ).toEqual([
+    ['pay-a', 'a', 'x'],
+    ['pay-b', 'b', 'y'],
+  ]);
+});

@@ -1,0 +1,117 @@
+import type { MessageView } from '../../../functions/core/message/message-view.ts';
+import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../functions/core/subscription/subscription.ts';
+import { type GoodNeighbour, goodNeighbour } from '../../integration/hostile/neighbour.ts';
+import type { HostileReceiver } from '../../integration/hostile/receiver.ts';
+import { HANGING_RECEIVERS, HOSTILE_RECEIVERS } from '../../integration/hostile/receivers.ts';
+import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import { happening, steps } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type RawServer, rawServer, response } from '../../support/network/raw-server.ts';
+
+const DEADLINE_MS = 1_500;
+/** The emulator shares two cores with everything else: a timer may be that late. */
+const LATE_MS = 1_000;
+
+let stack: DeployedStack;
+let neighbour: GoodNeighbour;
+const servers: RawServer[] = [];
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  neighbour = await goodNeighbour(stack);
+});
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+afterAll(async () => {
+  await neighbour?.stop();
+  stack?.close();
+});
+
+/** Starts a receiver and subscribes it. */
+async function subscribed(service: Service, { scheme, start }: HostileReceiver, timeout_ms: number) {
+  const server = await start();
+  servers.push(server);
+  const { id } = await service.subscribe(`${scheme}://localhost:${server.port}/`, { timeout_ms });
+  return { id, server };
+}
+
+async function firstMessage(service: Service, id: string): Promise<MessageView> {
+  const [message] = await service.messages(id, ({ length }) => length > 0);
+  return service.message(message?.message_id ?? '');
+}
+
+test('each hostile receiver is done with by its deadline, and recorded for what it did', async () => {
+  const perService = MAX_SUBSCRIPTIONS_PER_SERVICE;
+  const services = await Promise.all(
+    Array.from({ length: Math.ceil(HOSTILE_RECEIVERS.length / perService) }, () => stack.newService()),
+  );
+  const rows: { service: Service; id: string; receiver: HostileReceiver }[] = [];
+  for (const [index, receiver] of HOSTILE_RECEIVERS.entries()) {
+    const service = services[Math.floor(index / perService)]!;
+    rows.push({ service, receiver, ...(await subscribed(service, receiver, DEADLINE_MS)) });
+  }
+
+  const seen: unknown[] = [];
+  await neighbour.publishDuring(async () => {
+    await stack.publish(...services.map((service) => happening(service)));
+    for (const { service, id, receiver } of rows) {
+      const { attempts } = await firstMessage(service, id);
+      const { failure_class, status_code, response_body = '', duration_ms = Infinity } = attempts[0] ?? {};
+      seen.push({
+        what: receiver.what,
+        failure_class,
+        status_code,
+        isShort: Buffer.byteLength(response_body) <= 4_096,
+        isInTime: duration_ms <= DEADLINE_MS + LATE_MS,
+      });
+    }
+  });
+  await neighbour.expectUnharmed();
+  expect(seen).toEqual(
+    HOSTILE_RECEIVERS.map(({ what, failureClass, statusCode }) => ({
+      what,
+      failure_class: failureClass,
+      status_code: statusCode,
+      isShort: true,
+      isInTime: true,
+    })),
+  );
+});
+
+test('while receivers hang in every way there is, their neighbour notices nothing', async () => {
+  const service = await stack.newService();
+  const hanging: Awaited<ReturnType<typeof subscribed>>[] = [];
+  for (const receiver of HANGING_RECEIVERS) {
+    hanging.push(await subscribed(service, receiver, 30_000));
+  }
+  await neighbour.publishDuring(async () => {
+    await stack.publish(...steps(service, ['pay-1', 'pay-2', 'pay-3'], 1));
+    await eventually(
+      'whoever hangs has been called for each payment',
+      async () => hanging.every(({ server }) => server.connections() >= 3),
+      { deadlineMs: 25_000 },
+    );
+  });
+  await neighbour.expectUnharmed();
+  for (const { id } of hanging) {
+    const { body } = await service.call('GET', `/subscriptions/${id}/messages`);
+    expect(body.messages).toEqual([]);
+  }
+});
+
+test.each([301, 302, 303, 307, 308])('a redirect is an answer like any other: %i', async (status) => {
+  const inside = await rawServer((socket) => socket.end(response('200 OK')));
+  const outside = await rawServer((socket) =>
+    socket.end(response(`${status} Over There`, '', [`location: http://127.0.0.1:${inside.port}/secrets`])),
+  );
+  servers.push(inside, outside);
+  const service = await stack.newService();
+  const { id } = await service.subscribe(`http://127.0.0.1:${outside.port}/`);
+  await stack.publish(happening(service));
+
+  expect((await firstMessage(service, id)).attempts[0]).toMatchObject({
+    status_code: status,
+    failure_class: 'http_status',
+  });
+  expect(outside.connections()).toBeGreaterThan(0);
+  expect(inside.connections()).toBe(0);
+});

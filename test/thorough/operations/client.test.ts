@@ -1,0 +1,173 @@
+import { execFile, spawn } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import type { MessageView } from '../../../functions/core/message/message-view.ts';
+import { paymentEvent } from '../../support/builders.ts';
+import {
+  type DeployedStack,
+  deployedStack,
+  type Service,
+  type TestReceiver,
+  testReceiver,
+} from '../../support/deployed/deployed-stack.ts';
+
+const PROJECT = path.resolve(import.meta.dirname, '../../..');
+
+let stack: DeployedStack;
+let receiver: TestReceiver;
+let service: Service;
+
+beforeAll(async () => {
+  [stack, receiver] = await Promise.all([deployedStack(), testReceiver()]);
+  service = await stack.newService();
+});
+afterAll(async () => {
+  await receiver?.stop();
+  stack?.close();
+});
+
+function environment(token = service.token) {
+  return { PATH: process.env.PATH ?? '', PAYHOOKS_API_URL: stack.outputs.apiUrl, PAYHOOKS_TOKEN: token };
+}
+
+/** Runs a command of the client as a partner would; what it prints, and its exit code. */
+async function webhooks(args: readonly string[], env: Record<string, string> = environment()) {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, ['bin/webhooks.ts', ...args], {
+      cwd: PROJECT,
+      env,
+      timeout: 90_000,
+    });
+    return { code: 0, stdout, stderr: '' };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, stdout, stderr };
+  }
+}
+
+async function json(...args: string[]) {
+  const { stdout } = await webhooks([...args, '--json']);
+  return JSON.parse(stdout);
+}
+
+async function created(name: string, settings: object = {}): Promise<string> {
+  const url = await receiver.endpoint(`${name}-${service.serviceId}`.slice(0, 64), settings);
+  return (await json('create', url, '--event-type', 'card_payment_*')).subscription_id;
+}
+
+test('a partner registers a URL, pings it and sees what came back', async () => {
+  const id = await created('well');
+  expect((await webhooks(['list'])).stdout).toContain(id);
+
+  const pinged = await webhooks(['ping', id]);
+  expect(pinged).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^✓ \S+ answered 200 in \d+ ms\n$/),
+  });
+
+  const refusing = await created('refusing', { failure_rate: 1, failure_status: 500 });
+  expect(await webhooks(['ping', refusing])).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^✗ \S+ answered 500 in /),
+  });
+});
+
+test('a partner changes, pauses and ends a subscription, and finds who did it', async () => {
+  const id = await created('changed');
+  expect(await json('update', id, '--rate-limit', '7', '--contact', 'hooks@shop.example')).toMatchObject({
+    rate_limit: 7,
+    contact: 'hooks@shop.example',
+  });
+  expect(await json('update', id, '--rate-limit', 'none')).not.toHaveProperty('rate_limit');
+  expect((await webhooks(['pause', id])).stdout).toContain(`${id} is paused`);
+  expect((await webhooks(['enable', id])).stdout).toContain(`${id} is active`);
+  const { signing_secrets, signing_secret } = await json('rotate', id, '--overlap-hours', '1');
+  expect(signing_secret).toMatch(/^whsec_/);
+  expect(await json('revoke', id, signing_secrets[1].secret_id)).toHaveProperty('effective_at');
+  expect(await webhooks(['delete', id])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Nothing has been done yet. To end it: add --yes.'),
+  });
+  expect((await webhooks(['delete', id, '--yes'])).stdout).toBe(`${id} is gone.\n`);
+
+  const { changes } = await json('changes', '--limit', '100');
+  const operations = changes
+    .filter(({ subscription_id }: { subscription_id: string }) => subscription_id === id)
+    .map(({ operation }: { operation: string }) => operation);
+  expect(operations).toEqual([
+    'deleteSubscription',
+    'revokeSecret',
+    'rotateSecret',
+    'enableSubscription',
+    'pauseSubscription',
+    'updateSubscription',
+    'updateSubscription',
+    'createSubscription',
+  ]);
+});
+
+test('a partner follows deliveries, looks one up, and has it sent once more', async () => {
+  const id = await created('followed');
+  const tail = spawn(process.execPath, ['bin/webhooks.ts', 'tail', '--subscription', id, '--json'], {
+    cwd: PROJECT,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve) => tail.once('exit', resolve));
+  try {
+    const lines = createInterface({ input: tail.stdout })[Symbol.asyncIterator]();
+    const next = async () => JSON.parse((await lines.next()).value ?? 'null');
+    expect(await next()).toEqual({ following: id });
+    await stack.publish(
+      paymentEvent({
+        event_id: `evt-${id}`,
+        payment_id: `pay-${id}`,
+        service_id: service.serviceId,
+        live: false,
+        occurred_at: new Date().toISOString(),
+      }),
+    );
+    const followed: MessageView = await next();
+    expect(followed).toMatchObject({ event_id: `evt-${id}`, state: 'succeeded' });
+
+    expect(await json('message', followed.message_id)).toMatchObject({ attempts: [{ status_code: 200 }] });
+    expect((await webhooks(['payment', `pay-${id}`])).stdout).toContain(followed.message_id);
+    expect((await webhooks(['resend', followed.message_id])).code).toBe(0);
+    // It is parked for a moment first, or has been sent already.
+    const again: MessageView = await next();
+    expect(again).toMatchObject({ message_id: followed.message_id, late: true });
+  } finally {
+    tail.kill('SIGINT');
+  }
+  expect(await ended).toBe(130);
+});
+
+test('a refusal is one line of JSON for programs', async () => {
+  const { code, stdout, stderr } = await webhooks(['show', 'sub_unknown', '--json']);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(JSON.parse(stderr)).toMatchObject({ status: 404 });
+});
+
+test('an API that is not there, and a URL that is none, are told in a sentence', async () => {
+  const elsewhere = (PAYHOOKS_API_URL: string) => webhooks(['list'], { ...environment(), PAYHOOKS_API_URL });
+  expect((await elsewhere('http://127.0.0.1:45999')).stderr).toBe(
+    'Nothing answers at http://127.0.0.1:45999 (ECONNREFUSED). Is PAYHOOKS_API_URL right?\n',
+  );
+  expect((await elsewhere('nonsense')).stderr).toMatch(/^PAYHOOKS_API_URL must be a URL such as /);
+  expect((await elsewhere(stack.outputs.endpoint)).stderr).toMatch(
+    / is not the Payhooks API: it answered \d+ /,
+  );
+});
+
+test('a wrong token, and half an environment, are told in a sentence', async () => {
+  expect(await webhooks(['list'], environment('phk_wrong'))).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^No valid API token \(401\): /),
+  });
+  const { PAYHOOKS_TOKEN: _, ...half } = environment();
+  expect(await webhooks(['list'], half)).toMatchObject({
+    code: 1,
+    stderr: 'PAYHOOKS_API_URL is set and PAYHOOKS_TOKEN is not: set both, or none to use the local stack\n',
+  });
+});

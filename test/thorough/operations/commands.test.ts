@@ -1,0 +1,67 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { freePort } from '../../../local/port.ts';
+import { LOCAL_DIRECTORY } from '../../../local/project-paths.ts';
+import {
+  type DeployedStack,
+  deployedStack,
+  type TestReceiver,
+  testReceiver,
+} from '../../support/deployed/deployed-stack.ts';
+import { pagesToRun, sessionOf, typed } from '../../support/documented/shell-session.ts';
+import { examplesPython } from '../../support/examples-python.ts';
+import { sampleRun } from '../../unit/load/report/report-sample.ts';
+
+let stack: DeployedStack;
+let receiver: TestReceiver;
+let directory: string;
+
+beforeAll(async () => {
+  [stack, receiver] = await Promise.all([deployedStack(), testReceiver()]);
+  directory = await mkdtemp(path.join(LOCAL_DIRECTORY, 'commands-'));
+  for (const run of ['first', 'second']) {
+    await mkdir(path.join(directory, 'runs', run), { recursive: true });
+    await writeFile(
+      path.join(directory, 'runs', run, 'result.json'),
+      JSON.stringify(sampleRun({ run_id: run })),
+    );
+  }
+});
+afterAll(async () => {
+  await forgetSubscriptions();
+  await receiver?.stop();
+  stack?.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** What the pages have registered for the service of the stack; other tests have services of their own. */
+async function forgetSubscriptions(): Promise<void> {
+  const { apiUrl, token } = stack.outputs;
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${apiUrl}/v1/subscriptions`, { headers });
+  const { subscriptions } = (await answer.json()) as { subscriptions: { subscription_id: string }[] };
+  for (const { subscription_id } of subscriptions) {
+    await fetch(`${apiUrl}/v1/subscriptions/${subscription_id}`, { method: 'DELETE', headers });
+  }
+}
+
+test.each(pagesToRun())(
+  'every command of %s that takes no deployed stage does what it should',
+  async (page) => {
+    const { code, printed } = await typed(sessionOf(page), {
+      PAYHOOKS_STACK_DIRECTORY: path.dirname(process.env.PAYHOOKS_TEST_OUTPUTS ?? ''),
+      ENDPOINT: stack.outputs.endpoint,
+      RECEIVER: await receiver.endpoint('documented'),
+      RUNS: path.join(directory, 'runs'),
+      ANOTHER_DIRECTORY: directory,
+      ANOTHER_PORT: String(await freePort(0)),
+      EXAMPLES_PYTHON: await examplesPython(),
+    });
+    // What was printed before the command that failed is of no interest.
+    expect({ code, printed: code === 0 ? '' : printed.slice(`\n${printed}`.lastIndexOf('\n== ')) }).toEqual({
+      code: 0,
+      printed: '',
+    });
+  },
+  600_000,
+);

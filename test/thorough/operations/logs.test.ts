@@ -1,0 +1,91 @@
+import {
+  CloudWatchLogsClient,
+  paginateDescribeLogGroups,
+  paginateFilterLogEvents,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { clientConfig } from '../../../local/local-account.ts';
+import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import { happening } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
+
+const NAME = 'Grace Hopper';
+const CARD = '4111111111111111';
+const PATH = 'a-path-that-only-the-partner-knows';
+
+let stack: DeployedStack;
+let service: Service;
+let partner: ScriptedPartner;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  service = await stack.newService();
+  partner = await scriptedPartner((arrival) => ({ status: arrival.step === 0 ? 200 : 500 }));
+});
+afterAll(async () => {
+  await partner?.stop();
+  stack?.close();
+});
+
+/** The emulator answers with the first so many lines and has no next page. */
+const PAGE = 10_000;
+
+/** All that our functions have logged since then, in ms since 1970. */
+async function logged(client: CloudWatchLogsClient, startTime: number): Promise<string> {
+  const lines: (string | undefined)[] = [];
+  for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, {})) {
+    for (const { logGroupName } of logGroups) {
+      for await (const { events = [] } of paginateFilterLogEvents({ client }, { logGroupName, startTime })) {
+        expect(events.length).toBeLessThan(PAGE);
+        lines.push(...events.map(({ message }) => message));
+      }
+    }
+  }
+  return lines.join('\n');
+}
+
+test('logs name messages and payments, and hold neither bodies nor secrets nor tokens, whatever goes wrong', async () => {
+  const beganAtMs = Date.now();
+  const { id, secret } = await service.subscribe(partner.url(PATH));
+  const broken = happening(service, {
+    payment_id: 'pay-broken',
+    event_type: 'NONSENSE',
+    resource: { name: NAME },
+  });
+  // Somebody has put the whole payment where the type belongs.
+  const confused = happening(service, { event_type: `${NAME} ${CARD} ${'x'.repeat(50_000)}` });
+  await stack.publish(
+    confused,
+    happening(service, { payment_id: 'pay-good', resource: { name: NAME } }),
+    happening(service, { payment_id: 'pay-refused', resource: { name: NAME, step: 1 } }),
+    happening(service, { payment_id: 'pay-large', resource: { name: NAME, notes: 'x'.repeat(20_000) } }),
+    broken,
+  );
+  await service.messages(
+    id,
+    (all) => all.length === 3 && all.every(({ attempt_count }) => attempt_count > 0),
+  );
+  await service.call('POST', '/subscriptions', {
+    callback_url: 'https://user:hunter2@example.com/',
+    secret: NAME,
+  });
+
+  const client = new CloudWatchLogsClient(clientConfig(stack.outputs.endpoint));
+  const text = await eventually('each of them is in the logs', async () => {
+    const all = await logged(client, beganAtMs);
+    return (
+      ['pay-good', 'pay-refused', 'pay-large', 'event.buried'].every((what) => all.includes(what)) && all
+    );
+  });
+  client.destroy();
+  const secrets = {
+    NAME,
+    CARD,
+    PATH,
+    secret,
+    token: service.token,
+    password: 'hunter2',
+    known: secret.slice('whsec_'.length),
+  };
+  expect(Object.entries(secrets).filter(([, value]) => text.includes(value))).toEqual([]);
+});

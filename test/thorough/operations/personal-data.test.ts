@@ -1,0 +1,197 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { personalDataCommand } from '../../../cli/operator/personal-data/personal-data-command.ts';
+import { localAccess } from '../../../cli/stage/stage-access.ts';
+import { resourceTable } from '../../../functions/adapters/dynamodb/history/resource-table.ts';
+import { signalQueue } from '../../../functions/adapters/sqs/signal-queue.ts';
+import { resendSignal } from '../../../functions/core/ordering/signal.ts';
+import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import { happening } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const NAME = 'Ada Lovelace';
+const ANSWER = 'thank you, Ada';
+
+let stack: DeployedStack;
+let service: Service;
+let server: Server;
+let received: string[];
+let status: number;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+});
+beforeEach(async () => {
+  service = await stack.newService();
+  received = [];
+  status = 200;
+  server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) {
+      parts.push(part);
+    }
+    received.push(Buffer.concat(parts).toString());
+    response.writeHead(status).end(ANSWER);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+afterAll(() => stack?.close());
+
+const partnerUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+
+/** What an operator gets who runs the command, minutes after what has happened; `ok` is the exit code 0. */
+async function run(...args: string[]) {
+  let printed = '';
+  const ok = await personalDataCommand(
+    args,
+    {
+      access: async () => localAccess(stack.outputs),
+      print: (text) => {
+        printed += text;
+      },
+    },
+    () => Date.now() + 300_000,
+  );
+  return { ok, printed };
+}
+
+/** Publishes a small and a large event of a payment, and waits until both have ended or wait to be sent again. */
+async function onRecord(subscriptionId: string, payment_id: string, state: string) {
+  const small = happening(service, { payment_id, resource: { name: NAME } });
+  const large = happening(service, { payment_id, resource: { name: NAME, notes: 'x'.repeat(20_000) } });
+  await stack.publish(small, large);
+  const messages = await service.messages(
+    subscriptionId,
+    (all) => all.length === 2 && all.every((message) => message.state === state),
+  );
+  return { large: String(large.event_id), messages };
+}
+
+test('what was said of a payment is exported whole, erased, gone for good, and its trail stays', async () => {
+  const { id } = await service.subscribe(partnerUrl());
+  const { large, messages } = await onRecord(id, 'pay-ada', 'succeeded');
+
+  const { ok, printed } = await run('export', service.serviceId, 'pay-ada', '--json');
+  const exported = JSON.parse(printed);
+  expect(ok).toBe(true);
+  expect(exported).toMatchObject({ service_id: service.serviceId, payment_id: 'pay-ada', stage: 'local' });
+  expect(exported.messages).toHaveLength(2);
+  expect(exported.messages[0]).toMatchObject({
+    state: 'succeeded',
+    body: expect.stringContaining(NAME),
+    first_attempt: { status_code: 200, response_body: ANSWER },
+  });
+  expect(exported.resources).toEqual([{ event_id: large, resource: expect.stringContaining(NAME) }]);
+
+  const looked = await run('erase', service.serviceId, 'pay-ada');
+  expect(looked).toMatchObject({
+    ok: true,
+    printed: expect.stringContaining('Nothing was changed. --yes does it.'),
+  });
+  expect((await service.message(messages[0]!.message_id)).body).toContain(NAME);
+
+  const erased = await run('erase', service.serviceId, 'pay-ada', '--yes', '--json');
+  expect({ ok: erased.ok, ...JSON.parse(erased.printed) }).toMatchObject({
+    ok: true,
+    erased: [{ state: 'succeeded' }, { state: 'succeeded' }],
+    erased_resource_count: 1,
+    changed_meanwhile: [],
+    waiting: [],
+  });
+  for (const { message_id } of messages) {
+    const view = await service.message(message_id);
+    expect(view).toMatchObject({ state: 'succeeded', body_erased_at: expect.stringMatching(/Z$/) });
+    expect(view).not.toHaveProperty('body');
+    expect(view.attempts).toEqual([expect.objectContaining({ attempt: 1, status_code: 200 })]);
+    expect(view.attempts[0]).not.toHaveProperty('response_body');
+  }
+  await eventually('the list tells it', async () => {
+    const { body } = await service.call('GET', `/subscriptions/${id}/messages`);
+    return body.messages.every((message: object) => 'body_erased_at' in message);
+  });
+  const afterwards = await run('export', service.serviceId, 'pay-ada', '--json');
+  expect(afterwards.printed).not.toContain('Ada');
+  expect(await run('erase', service.serviceId, 'pay-ada', '--yes')).toMatchObject({
+    ok: true,
+    printed: expect.stringContaining('2 messages had been erased before.'),
+  });
+});
+
+test('nothing brings an erased body back: no wish to have it sent again, no worker that matches its event once more', async () => {
+  const { id } = await service.subscribe(partnerUrl());
+  const { large, messages } = await onRecord(id, 'pay-1', 'succeeded');
+  await run('erase', service.serviceId, 'pay-1', '--yes');
+  const refusals: unknown[] = [];
+  const ask = signalQueue(stack.sqs, stack.outputs.queues.deliveries, (fault) => refusals.push(fault));
+  await ask(messages.map((message) => resendSignal({ ...message, service_id: service.serviceId })));
+  await resourceTable(stack.dynamodb, stack.outputs.tables.history, 90)(
+    { service_id: service.serviceId, event_id: large, payment_id: 'pay-1' },
+    JSON.stringify({ name: NAME }),
+    Date.now(),
+  );
+  // In the same key: it comes after what was asked for.
+  await stack.publish(happening(service, { payment_id: 'pay-1', resource: { last: true } }));
+  const all = await service.messages(id, (found) => found.length === 3 && found[0]!.state === 'succeeded');
+
+  expect(refusals).toEqual([]);
+  expect(received.filter((body) => body.includes(NAME))).toHaveLength(2);
+  expect(received).toHaveLength(3);
+  expect(all.map(({ attempt_count }) => attempt_count)).toEqual([1, 1, 1]);
+  expect((await run('export', service.serviceId, 'pay-1', '--json')).printed).not.toContain(NAME);
+});
+
+test('while messages wait to be sent nothing is erased, and what waits is named; the rest can be erased by itself', async () => {
+  const { id } = await service.subscribe(partnerUrl());
+  await onRecord(id, 'pay-1', 'succeeded');
+  status = 500;
+  await stack.publish(happening(service, { payment_id: 'pay-1', resource: { name: NAME } }));
+  const [waiting] = await service.messages(id, (all) => all.length === 3 && all[0]!.state === 'retrying');
+
+  const refused = await run('erase', service.serviceId, 'pay-1', '--yes');
+  expect(refused.ok).toBe(false);
+  expect(refused.printed).toContain('1 message still to be sent:');
+  expect(refused.printed).toContain(waiting!.message_id);
+  expect(refused.printed).toContain('Nothing was changed.');
+  expect((await run('export', service.serviceId, 'pay-1')).printed.split(NAME)).toHaveLength(4);
+
+  const partly = await run('erase', service.serviceId, 'pay-1', '--yes', '--ended-only');
+  expect(partly).toMatchObject({
+    ok: false,
+    printed: expect.stringContaining('2 messages and 1 large resource erased.'),
+  });
+  status = 200;
+  await service.messages(id, (all) => all[0]!.state === 'succeeded');
+  expect(received.at(-1)).toContain(NAME);
+});
+
+test('payments of other services are not seen, whatever they are called', async () => {
+  const { id } = await service.subscribe(partnerUrl());
+  await onRecord(id, 'pay-same', 'succeeded');
+  const { serviceId } = await stack.newService();
+  await expect(run('erase', serviceId, 'pay-same', '--yes')).rejects.toThrow(
+    `Nothing is on record of payment pay-same of ${serviceId} on local.`,
+  );
+});
+
+test('an export goes to a new file that only its owner can read', async () => {
+  const { id } = await service.subscribe(partnerUrl());
+  await onRecord(id, 'pay-1', 'succeeded');
+  const directory = await mkdtemp(path.join(tmpdir(), 'payhooks-'));
+  const out = path.join(directory, 'pay-1.json');
+  try {
+    const { printed } = await run('export', service.serviceId, 'pay-1', '--out', out);
+    expect(printed).toContain(`${out}: 2 messages and 1 large resources.`);
+    expect((await stat(out)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(out, 'utf8')).messages).toHaveLength(2);
+    await expect(run('export', service.serviceId, 'pay-1', '--out', out)).rejects.toThrow('--out:');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});

@@ -1,0 +1,65 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
+import { receiverStore } from '../../../functions/load-lab/receiver/store/receiver-table.ts';
+import { receiverTable } from '../../../functions/load-lab/receiver/store/table-keys.ts';
+import { clientConfig } from '../../../local/local-account.ts';
+import { type LocalOutputs, readOutputs } from '../../../local/outputs.ts';
+import { keepsThePromisesOfReceiverStore } from '../../unit/load-lab/receiver/store/store-contract.ts';
+
+let outputs: LocalOutputs;
+let client: DynamoDBClient;
+beforeAll(async () => {
+  outputs = await readOutputs(process.env.PAYHOOKS_TEST_OUTPUTS);
+  client = new DynamoDBClient(clientConfig(outputs.endpoint));
+});
+afterAll(() => client?.destroy());
+
+let instances = 0;
+function open() {
+  instances += 1;
+  return receiverStore(client, outputs.tables.receiver, {
+    instance: String(instances),
+    nowMs: () => Date.now(),
+  });
+}
+
+describe('the table of the receiver', () => {
+  keepsThePromisesOfReceiverStore(open);
+
+  test('all instances of the receiver share an endpoint’s room, and what was counted is removed by itself', async () => {
+    const endpoint = `shared-${crypto.randomUUID()}`;
+    const stores = Array.from({ length: 4 }, open);
+    const taken = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => stores[index % 4]?.takeOne(endpoint, 1_800_000_000, 10)),
+    );
+    expect(taken.filter((isTaken) => isTaken)).toHaveLength(10);
+    const item = `${receiverTable.takenPrefix}1800000000`;
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: outputs.tables.receiver, Key: marshall({ endpoint, item }) }),
+    );
+    expect(Item && unmarshall(Item)).toEqual({
+      endpoint,
+      item,
+      taken: 10,
+      [receiverTable.timeToLive]: 1_800_000_060,
+    });
+  });
+});
+
+test('the deployed receiver takes one in each second where it has room for one, by its own rights', async () => {
+  const url = `${outputs.receiverUrl}narrow-${crypto.randomUUID()}`;
+  const settings = { takes_per_second: 1 };
+  await fetch(`${url}/settings`, { method: 'PUT', body: JSON.stringify(settings) });
+  const statuses: number[] = [];
+  while (!(statuses.includes(429) && statuses.includes(200)) && statuses.length < 100) {
+    statuses.push((await fetch(url, { method: 'POST', body: '{}' })).status);
+  }
+  const { receipts } = (await (await fetch(`${url}/receipts?after=0`)).json()) as { receipts: Receipt[] };
+  expect(receipts.map(({ status }) => status)).toEqual(statuses);
+  const bySecond = Map.groupBy(receipts, ({ received_at }) => received_at.slice(0, -'.000Z'.length));
+  for (const some of bySecond.values()) {
+    expect(some.filter(({ status }) => status === 200)).toHaveLength(1);
+  }
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+});

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import {
+  DeleteItemCommand,
+  DeleteTableCommand,
+  QueryCommand,
+  RestoreTableToPointInTimeCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { restoreCommand } from '../../../cli/operator/restore/restore-command.ts';
+import { localAccess, type OperatedTable } from '../../../cli/stage/stage-access.ts';
+import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import { steps } from '../../support/deployed/happening.ts';
+import {
+  accepted,
+  overtakers,
+  type ScriptedPartner,
+  scriptedPartner,
+} from '../../support/network/scripted-partner.ts';
+
+const PAYMENTS = ['pay-a', 'pay-b', 'pay-c'];
+const RESTORED = ['subscriptions', 'signingSecrets', 'history', 'keys'] as const satisfies OperatedTable[];
+
+let stack: DeployedStack;
+let service: Service;
+let partner: ScriptedPartner;
+const restored: Record<string, string> = {};
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  partner = await scriptedPartner();
+  service = await stack.newService();
+});
+afterAll(async () => {
+  for (const TableName of Object.values(restored)) {
+    await stack.dynamodb.send(new DeleteTableCommand({ TableName }));
+  }
+  await partner?.stop();
+  stack?.close();
+});
+
+/** What an operator gets; nobody delivers what this test is about, and other tests need deliver to run. */
+async function restore(...args: string[]) {
+  let printed = '';
+  const ok = await restoreCommand([...args, '--per-second', '10000', '--json'], {
+    access: async () => ({ ...localAccess(stack.outputs), deliveriesStopped: async () => true }),
+    print: (text) => {
+      printed += text;
+    },
+  });
+  return { ok, ...JSON.parse(printed) };
+}
+
+/** Removes items of a table for good, as a mishap would. */
+async function lose(
+  table: OperatedTable,
+  partition: Record<string, string>,
+  sortKey?: string,
+): Promise<number> {
+  const [[name = '', value] = []] = Object.entries(partition);
+  const TableName = stack.outputs.tables[table];
+  const { Items = [] } = await stack.dynamodb.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: '#name = :value',
+      ExpressionAttributeNames: { '#name': name },
+      ExpressionAttributeValues: marshall({ ':value': value }),
+    }),
+  );
+  for (const item of Items.map((one) => unmarshall(one))) {
+    const Key = marshall({ [name]: value, ...(sortKey === undefined ? {} : { [sortKey]: item[sortKey] }) });
+    await stack.dynamodb.send(new DeleteItemCommand({ TableName, Key }));
+  }
+  return Items.length;
+}
+
+test('what was lost of subscriptions, secrets, history and keys comes back from restored tables, and is delivered in order, each once', async () => {
+  const { id } = await service.subscribe(partner.url('partner'));
+  await service.call('POST', `/subscriptions/${id}/pause`);
+  await stack.publish(...steps(service, PAYMENTS, 3));
+  const waiting = await service.messages(id, (all) => all.length === 9);
+
+  for (const table of RESTORED) {
+    const SourceTableName = stack.outputs.tables[table];
+    const TargetTableName = `restored-${table}-${randomUUID()}`;
+    await stack.dynamodb.send(
+      new RestoreTableToPointInTimeCommand({
+        SourceTableName,
+        TargetTableName,
+        UseLatestRestorableTime: true,
+      }),
+    );
+    await waitUntilTableExists({ client: stack.dynamodb, maxWaitTime: 60 }, { TableName: TargetTableName });
+    restored[table] = TargetTableName;
+  }
+  const from = (table: (typeof RESTORED)[number]) => ['--from', restored[table] ?? ''];
+
+  expect(await lose('subscriptions', { service_id: service.serviceId }, 'item')).toBe(2);
+  expect(await lose('signingSecrets', { subscription_id: id })).toBe(1);
+  for (const { message_id } of waiting) {
+    await lose('history', { message_id }, 'item');
+  }
+  for (const payment of PAYMENTS) {
+    expect(await lose('keys', { ordering_key: `${id}.${payment}` }, 'item')).toBe(4);
+  }
+  expect((await service.call('GET', `/subscriptions/${id}`)).status).toBe(404);
+
+  // Keys before the history: nothing is pointed to that nobody knows.
+  expect(await restore('keys', ...from('keys'), '--yes')).toMatchObject({ ok: false, unknown: 9 });
+
+  expect(await restore('subscriptions', ...from('subscriptions'))).toMatchObject({
+    copied: false,
+    missing: 2,
+  });
+  expect((await service.call('GET', `/subscriptions/${id}`)).status).toBe(404);
+  expect(await restore('subscriptions', ...from('subscriptions'), '--yes')).toMatchObject({ ok: true });
+  expect(await restore('signing-secrets', ...from('signingSecrets'), '--yes')).toMatchObject({ missing: 1 });
+  expect(await restore('history', ...from('history'), '--yes')).toMatchObject({ ok: true, missing: 9 });
+  expect(await restore('keys', ...from('keys'), '--yes')).toMatchObject({
+    ok: true,
+    missing: 12,
+    unknown: 0,
+  });
+  expect(await restore('keys', ...from('keys'), '--yes')).toMatchObject({ ok: true, missing: 0 });
+
+  // Nobody has a timer for these keys: sweep finds them.
+  expect((await stack.run('Sweep')).error).toBeUndefined();
+  expect(await service.subscription(id)).toMatchObject({ state: 'paused' });
+  expect(partner.arrivals()).toEqual([]);
+  await service.call('POST', `/subscriptions/${id}/enable`);
+  // An event that comes now belongs behind what was restored, and finds its subscription by the route.
+  await stack.publish(...steps(service, ['pay-new'], 1));
+  await service.messages(id, (all) => all.length === 10 && all.every(({ state }) => state === 'succeeded'));
+  expect(accepted(partner.arrivals())).toHaveLength(10);
+  expect(overtakers(partner.arrivals())).toEqual([]);
+
+  // Restored once more, what has ended since is not sent again.
+  expect(await restore('keys', ...from('keys'), '--yes')).toMatchObject({ ok: true, missing: 0 });
+  expect((await stack.run('Sweep')).error).toBeUndefined();
+  expect(partner.arrivals()).toHaveLength(10);
+});
+
+test('while deliver works, nothing is copied of what belongs together', async () => {
+  const surroundings = { access: async () => localAccess(stack.outputs), print: () => {} };
+  await expect(restoreCommand(['keys', '--from', 'elsewhere', '--yes'], surroundings)).rejects.toThrow(
+    "Stop deliver's event source mapping first",
+  );
+  await expect(restoreCommand(['audit', '--from', 'nowhere-to-be-found'], surroundings)).rejects.toThrow(
+    '--from: there is no table nowhere-to-be-found',
+  );
+  await expect(restoreCommand(['audit', '--from', stack.outputs.tables.audit], surroundings)).rejects.toThrow(
+    'is the live table itself',
+  );
+});

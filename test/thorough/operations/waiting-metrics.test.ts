@@ -1,0 +1,55 @@
+import {
+  CloudWatchLogsClient,
+  paginateDescribeLogGroups,
+  paginateFilterLogEvents,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { clientConfig } from '../../../local/local-account.ts';
+import { blockedKey } from '../../support/deployed/blocked-ordering-key.ts';
+import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const TEN_MINUTES_S = 600;
+
+let stack: DeployedStack;
+let service: Service;
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  service = await stack.newService();
+});
+afterAll(() => stack?.close());
+
+/** What sweeps have measured so far, as their log has it: a line for each, with one figure, or all of an instant, by name. */
+async function measured(): Promise<Record<string, number>[]> {
+  const client = new CloudWatchLogsClient(clientConfig(stack.outputs.endpoint));
+  const lines: string[] = [];
+  for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, {})) {
+    for (const { logGroupName = '' } of logGroups) {
+      if (logGroupName.includes('SweepLogs')) {
+        for await (const { events = [] } of paginateFilterLogEvents({ client }, { logGroupName })) {
+          lines.push(...events.flatMap(({ message = '' }) => message.split('\n')));
+        }
+      }
+    }
+  }
+  client.destroy();
+  return lines
+    .filter((line) => line.includes('"OldestDue"'))
+    .map((line) => JSON.parse(line.slice(line.indexOf('{'))));
+}
+
+test('sweep measures how long the oldest thing has been due, by the grants that it has', async () => {
+  const { id } = await service.subscribe('http://localhost:9/nobody-listens');
+  const dueAtMs = Date.now() - TEN_MINUTES_S * 1_000;
+  await blockedKey(stack, {
+    ...{ service, subscriptionId: id, paymentId: 'pay-overdue' },
+    ...{ pausedAtMs: dueAtMs, dueAtMs, waiting: ['known'] },
+  });
+  expect(await stack.run('Sweep')).toEqual({ error: undefined });
+  const seen = await eventually('a sweep has seen it', async () =>
+    (await measured()).find(({ OldestDue = 0 }) => OldestDue >= TEN_MINUTES_S),
+  );
+  // What does not wait has no figure: whether there is any more than this key depends on who else is here.
+  expect(seen).toMatchObject({ service: 'sweep', WaitingKeys: expect.any(Number) });
+  expect(seen.WaitingKeys).toBeGreaterThanOrEqual(1);
+});
