@@ -1,6 +1,9 @@
 import { subscriptionsTable } from '../functions/adapters/dynamodb/table-keys.ts';
 
-/** What of a subscription's item says how it stands: nothing of where its webhooks go, whom they belong to, or what they carry. */
+/**
+ * The attributes of a subscription that describe endpoint health. They reveal neither the callback URL, nor
+ * the partner, nor what the webhooks contain.
+ */
 export const ENDPOINT_HEALTH_ATTRIBUTES = [
   subscriptionsTable.partitionKey,
   subscriptionsTable.sortKey,

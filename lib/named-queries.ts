@@ -3,10 +3,10 @@ import path from 'node:path';
 
 const folder = path.join(import.meta.dirname, 'athena');
 
-/** A question to the archive that is saved in Athena: a file of `lib/athena/`. */
+/** A query of the archive that is saved in Athena: a file of `lib/athena/`. */
 export interface NamedQuery {
   readonly name: string;
-  /** As its first line says. */
+  /** The file's first line. */
   readonly question: string;
   readonly sql: string;
 }
@@ -18,7 +18,7 @@ export const NAMED_QUERIES: readonly NamedQuery[] = readdirSync(folder)
     const sql = readFileSync(path.join(folder, file), 'utf8').trim();
     const question = /^-- (.*)/.exec(sql)?.[1];
     if (question === undefined) {
-      throw new Error(`lib/athena/${file} does not begin with its question: -- What …?`);
+      throw new Error(`lib/athena/${file} must begin with its question: -- What …?`);
     }
     return { name: path.basename(file, '.sql'), question, sql };
   });

@@ -9,7 +9,7 @@ import { PeopleStack } from './stacks/people-stack.ts';
 import { PipelineStack } from './stacks/pipeline-stack.ts';
 import type { Stage } from './stages.ts';
 
-/** All stacks of one stage, named `payhooks-<stage>-<part>`. */
+/** Adds all stacks of a stage, named `payhooks-<stage>-<part>`. */
 export function addPayhooks(app: App, stage: Stage) {
   const props = (part: string, description: string) => ({
     stage,
@@ -17,13 +17,13 @@ export function addPayhooks(app: App, stage: Stage) {
     description: `Payhooks (${stage.name}): ${description}`,
     terminationProtection: stage.keepsData,
     ...(stage.env === undefined ? {} : { env: stage.env }),
-    // The emulator refuses the bootstrap roles the access to their own bucket.
+    // The emulator denies the bootstrap roles access to their own bucket.
     ...(stage.emulated ? { synthesizer: new CliCredentialsStackSynthesizer() } : {}),
   });
   const data = new DataStack(
     app,
     'Data',
-    props('data', 'subscriptions, secrets, tokens, paused keys and the history'),
+    props('data', 'subscriptions, secrets, tokens, ordering keys and the history'),
   );
   const pipeline = new PipelineStack(app, 'Pipeline', {
     ...props('pipeline', 'from the bus to the partner'),
@@ -36,13 +36,16 @@ export function addPayhooks(app: App, stage: Stage) {
     pipeline,
   });
   const loadLab = stage.loadLab
-    ? new LoadLabStack(app, 'LoadLab', { ...props('load-lab', 'a simulated receiver of webhooks'), pipeline })
+    ? new LoadLabStack(app, 'LoadLab', {
+        ...props('load-lab', 'a simulated receiver of webhooks, for load runs'),
+        pipeline,
+      })
     : undefined;
   const archive =
     stage.archive === undefined
       ? undefined
       : new ArchiveStack(app, 'Archive', {
-          ...props('archive', 'attempts of all messages in S3, for SQL'),
+          ...props('archive', 'the attempts of all messages in S3, for SQL'),
           data,
           retention: stage.archive.retention,
         });
@@ -55,7 +58,7 @@ export function addPayhooks(app: App, stage: Stage) {
     doctor,
   });
   const people = new PeopleStack(app, 'People', {
-    ...props('people', 'roles and saved queries for the people who look'),
+    ...props('people', 'roles and saved queries for analysts and the person on call'),
     data,
     pipeline,
     api,

@@ -4,11 +4,11 @@ const US_EAST_1 = {
   /** The month in which these were list prices. */
   asOf: '2026-11',
   region: 'us-east-1',
-  /** Of each started 64 KB. */
+  /** Per started 64 KB. */
   customEvent: 1 / MILLION,
-  /** By EventBridge Scheduler. */
+  /** A run of an EventBridge Scheduler schedule. */
   scheduledRun: 1 / MILLION,
-  /** By an API destination of EventBridge, which we do not use: what a peer takes. */
+  /** A call of an EventBridge API destination. We use none: this is for comparison. */
   apiDestinationCall: 0.2 / MILLION,
   fifoRequest: 0.5 / MILLION,
   standardRequest: 0.4 / MILLION,
@@ -17,31 +17,31 @@ const US_EAST_1 = {
   lambdaGbSecond: 0.0000133334,
   writeUnit: 0.625 / MILLION,
   readUnit: 0.125 / MILLION,
-  /** Of DynamoDB, its indexes included. */
+  /** DynamoDB storage, including indexes. */
   storedGigabyteMonth: 0.25,
-  /** Point-in-time recovery: of a table as large as it is, without its global indexes. */
+  /** Point-in-time recovery, by the size of the table without its global indexes. */
   recoveryGigabyteMonth: 0.2,
   logGigabyte: 0.5,
-  /** As CloudWatch keeps it, compressed. */
+  /** As CloudWatch stores it: compressed. */
   keptLogGigabyteMonth: 0.03,
-  /** Of our own, the first 10,000. */
+  /** A custom metric, among the first 10,000. */
   metricMonth: 0.3,
-  /** Of each metric that an alarm watches. */
+  /** For each metric that an alarm watches. */
   alarmMetricMonth: 0.1,
   compositeAlarmMonth: 0.5,
   dashboardMonth: 3,
   /** Recorded by X-Ray. */
   trace: 5 / MILLION,
-  /** Of a c7g.xlarge, on demand: 4 vCPU, 8 GiB, Linux. */
+  /** A c7g.xlarge on demand: 4 vCPU, 8 GiB, Linux. */
   instanceHour: 0.145,
-  /** That Lambda takes for looking after it: 15 %. Source: "Lambda Managed Instances", AWS Lambda Developer Guide. */
+  /** Lambda's management fee: 15 %. Source: "Lambda Managed Instances", AWS Lambda Developer Guide. */
   instanceManagementHour: 0.15 * 0.145,
   /** Before its first rotation. */
   keyMonth: 1,
   keyRequest: 0.03 / 10_000,
-  /** Of an HTTP API, up to 300 million a month. */
+  /** A request to an HTTP API, among the first 300 million a month. */
   httpRequest: 1 / MILLION,
-  /** To the internet, the first 10 TB. */
+  /** Traffic to the internet, the first 10 TB. */
   sentGigabyte: 0.09,
   natHour: 0.045,
   /** In either direction. */
@@ -49,13 +49,13 @@ const US_EAST_1 = {
   /** A public IPv4 address. */
   addressHour: 0.005,
   s3Put: 5 / MILLION,
-  /** Of S3 Standard, the first 50 TB. */
+  /** S3 Standard, the first 50 TB. */
   s3GigabyteMonth: 0.023,
-  /** Of files that Athena reads. */
+  /** Data that Athena scans. */
   athenaTerabyte: 5,
   source:
     'the pricing pages of these services, https://aws.amazon.com/<service>/pricing/; API destinations by https://www.factualminds.com/blog/amazon-eventbridge-pricing-events-pipes-schema-archive/',
-  /** Known, and not seen on a page or price list of the region. */
+  /** Prices that we know but could not verify on a pricing page or price list of the region. */
   unchecked: ['compositeAlarmMonth'],
 } as const;
 
@@ -70,8 +70,9 @@ export type Prices = Readonly<Record<PriceName, number>> & {
 };
 
 /**
- * By region. Elsewhere than in us-east-1 they are those of the AWS Price List, https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/<service>/current/<region>/index.json,
- * as others have copied it.
+ * Prices by region. Outside us-east-1 they come from the AWS Price List,
+ * https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/<service>/current/<region>/index.json, in copies by
+ * others.
  */
 export const PRICES_BY_REGION = {
   'us-east-1': US_EAST_1,
@@ -87,7 +88,7 @@ export const PRICES_BY_REGION = {
     httpRequest: 1.11 / MILLION,
     natHour: 0.048,
     natGigabyte: 0.048,
-    // By the AWS Price List of 2026-10-08, as the price book of a public cost model has it.
+    // From the AWS Price List of 2026-10-08, as copied into the price book of a public cost model.
     instanceHour: 0.155,
     instanceManagementHour: 0.15 * 0.155,
     source:
@@ -139,8 +140,8 @@ export const PRICES_BY_REGION = {
   },
 } as const satisfies Readonly<Record<string, Prices>>;
 
-/** Where a stage is reckoned as long as nobody says where it lives. */
+/** The region for estimates of a stage that names none. */
 export const USUAL_REGION = 'eu-west-1' satisfies keyof typeof PRICES_BY_REGION;
 
-/** Those that reports, load runs and the dashboard tell. */
+/** The prices that reports, load runs and the dashboard use. */
 export const PRICES = PRICES_BY_REGION['us-east-1'];

@@ -1,29 +1,32 @@
-/** Whose logs a query looks through: a function of the pipeline or of the API, by its folder. */
+/** The function whose logs a query reads. */
 export type LogSource = (typeof PIPELINE_LOGS)[number] | (typeof API_LOGS)[number];
 
 export const PIPELINE_LOGS = ['match', 'deliver', 'wake', 'sweep', 'statistics'] as const;
-/** What partners ask for: `audit.lost` tells what they have changed, which may name people. */
+/** Logs of the API. `audit.lost` shows what partners changed, which may name people. */
 export const API_LOGS = ['api', 'authorize', 'docs-page'] as const;
 
-/** A question to the logs that is saved in CloudWatch Logs Insights, in the folder of its stage. */
+/** A query that is saved in CloudWatch Logs Insights, in the stage's folder. */
 export interface SavedQuery {
   readonly name: string;
   /** The question that it answers. */
   readonly question: string;
-  /** Who may run it: an analyst reads no logs of the API; the person on call reads all. */
+  /** Who may run it: analysts cannot read the API's logs; the person on call reads all. */
   readonly askedBy: 'analyst' | 'on-call';
   readonly logs: readonly LogSource[];
-  /** In the Logs Insights query language, a command a line. */
+  /** In the Logs Insights query language, one command per line. */
   readonly text: readonly string[];
 }
 
 const ATTEMPTS = 'filter message = "delivery.attempted" and event_type != "ping"';
 
-/** Every saved query; docs/analysts.md names them, and a test holds it to that. Each field is one that is logged: another test. */
+/**
+ * Every saved query. Tests check that docs/analysts.md names each of them and that each field is one that is
+ * logged.
+ */
 export const SAVED_QUERIES: readonly SavedQuery[] = [
   {
     name: 'slowest partners',
-    question: 'Whose endpoints take longest to answer?',
+    question: 'Which endpoints are slowest to answer?',
     askedBy: 'analyst',
     logs: ['deliver'],
     text: [
@@ -35,7 +38,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   },
   {
     name: 'failures by subscription and reason',
-    question: 'Which endpoints fail, with what, and how many payments does it touch?',
+    question: 'Which endpoints fail, how, and how many payments are affected?',
     askedBy: 'analyst',
     logs: ['deliver'],
     text: [
@@ -48,8 +51,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   },
   {
     name: "one payment's story",
-    question:
-      'What has happened to the webhooks of one payment, line by line? Put its id in place of pay_...',
+    question: 'What happened to the webhooks of one payment, step by step? Replace pay_... with its id.',
     askedBy: 'analyst',
     logs: ['match', 'deliver', 'wake', 'sweep'],
     text: [
@@ -61,7 +63,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   },
   {
     name: "one message's attempts",
-    question: 'When was one message tried, and what came back? Put its id in place of msg_...',
+    question: 'When was one message attempted, and with what results? Replace msg_... with its id.',
     askedBy: 'analyst',
     logs: ['deliver'],
     text: [
@@ -85,7 +87,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   },
   {
     name: 'longest held',
-    question: 'Whose messages were held longest before their first attempt?',
+    question: 'Whose messages were blocked longest before their first attempt?',
     askedBy: 'analyst',
     logs: ['deliver'],
     text: [
@@ -111,7 +113,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   },
   {
     name: 'circuits that opened',
-    question: 'Which circuits have changed, from what to what, and which subscriptions were disabled?',
+    question: 'Which circuits changed, from which state to which, and which subscriptions were disabled?',
     askedBy: 'analyst',
     logs: ['deliver', 'wake'],
     text: [
@@ -123,7 +125,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   },
   {
     name: 'events nobody wanted',
-    question: 'Which events had no subscription?',
+    question: 'Which events did no subscription want?',
     askedBy: 'analyst',
     logs: ['match'],
     text: [
@@ -135,7 +137,8 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   },
   {
     name: 'cold starts',
-    question: 'How often does a function start cold, how long does it take, and how much memory is used?',
+    question:
+      'How often does a function start cold, how long does that take, and how much memory does it use?',
     askedBy: 'analyst',
     logs: PIPELINE_LOGS,
     text: [
@@ -147,7 +150,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   },
   {
     name: 'faults of ours',
-    question: 'What of ours fails, where, and since when?',
+    question: 'Which internal errors occur, where, and since when?',
     askedBy: 'on-call',
     logs: [...PIPELINE_LOGS, ...API_LOGS],
     text: [
@@ -159,7 +162,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   },
   {
     name: 'IAM denials',
-    question: 'What is one of our functions refused, and by which action?',
+    question: 'Which AWS actions are our functions denied?',
     askedBy: 'on-call',
     logs: [...PIPELINE_LOGS, ...API_LOGS],
     text: [
@@ -172,7 +175,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   },
   {
     name: 'what operators should look at',
-    question: 'What waits for somebody, was put aside, or could not be kept?',
+    question: 'What is stuck, was dead-lettered, or could not be recorded?',
     askedBy: 'on-call',
     logs: [...PIPELINE_LOGS, ...API_LOGS],
     text: [
@@ -184,7 +187,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   },
   {
     name: "the API's answers",
-    question: 'What do partners ask the API, what are they answered, and how quickly?',
+    question: 'What do partners request from the API, what do they receive, and how quickly?',
     askedBy: 'on-call',
     logs: ['api'],
     text: [

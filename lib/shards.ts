@@ -1,4 +1,4 @@
-/** `Source` of payment events on the bus. */
+/** The `Source` of payment events on the bus. */
 export const EVENT_SOURCE = 'payments';
 
 const SHARD_COUNT = 16;
@@ -7,13 +7,13 @@ const PAYMENT_ID_CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM
 export interface Shard {
   /** Also the message group of its events. */
   readonly name: string;
-  /** The last characters of the payment ids that belong here. */
+  /** The last characters of this shard's payment ids. */
   readonly suffixes: readonly string[];
 }
 
 /**
- * Payment ids by their last character, so that ids of decimal digits, of hexadecimal ones in either case and of the whole alphabet all
- * spread as evenly as they can.
+ * Payment ids by their last character. Ids of decimal digits, of hexadecimal digits in either case and of the
+ * whole alphabet all spread as evenly as possible.
  */
 export const SHARDS: readonly Shard[] = Array.from({ length: SHARD_COUNT }, (_, index) => ({
   name: `shard-${String(index).padStart(2, '0')}`,
@@ -29,7 +29,10 @@ export function shardPattern({ suffixes }: Shard) {
   return { payment_id: suffixes.map((suffix) => ({ suffix })) };
 }
 
-/** Whatever no shard takes: another last character or none, no payment id, null, and what is no text at all. */
+/**
+ * Matches what no shard takes: another last character, an empty id, no payment id, null, or a value that is
+ * not a string.
+ */
 export function restPattern() {
   return {
     payment_id: [{ 'anything-but': { suffix: [...PAYMENT_ID_CHARACTERS] } }, { exists: false }, null],

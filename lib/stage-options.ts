@@ -2,44 +2,46 @@ import { Duration } from 'aws-cdk-lib';
 import type { Stage } from './stages.ts';
 
 /**
- * The local stage with an archive. Without being asked for it has none: the emulator knows no window and hands changes over as they come, at the cost of what is measured beside it.
+ * Applies `-c archive=true`: the local stage with an archive. By default it has none, because the emulator
+ * ignores the batching window and invokes archive at once, which slows down whatever else is measured.
  *
- * @throws when it is another stage: what people deploy, the table says
+ * @throws for any other stage: lib/stages.ts says what people deploy
  */
-export function archived(stage: Stage, signalKind: unknown): Stage {
-  if (signalKind !== 'true') {
+export function archived(stage: Stage, value: unknown): Stage {
+  if (value !== 'true') {
     return stage;
   }
   if (!stage.emulated) {
     throw new Error(
-      `-c archive=true is for the local stage, and this is ${stage.name}: say archive: { retention } for it in lib/stages.ts`,
+      `-c archive=true is for the local stage only, not for ${stage.name}: set archive: { retention } in lib/stages.ts`,
     );
   }
   return { ...stage, archive: { retention: Duration.days(7) } };
 }
 
 /**
- * The local stage with more workers of deliver, or fewer: a load run may want more than a laptop's memory has room for.
+ * Applies `-c workers`: the local stage with another number of deliver workers, for load runs that need more
+ * than a laptop's memory allows by default.
  *
- * @throws when it is another stage: what people deploy, the table says; and when it is no number that SQS takes
+ * @throws for any other stage, and for a number that SQS does not accept
  */
-export function withWorkers(stage: Stage, signalKind: unknown): Stage {
-  if (signalKind === undefined) {
+export function withWorkers(stage: Stage, value: unknown): Stage {
+  if (value === undefined) {
     return stage;
   }
-  const deliver = Number(signalKind);
+  const deliver = Number(value);
   if (!stage.emulated || !Number.isInteger(deliver) || deliver < 2 || deliver > 1_000) {
     throw new Error(
-      `-c workers takes a whole number from 2 to 1000 and is for the local stage; this is ${stage.name} with ${signalKind}: say concurrency.deliver for it in lib/stages.ts`,
+      `-c workers takes a whole number from 2 to 1000, for the local stage only. This is ${stage.name} with ${value}: set concurrency.deliver in lib/stages.ts`,
     );
   }
   return { ...stage, concurrency: { ...stage.concurrency, deliver } };
 }
 
 /**
- * The stage as it is deployed this time: an urgent repair of prod cannot wait for a canary.
+ * Applies `-c rollout`: an urgent fix of prod cannot wait for a canary.
  *
- * @throws when there is no such rollout
+ * @throws for an unknown rollout
  */
 export function rolledOut(stage: Stage, rollout: unknown): Stage {
   if (rollout === undefined) {
@@ -47,7 +49,7 @@ export function rolledOut(stage: Stage, rollout: unknown): Stage {
   }
   if (rollout !== 'at once' && rollout !== 'canary') {
     throw new Error(
-      `there is no rollout ${JSON.stringify(rollout)}: say -c rollout='at once' or -c rollout=canary, or nothing for what the stage has (lib/stages.ts)`,
+      `unknown rollout ${JSON.stringify(rollout)}: use -c rollout='at once' or -c rollout=canary, or omit it for the stage's own (lib/stages.ts)`,
     );
   }
   return { ...stage, rollout };

@@ -9,107 +9,131 @@ import {
 } from '../functions/core/subscription/callback-url.ts';
 import { LEAST_VISIBILITY_FACTOR } from './worker-times.ts';
 
-/** Everything in which one deployment differs from another. */
+/** Everything in which deployments differ. */
 export interface Stage {
   readonly name: 'local' | 'strict' | 'second' | 'dev' | 'prod';
   /**
-   * Where the stage lives: the one place in which a region is written. docs/regions.md has the way from one to another.
+   * The stage's account and region: the only place where a region is written. docs/regions.md says how to
+   * move a stage.
    *
    * @default - the account and region of the deployer's credentials
    */
   readonly env?: { readonly account?: string; readonly region: string };
-  /** What survives mistakes: termination protection, deletion protection, point-in-time recovery, retained tables and keys. */
+  /**
+   * Protects data against mistakes: termination protection, deletion protection, retained tables and keys.
+   */
   readonly keepsData: boolean;
   /**
-   * Whether what holds bodies or names people (tables and queues) is encrypted with a key of the stage's own instead of one that AWS owns: its use is in
-   * CloudTrail, and without it nothing can be read any more. Costs $1 a month, another dollar after each of the first two yearly rotations, and
-   * $0.03 for 10,000 requests to it; see docs/security.md.
+   * Whether a customer managed key encrypts the tables and queues that hold bodies or name people, instead of
+   * a key that AWS owns. CloudTrail then records its use, and disabling it makes the data unreadable. Costs
+   * $1 a month, another dollar after each of the first two yearly rotations, and $0.03 per 10,000 requests;
+   * see docs/security.md.
    */
   readonly customerManagedKey: boolean;
   readonly logRetention: 'ONE_WEEK' | 'ONE_MONTH' | 'SIX_MONTHS';
-  /** How many workers at most. */
+  /** The most workers of each function. */
   readonly concurrency: {
     /** One for each shard and one for the rest can be busy at a time: more would idle. */
     readonly match: number;
     readonly deliver: number;
-    /** SQS asks for two at least. */
+    /** SQS requires at least two. */
     readonly wake: number;
     /** Two would do the same work twice. */
     readonly sweep: number;
-    /** Two for each shard of the history's stream, which has one for about a thousand writes a second. */
+    /**
+     * Two for each shard of the history's stream, which has one shard for about a thousand writes a second.
+     */
     readonly statistics: number;
-    /** The receiver of synthetic payments, whose URL anybody may call: whoever floods it takes no workers from the others. */
+    /**
+     * The receiver of synthetic payments. Its URL is public: the limit keeps a flood from taking workers from
+     * other functions.
+     */
     readonly syntheticReceiver: number;
-    /** Set the same numbers aside in the account: only where its quota (1,000 at least) allows it. */
+    /** Whether these numbers are reserved in the account. Only where its quota (at least 1,000) allows it. */
     readonly reserved: boolean;
   };
   /**
-   * Where match and deliver run: on Lambda, or on EC2 instances of the account that Lambda looks after (docs/adr/0026), which need `fixedAddresses`. Whether those
-   * can read a FIFO queue AWS does not say: docs/aws-checklist.md, item 0.
+   * Where match and deliver run: on Lambda, or on EC2 instances of the account that Lambda manages
+   * (docs/adr/0026), which need `fixedAddresses`. AWS does not document whether those can read a FIFO queue:
+   * docs/aws-checklist.md, item 0.
    *
    * @default 'lambda'
    */
   readonly compute?: 'lambda' | 'managed-instances';
   /**
-   * For how many times a worker's time its records are invisible to others: what a killed worker held comes again after so long. AWS advises six, and only an
-   * emulated stage may have less: there nobody throttles, and nobody waits six minutes on their own machine.
+   * The visibility timeout of a queue as a multiple of its worker's timeout: records of a killed worker come
+   * back after that. AWS advises six. Only an emulated stage may have less: nothing throttles there, and
+   * nobody waits six minutes on their own machine.
    */
   readonly visibilityFactor: number;
   readonly callbackUrls: CallbackUrlRules;
   /**
-   * Webhooks leave from so many addresses that never change, one for each NAT gateway; two outlive the failure of a zone. docs/operations.md has the price.
+   * Webhooks are sent from this many fixed addresses, one per NAT gateway; two survive the failure of a zone.
+   * docs/operations.md has the price.
    *
-   * @default - from whatever address Lambda has
+   * @default - Lambda's changing addresses
    */
   readonly fixedAddresses?: { readonly natGateways: 1 | 2 };
-  /** When failed messages are tried again, when a circuit opens, and how long what has ended is kept. */
+  /** When failed messages are retried, when a circuit opens, and how long finished messages are kept. */
   readonly deliveryPolicy: DeliveryPolicy;
-  /** What became of messages is collected for so long before it is counted: the statistics lag by it, and a busy second costs one call. */
+  /**
+   * How long final states are collected before they are counted. Statistics lag by it, and a busy second
+   * costs one call.
+   */
   readonly statisticsWindow: Duration;
-  /** The simulated receiver, for load runs. */
+  /** Whether the stage has the simulated receiver, for load runs. */
   readonly loadLab: boolean;
-  /** Whether X-Ray follows what somebody asks of the api, and the doctor's payments; docs/adr/0018. */
+  /** Whether X-Ray traces API requests and the doctor's payments; docs/adr/0018. */
   readonly tracing: boolean;
-  /** A single record older than this, in a queue that should be empty, is worth waking somebody up. */
+  /** The age at which a single record, in a queue that should be empty, is worth paging somebody. */
   readonly oldestRecordAlarm: Duration;
   /**
-   * Which of these has to hold, besides a policy of their own, for whoever of the account takes the role of an analyst or of the person on call: as IAM writes
-   * conditions. One of them is enough. @default - nothing
+   * IAM conditions for assuming the role of an analyst or of the person on call, besides a policy of one's
+   * own. One of them has to hold. @default - none
    */
   readonly peopleConditions?: readonly [Conditions, ...Conditions[]];
   /**
-   * Who may send events straight into `events.fifo` instead of the bus, by a role made for it: ARNs of their roles, or `account` for
-   * everybody in the account whose own policy allows it. docs/publishing.md, "Straight into the queue". @default - nobody
+   * The publishers that may send straight into `events.fifo`, by a role made for them: ARNs of their roles, or
+   * `account` for everybody in the account whose own policy allows it. docs/publishing.md, "Straight into the
+   * queue". @default - none
    */
   readonly queuePublishers?: 'account' | readonly [string, ...string[]];
-  /** Who is told by e-mail when an alarm goes off. @default - nobody; subscribe to the topic yourself */
+  /** The e-mail address that alarms notify. @default - none; subscribe to the topic yourself */
   readonly alarmEmail?: string;
-  /** Webhooks that start later than this are too late; GOV.UK Pay watches the same two. */
+  /** First attempts later than this are too late; GOV.UK Pay watches the same two. */
   readonly lateAlarm: {
-    /** Of any one message. */
+    /** For any single message. */
     readonly single: Duration;
-    /** Of all messages of five minutes. */
+    /** For the average of five minutes. */
     readonly average: Duration;
   };
-  /** The attempts of all messages as files in S3, for SQL over more than `History` holds; docs/archive.md has the price. @default - not kept */
+  /**
+   * Keeps the attempts of all messages as files in S3, for SQL over more than `History` holds;
+   * docs/archive.md has the price. @default - no archive
+   */
   readonly archive?: { readonly retention: Duration };
   /**
-   * How a new version of a function takes over: at once, or as a canary that gets a tenth of the work for ten minutes and goes back by itself when an
-   * alarm goes off.
+   * How a new version of a function takes over: at once, or as a canary that gets a tenth of the work for ten
+   * minutes and is rolled back when an alarm goes off.
    */
   readonly rollout: 'at once' | 'canary';
-  /** So often a synthetic payment is followed from the bus to a synthetic receiver. @default - only when somebody runs the doctor */
+  /**
+   * How often a synthetic payment is sent from the bus to a synthetic receiver. @default - only when somebody
+   * runs the doctor
+   */
   readonly doctorEvery?: Duration;
-  /** The emulator that the local stages are deployed to cannot be told everything that AWS can. */
+  /** Whether the stage is deployed to the emulator, which does not support everything that AWS does. */
   readonly emulated: boolean;
-  /** A test's own names and certificates. @default - the real ones, as ever on AWS */
+  /** Names and certificates of a test. @default - the real ones, as always on AWS */
   readonly testNetwork?: TestNetwork;
 }
 
 /**
- * How people sign in, for `peopleConditions`. Whoever comes by IAM Identity Center (`aws sso login`) has a role that it has made, and a session of that carries no
- * MFA: such people never meet the second condition. That they are asked for MFA is a setting of Identity Center.
- * Sources: "Referencing permission sets in resource policies", AWS IAM Identity Center User Guide; "AWS global condition context keys", AWS IAM User Guide.
+ * How people sign in, for `peopleConditions`. IAM Identity Center (`aws sso login`) creates the role, and its
+ * sessions carry no MFA claim: such people never meet the second condition. Identity Center itself can
+ * require MFA.
+ * Sources: "Referencing permission sets in resource policies", AWS IAM Identity Center User Guide; "AWS
+ * global condition context keys", AWS IAM User Guide.
  */
 export const SIGNED_IN = {
   byIdentityCenter: {
@@ -130,7 +154,7 @@ const onAws = {
   statisticsWindow: Duration.seconds(5),
 } satisfies Partial<Stage>;
 
-/** Nobody waits for a minute, let alone a day, to see on their own machine what comes after a failure. */
+/** Short delays: nobody wants to wait minutes or days on their own machine to see what follows a failure. */
 const IMPATIENT: DeliveryPolicy = {
   ...DELIVERY_POLICY,
   schedules: {
@@ -183,7 +207,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
       circuit: { ...DELIVERY_POLICY.circuit, widestWindowOfAll: 400, slowOfAll: 50 },
     },
     keepsData: false,
-    // As on prod: what EventBridge, SQS and DynamoDB may do with a key of ours shows here first.
+    // As on prod, so that permission problems of EventBridge, SQS and DynamoDB with our key show here first.
     customerManagedKey: true,
     logRetention: 'ONE_MONTH',
     concurrency: {
@@ -222,16 +246,18 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
   },
 };
 
-/** What the test that deploys the stage `strict` gives it. */
+/** What the test that deploys the stage `strict` passes to it. */
 export const strictNetworkSchema = z.extend(testNetworkSchema, {
-  /** Also that of the test's receivers: a port shall not be what keeps them from being reached. */
+  /**
+   * Includes the ports of the test's receivers: they must not be unreachable merely because of their port.
+   */
   allowedPorts: callbackUrlRulesSchema.shape.allowedPorts,
 });
 export type StrictNetwork = z.infer<typeof strictNetworkSchema>;
 
 /**
- * The local stage under the address rules of AWS, to prove that they hold: no loopback, no plain http, with receivers on the loopback that
- * could be reached if it were not for them.
+ * The local stage with the address rules of AWS, to prove that they hold: no loopback, no plain http.
+ * Receivers on the loopback would be reachable without these rules.
  */
 export function strictStage({ allowedPorts, ...testNetwork }: StrictNetwork): Stage {
   return {
@@ -245,13 +271,13 @@ export function strictStage({ allowedPorts, ...testNetwork }: StrictNetwork): St
 /** The local stage under another name, for the test that deploys both into one account. */
 const SECOND: Stage = { ...STAGES.local, name: 'second' };
 
-/** @throws when there is no such stage, naming those that people deploy */
+/** @throws when there is no such stage, listing those that people deploy */
 export function stageNamed(name: unknown): Stage {
   const stage = [...Object.values(STAGES), SECOND].find((candidate) => candidate.name === name);
   if (stage === undefined) {
-    const given = name === undefined ? 'no stage was given' : `there is no stage ${JSON.stringify(name)}`;
+    const given = name === undefined ? 'no stage given' : `unknown stage ${JSON.stringify(name)}`;
     throw new Error(
-      `${given}: say -c stage=NAME with one of ${Object.keys(STAGES).join(', ')} (lib/stages.ts)`,
+      `${given}: use -c stage=NAME with one of ${Object.keys(STAGES).join(', ')} (lib/stages.ts)`,
     );
   }
   return stage;

@@ -1,4 +1,4 @@
--- What happened to a payment? Its id, in quotes, is the parameter; the days are all that are kept, so say fewer when you know them.
+-- What happened to a payment? The parameter is its id in quotes; narrow the days if you can.
 SELECT DISTINCT started_at, subscription_id, event_type, message_id, attempt, status_code, failure_class, duration_ms, probe, late
 FROM attempts
 WHERE payment_id = ?

@@ -1,4 +1,5 @@
--- What was not delivered in the last 30 days, why, and how much of it was never even sent? A message that was asked for again counts as it ended last.
+-- What was not delivered in the last 30 days, why, and how much was never attempted?
+-- A message that was sent again counts with its last state.
 SELECT
   service_id,
   subscription_id,

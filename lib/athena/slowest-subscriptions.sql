@@ -1,4 +1,4 @@
--- Whose endpoints took longest to answer in the last seven days?
+-- Whose endpoints were slowest to answer in the last seven days?
 SELECT
   service_id,
   subscription_id,

@@ -1,4 +1,4 @@
--- Of each partner's attempts, how many were taken, hour by hour, in the last two days?
+-- Which share of each service's attempts succeeded, hour by hour, in the last two days?
 SELECT
   service_id,
   substr(started_at, 1, 13) AS hour,

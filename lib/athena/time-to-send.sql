@@ -1,4 +1,4 @@
--- How long did webhooks take from admission to their first attempt, day by day, in the last 30 days? What they were held for is apart.
+-- What was the time to send, day by day, in the last 30 days? Time blocked is shown separately.
 SELECT
   substr(admitted_at, 1, 10) AS admitted_on,
   count(*) AS messages,

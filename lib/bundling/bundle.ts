@@ -3,11 +3,11 @@ import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 
-/** What undici requires only on ways that a function never takes. Names as undici writes them. */
+/** Modules of undici that our functions never reach. Names as undici writes them. */
 const NEVER_REQUIRED = [
-  // Its HTTP parser for machines without SIMD; Lambda's arm64 and x86_64 both have it.
+  // Its HTTP parser for CPUs without SIMD; Lambda's arm64 and x86_64 both have SIMD.
   '../llhttp/llhttp-wasm.js',
-  // Bodies made of FormData, and with them all of fetch; a webhook's body is a string.
+  // FormData bodies, and with them all of fetch; a webhook's body is a string.
   '../web/fetch/body.js',
 ];
 
@@ -21,19 +21,19 @@ const options = {
   mainFields: ['module', 'main'],
   alias: { '@aws-sdk/credential-provider-node': path.join(import.meta.dirname, 'lambda-credentials.ts') },
   external: NEVER_REQUIRED,
-  // Some dependencies are CommonJS inside and call require.
+  // Some dependencies are CommonJS inside and call `require`.
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   logLevel: 'warning',
   absWorkingDir: root,
 } as const satisfies BuildOptions;
 
 /**
- * Writes a module and all it imports, the AWS SDK included, into one minified ES module that needs nothing but Node 24 and Lambda's
- * environment. What is left out and why: docs/adr/0004-bundles.md.
+ * Bundles a module and its imports, including the AWS SDK, into one minified ES module that needs only Node
+ * 24 and Lambda's environment. What is left out and why: docs/adr/0004-bundles.md.
  *
  * @param entry path of the module
- * @param sourceMap writes `<outfile>.map` beside it; the bundle is the same and does not name it
- * @returns what went into it and how much of each
+ * @param sourceMap also writes `<outfile>.map`; the bundle does not reference it and is otherwise the same
+ * @returns what went into the bundle, and how many bytes of each
  */
 export function bundle(entry: string, outfile: string, { sourceMap = false } = {}): Metafile {
   const sourcemap = sourceMap ? 'external' : false;

@@ -1,4 +1,4 @@
-/** Where each function lives below `functions/`. By its name the logs, metrics and dashboards know it. */
+/** The folder of each function below `functions/`. Logs, metrics and dashboards use the function's name. */
 export const FUNCTION_FOLDERS = {
   match: 'pipeline/match',
   deliver: 'pipeline/deliver',

@@ -12,7 +12,10 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 
-/** What CloudWatch's and the consoles' lists need, and what AWS grants on everything or not at all. None of it tells what a table or a log holds. */
+/**
+ * What the consoles need for their lists. AWS grants these actions on all resources or none. None of them
+ * reveals the contents of a table or log.
+ */
 const ON_EVERYTHING = [
   'cloudwatch:DescribeAlarmHistory',
   'cloudwatch:DescribeAlarms',
@@ -24,7 +27,8 @@ const ON_EVERYTHING = [
   'dynamodb:ListTables',
   'logs:DescribeLogGroups',
   'logs:DescribeQueryDefinitions',
-  // By ids that only whoever has started a query knows: without logs:DescribeQueries nobody sees another's.
+  // These take an id that only the query's starter has; `logs:DescribeQueries`, which lists others' queries,
+  // is not granted.
   'logs:GetLogRecord',
   'logs:GetQueryResults',
   'logs:StopQuery',
@@ -36,7 +40,10 @@ interface ReaderRoleProps {
   readonly longestSession: Duration;
 }
 
-/** A role of people: whom their own policy lets take it, principals of the account, on one of the stage's conditions. It reads what it is granted, and changes nothing. */
+/**
+ * A read-only role for people. Principals of the account may assume it if their own policy allows it and they
+ * meet one of the stage's conditions. Everything it reads is granted explicitly.
+ */
 export class ReaderRole extends Role {
   constructor(scope: Construct, id: string, { stage, description, longestSession }: ReaderRoleProps) {
     super(scope, id, {
@@ -48,21 +55,21 @@ export class ReaderRole extends Role {
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason:
-        'Lists, metrics and results of queries have no resources to grant them on; a query of logs is started on log groups that are named, and its results are known by an id that only its starter has.',
+        'Lists, metrics and query results have no resources to grant on. Log queries can only be started on named log groups, and a result is read by an id that only its starter has.',
     });
   }
 
-  /** By keys, in the console, by the CLI or by PartiQL; never by reading all of it. */
+  /** By key, in the console, the CLI or PartiQL. Full table scans are denied. */
   readTable(table: Table): void {
     this.#read(table, ['dynamodb:GetItem', 'dynamodb:Query'], table.tableArn);
   }
 
-  /** By the keys of these indexes, which hold no more than they carry: the table itself stays closed. */
+  /** By the keys of these indexes. They expose only projected attributes; the table itself stays closed. */
   readIndexes(table: Table, ...indexes: readonly string[]): void {
     this.#read(table, ['dynamodb:Query'], ...indexes.map((index) => `${table.tableArn}/index/${index}`));
   }
 
-  /** These attributes of items that are found by their keys, and only when no others are asked for. */
+  /** These attributes only, of items found by key. A request that does not name its attributes is refused. */
   readAttributes(table: Table, ...attributes: readonly string[]): void {
     this.allow(['dynamodb:DescribeTable'], table.tableArn);
     this.addToPolicy(
@@ -77,7 +84,7 @@ export class ReaderRole extends Role {
     );
   }
 
-  /** Line by line, and by queries. */
+  /** Log events and Logs Insights queries. */
   readLogs(...groups: readonly ILogGroup[]): void {
     this.allow(
       ['logs:FilterLogEvents', 'logs:GetLogGroupFields', 'logs:StartQuery'],
@@ -85,12 +92,12 @@ export class ReaderRole extends Role {
     );
   }
 
-  /** Lets people take exactly these actions on exactly these resources. */
+  /** Allows exactly these actions on exactly these resources. */
   allow(actions: readonly string[], ...resources: readonly string[]): void {
     this.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
   }
 
-  /** The same on everything that bears the stage's name: `arn` ends with it and a `*`. */
+  /** Like `allow`, on everything that carries the stage's name: `arn` ends with it and a `*`. */
   allowAllOf(actions: readonly string[], arn: string, reason: string): void {
     this.allow(actions, arn);
     Validations.of(this).acknowledge({
@@ -102,7 +109,7 @@ export class ReaderRole extends Role {
   #read(table: Table, actions: readonly string[], ...resources: readonly string[]): void {
     this.allow(['dynamodb:DescribeTable'], table.tableArn);
     this.allow([...actions, 'dynamodb:PartiQLSelect'], ...resources);
-    // A statement without the partition key would read the whole of it, at its price.
+    // A PartiQL statement without the partition key scans everything, and is billed for it.
     this.addToPolicy(
       new PolicyStatement({
         effect: Effect.DENY,
@@ -114,7 +121,7 @@ export class ReaderRole extends Role {
   }
 }
 
-/** Conditions of one statement all have to hold; of statements, one is enough. */
+/** Within a statement all conditions must hold; across statements one match is enough. */
 function peopleOf(account: string, { peopleConditions = [{}] }: Stage): IPrincipal {
   const [first, ...others] = peopleConditions.map((conditions) =>
     new AccountPrincipal(account).withConditions(conditions),
@@ -122,7 +129,7 @@ function peopleOf(account: string, { peopleConditions = [{}] }: Stage): IPrincip
   return new CompositePrincipal(first as IPrincipal, ...others);
 }
 
-/** cdk-nag names what is only known at deployment as `<AWS::Region>`. */
+/** cdk-nag writes values known only at deployment as `<AWS::Region>`. */
 function nameInFindings(arn: string | { 'Fn::Join': [string, (string | { Ref: string })[]] }): string {
   return typeof arn === 'string'
     ? arn

@@ -5,18 +5,18 @@ import type { Construct } from 'constructs';
 import { METRIC_NAMESPACE } from '../../functions/telemetry/metric-names.ts';
 import type { ServiceFunction } from '../constructs/functions/service-function.ts';
 
-interface CountedLines {
-  /** Of the filters, each followed by its function's short name. */
+interface LogLineMetricProps {
+  /** Prefix of the filters' ids; the function's short name follows. */
   readonly id: string;
   readonly pattern: IFilterPattern;
   readonly metricName: string;
 }
 
-/** One metric of the lines of several functions: each filter adds one to it for each line. */
-export function linesCounted(
+/** One metric that counts matching log lines of several functions. */
+export function logLineMetric(
   scope: Construct,
   functions: readonly ServiceFunction[],
-  { id, pattern, metricName }: CountedLines,
+  { id, pattern, metricName }: LogLineMetricProps,
   options: MetricOptions,
 ): Metric {
   for (const { shortName, logGroup } of functions) {

@@ -9,7 +9,7 @@ interface OurMetricProps {
   readonly period?: Duration;
 }
 
-/** A metric that one of our functions writes. */
+/** A metric that one of our functions emits. */
 export function ourMetric(
   service: string,
   metricName: string,

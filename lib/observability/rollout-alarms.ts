@@ -3,72 +3,87 @@ import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { METRIC } from '../../functions/telemetry/metric-names.ts';
-import { SIGN_PERIOD, type Sign } from '../constructs/functions/gradual-rollout.ts';
+import { ROLLOUT_ALARM_PERIOD, type RolloutAlarm } from '../constructs/functions/gradual-rollout.ts';
 import type { ServiceFunction } from '../constructs/functions/service-function.ts';
 import type { Stage } from '../stages.ts';
-import { linesCounted } from './log-line-metric.ts';
+import { logLineMetric } from './log-line-metric.ts';
 import { ourMetric } from './our-metric.ts';
 
-/** Of a fault that a moment brought about there are a few; of one that a version brought along there are many. */
+/** A passing problem logs a few errors; a bad version logs many. */
 const FEW = 5;
 
-const sum = { period: SIGN_PERIOD, statistic: Stats.SUM };
+const sum = { period: ROLLOUT_ALARM_PERIOD, statistic: Stats.SUM };
 
-/** The line of each fault of ours, and of each record or event that is put aside. A partner's failure has neither. */
-const FAULT_LINES = FilterPattern.any(
+/**
+ * Logged for each internal error, and each record or event that is dead-lettered. A partner's failure logs
+ * neither.
+ */
+const ERROR_LINES = FilterPattern.any(
   FilterPattern.stringValue('$.level', '=', 'ERROR'),
   FilterPattern.stringValue('$.message', '=', '*.buried'),
 );
 
-/** What shows that a new version of one of the pipeline's functions does not do its work, though it does not fail. */
-export function pipelineSigns(
+/** Alarms on a new version of a pipeline function that runs without errors but does not do its work. */
+export function pipelineRolloutAlarms(
   scope: Construct,
   functions: readonly ServiceFunction[],
   { lateAlarm }: Pick<Stage, 'lateAlarm'>,
-): Sign[] {
+): RolloutAlarm[] {
   return [
-    faultsLogged(scope, functions),
-    counted('keys-faulted', 'deliver', METRIC.keyFaulted, 'Payments wait for an operator.', 0),
+    internalErrorsLogged(scope, functions),
+    counted('keys-faulted', 'deliver', METRIC.keyFaulted, 'Payments are stuck and need an operator.', 0),
     {
       name: 'messages-late',
-      meaning: 'Messages start late on average.',
-      metric: ourMetric('deliver', METRIC.timeToSend, { period: SIGN_PERIOD, statistic: Stats.AVERAGE }),
+      meaning: 'First attempts are late on average.',
+      metric: ourMetric('deliver', METRIC.timeToSend, {
+        period: ROLLOUT_ALARM_PERIOD,
+        statistic: Stats.AVERAGE,
+      }),
       max: lateAlarm.average.toMilliseconds(),
     },
   ];
 }
 
-/** What shows that a new version of one of the API's functions answers, but not as it should. */
-export function apiSigns({ httpApi }: { readonly httpApi: HttpApi }): Sign[] {
+/** Alarms on a new version of an API function that answers, but wrongly. */
+export function apiRolloutAlarms({ httpApi }: { readonly httpApi: HttpApi }): RolloutAlarm[] {
   return [
     {
       name: 'server-errors',
-      meaning: 'Partners are answered with 5xx.',
+      meaning: 'Partners receive 5xx.',
       metric: httpApi.metricServerError(sum),
       max: FEW,
     },
-    counted('audit-lost', 'api', METRIC.auditLost, 'Changes are not in the audit trail.', 0),
+    counted('audit-lost', 'api', METRIC.auditLost, 'Changes are missing from the audit trail.', 0),
     counted(
       'requests-uncounted',
       'authorize',
       METRIC.requestUncounted,
-      'Requests are not counted.',
+      'Requests are not counted against rate limits.',
       FEW * 10,
     ),
   ];
 }
 
-/** One sign of all that goes wrong many times, whatever it is called: an alarm is paid for by the month, and a canary lasts ten minutes. */
-function faultsLogged(scope: Construct, functions: readonly ServiceFunction[]): Sign {
-  const lines = { id: 'Faults', pattern: FAULT_LINES, metricName: METRIC.faultLogged };
+/**
+ * One alarm for everything that fails often, whatever the cause: alarms are billed by the month, and a canary
+ * lasts ten minutes.
+ */
+function internalErrorsLogged(scope: Construct, functions: readonly ServiceFunction[]): RolloutAlarm {
+  const lines = { id: 'Faults', pattern: ERROR_LINES, metricName: METRIC.faultLogged };
   return {
     name: 'faults-logged',
-    meaning: 'Many faults of ours are in the logs, or many records are put aside.',
-    metric: linesCounted(scope, functions, lines, sum),
+    meaning: 'The logs show many internal errors or dead-lettered records.',
+    metric: logLineMetric(scope, functions, lines, sum),
     max: FEW,
   };
 }
 
-function counted(name: string, service: string, metricName: string, meaning: string, max: number): Sign {
-  return { name, meaning, metric: ourMetric(service, metricName, { period: SIGN_PERIOD }), max };
+function counted(
+  name: string,
+  service: string,
+  metricName: string,
+  meaning: string,
+  max: number,
+): RolloutAlarm {
+  return { name, meaning, metric: ourMetric(service, metricName, { period: ROLLOUT_ALARM_PERIOD }), max };
 }

@@ -1,14 +1,18 @@
-/** What EventBridge counts when a rule's target gets nothing; it is silent while that is zero. Source: "Monitoring Amazon EventBridge", Amazon EventBridge User Guide. */
+/**
+ * EventBridge's metrics for events that a rule's target did not get. There is no data while they are zero.
+ * Source: "Monitoring Amazon EventBridge", Amazon EventBridge User Guide.
+ */
 export const RULE_METRICS = {
-  /** Put neither on the queue nor among the dead letters: gone. */
+  /** Reached neither the queue nor the dead-letter queue: lost. */
   lost: 'InvocationsFailedToBeSentToDlq',
-  /** Given up. */
+  /** Permanently failed. */
   failed: 'FailedInvocations',
 } as const;
 
 /**
- * A metric summed over all rules of a bus. There are seventeen, and an alarm on metric math takes ten metrics. Without SCHEMA every metric with this bus counts,
- * whatever its other dimensions: some may count twice, which matters to nobody who waits for the first.
+ * Sums a metric over all rules of a bus: there are seventeen, and metric math in an alarm takes ten metrics.
+ * Without SCHEMA every metric of this bus counts, whatever its other dimensions. Some may count twice, which
+ * does not matter to an alarm with threshold 0.
  * Source: "Metrics Insights query components and syntax", Amazon CloudWatch User Guide.
  */
 export function sumOverRules(metricName: string, busName: string): string {

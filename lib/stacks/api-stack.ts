@@ -14,7 +14,7 @@ import type { ApiEnv } from '../../functions/api/env.ts';
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
 import { openElsewhere, openRoutes } from '../constructs/functions/open-routes.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
-import { apiSigns } from '../observability/rollout-alarms.ts';
+import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
 import type { Stage } from '../stages.ts';
 import type { DataStack } from './data-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
@@ -25,7 +25,7 @@ interface ApiStackProps extends StackProps {
   readonly pipeline: PipelineStack;
 }
 
-/** What counting a request names of its token's item. */
+/** The attributes of a token's item that counting a request uses. */
 const COUNTED_ATTRIBUTES = [
   apiTokensTable.partitionKey,
   'window_started_at',
@@ -33,7 +33,7 @@ const COUNTED_ATTRIBUTES = [
   'last_used_at',
 ];
 
-/** The HTTP API with which partners look after their webhooks. */
+/** The HTTP API with which partners manage their webhooks. */
 export class ApiStack extends Stack {
   readonly api: ServiceFunction;
   readonly authorize: ServiceFunction;
@@ -48,13 +48,13 @@ export class ApiStack extends Stack {
     this.authorize = new ServiceFunction(this, 'Authorize', {
       stage,
       name: 'authorize',
-      description: 'Tells which service a bearer token belongs to',
+      description: 'Resolves a bearer token to its service',
       timeout: Duration.seconds(10),
       memorySizeMiB: 512,
       environment: { API_TOKENS_TABLE: data.apiTokens.tableName } satisfies AuthorizeEnv,
     });
     this.authorize.allow(['dynamodb:GetItem'], data.apiTokens.tableArn);
-    // It counts requests; what a token may do, and until when, it cannot change.
+    // It counts requests. It cannot change a token's scopes or expiry.
     this.authorize.addToRolePolicy(
       new PolicyStatement({
         actions: ['dynamodb:UpdateItem'],
@@ -89,12 +89,13 @@ export class ApiStack extends Stack {
       ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
       data.subscriptions.tableArn,
     );
-    // Test pings, and wishes to have a message sent once more.
+    // Test pings, and signals to resend a message.
     this.api.allow(['sqs:SendMessage'], pipeline.deliveries.queue.queueArn);
-    // A circuit that it has changed gets its next tick, a recovery its first step.
+    // A changed circuit gets its next timer, a recovery its first step.
     pipeline.retryTimers.grantArm(this.api);
-    pipeline.grantTell(this.api);
-    // It makes, changes and destroys secrets; it never reads one, and a write must not hand back what it replaces.
+    pipeline.grantOperationalEvents(this.api);
+    // It creates, changes and deletes secrets but never reads one: a write must not return the item that it
+    // replaces.
     this.api.addToRolePolicy(
       new PolicyStatement({
         actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
@@ -117,7 +118,7 @@ export class ApiStack extends Stack {
       ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
       data.idempotency.tableArn,
     );
-    // It adds to the trail, on condition that nothing is there, and takes nothing out of it.
+    // It appends to the audit trail, on condition that nothing is there yet, and removes nothing.
     this.api.allow(['dynamodb:PutItem', 'dynamodb:Query'], data.audit.tableArn);
 
     this.httpApi = new HttpApi(this, 'HttpApi', {
@@ -130,7 +131,7 @@ export class ApiStack extends Stack {
       integration: new HttpLambdaIntegration('ApiIntegration', this.api.live),
       authorizer: new HttpLambdaAuthorizer('Tokens', this.authorize.live, {
         responseTypes: [HttpLambdaResponseType.SIMPLE],
-        // The api itself answers 401, as a problem document; see functions/api/authorize.
+        // The api itself answers 401, with a problem document; see functions/api/authorize.
         identitySource: [],
         resultsCacheTtl: Duration.seconds(0),
       }),
@@ -138,7 +139,7 @@ export class ApiStack extends Stack {
     this.docsPage = new ServiceFunction(this, 'Reference', {
       stage,
       name: 'docs-page',
-      description: 'Shows what the HTTP API can do',
+      description: 'Serves the documentation of the HTTP API',
       timeout: Duration.seconds(10),
       memorySizeMiB: 512,
       environment: {},
@@ -178,7 +179,7 @@ export class ApiStack extends Stack {
     if (stage.rollout === 'canary' && !stage.emulated) {
       new GradualRollout(this, 'Rollout', {
         functions: [this.authorize, this.api, this.docsPage],
-        signs: apiSigns(this),
+        alarms: apiRolloutAlarms(this),
       });
     }
 

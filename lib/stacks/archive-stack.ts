@@ -19,23 +19,26 @@ interface ArchiveStackProps extends StackProps {
   readonly retention: Duration;
 }
 
-/** The longest that Lambda waits: few files, and so few to pay for and to open. */
+/** The longest that Lambda waits: fewer files to pay for and to open. */
 const WINDOW = Duration.minutes(5);
 
-/** As many as Lambda hands over; six megabytes, some two thousand changes, are there before. */
+/** Lambda's limit; six megabytes, some two thousand changes, end a batch earlier. */
 const BATCH_SIZE = 10_000;
 
-/** What Athena calls the catalogue of Glue. */
+/** Athena's name for the Glue catalogue. */
 const GLUE_CATALOGUE = 'AwsDataCatalog';
 
-/** A question that reads more, some $0.50 worth, is stopped: it has no day in it, or was asked by mistake. */
+/** A query that reads more, some $0.50 worth, is stopped: it names no day, or is a mistake. */
 const MAX_BYTES_READ = 100e9;
 
-/** What Athena's console asks for before anybody can ask a question: AWS grants these lists on everything or not at all. Sources: as below. */
-const LISTS_OF_ATHENA = ['athena:ListDataCatalogs', 'athena:ListEngineVersions', 'athena:ListWorkGroups'];
+/**
+ * What Athena's console needs before anybody can query. AWS grants these lists on all resources or none.
+ * Sources: as below.
+ */
+const LIST_ACTIONS = ['athena:ListDataCatalogs', 'athena:ListEngineVersions', 'athena:ListWorkGroups'];
 
-/** What its tree of databases and tables reads; what there is to be seen, the grants on the catalogue of Glue say. */
-const METADATA_OF_ATHENA = [
+/** What its tree of databases and tables reads. The grants on the Glue catalogue limit what it shows. */
+const METADATA_ACTIONS = [
   'athena:GetDatabase',
   'athena:GetDataCatalog',
   'athena:GetTableMetadata',
@@ -44,10 +47,11 @@ const METADATA_OF_ATHENA = [
 ];
 
 /**
- * Questions, their answers, and the saved queries of a workgroup.
- * Sources: "Use IAM policies to control workgroup access", Amazon Athena User Guide; "Actions, resources, and condition keys for Amazon Athena", Service Authorization Reference.
+ * Queries, their results, and the saved queries of a workgroup.
+ * Sources: "Use IAM policies to control workgroup access", Amazon Athena User Guide; "Actions, resources, and
+ * condition keys for Amazon Athena", Service Authorization Reference.
  */
-const QUESTIONS_OF_ATHENA = [
+const QUERY_ACTIONS = [
   'athena:BatchGetNamedQuery',
   'athena:BatchGetQueryExecution',
   'athena:GetNamedQuery',
@@ -65,10 +69,13 @@ const QUESTIONS_OF_ATHENA = [
 /** history -> archive -> files in S3, by table and day -> Athena. */
 export class ArchiveStack extends Stack {
   readonly archive: ServiceFunction;
-  /** How `archive` learns of attempts and ends. */
+  /** Sends attempts and final states to `archive`. */
   readonly changes: TableFollower;
-  /** Lets people ask the archive by its work group, and read the answers; and nothing else of Athena, Glue or S3. */
-  readonly asking: ManagedPolicy;
+  /**
+   * Lets people query the archive through its workgroup and read the results; nothing else in Athena, Glue or
+   * S3.
+   */
+  readonly querying: ManagedPolicy;
   readonly #bucket: ArchiveBucket;
   readonly #catalogue: ArchiveCatalogue;
   readonly #workGroupName: string;
@@ -82,7 +89,7 @@ export class ArchiveStack extends Stack {
     this.archive = new ServiceFunction(this, 'Archive', {
       stage,
       name: 'archive',
-      description: 'Writes attempts and ends of messages to files in S3',
+      description: 'Writes attempts and final states of messages to files in S3',
       timeout: Duration.seconds(60),
       memorySizeMiB: 512,
       environment: { ARCHIVE_BUCKET: bucket.bucketName } satisfies ArchiveEnv,
@@ -90,7 +97,7 @@ export class ArchiveStack extends Stack {
     this.changes = new TableFollower(this, 'Changes', {
       table: data.history,
       worker: this.archive,
-      // What has been removed, at the end of its time, is no news.
+      // Items that expire are ignored.
       filter: FilterCriteria.filter({
         eventName: FilterRule.or('INSERT', 'MODIFY'),
         dynamodb: {
@@ -103,14 +110,14 @@ export class ArchiveStack extends Stack {
       }),
       window: stage.emulated ? stage.statisticsWindow : WINDOW,
       batchSize: BATCH_SIZE,
-      // Two would make twice the files.
+      // Two would write twice as many files.
       batchesAtATime: 1,
-      // What is written twice takes its own place: nothing is lost by trying for as long as somebody may need to mend it.
+      // Writing twice replaces the file: retrying loses nothing and gives an operator time to repair.
       retries: -1,
     });
-    // The stream is encrypted as its table is.
+    // The stream has the same encryption as its table.
     data.allowDataKey(this.archive, { tables: 'reading' });
-    this.#bucket.allowAdding(this.archive);
+    this.#bucket.allowWriting(this.archive);
 
     this.#catalogue = new ArchiveCatalogue(this, 'Catalogue', { stage, retention, bucket });
     this.#workGroupName = `payhooks-${stage.name}`;
@@ -127,10 +134,10 @@ export class ArchiveStack extends Stack {
       }
     }
 
-    this.asking = new ManagedPolicy(this, 'Asking', {
-      description: `Payhooks (${stage.name}): questions to the archive by SQL`,
+    this.querying = new ManagedPolicy(this, 'Asking', {
+      description: `Payhooks (${stage.name}): query the archive in SQL`,
     });
-    this.#allowAsking(this.asking);
+    this.#allowQuerying(this.querying);
 
     new CfnOutput(this, 'ArchiveBucketName', { value: bucket.bucketName });
     new CfnOutput(this, 'ArchiveDeadLettersUrl', { value: this.changes.deadLetters.queueUrl });
@@ -138,37 +145,37 @@ export class ArchiveStack extends Stack {
     new CfnOutput(this, 'DatabaseName', { value: this.#catalogue.databaseName });
   }
 
-  #allowAsking(people: ManagedPolicy): void {
+  #allowQuerying(people: ManagedPolicy): void {
     const allow = (actions: readonly string[], resource: string) =>
       people.grantPrincipal.addToPrincipalPolicy(
         new PolicyStatement({ actions: [...actions], resources: [resource] }),
       );
     const athena = (resource: string, resourceName: string) =>
       this.formatArn({ service: 'athena', resource, resourceName });
-    allow(QUESTIONS_OF_ATHENA, athena('workgroup', this.#workGroupName));
-    allow(METADATA_OF_ATHENA, athena('datacatalog', GLUE_CATALOGUE));
-    allow(LISTS_OF_ATHENA, '*');
+    allow(QUERY_ACTIONS, athena('workgroup', this.#workGroupName));
+    allow(METADATA_ACTIONS, athena('datacatalog', GLUE_CATALOGUE));
+    allow(LIST_ACTIONS, '*');
     Validations.of(people).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason:
-        'Lists of Athena have no resources to grant them on. They tell names of catalogues and workgroups, and nothing that is in them.',
+        "Athena's lists have no resources to grant on. They reveal names of catalogues and workgroups, and nothing in them.",
     });
     this.#catalogue.allowReading(people);
-    this.#bucket.allowAsking(people);
+    this.#bucket.allowQuerying(people);
   }
 
   #workGroup(stage: Stage): CfnWorkGroup {
     return new CfnWorkGroup(this, 'WorkGroup', {
       name: this.#workGroupName,
-      description: `Payhooks (${stage.name}): questions to the archive of attempts`,
+      description: `Payhooks (${stage.name}): queries of the archive of attempts`,
       recursiveDeleteOption: !stage.keepsData,
       workGroupConfiguration: {
-        // Nobody's own settings take the place of these.
+        // Client settings cannot override these.
         enforceWorkGroupConfiguration: true,
         publishCloudWatchMetricsEnabled: true,
         bytesScannedCutoffPerQuery: MAX_BYTES_READ,
         engineVersion: { selectedEngineVersion: 'Athena engine version 3' },
-        resultConfiguration: this.#bucket.answers,
+        resultConfiguration: this.#bucket.resultConfiguration,
       },
     });
   }

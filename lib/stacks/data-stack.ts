@@ -17,7 +17,7 @@ import { DataKey, type QueueUse, type TableUse } from '../constructs/data/data-k
 import { table } from '../constructs/data/table.ts';
 import type { Stage } from '../stages.ts';
 
-/** What has to survive a redeployment: everything else can be built again. */
+/** Everything that has to survive a redeployment. All else can be rebuilt. */
 export class DataStack extends Stack {
   readonly subscriptions: Table;
   readonly signingSecrets: Table;
@@ -27,7 +27,7 @@ export class DataStack extends Stack {
   readonly keys: Table;
   readonly idempotency: Table;
   readonly audit: Table;
-  /** Of what holds bodies or names people; undefined where the stage leaves it to a key that AWS owns. */
+  /** Encrypts what holds bodies or names people. Undefined where the stage uses keys that AWS owns. */
   readonly dataKey: DataKey | undefined;
   readonly #secretsKey: DataKey;
 
@@ -58,7 +58,7 @@ export class DataStack extends Stack {
       ],
     });
 
-    // A key of their own: who may read the tables may not thereby read what signs.
+    // A separate key: reading the tables must not imply reading the signing secrets.
     this.#secretsKey = new DataKey(this, 'SigningSecretsKey', {
       stage,
       encrypts: 'the signing secrets of subscriptions',
@@ -73,7 +73,7 @@ export class DataStack extends Stack {
       stage,
       ...apiTokensTable,
       indexes: [
-        // Keys only: counting requests never touches it.
+        // Keys only: counting requests never writes this index.
         {
           name: apiTokensTable.byService,
           partitionKey: 'service_id',
@@ -88,13 +88,13 @@ export class DataStack extends Stack {
       ...historyTable,
       ...personalData,
       hasStream: true,
-      // No bodies: these indexes are what analysts may read.
+      // No bodies: analysts may read these indexes.
       indexes: [
         {
           name: historyTable.bySubscription,
           partitionKey: 'subscription_id',
           sortKey: 'admitted_at',
-          // DynamoDB carries twenty at most: whose subscription it is, whoever asks by it knows.
+          // DynamoDB projects at most twenty attributes. Whoever queries by subscription knows its service.
           attributes: [
             ...INDEXED_ATTRIBUTES.filter((name) => name !== 'service_id'),
             'payment_id',
@@ -117,7 +117,7 @@ export class DataStack extends Stack {
             'payment_id',
           ],
         },
-        // Only ever counted.
+        // Items here are only counted.
         {
           name: historyTable.waiting,
           partitionKey: 'waiting_for',
@@ -127,7 +127,7 @@ export class DataStack extends Stack {
       ],
     });
 
-    // Numbers only: nothing in it is about a payment or a person.
+    // Numbers only: nothing in it identifies a payment or a person.
     this.statistics = table(this, 'Statistics', { stage, ...statisticsTable });
 
     this.keys = table(this, 'Keys', {
@@ -136,19 +136,20 @@ export class DataStack extends Stack {
       indexes: [
         { name: orderingKeysTable.line, partitionKey: 'line', sortKey: 'parked_at', attributes: 'all' },
         { name: orderingKeysTable.due, partitionKey: 'due_shard', sortKey: 'check_at', attributes: 'all' },
-        // Keys and a name: hints, retries and commits that leave the head as it is do not write it.
+        // Few attributes: signals, retries and commits that leave the first message in place do not write
+        // this index.
         {
           name: orderingKeysTable.aging,
           partitionKey: 'aging_shard',
           sortKey: 'age_check_at',
           attributes: ['service_id', 'subscription_id', 'payment_id'],
         },
-        // One partition: what comes here is counted by people.
+        // One partition: stuck payments are few.
         { name: orderingKeysTable.faulted, partitionKey: 'faulted', sortKey: 'since', attributes: 'all' },
       ],
     });
 
-    // Both hold what a subscription says of its owner.
+    // Both contain what partners wrote about their subscriptions.
     this.idempotency = table(this, 'Idempotency', { stage, ...idempotencyTable, ...personalData });
     this.audit = table(this, 'Audit', { stage, ...auditTable, ...personalData });
 
@@ -162,12 +163,15 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'AuditTableName', { value: this.audit.tableName });
   }
 
-  /** Lets a function have DynamoDB use the key of the signing secrets; what it may do with the items, its grants on the table say. */
+  /**
+   * Lets a function use the signing secrets' key through DynamoDB. Its grants on the table limit which items
+   * it reaches.
+   */
   allowSecretsKey(user: IGrantable, use: TableUse): void {
     this.#secretsKey.allowTables(user, use);
   }
 
-  /** Lets a function have DynamoDB and SQS use the key of the stage, where it has one. */
+  /** Lets a function use the stage's key through DynamoDB and SQS, if there is one. */
   allowDataKey(user: IGrantable, use: { readonly tables?: TableUse; readonly queues?: QueueUse }): void {
     if (use.tables !== undefined) {
       this.dataKey?.allowTables(user, use.tables);
@@ -178,7 +182,7 @@ export class DataStack extends Stack {
   }
 }
 
-/** Known before the bus is there: other stacks and alarms name it. */
+/** The bus's name, known before the bus exists: other stacks and alarms refer to it. */
 export function busNameOf({ name }: Pick<Stage, 'name'>): string {
   return `payhooks-${name}`;
 }

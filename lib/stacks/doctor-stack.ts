@@ -22,7 +22,10 @@ interface DoctorStackProps extends StackProps {
   readonly pipeline: PipelineStack;
 }
 
-/** Has payments that nobody made go all the way, on a schedule; with a receiver of its own, since a stage need not have any other. */
+/**
+ * Sends synthetic payments through the whole pipeline on a schedule, to a receiver of its own because a stage
+ * may have no other.
+ */
 export class DoctorStack extends Stack {
   readonly syntheticReceiver: ServiceFunction;
   readonly doctor: ServiceFunction;
@@ -31,11 +34,11 @@ export class DoctorStack extends Stack {
     super(scope, id, props);
     const { stage, data, pipeline } = props;
 
-    // Open to everybody, as receivers of webhooks are; it has nothing, reads nothing and remembers nothing.
+    // Public, as receivers of webhooks are. It has no permissions and no state.
     this.syntheticReceiver = new ServiceFunction(this, 'CheckIn', {
       stage,
       name: 'synthetic-receiver',
-      description: 'Receives the doctor’s webhooks and answers whether they are well signed',
+      description: 'Receives the doctor’s webhooks and checks their signatures',
       timeout: Duration.seconds(5),
       memorySizeMiB: 256,
       reservedConcurrency: stage.concurrency.syntheticReceiver,
@@ -46,7 +49,7 @@ export class DoctorStack extends Stack {
     this.doctor = new ServiceFunction(this, 'Doctor', {
       stage,
       name: 'doctor',
-      description: 'Follows a payment that nobody made from the bus to its receiver',
+      description: 'Follows a synthetic payment from the bus to its receiver',
       timeout: Duration.seconds(60),
       memorySizeMiB: 512,
       traced: true,
@@ -59,12 +62,12 @@ export class DoctorStack extends Stack {
         DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
       } satisfies DoctorEnv,
     });
-    this.#allowOneSubscription(data);
+    this.#allowOwnSubscription(data);
     this.doctor.addToRolePolicy(
       new PolicyStatement({
         actions: ['events:PutEvents'],
         resources: [pipeline.bus.eventBusArn],
-        // A publisher's events have another type: nobody takes this role for one without being seen.
+        // Publishers' events have another type, so nobody can use this role unnoticed to fake one.
         conditions: {
           'ForAllValues:StringEquals': {
             'events:source': PAYMENTS_SOURCE,
@@ -84,8 +87,11 @@ export class DoctorStack extends Stack {
     new CfnOutput(this, 'DoctorFunctionName', { value: this.doctor.functionName });
   }
 
-  /** It may make one subscription, of a service of its own, and see what became of its messages, without their bodies: nothing of anybody else's. */
-  #allowOneSubscription(data: DataStack): void {
+  /**
+   * It may create one subscription of its own service and read the state of that one's messages, without
+   * bodies. Nothing of any other service.
+   */
+  #allowOwnSubscription(data: DataStack): void {
     const only = (key: string) => ({ 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': key } });
     this.doctor.addToRolePolicy(
       new PolicyStatement({

@@ -15,7 +15,10 @@ interface LoadLabStackProps extends StackProps {
   readonly pipeline: PipelineStack;
 }
 
-/** A partner to try things with: slow, failing or hanging as told, and it remembers what it was sent. And a way with nothing on it, to measure against. */
+/**
+ * A simulated receiver that is slow, fails or hangs as configured and remembers what it received; and the
+ * empty pipeline, as a baseline for latency.
+ */
 export class LoadLabStack extends Stack {
   readonly receiver: ServiceFunction;
 
@@ -38,7 +41,7 @@ export class LoadLabStack extends Stack {
       memorySizeMiB: 512,
       environment: {
         RECEIVER_TABLE: receipts.tableName,
-        // Anybody may call a function URL: on AWS only who may invoke the function tells it how to behave.
+        // The function URL is public. On AWS only principals who may invoke the function can configure it.
         RECEIVER_CONTROL: stage.emulated ? 'open' : 'iam',
       } satisfies ReceiverEnv,
     });
@@ -55,13 +58,13 @@ export class LoadLabStack extends Stack {
     );
     const url = this.receiver.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
 
-    // Its rule is on the bus of the pipeline, by name.
+    // Its rule refers to the pipeline's bus by name.
     this.addStackDependency(pipeline);
     this.empty = new EmptyPipeline(this, 'Empty', { stage, busName: busNameOf(stage) });
 
     new CfnOutput(this, 'ReceiverUrl', { value: url.url });
     new CfnOutput(this, 'ReceiverTableName', { value: receipts.tableName });
     new CfnOutput(this, 'ReceiverFunctionName', { value: this.receiver.functionName });
-    new CfnOutput(this, 'EmptyNotesLogGroupName', { value: this.empty.note.logGroup.logGroupName });
+    new CfnOutput(this, 'EmptyNotesLogGroupName', { value: this.empty.sink.logGroup.logGroupName });
   }
 }

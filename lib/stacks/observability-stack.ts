@@ -35,7 +35,7 @@ interface ObservabilityStackProps extends StackProps {
   readonly doctor: DoctorStack;
 }
 
-/** Alarms on everything of ours that can go wrong, the topic that they go to, and the dashboard. */
+/** Alarms on everything of ours that can fail, their topic, and the dashboard. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, props: ObservabilityStackProps) {
     super(scope, id, props);
@@ -65,7 +65,7 @@ export class ObservabilityStack extends Stack {
     }
     partnerAlarms(addAlarm, api, pipeline);
     denialAlarm(this, addAlarm, functions);
-    // The emulator knows no alarms on queries.
+    // The emulator does not support alarms on queries.
     if (!stage.emulated) {
       ruleAlarms(addAlarm, stage);
       tableAlarms(addAlarm);

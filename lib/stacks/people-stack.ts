@@ -22,12 +22,15 @@ interface PeopleStackProps extends StackProps {
   readonly data: DataStack;
   readonly pipeline: PipelineStack;
   readonly api: ApiStack;
-  /** Undefined where the stage keeps none. */
+  /** Undefined where the stage has none. */
   readonly archive: ArchiveStack | undefined;
   readonly doctor: DoctorStack;
 }
 
-/** Roles and saved queries for the people who look: analysts, and whoever is on call. Neither reads bodies, secrets or tokens, and neither changes anything. */
+/**
+ * Read-only roles and saved queries for analysts and the person on call. Neither role reads bodies, secrets
+ * or tokens.
+ */
 export class PeopleStack extends Stack {
   readonly analyst: ReaderRole;
   readonly onCall: ReaderRole;
@@ -44,12 +47,12 @@ export class PeopleStack extends Stack {
 
     this.analyst = new ReaderRole(this, 'AnalystRole', {
       stage,
-      description: `Payhooks (${stage.name}): questions to the history, by its indexes without bodies, to statistics and to logs`,
+      description: `Payhooks (${stage.name}): reads the history through indexes without bodies, statistics and logs`,
       longestSession: Duration.hours(8),
     });
     this.onCall = new ReaderRole(this, 'OnCallRole', {
       stage,
-      description: `Payhooks (${stage.name}): what the runbooks look at, without bodies, secrets and tokens; it mends nothing`,
+      description: `Payhooks (${stage.name}): reads what the runbooks look at, without bodies, secrets and tokens; changes nothing`,
       longestSession: Duration.hours(12),
     });
     for (const role of [this.analyst, this.onCall]) {
@@ -71,7 +74,7 @@ export class PeopleStack extends Stack {
       );
     }
     if (archive !== undefined) {
-      this.analyst.addManagedPolicy(archive.asking);
+      this.analyst.addManagedPolicy(archive.querying);
     }
     this.onCall.readTable(data.keys);
     this.onCall.readAttributes(data.subscriptions, ...ENDPOINT_HEALTH_ATTRIBUTES);
@@ -94,7 +97,10 @@ export class PeopleStack extends Stack {
     new CfnOutput(this, 'OnCallRoleArn', { value: this.onCall.roleArn });
   }
 
-  /** What stands in the sections "Look" of docs/operations.md besides tables, metrics and logs. Queues are counted, never received from: records hold bodies. */
+  /**
+   * What the "Look" sections of docs/operations.md need besides tables, metrics and logs. Queues are counted,
+   * never received from: their records hold bodies.
+   */
   #allowRunbooks(role: ReaderRole, { stage, pipeline, api, archive, doctor }: PeopleStackProps): void {
     const { events, deliveries, retryTimers, outcomes, rules } = pipeline;
     const queues = [
@@ -118,11 +124,11 @@ export class PeopleStack extends Stack {
         resource: 'stack',
         resourceName: `payhooks-${stage.name}-*`,
       }),
-      'All stacks of the stage, and no other: they bear its name, and CloudFormation adds a random id to it.',
+      "All stacks of the stage, and no other: their names start with the stage's, and CloudFormation appends a random id.",
     );
     role.allow(
       ['servicequotas:GetServiceQuota'],
-      // How many workers the account may have at a time.
+      // The account's concurrency quota.
       this.formatArn({ service: 'servicequotas', resource: 'lambda', resourceName: 'L-B99A9384' }),
     );
     role.allow(

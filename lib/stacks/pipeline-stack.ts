@@ -25,7 +25,7 @@ import { EveryMinute } from '../constructs/queues/every-minute.ts';
 import { FifoWorkQueue } from '../constructs/queues/fifo-work-queue.ts';
 import { ShardedRules } from '../constructs/queues/sharded-rules.ts';
 import { TimerQueue } from '../constructs/queues/timer-queue.ts';
-import { pipelineSigns } from '../observability/rollout-alarms.ts';
+import { pipelineRolloutAlarms } from '../observability/rollout-alarms.ts';
 import type { Stage } from '../stages.ts';
 import { WORKER_SECONDS } from '../worker-times.ts';
 import { busNameOf, type DataStack } from './data-stack.ts';
@@ -35,7 +35,10 @@ interface PipelineStackProps extends StackProps {
   readonly data: DataStack;
 }
 
-/** bus -> events.fifo -> match -> deliveries.fifo -> deliver -> partners; what fails comes back by retry-timers -> wake -> deliveries.fifo. */
+/**
+ * bus -> events.fifo -> match -> deliveries.fifo -> deliver -> partners. Failed messages come back through
+ * retry-timers -> wake -> deliveries.fifo.
+ */
 export class PipelineStack extends Stack {
   readonly bus: EventBus;
   readonly rules: ShardedRules;
@@ -43,13 +46,13 @@ export class PipelineStack extends Stack {
   readonly deliveries: FifoWorkQueue;
   readonly match: ServiceFunction;
   readonly retryTimers: TimerQueue;
-  /** Where match and deliver run. Absent where that is Lambda. */
+  /** The instances of match and deliver. Undefined where they run on Lambda. */
   readonly instances: ManagedInstances | undefined;
   readonly deliver: ServiceFunction;
   readonly wake: ServiceFunction;
   readonly sweep: ServiceFunction;
   readonly statistics: ServiceFunction;
-  /** How `tally` learns what became of messages. */
+  /** Sends the final states of messages to `statistics`. */
   readonly outcomes: TableFollower;
 
   constructor(scope: Construct, id: string, props: PipelineStackProps) {
@@ -87,7 +90,7 @@ export class PipelineStack extends Stack {
       stage,
       instances: this.instances,
       name: 'match',
-      description: 'Makes messages of events: one for each subscription that wants it',
+      description: 'Turns each event into messages: one for each subscription that wants it',
       timeout: times.match,
       memorySizeMiB: 512,
       reservedConcurrency: stage.concurrency.match,
@@ -110,9 +113,10 @@ export class PipelineStack extends Stack {
     this.deliver = new ServiceFunction(this, 'Deliver', {
       stage,
       name: 'deliver',
-      description: 'Signs and posts messages, in the order of each payment, and records every attempt',
+      description: 'Signs and sends messages in the order of each payment, and records every attempt',
       timeout: times.deliver,
-      // It mostly waits for partners, and waiting is paid for by memory: docs/performance.md, "Memory of deliver".
+      // It mostly waits for partners, and waiting is billed by memory: docs/performance.md, "Memory of
+      // deliver".
       memorySizeMiB: 512,
       reservedConcurrency: stage.concurrency.deliver,
       loops: true,
@@ -134,7 +138,7 @@ export class PipelineStack extends Stack {
     });
     this.deliveries.feed(this.deliver, stage.concurrency.deliver);
     this.deliveries.grantDeadLetter(this.deliver);
-    // Hints that it gives itself.
+    // Signals that it sends to itself.
     this.deliver.allow(['sqs:SendMessage'], this.deliveries.queue.queueArn);
     this.retryTimers.grantArm(this.deliver);
     this.deliver.allow(['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'], data.subscriptions.tableArn);
@@ -145,7 +149,7 @@ export class PipelineStack extends Stack {
         'dynamodb:PutItem',
         'dynamodb:UpdateItem',
         'dynamodb:DeleteItem',
-        // Of the version before, which may still run.
+        // For the previous version, which may still run.
         'dynamodb:ConditionCheckItem',
       ],
       data.keys.tableArn,
@@ -157,12 +161,13 @@ export class PipelineStack extends Stack {
     this.deliver.allow(['dynamodb:BatchGetItem'], data.signingSecrets.tableArn);
     data.allowSecretsKey(this.deliver, 'reading');
     data.allowDataKey(this.deliver, { tables: 'writing', queues: 'sending' });
-    this.grantTell(this.deliver);
+    this.grantOperationalEvents(this.deliver);
 
     this.wake = new ServiceFunction(this, 'Wake', {
       stage,
       name: 'wake',
-      description: 'Sets off timers: hints to paused keys, ticks of circuits, steps of recoveries',
+      description:
+        'Handles due timers: signals to blocked ordering keys, circuit timers, steps of recoveries',
       timeout: times.wake,
       memorySizeMiB: 512,
       reservedConcurrency: stage.concurrency.wake,
@@ -192,13 +197,13 @@ export class PipelineStack extends Stack {
       `${data.history.tableArn}/index/${historyTable.bySubscription}`,
     );
     data.allowDataKey(this.wake, { tables: 'writing', queues: 'sending' });
-    this.grantTell(this.wake);
+    this.grantOperationalEvents(this.wake);
 
     this.sweep = new ServiceFunction(this, 'Sweep', {
       stage,
       name: 'sweep',
       description:
-        'Finds keys, circuits and recoveries that are due, far away or forgotten, and sends their timers',
+        'Finds ordering keys, circuits and recoveries whose timer is due, too far ahead for SQS or lost, and sends their timers',
       timeout: Duration.seconds(60),
       memorySizeMiB: 512,
       reservedConcurrency: stage.concurrency.sweep,
@@ -218,7 +223,7 @@ export class PipelineStack extends Stack {
       `${data.subscriptions.tableArn}/index/${subscriptionsTable.due}`,
       `${data.keys.tableArn}/index/${orderingKeysTable.due}`,
       `${data.keys.tableArn}/index/${orderingKeysTable.aging}`,
-      // How much waits there, and for how long.
+      // To measure how much waits there, and for how long.
       `${data.keys.tableArn}/index/${orderingKeysTable.line}`,
       `${data.keys.tableArn}/index/${orderingKeysTable.faulted}`,
     );
@@ -226,7 +231,7 @@ export class PipelineStack extends Stack {
     this.statistics = new ServiceFunction(this, 'Tally', {
       stage,
       name: 'statistics',
-      description: 'Counts what became of messages, by subscription and hour',
+      description: 'Counts the final states of messages by subscription and hour',
       timeout: Duration.seconds(60),
       memorySizeMiB: 512,
       reservedConcurrency: stage.concurrency.statistics,
@@ -235,7 +240,7 @@ export class PipelineStack extends Stack {
     this.outcomes = new TableFollower(this, 'Outcomes', {
       table: data.history,
       worker: this.statistics,
-      // Later attempts show in their message; what has been removed is no news.
+      // Later attempts update their message, so message items suffice. Removed items do not count.
       filter: FilterCriteria.filter({
         eventName: FilterRule.or('INSERT', 'MODIFY'),
         dynamodb: { Keys: { [historyTable.sortKey]: { S: FilterRule.isEqual(historyTable.messageItem) } } },
@@ -243,12 +248,15 @@ export class PipelineStack extends Stack {
       window: stage.statisticsWindow,
     });
     this.statistics.allow(['dynamodb:UpdateItem'], data.statistics.tableArn);
-    // The stream is encrypted as its table is.
+    // The stream has the same encryption as its table.
     data.allowDataKey(this.statistics, { tables: 'reading' });
 
     if (stage.rollout === 'canary' && !stage.emulated) {
       const functions = [this.match, this.deliver, this.wake, this.sweep, this.statistics];
-      new GradualRollout(this, 'Rollout', { functions, signs: pipelineSigns(this, functions, stage) });
+      new GradualRollout(this, 'Rollout', {
+        functions,
+        alarms: pipelineRolloutAlarms(this, functions, stage),
+      });
     }
 
     if (stage.queuePublishers !== undefined) {
@@ -268,32 +276,32 @@ export class PipelineStack extends Stack {
     new CfnOutput(this, 'RuleDeadLettersUrl', { value: this.rules.deadLetters.queueUrl });
   }
 
-  /** @throws when the stage has no network for them */
+  /** @throws when the stage has no fixed addresses */
   #instances(stage: Stage, network: Network | undefined): ManagedInstances | undefined {
     if (stage.compute !== 'managed-instances') {
       return undefined;
     }
     if (network === undefined) {
       throw new Error(
-        `${stage.name}: managed instances reach partners and AWS by a network of the stage: give it fixedAddresses, such as { natGateways: 2 } (lib/stages.ts)`,
+        `${stage.name}: managed instances need a network of the stage to reach partners and AWS. Set fixedAddresses, such as { natGateways: 2 } (lib/stages.ts)`,
       );
     }
     const { match, deliver } = stage.concurrency;
     return new ManagedInstances(this, 'Instances', { stage, network, workers: [match, deliver] });
   }
 
-  /** Whichever the region names first: asked by CloudFormation, not by whoever synthesizes. */
+  /** The first two zones of the region. CloudFormation resolves them, so synthesis needs no AWS call. */
   override get availabilityZones(): string[] {
     return [0, 1].map((index) => Fn.select(index, Fn.getAzs()));
   }
 
-  /** Lets a function put operational events on the bus, and never a payment event. */
-  grantTell(grantee: IGrantable): void {
+  /** Lets a function publish operational events, but never a payment event. */
+  grantOperationalEvents(grantee: IGrantable): void {
     Grant.addToPrincipal({
       grantee,
       actions: ['events:PutEvents'],
       resourceArns: [this.bus.eventBusArn],
-      // As EventBridge has it: a call holds several entries, so the key has several values.
+      // A call holds several entries, so the condition key has several values.
       conditions: { 'ForAllValues:StringEquals': { 'events:source': OPERATIONAL_SOURCE } },
     });
   }

@@ -16,7 +16,7 @@ import type { DataKey } from './data-key.ts';
 
 interface ArchiveBucketProps {
   readonly stage: Stage;
-  /** Rows are removed so long after they were written. */
+  /** Rows expire this long after they were written. */
   readonly retention: Duration;
   /** @default - a key that S3 owns */
   readonly encryptionKey: DataKey | undefined;
@@ -24,17 +24,18 @@ interface ArchiveBucketProps {
 
 const TABLE_FOLDERS = Object.keys(ARCHIVE_TABLES);
 
-/** Where Athena leaves what it has answered. */
-const ANSWERS_FOLDER = 'answers';
-const ANSWERS_KEPT = Duration.days(7);
+/** Athena's query results. */
+const RESULTS_FOLDER = 'answers';
+const RESULTS_RETENTION = Duration.days(7);
 
 /**
- * The archive's files: a folder for each table, and one for Athena's answers. Without versions: a file that is written again is the same or holds less of what
- * another holds, nobody of ours may delete one, and what the lifecycle removes shall be gone.
+ * The archive's files: a folder per table, and one for Athena's query results. Unversioned on purpose: a
+ * rewritten file holds the same rows or fewer that another file also holds, none of our functions may delete
+ * one, and what the lifecycle rule expires must be gone.
  */
 export class ArchiveBucket extends Construct {
   readonly bucket: Bucket;
-  readonly answers: CfnWorkGroup.ResultConfigurationProperty;
+  readonly resultConfiguration: CfnWorkGroup.ResultConfigurationProperty;
   readonly #key: DataKey | undefined;
 
   constructor(scope: Construct, id: string, { stage, retention, encryptionKey }: ArchiveBucketProps) {
@@ -43,7 +44,7 @@ export class ArchiveBucket extends Construct {
     this.bucket = new Bucket(this, 'Bucket', {
       ...(encryptionKey === undefined
         ? { encryption: BucketEncryption.S3_MANAGED }
-        : // S3 asks KMS for a key of the bucket's own now and then, and not for each file.
+        : // With a bucket key, S3 calls KMS now and then instead of once per file.
           { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }),
       enforceSSL: true,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -51,17 +52,17 @@ export class ArchiveBucket extends Construct {
       removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       lifecycleRules: [
         ...TABLE_FOLDERS.map((folder) => ({ id: folder, prefix: `${folder}/`, expiration: retention })),
-        { id: ANSWERS_FOLDER, prefix: `${ANSWERS_FOLDER}/`, expiration: ANSWERS_KEPT },
+        { id: RESULTS_FOLDER, prefix: `${RESULTS_FOLDER}/`, expiration: RESULTS_RETENTION },
         { id: 'unfinished', abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason:
-        'Who asked what is on record with Athena, and reading with CloudTrail where data events are on; access logs would be a second archive beside it.',
+        'Athena records who queried what, and CloudTrail data events record reads where they are on. Access logs would be a second archive.',
     });
-    this.answers = {
-      outputLocation: this.bucket.s3UrlForObject(`${ANSWERS_FOLDER}/`),
+    this.resultConfiguration = {
+      outputLocation: this.bucket.s3UrlForObject(`${RESULTS_FOLDER}/`),
       encryptionConfiguration:
         encryptionKey === undefined
           ? { encryptionOption: 'SSE_S3' }
@@ -69,42 +70,42 @@ export class ArchiveBucket extends Construct {
     };
   }
 
-  /** Lets a function add files of rows, and neither read nor remove any. */
-  allowAdding(worker: ServiceFunction): void {
+  /** Lets a function add files, but neither read nor delete any. */
+  allowWriting(worker: ServiceFunction): void {
     this.#allow(worker.grantPrincipal, ['s3:PutObject'], TABLE_FOLDERS);
     this.#key?.allowBuckets(worker, 'writing');
     for (const folder of TABLE_FOLDERS) {
       Validations.of(worker.role ?? worker).acknowledge({
         id: `AwsSolutions-IAM5[Resource::<${this.#name}.Arn>/${folder}/*]`,
-        reason: 'All files of a table, and no others: their names come from the stream of the history.',
+        reason: "All files of a table, and no others: their names derive from the history's stream.",
       });
     }
   }
 
-  /** Lets people read files of rows, and write and read Athena's answers. */
-  allowAsking(people: ManagedPolicy): void {
+  /** Lets people read the rows, and write and read query results. */
+  allowQuerying(people: ManagedPolicy): void {
     people.grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({
         actions: ['s3:GetBucketLocation', 's3:ListBucket'],
         resources: [this.bucket.bucketArn],
       }),
     );
-    this.#allow(people.grantPrincipal, ['s3:GetObject'], [...TABLE_FOLDERS, ANSWERS_FOLDER]);
+    this.#allow(people.grantPrincipal, ['s3:GetObject'], [...TABLE_FOLDERS, RESULTS_FOLDER]);
     this.#allow(
       people.grantPrincipal,
       ['s3:AbortMultipartUpload', 's3:ListMultipartUploadParts', 's3:PutObject'],
-      [ANSWERS_FOLDER],
+      [RESULTS_FOLDER],
     );
-    this.#key?.allowBuckets(people, 'asking');
-    for (const folder of [...TABLE_FOLDERS, ANSWERS_FOLDER]) {
+    this.#key?.allowBuckets(people, 'querying');
+    for (const folder of [...TABLE_FOLDERS, RESULTS_FOLDER]) {
       Validations.of(people).acknowledge({
         id: `AwsSolutions-IAM5[Resource::<${this.#name}.Arn>/${folder}/*]`,
-        reason: 'All files of a table, or all answers, and no others: Athena gives answers their names.',
+        reason: 'All files of a table or all query results, and no others: Athena names the results.',
       });
     }
   }
 
-  /** As findings name it. */
+  /** The name that cdk-nag findings use. */
   get #name(): string {
     return Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
   }

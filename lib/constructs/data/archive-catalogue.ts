@@ -12,7 +12,10 @@ interface ArchiveCatalogueProps {
   readonly bucket: Bucket;
 }
 
-/** What Athena reads of the catalogue for whoever asks. Source: "Fine-grained access to databases and tables in the AWS Glue Data Catalog", Amazon Athena User Guide. */
+/**
+ * What Athena reads from the catalogue on behalf of the caller. Source: "Fine-grained access to databases and
+ * tables in the AWS Glue Data Catalog", Amazon Athena User Guide.
+ */
 const READING = [
   'glue:GetDatabase',
   'glue:GetDatabases',
@@ -22,7 +25,7 @@ const READING = [
   'glue:GetTables',
 ];
 
-/** The tables of the archive as Athena knows them: their columns, and which folder is which day. */
+/** The archive's tables for Athena: their columns, and which folder is which day. */
 export class ArchiveCatalogue extends Construct {
   readonly databaseName: string;
 
@@ -34,7 +37,7 @@ export class ArchiveCatalogue extends Construct {
       catalogId,
       databaseInput: {
         name: this.databaseName,
-        description: `Payhooks (${stage.name}): attempts and ends of messages, by day`,
+        description: `Payhooks (${stage.name}): attempts and final states of messages, by day`,
       },
     });
     for (const [name, columns] of Object.entries(ARCHIVE_TABLES)) {
@@ -46,7 +49,7 @@ export class ArchiveCatalogue extends Construct {
     }
   }
 
-  /** Lets people read what tables and columns there are. */
+  /** Lets people list the tables and columns. */
   allowReading(people: IGrantable): void {
     const arn = (resource: string) =>
       Stack.of(this).formatArn({ service: 'glue', resource, resourceName: this.databaseName });
@@ -64,8 +67,8 @@ export class ArchiveCatalogue extends Construct {
 }
 
 /**
- * Partitions are projected: Athena works out the folders from the days that a question names, and nobody has to tell it of new ones. Source: "Set up partition
- * projection", Amazon Athena User Guide.
+ * Uses partition projection: Athena derives the folders from the days in a query, so nobody registers
+ * partitions. Source: "Set up partition projection", Amazon Athena User Guide.
  */
 function tableOf(name: string, columns: readonly ArchiveColumn[], location: string, retention: Duration) {
   return {
@@ -77,7 +80,7 @@ function tableOf(name: string, columns: readonly ArchiveColumn[], location: stri
       'projection.enabled': 'true',
       'projection.day.type': 'date',
       'projection.day.format': 'yyyy-MM-dd',
-      // The lifecycle of the bucket takes up to two days more.
+      // The bucket's lifecycle rule may act up to two days late.
       'projection.day.range': `NOW-${retention.toDays() + 2}DAYS,NOW`,
       'projection.day.interval': '1',
       'projection.day.interval.unit': 'DAYS',

@@ -4,22 +4,28 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Stage } from '../../stages.ts';
 
-/** What DynamoDB needs of its caller. Source: "DynamoDB encryption at rest: usage notes", Amazon DynamoDB Developer Guide. */
+/**
+ * What DynamoDB needs from its caller. Source: "DynamoDB encryption at rest: usage notes", Amazon DynamoDB
+ * Developer Guide.
+ */
 const TABLE_ACTIONS = {
   reading: ['kms:Decrypt'],
   writing: ['kms:Decrypt', 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'],
 } as const;
 
-/** What SQS needs of its caller. Source: "Key management", Amazon SQS Developer Guide. */
+/** What SQS needs from its caller. Source: "Key management", Amazon SQS Developer Guide. */
 const QUEUE_ACTIONS = {
   receiving: ['kms:Decrypt'],
   sending: ['kms:Decrypt', 'kms:GenerateDataKey'],
 } as const;
 
-/** What S3 needs of its caller. Source: "Using server-side encryption with AWS KMS keys (SSE-KMS)", Amazon S3 User Guide. */
+/**
+ * What S3 needs from its caller. Source: "Using server-side encryption with AWS KMS keys (SSE-KMS)", Amazon
+ * S3 User Guide.
+ */
 const BUCKET_ACTIONS = {
   writing: ['kms:GenerateDataKey'],
-  asking: ['kms:Decrypt', 'kms:GenerateDataKey'],
+  querying: ['kms:Decrypt', 'kms:GenerateDataKey'],
 } as const;
 
 export type TableUse = keyof typeof TABLE_ACTIONS;
@@ -28,11 +34,14 @@ export type BucketUse = keyof typeof BUCKET_ACTIONS;
 
 interface DataKeyProps {
   readonly stage: Stage;
-  /** What it encrypts: ends the sentence "Payhooks (prod): encrypts …". */
+  /** What it encrypts; completes "Payhooks (prod): encrypts …". */
   readonly encrypts: string;
 }
 
-/** A key of the stage's own, which only serves through DynamoDB, SQS and S3: nobody who may use it can hand KMS a ciphertext. */
+/**
+ * A customer managed key of the stage, usable only through DynamoDB, SQS and S3: nobody with access to it can
+ * pass KMS a ciphertext directly.
+ */
 export class DataKey extends Key {
   constructor(scope: Construct, id: string, { stage, encrypts }: DataKeyProps) {
     super(scope, id, {
@@ -42,25 +51,29 @@ export class DataKey extends Key {
     });
   }
 
-  /** Lets a function have DynamoDB use the key; what it may do with the items, its grants on the tables say. */
+  /** Lets a function use the key through DynamoDB. Its grants on the tables limit which items it reaches. */
   allowTables(user: IGrantable, use: TableUse): void {
     this.#allowThrough('dynamodb', user, TABLE_ACTIONS[use]);
   }
 
-  /** Lets a function have SQS use the key; `sending` includes receiving. */
+  /** Lets a function use the key through SQS. `sending` includes receiving. */
   allowQueues(user: IGrantable, use: QueueUse): void {
     this.#allowThrough('sqs', user, QUEUE_ACTIONS[use]);
   }
 
-  /** Lets somebody have S3 use the key; `asking` reads objects and leaves answers there, as Athena does for whoever asks it. */
+  /**
+   * Lets a principal use the key through S3. `querying` reads objects and writes results, as Athena does for
+   * its caller.
+   */
   allowBuckets(user: IGrantable, use: BucketUse): void {
     this.#allowThrough('s3', user, BUCKET_ACTIONS[use]);
   }
 
   /**
-   * Lets EventBridge put what rules of this account match on a queue that is encrypted with the key. AWS documents the statement without conditions, and CDK
-   * adds the account. That KMS is also told which rule sends (`aws:SourceArn`) is documented nowhere, and a condition that is never met loses every event; the
-   * policy of the queue names the rules.
+   * Lets EventBridge send to a queue encrypted with this key, for rules of this account. AWS documents the
+   * statement without conditions; we add the account, as CDK does. Whether KMS also receives the rule's ARN
+   * (`aws:SourceArn`) is undocumented, and a condition that never holds would lose every event. The queue
+   * policy names the rules.
    * Source: "My events are not delivered to the target Amazon SQS queue", Amazon EventBridge User Guide.
    */
   allowRules(): void {
@@ -75,7 +88,7 @@ export class DataKey extends Key {
     );
   }
 
-  /** What CDK grants by itself, such as to readers of a table's stream, goes through DynamoDB too. */
+  /** Grants that CDK makes itself, such as for readers of a table's stream, also go through DynamoDB only. */
   override grant(grantee: IGrantable, ...actions: string[]): Grant {
     return this.#allowThrough('dynamodb', grantee, actions);
   }

@@ -15,7 +15,7 @@ interface IndexProps {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey: string;
-  /** What the index carries besides the keys: with `none` it is written only when an item comes, goes or moves. */
+  /** Projected attributes. With `none`, updates that leave the index keys alone do not write the index. */
   readonly attributes: readonly string[] | 'all' | 'none';
 }
 
@@ -24,30 +24,32 @@ interface TableProps {
   readonly partitionKey: string;
   /** @default - none */
   readonly sortKey?: string;
-  /** Attribute with the second, since 1970, after which an item may go. @default - items stay */
+  /** Attribute that holds the expiry time, in seconds since 1970. @default - items stay */
   readonly timeToLive?: string;
   /** @default - a key that AWS owns */
   readonly encryptionKey?: IKey;
-  /** Whether each change of an item can be followed, with the item as it was and as it is. @default false */
+  /** Whether the table has a stream with old and new images. @default false */
   readonly hasStream?: boolean;
   /** @default - none */
   readonly indexes?: readonly IndexProps[];
 }
 
 /**
- * How many attributes an index may carry besides its keys, and all indexes of a table together. CloudFormation says so only in the middle of a deployment.
- * Sources: "Projection", Amazon DynamoDB API Reference; "Service, account, and table quotas in Amazon DynamoDB", Amazon DynamoDB Developer Guide.
+ * The most attributes projected by one index, and by all indexes of a table. CloudFormation reports a
+ * violation only in the middle of a deployment.
+ * Sources: "Projection", Amazon DynamoDB API Reference; "Service, account, and table quotas in Amazon
+ * DynamoDB", Amazon DynamoDB Developer Guide.
  */
-const MAX_CARRIED = { byIndex: 20, byTable: 100 } as const;
+const MAX_PROJECTED = { perIndex: 20, perTable: 100 } as const;
 
 /**
- * An on-demand table of string keys that is kept as the stage keeps its data.
+ * An on-demand table with string keys. The stage decides how well it is protected against deletion.
  *
- * @throws when its indexes carry more attributes than DynamoDB allows
+ * @throws when its indexes project more attributes than DynamoDB allows
  */
 export function table(scope: Construct, id: string, props: TableProps): Table {
   const { stage } = props;
-  refuseTooMuchCarried(id, props.indexes ?? []);
+  refuseTooManyProjected(id, props.indexes ?? []);
   const made = new Table(scope, id, {
     partitionKey: text(props.partitionKey),
     ...(props.sortKey === undefined ? {} : { sortKey: text(props.sortKey) }),
@@ -72,22 +74,22 @@ export function table(scope: Construct, id: string, props: TableProps): Table {
   return made;
 }
 
-function refuseTooMuchCarried(id: string, indexes: readonly IndexProps[]): void {
-  const carried = indexes.map(({ name, attributes }) => ({
+function refuseTooManyProjected(id: string, indexes: readonly IndexProps[]): void {
+  const projected = indexes.map(({ name, attributes }) => ({
     name,
     count: typeof attributes === 'string' ? 0 : attributes.length,
   }));
-  for (const { name, count } of carried) {
-    if (count > MAX_CARRIED.byIndex) {
+  for (const { name, count } of projected) {
+    if (count > MAX_PROJECTED.perIndex) {
       throw new Error(
-        `the index ${name} of ${id} carries ${count} attributes: DynamoDB allows ${MAX_CARRIED.byIndex}; leave some out, or carry all of the item`,
+        `index ${name} of ${id} projects ${count} attributes, DynamoDB allows ${MAX_PROJECTED.perIndex}: remove some, or project the whole item`,
       );
     }
   }
-  const total = carried.reduce((sum, { count }) => sum + count, 0);
-  if (total > MAX_CARRIED.byTable) {
+  const total = projected.reduce((sum, { count }) => sum + count, 0);
+  if (total > MAX_PROJECTED.perTable) {
     throw new Error(
-      `the indexes of ${id} carry ${total} attributes together: DynamoDB allows ${MAX_CARRIED.byTable}`,
+      `the indexes of ${id} project ${total} attributes in total, DynamoDB allows ${MAX_PROJECTED.perTable}`,
     );
   }
 }

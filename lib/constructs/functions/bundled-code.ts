@@ -8,14 +8,15 @@ import { FUNCTION_FOLDERS, type FunctionName } from '../../bundling/function-fol
 const functions = path.join(root, 'functions');
 
 /**
- * The code of a function in one file, and what it reads beside it: what was tested is what runs. esbuild is called in this process, since CDK's own
- * `NodejsFunction` starts npm for each function, which takes ten times as long.
+ * A function's code as one file, with the files it reads beside it: what we test is what runs. esbuild runs
+ * in this process, because CDK's `NodejsFunction` starts npm for each function, which takes ten times as
+ * long.
  */
 export function bundledCode(name: FunctionName): AssetCode {
   return Code.fromAsset(path.join(functions, FUNCTION_FOLDERS[name]), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Never pulled: the local bundling below cannot decline.
+      // Never pulled: the local bundling below always succeeds or throws.
       image: DockerImage.fromRegistry('scratch'),
       local: {
         tryBundle(outputDir: string) {

@@ -15,16 +15,17 @@ interface EmptyPipelineProps {
 }
 
 /**
- * The way of a webhook with nothing on it: bus, FIFO queue, function, FIFO queue, function, with the queues and mappings of the real one. What an event
- * takes here a webhook cannot go below, on this stage or on this machine.
+ * The pipeline without its work: bus, FIFO queue, function, FIFO queue, function, with the same queue and
+ * mapping settings as the real one. The latency of an empty event is the floor for webhooks on this stage and
+ * machine.
  */
 export class EmptyPipeline extends Construct {
   readonly relay: ServiceFunction;
-  readonly note: ServiceFunction;
+  readonly sink: ServiceFunction;
 
   constructor(scope: Construct, id: string, { stage, busName }: EmptyPipelineProps) {
     super(scope, id);
-    // As match and deliver have.
+    // The same as match and deliver.
     const times = {
       match: Duration.seconds(WORKER_SECONDS.match),
       deliver: Duration.seconds(WORKER_SECONDS.deliver),
@@ -34,28 +35,28 @@ export class EmptyPipeline extends Construct {
       workerTimeout: times.match,
       contentBasedDeduplication: true,
     });
-    const notes = new FifoWorkQueue(this, 'Notes', { stage, workerTimeout: times.deliver });
+    const relayed = new FifoWorkQueue(this, 'Notes', { stage, workerTimeout: times.deliver });
 
     this.relay = new ServiceFunction(this, 'Relay', {
       stage,
       name: 'load-relay',
-      description: 'Sends empty events on, for load runs',
+      description: 'Forwards empty events, for load runs',
       timeout: times.match,
       memorySizeMiB: 512,
-      environment: { NOTES_QUEUE_URL: notes.queue.queueUrl } satisfies RelayEnv,
+      environment: { NOTES_QUEUE_URL: relayed.queue.queueUrl } satisfies RelayEnv,
     });
     admitted.feed(this.relay, stage.concurrency.match);
-    this.relay.allow(['sqs:SendMessage'], notes.queue.queueArn);
-    this.note = new ServiceFunction(this, 'Note', {
+    this.relay.allow(['sqs:SendMessage'], relayed.queue.queueArn);
+    this.sink = new ServiceFunction(this, 'Note', {
       stage,
       name: 'load-sink',
-      description: 'Notes when empty events arrive, for load runs',
+      description: 'Logs when empty events arrive, for load runs',
       timeout: times.deliver,
-      // As deliver has.
+      // The same as deliver.
       memorySizeMiB: 512,
       environment: {},
     });
-    notes.feed(this.note, stage.concurrency.deliver);
+    relayed.feed(this.sink, stage.concurrency.deliver);
 
     admitted.queue.addToResourcePolicy(
       new PolicyStatement({

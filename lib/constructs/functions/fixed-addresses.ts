@@ -20,10 +20,13 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Stage } from '../../stages.ts';
 
-/** DynamoDB, SQS and EventBridge answer there, whatever ports callback URLs may name. */
+/** DynamoDB, SQS and EventBridge listen here, whatever ports callback URLs may use. */
 const HTTPS = 443;
 
-/** What Lambda does with the role of a function to join it to a VPC. Source: AWSLambdaVPCAccessExecutionRole, without its rights to log. */
+/**
+ * What Lambda does with a function's role to attach it to a VPC. Source: AWSLambdaVPCAccessExecutionRole,
+ * without its logging permissions.
+ */
 const JOIN_ACTIONS = [
   'ec2:CreateNetworkInterface',
   'ec2:DescribeNetworkInterfaces',
@@ -33,14 +36,14 @@ const JOIN_ACTIONS = [
   'ec2:UnassignPrivateIpAddresses',
 ];
 
-/** Where a function runs whose calls all leave by the same addresses. */
+/** A network whose outbound calls all leave from the same addresses. */
 export interface Network {
   readonly vpc: IVpc;
   readonly vpcSubnets: SubnetSelection;
   readonly securityGroups: ISecurityGroup[];
 }
 
-/** Lets Lambda, with this role, make a function's network interfaces; and the code of the function not. */
+/** Lets Lambda create network interfaces with this role, and denies it to the function's own code. */
 export function allowJoining(role: Role): void {
   const resources = ['*'];
   role.addToPolicy(new PolicyStatement({ actions: JOIN_ACTIONS, resources }));
@@ -49,14 +52,15 @@ export function allowJoining(role: Role): void {
       effect: Effect.DENY,
       actions: JOIN_ACTIONS,
       resources,
-      // Present only in what a function's own code asks for. Source: "Giving Lambda functions access to resources in an Amazon VPC", Lambda Developer Guide.
+      // Present only in requests from the function's code. Source: "Giving Lambda functions access to
+      // resources in an Amazon VPC", AWS Lambda Developer Guide.
       conditions: { Null: { 'lambda:SourceFunctionArn': 'false' } },
     }),
   );
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:
-      'Lambda makes network interfaces with this role, and says that it takes these actions on *; the code of the function is denied them.',
+      "Lambda creates network interfaces with this role and documents these actions on *; the function's code is denied them.",
   });
 }
 
@@ -66,8 +70,9 @@ interface FixedAddressesProps {
 }
 
 /**
- * Public addresses that stay the same, for partners who let in only whom they know. The stack's outputs `FixedAddress1` and `FixedAddress2` tell them.
- * A stage that keeps its data keeps them too, even when the setting or the stack is gone: partners have written them down.
+ * Public addresses that never change, for partners with an allow list. The stack outputs `FixedAddress1` and
+ * `FixedAddress2` show them. A stage that keeps its data also keeps these addresses when the setting or the
+ * stack is removed, because partners rely on them.
  */
 export class FixedAddresses extends Construct {
   readonly network: Network;
@@ -87,14 +92,16 @@ export class FixedAddresses extends Construct {
       natGatewayProvider: NatProvider.gateway({
         eipAllocationIds: addresses.map(({ attrAllocationId }) => attrAllocationId),
       }),
-      // All workers of a function share one network interface in each subnet.
+      // All workers of a function share one network interface per subnet.
       subnetConfiguration: [
         { name: 'Public', subnetType: SubnetType.PUBLIC, cidrMask: 28, mapPublicIpOnLaunch: false },
         { name: 'Deliver', subnetType: SubnetType.PRIVATE_WITH_EGRESS, cidrMask: 26 },
       ],
-      // Nothing is in the default group; emptying it would take a function of the CDK's that may change any group.
+      // Nothing uses the default group. Emptying it would need a CDK custom resource that may change any
+      // group.
       restrictDefaultSecurityGroup: false,
-      // Most of deliver's calls of AWS go to DynamoDB, and this way is free. For SQS and EventBridge see docs/operations.md.
+      // Most of deliver's AWS calls go to DynamoDB, and this endpoint is free. SQS and EventBridge:
+      // docs/operations.md.
       gatewayEndpoints: { DynamoDb: { service: GatewayVpcEndpointAwsService.DYNAMODB } },
     });
     const rejected = new LogGroup(this, 'RejectedTraffic', {
@@ -103,17 +110,17 @@ export class FixedAddresses extends Construct {
     });
     vpc.addFlowLog('Rejected', {
       destination: FlowLogDestination.toCloudWatchLogs(rejected),
-      // What was let through is in the history: each attempt, with when, how long and what came back.
+      // Accepted traffic is in the history: each attempt with its time, duration and result.
       trafficType: FlowLogTrafficType.REJECT,
     });
     this.network = {
       vpc,
       vpcSubnets: { subnetType: SubnetType.PRIVATE_WITH_EGRESS },
-      securityGroups: [this.outwards(vpc, stage)],
+      securityGroups: [this.egressGroup(vpc, stage)],
     };
   }
 
-  private outwards(vpc: IVpc, stage: Stage): SecurityGroup {
+  private egressGroup(vpc: IVpc, stage: Stage): SecurityGroup {
     const group = new SecurityGroup(this, 'Outwards', {
       vpc,
       description: 'deliver: to partners and to AWS, nothing inwards',

@@ -13,39 +13,42 @@ import { Construct } from 'constructs';
 import { asNagSays } from '../as-nag-says.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Something that a new version could have brought about. */
-export interface Sign {
+/** A failure that a new version may have caused. */
+export interface RolloutAlarm {
   /** Kebab-case; unique in the stack. */
   readonly name: string;
   /** One sentence: what it means. */
   readonly meaning: string;
-  /** Of one minute. */
+  /** With a period of one minute. */
   readonly metric: IMetric;
-  /** A minute with more than this is a sign. */
+  /** The alarm goes off when a minute has more than this. */
   readonly max: number;
 }
 
 interface GradualRolloutProps {
   readonly functions: readonly ServiceFunction[];
-  /** Seen while any of the functions rolls out. CodeDeploy takes ten alarms for each, of which one is the function's own. */
-  readonly signs: readonly Sign[];
+  /**
+   * Watched while any of the functions rolls out. CodeDeploy takes ten alarms per function, one of which is
+   * for its own errors.
+   */
+  readonly alarms: readonly RolloutAlarm[];
 }
 
-/** The period of every alarm here: a canary has ten of them. */
-export const SIGN_PERIOD = Duration.minutes(1);
+/** The period of each alarm here: a canary lasts ten of them. */
+export const ROLLOUT_ALARM_PERIOD = Duration.minutes(1);
 
 /**
- * Has CodeDeploy give each new version of a function a tenth of the work for ten minutes, then all of it; and none, when an alarm goes off in
- * the meantime. The alarms are made here, not with those that wake people up: a deployment must not name an alarm that a later stack makes,
- * and what a new version does wrong has to show within minutes.
+ * Rolls out each new version with CodeDeploy: a tenth of the work for ten minutes, then all of it. An alarm
+ * in the meantime rolls it back. These alarms are separate from the ones that page people: a deployment
+ * cannot refer to an alarm of a later stack, and a canary has to fail within minutes.
  */
 export class GradualRollout extends Construct {
-  constructor(scope: Construct, id: string, { functions, signs }: GradualRolloutProps) {
+  constructor(scope: Construct, id: string, { functions, alarms }: GradualRolloutProps) {
     super(scope, id);
     const { stackName } = Stack.of(this);
     const application = new LambdaApplication(this, 'Application', { applicationName: stackName });
     const role = this.#roleFor(functions);
-    const seen = signs.map(({ name, meaning, metric, max }) =>
+    const shared = alarms.map(({ name, meaning, metric, max }) =>
       this.#alarm(name, `${stackName}-canary-${name}`, { metric, max, meaning }),
     );
     for (const worker of functions) {
@@ -53,16 +56,16 @@ export class GradualRollout extends Construct {
         application,
         alias: worker.live,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
-        // Left to itself CDK would add a policy of AWS's that lets it change every alias of the account.
+        // Otherwise CDK attaches an AWS policy that may change every alias of the account.
         role: role.withoutPolicyUpdates(),
-        alarms: [this.#errorsOfNewVersion(worker), ...seen],
+        alarms: [this.#errorsOfNewVersion(worker), ...shared],
         autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
       });
       group.node.addDependency(role);
     }
   }
 
-  /** The old version's errors are no reason against the new one: it may be what mends them. */
+  /** Counts errors of the new version only: it may be the one that fixes the old version's errors. */
   #errorsOfNewVersion(worker: ServiceFunction): Alarm {
     const { version } = worker.currentVersion;
     const metric = new Metric({
@@ -73,11 +76,11 @@ export class GradualRollout extends Construct {
         Resource: `${worker.functionName}:${worker.live.aliasName}`,
         ExecutedVersion: version,
       },
-      period: SIGN_PERIOD,
+      period: ROLLOUT_ALARM_PERIOD,
       statistic: Stats.SUM,
     });
     const name = worker.node.id.toLowerCase();
-    // Named after the version: one that has gone off for the version before must not stand in the way of this one.
+    // Named after the version, so that an alarm raised by an earlier version does not block this one.
     return this.#alarm(`${worker.node.id}Errors`, `${Stack.of(this).stackName}-canary-${name}-${version}`, {
       metric,
       max: 0,
@@ -85,15 +88,15 @@ export class GradualRollout extends Construct {
     });
   }
 
-  #alarm(id: string, alarmName: string, sign: Pick<Sign, 'metric' | 'max' | 'meaning'>): Alarm {
+  #alarm(id: string, alarmName: string, alarm: Pick<RolloutAlarm, 'metric' | 'max' | 'meaning'>): Alarm {
     return new Alarm(this, id, {
       alarmName,
-      alarmDescription: `${sign.meaning} Tells nobody: it ends a canary. See docs/releasing.md.`,
-      metric: sign.metric,
-      threshold: sign.max,
+      alarmDescription: `${alarm.meaning} Rolls back a canary and notifies nobody. See docs/releasing.md.`,
+      metric: alarm.metric,
+      threshold: alarm.max,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 1,
-      // Nothing measured is nothing gone wrong.
+      // No data means nothing went wrong.
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
   }
@@ -101,7 +104,7 @@ export class GradualRollout extends Construct {
   #roleFor(functions: readonly ServiceFunction[]): Role {
     const stack = Stack.of(this);
     const role = new Role(this, 'Role', {
-      description: `Has CodeDeploy roll out the functions of ${stack.stackName}`,
+      description: `Lets CodeDeploy roll out the functions of ${stack.stackName}`,
       // Source: "Cross-service confused deputy prevention", AWS CodeDeploy User Guide.
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
@@ -124,7 +127,7 @@ export class GradualRollout extends Construct {
     );
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM5[Resource::arn:${asNagSays(stack.partition, 'Partition')}:cloudwatch:${asNagSays(stack.region, 'Region')}:${asNagSays(stack.account, 'AccountId')}:alarm:*]`,
-      reason: 'CloudWatch tells the states of alarms only to whoever may ask for those of all alarms.',
+      reason: 'CloudWatch grants alarm states for all alarms or none.',
     });
     return role;
   }

@@ -5,8 +5,9 @@ import { asNagSays } from '../as-nag-says.ts';
 import type { Network } from './fixed-addresses.ts';
 
 /**
- * With which Lambda starts instances: what AWSLambdaManagedEC2ResourceOperator allows, on the subnets and the security group of the stage alone. It ends them with a role
- * that is linked to the service. Source: "Lambda operator role for Lambda Managed Instances", AWS Lambda Developer Guide.
+ * The role with which Lambda starts instances: the permissions of AWSLambdaManagedEC2ResourceOperator,
+ * limited to the stage's subnets and security group. Lambda terminates instances with a service-linked role.
+ * Source: "Lambda operator role for Lambda Managed Instances", AWS Lambda Developer Guide.
  */
 export function instanceOperatorRole(
   scope: Construct,
@@ -22,7 +23,7 @@ export function instanceOperatorRole(
       ...(account === undefined ? {} : { account }),
     });
   const role = new Role(scope, id, {
-    description: 'Has Lambda start and stop the instances of match and deliver',
+    description: 'Lets Lambda start and stop the instances of match and deliver',
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
   });
   role.addToPolicy(
@@ -59,7 +60,7 @@ export function instanceOperatorRole(
   role.addToPolicy(
     new PolicyStatement({
       actions: ['ec2:RunInstances'],
-      // Images belong to Amazon.
+      // Amazon owns the images.
       resources: [ec2('image', '*', '*')],
       conditions: { StringEquals: { 'ec2:Owner': 'amazon' } },
     }),
@@ -77,9 +78,9 @@ function acknowledge(role: Role): void {
   for (const made of ['instance', 'network-interface', 'volume']) {
     known(
       `${ec2}:${account}:${made}/*`,
-      'It has no name before it is there; the condition leaves only what Lambda manages itself.',
+      'These have no name before they exist; the condition allows only what Lambda manages.',
     );
   }
-  known(`${ec2}:*:image/*`, 'Lambda chooses the image; the condition leaves only those of Amazon.');
-  known('*', 'EC2 describes instances, subnets, groups and zones only to whoever may have all described.');
+  known(`${ec2}:*:image/*`, "Lambda chooses the image; the condition allows only Amazon's.");
+  known('*', 'EC2 grants these Describe actions on all resources or none.');
 }

@@ -3,17 +3,17 @@ import { type HttpApi, HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/a
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Lets everybody read, without a token, what a function answers at these paths. It must hold nothing that is not public. */
+/** Makes these paths public: the function answers without a token, so it must hold nothing private. */
 export function openRoutes(httpApi: HttpApi, reader: ServiceFunction, ...paths: readonly string[]): void {
   const integration = new HttpLambdaIntegration(`${reader.node.id}Integration`, reader.live);
   for (const path of paths) {
-    // HEAD by itself: a route of GET does not answer it.
+    // A GET route does not answer HEAD.
     const routes = httpApi.addRoutes({ path, methods: [HttpMethod.GET, HttpMethod.HEAD], integration });
     routes.forEach(acknowledgeOpen);
   }
 }
 
-/** Has a function answer everybody, without a token, at every path that no other route has. */
+/** Makes a function answer every path without a route of its own, without a token. */
 export function openElsewhere(httpApi: HttpApi, reader: ServiceFunction): void {
   const integration = new HttpLambdaIntegration(`${reader.node.id}Elsewhere`, reader.live);
   acknowledgeOpen(
@@ -24,7 +24,6 @@ export function openElsewhere(httpApi: HttpApi, reader: ServiceFunction): void {
 function acknowledgeOpen(route: HttpRoute): void {
   Validations.of(route).acknowledge({
     id: 'AwsSolutions-APIG4',
-    reason:
-      'What is read here is the same for everybody and public; the function behind it has no permissions.',
+    reason: 'The answer is public and the same for everybody; the function behind it has no permissions.',
   });
 }

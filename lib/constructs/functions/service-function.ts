@@ -32,41 +32,48 @@ interface ServiceFunctionProps {
   readonly description: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeout: Duration;
-  /** Lambda gives CPU in proportion: 1,769 MiB are one whole core. */
+  /** CPU is proportional to memory: 1,769 MiB give one full core. */
   readonly memorySizeMiB: number;
-  /** Its workers at most. On Lambda they are set aside in the account, where the stage says that its quota allows it. @default - none are set aside */
+  /**
+   * The most workers. On Lambda they are reserved where the stage says that the account's quota allows it.
+   * @default - no limit of its own
+   */
   readonly reservedConcurrency?: number;
   /**
-   * The function feeds a queue that invokes it again, on purpose and within bounds of its own: Lambda must not stop the 17th round.
+   * Whether the function sends to a queue that invokes it again, on purpose and within its own bounds: Lambda
+   * must not stop the loop after 16 rounds.
+   *
    * @default false
    */
   readonly loops?: boolean;
-  /** A network of ours that its calls go through. @default - Lambda's own */
+  /** The VPC that its calls go through. @default - Lambda's own network */
   readonly network?: Network | undefined;
   /**
-   * Where it runs instead of on Lambda: its network is theirs, and nothing is set aside in the account. No function can leave them, so it is another one than on Lambda,
-   * with the same role and logs. Source: CDK, `CapacityProvider.addFunction`.
+   * Managed instances to run on instead of Lambda: they bring their network, and no concurrency is reserved.
+   * A function cannot leave its instances, so there it is a different construct, with the same role and logs.
+   * Source: CDK, `CapacityProvider.addFunction`.
    *
    * @default - on Lambda
    */
   readonly instances?: ManagedInstances | undefined;
-  /** Whether X-Ray follows it, where the stage has X-Ray: docs/adr/0018. @default false */
+  /** Whether X-Ray traces it, on stages with tracing: docs/adr/0018. @default false */
   readonly traced?: boolean;
 }
 
-/** By this name whoever runs a function finds the version that is live. */
+/** The alias that every invoker uses. */
 const LIVE = 'live';
 
 /**
- * A function of ours: one bundle with its own SDK, its own log group, and a role that holds only what it is granted. Queues, schedules and routes run it
- * as `live`, so that a new version can take over step by step.
+ * One of our Lambda functions: one bundle with its own AWS SDK, its own log group, and a role with explicit
+ * grants only. Queues, schedules and routes invoke the alias `live`, so that a new version can take over
+ * gradually.
  */
 export class ServiceFunction extends LambdaFunction {
   #live: Alias | undefined;
 
   readonly shortName: FunctionName;
   readonly memorySizeMiB: number;
-  /** Its time costs nothing: the instances do. */
+  /** Then its duration is not billed: the instances are. */
   readonly runsOnInstances: boolean;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -123,13 +130,16 @@ export class ServiceFunction extends LambdaFunction {
     }
   }
 
-  /** The version that is live; while a canary lasts, the one that comes has a tenth of the work, and the one that goes the rest. */
+  /**
+   * The live version. During a canary a tenth of the invocations go to the new version, the rest to the old
+   * one.
+   */
   get live(): Alias {
     this.#live ??= new Alias(this, 'Live', { aliasName: LIVE, version: this.currentVersion });
     return this.#live;
   }
 
-  /** Lets the function take exactly these actions on exactly these resources. */
+  /** Allows exactly these actions on exactly these resources. */
   allow(actions: readonly string[], ...resources: readonly string[]): void {
     this.addToRolePolicy(
       new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources] }),
@@ -140,7 +150,7 @@ export class ServiceFunction extends LambdaFunction {
 function onLambda({ concurrency, rollout }: Stage, workers: number | undefined): Partial<FunctionProps> {
   return {
     ...(workers !== undefined && concurrency.reserved ? { reservedConcurrentExecutions: workers } : {}),
-    // Where a canary can fail, the way back is a version that is still there.
+    // A canary rolls back to the previous version, so it has to be kept.
     currentVersionOptions: {
       removalPolicy: rollout === 'canary' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     },
@@ -149,10 +159,12 @@ function onLambda({ concurrency, rollout }: Stage, workers: number | undefined):
 
 function onInstances(workers: number): Partial<FunctionProps> {
   return {
-    // They know no other. Source: "Node.js runtime for Lambda Managed Instances", AWS Lambda Developer Guide.
+    // Instances support no other format. Source: "Node.js runtime for Lambda Managed Instances", AWS Lambda
+    // Developer Guide.
     loggingFormat: LoggingFormat.JSON,
     currentVersionOptions: {
-      // One that is kept would keep its environments, and be paid for. While a canary lasts both are there: CloudFormation deletes when all else is done.
+      // A retained version would keep its environments, and cost money. During a canary both exist:
+      // CloudFormation deletes the old one at the end.
       removalPolicy: RemovalPolicy.DESTROY,
       minExecutionEnvironments: FEWEST_ENVIRONMENTS,
       maxExecutionEnvironments: maxEnvironments(workers),

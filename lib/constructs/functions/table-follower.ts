@@ -7,27 +7,35 @@ import { KEPT } from '../queues/queue-rules.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 interface TableFollowerProps {
-  /** Has a stream. */
+  /** Must have a stream. */
   readonly table: Table;
   readonly worker: ServiceFunction;
-  /** What the changes look like that the worker is told of; all others cost nothing. */
+  /** Which changes invoke the worker; all others cost nothing. */
   readonly filter: Record<string, unknown>;
-  /** How long changes are collected before they are handed over. */
+  /** How long changes are collected into a batch. */
   readonly window: Duration;
-  /** So many changes are handed over at a time, or six megabytes of them. @default 500 */
+  /** Changes per batch; six megabytes end a batch earlier. @default 500 */
   readonly batchSize?: number;
-  /** Of each shard of the stream, which takes about a thousand writes a second. @default 2 */
+  /**
+   * Concurrent batches per shard of the stream. A shard takes about a thousand writes a second. @default 2
+   */
   readonly batchesAtATime?: number;
-  /** A batch that fails is halved and tried again; after so many times what is left of it is put aside; -1: only once it is too old. @default 10 */
+  /**
+   * A failing batch is halved and retried this often, then the rest is dead-lettered. -1 retries until the
+   * changes are too old. @default 10
+   */
   readonly retries?: number;
 }
 
 const DEFAULTS = { batchSize: 500, batchesAtATime: 2, retries: 10 };
 
-/** DynamoDB keeps changes for a day: what is given up by then can still be looked at. */
-const GIVEN_UP_AFTER = Duration.hours(12);
+/** DynamoDB keeps changes for a day, so dead-lettered ones can still be read for another twelve hours. */
+const MAX_RECORD_AGE = Duration.hours(12);
 
-/** Source: "IAM policy to allow an AWS Lambda function to access DynamoDB stream records", Amazon DynamoDB Developer Guide. */
+/**
+ * Source: "IAM policy to allow an AWS Lambda function to access DynamoDB stream records", Amazon DynamoDB
+ * Developer Guide.
+ */
 const FOLLOWING = [
   'dynamodb:DescribeStream',
   'dynamodb:GetRecords',
@@ -36,8 +44,8 @@ const FOLLOWING = [
 ];
 
 /**
- * Has a function follow the changes of a table, those of each partition in order. Of what it cannot take, the dead letters get the place in the stream,
- * not the changes themselves.
+ * Invokes a function with the changes of a table, in order per partition key. A dead letter holds the
+ * position in the stream, not the changes themselves.
  */
 export class TableFollower extends Construct {
   readonly deadLetters: Queue;
@@ -47,15 +55,15 @@ export class TableFollower extends Construct {
     const { table, worker, filter, window, batchSize, batchesAtATime, retries } = { ...DEFAULTS, ...props };
     const stream = table.tableStreamArn;
     if (stream === undefined) {
-      throw new Error(`${table.node.path} has no stream to be followed`);
+      throw new Error(`${table.node.path} has no stream`);
     }
     this.deadLetters = new Queue(this, 'DeadLetters', KEPT);
     Validations.of(this.deadLetters).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason:
-        'This is where the mapping of a stream puts what failed; CDK knows it as such only for redrive policies.',
+        'This is the failure destination of a stream mapping; CDK recognises dead-letter queues by redrive policies only.',
     });
-    // CDK's own grants would let it list all streams of the account, and ask for what the queue is like.
+    // CDK's own grants also allow listing all streams of the account and reading the queue's attributes.
     worker.allow(FOLLOWING, stream);
     worker.allow(['sqs:SendMessage'], this.deadLetters.queueArn);
     worker.live.addEventSourceMapping('Changes', {
@@ -66,7 +74,7 @@ export class TableFollower extends Construct {
       parallelizationFactor: batchesAtATime,
       bisectBatchOnError: true,
       retryAttempts: retries,
-      maxRecordAge: GIVEN_UP_AFTER,
+      maxRecordAge: MAX_RECORD_AGE,
       filters: [filter],
       onFailure: { bind: () => ({ destination: this.deadLetters.queueArn }) },
     });

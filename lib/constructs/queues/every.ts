@@ -7,13 +7,16 @@ import type { ServiceFunction } from '../functions/service-function.ts';
 
 interface EveryProps {
   readonly interval: Duration;
-  /** How the interval is called among people: ends the sentence "Runs sweep …". */
+  /** The interval in words; completes "Runs sweep …". */
   readonly when: string;
-  /** A run that is so late is left out. */
+  /** A run that is later than this is dropped. */
   readonly staleAfter: Duration;
 }
 
-/** Runs a function again and again. A run that fails is not repeated: the next one does its work, and an alarm has to notice that none succeeds. */
+/**
+ * Runs a function on a schedule. A failed run is not retried: the next one does its work, and an alarm must
+ * detect that none succeeds.
+ */
 export class Every extends Construct {
   constructor(scope: Construct, id: string, worker: ServiceFunction, props: EveryProps) {
     super(scope, id);
@@ -31,14 +34,14 @@ export class Every extends Construct {
       schedule: ScheduleExpression.rate(props.interval),
       timeWindow: TimeWindow.off(),
       target: new LambdaInvoke(worker.live, {
-        // Left to itself the target would allow more than what is live.
+        // Otherwise the target grants more than the alias `live`.
         role: role.withoutPolicyUpdates(),
         retryAttempts: 0,
         maxEventAge: props.staleAfter,
       }),
     });
     schedule.node.addDependency(role);
-    // Scheduler hands over to Lambda's own queue, which by itself would repeat for six hours.
+    // Scheduler invokes through Lambda's asynchronous queue, which by default retries for six hours.
     worker.live.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: props.staleAfter });
   }
 }

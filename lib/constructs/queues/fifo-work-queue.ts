@@ -7,19 +7,23 @@ import type { ServiceFunction } from '../functions/service-function.ts';
 import { encryptWith, feedFrom, KEPT, type ReadBy, visibilityOf } from './queue-rules.ts';
 
 /**
- * A fault of ours that strikes everybody has to hold the line, not empty it into the dead letters out of order. What one record alone
- * causes is buried by the worker itself, so this number is reached only by hours of a standing fault.
+ * An internal error that affects every record must stop the queue, not move its records to the dead-letter
+ * queue out of order. Workers dead-letter a single bad record themselves, so only hours of a lasting error
+ * reach this number.
  */
 const MAX_RECEIVE_COUNT = 100;
 
 interface FifoWorkQueueProps extends ReadBy {
-  /** Whether a record's own content tells repeats apart. @default false: each sender gives an id */
+  /** Whether SQS deduplicates by content. @default false: each sender gives a deduplication id */
   readonly contentBasedDeduplication?: boolean;
   /** @default - a key that SQS owns */
   readonly encryptionKey?: DataKey | undefined;
 }
 
-/** Work in order of each group: a FIFO queue, its dead letters, and the one way to read it. */
+/**
+ * Work that is ordered within each message group: a FIFO queue, its dead-letter queue, and the one way to
+ * read it.
+ */
 export class FifoWorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -34,7 +38,7 @@ export class FifoWorkQueue extends Construct {
       ...common,
       visibilityTimeout: visibilityOf(props),
       contentBasedDeduplication: props.contentBasedDeduplication ?? false,
-      // Together these are SQS's high throughput mode.
+      // Together these two enable SQS's high throughput mode.
       deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
       fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT },
@@ -42,12 +46,12 @@ export class FifoWorkQueue extends Construct {
     encryptWith(props.encryptionKey, this.queue, this.deadLetters);
   }
 
-  /** Has a function read the queue: whole batches, several groups in each, what failed reported one by one. */
+  /** Connects a worker: batches may hold several groups, and failures are reported record by record. */
   feed(worker: ServiceFunction, maxConcurrency: number): void {
     feedFrom(this.queue, worker, { maxConcurrency, workerTimeout: this.#workerTimeout });
   }
 
-  /** Lets a worker put aside, with its reason, what it cannot use. */
+  /** Lets a worker dead-letter a record that it cannot process, with the reason. */
   grantDeadLetter(grantee: IGrantable): void {
     this.deadLetters.grant(grantee, 'sqs:SendMessage');
   }

@@ -6,19 +6,25 @@ import { LEAST_VISIBILITY_FACTOR, visibilitySeconds } from '../../worker-times.t
 import type { DataKey } from '../data/data-key.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 
-/** How each of our queues keeps its records: SQS keeps nothing longer than 14 days; neither would it help to lose a record sooner. */
+/**
+ * How all our queues keep their records: 14 days, the most that SQS allows. Losing a record sooner helps
+ * nobody.
+ */
 export const KEPT = {
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
   retentionPeriod: Duration.days(14),
 } as const;
 
-/** SQS asks KMS for a data key once in so long for each that sends or receives, instead of every five minutes. A disabled key is of use for as long. */
+/**
+ * How long SQS reuses a data key for each sender and receiver; its default is five minutes. A disabled key
+ * stays usable for as long.
+ */
 const DATA_KEY_REUSED = Duration.hours(1);
 
 /**
- * Has SQS encrypt queues with a key of the stage, where there is one. Who may use it is said by `DataKey`, which CDK's own grants would say less
- * exactly.
+ * Encrypts queues with the stage's key, if it has one. `DataKey` says who may use it, more precisely than
+ * CDK's own grants.
  */
 export function encryptWith(key: DataKey | undefined, ...queues: readonly Queue[]): void {
   if (key === undefined) {
@@ -32,35 +38,38 @@ export function encryptWith(key: DataKey | undefined, ...queues: readonly Queue[
   }
 }
 
-/** Of a FIFO queue, and of any without a batching window, which would delay a lone record, Lambda takes at most so many at once. */
+/**
+ * Lambda's limit for FIFO queues, and for standard queues without a batching window, which would delay a lone
+ * record.
+ */
 const BATCH_SIZE = 10;
 
-/** Who reads a queue. */
+/** The reader of a queue. */
 export interface ReadBy {
   readonly stage: Pick<Stage, 'name' | 'emulated' | 'visibilityFactor'>;
-  /** How long it may take. */
+  /** The worker's timeout. */
   readonly workerTimeout: Duration;
 }
 
 /**
- * For how long what a worker has received is invisible to others.
+ * The visibility timeout of a queue.
  *
- * @throws when that is less than AWS advises
+ * @throws when it is less than AWS advises
  */
 export function visibilityOf({ stage, workerTimeout }: ReadBy): Duration {
   const least = stage.emulated ? 1 : LEAST_VISIBILITY_FACTOR;
   if (stage.visibilityFactor < least) {
     throw new Error(
-      `${stage.name}: records have to be invisible for ${least} times their worker's time, and visibilityFactor is ${stage.visibilityFactor} (lib/stages.ts)`,
+      `${stage.name}: the visibility timeout must be at least ${least} times the worker's timeout, but visibilityFactor is ${stage.visibilityFactor} (lib/stages.ts)`,
     );
   }
   return Duration.seconds(visibilitySeconds(workerTimeout.toSeconds(), stage));
 }
 
 /**
- * The one way in which a function reads a queue: what failed is reported record by record.
+ * Connects a worker to a queue, with failures reported record by record. The only way to do so.
  *
- * @throws when the function may take longer than the queue was made for
+ * @throws when the worker's timeout is longer than the one that the queue was made for
  */
 export function feedFrom(
   queue: Queue,
@@ -70,7 +79,7 @@ export function feedFrom(
   const seconds = worker.timeout?.toSeconds() ?? Number.POSITIVE_INFINITY;
   if (seconds > workerTimeout.toSeconds()) {
     throw new Error(
-      `${worker.shortName} may take ${seconds} s, and its queue was made for a worker that takes ${workerTimeout.toSeconds()} s: a second one would be on the same records`,
+      `${worker.shortName} may take ${seconds} s, but its queue was made for a worker that takes ${workerTimeout.toSeconds()} s: two workers could process the same records`,
     );
   }
   worker.live.addEventSource(

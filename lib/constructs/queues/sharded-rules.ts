@@ -12,14 +12,14 @@ interface ShardedRulesProps {
 }
 
 /**
- * Takes every payment event from the bus to a FIFO queue, each payment always in the same message group. A classic EventBridge bus can
- * give a FIFO target only a group that stands in the rule, so there is a rule for each shard of payment ids, and one for events without
- * a usable payment id: what matched no rule would vanish.
+ * Sends every payment event from the bus to a FIFO queue, each payment always in the same message group. For
+ * a FIFO target, a rule has one fixed group, so there is a rule for each shard of payment ids, and one for
+ * events without a usable payment id: an event that matches no rule would be lost.
  */
 export class ShardedRules extends Construct {
   /**
-   * Where EventBridge puts what it could not put on the queue for a day. Encrypted with a key that SQS owns, whatever the target has: with one key for both, a
-   * key that is disabled, or its policy, would keep EventBridge from either, and what reaches neither is gone.
+   * Events that EventBridge could not send for a day. Always encrypted with a key that SQS owns: if it shared
+   * the target's key, one disabled key or a bad key policy would block both, and the events would be lost.
    */
   readonly deadLetters: Queue;
 
@@ -28,10 +28,11 @@ export class ShardedRules extends Construct {
     this.deadLetters = new Queue(this, 'DeadLetters', KEPT);
     Validations.of(this.deadLetters).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: 'This is the dead-letter queue of the rules; CDK knows it as such only for redrive policies.',
+      reason:
+        'This is the dead-letter queue of the rules; CDK recognises dead-letter queues by redrive policies only.',
     });
 
-    // One statement for all rules of the bus: seventeen would come near the size limit of a queue policy.
+    // One statement for all rules of the bus: seventeen would come close to the size limit of a queue policy.
     const policies = [target, this.deadLetters].map((queue) => this.#letRulesSend(queue, bus));
 
     const rule = (name: string, detail: object) => {
@@ -43,7 +44,8 @@ export class ShardedRules extends Construct {
           {
             id: 'EventsQueue',
             arn: target.queueArn,
-            // The detail alone, so that a publisher's repeat has the same content and is dropped by the queue.
+            // Only the detail, so that an event that is published twice has the same content and SQS drops
+            // the duplicate.
             inputPath: '$.detail',
             sqsParameters: { messageGroupId: name },
             retryPolicy: {
@@ -54,7 +56,7 @@ export class ShardedRules extends Construct {
           },
         ],
       });
-      // A rule that matches before it may send would lose what it matches.
+      // Otherwise a rule could match before it may send, and lose the event.
       made.node.addDependency(...policies);
     };
     for (const shard of SHARDS) {

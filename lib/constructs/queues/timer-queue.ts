@@ -5,12 +5,12 @@ import { Construct } from 'constructs';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import { feedFrom, KEPT, type ReadBy, visibilityOf } from './queue-rules.ts';
 
-/** A timer that so many tries could not set off is of no use any more: sweep has long found what it was for, and sent another. */
+/** After this many tries a timer is obsolete: sweep has found what was due and sent another. */
 const MAX_RECEIVE_COUNT = 10;
 
 /**
- * Timers of up to 15 minutes: records that a standard queue holds back, each for its own time, which a FIFO queue cannot. They have no order, may go off
- * twice, and say only what to look at.
+ * Timers of up to 15 minutes: delayed records of a standard queue, because FIFO queues do not support a delay
+ * per record. Timers are unordered, may go off twice, and only say what to look at.
  */
 export class TimerQueue extends Construct {
   readonly queue: Queue;
@@ -28,7 +28,7 @@ export class TimerQueue extends Construct {
     });
   }
 
-  /** Has a function set off the timers whose time has come, what failed reported one by one. */
+  /** Connects a worker that handles due timers, with failures reported one by one. */
   feed(worker: ServiceFunction, maxConcurrency: number): void {
     feedFrom(this.queue, worker, { maxConcurrency, workerTimeout: this.#workerTimeout });
   }

@@ -5,10 +5,10 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Stage } from '../../stages.ts';
 
-/** Where all alarms of the stage go, when they start and when they end. */
+/** The topic of all alarms of the stage, when they start and when they end. */
 export function alarmTopic(scope: Construct, { alarmEmail }: Stage): Topic {
   const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
-  // A policy of our own, as enforceSSL makes one, takes the place of the default that lets this account's alarms in.
+  // `enforceSSL` adds a policy, which replaces the default that admits this account's alarms.
   topic.addToResourcePolicy(
     new PolicyStatement({
       sid: 'AlarmsOfThisAccount',

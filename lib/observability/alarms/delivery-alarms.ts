@@ -5,22 +5,25 @@ import type { Stage } from '../../stages.ts';
 import { ourMetric } from '../our-metric.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
-/** Endpoints that begin to fail within five minutes. Partners fail one by one; what so many have in common is likely to be ours. */
-const STORM = 10;
+/**
+ * Circuits that open within five minutes. Partners fail one by one; a failure that so many share is probably
+ * ours.
+ */
+const CIRCUIT_STORM = 10;
 
-/** Webhooks that go out late, and what keeps single ones from going out. */
+/** Webhooks that are sent late, and errors that keep single ones from being sent. */
 export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
   const nothingSent = {
     treatedAs: TreatMissingData.NOT_BREACHING,
-    because: 'nothing was sent; whether anything should have been, the alarms on what waits tell.',
+    because: 'nothing was sent; the alarms on queues and backlogs say whether anything should have been.',
   };
   const noInternalError = {
     treatedAs: TreatMissingData.NOT_BREACHING,
-    because: 'faults are counted, their absence is not.',
+    because: 'only failures are counted.',
   };
   addAlarm({
     name: 'message-late',
-    meaning: `A webhook went out more than ${lateAlarm.single.toHumanString()} after its event, and nothing of its receiver's held it back.`,
+    meaning: `A webhook was first sent more than ${lateAlarm.single.toHumanString()} after its event, for reasons other than its receiver.`,
     metric: ourMetric('deliver', METRIC.timeToSend, {
       statistic: Stats.MAXIMUM,
       period: Duration.minutes(1),
@@ -30,49 +33,49 @@ export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
   });
   addAlarm({
     name: 'messages-late-on-average',
-    meaning: `Webhooks go out more than ${lateAlarm.average.toHumanString()} after their events, taken together.`,
+    meaning: `On average, webhooks are first sent more than ${lateAlarm.average.toHumanString()} after their events.`,
     metric: ourMetric('deliver', METRIC.timeToSend, { statistic: Stats.AVERAGE }),
     threshold: lateAlarm.average.toMilliseconds(),
     missingData: nothingSent,
   });
   addAlarm({
     name: 'match-faults',
-    meaning: 'Match meets faults of ours again and again: the events concerned stay in the queue.',
+    meaning: 'Match keeps failing with internal errors: the affected events stay in the queue.',
     metric: ourMetric('match', METRIC.matchFault),
     threshold: 2,
     missingData: noInternalError,
   });
   addAlarm({
     name: 'delivery-faults',
-    meaning: 'Deliver meets faults of ours again and again: the messages concerned stay in the queue.',
+    meaning: 'Deliver keeps failing with internal errors: the affected messages stay in the queue.',
     metric: ourMetric('deliver', METRIC.deliveryFault),
     threshold: 2,
     missingData: noInternalError,
   });
   addAlarm({
     name: 'timer-faults',
-    meaning: 'Wake meets faults of ours again and again: what waits is not woken by its timers.',
+    meaning: 'Wake keeps failing with internal errors: timers do not wake what waits for them.',
     metric: ourMetric('wake', METRIC.timerFault),
     threshold: 2,
     missingData: noInternalError,
   });
   addAlarm({
     name: 'circuit-storm',
-    meaning: 'The endpoints of many subscriptions began to fail at the same time: the reason may be ours.',
+    meaning: "Many subscriptions' endpoints began to fail at the same time: the cause may be ours.",
     metric: ourMetric('deliver', METRIC.circuitTripped),
-    threshold: STORM - 1,
+    threshold: CIRCUIT_STORM - 1,
     missingData: noInternalError,
   });
   addAlarm({
     name: 'keys-faulted',
     meaning:
-      'Messages of a payment wait for an operator: something of ours keeps the first of them from being sent.',
+      'A payment is stuck and needs an operator: an internal error keeps its first message from being sent.',
     metric: ourMetric('deliver', METRIC.keyFaulted),
     threshold: 0,
     missingData: {
       treatedAs: TreatMissingData.NOT_BREACHING,
       because:
-        'a key is counted once, when it comes into this state; the alarm ends after five minutes though it still waits.',
+        'a payment is counted once, when it gets stuck; the alarm ends after five minutes even if it is still stuck.',
     },
   });
 }

@@ -4,13 +4,13 @@ import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import type { ServiceFunction } from '../../constructs/functions/service-function.ts';
-import { linesCounted } from '../log-line-metric.ts';
+import { logLineMetric } from '../log-line-metric.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
-/** As services of AWS say it. What partners answer is in no log. */
+/** How AWS services word it. Answers of partners are never logged. */
 const DENIED = FilterPattern.anyTerm('AccessDenied', 'AccessDeniedException', 'is not authorized to perform');
 
-/** Calls of our functions that IAM, or the policy of a key or queue, does not allow. */
+/** AWS calls of our functions that IAM, a key policy or a queue policy denies. */
 export function denialAlarm(
   scope: Construct,
   addAlarm: AddAlarm,
@@ -19,12 +19,12 @@ export function denialAlarm(
   const lines = { id: 'Denials', pattern: DENIED, metricName: METRIC.accessDenied };
   addAlarm({
     name: 'access-denied',
-    meaning: 'A call of one of our functions was not allowed: a grant is missing, or was taken away.',
-    metric: linesCounted(scope, functions, lines, { period: Duration.minutes(5), statistic: Stats.SUM }),
+    meaning: 'An AWS call of one of our functions was denied: a grant is missing or was removed.',
+    metric: logLineMetric(scope, functions, lines, { period: Duration.minutes(5), statistic: Stats.SUM }),
     threshold: 0,
     missingData: {
       treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'a call that is allowed leaves no such line.',
+      because: 'an allowed call logs nothing.',
     },
   });
 }

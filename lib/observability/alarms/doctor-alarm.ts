@@ -4,18 +4,18 @@ import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import { ourMetric } from '../our-metric.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
-/** Whether a payment that nobody made still arrives: whatever else is measured, this is what it is all for. */
+/** Whether a synthetic payment still arrives: the purpose of the whole service. */
 export function doctorAlarm(addAlarm: AddAlarm, every: Duration): void {
   addAlarm({
     name: 'doctor-failed',
-    meaning: 'A synthetic payment has not gone from the bus to its receiver, twice in a row.',
+    meaning: 'Twice in a row, a synthetic payment did not get from the bus to its receiver.',
     metric: ourMetric('doctor', METRIC.doctorOk, { period: every }),
     threshold: 1,
     goesOff: 'below',
     evaluationPeriods: 2,
     missingData: {
       treatedAs: TreatMissingData.BREACHING,
-      because: 'the doctor says each time how it went; silence means that it does not run.',
+      because: 'the doctor reports every run; no data means that it does not run.',
     },
   });
 }

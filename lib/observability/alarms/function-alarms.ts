@@ -3,20 +3,24 @@ import { Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
-/** One may be a worker that died. Whatever is wrong with a record or a version fails again within five minutes, and more than this often. */
+/**
+ * A single error may be a crashed worker. A bad record or version fails more often than this within five
+ * minutes.
+ */
 const TOLERATED_ERRORS = 2;
 
 const inFiveMinutes = { period: Duration.minutes(5), statistic: Stats.SUM };
 
 const notInvoked = {
   treatedAs: TreatMissingData.NOT_BREACHING,
-  because: 'Lambda measures nothing while a function is not invoked.',
+  because: 'Lambda emits nothing while a function is not invoked.',
 };
 
 /**
- * Invocations that failed, and invocations that were not let in.
+ * Failed invocations, and throttled ones.
  *
- * @param silent functions whose failures no other alarm tells within minutes: docs/adr/0019 has who tells of the others
+ * @param silent functions whose failures no other alarm reports within minutes: docs/adr/0019 says which
+ * alarms cover the others
  */
 export function functionAlarms(addAlarm: AddAlarm, silent: readonly ServiceFunction[]): void {
   for (const watched of silent) {
@@ -33,11 +37,11 @@ export function functionAlarms(addAlarm: AddAlarm, silent: readonly ServiceFunct
   addAlarm({
     name: 'function-throttles',
     meaning:
-      'Invocations of a function of the account are not let in: it, or the account, has no more workers.',
-    // Without a dimension it is that of all functions of the account, who share its workers.
+      'Lambda throttles invocations in the account: the function or the account has reached its concurrency limit.',
+    // Without a dimension the metric covers all functions of the account, which share its concurrency.
     metric: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', ...inFiveMinutes }),
     threshold: 0,
-    // A burst that comes faster than Lambda adds workers is over sooner.
+    // A burst that outpaces Lambda's scaling is over sooner.
     evaluationPeriods: 2,
     missingData: notInvoked,
   });

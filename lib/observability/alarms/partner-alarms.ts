@@ -6,42 +6,42 @@ import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
 import { ourMetric } from '../our-metric.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
-/** What partners see besides webhooks: the API, its trail and limits, their statistics. */
+/** What partners see besides webhooks: the API, its audit trail and rate limits, their statistics. */
 export function partnerAlarms(addAlarm: AddAlarm, api: ApiStack, pipeline: PipelineStack): void {
   addAlarm({
     name: 'api-faults',
-    meaning: 'Partners are answered with 5xx: the api or the authorizer fails.',
+    meaning: 'Partners receive 5xx: the api or the authorizer fails.',
     metric: api.httpApi.metricServerError({ period: Duration.minutes(5), statistic: Stats.SUM }),
     threshold: 3,
     missingData: {
       treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'API Gateway measures nothing while nobody calls.',
+      because: 'API Gateway emits nothing while nobody calls.',
     },
   });
   addAlarm({
     name: 'audit-lost',
-    meaning: 'A partner has changed something, and the audit trail does not have it: only the log does.',
+    meaning: "A partner's change is missing from the audit trail: only the log has it.",
     metric: ourMetric('api', METRIC.auditLost),
     threshold: 0,
     missingData: {
       treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'a change that is kept counts nothing.',
+      because: 'a recorded change counts nothing.',
     },
   });
   addAlarm({
     name: 'requests-uncounted',
-    meaning: 'Requests of partners pass without being counted: the limits of their tokens do not hold.',
+    meaning: 'Requests pass without being counted: the rate limits of tokens are not enforced.',
     metric: ourMetric('authorize', METRIC.requestUncounted),
-    // Now and then a token is used by many at once, and one of them is let pass.
+    // When many requests use a token at once, one occasionally passes uncounted.
     threshold: 100,
     missingData: {
       treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'a request that is counted says nothing.',
+      because: 'a counted request emits nothing here.',
     },
   });
   addAlarm({
     name: 'statistics-behind',
-    meaning: 'The statistics of partners are an hour behind: tally fails, is throttled or too slow.',
+    meaning: 'The statistics are an hour behind: the function statistics fails, is throttled or is too slow.',
     metric: pipeline.statistics.metric('IteratorAge', {
       period: Duration.minutes(5),
       statistic: Stats.MAXIMUM,
@@ -49,7 +49,7 @@ export function partnerAlarms(addAlarm: AddAlarm, api: ApiStack, pipeline: Pipel
     threshold: Duration.hours(1).toMilliseconds(),
     missingData: {
       treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'Lambda measures nothing while no message changes.',
+      because: 'Lambda emits nothing while no message changes.',
     },
   });
 }

@@ -7,12 +7,12 @@ import type { AddAlarm } from './runbook-alarm.ts';
 
 const EACH_MINUTE = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };
 
-const SILENT = {
+const EMPTY_QUEUE = {
   treatedAs: TreatMissingData.NOT_BREACHING,
-  because: 'SQS stops measuring a queue that has been empty and unused for six hours.',
+  because: 'SQS stops emitting metrics of a queue that has been empty and unused for six hours.',
 };
 
-/** Dead letters that are not empty, and work that lies in a queue for too long. */
+/** Dead-letter queues that are not empty, and records that stay in a queue for too long. */
 export function queueAlarms(addAlarm: AddAlarm, stage: Stage, pipeline: PipelineStack): void {
   const notEmpty = (name: string, queue: Queue, meaning: string) =>
     addAlarm({
@@ -20,7 +20,7 @@ export function queueAlarms(addAlarm: AddAlarm, stage: Stage, pipeline: Pipeline
       meaning,
       metric: queue.metricApproximateNumberOfMessagesVisible(EACH_MINUTE),
       threshold: 0,
-      missingData: SILENT,
+      missingData: EMPTY_QUEUE,
     });
   const tooOld = (name: string, queue: Queue, meaning: string, delay = Duration.seconds(0)) =>
     addAlarm({
@@ -29,45 +29,49 @@ export function queueAlarms(addAlarm: AddAlarm, stage: Stage, pipeline: Pipeline
       metric: queue.metricApproximateAgeOfOldestMessage(EACH_MINUTE),
       threshold: stage.oldestRecordAlarm.plus(delay).toSeconds(),
       evaluationPeriods: 2,
-      missingData: SILENT,
+      missingData: EMPTY_QUEUE,
     });
 
   notEmpty(
     'rule-dead-letters',
     pipeline.rules.deadLetters,
-    'EventBridge could not put an event on the events queue.',
+    'EventBridge could not send an event to the events queue.',
   );
   notEmpty(
     'events-dead-letters',
     pipeline.events.deadLetters,
-    'An event could not be used, or could not be matched after many tries.',
+    'An event is unusable, or could not be matched after many tries.',
   );
   notEmpty(
     'deliveries-dead-letters',
     pipeline.deliveries.deadLetters,
-    'A message could not be handled after many tries.',
+    'A message could not be processed after many tries.',
   );
   notEmpty(
     'retry-timers-dead-letters',
     pipeline.retryTimers.deadLetters,
-    'A timer could not be set off in many tries: wake fails.',
+    'A timer could not be processed after many tries: wake fails.',
   );
   notEmpty(
     'statistics-dead-letters',
     pipeline.outcomes.deadLetters,
-    'What became of some messages could not be counted: the statistics of partners lack it.',
+    'Final states of some messages could not be counted: the statistics are incomplete.',
   );
-  tooOld('events-oldest', pipeline.events.queue, 'Events wait for match: it fails, is throttled or too few.');
+  tooOld(
+    'events-oldest',
+    pipeline.events.queue,
+    'Events wait for match: it fails, is throttled or has too few workers.',
+  );
   tooOld(
     'deliveries-oldest',
     pipeline.deliveries.queue,
-    'Messages wait for deliver: it fails, is throttled or too few.',
+    'Messages wait for deliver: it fails, is throttled or has too few workers.',
   );
   tooOld(
     'retry-timers-oldest',
     pipeline.retryTimers.queue,
-    'Timers wait for wake: it fails, is throttled or too few.',
-    // SQS may count a record's age from when it was sent, and this one was sent to wait.
+    'Timers wait for wake: it fails, is throttled or has too few workers.',
+    // SQS may count a record's age from when it was sent, and timers are sent with a delay.
     Duration.millis(stage.deliveryPolicy.longestTimerMs),
   );
 }

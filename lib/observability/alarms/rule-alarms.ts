@@ -5,7 +5,7 @@ import type { Stage } from '../../stages.ts';
 import { RULE_METRICS, sumOverRules } from '../rule-queries.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
-/** Events that EventBridge could not hand over: what is in no queue, no alarm on queues sees. */
+/** Events that EventBridge could not send. They are in no queue, so no alarm on queues sees them. */
 export function ruleAlarms(addAlarm: AddAlarm, stage: Pick<Stage, 'name'>): void {
   const overAllRules = (metricName: string) =>
     new MathExpression({
@@ -15,19 +15,19 @@ export function ruleAlarms(addAlarm: AddAlarm, stage: Pick<Stage, 'name'>): void
     });
   const missingData = {
     treatedAs: TreatMissingData.NOT_BREACHING,
-    because: 'EventBridge measures only what went wrong.',
+    because: 'EventBridge emits these metrics only for failures.',
   };
   addAlarm({
     name: 'events-lost',
     meaning:
-      'EventBridge could put an event neither on the events queue nor among the dead letters: it is gone.',
+      'EventBridge could send an event neither to the events queue nor to the dead-letter queue: it is lost.',
     metric: overAllRules(RULE_METRICS.lost),
     threshold: 0,
     missingData,
   });
   addAlarm({
     name: 'rule-failures',
-    meaning: 'EventBridge gave up putting an event on the events queue.',
+    meaning: 'EventBridge gave up sending an event to the events queue.',
     metric: overAllRules(RULE_METRICS.failed),
     threshold: 0,
     missingData,

@@ -10,26 +10,29 @@ interface RunbookAlarmProps {
   readonly name: string;
   /** Heading of its section in docs/operations.md. @default - its name */
   readonly section?: string;
-  /** One sentence: what is wrong when it goes off. */
+  /** One sentence: what is wrong when the alarm goes off. */
   readonly meaning: string;
   readonly metric: IMetric;
-  /** Goes off above this, or below it where `goesOff` says so. */
+  /** The alarm goes off above this, or below it if `goesOff` says so. */
   readonly threshold: number;
   /** @default 'above' */
   readonly goesOff?: 'above' | 'below';
   /** @default 1 */
   readonly evaluationPeriods?: number;
-  /** What it means when nothing was measured. */
+  /** What it means that there is no data. */
   readonly missingData: { readonly treatedAs: TreatMissingData; readonly because: string };
   readonly topic: ITopic;
 }
 
-/** Known without the alarm: whoever deploys before the alarms are there has to name them. */
+/** The alarm's name, for stacks that are deployed before the alarm exists. */
 export function alarmNameOf(stage: Pick<Stage, 'name'>, name: string): string {
   return `payhooks-${stage.name}-observability-${name}`;
 }
 
-/** An alarm as a document: what it means, why silence means what it means, and where to read on. */
+/**
+ * An alarm that documents itself: what it means, why missing data means what it means, and its runbook
+ * section.
+ */
 export function runbookAlarm(scope: Construct, props: RunbookAlarmProps): Alarm {
   const alarm = new Alarm(scope, props.name, {
     alarmName: alarmNameOf(props.stage, props.name),
@@ -53,5 +56,5 @@ export function runbookAlarm(scope: Construct, props: RunbookAlarmProps): Alarm 
   return alarm;
 }
 
-/** Adds an alarm of a stage that goes to its topic. */
+/** Adds an alarm of the stage that notifies its topic. */
 export type AddAlarm = (props: Omit<RunbookAlarmProps, 'stage' | 'topic'>) => Alarm;

@@ -5,12 +5,15 @@ import type { Stage } from '../../stages.ts';
 import { ourMetric } from '../our-metric.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
-/** Longer than the visibility of any of our queues: a record that ends its worker each time comes again, and is counted again, within it. */
+/**
+ * Longer than any queue's visibility timeout: a record that crashes its worker each time is received, and
+ * counted, again within it.
+ */
 const BETWEEN_TRIES = Duration.minutes(10);
 
 /**
- * Records that are received again and again. The age that SQS measures leaves these out after the third time, so the alarms on it go blind for the very
- * records they are for; these alarms are on what the workers count themselves.
+ * Records that are received again and again. SQS leaves a record out of its age metric after the third
+ * receive, so alarms on that metric miss exactly these records. These alarms use the workers' own counts.
  */
 export function waitingAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage): void {
   const tooOld = (name: string, service: 'match' | 'deliver', meaning: string) =>
@@ -21,18 +24,18 @@ export function waitingAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage):
       threshold: oldestRecordAlarm.toMilliseconds(),
       missingData: {
         treatedAs: TreatMissingData.NOT_BREACHING,
-        because: `${service} tells only of records that have waited for a minute; whether it runs, the age that SQS measures says.`,
+        because: `${service} emits it only for records that have waited for a minute; the alarm on the queue's age says whether it runs.`,
       },
     });
   tooOld(
     'events-waiting',
     'match',
-    'Match gets an event that has waited for too long: it fails with it, or ends, each time.',
+    'Match keeps receiving an event that has waited for too long: each time it fails on it or crashes.',
   );
   tooOld(
     'deliveries-waiting',
     'deliver',
-    'Deliver gets a record that has waited for too long: it fails with it, holds it, or ends, each time.',
+    'Deliver keeps receiving a record that has waited for too long: each time it fails on it, defers it or crashes.',
   );
   addAlarm({
     name: 'routes-unreadable',
@@ -41,7 +44,7 @@ export function waitingAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage):
     threshold: 0,
     missingData: {
       treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'routes that can be read count nothing, nor do those of a service without events.',
+      because: 'readable routes count nothing, and neither does a service without events.',
     },
   });
 }

@@ -16,7 +16,7 @@ import type { Watched } from './watched.ts';
 
 const HOURLY = { period: Duration.hours(1), statistic: Stats.SUM };
 
-/** A metric and what one of it costs, in US dollars. */
+/** A metric, and the price of one unit in US dollars. */
 type Priced = readonly [metric: IMetric, price: number];
 
 /** What did the last 24 hours cost? */
@@ -54,25 +54,28 @@ export function cost({ pipeline, functions, tables }: Watched): IWidget[] {
       height: 4,
       markdown: [
         `List prices of ${PRICES.region}, ${PRICES.asOf}, without free tiers and discounts.`,
-        'SQS counts records, not requests, of which ten records may share one: its figure is too high, by up to ten times. EventBridge: payment events only.',
-        `Not in it, for want of metrics: ${pipeline.instances === undefined ? '' : 'EC2 instances, '}CloudWatch itself, storage, backups, KMS, the HTTP API, X-Ray, traffic to the internet. Cost Explorer has all of it by the tags \`project\` and \`stage\`, a day late.`,
+        'SQS counts records, not requests. Ten records may share a request, so this figure is up to ten times too high. EventBridge: payment events only.',
+        `Not included, because there are no metrics: ${pipeline.instances === undefined ? '' : 'EC2 instances, '}CloudWatch itself, storage, backups, KMS, the HTTP API, X-Ray, internet traffic. Cost Explorer has the total, by the tags \`project\` and \`stage\`, a day late.`,
       ].join('\n\n'),
     }),
   ];
 }
 
 function ofTable(table: Table): Priced[] {
-  const places = [{}, ...indexesOf(table).map((GlobalSecondaryIndexName) => ({ GlobalSecondaryIndexName }))];
-  const consumed = (metricName: string, position: object) =>
+  const dimensions = [
+    {},
+    ...indexesOf(table).map((GlobalSecondaryIndexName) => ({ GlobalSecondaryIndexName })),
+  ];
+  const consumed = (metricName: string, dimension: object) =>
     new Metric({
       namespace: 'AWS/DynamoDB',
       metricName,
-      dimensionsMap: { TableName: table.tableName, ...position },
+      dimensionsMap: { TableName: table.tableName, ...dimension },
       ...HOURLY,
     });
-  return places.flatMap((position): Priced[] => [
-    [consumed('ConsumedWriteCapacityUnits', position), PRICES.writeUnit],
-    [consumed('ConsumedReadCapacityUnits', position), PRICES.readUnit],
+  return dimensions.flatMap((dimension): Priced[] => [
+    [consumed('ConsumedWriteCapacityUnits', dimension), PRICES.writeUnit],
+    [consumed('ConsumedReadCapacityUnits', dimension), PRICES.readUnit],
   ]);
 }
 
@@ -95,7 +98,7 @@ function ofQueue(queue: Watched['pipeline']['events']['queue'], price: number): 
   ];
 }
 
-/** One that was not measured would leave the whole sum without a value. */
+/** A metric without data would leave the sum without a value. */
 function dollars(label: string, prefix: string, priced: readonly Priced[]): MathExpression {
   return new MathExpression({
     label,

@@ -8,21 +8,24 @@ import type { Watched } from './watched.ts';
 import { whatWaits } from './what-waits.ts';
 import { whoFails } from './who-fails.ts';
 
-/** One look at a stage: the questions of somebody who has just been woken up, in the order in which they ask them. */
+/**
+ * A stage at a glance: the questions of somebody who has just been paged, in the order in which they ask
+ * them.
+ */
 export function addDashboard(scope: Construct, watched: Watched): Dashboard {
   const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: `payhooks-${watched.stage.name}` });
-  const asked = (question: string, widgets: readonly IWidget[]) => {
+  const section = (question: string, widgets: readonly IWidget[]) => {
     dashboard.addWidgets(new TextWidget({ markdown: `## ${question}`, width: 24, height: 1 }));
     dashboard.addWidgets(...widgets);
   };
   dashboard.addWidgets(
     new AlarmStatusWidget({ title: 'Alarms', alarms: [...watched.alarms], width: 24, height: 6 }),
   );
-  asked('Are webhooks going out in time?', inTime(watched));
-  asked('Who is failing?', whoFails(watched));
-  asked('What waits where?', whatWaits(watched));
-  asked('What does it cost?', cost(watched));
-  asked('Does everything run?', health(watched));
+  section('Are webhooks going out in time?', inTime(watched));
+  section('Who is failing?', whoFails(watched));
+  section('What waits where?', whatWaits(watched));
+  section('What does it cost?', cost(watched));
+  section('Does everything run?', health(watched));
   dashboard.addWidgets(...runbookLinks(watched));
   return dashboard;
 }

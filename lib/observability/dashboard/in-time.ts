@@ -24,10 +24,10 @@ export function inTime({ stage, pipeline }: Watched): IWidget[] {
       width: 12,
     }),
     new GraphWidget({
-      title: 'Oldest due: what should have been seen to by now',
+      title: 'Oldest overdue work',
       left: [
         ourMetric('sweep', METRIC.oldestDue, { statistic: Stats.MAXIMUM, period: EACH_MINUTE }).with({
-          label: 'outside the queues',
+          label: 'in the tables',
         }),
         ...[pipeline.events, pipeline.deliveries].map(({ queue, node }) =>
           queue
@@ -40,7 +40,7 @@ export function inTime({ stage, pipeline }: Watched): IWidget[] {
       width: 6,
     }),
     new GraphWidget({
-      title: 'Attempts, by what came of them',
+      title: 'Attempts by result',
       left: ['delivered', ...FAILURE_CLASSES].map(attempts),
       leftYAxis: { label: 'attempts a minute', showUnits: false, min: 0 },
       stacked: true,

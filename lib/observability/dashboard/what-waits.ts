@@ -15,7 +15,7 @@ const MAX_OF_A_MINUTE = { period: Duration.minutes(1), statistic: Stats.MAXIMUM 
 /** What waits where? */
 export function whatWaits({ pipeline }: Watched): IWidget[] {
   const { events, deliveries, retryTimers, rules, outcomes } = pipeline;
-  // Sweep writes them only while they are not 0.
+  // Sweep emits them only while they are not 0.
   const measured = (metricName: string, label: string) =>
     new MathExpression({
       expression: `FILL(${idOf(metricName)}, 0)`,
@@ -28,7 +28,7 @@ export function whatWaits({ pipeline }: Watched): IWidget[] {
   );
   return [
     new GraphWidget({
-      title: 'Queues: waiting, and in the hands of a worker',
+      title: 'Queues: waiting and in flight',
       left: [events, deliveries, retryTimers].flatMap(({ queue, node }) => [
         queue.metricApproximateNumberOfMessagesVisible(MAX_OF_A_MINUTE).with({ label: `${node.id} waiting` }),
         queue
@@ -39,22 +39,22 @@ export function whatWaits({ pipeline }: Watched): IWidget[] {
       width: 8,
     }),
     new GraphWidget({
-      title: 'Paused payments, and circuits',
+      title: 'Blocked payments and circuits',
       left: [
-        measured(METRIC.waitingKeys, 'paused keys that wait for their time (counted up to 10,000)'),
-        measured(METRIC.messagesBehindCircuits, 'messages behind circuits'),
+        measured(METRIC.waitingKeys, 'blocked payments waiting for a retry (counted up to 10,000)'),
+        measured(METRIC.messagesBehindCircuits, 'messages waiting for a circuit'),
       ],
-      leftYAxis: { label: 'keys, messages', showUnits: false, min: 0 },
+      leftYAxis: { label: 'payments, messages', showUnits: false, min: 0 },
       right: [
         measured(METRIC.openCircuits, 'open circuits'),
-        measured(METRIC.drainingCircuits, 'circuits that drain'),
+        measured(METRIC.drainingCircuits, 'draining circuits'),
       ],
       rightYAxis: { label: 'circuits', showUnits: false, min: 0 },
       width: 8,
     }),
     new GraphWidget({
-      title: 'Oldest in a line',
-      left: [measured(METRIC.oldestInLine, 'oldest key in line')],
+      title: 'Oldest payment in a backlog',
+      left: [measured(METRIC.oldestInLine, 'oldest in a backlog')],
       leftYAxis: { label: 's', showUnits: false, min: 0 },
       width: 8,
     }),
@@ -65,15 +65,15 @@ export function whatWaits({ pipeline }: Watched): IWidget[] {
       height: 3,
     }),
     new SingleValueWidget({
-      title: 'For an operator, in payments',
-      metrics: [measured(METRIC.operatorsKeys, 'payments that wait')],
+      title: 'Stuck payments',
+      metrics: [measured(METRIC.operatorsKeys, 'payments that need an operator')],
       width: 6,
       height: 3,
     }),
   ];
 }
 
-/** An expression knows a metric by a name that begins in lower case. */
+/** Metric math ids must start with a lower-case letter. */
 function idOf(metricName: string): string {
   return metricName.charAt(0).toLowerCase() + metricName.slice(1);
 }

@@ -14,19 +14,19 @@ export function whoFails({ pipeline }: Watched): IWidget[] {
   const ofDeliver = (metricName: string, label: string) => ourMetric('deliver', metricName).with({ label });
   return [
     new LogQueryWidget({
-      title: 'Subscriptions with the most failed attempts, the first ten',
+      title: 'Ten subscriptions with the most failed attempts',
       logGroupNames: [pipeline.deliver.logGroup.logGroupName],
       queryLines: FAILING_SUBSCRIPTIONS,
       view: LogQueryVisualizationType.TABLE,
       width: 16,
     }),
     new GraphWidget({
-      title: 'What came of failures',
+      title: 'Consequences of failures',
       left: [
-        ofDeliver(METRIC.circuitTripped, 'circuits that opened'),
-        ofDeliver(METRIC.subscriptionDisabled, 'subscriptions that were disabled'),
-        ofDeliver(METRIC.messageExhausted, 'messages that were given up'),
-        ofDeliver(METRIC.keyFaulted, 'payments that wait for an operator from now on'),
+        ofDeliver(METRIC.circuitTripped, 'circuits opened'),
+        ofDeliver(METRIC.subscriptionDisabled, 'subscriptions disabled'),
+        ofDeliver(METRIC.messageExhausted, 'messages exhausted'),
+        ofDeliver(METRIC.keyFaulted, 'payments that got stuck'),
       ],
       leftYAxis: { label: 'in five minutes', showUnits: false, min: 0 },
       width: 8,

@@ -13,7 +13,7 @@ interface Statement {
 const stacks = synthesized('prod');
 const people = stacks.people;
 
-/** What does not fit into the role's own policy, the CDK puts in another beside it. */
+/** Statements that do not fit into the role's own policy: CDK adds a second one. */
 function statementsOf(role: 'Analyst' | 'OnCall', from = people): Statement[] {
   return ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']
     .flatMap((type) => Object.values(from.findResources(type)))
@@ -21,7 +21,7 @@ function statementsOf(role: 'Analyst' | 'OnCall', from = people): Statement[] {
     .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
 }
 
-/** `action on resource`, without hashes, of what is allowed. */
+/** Allowed statements as `action on resource`, without hashes. */
 function grantsOf(role: 'Analyst' | 'OnCall'): string[] {
   return statementsOf(role)
     .filter(({ Effect }) => Effect === 'Allow')
@@ -87,11 +87,11 @@ const FUNCTIONS = [
   'Doctor',
 ];
 
-test('an analyst may do exactly what questions need', () => {
+test('an analyst has exactly the permissions that queries need', () => {
   expect([...new Set(grantsOf('Analyst'))]).toEqual([...OF_BOTH].sort());
 });
 
-test('who is on call may do exactly what the runbooks look at, and mends nothing', () => {
+test('the person on call has exactly the permissions that runbooks need, and cannot change anything', () => {
   const expected = [
     ...OF_BOTH,
     ...reading('Keys'),
@@ -118,7 +118,7 @@ test('who is on call may do exactly what the runbooks look at, and mends nothing
 });
 
 test.each(['Analyst', 'OnCall'] as const)(
-  '%s is refused statements that would read a whole table or index, on everything that statements may read',
+  '%s is denied PartiQL statements that scan a table or index',
   (role) => {
     const selecting = statementsOf(role).filter(({ Action }) =>
       [Action].flat().includes('dynamodb:PartiQLSelect'),
@@ -135,7 +135,7 @@ test.each(['Analyst', 'OnCall'] as const)(
   },
 );
 
-test('of the items of subscriptions who is on call sees how they stand, and only when nothing else is asked for', () => {
+test('the person on call sees only the endpoint health of subscriptions, and must name the attributes', () => {
   const conditions = statementsOf('OnCall')
     .filter(({ Resource }) => nameOf(Resource) === 'Subscriptions')
     .flatMap(({ Condition }) => (Condition === undefined ? [] : [Condition]));
@@ -151,7 +151,7 @@ test('of the items of subscriptions who is on call sees how they stand, and only
   }
 });
 
-test.each(['Analyst', 'OnCall'] as const)('%s has the key of the stage used by DynamoDB alone', (role) => {
+test.each(['Analyst', 'OnCall'] as const)('%s may use the stage key through DynamoDB only', (role) => {
   const uses = statementsOf(role).filter(({ Action }) => JSON.stringify(Action).includes('kms:'));
   expect(uses).toHaveLength(1);
   expect(uses[0]).toMatchObject({
@@ -164,20 +164,20 @@ test.each(['Analyst', 'OnCall'] as const)('%s has the key of the stage used by D
 test.each([
   ['Analyst', 8],
   ['OnCall', 12],
-])('%s is a role for principals of the account, for %d hours at most', (role, hours) => {
+])('%s can be assumed by principals of the account, for at most %d hours', (role, hours) => {
   const [properties] = Object.entries(people.findResources('AWS::IAM::Role'))
     .filter(([id]) => id.startsWith(role))
     .map(([, { Properties }]) => Properties);
   expect(properties).toMatchObject({ MaxSessionDuration: hours * 3_600 });
   expect(JSON.stringify(properties.AssumeRolePolicyDocument)).toContain(':root');
-  // An analyst asks the archive as well; who is on call has no use for it.
+  // Analysts also query the archive; the person on call does not need to.
   expect(JSON.stringify(properties.ManagedPolicyArns ?? []).match(/Asking/g) ?? []).toHaveLength(
     role === 'Analyst' ? 1 : 0,
   );
   expect(properties.ManagedPolicyArns ?? []).toHaveLength(role === 'Analyst' ? 1 : 0);
 });
 
-describe('whoever takes a role of prod', () => {
+describe('a person who assumes a role of prod', () => {
   const ACCOUNT = '111122223333';
   const of = (resource: string) => `arn:aws:iam::${ACCOUNT}:${resource}`;
   const fromSso = { principal: of('role/aws-reserved/sso.amazonaws.com/AWSReservedSSO_Analyst_0a1b2c3d') };
@@ -186,14 +186,18 @@ describe('whoever takes a role of prod', () => {
   };
 
   test.each([
-    ['came by IAM Identity Center, which puts no MFA into a session', fromSso, true],
-    ['came by IAM Identity Center of another region', fromRegionalSso, true],
+    ['signed in through IAM Identity Center, whose sessions carry no MFA claim', fromSso, true],
+    ['signed in through IAM Identity Center in another region', fromRegionalSso, true],
     ['is a user who signed in with MFA', { principal: of('user/ada'), mfa: 'true' }, true],
     ['is a user who signed in without MFA', { principal: of('user/ada'), mfa: 'false' }, false],
     ['is a user with access keys alone', { principal: of('user/ada') }, false],
-    ['has taken another role before', { principal: of('role/deployer') }, false],
-    ['calls a role of their own after Identity Center', { principal: of('role/sso.amazonaws.com/x') }, false],
-  ])('and %s: %j, is let in: %s', (_, { principal, mfa }: { principal: string; mfa?: string }, isLetIn) => {
+    ['has assumed another role first', { principal: of('role/deployer') }, false],
+    [
+      "names a role of their own after Identity Center's",
+      { principal: of('role/sso.amazonaws.com/x') },
+      false,
+    ],
+  ])('and %s: %j, is admitted: %s', (_, { principal, mfa }: { principal: string; mfa?: string }, isLetIn) => {
     const context: Readonly<Record<string, string | undefined>> = {
       'aws:PrincipalArn': principal,
       'aws:MultiFactorAuthPresent': mfa,
@@ -203,7 +207,7 @@ describe('whoever takes a role of prod', () => {
     }
   });
 
-  test('may have signed in in one way or the other, as one statement each says', () => {
+  test('may have signed in either way: each is a statement of its own', () => {
     people.allResourcesProperties('AWS::IAM::Role', {
       AssumeRolePolicyDocument: {
         Statement: [
@@ -221,8 +225,8 @@ interface Trust {
 }
 
 /**
- * Whether one of these statements lets somebody in, by the rules of IAM for the two operators that there are: a key that is absent matches nothing, and `*` in an
- * ARN never reaches over a colon.
+ * Whether one of these statements admits somebody, by IAM's rules for the two operators in use: an absent
+ * condition key matches nothing, and `*` in an ARN does not match across a colon.
  */
 function isMet(statements: readonly Trust[], context: Readonly<Record<string, string | undefined>>): boolean {
   const matches: Readonly<Record<string, (wanted: string, seen: string) => boolean>> = {
@@ -251,7 +255,7 @@ function isMet(statements: readonly Trust[], context: Readonly<Record<string, st
   );
 }
 
-test('a stage without a condition and without a key of its own asks for neither', () => {
+test('a stage without conditions or a key of its own requires neither', () => {
   const { people: dev } = synthesized(WITHOUT_KEY);
   expect(JSON.stringify(statementsOf('Analyst', dev))).not.toContain('kms:');
   dev.allResourcesProperties('AWS::IAM::Role', {
@@ -259,10 +263,13 @@ test('a stage without a condition and without a key of its own asks for neither'
   });
 });
 
-/** Two functions have been renamed since their constructs were named. A construct keeps its id: a new one replaces what is deployed. */
+/**
+ * Two functions were renamed after they were deployed. Their constructs keep their ids, because a new id
+ * replaces the resource.
+ */
 const CONSTRUCTS: Readonly<Record<string, string>> = { statistics: 'Tally', 'docs-page': 'Reference' };
 
-test('each question to the logs is saved in the folder of its stage, with the logs that it looks through', () => {
+test("each log query is saved in the stage's folder, with the log groups that it reads", () => {
   const saved = Object.values(people.findResources('AWS::Logs::QueryDefinition')).map(
     ({ Properties }) => Properties,
   );
@@ -278,7 +285,7 @@ test('each question to the logs is saved in the folder of its stage, with the lo
   }
 });
 
-test('where the emulator stands in for AWS, which cannot save queries, there are the roles alone', () => {
+test('on the emulator, which cannot save queries, there are only the roles', () => {
   const { people: local } = synthesized('local');
   local.resourceCountIs('AWS::Logs::QueryDefinition', 0);
   local.resourceCountIs('AWS::IAM::Role', 2);

@@ -1,7 +1,10 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
-/** `action on resource` for all that the roles of a stack's functions are granted; resources by their logical names, without hashes. */
+/**
+ * All grants of the roles of a stack's functions as `action on resource`; resources by logical name, without
+ * hashes.
+ */
 function grantsOf(template: Template): Record<string, string[]> {
   const grants: Record<string, string[]> = {};
   for (const { Properties } of Object.values(template.findResources('AWS::IAM::Policy'))) {
@@ -41,7 +44,7 @@ const reading = (queue: string) =>
     (action) => `sqs:${action} on ${queue}`,
   );
 
-test('match, deliver, wake, sweep and tally may do exactly what they do', () => {
+test('match, deliver, wake, sweep and statistics have exactly the permissions that they need', () => {
   expect(grantsOf(synthesized(WITHOUT_KEY).pipeline)).toEqual({
     Match: [
       ...logs('Match'),
@@ -103,7 +106,7 @@ test('match, deliver, wake, sweep and tally may do exactly what they do', () => 
   });
 });
 
-test('what the load lab has of its own may do exactly what it does', () => {
+test("the load lab's functions have exactly the permissions that they need", () => {
   expect(grantsOf(synthesized('dev').loadLab)).toEqual({
     Receiver: [
       ...logs('Receiver'),
@@ -120,7 +123,7 @@ test('what the load lab has of its own may do exactly what it does', () => {
   });
 });
 
-test('the api makes, changes and destroys secrets but never reads one', () => {
+test('the api creates, changes and deletes secrets but never reads one', () => {
   expect(grantsOf(synthesized(WITHOUT_KEY).api)).toEqual({
     Api: [
       ...logs('Api'),
@@ -154,7 +157,7 @@ test('the api makes, changes and destroys secrets but never reads one', () => {
   });
 });
 
-test('the doctor may do what its one subscription takes, and its receiver nothing', () => {
+test('the doctor has the permissions for its one subscription, and its receiver has none', () => {
   expect(grantsOf(synthesized(WITHOUT_KEY).doctor)).toEqual({
     CheckIn: logs('CheckIn'),
     Doctor: [
@@ -172,7 +175,7 @@ test('the doctor may do what its one subscription takes, and its receiver nothin
   });
 });
 
-test('whoever may put events on the bus may put operational ones alone: none of them can make a payment event', () => {
+test('functions that may publish to the bus may publish operational events only, never a payment event', () => {
   const { pipeline, api } = synthesized('dev');
   const statements = [pipeline, api]
     .flatMap((template) => Object.values(template.findResources('AWS::IAM::Policy')))
@@ -184,7 +187,7 @@ test('whoever may put events on the bus may put operational ones alone: none of 
   }
 });
 
-test('the authorizer counts requests, and can change nothing else of a token', () => {
+test('the authorizer counts requests and cannot change anything else of a token', () => {
   const statements = Object.values(synthesized('dev').api.findResources('AWS::IAM::Policy'))
     .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('Authorize'))
     .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
@@ -200,7 +203,7 @@ test('the authorizer counts requests, and can change nothing else of a token', (
   );
 });
 
-test('what the api writes among the secrets hands back nothing of what was there', () => {
+test('writes of the api to the secrets table cannot return the previous item', () => {
   const statements = Object.values(synthesized('dev').api.findResources('AWS::IAM::Policy'))
     .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('Api'))
     .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);

@@ -19,7 +19,7 @@ import { heaviestPackages, kilobytes, partsOf } from '../../support/templates/bu
 
 const BUDGET_BYTES = 600_000;
 
-/** What Lambda sets in every function. */
+/** Variables that Lambda sets in every function. */
 const LAMBDA_ENV = {
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
@@ -27,7 +27,7 @@ const LAMBDA_ENV = {
   AWS_SESSION_TOKEN: 'a session',
 };
 
-/** Variables that are read at cold start already. */
+/** Variables that are parsed at cold start. */
 const JSON_VARIABLES: Readonly<Record<string, string>> = {
   CALLBACK_URL_RULES: '{}',
   DELIVERY_POLICY: JSON.stringify(DELIVERY_POLICY),
@@ -35,7 +35,7 @@ const JSON_VARIABLES: Readonly<Record<string, string>> = {
 
 const names = FUNCTION_NAMES;
 
-/** Away from the repository: a bundle that still leans on `node_modules` shall not find it. */
+/** Outside the repository, so that a bundle that still needs `node_modules` cannot find it. */
 const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-bundles-'));
 const made = new Map<string, Metafile>();
 
@@ -47,7 +47,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each(names)('%s weighs at most 600 KB, with what lies beside its bundle', (name) => {
+test.each(names)('%s is at most 600 KB, including the files beside its bundle', (name) => {
   const files = readdirSync(path.join(folder, name)).map((file) => path.join(folder, name, file));
   const size = files.reduce((sum, file) => sum + statSync(file).size, 0);
   const weight =
@@ -55,26 +55,26 @@ test.each(names)('%s weighs at most 600 KB, with what lies beside its bundle', (
   expect(weight).toBe('in budget');
 });
 
-test.each(names)('%s carries nothing that is never used on Lambda', (name) => {
+test.each(names)('%s contains nothing that is unused on Lambda', (name) => {
   expect(filesOf(name, /zod\/v4\/locales\/(?!en\.js|index\.js)/)).toEqual([]);
   expect(filesOf(name, /credential-provider-|nested-clients/)).toEqual([]);
   expect(filesOf(name, /undici\/lib\/(web|mock|llhttp\/llhttp-wasm)/)).toEqual([]);
 });
 
-test.each(names)('%s carries only what package.json lists to be deployed', (name) => {
+test.each(names)('%s contains only runtime dependencies of package.json', (name) => {
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
   const carried = filesOf(name, /node_modules/).map(
     (file) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)![0],
   );
-  // Unknown to the lockfile is as bad as marked `dev` in it.
+  // A package that the lockfile does not know is as bad as one marked `dev`.
   expect(carried.filter((place) => packages[place]?.dev ?? packages[place] === undefined)).toEqual([]);
 });
 
-test('deliver, which every webhook passes, carries neither the X-Ray SDK nor the larger half of zod', () => {
+test('deliver, which handles every webhook, contains neither the X-Ray SDK nor the larger half of zod', () => {
   expect(filesOf('deliver', /aws-xray-sdk|powertools\/tracer|zod\/v4\/classic/)).toEqual([]);
 });
 
-test.each(names)('%s can be loaded with nothing around it but its environment', async (name) => {
+test.each(names)('%s loads with nothing but its environment', async (name) => {
   const answer = await runSeparately(
     `const { handler } = await import(${urlOf(name)});
      print(typeof handler);`,
@@ -83,7 +83,7 @@ test.each(names)('%s can be loaded with nothing around it but its environment', 
   expect(answer).toBe('function');
 });
 
-test('A webhook leaves from a bundle, and its answer is understood', async () => {
+test('a bundle sends a webhook and understands the answer', async () => {
   bundle(path.join(root, 'functions/adapters/http/http-post.ts'), fileOf('http-post'));
   await using partner = await listen(201, '{"taken":true}');
   const answer = await runSeparately(
@@ -96,7 +96,7 @@ test('A webhook leaves from a bundle, and its answer is understood', async () =>
   expect(partner.requests).toMatchObject([{ url: '/hook', body: '{"a":"é"}' }]);
 });
 
-test('A bundle calls AWS with the credentials that Lambda has put into its environment', async () => {
+test("a bundle calls AWS with the credentials of Lambda's environment", async () => {
   await using aws = await listen(200, '{}');
   const answer = await runSeparately(
     `const { handler } = await import(${urlOf('authorize')});
@@ -126,7 +126,7 @@ function filesOf(name: string, pattern: RegExp): string[] {
     .filter((file) => pattern.test(file));
 }
 
-/** Lambda's variables and the function's own, as far as it takes to load it. */
+/** Lambda's variables and the function's own, as far as loading needs them. */
 async function environmentOf(name: FunctionName): Promise<Record<string, string>> {
   const file = path.join(root, 'functions', FUNCTION_FOLDERS[name], 'env.ts');
   const declared: Record<string, readonly string[]> = existsSync(file) ? await import(file) : {};
@@ -137,12 +137,12 @@ async function environmentOf(name: FunctionName): Promise<Record<string, string>
   };
 }
 
-/** A server that gives everybody the same answer and remembers what came. */
+/** A server that gives every request the same answer and records it. */
 async function listen(status: number, answer: string) {
   const requests: { url: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer(async (request, response) => {
     requests.push({ url: request.url, headers: request.headers, body: await text(request) });
-    // Closed, so that the process that asked can end.
+    // Closed, so that the client process can exit.
     response.writeHead(status, { connection: 'close', 'content-type': 'application/json' }).end(answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

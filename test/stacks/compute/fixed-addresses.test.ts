@@ -19,18 +19,18 @@ const idsOf = (type: string, props: object = {}) =>
   Object.keys(pipeline.findResources(type, { Properties: props }));
 const privateSubnets = idsOf('AWS::EC2::Subnet').filter((id) => id.includes('DeliverSubnet'));
 
-test.each(['local', 'dev', 'prod'] as const)('%s has no network of its own', (name) => {
+test.each(['local', 'dev', 'prod'] as const)('%s has no VPC', (name) => {
   synthesized(name).pipeline.resourceCountIs('AWS::EC2::VPC', 0);
 });
 
 describe('a stage with two fixed addresses', () => {
-  test('has deliver in the private subnets of two zones, and no other function', () => {
+  test('runs deliver in the private subnets of two zones, and no other function', () => {
     expect(privateSubnets).toHaveLength(2);
     expect(deliver.VpcConfig.SubnetIds).toEqual(privateSubnets.map((Ref) => ({ Ref })));
     expect(functions.filter(([, { Properties }]) => 'VpcConfig' in Properties)).toHaveLength(1);
   });
 
-  test('leads what leaves a private subnet through the NAT gateway of its zone, each with an address that the outputs tell', () => {
+  test("routes each private subnet through its zone's NAT gateway, whose address is a stack output", () => {
     const addresses = idsOf('AWS::EC2::EIP');
     const gateways = Object.values(pipeline.findResources('AWS::EC2::NatGateway'));
     expect(gateways.map(({ Properties }) => Properties.AllocationId)).toEqual(
@@ -47,13 +47,13 @@ describe('a stage with two fixed addresses', () => {
     expect(ways.every((gateDecision) => gateDecision.DestinationCidrBlock === '0.0.0.0/0')).toBe(true);
   });
 
-  test('keeps the addresses when it keeps its data: partners have written them down', () => {
+  test('retains the addresses when it keeps its data: partners rely on them', () => {
     pipeline.allResources('AWS::EC2::EIP', { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
     const { pipeline: passing } = pipelineOf({ ...STAGES.dev, fixedAddresses: { natGateways: 1 } });
     passing.allResources('AWS::EC2::EIP', { DeletionPolicy: 'Delete' });
   });
 
-  test('reaches DynamoDB without the NAT gateways, from the private subnets too', () => {
+  test('reaches DynamoDB through a gateway endpoint, also from private subnets', () => {
     pipeline.hasResourceProperties('AWS::EC2::VPCEndpoint', {
       VpcEndpointType: 'Gateway',
       ServiceName: { 'Fn::Join': ['', ['com.amazonaws.', { Ref: 'AWS::Region' }, '.dynamodb']] },
@@ -66,7 +66,7 @@ describe('a stage with two fixed addresses', () => {
     pipeline.resourceCountIs('AWS::EC2::VPCEndpoint', 1);
   });
 
-  test('lets deliver call by TLS and nobody call deliver', () => {
+  test('allows deliver outbound TLS, and nobody inbound', () => {
     const [group, ...others] = Object.values(pipeline.findResources('AWS::EC2::SecurityGroup'));
     expect(others).toEqual([]);
     expect(group?.Properties.SecurityGroupIngress).toBeUndefined();
@@ -79,7 +79,7 @@ describe('a stage with two fixed addresses', () => {
     ]);
   });
 
-  test('lets deliver call the other ports that a stage allows in callback URLs', () => {
+  test('allows deliver the other ports that callback URLs may use', () => {
     const { pipeline: wider } = pipelineOf({
       ...STAGES.dev,
       fixedAddresses: { natGateways: 1 },
@@ -90,11 +90,11 @@ describe('a stage with two fixed addresses', () => {
     });
   });
 
-  test('keeps a log of what was turned away', () => {
+  test('logs rejected traffic', () => {
     pipeline.hasResourceProperties('AWS::EC2::FlowLog', { ResourceType: 'VPC', TrafficType: 'REJECT' });
   });
 
-  test('lets Lambda make network interfaces for deliver, and denies that to the code of deliver', () => {
+  test("lets Lambda create network interfaces for deliver, and denies it to deliver's code", () => {
     const statements = Object.values(pipeline.findResources('AWS::IAM::Policy'))
       .flatMap(({ Properties: { Roles, PolicyDocument } }) =>
         PolicyDocument.Statement.map((statement: object) => ({ role: Roles[0].Ref, ...statement })),
@@ -121,13 +121,13 @@ describe('a stage with two fixed addresses', () => {
     ]);
   });
 
-  test('brings no function of the CDK along', () => {
+  test('adds no custom resource function of the CDK', () => {
     expect(functions.map(([id]) => id)).toEqual(
       Object.keys(synthesized('prod').pipeline.findResources('AWS::Lambda::Function')),
     );
   });
 
-  test('has zones that CloudFormation chooses: nobody has to be asked to synthesize it', () => {
+  test('leaves its zones to CloudFormation: synthesis asks nobody', () => {
     expect(app.synth().manifest.missing ?? []).toEqual([]);
     pipeline.allResourcesProperties('AWS::EC2::Subnet', {
       AvailabilityZone: { 'Fn::Select': [Match.anyValue(), { 'Fn::GetAZs': '' }] },
@@ -142,7 +142,7 @@ describe('a stage with two fixed addresses', () => {
   });
 });
 
-test('an account and a region that a stage names are not asked for their zones either', () => {
+test('a stage with an account and a region does not look up its zones either', () => {
   const env = { account: '111122223333', region: 'eu-west-2' };
   const { app: other } = pipelineOf({ ...STAGES.prod, env, fixedAddresses: { natGateways: 1 } });
   expect(other.synth().manifest.missing ?? []).toEqual([]);

@@ -31,9 +31,9 @@ test.each(['local', 'dev', 'prod'] as const)('%s runs on Lambda', (name) => {
   }
 });
 
-test('instances without a way out are refused', () => {
+test('instances without a network are refused', () => {
   expect(() => synthesized({ ...STAGES.dev, compute: 'managed-instances' })).toThrow(
-    'dev: managed instances reach partners and AWS by a network of the stage: give it fixedAddresses',
+    'dev: managed instances need a network of the stage to reach partners and AWS. Set fixedAddresses',
   );
 });
 
@@ -45,14 +45,14 @@ describe('a stage on managed instances', () => {
     expect(() => checked.synth()).not.toThrow();
   });
 
-  test('passes cdk-nag with a region and an account of its own', () => {
+  test('passes cdk-nag with an explicit account and region', () => {
     const checked = testApp();
     addPayhooks(checked, { ...ON_INSTANCES, env: { account: '111122223333', region: 'eu-west-1' } });
     Validations.of(checked).addPlugins(new AwsSolutionsChecks());
     expect(() => checked.synth()).not.toThrow();
   });
 
-  test.each(TWO)('has %s on them, with a vCPU, 2 GiB and one thread', (_, [, { Properties }]) => {
+  test.each(TWO)('runs %s on them, with a vCPU, 2 GiB and one thread', (_, [, { Properties }]) => {
     expect(Properties).toMatchObject({
       MemorySize: 2_048,
       Architectures: ['arm64'],
@@ -69,19 +69,19 @@ describe('a stage on managed instances', () => {
     expect(Properties.Environment.Variables.AWS_LAMBDA_NODEJS_WORKER_COUNT).toBe('1');
   });
 
-  test.each(TWO)('leaves %s no network and no workers of its own', (_, [, { Properties }]) => {
+  test.each(TWO)('gives %s no VPC and no reserved concurrency of its own', (_, [, { Properties }]) => {
     expect(Properties).not.toHaveProperty('VpcConfig');
     expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions');
   });
 
-  test('has all others on Lambda, with workers set aside', () => {
+  test('runs all others on Lambda, with reserved concurrency', () => {
     for (const [, { Properties }] of others) {
       expect(Properties).not.toHaveProperty('CapacityProviderConfig');
       expect(Properties.ReservedConcurrentExecutions).toBeGreaterThan(0);
     }
   });
 
-  test('runs published versions, and keeps none that no longer has work: it would be paid for', () => {
+  test('runs published versions and deletes old ones, whose environments would cost money', () => {
     const scaling = { match: [3, 3], deliver: [3, 32] };
     for (const [name, [id]] of TWO) {
       const [min, max] = scaling[name];
@@ -107,14 +107,14 @@ describe('a stage on managed instances', () => {
     }
   });
 
-  test('is another function than on Lambda: none can leave its instances', () => {
+  test('is a different function than on Lambda: a function cannot leave its instances', () => {
     const before = Object.keys(synthesized('prod').pipeline.findResources('AWS::Lambda::Function'));
     for (const [, [id]] of TWO) {
       expect(before).not.toContain(id);
     }
   });
 
-  test('has its instances in the private subnets, behind the group that nobody may call', () => {
+  test('runs instances in the private subnets, with the security group that allows no inbound traffic', () => {
     expect(provider.Properties).toMatchObject({
       InstanceRequirements: { Architectures: ['arm64'] },
       CapacityProviderScalingConfig: { MaxVCpuCount: 2 * (3 + 32) + 8 },
@@ -133,7 +133,7 @@ describe('a stage on managed instances', () => {
     );
   });
 
-  test('lets Lambda start instances in these subnets, and nothing that it does not manage itself', () => {
+  test('lets Lambda start instances in these subnets only, and only ones that it manages', () => {
     const [[, policy]] = found('AWS::IAM::Policy', 'InstancesOperatorRole') as [
       ReturnType<typeof found>[number],
     ];
@@ -159,13 +159,13 @@ describe('a stage on managed instances', () => {
     expect(named).not.toContain('iam:');
   });
 
-  test('keeps what the instances log for as long as all else', () => {
+  test("keeps the instances' logs as long as all others", () => {
     const [[id, logs]] = found('AWS::Logs::LogGroup', 'InstancesLogs') as [ReturnType<typeof found>[number]];
     expect(logs.Properties.RetentionInDays).toBe(180);
     expect(provider.Properties.TelemetryConfig.LoggingConfig.LogGroup).toEqual({ Ref: id });
   });
 
-  test('wakes somebody up when match or deliver finds no room for ten minutes', () => {
+  test('raises an alarm when match or deliver finds no room for ten minutes', () => {
     observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
       AlarmName: 'payhooks-prod-observability-instances-throttled',
       Threshold: 0,
@@ -177,7 +177,7 @@ describe('a stage on managed instances', () => {
     });
   });
 
-  test('has a dashboard that does not bill the time of match and deliver', () => {
+  test("leaves the duration of match and deliver out of the dashboard's cost", () => {
     const body = (stage: Stage) =>
       JSON.stringify(synthesized(stage).observability.findResources('AWS::CloudWatch::Dashboard'));
     const durations = (text: string) => text.split('Duration').length;

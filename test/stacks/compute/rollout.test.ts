@@ -10,10 +10,10 @@ const prod = synthesized('prod');
 
 const resources = (template: Template, type: string) => template.findResources(type);
 
-describe.each(STAGE_NAMES)('What runs functions in %s', (name) => {
+describe.each(STAGE_NAMES)('invokers in %s', (name) => {
   const stacks = synthesized(name);
 
-  test.each(STACKS)('runs, in the stack %s, each as what is live of it', (part) => {
+  test.each(STACKS)('invoke the alias live of each function in the stack %s', (part) => {
     const functions = Object.keys(resources(stacks[part], 'AWS::Lambda::Function'));
     const aliases = Object.values(resources(stacks[part], 'AWS::Lambda::Alias'));
     expect(aliases.map(({ Properties }) => Properties.FunctionName.Ref).sort()).toEqual(functions.sort());
@@ -38,7 +38,7 @@ describe.each(STAGE_NAMES)('What runs functions in %s', (name) => {
     ].map((target) => JSON.stringify(target));
     expect(runs.length).toBeGreaterThanOrEqual(functions.length);
     for (const target of runs) {
-      // The alias itself, or the name that is made of it.
+      // The alias itself, or a name derived from it.
       expect(target).toMatch(/\{"Ref":"\w+Live[0-9A-F]{8}"\}/);
     }
   });
@@ -47,13 +47,13 @@ describe.each(STAGE_NAMES)('What runs functions in %s', (name) => {
 describe.each([
   ['pipeline', ['Deliver', 'Match', 'Sweep', 'Tally', 'Wake']],
   ['api', ['Api', 'Authorize', 'Reference']],
-] as const)('A canary of %s', (part, names) => {
+] as const)('a canary of %s', (part, names) => {
   const template = prod[part];
   const groups = resources(template, 'AWS::CodeDeploy::DeploymentGroup');
   const aliases = Object.values(resources(template, 'AWS::Lambda::Alias'));
   const alarms = resources(template, 'AWS::CloudWatch::Alarm');
 
-  test('has a group for each function, and gives a new version a tenth of the work for ten minutes', () => {
+  test('has a deployment group per function, and shifts a tenth of the work for ten minutes', () => {
     template.resourceCountIs('AWS::CodeDeploy::Application', 1);
     const updated = aliases.map(({ Properties, UpdatePolicy }) => [
       Properties.FunctionName.Ref.slice(0, -8),
@@ -65,7 +65,7 @@ describe.each([
     );
   });
 
-  test('goes back by itself when it fails, is stopped, or an alarm goes off', () => {
+  test('rolls back when it fails, is stopped, or an alarm goes off', () => {
     for (const { Properties } of Object.values(groups)) {
       expect(Properties.AutoRollbackConfiguration).toEqual({
         Enabled: true,
@@ -74,7 +74,7 @@ describe.each([
     }
   });
 
-  test('names no alarm that is not made before it, and no more than CodeDeploy takes', () => {
+  test('refers to no alarm of a later stack, and to no more than CodeDeploy takes', () => {
     for (const { Properties } of Object.values(groups)) {
       const named = Properties.AlarmConfiguration.Alarms.map(
         ({ Name }: { Name: { Ref: string } }) => Name.Ref,
@@ -87,7 +87,7 @@ describe.each([
     }
   });
 
-  test('looks for errors of the version that comes, under a name of its own, not for those of the one that goes', () => {
+  test('counts errors of the new version only, with an alarm named after it', () => {
     const ofVersions = Object.values(alarms).filter(({ Properties }) => Properties.MetricName === 'Errors');
     const versions = Object.keys(resources(template, 'AWS::Lambda::Version'));
     const watched = ofVersions.map(({ Properties }) => {
@@ -100,7 +100,7 @@ describe.each([
     expect(watched.sort()).toEqual(versions.sort());
   });
 
-  test('looks each minute, and takes silence for health', () => {
+  test('evaluates every minute, and treats missing data as healthy', () => {
     for (const { Properties } of Object.values(alarms)) {
       expect(Properties).toMatchObject({
         Period: 60,
@@ -110,13 +110,13 @@ describe.each([
     }
   });
 
-  test('leaves the version before where it is: it is the way back', () => {
+  test('retains the previous version, which a rollback needs', () => {
     for (const { DeletionPolicy } of Object.values(resources(template, 'AWS::Lambda::Version'))) {
       expect(DeletionPolicy).toBe('Retain');
     }
   });
 
-  test('may move what is live of these functions, see alarms, and nothing else', () => {
+  test('may move the aliases of these functions, read alarms, and nothing else', () => {
     const [policy] = Object.values(resources(template, 'AWS::IAM::Policy')).filter(({ Properties }) =>
       Properties.Roles[0].Ref.startsWith('RolloutRole'),
     );
@@ -141,7 +141,7 @@ describe.each([
   });
 });
 
-test('a canary of the pipeline counts the fault lines and buried records of all its functions', () => {
+test('a canary of the pipeline counts internal errors and dead-lettered records of all its functions', () => {
   const filters = Object.values(resources(prod.pipeline, 'AWS::Logs::MetricFilter')).map(
     ({ Properties }) => Properties,
   );
@@ -161,21 +161,21 @@ test('a canary of the pipeline counts the fault lines and buried records of all 
   prod.pipeline.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'FaultLogged', Threshold: 5 });
 });
 
-describe('At once', () => {
-  test.each(['local', 'dev'] as const)('%s has a new version take over', (name) => {
+describe('without a canary', () => {
+  test.each(['local', 'dev'] as const)('%s rolls out at once', (name) => {
     expectNoCanary(synthesized(name));
   });
 
-  test('prod has one take over, when it is said with the deployment', () => {
+  test('prod rolls out at once when the deployment says so', () => {
     const stacks = addPayhooks(testApp(), rolledOut(STAGES.prod, 'at once'));
     const { pipeline, api } = stacks;
     expectNoCanary({ pipeline: Template.fromStack(pipeline), api: Template.fromStack(api) });
   });
 
-  test('is said in one of two ways', () => {
+  test('another rollout is refused', () => {
     expect(rolledOut(STAGES.prod, undefined)).toBe(STAGES.prod);
     expect(() => rolledOut(STAGES.prod, 'slowly')).toThrow(
-      'there is no rollout "slowly": say -c rollout=\'at once\' or -c rollout=canary, or nothing for what the stage has (lib/stages.ts)',
+      "unknown rollout \"slowly\": use -c rollout='at once' or -c rollout=canary, or omit it for the stage's own (lib/stages.ts)",
     );
   });
 });

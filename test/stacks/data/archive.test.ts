@@ -16,16 +16,16 @@ const actionsOf = (template: Template, role: RegExp): string[] =>
     .flatMap(({ Action }) => [Action].flat())
     .sort();
 
-test('a stage has an archive when it says how long it is kept, the local one when it is asked for', () => {
+test('a stage has an archive if it sets a retention; the local one, if asked to', () => {
   expect(addPayhooks(testApp(), STAGES.local).archive).toBeUndefined();
   expect(archived(STAGES.local, undefined)).toBe(STAGES.local);
   expect(addPayhooks(testApp(), archived(STAGES.local, 'true')).archive).toBeDefined();
   expect(() => archived(STAGES.dev, 'true')).toThrow(
-    '-c archive=true is for the local stage, and this is dev',
+    '-c archive=true is for the local stage only, not for dev',
   );
 });
 
-test('archive follows the history and adds files of rows; it reads none, and removes none', () => {
+test('archive follows the history and adds files, but neither reads nor deletes any', () => {
   expect(actionsOf(archive!, /^Archive/)).toEqual([
     ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
       (action) => `dynamodb:${action}`,
@@ -41,7 +41,7 @@ test('archive follows the history and adds files of rows; it reads none, and rem
   expect(JSON.stringify(put.Resource)).toMatch(/"\/attempts\/\*".*"\/messages\/\*"/);
 });
 
-test('it is told of messages and attempts that are new or have changed, in batches as large as they come', () => {
+test('it receives new and changed messages and attempts, in the largest possible batches', () => {
   archive!.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
     BatchSize: 10_000,
     MaximumBatchingWindowInSeconds: 300,
@@ -60,14 +60,14 @@ test('it is told of messages and attempts that are new or have changed, in batch
   });
 });
 
-test('what cannot be written is tried for twelve hours, however often that is: written twice it takes its own place', () => {
+test('a failed write is retried for twelve hours, because writing twice replaces the same file', () => {
   archive!.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
     MaximumRetryAttempts: -1,
     MaximumRecordAgeInSeconds: 43_200,
   });
 });
 
-test('files go when the stage says, answers after a week; nothing is public, and prod encrypts with its own key', () => {
+test("files expire after the stage's retention, query results after a week; nothing is public, and prod uses its own key", () => {
   const all = {
     BlockPublicAcls: true,
     BlockPublicPolicy: true,
@@ -95,7 +95,7 @@ test('files go when the stage says, answers after a week; nothing is public, and
 });
 
 test.each(Object.entries(ARCHIVE_TABLES))(
-  'Athena knows the columns of %s, and its days without being told',
+  'Athena knows the columns of %s, and projects its days',
   (name, columns) => {
     archive!.hasResourceProperties('AWS::Glue::Table', {
       DatabaseName: 'payhooks_prod',
@@ -121,7 +121,7 @@ test.each(Object.entries(ARCHIVE_TABLES))(
   },
 );
 
-test('a question that reads too much is stopped, and every named query is saved in its work group', () => {
+test('a query that reads too much is stopped, and every named query is saved in the workgroup', () => {
   archive!.hasResourceProperties('AWS::Athena::WorkGroup', {
     WorkGroupConfiguration: {
       EnforceWorkGroupConfiguration: true,
@@ -137,7 +137,7 @@ test('a question that reads too much is stopped, and every named query is saved 
   );
 });
 
-test('who may ask reads rows and answers and writes answers, by this work group alone', () => {
+test('whoever may query reads rows, reads and writes results, and uses this workgroup alone', () => {
   const [asking] = Object.values(archive!.findResources('AWS::IAM::ManagedPolicy'));
   const statements: { Action: string | string[]; Resource: unknown }[] =
     asking?.Properties.PolicyDocument.Statement;
@@ -151,11 +151,11 @@ test('who may ask reads rows and answers and writes answers, by this work group 
   expect(JSON.stringify(starts[0]?.Resource)).toContain('workgroup/payhooks-prod');
 });
 
-describe('the console of Athena', () => {
+describe("Athena's console", () => {
   const [asking] = Object.values(archive!.findResources('AWS::IAM::ManagedPolicy'));
   const statements: { Action: string | string[]; Resource: unknown }[] =
     asking?.Properties.PolicyDocument.Statement;
-  /** The actions of Athena that are granted on what ends like this. */
+  /** The Athena actions granted on resources with this ending. */
   const grantedOn = (end: string) =>
     statements
       .filter(({ Resource }) =>
@@ -168,7 +168,7 @@ describe('the console of Athena', () => {
       .map((action) => action.replace('athena:', ''))
       .sort();
 
-  test('can list workgroups, engine versions and catalogues, to choose from', () => {
+  test('can list workgroups, engine versions and catalogues', () => {
     expect(grantedOn('*')).toEqual(['ListDataCatalogs', 'ListEngineVersions', 'ListWorkGroups']);
   });
 
@@ -182,7 +182,7 @@ describe('the console of Athena', () => {
     ]);
   });
 
-  test('can ask in the workgroup of the stage, show answers and saved queries, and change neither', () => {
+  test("can query in the stage's workgroup and show results and saved queries, but change neither", () => {
     expect(grantedOn(':workgroup/payhooks-prod')).toEqual([
       'BatchGetNamedQuery',
       'BatchGetQueryExecution',

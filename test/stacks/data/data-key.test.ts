@@ -6,7 +6,7 @@ import { DataKey } from '../../../lib/constructs/data/data-key.ts';
 import { STAGES } from '../../../lib/stages.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
-/** `action via service` for all that each role of a stack may have the key of the stage do. */
+/** What each role of a stack may do with the stage's key, as `action via service`. */
 function usesOfDataKey(template: Template): Record<string, string[]> {
   const uses: Record<string, string[]> = {};
   for (const { Properties } of Object.values(template.findResources('AWS::IAM::Policy'))) {
@@ -37,7 +37,7 @@ const WRITING = ['Decrypt', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEn
 const SENDING = ['kms:Decrypt via sqs', 'kms:GenerateDataKey via sqs'];
 const BOTH = [...WRITING, ...SENDING].sort();
 
-test('functions may have DynamoDB and SQS use the key of the stage as far as they read, write and send, and nobody may use it directly', () => {
+test("functions may use the stage's key through DynamoDB and SQS as far as they read, write and send, and nobody directly", () => {
   const { pipeline, api } = synthesized('prod');
   expect(usesOfDataKey(pipeline)).toMatchObject({ Match: BOTH, Deliver: BOTH, Wake: BOTH, Sweep: WRITING });
   expect(usesOfDataKey(pipeline)).toMatchObject({ Tally: ['kms:Decrypt via dynamodb'] });
@@ -48,7 +48,7 @@ test('functions may have DynamoDB and SQS use the key of the stage as far as the
   }
 });
 
-test('who reads the stream of a table may use its key through DynamoDB only', () => {
+test("a reader of a table's stream may use its key through DynamoDB only", () => {
   const stack = new Stack();
   const encryptionKey = new DataKey(stack, 'DataKey', { stage: STAGES.prod, encrypts: 'a table' });
   const table = new Table(stack, 'Table', {
@@ -64,7 +64,7 @@ test('who reads the stream of a table may use its key through DynamoDB only', ()
   });
 });
 
-test('nobody but deliver and the api may use the key of the signing secrets', () => {
+test('only deliver and the api may use the key of the signing secrets', () => {
   const { pipeline, api } = synthesized('prod');
   const users = [pipeline, api]
     .flatMap((template) => Object.values(template.findResources('AWS::IAM::Policy')))
@@ -74,9 +74,9 @@ test('nobody but deliver and the api may use the key of the signing secrets', ()
 });
 
 test.each([
-  ['with a key of its own', STAGES.prod],
+  ['with its own key', STAGES.prod],
   ['without one', WITHOUT_KEY],
-])('what carries bodies is encrypted as the stage says: %s', (_, stage) => {
+])('tables and queues with bodies are encrypted as the stage says: %s', (_, stage) => {
   const queues = Object.entries(synthesized(stage).pipeline.findResources('AWS::SQS::Queue'));
   const how = Object.fromEntries(
     queues.map(([name, { Properties }]) => [
@@ -95,9 +95,9 @@ test.each([
     EventsDeadLetters: withBodies,
     DeliveriesQueue: withBodies,
     DeliveriesDeadLetters: withBodies,
-    // What keeps events from their queue must not keep them from here.
+    // Whatever blocks the events queue must not block this one.
     RulesDeadLetters: { ownedBySqs: true },
-    // Ids and times, and places in the history's stream.
+    // Ids, times, and positions in the history's stream.
     OutcomesDeadLetters: { ownedBySqs: true },
     RetryTimersQueue: { ownedBySqs: true },
     RetryTimersDeadLetters: { ownedBySqs: true },

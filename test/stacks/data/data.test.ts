@@ -3,7 +3,7 @@ import { table } from '../../../lib/constructs/data/table.ts';
 import { STAGES, type Stage } from '../../../lib/stages.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
-test('in prod no table goes by mistake', () => {
+test('no table of prod can be deleted by mistake', () => {
   const { data } = synthesized('prod');
   const tables = Object.values(data.findResources('AWS::DynamoDB::Table'));
   expect(tables).toHaveLength(8);
@@ -24,7 +24,7 @@ test('in prod no table goes by mistake', () => {
   });
 });
 
-/** By the fields of a table's keys, the logical name of the key that encrypts it. */
+/** The logical name of each table's encryption key, by the table's key attributes. */
 function keyOfEachTable(stage: 'prod' | Stage) {
   return Object.fromEntries(
     Object.values(synthesized(stage).data.findResources('AWS::DynamoDB::Table')).map(({ Properties }) => [
@@ -34,14 +34,14 @@ function keyOfEachTable(stage: 'prod' | Stage) {
   );
 }
 
-test('signing secrets are encrypted with a key of their own on every stage', () => {
+test('every stage encrypts signing secrets with a separate key', () => {
   expect(keyOfEachTable(WITHOUT_KEY)).toMatchObject({ subscription_id: 'SigningSecretsKey' });
   expect(Object.values(keyOfEachTable(WITHOUT_KEY)).filter((key) => key !== 'AWS')).toEqual([
     'SigningSecretsKey',
   ]);
 });
 
-test('in prod the tables with bodies and contacts are encrypted with the key of the stage, and secrets still with their own', () => {
+test("prod encrypts tables with bodies and contacts with the stage's key, and secrets with their own", () => {
   expect(keyOfEachTable('prod')).toMatchObject({
     'message_id item': 'DataKey',
     'service_id item': 'DataKey',
@@ -53,7 +53,7 @@ test('in prod the tables with bodies and contacts are encrypted with the key of 
   });
 });
 
-test('besides the account only EventBridge may use the key of the stage, on the one condition that is known to be met', () => {
+test("besides the account only EventBridge may use the stage's key, under the one documented condition", () => {
   const keys = Object.entries(synthesized('prod').data.findResources('AWS::KMS::Key'));
   const { Statement } = keys.find(([name]) => name.startsWith('DataKey'))?.[1].Properties.KeyPolicy ?? {};
   expect(Statement).toHaveLength(2);
@@ -67,11 +67,11 @@ test('besides the account only EventBridge may use the key of the stage, on the 
   });
 });
 
-test('what a key of the stage changes shows on dev before it shows on prod', () => {
+test('dev has a key of its own, so that permission problems show there before prod', () => {
   expect(STAGES.dev.customerManagedKey).toBe(STAGES.prod.customerManagedKey);
 });
 
-/** The indexes of a table, by the name of its partition and sort key. */
+/** The indexes of a table, by its partition and sort key. */
 function indexesOf(partitionKey: string, sortKey?: string) {
   const table = Object.values(synthesized('dev').data.findResources('AWS::DynamoDB::Table')).find(
     ({ Properties: { KeySchema } }) =>
@@ -93,7 +93,7 @@ function keysOf(partitionKey: string, sortKey?: string) {
   );
 }
 
-test('the history can be asked by subscription, by payment, for what ended without success, and for what waits', () => {
+test('the history can be queried by subscription, by payment, for unsuccessful messages and for waiting ones', () => {
   expect(keysOf('message_id', 'item')).toEqual({
     by_subscription: ['subscription_id', 'admitted_at'],
     by_payment: ['payment_id', 'admitted_at'],
@@ -102,7 +102,7 @@ test('the history can be asked by subscription, by payment, for what ended witho
   });
 });
 
-test('paused keys can be asked by line, by since when they wait for an operator, and keys and circuits by when they have to be looked at', () => {
+test('blocked ordering keys can be queried by backlog and for stuck ones; ordering keys and circuits by due time', () => {
   expect(keysOf('ordering_key', 'item')).toEqual({
     line: ['line', 'parked_at'],
     due: ['due_shard', 'check_at'],
@@ -112,14 +112,14 @@ test('paused keys can be asked by line, by since when they wait for an operator,
   expect(keysOf('service_id', 'item')).toEqual({ due: ['due_shard', 'check_at'] });
 });
 
-test('the tokens of a service can be asked for, and the index that tells them is not written when they are used', () => {
+test('the tokens of a service can be listed, and using one never writes that index', () => {
   expect(keysOf('token_hash')).toEqual({ by_service: ['service_id', 'created_at'] });
   expect(indexesOf('token_hash').map(({ Projection }) => Projection)).toEqual([
     { ProjectionType: 'KEYS_ONLY' },
   ]);
 });
 
-test('what sweep reads of a circuit, a recovery or an aged key is all that it needs, and any other key is read whole', () => {
+test('sweep finds all it needs of circuits, recoveries and aged ordering keys in their indexes; other ordering keys are projected whole', () => {
   expect(indexesOf('service_id', 'item').map(({ Projection }) => Projection)).toEqual([
     { ProjectionType: 'INCLUDE', NonKeyAttributes: ['subscription_id', 'circuit', 'recovery_id', 'step'] },
   ]);
@@ -131,7 +131,7 @@ test('what sweep reads of a circuit, a recovery or an aged key is all that it ne
   ]);
 });
 
-test('the indexes of the history carry no bodies and no answers of partners', () => {
+test('the indexes of the history contain no bodies and no answers of partners', () => {
   const [counted, ...read] = indexesOf('message_id', 'item').reverse();
   expect(counted).toMatchObject({ IndexName: 'waiting', Projection: { ProjectionType: 'KEYS_ONLY' } });
   for (const { KeySchema, Projection } of read) {
@@ -139,7 +139,7 @@ test('the indexes of the history carry no bodies and no answers of partners', ()
     const carried = Projection.NonKeyAttributes;
     expect(carried).not.toEqual(expect.arrayContaining(['body']));
     expect(carried).not.toEqual(expect.arrayContaining(['first_attempt']));
-    // DynamoDB takes no more, and none that is a key already.
+    // DynamoDB projects no more, and no attribute that is a key already.
     expect(carried.length).toBeLessThanOrEqual(20);
     expect(carried.filter((name) => KeySchema.some(({ AttributeName }) => AttributeName === name))).toEqual(
       [],
@@ -147,7 +147,7 @@ test('the indexes of the history carry no bodies and no answers of partners', ()
   }
 });
 
-describe('what indexes carry', () => {
+describe('the attributes of indexes', () => {
   const keyed = { stage: STAGES.dev, partitionKey: 'id' };
   const names = (count: number, prefix = 'a') =>
     Array.from({ length: count }, (_, index) => `${prefix}${index}`);
@@ -158,7 +158,7 @@ describe('what indexes carry', () => {
     attributes,
   });
 
-  test('is within what DynamoDB allows, on every stage that people deploy', () => {
+  test("are within DynamoDB's limits on every stage that people deploy", () => {
     for (const stage of ['local', 'dev', 'prod'] as const) {
       for (const { Properties } of Object.values(
         synthesized(stage).data.findResources('AWS::DynamoDB::Table'),
@@ -173,21 +173,21 @@ describe('what indexes carry', () => {
     }
   });
 
-  test('is refused here when it is one too many, before CloudFormation refuses it half-way', () => {
+  test('are refused at synthesis when there is one too many, not in the middle of a deployment', () => {
     expect(() =>
       table(new Stack(), 'Full', { ...keyed, indexes: [index('by_day', names(20))] }),
     ).not.toThrow();
     expect(() => table(new Stack(), 'History', { ...keyed, indexes: [index('by_day', names(21))] })).toThrow(
-      'the index by_day of History carries 21 attributes: DynamoDB allows 20',
+      'index by_day of History projects 21 attributes, DynamoDB allows 20',
     );
     const six = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => index(name, names(17, name)));
     expect(() => table(new Stack(), 'History', { ...keyed, indexes: six })).toThrow(
-      'the indexes of History carry 102 attributes together: DynamoDB allows 100',
+      'the indexes of History project 102 attributes in total, DynamoDB allows 100',
     );
   });
 });
 
-test('what is left of a deleted subscription or an ended token, what is old in the history or the audit trail, and remembered answers go by themselves', () => {
+test('deleted subscriptions, ended tokens, old history, old audit entries and idempotency records expire', () => {
   const going = Object.values(synthesized('dev').data.findResources('AWS::DynamoDB::Table'))
     .filter(({ Properties }) => Properties.TimeToLiveSpecification !== undefined)
     .map(({ Properties: { KeySchema, TimeToLiveSpecification } }) => [

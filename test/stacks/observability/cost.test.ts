@@ -48,17 +48,17 @@ const EVENTS_PER_DAY = {
   '1,000 a second': 1_000 * DAY,
 };
 const estimates = Object.entries(EVENTS_PER_DAY).map(([name, perDay]) => ({ name, ...found(perDay) }));
-/** The README leaves one out: the page answers how much 10 million cost. */
+/** The README omits one of these rates, because the page itself answers for 10 million. */
 const inReadme = estimates.filter(({ name }) => name !== '10 million a month');
 const together = ({ idle, traffic }: Share) => idle + traffic;
 const dollars = (amount: number) =>
   `$${amount < 1_000 ? money(amount) : Math.round(amount).toLocaleString('en')}`;
 
-/** Those that are not on a page, as they should be there. */
+/** The expected texts that a page lacks. */
 const missing = (page: string, lines: readonly string[]) =>
   lines.filter((line) => !text(page).includes(line));
 
-test('the page tells what a month costs at each rate, and what others would take', () => {
+test('the page says what a month costs at each rate, and what alternatives would cost', () => {
   const rows = estimates.map(({ name, webhooksPerMonth, total, perMillion, batches, peers }) =>
     [
       '',
@@ -76,7 +76,7 @@ test('the page tells what a month costs at each rate, and what others would take
   expect(missing('docs/cost.md', rows)).toEqual([]);
 });
 
-test('the page tells what that is made of', () => {
+test('the page breaks the cost down by AWS service', () => {
   const services = Object.keys(estimates[0]!.byService);
   const rows = services
     .filter((service) => estimates.some(({ byService }) => together(byService[service]!) >= 0.005))
@@ -87,14 +87,14 @@ test('the page tells what that is made of', () => {
   expect(missing('docs/cost.md', rows)).toEqual([]);
 });
 
-test('the page tells what a stage costs that nobody uses', () => {
+test('the page says what an idle stage costs', () => {
   const rows = estimates[0]!.idle
     .filter(({ perMonth }) => perMonth >= 0.005)
     .map(({ name, perMonth }) => `| ${name} | ${dollars(perMonth)} |`);
   expect(missing('docs/cost.md', rows)).toEqual([]);
 });
 
-test('the page tells what managed instances cost at each rate, and from which on they cost less', () => {
+test('the page says what managed instances cost at each rate, and from when on they are cheaper', () => {
   const rows = Object.entries(EVENTS_PER_DAY).map(([name, perDay]) => {
     const { instances, total, onLambda } = beside(perDay);
     return `| ${name} | ${instances} | ${dollars(together(total))} | ${dollars(onLambda!.perMonth)} |`;
@@ -121,7 +121,7 @@ test('the page tells what managed instances cost at each rate, and from which on
   expect(missing('docs/deploying.md', [`from $${more} a month, untried`])).toEqual([]);
 });
 
-test('the page tells where the figures are from', () => {
+test('the page says where its figures are from', () => {
   const { on, machine } = readMeasured();
   const [{ region, pricesAsOf, unchecked }] = [estimates.at(-1)!];
   expect(
@@ -136,7 +136,7 @@ test('the page tells where the figures are from', () => {
   ).toEqual([]);
 });
 
-test('the README tells the same, and what a million costs beside others', () => {
+test('the README agrees, and compares the price of a million webhooks', () => {
   const total = inReadme.map(({ total }) => dollars(together(total)));
   const million = inReadme.map(({ perMillion }) => (perMillion ? dollars(together(perMillion)) : ''));
   const { peers, webhooksPerMonth, perMillion } = estimates.find(({ name }) => name === '100 a second')!;
@@ -150,7 +150,7 @@ test('the README tells the same, and what a million costs beside others', () => 
   ).toEqual([]);
 });
 
-test('who takes away an alarm, the dashboard, the doctor or tracing sees the bill shrink', () => {
+test('the estimate shrinks without an alarm, the dashboard, the doctor or tracing', () => {
   const idle = (resources: readonly Resource[]) => found(0, resources).total.idle;
   const whole = idle(prod);
   const without = (...types: string[]) => {

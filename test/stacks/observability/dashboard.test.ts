@@ -20,14 +20,14 @@ const OUR_METRICS = [
   ...CIRCUIT_STATES.map(METRIC.circuit),
 ];
 
-/** What each kind of thing is called in a dimension. */
+/** The dimension of each kind of resource. */
 const KINDS: Readonly<Record<string, string>> = {
   FunctionName: 'AWS::Lambda::Function',
   QueueName: 'AWS::SQS::Queue',
   TableName: 'AWS::DynamoDB::Table',
 };
 
-/** The dashboard of a stage, and the things of its other stacks that it names by what they export. */
+/** The dashboard of a stage, and the resources of its other stacks, by their export names. */
 function dashboardOf(stage: keyof typeof STAGES) {
   const stacks = synthesized(stage);
   const exported = new Map(Object.values(stacks).flatMap(exportsOf));
@@ -38,7 +38,7 @@ function dashboardOf(stage: keyof typeof STAGES) {
   return { stacks, widgets, exported, name: Properties.DashboardName };
 }
 
-/** A text with what CloudFormation puts into it by name. */
+/** A text with CloudFormation's values filled in by name. */
 function flat(body: unknown): string {
   const [separator, parts] = (body as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
   return parts.map((part) => (typeof part === 'string' ? part : nameOf(part))).join(separator);
@@ -63,7 +63,7 @@ function exportsOf(stack: Template): [string, Resource][] {
     });
 }
 
-/** The metrics of a widget; expressions over them are left out. An entry repeats what was said in the one before it by a dot. */
+/** The metrics of a widget, without expressions. A dot repeats the value of the previous entry. */
 function metricsOf({ properties: { metrics = [] } }: Widget): Shown[] {
   let before: unknown[] = [];
   return (metrics as unknown[][]).flatMap((entry) => {
@@ -89,11 +89,11 @@ describe.each(['local', 'prod'] as const)('the dashboard of %s', (stage) => {
   const { stacks, widgets, exported, name } = dashboards[stage];
   const shown = widgets.flatMap(metricsOf);
 
-  test('is called by its stage', () => {
+  test('is named after its stage', () => {
     expect(name).toBe(`payhooks-${stage}`);
   });
 
-  test('shows our own metrics by names that functions write, of functions that there are', () => {
+  test('shows custom metrics that existing functions emit', () => {
     const services = [...exported.values()]
       .filter(({ Type }) => Type === 'AWS::Lambda::Function')
       .map(({ Properties }) => (Properties.Environment as { Variables: Record<string, string> }).Variables)
@@ -107,7 +107,7 @@ describe.each(['local', 'prod'] as const)('the dashboard of %s', (stage) => {
     }
   });
 
-  test('shows metrics of functions, queues and tables that there are', () => {
+  test('shows metrics of functions, queues and tables that exist', () => {
     const theirs = shown.filter(({ namespace }) => namespace.startsWith('AWS/'));
     expect(theirs.length).toBeGreaterThan(50);
     for (const { dimensions } of theirs) {
@@ -127,7 +127,7 @@ describe.each(['local', 'prod'] as const)('the dashboard of %s', (stage) => {
     }
   });
 
-  test('counts the units of every table and the time of every function into what it costs', () => {
+  test('includes the capacity of every table and the duration of every function in the cost', () => {
     const title = 'Cost of the last 24 hours, in US dollars';
     const counted = widgets.filter(({ properties }) => properties.title === title).flatMap(metricsOf);
     const valued = (dimension: string) => [
@@ -159,13 +159,13 @@ describe.each(['local', 'prod'] as const)('the dashboard of %s', (stage) => {
     }
   });
 
-  test('has every alarm of the stage in its first widget', () => {
+  test('shows every alarm of the stage in its first widget', () => {
     const made = Object.keys(stacks.observability.findResources('AWS::CloudWatch::Alarm'));
     expect(widgets[0]?.properties.alarms).toHaveLength(made.length);
   });
 });
 
-test('who fails is asked of the log of deliver, in fields that its line has', () => {
+test('the query for failing subscriptions uses fields that deliver logs', () => {
   const { widgets } = dashboards.prod;
   const [asked] = widgets.filter(({ type }) => type === 'log');
   expect(asked?.properties.query).toMatch(

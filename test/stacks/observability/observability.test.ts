@@ -9,7 +9,7 @@ const alarms = Object.values(observability.findResources('AWS::CloudWatch::Alarm
   ({ Properties }) => Properties,
 );
 
-test('every queue, workers, tables, what is late, sweep, keys that wait for somebody, the API and its trail are watched', () => {
+test('queues, workers, tables, lateness, sweep, stuck payments, the API and its audit trail have alarms', () => {
   const watched = alarms.map(({ AlarmName, MetricName }) => [
     AlarmName.replace('payhooks-dev-observability-', ''),
     MetricName,
@@ -56,14 +56,14 @@ test('every queue, workers, tables, what is late, sweep, keys that wait for some
   ]);
 });
 
-test('somebody is told when an alarm starts, and when it ends', () => {
+test('alarms notify the topic when they start and when they end', () => {
   for (const alarm of alarms) {
     expect(alarm.AlarmActions).toHaveLength(1);
     expect(alarm.OKActions).toEqual(alarm.AlarmActions);
   }
 });
 
-test('alarms may publish to their topic, though its policy refuses what is not TLS', () => {
+test('alarms may publish to their topic, though its policy requires TLS', () => {
   observability.hasResourceProperties('AWS::SNS::TopicPolicy', {
     PolicyDocument: {
       Statement: Match.arrayWith([
@@ -78,7 +78,7 @@ test('alarms may publish to their topic, though its policy refuses what is not T
   });
 });
 
-test('a timer is late only when it is older than it was sent to wait', () => {
+test('a timer is late only when it is older than its delay', () => {
   observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
     AlarmName: 'payhooks-dev-observability-retry-timers-oldest',
     Threshold: 1_200,
@@ -86,7 +86,7 @@ test('a timer is late only when it is older than it was sent to wait', () => {
   });
 });
 
-test('what waits too long is an alarm, and so is not knowing, which is also the silence of sweep', () => {
+test('overdue work raises an alarm, and so does missing data: then sweep does not run', () => {
   observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
     AlarmName: 'payhooks-dev-observability-oldest-due',
     MetricName: 'OldestDue',
@@ -99,7 +99,7 @@ test('what waits too long is an alarm, and so is not knowing, which is also the 
   });
 });
 
-test('a single late message and a late average are told apart', () => {
+test('a single late message and a late average have separate alarms', () => {
   const late = (name: string, properties: object) =>
     observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
       AlarmName: `payhooks-dev-observability-${name}`,
@@ -110,7 +110,7 @@ test('a single late message and a late average are told apart', () => {
   late('messages-late-on-average', { Statistic: 'Average', Period: 300, Threshold: 30_000 });
 });
 
-test('a call that is not allowed counts, whichever function made it', () => {
+test('a denied AWS call counts, whichever function made it', () => {
   const filters = Object.values(observability.findResources('AWS::Logs::MetricFilter')).map(
     ({ Properties }) => Properties,
   );
@@ -153,7 +153,7 @@ test.each([
   });
 });
 
-test('workers are counted over all functions of the account, who share them', () => {
+test('throttles are counted over all functions of the account, which share its concurrency', () => {
   observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
     AlarmName: 'payhooks-dev-observability-function-throttles',
     Namespace: 'AWS/Lambda',
@@ -164,7 +164,7 @@ test('workers are counted over all functions of the account, who share them', ()
   });
 });
 
-test('a sweep that does not get through is an alarm within ten minutes', () => {
+test('a sweep that does not finish raises an alarm within ten minutes', () => {
   observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
     AlarmName: 'payhooks-dev-observability-sweep-faults',
     MetricName: 'Sweep.fault',
@@ -178,7 +178,7 @@ test('a sweep that does not get through is an alarm within ten minutes', () => {
 test.each([
   ['events-waiting', 'match'],
   ['deliveries-waiting', 'deliver'],
-])('%s sees a record each time that it comes again, however often that is', (name, service) => {
+])('%s counts a record on each receive, however often', (name, service) => {
   observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
     AlarmName: `payhooks-dev-observability-${name}`,
     Namespace: 'Payhooks',
@@ -196,8 +196,8 @@ test.each([
   expect(Math.max(...visibility)).toBeLessThan(600);
 });
 
-describe('what rules cannot hand over', () => {
-  /** As AWS names the metrics of rules, in what CDK has of CloudWatch's own lists. */
+describe('events that rules cannot send', () => {
+  /** The names of the metrics, from CDK's copy of CloudWatch's own lists. */
   const known = readFileSync(
     path.join(
       import.meta.dirname,
@@ -209,7 +209,7 @@ describe('what rules cannot hand over', () => {
   test.each([
     ['events-lost', 'InvocationsFailedToBeSentToDlq'],
     ['rule-failures', 'FailedInvocations'],
-  ])('%s sums %s over all rules of the bus, and the first one is an alarm', (name, metricName) => {
+  ])('%s sums %s over all rules of the bus, and the first event raises an alarm', (name, metricName) => {
     const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === `payhooks-dev-observability-${name}`);
     expect(alarm).toMatchObject({
       Threshold: 0,
@@ -227,12 +227,12 @@ describe('what rules cannot hand over', () => {
     expect(known).toContain('namespace:"AWS/Events"');
   });
 
-  test('is counted by the name that the bus has', () => {
+  test("are counted under the bus's name", () => {
     synthesized('dev').pipeline.hasResourceProperties('AWS::Events::EventBus', { Name: 'payhooks-dev' });
   });
 });
 
-test('the emulator, which knows no alarms on queries, gets none', () => {
+test('have no alarm on the emulator, which does not support alarms on queries', () => {
   const local = Object.values(synthesized('local').observability.findResources('AWS::CloudWatch::Alarm'));
   expect(local.filter(({ Properties }) => Properties.Metrics !== undefined)).toEqual([]);
 });

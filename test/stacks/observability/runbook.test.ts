@@ -5,7 +5,7 @@ import { synthesized } from '../../support/templates/synthesized.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
 
-/** With everything that has an alarm of its own. */
+/** With every option that adds an alarm. */
 const stage: Stage = {
   ...STAGES.dev,
   fixedAddresses: { natGateways: 2 },
@@ -26,24 +26,24 @@ const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
 const byName = (a: { name: string | undefined }, b: { name: string | undefined }) =>
   String(a.name).localeCompare(String(b.name));
 
-/** Sections on several alarms of a kind. */
+/** Sections that cover several alarms of a kind. */
 const SHARED = ['function-errors', 'table-throttled'];
 
-test('every alarm points to the section of its name, or to the one on all of its kind', () => {
+test('every alarm links to its own section, or to the one for its kind', () => {
   expect(alarms).not.toHaveLength(0);
   const others = alarms.filter(({ section }) => !SHARED.includes(section ?? ''));
   expect(others.map(({ section }) => section)).toEqual(others.map(({ name }) => name));
 });
 
 test.each([...new Set(alarms.map(({ section }) => section))].sort())(
-  'the runbook says of %s what it means, where to look and what to do',
+  'the runbook says what %s means, where to look and what to do',
   (section) => {
     const text = page.split(`\n## ${section}\n`)[1]?.split('\n## ')[0];
     expect(text).toMatch(/\*\*Meaning\.\*\*.*\*\*Look\.\*\*.*```sh aws\n.*\*\*Do\.\*\*/s);
   },
 );
 
-test('the list at the head of the runbook has every alarm once and no other', () => {
+test('the list at the top of the runbook has every alarm once and no other', () => {
   const head = page.split('\n## ')[0] ?? '';
   const listed = [...head.matchAll(/\[`([^`]+)`\]\(#([^)]+)\)/g)].map(([, name, section]) => ({
     name,
@@ -53,7 +53,7 @@ test('the list at the head of the runbook has every alarm once and no other', ()
 });
 
 test.each(['One partner is down', 'One partner is slow'])(
-  'the runbook says of "%s" what it means, what happens by itself, how to look, what to do and what not',
+  'the runbook says what "%s" means, what happens automatically, how to look, what to do and what not',
   (section) => {
     const text = page.split(`\n## ${section}\n`)[1]?.split('\n## ')[0];
     expect(text).toMatch(
@@ -62,7 +62,7 @@ test.each(['One partner is down', 'One partner is slow'])(
   },
 );
 
-test('each section that a command sends its reader to is there', () => {
+test('each section that a command refers to exists', () => {
   const root = path.join(import.meta.dirname, '../../..');
   const named = globSync('cli/operator/**/*.ts', { cwd: root }).flatMap((file) =>
     [...readFileSync(path.join(root, file), 'utf8').matchAll(/docs\/operations\.md#([a-z-]+)/g)].map(

@@ -2,7 +2,7 @@ import { synthesized } from '../../support/templates/synthesized.ts';
 
 const { api } = synthesized('dev');
 
-/** Their keys, by how they are authorized. */
+/** The route keys, by authorization. */
 function routes(authorization?: 'CUSTOM' | 'NONE'): string[] {
   return Object.values(api.findResources('AWS::ApiGatewayV2::Route'))
     .filter(({ Properties }) => [undefined, Properties.AuthorizationType].includes(authorization))
@@ -10,7 +10,7 @@ function routes(authorization?: 'CUSTOM' | 'NONE'): string[] {
     .sort();
 }
 
-test('every request to do something reaches the authorizer and then the api, which alone says 401', () => {
+test('every API request passes the authorizer and reaches the api, which alone answers 401', () => {
   api.hasResourceProperties('AWS::ApiGatewayV2::Authorizer', {
     AuthorizerType: 'REQUEST',
     EnableSimpleResponses: true,
@@ -20,7 +20,7 @@ test('every request to do something reaches the authorizer and then the api, whi
   expect(routes('CUSTOM')).toEqual(['ANY /v1/{proxy+}']);
 });
 
-test('without a token the reference can be read, or that there is nothing, and nothing else', () => {
+test('without a token only the documentation and the default route answer', () => {
   expect(routes('NONE')).toEqual([
     '$default',
     'GET /v1/docs',
@@ -35,7 +35,7 @@ test('without a token the reference can be read, or that there is nothing, and n
   expect(routes()).toHaveLength(10);
 });
 
-test('the API is throttled and logs who asked for what', () => {
+test('the API is throttled and logs who requested what', () => {
   api.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
     DefaultRouteSettings: { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 },
   });

@@ -11,7 +11,7 @@ const PAGE = readFileSync(path.join(import.meta.dirname, '../../../docs/operatio
 test.each([
   ['dev', 'rate(1 hour)'],
   ['prod', 'rate(5 minutes)'],
-] as const)('on %s the doctor runs by itself: %s', (stage, rate) => {
+] as const)('on %s the doctor runs on a schedule: %s', (stage, rate) => {
   synthesized(stage).doctor.hasResourceProperties('AWS::Scheduler::Schedule', {
     ScheduleExpression: rate,
     FlexibleTimeWindow: { Mode: 'OFF' },
@@ -19,7 +19,7 @@ test.each([
   });
 });
 
-test('on the local stage it runs only when somebody lets it: the URL of its receiver leads to AWS', () => {
+test('on the local stage it runs only on request: the URL of its receiver leads to AWS', () => {
   const { doctor, observability } = synthesized('local');
   doctor.resourceCountIs('AWS::Scheduler::Schedule', 0);
   doctor.resourceCountIs('AWS::Lambda::Function', 2);
@@ -29,26 +29,23 @@ test('on the local stage it runs only when somebody lets it: the URL of its rece
 test.each([
   ['dev', 3_600],
   ['prod', 300],
-] as const)(
-  'on %s two runs without success, or none at all, are an alarm with a runbook',
-  (stage, period) => {
-    synthesized(stage).observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      AlarmName: `payhooks-${stage}-observability-doctor-failed`,
-      Namespace: 'Payhooks',
-      MetricName: METRIC.doctorOk,
-      Dimensions: [{ Name: 'service', Value: 'doctor' }],
-      Statistic: 'Sum',
-      Period: period,
-      EvaluationPeriods: 2,
-      Threshold: 1,
-      ComparisonOperator: 'LessThanThreshold',
-      TreatMissingData: 'breaching',
-    });
-    expect(PAGE).toContain('\n## doctor-failed\n');
-  },
-);
+] as const)('on %s two failed or missing runs raise an alarm with a runbook', (stage, period) => {
+  synthesized(stage).observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
+    AlarmName: `payhooks-${stage}-observability-doctor-failed`,
+    Namespace: 'Payhooks',
+    MetricName: METRIC.doctorOk,
+    Dimensions: [{ Name: 'service', Value: 'doctor' }],
+    Statistic: 'Sum',
+    Period: period,
+    EvaluationPeriods: 2,
+    Threshold: 1,
+    ComparisonOperator: 'LessThanThreshold',
+    TreatMissingData: 'breaching',
+  });
+  expect(PAGE).toContain('\n## doctor-failed\n');
+});
 
-/** What the doctor's own role may do besides writing its log, under which conditions. */
+/** The grants of the doctor's role besides logging, and their conditions. */
 function conditionsOf(stage: Stage) {
   return Object.values(synthesized(stage).doctor.findResources('AWS::IAM::Policy'))
     .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('DoctorRole'))
@@ -57,7 +54,7 @@ function conditionsOf(stage: Stage) {
     .map(({ Action, Condition }) => [[Action].flat().sort().join(' '), Condition]);
 }
 
-test('it can make one subscription, see what became of its messages, and put events that are told from a publisher’s', () => {
+test("it may create one subscription, read its messages' state, and publish events that differ from a publisher’s", () => {
   const only = (key: string) => ({ 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': key } });
   const own = 'sub_cGF5aG9va3MtZG9jdG9yIQ';
   expect(conditionsOf(WITHOUT_KEY)).toEqual([
@@ -81,7 +78,7 @@ test('it can make one subscription, see what became of its messages, and put eve
   ]);
 });
 
-test('its receiver is open to everybody, and may do nothing', () => {
+test('its receiver is public and has no permissions', () => {
   const { doctor } = synthesized('prod');
   doctor.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'NONE' });
   const actions = Object.values(doctor.findResources('AWS::IAM::Policy'))
@@ -91,7 +88,7 @@ test('its receiver is open to everybody, and may do nothing', () => {
   expect(actions.sort()).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
 });
 
-test('who floods its receiver takes no workers from functions that anybody waits for', () => {
+test('a flood of its receiver takes no workers from other functions', () => {
   const { doctor } = synthesized('prod');
   doctor.hasResourceProperties('AWS::Lambda::Function', {
     Description: Match.stringLikeRegexp('doctor’s webhooks'),
@@ -99,7 +96,7 @@ test('who floods its receiver takes no workers from functions that anybody waits
   });
 });
 
-test('the throttle that the doctor looks for is the one that is deployed', () => {
+test('the throttle that the doctor expects is the one that is deployed', () => {
   synthesized('prod').api.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
     DefaultRouteSettings: { ThrottlingRateLimit: THROTTLE.rate, ThrottlingBurstLimit: THROTTLE.burst },
   });

@@ -13,7 +13,7 @@ function rulesOf(template: Template): Rule[] {
   return Object.values(template.findResources('AWS::Events::Rule')).map(({ Properties }) => Properties);
 }
 
-/** What of queues and mappings decides how long a record waits in them. */
+/** The settings of queues and mappings that affect how long a record waits. */
 function waysOf(template: Template, functions: RegExp) {
   const queues = template.findResources('AWS::SQS::Queue');
   return Object.values(template.findResources('AWS::Lambda::EventSourceMapping'))
@@ -42,7 +42,7 @@ describe.each(['local', 'dev'] as const)('in %s', (stage) => {
     expect(empty).toEqual(waysOf(pipeline, /Match|Deliver/));
   });
 
-  test('an empty event goes its own way and no other', () => {
+  test('an empty event takes the empty pipeline and no other', () => {
     const { loadLab, pipeline } = synthesized(stage);
     expect(rulesOf(loadLab).map(({ EventPattern }) => matchesEventPattern(EventPattern, EMPTY))).toEqual([
       true,

@@ -11,13 +11,13 @@ import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts
 const { pipeline } = synthesized('dev');
 const rules = Object.values(pipeline.findResources('AWS::Events::Rule')).map(({ Properties }) => Properties);
 
-/** One of each type: the examples of docs/operational-events.md. */
+/** One event of each type: the examples of docs/operational-events.md. */
 const page = readFileSync(path.join(import.meta.dirname, '../../../docs/operational-events.md'), 'utf8');
 const operationalEvents = [...page.matchAll(/```json\n(.*?)```/gs)]
   .map(([, block]) => operationalEventSchema.safeParse(JSON.parse(block ?? '')).data)
   .filter((event) => event !== undefined);
 
-/** The message groups of the rules that an event with this detail matches. */
+/** The message groups of the rules that match an event with this detail. */
 function groupsOf(detail: unknown): string[] {
   const event = JSON.parse(JSON.stringify({ source: 'payments', detail }));
   return rules
@@ -27,13 +27,13 @@ function groupsOf(detail: unknown): string[] {
 
 describe('the rules of the bus', () => {
   test.each(['pay-0', 'PAY-9', 'abc_', 'abc-', 'x', 'ABCDEF', '0123456789abcdef'])(
-    'take the events of payment %s to exactly one shard',
+    'send the events of payment %s to exactly one shard',
     (payment_id) => {
       expect(groupsOf({ payment_id })).toEqual([expect.stringMatching(/^shard-\d\d$/)]);
     },
   );
 
-  test('know every character that a payment id may end with, each once', () => {
+  test('cover every last character of a payment id once', () => {
     const suffixes = SHARDS.flatMap((shard) => shard.suffixes);
     expect(suffixes.sort().join('')).toBe('-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz');
   });
@@ -51,7 +51,7 @@ describe('the rules of the bus', () => {
   test.each([
     ['no payment id', {}],
     ['null', { payment_id: null }],
-    ['an empty text', { payment_id: '' }],
+    ['an empty string', { payment_id: '' }],
     ['another alphabet', { payment_id: 'zahlung-ß' }],
     ['a space at the end', { payment_id: 'pay-1 ' }],
     ['a number', { payment_id: 42 }],
@@ -60,28 +60,25 @@ describe('the rules of the bus', () => {
     ['an empty object', { payment_id: {} }],
     ['an empty list', { payment_id: [] }],
     ['a list', { payment_id: ['pay-1'] }],
-    ['a list of strange things', { payment_id: [null, 'ß', 1] }],
+    ['a list of odd values', { payment_id: [null, 'ß', 1] }],
     ['a list in a list', { payment_id: [['pay-1']] }],
-  ])('take an event with %s for a payment id somewhere', (_, detail) => {
+  ])('send an event with %s as payment id somewhere', (_, detail) => {
     expect(groupsOf(detail).length).toBeGreaterThanOrEqual(1);
   });
 
-  test('leave events of other sources alone', () => {
+  test('ignore events of other sources', () => {
     const other = { source: 'payhooks', detail: { payment_id: 'pay-1' } };
     expect(rules.filter(({ EventPattern }) => matchesEventPattern(EventPattern, other))).toEqual([]);
   });
 
-  test.each(operationalEvents)(
-    'do not take what Payhooks itself tells: $type',
-    (detail: { type: string }) => {
-      const event = { source: OPERATIONAL_SOURCE, 'detail-type': detail.type, detail };
-      expect(rules.filter(({ EventPattern }) => matchesEventPattern(EventPattern, event))).toEqual([]);
-      // It is the source alone that keeps them out: whatever they say, a rule would take it.
-      expect(groupsOf(detail)).toHaveLength(1);
-    },
-  );
+  test.each(operationalEvents)('ignore operational events of Payhooks: $type', (detail: { type: string }) => {
+    const event = { source: OPERATIONAL_SOURCE, 'detail-type': detail.type, detail };
+    expect(rules.filter(({ EventPattern }) => matchesEventPattern(EventPattern, event))).toEqual([]);
+    // Only the source excludes them: a rule would match any of their details.
+    expect(groupsOf(detail)).toHaveLength(1);
+  });
 
-  test('hand the detail over, try for 24 hours, and keep what could not be handed over', () => {
+  test('send the detail, retry for 24 hours, and dead-letter what they could not send', () => {
     expect(rules).toHaveLength(17);
     for (const { Targets } of rules) {
       expect(Targets).toEqual([
@@ -96,7 +93,7 @@ describe('the rules of the bus', () => {
 });
 
 describe('the queues', () => {
-  test('keep everything for 14 days, encrypted, and refuse what is not TLS', () => {
+  test('keep records for 14 days, encrypted, and require TLS', () => {
     for (const [stage, withBodies] of [
       ['dev', { KmsMasterKeyId: expect.anything() }],
       [WITHOUT_KEY, { SqsManagedSseEnabled: true }],
@@ -121,7 +118,7 @@ describe('the queues', () => {
     );
   });
 
-  test('hold the line for a hundred tries before a record counts as dead, in order', () => {
+  test('retry a record a hundred times before it is dead-lettered, in order', () => {
     pipeline.resourcePropertiesCountIs(
       'AWS::SQS::Queue',
       {
@@ -134,7 +131,7 @@ describe('the queues', () => {
     );
   });
 
-  test('keep a timer for ten tries: what it was for has long been found by sweep', () => {
+  test('retry a timer ten times: by then sweep has sent another', () => {
     pipeline.hasResourceProperties('AWS::SQS::Queue', {
       FifoQueue: Match.absent(),
       VisibilityTimeout: 90,
@@ -142,7 +139,7 @@ describe('the queues', () => {
     });
   });
 
-  test('stay invisible for six times as long as their worker may take, as AWS advises', () => {
+  test("have a visibility timeout of six times their worker's timeout, as AWS advises", () => {
     const timeoutOf = (name: string) =>
       Object.values(pipeline.findResources('AWS::Lambda::Function')).find(
         ({ Properties }) => Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME === name,
@@ -156,7 +153,7 @@ describe('the queues', () => {
 });
 
 describe('the functions', () => {
-  test('run on the runtime that was tested, on arm64', () => {
+  test('run on the tested runtime, on arm64', () => {
     const functions = Object.values(pipeline.findResources('AWS::Lambda::Function'));
     expect(functions).toHaveLength(5);
     for (const { Properties } of functions) {
@@ -164,7 +161,7 @@ describe('the functions', () => {
     }
   });
 
-  test('deliver and wake may feed each other: Lambda does not stop their rounds', () => {
+  test('may send to queues that invoke them again: Lambda does not stop deliver and wake', () => {
     const looping = Object.values(
       pipeline.findResources('AWS::Lambda::Function', { Properties: { RecursiveLoop: 'Allow' } }),
     );
@@ -172,7 +169,7 @@ describe('the functions', () => {
     expect(names.sort()).toEqual(['deliver', 'wake']);
   });
 
-  test('all that retry, or keep what is to be removed, know the numbers of their stage', () => {
+  test('get the delivery policy of their stage if they retry or expire anything', () => {
     for (const [template, standardSchedule] of [
       [pipeline, [5e3, 60e3, 300e3, 1800e3, 7200e3, 18000e3, 36000e3, 50400e3, 72000e3, 86400e3]],
       [synthesized('local').pipeline, [1_000, 2_000, 4_000, 8_000, 15_000]],
@@ -201,7 +198,7 @@ describe('the functions', () => {
     );
   });
 
-  test('have as many reserved workers as their mapping takes, where the account allows it', () => {
+  test('reserve as much concurrency as their mapping takes, where the account allows it', () => {
     const prod = synthesized('prod').pipeline;
     for (const [name, workers] of [
       ['match', 17],
@@ -229,7 +226,7 @@ describe('the functions', () => {
 });
 
 describe('statistics', () => {
-  test('is told of each message that is new or has changed, and of nothing else in the history', () => {
+  test('receives each new or changed message, and nothing else in the history', () => {
     const { FilterCriteria } = Object.values(pipeline.findResources('AWS::Lambda::EventSourceMapping'))
       .map(({ Properties }) => Properties)
       .find(({ StartingPosition }) => StartingPosition !== undefined)!;
@@ -238,7 +235,7 @@ describe('statistics', () => {
     ]);
   });
 
-  test('gives up what it cannot count within the day for which changes are kept, and says so', () => {
+  test('dead-letters what it cannot count within the day for which DynamoDB keeps changes', () => {
     pipeline.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       StartingPosition: 'TRIM_HORIZON',
       BatchSize: 500,
@@ -255,7 +252,7 @@ describe('statistics', () => {
     });
   });
 
-  test('does not make itself run again, and has workers of its own where the account allows it', () => {
+  test('does not invoke itself, and has reserved concurrency where the account allows it', () => {
     synthesized('prod').pipeline.hasResourceProperties('AWS::Lambda::Function', {
       ReservedConcurrentExecutions: 50,
       Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'statistics' } },
@@ -268,7 +265,7 @@ describe('statistics', () => {
 });
 
 describe('sweep', () => {
-  test('runs each minute, to the minute, and a run that fails is replaced by the next', () => {
+  test('runs every minute on the minute; a failed run is not retried', () => {
     pipeline.resourceCountIs('AWS::Scheduler::Schedule', 1);
     pipeline.hasResourceProperties('AWS::Scheduler::Schedule', {
       ScheduleExpression: 'rate(1 minute)',
@@ -287,7 +284,7 @@ describe('sweep', () => {
     });
   });
 
-  test('is started by a role that only this account may have Scheduler take on', () => {
+  test('is started by a role that Scheduler may assume for this account only', () => {
     pipeline.hasResourceProperties('AWS::IAM::Role', {
       AssumeRolePolicyDocument: {
         Statement: [

@@ -11,16 +11,16 @@ const workerTimeout = Duration.seconds(60);
 
 describe.each([
   ['FIFO queue', FifoWorkQueue],
-  ['queue of timers', TimerQueue],
+  ['timer queue', TimerQueue],
 ])('a %s', (_, Made) => {
-  test('does not take a worker that may take longer than it was made for', () => {
+  test('refuses a worker with a longer timeout than it was made for', () => {
     const queue = new Made(new Stack(), 'Queue', { stage: STAGES.prod, workerTimeout });
     expect(() => queue.feed(worker(61), 10)).toThrow(
-      'deliver may take 61 s, and its queue was made for a worker that takes 60 s',
+      'deliver may take 61 s, but its queue was made for a worker that takes 60 s',
     );
   });
 
-  test('does not take one without a limit of its own', () => {
+  test('refuses a worker without a timeout', () => {
     const queue = new Made(new Stack(), 'Queue', { stage: STAGES.prod, workerTimeout });
     const endless = { shortName: 'deliver' } as unknown as ServiceFunction;
     expect(() => queue.feed(endless, 10)).toThrow('deliver may take Infinity s');
@@ -29,14 +29,14 @@ describe.each([
   test.each([
     ['prod', { ...STAGES.prod, visibilityFactor: 5.9 }, 6],
     ['local', { ...STAGES.local, visibilityFactor: 0.9 }, 1],
-  ])('is not made with less than AWS advises: %s', (name, stage, least) => {
+  ])('refuses a shorter visibility timeout than AWS advises: %s', (name, stage, least) => {
     expect(() => new Made(new Stack(), 'Queue', { stage, workerTimeout })).toThrow(
-      `${name}: records have to be invisible for ${least} times their worker's time`,
+      `${name}: the visibility timeout must be at least ${least} times the worker's timeout`,
     );
   });
 });
 
-test('what a killed worker held comes again after minutes on AWS, and sooner on a laptop', () => {
+test('records of a killed worker come back after minutes on AWS, and sooner on a laptop', () => {
   const of = (stage: keyof typeof STAGES) =>
     Object.values(WORKER_SECONDS).map((seconds) => visibilitySeconds(seconds, STAGES[stage]));
   expect([of('prod'), of('dev'), of('local')]).toEqual([

@@ -4,15 +4,15 @@ import path from 'node:path';
 
 const TEMPLATES = 'PAYHOOKS_TEST_TEMPLATES';
 
-/** Where the templates of a stage lie that some test has synthesized; undefined outside these tests. */
+/** The folder of templates that some test has synthesized; undefined outside these tests. */
 export const templateFolder = () => process.env[TEMPLATES];
 
-/** Before these tests: a folder of this run alone, so that nothing of an older one is taken for today's. */
+/** Runs before these tests: a folder for this run only, so that no older template is reused. */
 export default function makeTemplateFolder(): void {
   process.env[TEMPLATES] = mkdtempSync(path.join(tmpdir(), 'payhooks-templates-'));
 }
 
-/** After them. */
+/** Runs after them. */
 export function removeTemplateFolder(): void {
   rmSync(process.env[TEMPLATES] as string, { recursive: true, force: true });
 }

@@ -5,7 +5,7 @@ import { STAGES } from '../../../lib/stages.ts';
 import { blocksForAws, rehearse } from '../../support/documented/rehearsal.ts';
 import { testApp } from '../../support/templates/synthesized.ts';
 
-/** With everything that a stage can have: the pages tell of that too. */
+/** With every option of a stage, because the pages describe them all. */
 const stacks = addPayhooks(testApp(), {
   ...STAGES.dev,
   fixedAddresses: { natGateways: 2 },
@@ -32,21 +32,18 @@ const eachOf = (name: string) => {
   }));
 };
 
-test.each(eachOf('output'))(
-  '$command, as at $at, is an output of that stack',
-  ({ of: [part = '', name] }) => {
-    expect(Object.keys(templates.get(part)?.Outputs ?? {})).toContain(name);
-  },
-);
+test.each(eachOf('output'))('$command, at $at, is an output of that stack', ({ of: [part = '', name] }) => {
+  expect(Object.keys(templates.get(part)?.Outputs ?? {})).toContain(name);
+});
 
 test.each(eachOf('resource'))(
-  '$command, as at $at, is a resource of that stack, and no other is meant',
+  '$command, at $at, matches exactly one resource of that stack',
   ({ of: [part = '', type, beginning = ''] }) => {
     const found = Object.entries<{ Type: string }>(templates.get(part)?.Resources ?? {}).filter(
       ([id, { Type }]) => Type === `AWS::${type}` && id.startsWith(beginning),
     );
     const ids = found.map(([id]) => id);
-    // Without a beginning all are meant.
+    // Without a prefix, all of the type are meant.
     expect(ids).toEqual(
       beginning === '' ? expect.arrayContaining([expect.any(String)]) : [expect.any(String)],
     );

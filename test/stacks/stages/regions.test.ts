@@ -13,11 +13,11 @@ const REGION =
 
 /** Where a region may be written, and why. */
 const MAY_NAME_ONE: Readonly<Record<string, string>> = {
-  'lib/stages.ts': 'where each stage lives is said here',
-  'lib/prices.ts': 'whose list prices these are',
+  'lib/stages.ts': 'the region of each stage',
+  'lib/prices.ts': 'the region of the list prices',
 };
 
-test('no region is written anywhere but where a stage says where it lives', () => {
+test('no region is written anywhere but in the stages and prices', () => {
   const files = globSync(['lib/**/*', 'functions/**/*', 'bin/**/*', 'cli/operator/**/*', 'cdk.json'], {
     cwd: ROOT,
   }).filter((file) => /\.(ts|js|json|sql|css|html|d\.ts)$/.test(file));
@@ -28,12 +28,12 @@ test('no region is written anywhere but where a stage says where it lives', () =
   expect(named.filter((one) => MAY_NAME_ONE[one.split(':')[0] ?? ''] === undefined)).toEqual([]);
 });
 
-test('a stage says its region once at most', () => {
+test('a stage names its region at most once', () => {
   const text = readFileSync(path.join(ROOT, 'lib/stages.ts'), 'utf8');
   expect([...text.matchAll(REGION)].length).toBeLessThanOrEqual(Object.keys(STAGES).length);
 });
 
-/** CDK writes exports in the order in which it comes upon them, which is another one now and then. */
+/** CDK writes exports in the order in which it meets them, which varies. */
 function inOneOrder<T extends { Outputs?: object }>(template: T): T {
   const { Outputs = {} } = template;
   return {
@@ -42,7 +42,10 @@ function inOneOrder<T extends { Outputs?: object }>(template: T): T {
   };
 }
 
-/** By stack, with one word for its region. The names of versions of functions are hashes of all that they are made of. */
+/**
+ * The templates by stack, with its region replaced by one word. Version names are hashes of everything in the
+ * function.
+ */
 function templatesIn(region: string, name: 'dev' | 'prod'): Record<string, string> {
   const env = { account: '111122223333', region };
   return Object.fromEntries(
@@ -56,7 +59,7 @@ function templatesIn(region: string, name: 'dev' | 'prod'): Record<string, strin
   );
 }
 
-test.each(['dev', 'prod'] as const)('%s in another region is the same but for the region’s name', (name) => {
+test.each(['dev', 'prod'] as const)('%s in another region differs only in the region’s name', (name) => {
   const [here, there] = [templatesIn('eu-central-1', name), templatesIn('ap-southeast-2', name)];
   expect(Object.keys(there)).toEqual(Object.keys(here));
   expect(Object.keys(here).filter((stack) => stack.endsWith(' in its region'))).toEqual(Object.keys(here));
@@ -64,7 +67,7 @@ test.each(['dev', 'prod'] as const)('%s in another region is the same but for th
   expect(Object.values(here).flatMap((template) => template.match(REGION) ?? [])).toEqual([]);
 });
 
-test('the account may be left to the deployer’s credentials where a stage names its region', () => {
+test('a stage may name its region and leave the account to the deployer’s credentials', () => {
   const stacks = addPayhooks(testApp(), { ...STAGES.prod, env: { region: 'eu-central-1' } });
   for (const stack of Object.values(stacks)) {
     expect(stack.region).toBe('eu-central-1');
@@ -72,12 +75,12 @@ test('the account may be left to the deployer’s credentials where a stage name
   }
 });
 
-test('commands go to the region of the stage, or to that of the credentials where it names none', () => {
+test("commands use the stage's region, or that of the credentials if it names none", () => {
   expect(inRegionOf('local')).toEqual({ region: STAGES.local.env?.region });
   expect(inRegionOf('prod')).toEqual(STAGES.prod.env === undefined ? {} : { region: STAGES.prod.env.region });
 });
 
-test('each client of AWS that commands make for a deployed stage is told where that is', () => {
+test('each AWS client that commands create for a deployed stage gets its region', () => {
   const files = globSync(
     [
       'cli/{operator,stage,terminal,publisher}/**/*.ts',

@@ -4,14 +4,14 @@ import { withWorkers } from '../../../lib/stage-options.ts';
 import { STAGES, stageNamed, strictStage } from '../../../lib/stages.ts';
 import { synthesized, testApp } from '../../support/templates/synthesized.ts';
 
-test('an unknown stage is refused with the ones there are', () => {
+test('an unknown stage is refused with the list of stages', () => {
   expect(() => stageNamed('live')).toThrow(
-    'there is no stage "live": say -c stage=NAME with one of local, dev, prod',
+    'unknown stage "live": use -c stage=NAME with one of local, dev, prod',
   );
-  expect(() => stageNamed(undefined)).toThrow('no stage was given');
+  expect(() => stageNamed(undefined)).toThrow('no stage given');
 });
 
-test('the local stage may have another number of workers, and no other stage', () => {
+test('the local stage may have another number of workers, and no other stage may', () => {
   expect(withWorkers(STAGES.local, undefined)).toBe(STAGES.local);
   expect(withWorkers(STAGES.local, '150').concurrency).toEqual({ ...STAGES.local.concurrency, deliver: 150 });
   for (const [stage, wanted] of [
@@ -20,7 +20,7 @@ test('the local stage may have another number of workers, and no other stage', (
     [STAGES.local, 'many'],
   ] as const) {
     expect(() => withWorkers(stage, wanted)).toThrow(
-      `-c workers takes a whole number from 2 to 1000 and is for the local stage; this is ${stage.name} with ${wanted}`,
+      `-c workers takes a whole number from 2 to 1000, for the local stage only. This is ${stage.name} with ${wanted}`,
     );
   }
 });
@@ -32,7 +32,7 @@ test('prod is protected against termination and has no load lab', () => {
   expect(stacks.loadLab).toBeUndefined();
 });
 
-test('the stacks of a stage bear its name', () => {
+test('the stacks of a stage carry its name', () => {
   const names = Object.values(addPayhooks(testApp(), STAGES.dev)).map(({ stackName }) => stackName);
   expect(names.sort()).toEqual([
     'payhooks-dev-api',
@@ -46,10 +46,10 @@ test('the stacks of a stage bear its name', () => {
   ]);
 });
 
-describe('The network of a test', () => {
+describe('the network of a test', () => {
   const network = { nameServers: ['127.0.0.1:5300'], ca: 'of the test' };
 
-  test.each(['dev', 'prod', 'local'] as const)('is nothing that %s could have', (name) => {
+  test.each(['dev', 'prod', 'local'] as const)('is impossible on %s', (name) => {
     const everything = Object.values(synthesized(name)).map((template) => JSON.stringify(template.toJSON()));
     expect(everything.filter((template) => template.includes('TEST_NETWORK'))).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { addPayhooks } from '../../../lib/payhooks.ts';
 import { STAGES, type Stage, stageNamed } from '../../../lib/stages.ts';
 import { testApp } from '../../support/templates/synthesized.ts';
 
-/** Names that need be unique within their function, role, API or workgroup only, or are somebody else's. */
+/** Names that are unique within their function, role, API or workgroup only, or belong to somebody else. */
 const INNER_NAMES = new Set([
   'AWS::Athena::NamedQuery Name',
   'AWS::IAM::Policy PolicyName',
@@ -24,7 +24,7 @@ interface Output {
   readonly Export?: { readonly Name: unknown };
 }
 
-/** What the templates of a stage call things in its account and region, where they do not leave it to CloudFormation. */
+/** The names that a stage's templates choose in its account and region, rather than CloudFormation. */
 function namesOf(stage: Stage): string[] {
   return Object.values(addPayhooks(testApp(), stage)).flatMap((stack) => {
     const { Resources = {}, Outputs = {} } = Template.fromStack(stack).toJSON();
@@ -41,13 +41,13 @@ function namesOf(stage: Stage): string[] {
   });
 }
 
-/** Whether a name says something itself, and is not only that of another resource. */
+/** Whether a name is chosen, not just a reference to another resource. */
 function isGiven(value: unknown): boolean {
   return typeof value === 'string' || (JSON.stringify(value) ?? '').includes('Fn::Join');
 }
 
 test.each(['local', 'dev', 'prod'] as const)(
-  'a second stage like %s in the same account and region calls nothing by a name that the first has',
+  'a second stage like %s in the same account and region shares no name with the first',
   (name) => {
     const first = namesOf(STAGES[name]);
     const second = new Set(namesOf({ ...STAGES[name], name: 'second' }));
@@ -58,7 +58,7 @@ test.each(['local', 'dev', 'prod'] as const)(
 
 test.each(['dev', 'prod'] as const)('%s names neither an account nor a region', (name) => {
   const templates = Object.values(addPayhooks(testApp(), STAGES[name])).map((stack) =>
-    // The dashboard says whose price list it counts by.
+    // The dashboard says which region's prices it uses.
     JSON.stringify(Template.fromStack(stack).toJSON()).replaceAll('List prices of us-east-1', ''),
   );
   for (const template of templates) {
@@ -67,14 +67,14 @@ test.each(['dev', 'prod'] as const)('%s names neither an account nor a region', 
   }
 });
 
-test('a stage says in which account and region it is, and its stacks are there', () => {
+test('a stage with an account and a region has its stacks there', () => {
   const env = { account: '111122223333', region: 'eu-central-1' };
   for (const stack of Object.values(addPayhooks(testApp(), { ...STAGES.prod, env }))) {
     expect({ account: stack.account, region: stack.region }).toEqual(env);
   }
 });
 
-test('the second stage is for a test: nobody is offered it', () => {
+test('the second stage is for a test and is not offered to anybody', () => {
   expect(stageNamed('second')).toEqual({ ...STAGES.local, name: 'second' });
   expect(() => stageNamed('third')).toThrow('with one of local, dev, prod (lib/stages.ts)');
 });
