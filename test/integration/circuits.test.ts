@@ -20,7 +20,7 @@ const PAYMENTS = ['pay-a', 'pay-b', 'pay-c'];
 let stack: DeployedStack;
 let service: Service;
 let partner: ScriptedPartner;
-/** What the partner does now. */
+/** What the partner currently does. */
 let script: Script;
 let id: string;
 
@@ -36,7 +36,7 @@ beforeEach(async () => {
 afterEach(() => partner?.stop());
 afterAll(() => stack?.close());
 
-/** What an operator prints who sees to circuits of the local stage. */
+/** What the operator's `circuits` command prints for the local stage. */
 async function circuits(...args: string[]): Promise<string> {
   let printed = '';
   const surroundings = {
@@ -65,7 +65,7 @@ async function operations(): Promise<{ command: string; arguments: { subscriptio
 const isOurs = (one: { subscription_id: string }) => one.subscription_id === id;
 const circuitOf = async () => (await service.subscription(id)).circuit;
 
-test('what an operator opens gets nothing, not even a probe; drained it gets everything in order; the trail tells both', async () => {
+test('a circuit opened by hand lets nothing through, not even a probe; drained, it delivers everything in order; the trail has both', async () => {
   expect(await circuits('open', service.serviceId, id)).toContain('Nothing was changed. --yes does it.');
   expect((await circuitOf()).state).toBe('closed');
 
@@ -74,14 +74,14 @@ test('what an operator opens gets nothing, not even a probe; drained it gets eve
   );
   await stack.publish(...steps(service, PAYMENTS, 3));
   await service.messages(id, (all) => all.length === 9 && all.every(({ state }) => state === 'parked'));
-  // Longer than the first two probes of a circuit that has opened by itself.
+  // Longer than the first two probes of a circuit that opened automatically.
   await new Promise((resolve) => setTimeout(resolve, 7_000));
   expect(partner.arrivals()).toEqual([]);
   expect(await circuitOf()).toEqual({ state: 'open', since: expect.any(String) });
   expect(await circuits('list')).toMatch(
     new RegExp(`${id} of ${service.serviceId}\\n +state +open by hand, in trouble since`),
   );
-  const shown = await eventually('the line shows', async () => {
+  const shown = await eventually('the backlog shows', async () => {
     const text = await circuits('show', service.serviceId, id);
     return PAYMENTS.every((payment) => text.includes(`${id}.${payment}`)) && text;
   });
@@ -110,35 +110,37 @@ test('what an operator opens gets nothing, not even a probe; drained it gets eve
   expect(JSON.stringify(body)).not.toContain('"who"');
 });
 
-test('closed while nobody is in line it is closed at once; with somebody in line, by a drain', async () => {
+test('closing takes effect at once when the backlog is empty, and drains it otherwise', async () => {
   await circuits('open', service.serviceId, id, '--yes');
-  expect(await circuits('close', service.serviceId, id, '--yes')).toContain('nobody is in line');
+  expect(await circuits('close', service.serviceId, id, '--yes')).toContain('an empty backlog');
   expect((await circuitOf()).state).toBe('closed');
 
   await circuits('open', service.serviceId, id, '--yes');
   await stack.publish(...steps(service, PAYMENTS, 2));
   await service.messages(id, (all) => all.length === 6);
-  const closed = await eventually('the line shows', async () => {
+  const closed = await eventually('the backlog shows', async () => {
     const text = await circuits('close', service.serviceId, id);
-    return text.includes('somebody in line') && (await circuits('close', service.serviceId, id, '--yes'));
+    return (
+      text.includes('somebody in the backlog') && (await circuits('close', service.serviceId, id, '--yes'))
+    );
   });
   expect(closed).toContain('there is somebody in line, so it closes by that');
   await service.messages(id, (all) => all.every(({ state }) => state === 'succeeded'));
   expect(overtakers(partner.arrivals())).toEqual([]);
-  await eventually('it has closed by itself', async () => (await circuitOf()).state === 'closed');
+  await eventually('it has closed automatically', async () => (await circuitOf()).state === 'closed');
   await stack.publish(...steps(service, ['pay-later'], 2));
   await service.messages(id, (all) => all.length === 8 && all.every(({ state }) => state === 'succeeded'));
   expect(overtakers(partner.arrivals())).toEqual([]);
 });
 
-test('a subscription that is not active, or not there, is refused with whose matter it is', async () => {
+test('a subscription that is not active or does not exist is refused, with the reason', async () => {
   await service.call('POST', `/subscriptions/${id}/pause`);
   await expect(circuits('close', service.serviceId, id, '--yes')).rejects.toThrow('paused by its owner');
   await expect(circuits('show', 'nobody', id)).rejects.toThrow(`nobody has no subscription ${id} on local`);
   expect(await operations()).toEqual([]);
 });
 
-test('an operator sees since when a partner is down in one piece, and why; who is on call sees all but what partners wrote', async () => {
+test("an operator sees since when a partner has been failing, and why; the person on call sees all but partners' texts", async () => {
   script = () => ({ status: 503 });
   await stack.publish(
     ...steps(
@@ -158,7 +160,7 @@ test('an operator sees since when a partner is down in one piece, and why; who i
   });
   expect(first.recent_attempts.failed).toBe(first.recent_attempts.attempts);
 
-  const later = await eventually('a probe was in vain', async () => {
+  const later = await eventually('a probe has failed', async () => {
     const found = JSON.parse(await circuits('list', '--json')).circuits.find(isOurs);
     return found.circuit.since > first.circuit.since && found;
   });
@@ -179,7 +181,7 @@ test('an operator sees since when a partner is down in one piece, and why; who i
   expect(printed).toContain('Callback URLs and descriptions are not shown');
 });
 
-test('one payment that is refused again and again shows while its circuit is closed', async () => {
+test('one payment that is refused repeatedly shows while its circuit is closed', async () => {
   script = ({ payment_id }) => ({ status: payment_id === 'pay-bad' ? 422 : 200 });
   await stack.publish(...steps(service, ['pay-bad', ...PAYMENTS], 1));
   const found = await eventually('it shows', async () =>

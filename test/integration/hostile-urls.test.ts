@@ -31,16 +31,16 @@ beforeEach(() => {
 });
 afterAll(() => stack?.stop());
 
-/** What a refusal and the record of an attempt say. */
+/** The parts of a refusal and of an attempt's record. */
 const REASONS = {
   blocked_address: /The callback URL (must|is not a valid URL)|leads where no webhook may go/,
   dns: /does not exist|has no address|could not be looked up/,
 };
 
-/** How often somebody has got to a listener since the test began. */
+/** How many connections reached a listener since the test began. */
 const reached = () => stack.listeners.connections() - reachedBefore;
 
-/** What something comes to for each URL, by what is wrong with it; some at a time. */
+/** The result of `something` for each URL, by what is wrong with the URL; several at a time. */
 async function forEach<Row, Value>(
   rows: readonly Row[],
   ask: (row: Row) => Promise<Value>,
@@ -56,12 +56,12 @@ async function forEach<Row, Value>(
   return rows.map((row) => values.get(row)!);
 }
 
-test('there are at least sixty hostile URLs, all different', () => {
+test('there are at least sixty different hostile URLs', () => {
   expect(new Set(urls.map(({ url }) => url)).size).toBe(urls.length);
   expect(urls.length).toBeGreaterThanOrEqual(60);
 });
 
-test('a careless client gets to the listeners by every URL that is said to lead there', async () => {
+test('a careless client reaches the listeners through every URL that is said to lead there', async () => {
   const call = carelessClient(stack.nameServer.address);
   const missed: string[] = [];
   for (const { why, url } of urls.filter(({ reachesListener }) => reachesListener)) {
@@ -74,7 +74,7 @@ test('a careless client gets to the listeners by every URL that is said to lead 
   expect(missed).toEqual([]);
 });
 
-test('at registration each is refused with its reason, and nothing is kept of it', async () => {
+test('registration refuses each with its reason, and stores nothing of it', async () => {
   const service = await stack.newService();
   const answers = await forEach(urls, ({ why, url }) =>
     service.call('POST', '/subscriptions', {
@@ -87,7 +87,7 @@ test('at registration each is refused with its reason, and nothing is kept of it
   expect(reached()).toBe(0);
 });
 
-test('a subscription that is changed to one of them is refused the same, and stays what it was', async () => {
+test('an update to one of them is refused in the same way, and changes nothing', async () => {
   const service = await stack.newService();
   const innocent = `https://innocent.hostile.test:${stack.listeners.port}/`;
   const { id } = await service.subscribe(innocent);
@@ -99,7 +99,7 @@ test('a subscription that is changed to one of them is refused the same, and sta
   expect(reached()).toBe(0);
 });
 
-test('at delivery each ends as a failed attempt that never gets to a listener', async () => {
+test('delivery to each is a failed attempt that never reaches a listener', async () => {
   const services = [...new Set(unvetted.map(({ service }) => service))];
   await stack.publish(...services.map((service) => happening(service)));
   const messages = await forEach(unvetted, async ({ service, id }) => {
@@ -117,7 +117,7 @@ test('at delivery each ends as a failed attempt that never gets to a listener', 
   expect(reached()).toBe(0);
 });
 
-test('at a test ping each ends the same way', async () => {
+test('a test ping to each ends in the same way', async () => {
   const messages = await forEach(unvetted, async ({ service, id }) => {
     const { status, body } = await service.call('POST', `/subscriptions/${id}/ping`);
     expect(status).toBe(202);
@@ -146,7 +146,7 @@ async function itemsOf({ serviceId }: Service) {
   return Items;
 }
 
-/** Answers and attempts come in the order of the URLs; `why` is there for whoever reads a failure. */
+/** Answers and attempts are in the order of the URLs; `why` helps whoever reads a failure. */
 function answered({ status, body }: Answer, index: number) {
   return { why: urls[index]?.why, status, said: JSON.stringify(body) };
 }
@@ -167,28 +167,29 @@ function failed({ row: { why, failureClass } }: Unvetted<HostileUrl>) {
 }
 
 test.each([
-  ['is the loopback at the attempt', ['127.0.0.1'], /^blocked_address$/],
-  ['is the loopback of IPv6 at the attempt', ['::1'], /^blocked_address$/],
-  ['is IPv4-mapped metadata at the attempt', ['::ffff:169.254.169.254'], /^blocked_address$/],
+  ['resolves to the loopback at the attempt', ['127.0.0.1'], /^blocked_address$/],
+  ['resolves to the IPv6 loopback at the attempt', ['::1'], /^blocked_address$/],
   [
-    'is public when it is vetted, and the loopback a moment later',
+    'resolves to the IPv4-mapped metadata address at the attempt',
+    ['::ffff:169.254.169.254'],
+    /^blocked_address$/,
+  ],
+  [
+    'resolves to a public address when checked, and to the loopback a moment later',
     [PUBLIC_ADDRESS, '127.0.0.1'],
     /^(connect|timeout)$/,
   ],
-])(
-  'a name that was public when it was registered and %s leads nobody there',
-  async (_, later, failureClass) => {
-    const name = `changing-${Object.keys(zone).length}.hostile.test`;
-    zone[name] = [PUBLIC_ADDRESS, ...later].map((address) => ({ addresses: [address] }));
-    const service = await stack.newService();
-    const { id } = await service.subscribe(`https://${name}:${stack.listeners.port}/hooks`);
-    expect(stack.nameServer.lookUps(name)).toBe(1);
+])('a name that was public at registration and %s leads nowhere', async (_, later, failureClass) => {
+  const name = `changing-${Object.keys(zone).length}.hostile.test`;
+  zone[name] = [PUBLIC_ADDRESS, ...later].map((address) => ({ addresses: [address] }));
+  const service = await stack.newService();
+  const { id } = await service.subscribe(`https://${name}:${stack.listeners.port}/hooks`);
+  expect(stack.nameServer.lookUps(name)).toBe(1);
 
-    await stack.publish(happening(service));
-    const [summary] = await service.messages(id, ({ length }) => length > 0);
-    const { attempts } = await service.message(summary?.message_id ?? '');
-    expect(attempts[0]?.failure_class).toMatch(failureClass);
-    expect(stack.nameServer.lookUps(name)).toBeGreaterThanOrEqual(2);
-    expect(reached()).toBe(0);
-  },
-);
+  await stack.publish(happening(service));
+  const [summary] = await service.messages(id, ({ length }) => length > 0);
+  const { attempts } = await service.message(summary?.message_id ?? '');
+  expect(attempts[0]?.failure_class).toMatch(failureClass);
+  expect(stack.nameServer.lookUps(name)).toBeGreaterThanOrEqual(2);
+  expect(reached()).toBe(0);
+});

@@ -5,7 +5,7 @@ import { idempotencyStore } from '../../functions/adapters/dynamodb/api/idempote
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
 import { idempotencyPromises } from '../unit/api/ports/idempotency-contract.ts';
 
-const SIGNAL = {
+const SUBSCRIPTION = {
   callback_url: 'http://127.0.0.1:1/hooks',
   description: 'orders',
   event_types: ['card_payment_*'],
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterAll(() => stack?.close());
 
-describe('the memory of requests in the deployed table', () => {
+describe('the idempotency records in the deployed table', () => {
   idempotencyPromises(
     () =>
       idempotencyStore(stack.dynamodb, {
@@ -49,7 +49,7 @@ async function post(path: string, key: string, body?: unknown) {
   return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
 }
 
-/** All that was ever remembered, as text. */
+/** All stored records, as text. */
 async function remembered(): Promise<string> {
   const items = [];
   let next: Record<string, never> | undefined;
@@ -70,11 +70,11 @@ async function subscriptions(): Promise<unknown[]> {
   return (await service.call('GET', '/subscriptions')).body.subscriptions;
 }
 
-test('a subscription that is registered twice with a key is one; its secret is in the first answer, and in no table of answers', async () => {
+test('a subscription registered twice with one key is one; its secret is in the first answer, and in no idempotency record', async () => {
   const key = randomUUID();
 
-  const first = await post('/subscriptions', key, SIGNAL);
-  const second = await post('/subscriptions', key, SIGNAL);
+  const first = await post('/subscriptions', key, SUBSCRIPTION);
+  const second = await post('/subscriptions', key, SUBSCRIPTION);
 
   const { signing_secret, ...lasting } = first.body;
   expect([first.status, second.status]).toEqual([201, 201]);
@@ -90,8 +90,8 @@ test('a subscription that is registered twice with a key is one; its secret is i
   expect(items).not.toContain(signing_secret.slice('whsec_'.length));
 });
 
-test('a secret that is rotated twice with a key is rotated once, and shown once', async () => {
-  const { id } = await service.subscribe(SIGNAL.callback_url);
+test('a secret rotated twice with one key is rotated once, and shown once', async () => {
+  const { id } = await service.subscribe(SUBSCRIPTION.callback_url);
   const key = randomUUID();
 
   const first = await post(`/subscriptions/${id}/secrets`, key, {});
@@ -104,11 +104,11 @@ test('a secret that is rotated twice with a key is rotated once, and shown once'
   expect(await remembered()).not.toContain(signing_secret.slice('whsec_'.length));
 });
 
-test('a key that comes with another body is refused, and nothing is made', async () => {
+test('a key that is reused with another body is refused, and nothing is created', async () => {
   const key = randomUUID();
-  await post('/subscriptions', key, SIGNAL);
+  await post('/subscriptions', key, SUBSCRIPTION);
 
-  const answer = await post('/subscriptions', key, { ...SIGNAL, description: 'refunds' });
+  const answer = await post('/subscriptions', key, { ...SUBSCRIPTION, description: 'refunds' });
 
   expect(answer).toMatchObject({
     status: 422,
@@ -117,10 +117,10 @@ test('a key that comes with another body is refused, and nothing is made', async
   expect(await subscriptions()).toHaveLength(1);
 });
 
-test('of requests with one key that come at once, one is carried out', async () => {
+test('of concurrent requests with one key, one is carried out', async () => {
   const key = randomUUID();
 
-  const answers = await Promise.all([1, 2, 3].map(() => post('/subscriptions', key, SIGNAL)));
+  const answers = await Promise.all([1, 2, 3].map(() => post('/subscriptions', key, SUBSCRIPTION)));
 
   const made = answers.filter(({ status, headers }) => status === 201 && !headers.get('idempotent-replayed'));
   const others = answers.filter((answer) => !made.includes(answer));
@@ -131,10 +131,10 @@ test('of requests with one key that come at once, one is carried out', async () 
   expect(await subscriptions()).toHaveLength(1);
 });
 
-test('a request that was refused may be mended and sent with the same key', async () => {
+test('a refused request may be corrected and sent with the same key', async () => {
   const key = randomUUID();
-  expect((await post('/subscriptions', key, { ...SIGNAL, callback_url: 'https://10.0.0.1/' })).status).toBe(
-    422,
-  );
-  expect((await post('/subscriptions', key, SIGNAL)).status).toBe(201);
+  expect(
+    (await post('/subscriptions', key, { ...SUBSCRIPTION, callback_url: 'https://10.0.0.1/' })).status,
+  ).toBe(422);
+  expect((await post('/subscriptions', key, SUBSCRIPTION)).status).toBe(201);
 });

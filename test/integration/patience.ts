@@ -1,5 +1,5 @@
 /**
- * How long a test may take. With its cold starts the emulator needs seconds where AWS needs milliseconds; and what a worker held that another test has
- * killed comes again after 90 seconds.
+ * The timeout of a test. With cold starts the emulator needs seconds where AWS needs milliseconds, and
+ * records of a worker that another test killed come back after 90 seconds.
  */
 jest.setTimeout(130_000);

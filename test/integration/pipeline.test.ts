@@ -79,7 +79,7 @@ test('a payment event becomes a webhook that the public library of Standard Webh
   }
 });
 
-test('each subscription that wants an event gets it, and no other', async () => {
+test('each subscription that wants an event gets it, and no other does', async () => {
   const all = await service.subscribe(await receiver.endpoint(`${service.serviceId}-all`));
   const captured = await service.subscribe(await receiver.endpoint(`${service.serviceId}-captured`), {
     event_types: ['card_payment_capt*'],
@@ -98,7 +98,7 @@ test('each subscription that wants an event gets it, and no other', async () => 
   expect(await service.messages(live.id, () => true)).toEqual([]);
 });
 
-test('events of a payment arrive in order, though the receiver refuses some of them at first', async () => {
+test('events of a payment arrive in order, even when the receiver refuses some at first', async () => {
   const name = `${service.serviceId}-shaky`;
   const { id, secret } = await service.subscribe(await receiver.endpoint(name));
   await receiver.endpoint(name, { failure_rate: 0.2, failure_status: 503, secret });
@@ -127,7 +127,7 @@ test('events of a payment arrive in order, though the receiver refuses some of t
   }
 });
 
-test('a refusal is on record with its class and what came back, and the next try beside it', async () => {
+test('a failed attempt is recorded with its class and answer, followed by the retry', async () => {
   const name = `${service.serviceId}-down`;
   const url = await receiver.endpoint(name, {
     outage_until: new Date(Date.now() + 600_000).toISOString(),
@@ -159,7 +159,7 @@ test('a refusal is on record with its class and what came back, and the next try
   ]);
 });
 
-test('an event that its publisher repeats is delivered once', async () => {
+test('an event that is published twice is delivered once', async () => {
   const name = `${service.serviceId}-once`;
   const { id } = await service.subscribe(await receiver.endpoint(name));
   const event = happening();
@@ -174,7 +174,7 @@ test('an event that its publisher repeats is delivered once', async () => {
   ]);
 });
 
-test('a repeat of an event that happened long ago is recognised by the history', async () => {
+test('the history recognises a duplicate of a long past event', async () => {
   const name = `${service.serviceId}-old`;
   const { id } = await service.subscribe(await receiver.endpoint(name));
   const event = happening({ occurred_at: new Date(Date.now() - 3_600_000).toISOString() });
@@ -192,7 +192,7 @@ test('a repeat of an event that happened long ago is recognised by the history',
   expect(await receiver.receipts(name)).toHaveLength(2);
 });
 
-test('a large resource is delivered and shown whole', async () => {
+test('a large resource is delivered and shown in full', async () => {
   const name = `${service.serviceId}-large`;
   const { id } = await service.subscribe(await receiver.endpoint(name));
   const note = 'é'.repeat(60_000);

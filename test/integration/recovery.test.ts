@@ -17,7 +17,7 @@ const BUSY: Reply = { status: 503 };
 let stack: DeployedStack;
 let service: Service;
 let partner: ScriptedPartner;
-/** What the partner answers from now on. */
+/** The partner's current answer. */
 let answer: (arrival: Arrival) => Reply;
 let startedAt: string;
 
@@ -28,13 +28,13 @@ beforeEach(async () => {
   service = await stack.newService();
   answer = () => ACCEPTED;
   partner = await scriptedPartner((arrival) => answer(arrival));
-  // Clocks of this machine and of a queue's record may differ by a little.
+  // This machine's clock and a queue record's may differ slightly.
   startedAt = new Date(Date.now() - 60_000).toISOString();
 });
 afterEach(() => partner?.stop());
 afterAll(() => stack?.close());
 
-/** The recovery at a place, once it has ended. */
+/** The recovery at this URL, once it has ended. */
 function ended(location: string): Promise<RecoveryView> {
   return eventually('the recovery has ended', async () => {
     const { status, body } = await service.call('GET', location.replace('/v1', ''));
@@ -51,14 +51,14 @@ async function recovered(subscriptionId: string): Promise<RecoveryView> {
   return ended(started.headers.get('location') ?? '');
 }
 
-/** What was accepted of a payment, in the order in which it came. */
+/** The accepted webhooks of a payment, in order of arrival. */
 function acceptedOf(payment: string): string[] {
   return accepted(partner.arrivals()).filter((step) => step.startsWith(`${payment}/`));
 }
 
 const numbers = (payment: string, ...wanted: number[]) => wanted.map((step) => `${payment}/${step}`);
 
-test('what was given up comes when it is asked for: one message alone, then the rest, each payment in order, marked late', async () => {
+test('exhausted messages are sent again on request: one alone, then the rest, each payment in order, marked late', async () => {
   answer = () => NEVER;
   const { id } = await service.subscribe(partner.url('shop'));
   await stack.publish(...steps(service, ['pay-a', 'pay-b', 'pay-c'], 3));
@@ -102,7 +102,7 @@ test('what was given up comes when it is asked for: one message alone, then the 
   expect(acceptedOf('pay-c')).toEqual(numbers('pay-c', 1, 2, 3));
 });
 
-test('a recovery during an outage has its messages wait in line, behind all that wait already', async () => {
+test('messages of a recovery during an outage join the backlog, behind all that waits already', async () => {
   answer = () => NEVER;
   const { id } = await service.subscribe(partner.url('shop'));
   const old = ['pay-a', 'pay-b', 'pay-c'];
@@ -110,7 +110,7 @@ test('a recovery during an outage has its messages wait in line, behind all that
   await service.messages(id, (all) => all.length === 3 && all.every(({ state }) => state === 'exhausted'));
 
   answer = () => BUSY;
-  // With the three of before enough to open the circuit.
+  // Together with the earlier three, enough to open the circuit.
   const others = Array.from({ length: 20 }, (_, index) => `pay-${index}`);
   const count = old.length * 2 + others.length;
   await stack.publish(
@@ -134,7 +134,7 @@ test('a recovery during an outage has its messages wait in line, behind all that
   expect(late.sort()).toEqual(old);
 });
 
-test('a long recovery goes on page by page, one at a time, and keeps the order of each payment', async () => {
+test('a long recovery proceeds page by page and keeps the order of each payment', async () => {
   const [payments, count] = [['pay-a', 'pay-b', 'pay-c', 'pay-d'], 60];
   answer = () => NEVER;
   const { id } = await service.subscribe(partner.url('shop'));
@@ -165,7 +165,7 @@ test('a long recovery goes on page by page, one at a time, and keeps the order o
   }
 });
 
-test('what cannot be sent once more is said so, and nothing is lost by asking', async () => {
+test('a message that cannot be sent again is refused with the reason, and nothing is lost', async () => {
   answer = () => BUSY;
   const { id } = await service.subscribe(partner.url('shop'));
   await stack.publish(happening(service));
@@ -177,8 +177,8 @@ test('what cannot be sent once more is said so, and nothing is lost by asking', 
     body: { type: 'urn:payhooks:problem:already-waiting', detail: expect.stringContaining('retrying') },
   });
   expect(await service.call('POST', '/messages/msg_nobodys/resend')).toMatchObject({ status: 404 });
-  const stranger = await stack.newService();
-  expect(await stranger.call('POST', `/messages/${messageId}/resend`)).toMatchObject({ status: 404 });
+  const otherService = await stack.newService();
+  expect(await otherService.call('POST', `/messages/${messageId}/resend`)).toMatchObject({ status: 404 });
 
   const path = `/subscriptions/${id}/recoveries`;
   const now = new Date().toISOString();
@@ -194,7 +194,7 @@ test('what cannot be sent once more is said so, and nothing is lost by asking', 
       body: { errors: [{ field }] },
     });
   }
-  expect(await stranger.call('POST', path, { since: startedAt })).toMatchObject({ status: 404 });
+  expect(await otherService.call('POST', path, { since: startedAt })).toMatchObject({ status: 404 });
   expect(await service.call('GET', `${path}/rec_nobodys`)).toMatchObject({ status: 404 });
   expect(await recovered(id)).toMatchObject({ state: 'done', examined_count: 1, resent_count: 0 });
 

@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => partner?.stop());
 afterAll(() => stack?.close());
 
-/** What an operator gets who runs a command; `ok` is the exit code 0. */
+/** The output of an operator's command; `ok` means exit code 0. */
 async function run(
   command: (args: string[], surroundings: Surroundings) => Promise<boolean>,
   ...args: string[]
@@ -53,7 +53,7 @@ const json = (printed: string) => JSON.parse(printed);
 
 type Queue = keyof DeployedStack['outputs']['queues'];
 
-/** Puts a record into a queue by hand, as SQS or a worker would. */
+/** Sends a record to a queue, as SQS or a worker would. */
 async function put(queue: Queue, body: object | string, group?: string, Reason?: string): Promise<void> {
   await stack.sqs.send(
     new SendMessageCommand({
@@ -67,7 +67,7 @@ async function put(queue: Queue, body: object | string, group?: string, Reason?:
   );
 }
 
-/** The message of a step, as match has made it: ids of their own, admitted now. */
+/** The message of a step as match creates it, with new ids, accepted now. */
 function stepMessage(payment_id: string, step: number): Message {
   const event_id = `${payment_id}-${step}`;
   return messageOf({
@@ -87,14 +87,14 @@ function stepMessage(payment_id: string, step: number): Message {
 const allAccepted = (count: number) =>
   eventually(`${count} are accepted`, async () => accepted(partner.arrivals()).length >= count);
 
-test('messages that our own fault has put among the dead letters come to the partner in order, each once', async () => {
+test('messages that an internal error dead-lettered reach the partner in order, each once', async () => {
   const payments = ['pay-1', 'pay-2', 'pay-3'];
   for (const step of [7, 3, 1, 5, 2, 6, 4]) {
     for (const payment of payments) {
       await put('deliveriesDeadLetters', stepMessage(payment, step), `${id}.${payment}`);
     }
   }
-  // One of them is there twice, as after a run that was cut short.
+  // One of them is there twice, as after an interrupted run.
   await put('deliveriesDeadLetters', stepMessage('pay-1', 4), `${id}.pay-1`);
 
   const looked = await run(redriveCommand, 'deliveries', '--unfold');
@@ -130,7 +130,7 @@ test('messages that our own fault has put among the dead letters come to the par
   );
 });
 
-test('a message that has been delivered already, a moment ago, is recognised and not sent again', async () => {
+test('a message that was delivered a moment ago is recognised and not sent again', async () => {
   await stack.publish(happening(service, { payment_id: 'pay-1', resource: { step: 1 } }));
   const [delivered] = await service.messages(id, ([first]) => first?.state === 'succeeded');
   const { message_id, event_id } = delivered ?? {};
@@ -142,7 +142,7 @@ test('a message that has been delivered already, a moment ago, is recognised and
   expect(accepted(partner.arrivals())).toEqual(['pay-1/1', 'pay-1/2']);
 });
 
-test('what deliver cannot read stays; put back all the same it returns at once, which is told', async () => {
+test('a record that deliver cannot read stays; redriven anyway, it returns at once, and the command says so', async () => {
   const nonsense = JSON.stringify({ v: 1, nonsense: randomUUID() });
   await put('deliveriesDeadLetters', nonsense, 'nonsense', 'unreadable');
   await put('deliveriesDeadLetters', stepMessage('pay-1', 1), `${id}.pay-1`);
@@ -169,7 +169,7 @@ test('what deliver cannot read stays; put back all the same it returns at once, 
   expect(deadLetters).toHaveLength(1);
 });
 
-test('events that a rule could not put on the queue go there in the order in which they happened', async () => {
+test('events that a rule could not send go to the events queue in the order in which they happened', async () => {
   const details = steps(service, ['pay-a1', 'pay-b2'], 4).map((detail, index) => ({
     ...detail,
     occurred_at: new Date(Date.now() - 60_000 + index).toISOString(),
@@ -187,7 +187,7 @@ test('events that a rule could not put on the queue go there in the order in whi
   expect(await stack.depth(stack.outputs.queues.ruleDeadLetters)).toBe(0);
 });
 
-test('events of match go back behind those that cannot be used, many of a shard too', async () => {
+test('events dead-lettered by match are redriven past unusable ones, also many of one shard', async () => {
   const mine = steps(service, ['pay-c1', 'pay-d1'], 12);
   for (let number = 0; number < 11; number += 1) {
     await put(
@@ -205,7 +205,7 @@ test('events of match go back behind those that cannot be used, many of a shard 
   await allAccepted(24);
   expect(overtakers(partner.arrivals())).toEqual([]);
   expect(accepted(partner.arrivals())).toHaveLength(24);
-  const left = await eventually('all that cannot be used is still there', async () => {
+  const left = await eventually('all unusable ones are still there', async () => {
     const taken = await stack.takeDeadLetters(stack.outputs.queues.eventsDeadLetters, (body) =>
       body.includes('SNEEZED'),
     );
@@ -214,7 +214,7 @@ test('events of match go back behind those that cannot be used, many of a shard 
   expect(left.map(({ reason }) => reason)).toEqual(left.map(() => 'unknown_type'));
 });
 
-test('an event that match puts aside again at once is told, also from behind others of its shard', async () => {
+test('an event that match dead-letters again is reported, also behind others of its shard', async () => {
   const payment_id = `pay-${randomUUID().slice(0, 8)}-e1`;
   await put(
     'eventsDeadLetters',
@@ -231,9 +231,9 @@ test('an event that match puts aside again at once is told, also from behind oth
   });
 });
 
-test('timers that wake could not set off go off at once', async () => {
-  const generation = { v: 1, kind: 'tick', service_id: service.serviceId, subscription_id: id, tick: 1 };
-  await put('retryTimersDeadLetters', generation);
+test('timers that wake could not handle go off at once', async () => {
+  const timer = { v: 1, kind: 'tick', service_id: service.serviceId, subscription_id: id, tick: 1 };
+  await put('retryTimersDeadLetters', timer);
   expect(await run(redriveCommand, 'retry-timers', '--yes')).toMatchObject({ ok: true });
   await eventually(
     'it has gone off',
@@ -242,11 +242,11 @@ test('timers that wake could not set off go off at once', async () => {
   expect(await stack.depth(stack.outputs.queues.retryTimersDeadLetters)).toBe(0);
 });
 
-describe('a payment that waits for an operator', () => {
+describe('a stuck payment', () => {
   let secret: Record<string, unknown>;
   let key: string;
 
-  /** Breaks the signing secret of the subscription, so that its messages cannot be sent. */
+  /** Corrupts the subscription's signing secret, so that its messages cannot be sent. */
   beforeEach(async () => {
     const { DeleteItemCommand, GetItemCommand } = await import('@aws-sdk/client-dynamodb');
     const { unmarshall } = await import('@aws-sdk/util-dynamodb');
@@ -271,7 +271,7 @@ describe('a payment that waits for an operator', () => {
       new PutItemCommand({ TableName: stack.outputs.tables.signingSecrets, Item: marshall(secret) }),
     );
 
-  test('is shown with what waits in it, and goes on in order when it is released', async () => {
+  test('is listed with its waiting messages, and continues in order when released', async () => {
     const { printed } = await run(stuckCommand, 'show', key);
     expect(printed).toContain('waiting for you since');
     expect(printed).toContain('3 messages wait, the first one first:');
@@ -292,7 +292,7 @@ describe('a payment that waits for an operator', () => {
     await expect(run(stuckCommand, 'release', key, '--yes')).rejects.toThrow(`${key} is not paused on local`);
   });
 
-  test('goes on with the next message when its first one is skipped', async () => {
+  test('continues with the next message when the first one is skipped', async () => {
     await mend();
     const skipped = await run(stuckCommand, 'skip', key, '--yes');
     expect(skipped).toMatchObject({ ok: true });
@@ -304,7 +304,7 @@ describe('a payment that waits for an operator', () => {
   });
 });
 
-test('a payment that waits for its endpoint has nothing to be released', async () => {
+test('a payment that waits for its endpoint cannot be released', async () => {
   await partner.vanish();
   await stack.publish(...steps(service, ['pay-1'], 1));
   const [waiting] = await service.messages(id, ([first]) => first?.state === 'retrying');

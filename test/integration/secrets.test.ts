@@ -22,7 +22,7 @@ afterAll(async () => {
   stack?.close();
 });
 
-test('while secrets overlap a receiver may know either, and then only the new one', async () => {
+test('while secrets overlap a receiver may verify with either, and then only with the new one', async () => {
   const { secret, rotate, next, end } = await subscribed();
   const { signing_secret, signing_secrets } = await rotate({ overlap_seconds: 15 });
 
@@ -37,7 +37,7 @@ test('while secrets overlap a receiver may know either, and then only the new on
   await end();
 });
 
-test('a secret that was rotated and revoked at once leaves the new one signing, also where workers know the old one', async () => {
+test('after an immediate rotation and revocation the new secret signs, even where workers have the old one cached', async () => {
   const { path, secret, rotate, next, end } = await subscribed();
   for (let webhook = 1; webhook <= 5; webhook += 1) {
     expect(verifies(await next(), secret)).toBe(true);
@@ -51,7 +51,7 @@ test('a secret that was rotated and revoked at once leaves the new one signing, 
   await end();
 });
 
-test('without an overlap the old secret signs no more; a secret may be brought along', async () => {
+test('without an overlap the old secret stops signing; a partner may supply a secret', async () => {
   const { secret, rotate, next, end } = await subscribed();
   const brought = `whsec_${Buffer.alloc(48, 9).toString('base64')}`;
   expect(await rotate({ signing_secret: brought, overlap_seconds: 0 })).toMatchObject({
@@ -64,7 +64,7 @@ test('without an overlap the old secret signs no more; a secret may be brought a
   await end();
 });
 
-test('a webhook carries its owner’s headers, and the signatures that it wants besides', async () => {
+test('a webhook carries its partner’s headers, and the additional signatures that it asked for', async () => {
   const { path, secret, rotate, next, end } = await subscribed({
     custom_headers: { Authorization: 'Basic c2hvcDpodW50ZXIy', 'X-Shop': 'bakery' },
     extra_signatures: ['v1a', 'pay-signature'],
@@ -86,7 +86,7 @@ test('a webhook carries its owner’s headers, and the signatures that it wants 
   await end();
 });
 
-test('what is secret is in the table of secrets alone, until the subscription is deleted', async () => {
+test('secrets are in the secrets table only, until the subscription is deleted', async () => {
   const { id, path, secret, end } = await subscribed({ custom_headers: { authorization: 'hunter2' } });
   await service.call('PATCH', path, { custom_headers: { authorization: 'hunter3' } });
   const { dynamodb, outputs } = stack;

@@ -1,11 +1,14 @@
 import path from 'node:path';
 import { type LocalStack, startLocalStack } from '../../local/local-stack.ts';
 
-const held = globalThis as { payhooksStack?: LocalStack };
+const shared = globalThis as { payhooksStack?: LocalStack };
 
-/** A fresh emulator on a free port, with all stacks deployed to it: for these tests alone, beside whatever else runs. The projects of one run share it. */
+/**
+ * Starts a new emulator on a free port and deploys all stacks to it, for these tests only. The projects of
+ * one run share it.
+ */
 export default async function startStack(): Promise<void> {
-  if (held.payhooksStack !== undefined) {
+  if (shared.payhooksStack !== undefined) {
     return;
   }
   const directory = path.resolve(import.meta.dirname, '../../.local', `test-${process.pid}`);
@@ -14,6 +17,6 @@ export default async function startStack(): Promise<void> {
     directory,
     log: (line) => process.stderr.write(`${line}\n`),
   });
-  held.payhooksStack = stack;
+  shared.payhooksStack = stack;
   process.env.PAYHOOKS_TEST_OUTPUTS = stack.outputsFile;
 }

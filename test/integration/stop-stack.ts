@@ -2,14 +2,14 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { LocalStack } from '../../local/local-stack.ts';
 
-const held = globalThis as { payhooksStack?: LocalStack };
+const shared = globalThis as { payhooksStack?: LocalStack };
 
 export default async function stopStack(): Promise<void> {
-  const stack = held.payhooksStack;
+  const stack = shared.payhooksStack;
   if (stack !== undefined) {
-    delete held.payhooksStack;
+    delete shared.payhooksStack;
     await stack.stop();
-    // PAYHOOKS_KEEP_LOGS keeps what the emulator wrote, for finding out why a test failed.
+    // PAYHOOKS_KEEP_LOGS keeps the emulator's log, to find out why a test failed.
     if (process.env.PAYHOOKS_KEEP_LOGS === undefined) {
       await rm(path.dirname(stack.outputsFile), { recursive: true, force: true });
     }

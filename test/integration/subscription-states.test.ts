@@ -16,7 +16,7 @@ let stack: DeployedStack;
 let service: Service;
 let partner: ScriptedPartner;
 let subscriptionId: string;
-/** What the partner does; a test says it before it publishes. */
+/** What the partner does; tests set it before they publish. */
 let reply: (arrival: Arrival) => Reply;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(() => stack?.close());
 const ofPayment = (payment_id: string, step: number) =>
   happening(service, { payment_id, resource: { step } });
 
-/** The messages as `payment/step` says, oldest first, once there are so many and all of them are as wanted. */
+/** The messages as `payment/step`, oldest first, once there are this many and all are as wanted. */
 async function messages(
   count: number,
   wanted: { readonly state: MessageState; readonly state_reason?: string },
@@ -56,7 +56,7 @@ async function setSubscription(action: 'pause' | 'enable') {
   return body;
 }
 
-test('what is published while a subscription is paused waits, and is delivered in order when it is enabled', async () => {
+test('events published while a subscription is paused wait, and are delivered in order when it is enabled', async () => {
   expect(await setSubscription('pause')).toMatchObject({ state: 'paused', circuit: { state: 'open' } });
   await stack.publish(...steps(service, ['pay-a', 'pay-b', 'pay-c'], 3));
   const waiting = (await service.messages(subscriptionId, (all) => all.length === 9)).reverse();
@@ -71,7 +71,7 @@ test('what is published while a subscription is paused waits, and is delivered i
   expect(accepted(partner.arrivals())).toHaveLength(9);
 });
 
-test('an endpoint that is gone disables its subscription; enabled again, it gets what was kept for it', async () => {
+test('an endpoint that is gone disables its subscription; once enabled, it gets the messages that were kept', async () => {
   reply = () => ({ status: 410 });
   await stack.publish(ofPayment('pay-first', 1));
   const [first] = await messages(1, { state: 'parked', state_reason: 'disabled' });
@@ -118,7 +118,7 @@ test.each([
   },
 );
 
-test('a message that its receiver aborts is tried no more, and the next one of its payment goes on', async () => {
+test('a message that its receiver aborts is not retried, and the next one of its payment is sent', async () => {
   reply = ({ step }) =>
     step === 1 ? { status: 400, headers: { 'webhook-delivery': 'abort-message' } } : ACCEPTED;
   await stack.publish(ofPayment('pay-a', 1), ofPayment('pay-a', 2));
@@ -136,7 +136,7 @@ test('a message that its receiver aborts is tried no more, and the next one of i
   expect(partner.arrivals().map(({ step }) => step)).toEqual([1, 2]);
 });
 
-test('what has expired is cancelled instead of sent, whether it came too late or waited too long', async () => {
+test('expired messages are cancelled instead of sent, whether they arrived late or waited too long', async () => {
   const expiring = (step: number, expiresAtMs: number) => ({
     ...ofPayment('pay-a', step),
     expires_at: new Date(expiresAtMs).toISOString(),
@@ -148,7 +148,7 @@ test('what has expired is cancelled instead of sent, whether it came too late or
   const expiresAtMs = Date.now() + 2_000;
   await stack.publish(expiring(2, expiresAtMs), ofPayment('pay-a', 3));
   await service.messages(subscriptionId, (all) => all.length === 3 && all[1]?.state === 'parked');
-  await eventually('its time has passed', async () => Date.now() > expiresAtMs);
+  await eventually('it has expired', async () => Date.now() > expiresAtMs);
   await setSubscription('enable');
   const [last, waited] = await service.messages(subscriptionId, ([newest]) => newest?.state === 'succeeded');
   expect(waited).toMatchObject({ state: 'cancelled', state_reason: 'expired', attempt_count: 0 });
@@ -156,7 +156,7 @@ test('what has expired is cancelled instead of sent, whether it came too late or
   expect(partner.arrivals().map(({ step }) => step)).toEqual([3]);
 });
 
-test('everything that waits in line when a subscription is deleted is cancelled, and nothing of it is sent', async () => {
+test('when a subscription is deleted, its backlog is cancelled and nothing of it is sent', async () => {
   await setSubscription('pause');
   await stack.publish(...steps(service, ['pay-a', 'pay-b', 'pay-c', 'pay-d'], 2));
   const waiting = await service.messages(subscriptionId, (all) => all.length === 8);
@@ -172,9 +172,9 @@ test('everything that waits in line when a subscription is deleted is cancelled,
 });
 
 test.each([
-  ['as the receiver asks, as far as twice the delay', { 'retry-after': '3600' }, [1_800, 3_200]],
-  ['after the scheduled delay, when it asks for less', { 'retry-after': '0' }, [900, 1_700]],
-] as const)('after a 429 a message is tried again %s', async (_, headers, [least, max]) => {
+  ['when the receiver asks, up to twice the delay', { 'retry-after': '3600' }, [1_800, 3_200]],
+  ['after the scheduled delay, if it asks for less', { 'retry-after': '0' }, [900, 1_700]],
+] as const)('after a 429 a message is retried %s', async (_, headers, [least, max]) => {
   reply = ({ attempt }) => (attempt === 1 ? { status: 429, headers } : ACCEPTED);
   await stack.publish(ofPayment('pay-a', 1));
   const [retrying] = await service.messages(subscriptionId, ([first]) => first?.state === 'retrying');
@@ -188,7 +188,7 @@ test.each([
   expect(second?.arrivedAtMs).toBeGreaterThanOrEqual((first?.answeredAtMs ?? 0) + least);
 });
 
-test('messages are listed by their state', async () => {
+test('messages can be listed by state', async () => {
   await stack.publish(ofPayment('pay-a', 1));
   await messages(1, { state: 'succeeded' });
   await setSubscription('pause');

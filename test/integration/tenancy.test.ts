@@ -12,27 +12,27 @@ import { bodyFor } from '../unit/api/operations/every-operation.ts';
 const aboutSomething = OPERATIONS.filter(({ path }) => path.includes(':'));
 
 let stack: DeployedStack;
-let owner: Service;
-let stranger: Service;
+let service: Service;
+let otherService: Service;
 let ids: Readonly<Record<string, string | undefined>>;
 
-/** A service with one of everything. */
+/** A service with one of each resource. */
 beforeAll(async () => {
   stack = await deployedStack();
-  [owner, stranger] = await Promise.all([stack.newService(), stack.newService()]);
-  // Nobody listens there.
-  const { id } = await owner.subscribe('http://127.0.0.1:1/hooks');
+  [service, otherService] = await Promise.all([stack.newService(), stack.newService()]);
+  // Nothing listens there.
+  const { id } = await service.subscribe('http://127.0.0.1:1/hooks');
   await stack.publish(
     paymentEvent({
-      event_id: `evt-${owner.serviceId}`.slice(0, 64),
-      service_id: owner.serviceId,
+      event_id: `evt-${service.serviceId}`.slice(0, 64),
+      service_id: service.serviceId,
       occurred_at: new Date().toISOString(),
     }),
   );
-  const [message] = await owner.messages(id, (all) => all.length === 1);
+  const [message] = await service.messages(id, (all) => all.length === 1);
   const since = new Date(Date.now() - 3_600_000).toISOString();
-  const recovery = await owner.call('POST', `/subscriptions/${id}/recoveries`, { since });
-  const { signing_secrets } = (await owner.call('GET', `/subscriptions/${id}`)).body;
+  const recovery = await service.call('POST', `/subscriptions/${id}/recoveries`, { since });
+  const { signing_secrets } = (await service.call('GET', `/subscriptions/${id}`)).body;
   ids = {
     subscription_id: id,
     message_id: message?.message_id,
@@ -42,52 +42,54 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-/** @throws when a parameter of a path is new here */
+/** @throws for a path parameter that this test does not know */
 function pathWith(path: string, names: Readonly<Record<string, string | undefined>>): string {
   return path.replace('/v1', '').replace(/:(\w+)/g, (_, name) => {
     const id = names[name];
     if (id === undefined) {
-      throw new Error(`say in beforeAll which ${name} the owner has`);
+      throw new Error(`set in beforeAll which ${name} the first service has`);
     }
     return id;
   });
 }
 
-/** What is said, apart from what distinguishes any two requests. */
+/** The answer, without the parts that differ between any two requests. */
 function said({ status, body: { request_id: _, ...body } }: Answer) {
   return { status, body };
 }
 
 test.each(aboutSomething.map((operation) => [operation.id, operation] as const))(
-  '%s answers a stranger as if there were nothing',
+  '%s answers another service as if nothing existed',
   async (_, { method, path, ...operation }) => {
     const body = operation.body === undefined ? undefined : bodyFor({ method, path, ...operation });
     const nobodys = Object.fromEntries(
       Object.entries(ids).map(([name, id]) => [name, `${id?.split('_')[0]}_none`]),
     );
 
-    const theirs = await stranger.call(method, pathWith(path, ids), body);
+    const theirs = await otherService.call(method, pathWith(path, ids), body);
 
     expect(theirs).toMatchObject({ status: 404, body: { type: 'urn:payhooks:problem:not-found' } });
-    const ofNobody = await stranger.call(method, pathWith(path, nobodys), body);
+    const ofNobody = await otherService.call(method, pathWith(path, nobodys), body);
     expect(whateverTheId(said(theirs))).toEqual(whateverTheId(said(ofNobody)));
   },
 );
 
-test('a stranger who knows the id of a payment learns nothing of it', async () => {
-  const { payment_id } = (await owner.call('GET', `/messages/${ids.message_id}`)).body;
-  expect((await owner.call('GET', `/messages?payment_id=${payment_id}`)).body.messages).toHaveLength(1);
-  expect((await stranger.call('GET', `/messages?payment_id=${payment_id}`)).body).toEqual({ messages: [] });
+test("another service that knows a payment's id learns nothing about it", async () => {
+  const { payment_id } = (await service.call('GET', `/messages/${ids.message_id}`)).body;
+  expect((await service.call('GET', `/messages?payment_id=${payment_id}`)).body.messages).toHaveLength(1);
+  expect((await otherService.call('GET', `/messages?payment_id=${payment_id}`)).body).toEqual({
+    messages: [],
+  });
 });
 
-test('after all that the owner has everything as it was, and the trail knows of nobody else', async () => {
-  const [subscription] = (await owner.call('GET', '/subscriptions')).body.subscriptions;
+test("afterwards the first service's resources are unchanged, and its audit trail names nobody else", async () => {
+  const [subscription] = (await service.call('GET', '/subscriptions')).body.subscriptions;
   expect(subscription).toMatchObject({ subscription_id: ids.subscription_id, state: 'active' });
-  expect((await owner.call('GET', `/messages/${ids.message_id}`)).status).toBe(200);
-  const { changes } = (await owner.call('GET', '/changes')).body;
+  expect((await service.call('GET', `/messages/${ids.message_id}`)).status).toBe(200);
+  const { changes } = (await service.call('GET', '/changes')).body;
   expect(changes.map(({ operation }: { operation: string }) => operation)).toEqual([
     'startRecovery',
     'createSubscription',
   ]);
-  expect((await stranger.call('GET', '/changes')).body).toEqual({ changes: [] });
+  expect((await otherService.call('GET', '/changes')).body).toEqual({ changes: [] });
 });

@@ -23,8 +23,8 @@ beforeEach(() => {
 });
 afterAll(() => stack?.close());
 
-function newToken(signalKind: Partial<TokenOptions> = {}, nowMs = Date.now()) {
-  return createToken(tokens, { serviceId, description: 'integration test', ...signalKind }, nowMs);
+function newToken(options: Partial<TokenOptions> = {}, nowMs = Date.now()) {
+  return createToken(tokens, { serviceId, description: 'integration test', ...options }, nowMs);
 }
 
 async function call(token: string, method = 'GET', body?: object) {
@@ -36,26 +36,26 @@ async function call(token: string, method = 'GET', body?: object) {
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 }
 
-const SIGNAL = { callback_url: 'http://127.0.0.1:1/hooks', event_types: ['*'], live: false };
+const SUBSCRIPTION = { callback_url: 'http://127.0.0.1:1/hooks', event_types: ['*'], live: false };
 
-test('a token that may only read looks, and changes nothing', async () => {
+test('a read-only token reads and cannot change anything', async () => {
   const { token } = await newToken({ scopes: ['read'] });
 
   expect((await call(token)).status).toBe(200);
-  const answer = await call(token, 'POST', SIGNAL);
+  const answer = await call(token, 'POST', SUBSCRIPTION);
   expect(answer).toMatchObject({ status: 403, body: { type: 'urn:payhooks:problem:insufficient-scope' } });
   expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="write"');
   expect((await call(token)).body).toMatchObject({ subscriptions: [] });
 });
 
-test('a token that may only write changes, and cannot look', async () => {
+test('a write-only token changes and cannot read', async () => {
   const { token } = await newToken({ scopes: ['write'] });
 
-  expect((await call(token, 'POST', SIGNAL)).status).toBe(201);
+  expect((await call(token, 'POST', SUBSCRIPTION)).status).toBe(201);
   expect((await call(token)).status).toBe(403);
 });
 
-test('a token ends with the request after its revocation, and others of the service go on', async () => {
+test('a revoked token fails on the next request; others of the service keep working', async () => {
   const { token, record } = await newToken();
   const { token: other } = await newToken();
   expect((await call(token)).status).toBe(200);
@@ -70,7 +70,7 @@ test('a token ends with the request after its revocation, and others of the serv
   expect((await call(other)).status).toBe(200);
 });
 
-test('a token that has expired is told so', async () => {
+test('an expired token is refused as expired', async () => {
   const { token } = await newToken({ expiresInDays: 1 }, Date.now() - DAY_MS);
 
   const answer = await call(token);
@@ -78,7 +78,7 @@ test('a token that has expired is told so', async () => {
   expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
 });
 
-test('a token that sends more than it may is told when to come back, and others of the service go on', async () => {
+test('a token over its rate limit is told when to retry; others of the service keep working', async () => {
   const { token } = await newToken({ requestsPerMinute: 5 });
   const { token: other } = await newToken();
 
@@ -96,7 +96,7 @@ test('a token that sends more than it may is told when to come back, and others 
   expect((await call(other)).status).toBe(200);
 });
 
-test('the tokens of a service are listed, with when they were used last', async () => {
+test('the tokens of a service are listed with their last use', async () => {
   const [first, second] = [await newToken({}, Date.now() - DAY_MS), await newToken()];
   const from = Date.now();
   await call(second.token);
@@ -112,7 +112,7 @@ test('the tokens of a service are listed, with when they were used last', async 
   expect(usedAt).toBeLessThanOrEqual(Date.now() + 1_000);
 });
 
-test('the table holds no token', async () => {
+test('the table contains no token', async () => {
   const { token, record } = await newToken();
   await call(token);
 

@@ -45,7 +45,7 @@ afterAll(() => {
   stack?.close();
 });
 
-/** In which of the ways that DynamoDB has the client may read the table itself. */
+/** The DynamoDB operations with which the client can read the table itself. */
 async function waysToRead(client: DynamoDBClient, table: string, keys: Keys): Promise<string[]> {
   const { partitionKey, sortKey } = keys;
   const key = marshall({

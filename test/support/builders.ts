@@ -8,7 +8,7 @@ import type { Intake } from '../../functions/pipeline/match/ports.ts';
 /** 14 November 2026, 10:00:00.000 UTC. */
 export const TEN_O_CLOCK_MS = Date.UTC(2026, 10, 14, 10);
 
-/** A payment event as a publisher puts it; a test names only what it is about. */
+/** A payment event as a publisher puts it. A test names only the fields it is about. */
 export function paymentEvent(over: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     event_id: 'evt-1',
@@ -87,7 +87,7 @@ export function subscription(over: Partial<Subscription> = {}): Subscription {
   };
 }
 
-/** Keys of the known answers of Standard Webhooks. */
+/** The keys of Standard Webhooks' test vectors. */
 export function signingKeys(over: Partial<SigningKeys> = {}): SigningKeys {
   return {
     secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
@@ -98,7 +98,7 @@ export function signingKeys(over: Partial<SigningKeys> = {}): SigningKeys {
   };
 }
 
-/** What a subscription signs with; which keys these are matters to few. */
+/** A subscription's signing keys; few tests care which. */
 export function keptSecrets(over: Partial<SigningKeys> = {}): KeptSecrets {
   return { secrets: { sec_1: signingKeys(over) } };
 }

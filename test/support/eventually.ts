@@ -1,8 +1,8 @@
 /**
- * Waits until something is so, asking again and again.
+ * Polls until a condition holds.
  *
- * @param holds answers something true-ish when it is so
- * @throws after the deadline, with what was waited for and what was last seen
+ * @param holds returns something truthy when it does
+ * @throws at the deadline, with what was awaited and the last value or error
  */
 export async function eventually<Value>(
   what: string,

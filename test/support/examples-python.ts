@@ -7,7 +7,7 @@ const REQUIREMENTS = path.resolve(import.meta.dirname, '../../local/python/requi
 
 export const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-/** A Python with what the documentation's examples import. */
+/** A Python with the packages that the documentation's examples import. */
 export function examplesPython(): Promise<string> {
   return ensureVenv({
     name: 'examples-venv',

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Runs the text of a module in a Node of its own, which inherits no environment and no working directory of the tests.
+ * Runs a module's source in a separate Node process, without the tests' environment and working directory.
  *
- * @param source gives its answer once, to `print`
+ * @param source calls `print` once, with its result
  */
 export async function runSeparately(
   source: string,

@@ -1,6 +1,6 @@
 import type { Timer } from '../../functions/core/ordering/signal.ts';
 
-/** How a timer reads in a test: what it is for. */
+/** A short name for a timer in tests: what it is for. */
 export function timerName(timer: Timer): string {
   switch (timer.kind) {
     case 'hint':

@@ -1,4 +1,4 @@
-/** Spellings of addresses as hosts of URLs, by which a client without a guard gets to the loopback. */
+/** Hosts of URLs with which a client without a guard reaches the loopback. */
 export const LOOPBACK_SPELLINGS = [
   ['the loopback', '127.0.0.1'],
   ['the loopback as one decimal number', '2130706433'],
@@ -17,11 +17,11 @@ export const LOOPBACK_SPELLINGS = [
   ['the loopback in full-width digits', '１２７.０.０.１'],
   ['the loopback with ideographic full stops', '127。0。0。1'],
   ['the loopback with a soft hyphen', '127.0.\u00AD0.1'],
-  ['this network, which is the loopback to a socket', '0.0.0.0'],
-  ['this network as one number', '0'],
-  ['the loopback of IPv6', '[::1]'],
-  ['the loopback of IPv6, written out', '[0:0:0:0:0:0:0:1]'],
-  ['no address of IPv6, which is the loopback to a socket', '[::]'],
+  ['the address of this network, which sockets treat as the loopback', '0.0.0.0'],
+  ['the address of this network as one number', '0'],
+  ['the IPv6 loopback', '[::1]'],
+  ['the IPv6 loopback, in full', '[0:0:0:0:0:0:0:1]'],
+  ['the unspecified IPv6 address, which sockets treat as the loopback', '[::]'],
   ['the loopback, IPv4-mapped', '[::ffff:127.0.0.1]'],
   ['the loopback, IPv4-mapped in hexadecimal', '[::ffff:7f00:1]'],
 ] as const;
@@ -35,10 +35,10 @@ export const OTHER_ADDRESSES = [
   ['the loopback behind Teredo', '[2001:0:808:808::80ff:fffe]'],
   ['a link-local address', '[fe80::1]'],
   ['a link-local address with a zone', '[fe80::1%25lo]'],
-  ['the metadata of an instance', '169.254.169.254'],
-  ['the metadata as one number', '2852039166'],
+  ['the instance metadata address', '169.254.169.254'],
+  ['the instance metadata address as one number', '2852039166'],
   ['the metadata, IPv4-mapped', '[::ffff:169.254.169.254]'],
-  ['the metadata over IPv6', '[fd00:ec2::254]'],
+  ['the instance metadata address of IPv6', '[fd00:ec2::254]'],
   ['a private network', '10.0.0.1'],
   ['another private network', '192.168.1.1'],
   ['even a public address', '8.8.8.8'],

@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { dnsResolver } from '../../../functions/adapters/http/dns-resolver.ts';
 import { testOnlyAuthority } from '../../support/network/test-only-authority.ts';
 
-/** Calls a URL as a program does that does not think about where it leads; resolves when that has come to an end, good or bad. */
+/** Calls a URL as a client without a guard would; resolves when the request has ended, successful or not. */
 export type CarelessClient = (url: string) => Promise<void>;
 
 export function carelessClient(nameServer: string): CarelessClient {

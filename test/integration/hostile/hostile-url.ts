@@ -1,11 +1,14 @@
-/** A callback URL of somebody who wants to see the inside of our network. */
+/** A callback URL that probes our network. */
 export interface HostileUrl {
   readonly why: string;
   readonly url: string;
-  /** A client without a guard gets to the listeners with it; the others lead to where no test may go, or nowhere. */
+  /**
+   * Whether a client without a guard reaches the listeners with it. The other URLs lead where no test may go,
+   * or nowhere.
+   */
   readonly reachesListener: boolean;
-  /** What registering it is answered with: 503 where the name servers were no help. */
+  /** The answer to its registration: 503 where the name server fails. */
   readonly registration: 400 | 422 | 503;
-  /** What an attempt on it ends as. */
+  /** The result of an attempt on it. */
   readonly failureClass: 'blocked_address' | 'dns';
 }

@@ -3,13 +3,16 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { hostileCertificate, hostileKey } from '../../support/network/test-only-authority.ts';
 
-/** Receivers on both loopbacks that take whatever comes, with a certificate that every client of the test trusts. */
+/**
+ * Receivers on both loopbacks that accept everything, with a certificate that every client of the test
+ * trusts.
+ */
 export interface Listeners {
-  /** One that the rules of the stage allow. */
+  /** A port that the stage's rules allow. */
   readonly port: number;
-  /** One that they do not allow. */
+  /** A port that they do not allow. */
   readonly otherPort: number;
-  /** Connections so far, to all of them. */
+  /** Connections to all of them so far. */
   connections(): number;
   close(): Promise<void>;
 }
@@ -22,7 +25,7 @@ export async function startListeners(): Promise<Listeners> {
       request.resume();
       response.end('reached');
     });
-    // Before TLS: whoever has come so far has come too far.
+    // Before TLS: any connection is one too many.
     server.on('connection', (socket: Socket) => {
       connections += 1;
       sockets.add(socket);

@@ -2,19 +2,19 @@ import type { NameRecords, NameTrouble, Zone } from '../../support/network/name-
 import type { HostileUrl } from './hostile-url.ts';
 
 /**
- * An address that the guard has nothing against and that leads nowhere: the IANA has never given out 3000::/4. No test may send anything to an
- * address that could be somebody's.
+ * An address that the guard allows and that leads nowhere: IANA has not allocated 3000::/4. No test may send
+ * anything to an address that could belong to somebody.
  */
 export const PUBLIC_ADDRESS = '3000::1';
 
-/** A name with a hostile URL of its own. */
+/** A name, and the hostile URL that uses it. */
 export interface ZoneName
   extends Pick<HostileUrl, 'why'>,
     Partial<Pick<HostileUrl, 'reachesListener' | 'registration' | 'failureClass'>> {
   readonly records: NameRecords | NameTrouble;
 }
 
-/** Names whose addresses are what is wrong with them. */
+/** Names with forbidden addresses. */
 export const NAMES: Readonly<Record<string, ZoneName>> = {
   'loopback.hostile.test': reaching('a name of the loopback', '127.0.0.1'),
   'loopback6.hostile.test': reaching('a name of the loopback of IPv6', '::1'),
@@ -51,10 +51,10 @@ export const NAMES: Readonly<Record<string, ZoneName>> = {
   'unique-local.hostile.test': leading('a name in a private network of IPv6', 'fd00::1'),
   'link-local.hostile.test': leading('a link-local name', 'fe80::1'),
   'site-local.hostile.test': leading('a site-local name', 'fec0::1'),
-  'multicast.hostile.test': leading('a name of everybody', '224.0.0.1'),
-  'multicast6.hostile.test': leading('a name of everybody over IPv6', 'ff02::1'),
-  'broadcast.hostile.test': leading('a name of everybody nearby', '255.255.255.255'),
-  'unallocated.hostile.test': leading('a name of an address that nobody can have', '4000::1'),
+  'multicast.hostile.test': leading('a name of the IPv4 multicast address of all hosts', '224.0.0.1'),
+  'multicast6.hostile.test': leading('a name of the IPv6 multicast address of all nodes', 'ff02::1'),
+  'broadcast.hostile.test': leading('a name of the broadcast address', '255.255.255.255'),
+  'unallocated.hostile.test': leading('a name of a reserved address', '4000::1'),
   'metadata.google.internal': leading('a well-known name of metadata', '169.254.169.254'),
   'instance-data.ec2.internal': leading('another well-known name of metadata', '169.254.169.254'),
   'metadata6.hostile.test': leading('a name of metadata over IPv6', 'fd00:ec2::254'),
@@ -64,7 +64,7 @@ export const NAMES: Readonly<Record<string, ZoneName>> = {
   'garbage.hostile.test': undecided('a name whose servers answer nonsense', 'garbage'),
 };
 
-/** What the name server of the test knows at first. */
+/** The initial zone of the test's name server. */
 export function hostileZone(): Zone {
   const names = Object.entries(NAMES).map(([name, { records }]) => [name, records] as const);
   const loopback: NameRecords = { addresses: ['127.0.0.1'] };

@@ -5,34 +5,42 @@ import { steps } from '../../support/deployed/happening.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, overtakers, scriptedPartner } from '../../support/network/scripted-partner.ts';
 
-/** How the ids of its payments end: what an attacker publishes with the same endings takes the same way. */
+/**
+ * The last characters of its payment ids: an attacker's events with the same endings take the same shards.
+ */
 export const ENDINGS = ['a', 'b', 'c'] as const;
 const STEPS = 2;
-/** After one that warms everything up. */
+/** After a first round as warm-up. */
 const USUAL_ROUNDS = 10;
 const FEWEST_ROUNDS = 10;
 
 /**
- * So much later may its webhooks start than before the attack. Attacker, emulator and workers share two cores, and a worker that has to be started takes a second
- * of them; whoever waited for an endpoint that hangs would wait for thirty.
+ * How much later its webhooks may start than before the attack. Attacker, emulator and workers share two
+ * cores, and starting a worker takes a second of them; waiting for a hanging endpoint would take thirty.
  */
 const LATER_MS = { median: 2_000, slowest: 12_000 };
 
-/** Longer than any of this may take, and shorter than until what a worker could not write is handed out again. */
+/**
+ * Longer than any of this may take, and shorter than the visibility timeout after which failed records come
+ * back.
+ */
 const PATIENCE = { deadlineMs: 45_000 };
 
-/** A partner beside one who attacks: a service, an endpoint that is well and payments of its own. */
+/** A well-behaved partner beside an attacker, with its own service, healthy endpoint and payments. */
 export interface GoodNeighbour {
-  /** Publishes a round of its payments' events, and waits until all of their webhooks have arrived. */
+  /** Publishes one round of events and waits until all of their webhooks have arrived. */
   publishRound(): Promise<void>;
-  /** Publishes round after round for as long as the attack goes on, and ten at least. */
+  /** Publishes rounds while the attack lasts, at least ten. */
   publishDuring<Result>(attack: () => Promise<Result>): Promise<Result>;
-  /** All arrived, once and in order; each is on record as delivered by one attempt; none started much later than before the attack. */
+  /**
+   * Checks that all webhooks arrived once and in order, that each was delivered at the first attempt, and
+   * that none started much later than before the attack.
+   */
   expectUnharmed(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Measures, before anybody attacks, how soon its webhooks usually start. */
+/** Measures how soon its webhooks start before any attack. */
 export async function goodNeighbour(stack: DeployedStack): Promise<GoodNeighbour> {
   const partner = await scriptedPartner();
   const service = await stack.newService();
@@ -118,7 +126,7 @@ function roundOf({ payment_id }: MessageSummary): number {
   return Number(payment_id.split('-')[1]);
 }
 
-/** From admission to the first attempt, what it was held included. */
+/** From intake to the first attempt, including time blocked. */
 function startedAfterMs({ time_to_send_ms = Number.NaN, held_ms = 0 }: MessageSummary): number {
   return time_to_send_ms + held_ms;
 }

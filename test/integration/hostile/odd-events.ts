@@ -1,52 +1,52 @@
 import { paymentEvent } from '../../support/builders.ts';
 
-/** What a publisher may write where something else is expected: JSON text, or nothing at all. */
+/** Odd JSON values that a publisher may write, or undefined for a missing field. */
 export const VALUES = {
   'half of a surrogate pair': String.raw`"\ud800"`,
   'a nul': String.raw`"a\u0000b"`,
-  'text that is turned round': String.raw`"a\u202eb"`,
-  'what colours a terminal': String.raw`"\u001b[31m"`,
+  'text with a right-to-left override': String.raw`"a\u202eb"`,
+  'a terminal colour code': String.raw`"\u001b[31m"`,
   'a line break': String.raw`"a\nb"`,
-  'a letter beyond ASCII': '"pay-ö"',
-  'what every object inherits': '"constructor"',
+  'a non-ASCII letter': '"pay-ö"',
+  'the name of an inherited property': '"constructor"',
   'the name of a prototype': '"__proto__"',
-  'an empty text': '""',
+  'an empty string': '""',
   '200 KB': `"${'x'.repeat(200_000)}"`,
-  'a time that there is not': '"yesterday"',
+  'a time that does not exist': '"yesterday"',
   'a time that is in the year 10000 in UTC': '"9999-12-31T23:59:59.999-01:00"',
   'a whole number': '42',
-  'a decimal with a nought': '10.50',
-  'a decimal that no double holds': '999999999999999.99',
-  'a whole number that no double holds': '123456789012345678901234567890',
-  'a number beyond all doubles': '1e400',
-  'less than nought, and nought': '-0',
+  'a decimal with a trailing zero': '10.50',
+  'a decimal that no double can hold': '999999999999999.99',
+  'a whole number that no double can hold': '123456789012345678901234567890',
+  'a number larger than any double': '1e400',
+  'negative zero': '-0',
   null: 'null',
   true: 'true',
   'an empty list': '[]',
   'a list': '["pay-1"]',
-  'ninety lists in each other': `${'['.repeat(90)}${']'.repeat(90)}`,
-  'more lists in each other than are read': `${'['.repeat(101)}${']'.repeat(101)}`,
+  'ninety nested lists': `${'['.repeat(90)}${']'.repeat(90)}`,
+  'more nested lists than are accepted': `${'['.repeat(101)}${']'.repeat(101)}`,
   'an object': '{"id":"pay-1"}',
   'an object with a prototype': '{"__proto__":{"polluted":true}}',
   'an object with a constructor': '{"constructor":{"prototype":{"polluted":true}}}',
-  'an object with a member twice': '{"amount":1,"amount":2}',
+  'an object with a duplicate field': '{"amount":1,"amount":2}',
   nothing: undefined,
 } as const;
 type Value = keyof typeof VALUES;
 const ALL = Object.keys(VALUES) as Value[];
 
-/** Nobody can tell what they mean, wherever they stand. */
-const UNCLEAR: readonly Value[] = ['more lists in each other than are read', 'an object with a member twice'];
+/** Values that make any event ambiguous, in whatever field. */
+const UNCLEAR: readonly Value[] = ['more nested lists than are accepted', 'an object with a duplicate field'];
 const ANYTHING = ALL.filter((value) => !UNCLEAR.includes(value));
 const IDS: readonly Value[] = [
-  'what every object inherits',
+  'the name of an inherited property',
   'the name of a prototype',
-  'a time that there is not',
+  'a time that does not exist',
 ];
-const LINES: readonly Value[] = [...IDS, 'a letter beyond ASCII', 'a time that is in the year 10000 in UTC'];
+const LINES: readonly Value[] = [...IDS, 'a non-ASCII letter', 'a time that is in the year 10000 in UTC'];
 const OBJECTS: readonly Value[] = ['an object', 'an object with a prototype', 'an object with a constructor'];
 
-/** What each field takes; whatever else stands there, the event is put aside. */
+/** The odd values that each field accepts; with any other, the event is dead-lettered. */
 const FIELDS = {
   event_id: IDS,
   service_id: IDS,
@@ -60,36 +60,39 @@ const FIELDS = {
   sequence: ['a whole number', 'nothing'],
   expires_at: ['nothing'],
   resource: OBJECTS,
-  /** A member of the resource: that is the publisher's own affair. */
+  /** A field of the resource: the publisher's own. */
   'resource.note': ANYTHING,
-  /** One that no event has. */
+  /** A field that no event has. */
   remark: ANYTHING,
 } as const satisfies Readonly<Record<string, readonly Value[]>>;
 type Field = keyof typeof FIELDS;
 
-/** Texts that name a type, though none that there is. */
-const NAMES: readonly Value[] = [...LINES, 'an empty text', '200 KB'];
+/** Strings that could name an event type, but no existing one. */
+const NAMES: readonly Value[] = [...LINES, 'an empty string', '200 KB'];
 
-/** What becomes of an odd event. `nobody`: it is one of a service that there is not, or one that its subscription does not want. */
+/**
+ * The expected fate of an odd event. `nobody`: its service does not exist, or its subscription does not want
+ * it.
+ */
 export type Fate =
   | { readonly kind: 'delivered'; readonly part: string }
   | { readonly kind: 'nobody' }
-  | { readonly kind: 'put aside'; readonly reason: 'malformed' | 'unknown_type'; readonly names: string };
+  | { readonly kind: 'dead-lettered'; readonly reason: 'malformed' | 'unknown_type'; readonly names: string };
 
 export interface OddEvent {
   readonly what: string;
-  /** Is in its id and in that of its payment, of which the odd value may have taken the place of one. */
+  /** Part of its event id and payment id, one of which the odd value may replace. */
   readonly mark: string;
-  /** Of its payment's id, which decides by which way it comes. */
+  /** The last character of its payment id, which decides its shard. */
   readonly ending: string;
   readonly text: string;
   readonly fate: Fate;
 }
 
 /**
- * Each value in each field of an event of the service, everything else as it should be.
+ * Each odd value in each field of an otherwise valid event of the service.
  *
- * @param endings of their payments, in turn
+ * @param endings last characters of the payment ids, used in turn
  */
 export function oddEvents(serviceId: string, endings: readonly string[]): OddEvent[] {
   const fields = Object.keys(FIELDS) as Field[];
@@ -131,7 +134,7 @@ function fateOf(field: Field, value: Value): Fate {
   if (!(FIELDS[field] as readonly Value[]).includes(value)) {
     const isName = field === 'event_type' && NAMES.includes(value);
     return {
-      kind: 'put aside',
+      kind: 'dead-lettered',
       reason: isName ? 'unknown_type' : 'malformed',
       names: UNCLEAR.includes(value) ? 'detail' : field,
     };
@@ -151,7 +154,7 @@ function fateOf(field: Field, value: Value): Fate {
   }
 }
 
-/** As it was written, but for what is no Unicode. */
+/** As written, except for invalid Unicode. */
 function sunkEventOf(text: string | undefined): string {
   const note = text === undefined ? '' : `,"note":${text.replace(String.raw`\ud800`, '\ufffd')}`;
   return `"resource":{"amount":1000${note}}}`;

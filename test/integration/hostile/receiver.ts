@@ -2,12 +2,12 @@ import type { Socket } from 'node:net';
 import type { FailureClass } from '../../../functions/core/attempt/attempt.ts';
 import { type Answer, type RawServer, rawServer } from '../../support/network/raw-server.ts';
 
-/** A receiver that does what it can to harm its sender. */
+/** A receiver that tries to harm its sender. */
 export interface HostileReceiver {
   readonly what: string;
   readonly scheme: 'http' | 'https';
   readonly start: () => Promise<RawServer>;
-  /** What an attempt on it comes to; absent when it counts as delivered. */
+  /** The failure of an attempt on it; absent when the attempt counts as delivered. */
   readonly failureClass: FailureClass | undefined;
   readonly statusCode?: number;
 }
@@ -24,7 +24,7 @@ export function answering(
   return { what, scheme: 'http', start, failureClass, ...(statusCode === undefined ? {} : { statusCode }) };
 }
 
-/** One that acts before it has been asked anything. */
+/** One that acts before it receives a request. */
 export function greeting(
   scheme: 'http' | 'https',
   what: string,
@@ -45,11 +45,11 @@ export function drip(socket: Socket, head: string, drop: string, everyMs: number
   socket.on('close', () => clearInterval(timer));
 }
 
-/** As fast as the other end takes it. */
+/** Writes as fast as the other end reads. */
 export function flood(socket: Socket, head: string): void {
   const pump = () => {
     while (!socket.destroyed && socket.write(KILOBYTE)) {
-      // Until the socket has enough.
+      // Until the socket's buffer is full.
     }
   };
   socket.on('drain', pump);

@@ -3,10 +3,10 @@ import { rawServer, rawTlsServer, response } from '../../support/network/raw-ser
 import { answering, drip, flood, greeting, type HostileReceiver, KILOBYTE } from './receiver.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
-/** 10 MB in 10 KB. */
+/** 10 MB compressed to 10 KB. */
 const BOMB = gzipSync(Buffer.alloc(10_000_000));
 
-/** Waits forever, or as good as: what only a deadline ends. */
+/** Never ends: only a deadline stops it. */
 export const HANGING_RECEIVERS: readonly HostileReceiver[] = [
   answering('never answers', () => {}, 'timeout'),
   answering('drips its headers, a byte a second', (socket) => drip(socket, '', 'H', 1_000), 'timeout'),
@@ -17,24 +17,29 @@ export const HANGING_RECEIVERS: readonly HostileReceiver[] = [
     200,
   ),
   answering(
-    'announces its answer again and again',
+    'sends interim responses without end',
     (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n', 100),
     'timeout',
   ),
-  { what: 'never ends the handshake', scheme: 'https', start: () => rawServer(), failureClass: 'timeout' },
+  {
+    what: 'never completes the handshake',
+    scheme: 'https',
+    start: () => rawServer(),
+    failureClass: 'timeout',
+  },
 ];
 
 export const HOSTILE_RECEIVERS: readonly HostileReceiver[] = [
   ...HANGING_RECEIVERS,
-  answering('sends a body without an end', (socket) => flood(socket, `${OK}\r\n`), undefined, 200),
+  answering('sends an endless body', (socket) => flood(socket, `${OK}\r\n`), undefined, 200),
   answering(
-    'sends an error without an end',
+    'sends an endless error',
     (socket) => flood(socket, 'HTTP/1.1 500 Internal Server Error\r\n\r\n'),
     'http_status',
     500,
   ),
   answering(
-    'sends a bomb of gzip',
+    'sends a gzip bomb',
     (socket) => {
       socket.write(`${OK}content-encoding: gzip\r\ncontent-length: ${BOMB.length}\r\n\r\n`);
       socket.write(BOMB);
@@ -52,8 +57,9 @@ export const HOSTILE_RECEIVERS: readonly HostileReceiver[] = [
     (socket) => socket.write(`${OK}${'x-short: x\r\n'.repeat(100_000)}\r\n`),
     'oversized',
   ),
-  answering('sends headers without an end', (socket) => flood(socket, `${OK}x-long: `), 'oversized'),
-  // Without an end: test/unit/adapters/http/http-post.test.ts. Here they share two cores with whom they would delay.
+  answering('sends endless headers', (socket) => flood(socket, `${OK}x-long: `), 'oversized'),
+  // Bounded here, because it shares two cores with the neighbour. Endless:
+  // test/unit/adapters/http/http-post.test.ts.
   ...['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\n\r\n', '\r\n'].map((before) =>
     answering(
       `sends 300 KB of ${JSON.stringify(before)}`,
@@ -62,33 +68,33 @@ export const HOSTILE_RECEIVERS: readonly HostileReceiver[] = [
     ),
   ),
   answering(
-    'gives reasons of 300 KB',
+    'sends a reason phrase of 300 KB',
     (socket) => socket.write(`HTTP/1.1 200 ${KILOBYTE.repeat(300)}`),
     'oversized',
   ),
   answering(
-    'extends the size of a chunk by 300 KB',
+    'sends a chunk extension of 300 KB',
     (socket) => socket.write(`${OK}transfer-encoding: chunked\r\n\r\n1;${KILOBYTE.repeat(300)}`),
     'oversized',
     200,
   ),
   answering(
-    'says that it goes on, and then answers',
+    'sends an interim response, then answers',
     (socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK')}`),
     undefined,
     200,
   ),
   answering('answers with status 000', (socket) => socket.write(response('000 Nothing')), 'connect'),
-  answering('makes up a status', (socket) => socket.write('HTTP/1.1 TWO OK\r\n\r\n'), 'connect'),
+  answering('invents a status', (socket) => socket.write('HTTP/1.1 TWO OK\r\n\r\n'), 'connect'),
   answering('speaks HTTP/0.9', (socket) => socket.end('<html>hello</html>'), 'connect'),
   answering('speaks HTTP/2', (socket) => socket.write('\0\0\x12\x04\0\0\0\0\0\0\x03\0\0\0\x80'), 'connect'),
   answering(
-    'contradicts itself about its length',
+    'sends contradictory lengths',
     (socket) => socket.write(`${OK}content-length: 2\r\ncontent-length: 3\r\n\r\nok`),
     'connect',
   ),
   answering(
-    'sends a chunk of a length that is no number',
+    'sends a chunk whose length is not a number',
     (socket) => socket.write(`${OK}transfer-encoding: chunked\r\n\r\n-1\r\nok\r\n`),
     'connect',
     200,
@@ -105,15 +111,15 @@ export const HOSTILE_RECEIVERS: readonly HostileReceiver[] = [
     'connect',
     200,
   ),
-  answering('resets when it is asked', (socket) => socket.resetAndDestroy(), 'connect'),
+  answering('resets on the request', (socket) => socket.resetAndDestroy(), 'connect'),
   answering(
     'resets in the middle of its answer',
     (socket) => socket.write(`${OK}content-length: 9\r\n\r\nok`, () => socket.resetAndDestroy()),
     'connect',
     200,
   ),
-  answering('hangs up without a word', (socket) => socket.end(), 'connect'),
-  greeting('http', 'resets as soon as it is called', (socket) => socket.resetAndDestroy(), 'connect'),
+  answering('closes without an answer', (socket) => socket.end(), 'connect'),
+  greeting('http', 'resets on connect', (socket) => socket.resetAndDestroy(), 'connect'),
   greeting('https', 'speaks no TLS', (socket) => socket.end(response('400 Bad Request')), 'tls'),
   greeting(
     'https',
@@ -122,7 +128,7 @@ export const HOSTILE_RECEIVERS: readonly HostileReceiver[] = [
     'tls',
   ),
   {
-    what: 'has signed its certificate itself',
+    what: 'has a self-signed certificate',
     scheme: 'https',
     start: () => rawTlsServer((socket) => socket.write(response('200 OK'))),
     failureClass: 'tls',

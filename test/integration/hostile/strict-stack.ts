@@ -6,7 +6,10 @@ import { type NameServer, startNameServer, type Zone } from '../../support/netwo
 import { testOnlyAuthority } from '../../support/network/test-only-authority.ts';
 import { type Listeners, startListeners } from './listeners.ts';
 
-/** The stage `strict` on an emulator of its own, the names that it looks up, and receivers that only its guard keeps it from. */
+/**
+ * The stage `strict` on its own emulator, with its own name server, and receivers that only the address guard
+ * protects.
+ */
 export interface StrictStack extends DeployedStack {
   readonly listeners: Listeners;
   readonly nameServer: NameServer;
@@ -19,7 +22,7 @@ export async function startStrictStack(zone: Zone): Promise<StrictStack> {
   const directory = path.resolve(import.meta.dirname, '../../../.local', `strict-${process.pid}`);
   const clear = async () => {
     await Promise.all([listeners.close(), nameServer.close()]);
-    // PAYHOOKS_KEEP_LOGS keeps what the emulator wrote, for finding out why a test failed.
+    // PAYHOOKS_KEEP_LOGS keeps the emulator's log, to find out why a test failed.
     if (process.env.PAYHOOKS_KEEP_LOGS === undefined) {
       await rm(directory, { recursive: true, force: true });
     }

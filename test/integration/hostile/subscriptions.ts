@@ -5,14 +5,14 @@ import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../functions/core/subscript
 import type { Service } from '../../support/deployed/deployed-stack.ts';
 import type { StrictStack } from './strict-stack.ts';
 
-/** A subscription whose callback URL nobody has vetted. */
+/** A subscription whose callback URL was never checked. */
 export interface Unvetted<Row> {
   readonly row: Row;
   readonly service: Service;
   readonly id: string;
 }
 
-/** Subscriptions with these callback URLs, as if each had been harmless when it was registered. */
+/** Creates subscriptions with these callback URLs, as if each had been harmless at registration. */
 export async function subscribeUnvetted<Row extends { readonly url: string }>(
   stack: StrictStack,
   rows: readonly Row[],
@@ -30,7 +30,7 @@ export async function subscribeUnvetted<Row extends { readonly url: string }>(
   return (await Promise.all(services)).flat();
 }
 
-/** Past the API, which would vet it. */
+/** Bypasses the API, which would check it. */
 async function replaceCallbackUrl(stack: StrictStack, { serviceId }: Service, id: string, url: string) {
   await stack.dynamodb.send(
     new UpdateItemCommand({

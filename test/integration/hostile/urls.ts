@@ -23,7 +23,7 @@ function hostile(why: string, url: string, over: Partial<HostileUrl> = {}): Host
   };
 }
 
-/** Refused whatever the address: a callback URL has to name its host. */
+/** Refused whatever the address: a callback URL must have a host name. */
 function hostsThatAreAddresses({ port }: Ports): HostileUrl[] {
   return [
     ...LOOPBACK_SPELLINGS.map(([why, host]) =>
@@ -33,7 +33,7 @@ function hostsThatAreAddresses({ port }: Ports): HostileUrl[] {
   ];
 }
 
-/** Refused by their text, before anything is looked up. */
+/** Refused by their text, before any DNS look-up. */
 function urlsThatDeceive({ port, otherPort }: Ports): HostileUrl[] {
   const reaching = [
     ['a user that looks like the host', `https://partner.hostile.test@127.0.0.1:${port}/`],
@@ -46,13 +46,13 @@ function urlsThatDeceive({ port, otherPort }: Ports): HostileUrl[] {
     ['localhost', `https://localhost:${port}/`],
     ['localhost in capitals with a final dot', `https://LOCALHOST.:${port}/`],
     ['localhost in circled letters', `https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ:${port}/`],
-    ['a name of one label', `https://intranet:${port}/`],
+    ['a single-label name', `https://intranet:${port}/`],
   ] as const;
   const others = [
     ['a percent-encoded @', `https://partner.hostile.test%40loopback.hostile.test:${port}/`],
     ['a NUL in the host', `https://loopback.hostile.test\u0000.partner.test:${port}/`],
-    ['the port of nothing', 'https://loopback.hostile.test:0/'],
-    ['a port that there is not', 'https://loopback.hostile.test:99999/'],
+    ['port 0', 'https://loopback.hostile.test:0/'],
+    ['a port out of range', 'https://loopback.hostile.test:99999/'],
     ['the port of SSH', 'https://loopback.hostile.test:22/'],
     ['an empty label', `https://loopback..hostile.test:${port}/`],
     ['a label of 64 characters', `https://${'a'.repeat(64)}.hostile.test:${port}/`],
@@ -64,7 +64,10 @@ function urlsThatDeceive({ port, otherPort }: Ports): HostileUrl[] {
   ];
 }
 
-/** Refused by the schema of the request already: no text of a URL as the document describes it. A careless client repairs them. */
+/**
+ * Refused by the request's schema already: not a URL as the document describes it. A careless client repairs
+ * them.
+ */
 function textsThatAreNoUrls({ port }: Ports): HostileUrl[] {
   const reaching = [
     ['backslashes for slashes', `https:\\\\loopback.hostile.test:${port}/`],
@@ -100,6 +103,6 @@ function hostsThatAreNames({ port }: Ports): HostileUrl[] {
       reachesListener: true,
     }),
     hostile('a name that does not exist', `https://missing.hostile.test:${port}/`, { failureClass: 'dns' }),
-    hostile('punycode of nothing', `https://xn--0.hostile.test:${port}/`, { failureClass: 'dns' }),
+    hostile('invalid punycode', `https://xn--0.hostile.test:${port}/`, { failureClass: 'dns' }),
   ];
 }

@@ -40,8 +40,8 @@ function nameOf(resource: unknown): string {
     : `${imported}${index}`;
 }
 
-const reading = (position: string) =>
-  ['Query', 'PartiQLSelect'].map((action) => `dynamodb:${action} on ${position}`);
+const reading = (resource: string) =>
+  ['Query', 'PartiQLSelect'].map((action) => `dynamodb:${action} on ${resource}`);
 const described = (...tables: string[]) => tables.map((table) => `dynamodb:DescribeTable on ${table}`);
 const logs = (...functions: string[]) =>
   functions.flatMap((name) =>
@@ -229,10 +229,10 @@ interface Trust {
  * condition key matches nothing, and `*` in an ARN does not match across a colon.
  */
 function isMet(statements: readonly Trust[], context: Readonly<Record<string, string | undefined>>): boolean {
-  const matches: Readonly<Record<string, (wanted: string, seen: string) => boolean>> = {
-    Bool: (wanted, seen) => wanted === seen,
-    ArnLike: (wanted, seen) => {
-      const [pattern, arn] = [wanted.split(':'), seen.split(':')];
+  const matches: Readonly<Record<string, (wanted: string, actual: string) => boolean>> = {
+    Bool: (wanted, actual) => wanted === actual,
+    ArnLike: (wanted, actual) => {
+      const [pattern, arn] = [wanted.split(':'), actual.split(':')];
       return (
         pattern.length === arn.length &&
         pattern.every((part, index) =>
@@ -248,8 +248,8 @@ function isMet(statements: readonly Trust[], context: Readonly<Record<string, st
       Effect === 'Allow' &&
       Object.entries(Condition).every(([operator, keys]) =>
         Object.entries(keys).every(([key, wanted]) => {
-          const seen = context[key];
-          return seen !== undefined && matches[operator]?.(wanted, seen) === true;
+          const actual = context[key];
+          return actual !== undefined && matches[operator]?.(wanted, actual) === true;
         }),
       ),
   );

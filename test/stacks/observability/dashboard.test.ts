@@ -167,8 +167,8 @@ describe.each(['local', 'prod'] as const)('the dashboard of %s', (stage) => {
 
 test('the query for failing subscriptions uses fields that deliver logs', () => {
   const { widgets } = dashboards.prod;
-  const [asked] = widgets.filter(({ type }) => type === 'log');
-  expect(asked?.properties.query).toMatch(
+  const [logQuery] = widgets.filter(({ type }) => type === 'log');
+  expect(logQuery?.properties.query).toMatch(
     /^SOURCE 'payhooks-prod-pipeline:.*DeliverLogs.*' \| filter message = /,
   );
   const fields = FAILING_SUBSCRIPTIONS.join(' ').match(

@@ -48,7 +48,7 @@ test('X-Ray traces the api and the doctor, but neither webhooks nor what runs ev
 });
 
 /** What is worth paging somebody for, and the alarms that do. */
-const TOLD = {
+const ALARMS_WHEN = {
   'EventBridge loses an event': ['events-lost', 'rule-failures', 'rule-dead-letters'],
   'an event is unusable': ['events-dead-letters', 'routes-unreadable'],
   'events wait for match': ['events-oldest', 'events-waiting'],
@@ -71,10 +71,10 @@ const TOLD = {
 
 const names = people.map(({ AlarmName }) => AlarmName.replace('payhooks-prod-observability-', ''));
 
-test.each(Object.entries(TOLD))('there is an alarm when %s', (_, alarmNames) => {
+test.each(Object.entries(ALARMS_WHEN))('there is an alarm when %s', (_, alarmNames) => {
   expect(names).toEqual(expect.arrayContaining(alarmNames));
 });
 
 test('there is no other alarm', () => {
-  expect([...names].sort()).toEqual(Object.values(TOLD).flat().sort());
+  expect([...names].sort()).toEqual(Object.values(ALARMS_WHEN).flat().sort());
 });

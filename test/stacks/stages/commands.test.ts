@@ -19,12 +19,12 @@ const templates = new Map(
     .filter((stack) => stack !== undefined)
     .map((stack) => [stack.stackName.replace('payhooks-dev-', ''), Template.fromStack(stack).toJSON()]),
 );
-const asked = rehearse(blocksForAws(), {
+const awsCalls = rehearse(blocksForAws(), {
   QUEUE_ARN: 'arn:aws:sqs:eu-west-1:1:queue',
   FUNCTION: 'deliver',
 }).calls;
 const eachOf = (name: string) => {
-  const calls = asked.filter(({ words }) => words[0] === name);
+  const calls = awsCalls.filter(({ words }) => words[0] === name);
   return [...Map.groupBy(calls, ({ words }) => words.join(' '))].map(([command, [first]]) => ({
     command,
     at: first?.at,

@@ -3,9 +3,9 @@ import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { accountEnvironment, clientConfig } from '../../../local/local-account.ts';
 
 /**
- * How an AWS client is what a role of the local stage lets it be.
+ * The configuration of an AWS client that acts as a role of the local stage.
  *
- * @param role its construct's id, without `Role`: that of a function (`Deliver`), or of people (`Analyst`)
+ * @param role its construct id without `Role`: of a function (`Deliver`) or of people (`Analyst`)
  */
 export async function configAs(role: string, endpoint: string) {
   const config = clientConfig(endpoint);

@@ -15,7 +15,7 @@ interface Query {
   readonly sql: string;
 }
 
-/** Installs what the queries are run with, where it is not yet: DuckDB, and what translates Athena's SQL to its own. */
+/** Installs what runs the queries, if missing: DuckDB, and a translator from Athena's SQL. */
 export function athenaPython(): Promise<string> {
   return ensureVenv({
     name: 'sql-venv',
@@ -26,10 +26,10 @@ export function athenaPython(): Promise<string> {
 }
 
 /**
- * What queries answer about the files in a folder that lie there as in the archive's bucket.
+ * The results of queries over files in a folder that is laid out like the archive's bucket.
  *
- * @param parameters by the name of the query
- * @throws with what Python says, when one of them is no SQL as Athena takes it
+ * @param parameters by query name
+ * @throws with Python's message, when a query is not valid Athena SQL
  */
 export async function askArchive(
   folder: string,

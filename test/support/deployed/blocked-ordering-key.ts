@@ -14,24 +14,24 @@ import { STAGES } from '../../../lib/stages.ts';
 import { message } from '../builders.ts';
 import type { DeployedStack, Service } from './deployed-stack.ts';
 
-interface BlockedKey {
+interface BlockedOrderingKey {
   readonly service: Pick<Service, 'serviceId'>;
   readonly subscriptionId: string;
   readonly paymentId: string;
-  /** When it was paused, in ms since 1970. */
-  readonly pausedAtMs?: number;
+  /** When it was blocked, in ms since 1970. */
+  readonly blockedAtMs?: number;
   readonly dueAtMs: number;
-  /** For each message that waits in it: whether the history knows it. */
+  /** For each queued message: whether the history has it. */
   readonly waiting: readonly ('known' | 'unknown')[];
 }
 
 /**
- * Writes a paused key as `deliver` does when an attempt has failed, and arms no timer, as if it had died then: nobody comes for this key by himself but
- * sweep. Answers the ids of its messages, whose steps count from 1.
+ * Writes a blocked ordering key as `deliver` does after a failed attempt, but arms no timer, as if deliver
+ * had crashed: only sweep finds it. Returns the ids of its messages, whose steps count from 1.
  */
-export async function blockedKey(
+export async function blockedOrderingKey(
   { dynamodb, outputs: { tables } }: Pick<DeployedStack, 'dynamodb' | 'outputs'>,
-  { service, subscriptionId, paymentId, pausedAtMs = Date.now(), dueAtMs, waiting }: BlockedKey,
+  { service, subscriptionId, paymentId, blockedAtMs = Date.now(), dueAtMs, waiting }: BlockedOrderingKey,
 ): Promise<string[]> {
   const messages = waiting.map((_, index): Message => {
     const event_id = `evt-${randomUUID()}`;
@@ -42,9 +42,9 @@ export async function blockedKey(
       subscription_id: subscriptionId,
       payment_id: paymentId,
       resource_id: paymentId,
-      admitted_at_ms: pausedAtMs,
-      occurred_at: instant(pausedAtMs),
-      // Sorts before any number that the queue will give: a fresh one begins with 1.
+      admitted_at_ms: blockedAtMs,
+      occurred_at: instant(blockedAtMs),
+      // Sorts before any sequence number of the queue: a fresh queue's begin with 1.
       order_number: `-${index + 1}`,
       resource: JSON.stringify({ step: index + 1 }),
     });
@@ -62,17 +62,17 @@ export async function blockedKey(
       undefined,
       { kind: 'attempt_failed', dueAtMs },
       {
-        nowMs: pausedAtMs,
+        nowMs: blockedAtMs,
         policy: STAGES.local.deliveryPolicy,
         name,
-        oldestSince: instant(pausedAtMs),
+        oldestSince: instant(blockedAtMs),
       },
     ),
     queuedMessages: messages.map((message) => ({
       ordering_key: orderingKey(name),
       place: positionOf(message),
       message_id: message.message_id,
-      since: instant(pausedAtMs),
+      since: instant(blockedAtMs),
       failed_attempts: 0,
     })),
     removed: [],
@@ -82,7 +82,7 @@ export async function blockedKey(
         record: concludedRecord(
           recordOf(known, webhookBody(known, known.resource ?? '{}')),
           { state: 'parked', reason: 'behind_earlier' },
-          pausedAtMs,
+          blockedAtMs,
         ),
       })),
   });

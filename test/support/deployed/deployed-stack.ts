@@ -26,7 +26,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** A partner service of a test's own: its id, its token, and the HTTP API in its name. */
+/** A service of the test's own: its id, its token, and the HTTP API on its behalf. */
 export interface Service {
   readonly serviceId: string;
   readonly token: string;
@@ -39,27 +39,29 @@ export interface Service {
   subscribe(callbackUrl: string, over?: Record<string, unknown>): Promise<{ id: string; secret: string }>;
   subscription(subscriptionId: string): Promise<SubscriptionView>;
   message(messageId: string): Promise<MessageView>;
-  /** All messages of a subscription, newest first, once `isComplete` says that they are all there. */
+  /** All messages of a subscription, newest first, as soon as `isComplete` accepts them. */
   messages(subscriptionId: string, isComplete: (messages: MessageView[]) => boolean): Promise<MessageView[]>;
 }
 
-/** The deployed stack, driven through its public faces only. */
+/** The deployed stack, used only through its public interfaces. */
 export interface DeployedStack {
   readonly outputs: LocalOutputs;
   readonly dynamodb: DynamoDBClient;
   readonly sqs: SQSClient;
   /**
-   * @param serviceId - a new one without it
-   * @param requestsPerMinute of its token; the most that there is without it
+   * @param serviceId @default - a new one
+   * @param requestsPerMinute of its token @default - the maximum
    */
   newService(serviceId?: string, requestsPerMinute?: number): Promise<Service>;
-  /** Puts details on the bus, one call each: they are admitted in this order. A text is put as it stands. */
+  /**
+   * Publishes details in separate calls, so that they are taken in this order. A string is published as is.
+   */
   publish(...details: (object | string)[]): Promise<void>;
-  /** Takes what has come to a dead-letter queue so far that `isMine`, and leaves the rest. */
+  /** Receives and deletes the records of a dead-letter queue that `isMine` accepts, and leaves the rest. */
   takeDeadLetters(queueUrl: string, isMine: (body: string) => boolean): Promise<DeadLetter[]>;
-  /** How many records of a queue wait, and how many somebody has received and not deleted; without those that are delayed. */
+  /** How many records of a queue wait, and how many are in flight; delayed ones are not counted. */
   depth(queueUrl: string): Promise<number>;
-  /** Runs a function of the pipeline once, as its schedule would: `Sweep`. */
+  /** Runs a pipeline function once, as its schedule would: `Sweep`. */
   run(functionName: string): Promise<{ readonly error: string | undefined }>;
   close(): void;
 }
@@ -70,7 +72,7 @@ export interface DeadLetter {
   readonly explanation: string | undefined;
 }
 
-/** @param outputsFile of a stack of the test's own; without it the one that all tests share */
+/** @param outputsFile of a stack of the test's own @default - the stack that all tests share */
 export async function deployedStack(outputsFile = process.env.PAYHOOKS_TEST_OUTPUTS): Promise<DeployedStack> {
   const outputs = await readOutputs(outputsFile);
   const config = clientConfig(outputs.endpoint);
@@ -204,9 +206,9 @@ function service({ apiUrl }: LocalOutputs, serviceId: string, token: string): Se
   };
 }
 
-/** A receiver on the loopback and what its endpoints saw. */
+/** A receiver on the loopback, and what its endpoints received. */
 export interface TestReceiver {
-  /** A callback URL; what is done with `settings` see the receiver's settings. */
+  /** A callback URL; see the receiver's settings. */
   endpoint(name: string, settings?: object): Promise<string>;
   receipts(name: string): Promise<Receipt[]>;
   stop(): Promise<void>;

@@ -3,7 +3,7 @@ import type { Service } from './deployed-stack.ts';
 
 let count = 0;
 
-/** An event of a service that happens now, with ids of its own; a test names only what it is about. */
+/** An event of a service that happens now, with new ids. A test names only the fields it is about. */
 export function happening(
   { serviceId }: Pick<Service, 'serviceId'>,
   over: Record<string, unknown> = {},
@@ -21,7 +21,10 @@ export function happening(
   });
 }
 
-/** The steps of payments, the first one of all of them first: of each payment in order, and mixed as they come in life. */
+/**
+ * The steps of several payments, all first steps first: in order per payment, and interleaved as in
+ * production.
+ */
 export function steps(
   service: Pick<Service, 'serviceId'>,
   payments: readonly string[],

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Ends, as a crash would, the process of a function that has sent something from a port of this machine: a worker of the stack whose outputs
- * these are, and no other process. Needs `ps` and `lsof`.
+ * Kills, as a crash would, the worker process of a function that sent something from a port of this machine.
+ * It only kills a worker of the stack with these outputs. Needs `ps` and `lsof`.
  *
  * @throws when no worker of this stack and function has that port open
  */
@@ -16,7 +16,7 @@ export async function killWorker(
     const [, pid, args] = /^\s*(\d+) (.*)$/.exec(line) ?? [];
     return { pid: Number(pid), args: args ?? '' };
   });
-  // The emulator of this stack is told to remove these two when it ends; its workers run below the first.
+  // This stack's emulator gets these two paths to remove at exit; its workers are its descendants.
   const launcher = processes.find(({ args }) => args.includes('launcher.py') && args.endsWith(outputsFile));
   const [temporary] = /\S+(?= \S+$)/.exec(launcher?.args ?? '') ?? [];
   const workers = processes.filter(

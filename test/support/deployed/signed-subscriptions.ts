@@ -4,7 +4,9 @@ import type { Arrival, ScriptedPartner } from '../network/scripted-partner.ts';
 import type { DeployedStack, Service } from './deployed-stack.ts';
 import { happening } from './happening.ts';
 
-/** Makes subscriptions of a service, each with an endpoint of its own, of which no worker has read any secret yet. */
+/**
+ * Creates subscriptions of a service, each with its own endpoint and with secrets that no worker has cached.
+ */
 export function signedSubscriptions(stack: DeployedStack, service: Service, partner: ScriptedPartner) {
   let count = 0;
   return async function subscribed(over: Record<string, unknown> = {}) {
@@ -23,7 +25,7 @@ export function signedSubscriptions(stack: DeployedStack, service: Service, part
         expect(answer.status).toBe(201);
         return answer.body;
       },
-      /** The next webhook: something happens for all subscriptions, and this one is looked at. */
+      /** Publishes an event for all subscriptions, and returns this one's webhook. */
       async next(): Promise<Arrival> {
         const before = partner.arrivals(endpoint).length;
         await stack.publish(happening(service));

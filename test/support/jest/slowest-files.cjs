@@ -1,10 +1,10 @@
 const path = require('node:path');
 
 const SHOWN = 10;
-/** Whoever runs a few files sees how long each took. */
+/** For fewer files, Jest's own output is enough. */
 const MANY = 20;
 
-/** After a long run, the files that took longest. */
+/** After a long run, prints the files that took longest. */
 module.exports = class SlowestFiles {
   onRunComplete(_contexts, { testResults }) {
     if (testResults.length < MANY) {

@@ -4,8 +4,8 @@ const { default: TestRunner } = require('jest-runner');
 const SHARING = ['integration', 'thorough'];
 
 /**
- * Runs the files that share a stack one after another, and all others beside them, side by side: the former wait for clocks and queues most of their time. With one
- * worker, everything in turn.
+ * Runs the files that share a stack one after another, and all others in parallel beside them: the former
+ * mostly wait for clocks and queues. With one worker, everything runs in turn.
  */
 module.exports = class TwoLanes extends TestRunner {
   async runTests(tests, watcher, options) {

@@ -2,21 +2,23 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
-/** What a name has. `alias`: these are the addresses of another name, to which this one is a CNAME. */
+/** The records of a name. `alias`: the addresses of another name, to which this one is a CNAME. */
 export interface NameRecords {
   readonly addresses: readonly string[];
   readonly alias?: string;
 }
-/** How a name server can fail. `garbage`: an answer that is none. */
+/** How a name server can fail. `garbage`: a malformed answer. */
 export type NameTrouble = 'servfail' | 'silence' | 'garbage';
 
-/** Names in lower case. A list is for names that change: one entry for each look-up, and the last one for all that follow. */
+/**
+ * By name, in lower case. A list is for names that change: one entry for each look-up; the last one repeats.
+ */
 export type Zone = Record<string, NameRecords | NameTrouble | readonly NameRecords[]>;
 
 export interface NameServer {
   /** `address:port`, on the loopback. */
   readonly address: string;
-  /** How often a name was looked up; both kinds of addresses together are one look-up. */
+  /** How often a name was looked up; both address families together count as one look-up. */
   lookUps(name: string): number;
   close(): Promise<void>;
 }
@@ -26,16 +28,16 @@ const CNAME = 5;
 const SERVFAIL = 2;
 const NXDOMAIN = 3;
 
-/** A name server of a test's own. Nothing may be kept: every answer has a time to live of 0. Changes of the zone count at once. */
+/** A name server for a test. Every answer has a TTL of 0, and zone changes take effect at once. */
 export async function startNameServer(zone: Zone): Promise<NameServer> {
-  const asked = new Map<string, number>();
+  const queryCounts = new Map<string, number>();
   const socket = createSocket('udp4');
   socket.on('message', (query, peer) => {
     const end = query.indexOf(0, 12) + 5;
     const type = TYPES[query.readUInt16BE(end - 4) as keyof typeof TYPES];
     const name = nameIn(query);
-    const nth = asked.get(`${name} ${type}`) ?? 0;
-    asked.set(`${name} ${type}`, nth + 1);
+    const nth = queryCounts.get(`${name} ${type}`) ?? 0;
+    queryCounts.set(`${name} ${type}`, nth + 1);
     const answer = answerTo(zone[name], type, nth);
     if (answer !== undefined) {
       socket.send(packet(query.subarray(0, end), answer), peer.port, peer.address);
@@ -45,7 +47,8 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
   await once(socket, 'listening');
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    lookUps: (name) => Math.max(...Object.values(TYPES).map((type) => asked.get(`${name} ${type}`) ?? 0)),
+    lookUps: (name) =>
+      Math.max(...Object.values(TYPES).map((type) => queryCounts.get(`${name} ${type}`) ?? 0)),
     async close() {
       socket.close();
       await once(socket, 'close');
@@ -79,7 +82,7 @@ function answerTo(
 function packet(question: Buffer, answer: Answer): Buffer {
   const head = Buffer.from(question.subarray(0, 12));
   if (answer === 'garbage') {
-    // An answer to this very question, with a record whose name points at itself.
+    // An answer to this question, with a record whose name points at itself.
     head.writeUInt16BE(0x8180, 2);
     head.writeUInt32BE(0x0001_0000, 6);
     head.writeUInt16BE(0, 10);
@@ -91,7 +94,7 @@ function packet(question: Buffer, answer: Answer): Buffer {
   return Buffer.concat([head, question.subarray(12), ...answer.records]);
 }
 
-/** Name (as a pointer to the question), type, class IN, time to live 0, length, data. */
+/** Name (as a pointer to the question), type, class IN, TTL 0, length, data. */
 function record(type: number, data: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data]);
 }
@@ -113,7 +116,7 @@ function bytesOf(address: string): Buffer {
   if (isIPv4(address)) {
     return Buffer.from(address.split('.').map(Number));
   }
-  // The parser of URLs writes the IPv4 part of an address in hexadecimal too.
+  // The URL parser also writes the IPv4 part of an address in hexadecimal.
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const [head = [], tail = []] = groups.map((part) => part.split(':').filter((group) => group !== ''));
   const middle = Array<string>(8 - head.length - tail.length).fill('0');

@@ -3,23 +3,23 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { testOnlyCertificate, testOnlyKey } from './test-only-certificate.ts';
 
-/** A receiver that says exactly what a test tells it to, byte by byte, on a free port of the loopback. */
+/** A receiver that sends exactly the bytes that a test says, on a free port of the loopback. */
 export interface RawServer {
   readonly port: number;
-  /** The requests as they came, one entry for each, head and body. */
+  /** The received requests, one entry each, with head and body. */
   readonly requests: string[];
-  /** For receivers that say something before they are asked. */
+  /** For receivers that send before they receive a request. */
   onConnection(greet: (socket: Socket) => void): void;
   /** Connections so far. */
   connections(): number;
-  /** Resolves when there has been a connection and none is left. */
+  /** Resolves when there has been a connection and none is open. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
 export type Answer = (socket: Socket, request: string) => void;
 
-/** @param answer called with each complete request; without it, nobody ever answers */
+/** @param answer called with each complete request @default - never answers */
 export async function rawServer(answer: Answer = () => {}): Promise<RawServer> {
   return started((onConnection) => createServer(onConnection), answer);
 }

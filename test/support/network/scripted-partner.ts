@@ -2,21 +2,21 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
 
-/** A webhook as it came to a partner. */
+/** A webhook as a partner received it. */
 export interface Arrival {
   readonly endpoint: string;
   readonly payment_id: string;
-  /** Of its payment, as the event's resource says; 0 when it says nothing. */
+  /** The step of its payment, from the event's resource; 0 when there is none. */
   readonly step: number;
   readonly message_id: string;
-  /** As the header says: 1 for the first try. */
+  /** The attempt number, from the header: 1 for the first. */
   readonly attempt: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly arrivedAtMs: number;
-  /** From which port of this machine it came. */
+  /** The sender's port on this machine. */
   readonly senderPort: number | undefined;
-  /** What was answered; absent while it is held, and for good when its sender has left. */
+  /** The answer; absent while the request is held, and forever if its sender left. */
   readonly status?: number;
   readonly answeredAtMs?: number;
   readonly senderLeft?: boolean;
@@ -27,16 +27,16 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a partner does with a webhook. What does not resolve is held until its sender leaves. */
+/** What a partner does with a webhook. One that never resolves holds the request until its sender leaves. */
 export type Script = (arrival: Arrival) => Reply | Promise<Reply>;
 
-/** A partner of the test's own: it does with each webhook what the test says, at the moment that the test says. */
+/** A partner that treats each webhook as the test says, when the test says so. */
 export interface ScriptedPartner {
-  /** Of an endpoint, which is there without being declared. */
+  /** The URL of an endpoint; endpoints need no declaration. */
   url(endpoint: string): string;
-  /** In the order in which they came; of one endpoint, or of all. */
+  /** In order of arrival; of one endpoint, or of all. */
   arrivals(endpoint?: string): readonly Arrival[];
-  /** Refuses connections, and cuts those there are. */
+  /** Refuses new connections and cuts open ones. */
   vanish(): Promise<void>;
   comeBack(): Promise<void>;
   stop(): Promise<void>;
@@ -64,11 +64,11 @@ export async function scriptedPartner(script: Script = () => ACCEPTED): Promise<
         response.writeHead(status, { ...headers }).end();
       }
     } catch (error) {
-      // An answer, whatever it says, would look like one that the test has given.
+      // Any answer would look like one that the test gave.
       response.destroy(error as Error);
     }
   });
-  // Senders keep their connections; one that is closed under a request would look like a failure of ours.
+  // Senders reuse connections; closing one during a request would look like our failure.
   server.keepAliveTimeout = 65_000;
   const listen = (port: number) =>
     new Promise<void>((resolve, reject) => {
@@ -108,13 +108,14 @@ async function arrivalOf(request: IncomingMessage): Promise<Arrival> {
   };
 }
 
-/** What was accepted, as `payment/step`, in the order in which it came. */
+/** The accepted steps as `payment/step`, in order of arrival. */
 export function accepted(arrivals: readonly Arrival[]): string[] {
   return arrivals.filter(({ status }) => status === 200).map(nameOf);
 }
 
 /**
- * The arrivals that came too early: before each earlier step of their payment had been accepted, or given up. None, where order is kept.
+ * The arrivals that overtook: an earlier step of their payment had been neither accepted nor given up. None,
+ * if order is kept.
  *
  * @param givenUp steps, as `payment/step`, that ended without being accepted
  */
@@ -137,7 +138,7 @@ function nameOf({ payment_id, step }: Arrival): string {
   return `${payment_id}/${step}`;
 }
 
-/** A door that holds whoever comes until it is opened. */
+/** A gate that holds requests until it is opened. */
 export function barrier(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

@@ -1,7 +1,8 @@
 /**
- * FOR TESTS ONLY: an authority, and a certificate of it with its private key in plain sight, valid from 2020 to 2119. The certificate is for
- * `hostile.test` and what is below it, and for the loopback under its usual names and addresses: no handshake with the receivers of the test shall
- * fail for want of one. The authority's own key was thrown away. Made with `openssl ca`, curve P-256.
+ * FOR TESTS ONLY: a certificate authority, and a certificate that it signed with its private key in plain
+ * sight, valid from 2020 to 2119. The certificate is for `hostile.test` and its subdomains, and for the
+ * loopback under its usual names and addresses, so that no handshake with a test's receivers fails for want
+ * of one. The authority's own key was thrown away. Made with `openssl ca`, curve P-256.
  */
 export const testOnlyAuthority = `-----BEGIN CERTIFICATE-----
 MIIBTjCB9KADAgECAgEBMAoGCCqGSM49BAMCMB0xGzAZBgNVBAMMElBheWhvb2tz

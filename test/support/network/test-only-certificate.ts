@@ -1,6 +1,7 @@
 /**
- * FOR TESTS ONLY: a self-signed certificate for `partner.test` with its private key in plain sight, valid from 2020 to 2119. Made with
- * `openssl ca -selfsign`, curve P-256, subjectAltName DNS:partner.test, basicConstraints critical CA:FALSE.
+ * FOR TESTS ONLY: a self-signed certificate for `partner.test` with its private key in plain sight, valid
+ * from 2020 to 2119. Made with `openssl ca -selfsign`, curve P-256, subjectAltName DNS:partner.test,
+ * basicConstraints critical CA:FALSE.
  */
 export const testOnlyCertificate = `-----BEGIN CERTIFICATE-----
 MIIBZjCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAXMRUwEwYDVQQDDAxwYXJ0bmVy

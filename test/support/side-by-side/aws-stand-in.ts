@@ -10,7 +10,7 @@ import { keptSecrets, subscription } from '../builders.ts';
 type Item = Readonly<Record<string, unknown>>;
 type Key = Parameters<typeof unmarshall>[0] | undefined;
 
-interface Asked {
+interface AwsRequest {
   readonly TableName?: string;
   readonly Key?: Key;
   readonly RequestItems?: Record<string, { readonly Keys?: readonly Key[] } | readonly object[]>;
@@ -19,22 +19,23 @@ interface Asked {
 
 export interface AwsStandIn {
   readonly endpoint: string;
-  /** What was asked of AWS, and sent to partners. */
+  /** Requests to AWS and to partners. */
   readonly requests: object[];
   close(): void;
 }
 
 /**
- * Tables, queues, a bus and partners without a memory: what is answered follows from what was asked, so it does not matter in which order. Subscriptions are called by
- * what their partner does: `sub_7_ok`, `sub_7_fails`, `sub_7_gone`; a draining circuit is that of `sub_7_drains`.
+ * Stateless tables, queues, bus and partners: answers depend only on the request, so order does not matter.
+ * Subscription ids say what their partner does: `sub_7_ok`, `sub_7_fails`, `sub_7_gone`; `sub_7_drains` has a
+ * draining circuit.
  *
- * @param longestMs answers take up to so long, each its own time
+ * @param longestMs answers take up to this long, each its own time
  */
 export async function awsStandIn(longestMs: number): Promise<AwsStandIn> {
   const requests: object[] = [];
   const delay = promisify(setTimeout);
   const server = createServer(async (request, response) => {
-    // Of a clock that is not the functions' own.
+    // From a clock other than the functions' own.
     response.sendDate = false;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -56,7 +57,7 @@ export async function awsStandIn(longestMs: number): Promise<AwsStandIn> {
     const refusal = refusalOf(target!, body);
     response
       .writeHead(refusal === undefined ? 200 : 400, { 'content-type': 'application/x-amz-json-1.0' })
-      .end(JSON.stringify(refusal ?? answer(target!, JSON.parse(body) as Asked, endpoint)));
+      .end(JSON.stringify(refusal ?? answer(target!, JSON.parse(body) as AwsRequest, endpoint)));
   });
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -64,17 +65,17 @@ export async function awsStandIn(longestMs: number): Promise<AwsStandIn> {
   return { endpoint, requests, close: () => server.close().closeAllConnections() };
 }
 
-/** Tokens of every fifth invocation cannot be counted, and the statistics of every fourth not be written. */
+/** Every fifth invocation cannot count its token, and every fourth cannot write its statistics. */
 function refusalOf(target: string, body: string): object | undefined {
   const isRefused = target === 'UpdateItem' && /"token_hash":\{"S":"0|uncounted/.test(body);
   return isRefused ? { __type: 'ValidationException', message: `refused ${body.length}` } : undefined;
 }
 
-function answer(target: string, asked: Asked, endpoint: string): object {
+function answer(target: string, request: AwsRequest, endpoint: string): object {
   const units = (table = '', count = 1) => ({ TableName: table, CapacityUnits: count });
   switch (target) {
     case 'BatchGetItem': {
-      const tables = Object.entries(asked.RequestItems ?? {}).map(([table, wanted]): [string, Item[]] => {
+      const tables = Object.entries(request.RequestItems ?? {}).map(([table, wanted]): [string, Item[]] => {
         const keys = 'Keys' in wanted ? (wanted.Keys as readonly Key[]) : [];
         return [table, keys.flatMap((key: Key) => itemsOf(table, key, endpoint))];
       });
@@ -85,32 +86,32 @@ function answer(target: string, asked: Asked, endpoint: string): object {
       };
     }
     case 'GetItem': {
-      const item = itemOf(asked.TableName ?? '', unmarshall(asked.Key ?? {}), endpoint);
+      const item = itemOf(request.TableName ?? '', unmarshall(request.Key ?? {}), endpoint);
       return {
         ...(item === undefined ? {} : { Item: marshalled(item) }),
-        ConsumedCapacity: units(asked.TableName),
+        ConsumedCapacity: units(request.TableName),
       };
     }
     case 'ChangeMessageVisibilityBatch':
       return { Successful: [], Failed: [] };
     case 'Query':
-      return { Items: [], Count: 0, ConsumedCapacity: units(asked.TableName) };
+      return { Items: [], Count: 0, ConsumedCapacity: units(request.TableName) };
     case 'BatchWriteItem':
       return {
         UnprocessedItems: {},
-        ConsumedCapacity: Object.entries(asked.RequestItems ?? {}).map(([table, items]) =>
+        ConsumedCapacity: Object.entries(request.RequestItems ?? {}).map(([table, items]) =>
           units(table, (items as readonly object[]).length),
         ),
       };
     case 'TransactWriteItems':
-      return { ConsumedCapacity: [units('keys', asked.TransactItems?.length)] };
+      return { ConsumedCapacity: [units('keys', request.TransactItems?.length)] };
     case 'PutItem':
     case 'DeleteItem':
-      return { ConsumedCapacity: units(asked.TableName) };
+      return { ConsumedCapacity: units(request.TableName) };
     case 'UpdateItem':
-      return { Attributes: marshall({ count: 1 }), ConsumedCapacity: units(asked.TableName) };
+      return { Attributes: marshall({ count: 1 }), ConsumedCapacity: units(request.TableName) };
     default:
-      return answerOf(target, asked as Parameters<typeof answerOf>[1], () => '1').json;
+      return answerOf(target, request as Parameters<typeof answerOf>[1], () => '1').json;
   }
 }
 

@@ -1,9 +1,9 @@
-/** What was measured, or says where in a bundle something was thrown: it differs each time. */
+/** Measurements, and positions in a bundle: they differ each time. */
 const MEASURED =
   /^(timestamp|duration_ms|took_ms|at_ms|cpu_ms|gc_ms|event_loop_delay_ms|init_ms|init_cpu_ms|invocation|AttemptDuration|stack|location)$/;
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 
-/** The same text for the same said in another order: without what was measured, and with every list sorted. */
+/** A canonical text: without measurements, and with every list sorted. */
 export function canonical(value: unknown): string {
   return JSON.stringify(sorted(value)).replaceAll(UUID, '<uuid>');
 }
@@ -22,7 +22,7 @@ function sorted(value: unknown): unknown {
     : value;
 }
 
-/** How often something was measured is no measurement. */
+/** How often something was measured is not a measurement itself. */
 function sizeOf(value: unknown): unknown {
   return Array.isArray(value) ? value.length : '<measured>';
 }

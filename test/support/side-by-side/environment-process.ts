@@ -9,8 +9,9 @@ import { canonical } from './canonical.ts';
 import { eventOf, FUNCTIONS, type FunctionName } from './invocations.ts';
 
 /**
- * One environment with all functions in it, whose invocations are under way one after another or side by side: `node environment-process.ts <folder of bundles> <how> <how many>` prints what came of
- * each. `broken`: side by side, in a runtime that takes each for the only one.
+ * One environment with all functions, whose invocations run in turn or concurrently: `node
+ * environment-process.ts <folder of bundles> <how> <how many>` prints the result of each. `broken`:
+ * concurrently, in a runtime that mistakes each invocation for the only one.
  */
 const [, , bundles = '', how, countText] = process.argv;
 const count = Number(countText);
@@ -18,7 +19,8 @@ const LONGEST_ANSWER_MS = how === 'one after another' ? 0 : 40;
 
 const aws = await awsStandIn(LONGEST_ANSWER_MS);
 const store = installRuntimeStore(how !== 'broken');
-// Time stands still, nothing takes too long on a busy machine, and no dice are thrown: what still differs is the functions' doing.
+// Time stands still, nothing times out on a busy machine, and randomness is fixed: remaining differences come
+// from the functions.
 const SLOWER = 1_000;
 const { setTimeout: pause } = timers;
 const { setTimeout: later, AbortSignal: signals } = globalThis;

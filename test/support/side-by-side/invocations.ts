@@ -4,11 +4,11 @@ import { tokenOf } from '../../../functions/core/api/api-token.ts';
 import { recordOf } from '../../../functions/core/message/history.ts';
 import { message, paymentEvent, TEN_O_CLOCK_MS } from '../builders.ts';
 
-/** The functions that may have invocations side by side, and what their environment calls them. */
+/** The functions that may run invocations concurrently, and their names in the environment. */
 export const FUNCTIONS = ['match', 'deliver', 'wake', 'statistics', 'api', 'authorize'] as const;
 export type FunctionName = (typeof FUNCTIONS)[number];
 
-/** The event of the nth invocation of a function: no two are alike, and in none is nothing to tell. */
+/** The event of a function's nth invocation: all differ, and each has something to do. */
 export function eventOf(name: FunctionName, number: number): object {
   const service_id = `shop_${number}`;
   switch (name) {
@@ -76,7 +76,7 @@ function batch(number: number, bodies: readonly string[]) {
       attributes: {
         MessageGroupId: `group-${number}-${index}`,
         ApproximateReceiveCount: '1',
-        // Every third batch is late by as many minutes as it has a number.
+        // Every third batch is late, by as many minutes as its number.
         SentTimestamp: String(TEN_O_CLOCK_MS - (number % 3 === 0 ? (number + 1) * 60_000 : 10)),
         ApproximateFirstReceiveTimestamp: String(TEN_O_CLOCK_MS),
         SequenceNumber: `${number}${index}`,
@@ -85,7 +85,7 @@ function batch(number: number, bodies: readonly string[]) {
   };
 }
 
-/** Every fourth invocation cannot write what it has counted, and fails. */
+/** Every fourth invocation cannot write its counts, and fails. */
 function changes(number: number) {
   const subscription_id = `sub_${number}_${number % 4 === 3 ? 'uncounted' : 'ok'}`;
   return Array.from({ length: 1 + (number % 5) }, (_, index) => {

@@ -1,12 +1,12 @@
 import type { Metafile } from 'esbuild';
 
-/** A file that went into a bundle, and what is left of it after minifying and leaving out what nobody uses. */
+/** A source file of a bundle, and its size after minifying and tree shaking. */
 interface Part {
   readonly file: string;
   readonly bytes: number;
 }
 
-/** The heaviest first; files of which nothing is left are not told. */
+/** Largest first; without files of which nothing is left. */
 export function partsOf({ outputs }: Metafile): Part[] {
   return Object.values(outputs)
     .flatMap(({ inputs }) => Object.entries(inputs))
@@ -15,7 +15,7 @@ export function partsOf({ outputs }: Metafile): Part[] {
     .sort((a, b) => b.bytes - a.bytes);
 }
 
-/** The five heaviest packages of a bundle, as a sentence: `undici 170 KB, zod 26 KB, ...`. */
+/** The five largest packages of a bundle, as a sentence: `undici 170 KB, zod 26 KB, ...`. */
 export function heaviestPackages(metafile: Metafile): string {
   const bytesOf = new Map<string, number>();
   for (const { file, bytes } of partsOf(metafile)) {
@@ -29,7 +29,7 @@ export function heaviestPackages(metafile: Metafile): string {
     .join(', ');
 }
 
-/** Rounded up: what is over a budget by a byte does not look as if it were within. */
+/** Rounded up, so that a byte over budget shows. */
 export function kilobytes(bytes: number): string {
   return `${Math.ceil(bytes / 1_000)} KB`;
 }

@@ -2,8 +2,8 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Rule = { [key: string]: Rule } | readonly unknown[];
 
 /**
- * Whether an event pattern of EventBridge matches an event, for the operators that our rules use. A list matches when one of its elements
- * does; what is an object or an empty list is, where a value is asked for, as good as not there.
+ * Whether an EventBridge event pattern matches an event, for the operators that our rules use. A list matches
+ * when one of its elements does; an object or an empty list counts as absent where a value is expected.
  * Source: "Comparison operators for use in event patterns", Amazon EventBridge User Guide.
  */
 export function matchesEventPattern(pattern: Rule, event: Json | undefined): boolean {

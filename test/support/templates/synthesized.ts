@@ -8,7 +8,7 @@ import { STAGES, type Stage } from '../../../lib/stages.ts';
 import { templateFolder } from '../../stacks/setup/template-folder.ts';
 
 const { context } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../../cdk.json'), 'utf8'));
-/** What the functions are bundled into is no matter of the templates, and takes seconds. */
+/** Bundles do not affect the templates, and take seconds. */
 const WITHOUT_BUNDLES = { 'aws:cdk:bundling-stacks': [] };
 
 /** An app with the project's own feature flags. */
@@ -16,12 +16,15 @@ export function testApp(): App {
   return new App({ context: { ...context, ...WITHOUT_BUNDLES } });
 }
 
-/** A stage that leaves encryption to keys that AWS owns. */
+/** A stage that uses keys that AWS owns. */
 export const WITHOUT_KEY: Stage = { ...STAGES.dev, customerManagedKey: false };
 
 type Templates = Record<keyof ReturnType<typeof addPayhooks>, Template>;
 
-/** The stacks of a stage as CloudFormation would get them: synthesized by whoever asks first, which takes seconds, and read by the others. */
+/**
+ * The templates of a stage. The first test to ask synthesizes them, which takes seconds; the others read
+ * them.
+ */
 export function synthesized(name: keyof typeof STAGES | Stage): Templates {
   const stage = typeof name === 'string' ? STAGES[name] : name;
   const folder = templateFolder();

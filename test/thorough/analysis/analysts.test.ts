@@ -21,9 +21,9 @@ import { eventually } from '../../support/eventually.ts';
 import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
 
 type Row = Record<string, unknown>;
-type Position = 'payment' | 'subscription' | 'day' | 'since';
+type Placeholder = 'payment' | 'subscription' | 'day' | 'since';
 
-/** One service with one subscription, and what it is for. */
+/** A service with one subscription, and its role in this test. */
 interface Partner {
   readonly service: Service;
   readonly id: string;
@@ -37,13 +37,13 @@ const sections = page.split(/^###? /m).map((section) => ({
   section,
 }));
 
-/** The statement of each question of the page. */
+/** The SQL statement of each question of the page. */
 const statements = new Map(
   sections.flatMap(({ question, section }) =>
     [...section.matchAll(FENCE)].map(([, statement = '']) => [question, statement] as const),
   ),
 );
-/** What the text below a statement says that one may add to it. */
+/** The conditions that the text below a statement offers to add. */
 const additions = sections.flatMap(({ question, section }) =>
   statements.has(question)
     ? [...section.matchAll(/`((?:AND|ORDER BY) [^`]+)`/g)].map(([, more = '']) => [question, more] as const)
@@ -60,9 +60,9 @@ const commands = new Map(
 let stack: DeployedStack;
 let analyst: DynamoDBClient;
 let endpoints: ScriptedPartner;
-/** All is well, but for a payment whose first event it refuses. */
+/** Healthy, except that it refuses the first event of one payment. */
 let shop: Partner;
-/** Will never take anything. */
+/** Refuses everything for good. */
 let refusing: Partner;
 /** Answers everything with 500. */
 /** More than open a circuit. */
@@ -70,7 +70,7 @@ const BROKEN_PAYMENTS = 22;
 let broken: Partner;
 let held: string;
 const since = new Date(Date.now() - 60_000).toISOString();
-const FAULTED = 'sub_faulted.pay-faulted';
+const STUCK = 'sub_faulted.pay-faulted';
 
 beforeAll(async () => {
   stack = await deployedStack();
@@ -105,7 +105,7 @@ beforeAll(async () => {
       TableName: stack.outputs.tables.keys,
       Item: marshall(
         orderingKeyItem({
-          ordering_key: FAULTED,
+          ordering_key: STUCK,
           service_id: 'nobody',
           subscription_id: 'sub_faulted',
           payment_id: 'pay-faulted',
@@ -123,7 +123,7 @@ afterAll(async () => {
   await stack?.dynamodb.send(
     new DeleteItemCommand({
       TableName: stack.outputs.tables.keys,
-      Key: marshall(orderingKeyAddress(FAULTED)),
+      Key: marshall(orderingKeyAddress(STUCK)),
     }),
   );
   await endpoints?.stop();
@@ -131,16 +131,16 @@ afterAll(async () => {
   stack?.close();
 });
 
-/** Runs the statement of a question as an analyst does, page after page. */
-async function asked(
+/** Runs a question's statement as an analyst, page by page. */
+async function runStatement(
   question: string,
-  places: Partial<Record<Position, string>> = {},
+  values: Partial<Record<Placeholder, string>> = {},
   more = '',
 ): Promise<Row[]> {
   const { history, statistics, keys, subscriptions } = stack.outputs.tables;
   const known: Record<string, string> = {
     ...{ History: history, Statistics: statistics, Keys: keys, Subscriptions: subscriptions },
-    ...places,
+    ...values,
   };
   const Statement = `${statements.get(question) ?? ''} ${more}`.replaceAll(/\{(\w+)\}/g, (_, name) => {
     const value = known[name];
@@ -161,11 +161,11 @@ async function asked(
 
 const UNSUCCESSFUL = () => ({ day: new Date().toISOString().slice(0, 10), since });
 
-/** For each question of the page: what the history of this test answers. */
+/** For each question of the page: whether the answer contains this test's data. */
 const ANSWERS: Readonly<Record<string, () => Promise<unknown>>> = {
   'Which payments wait for a retry?': () =>
-    eventually('the payment that is tried again', async () => {
-      const rows = await asked('Which payments wait for a retry?');
+    eventually('the payment that is retried', async () => {
+      const rows = await runStatement('Which payments wait for a retry?');
       return rows.find(
         (row) =>
           row.payment_id === held &&
@@ -176,7 +176,7 @@ const ANSWERS: Readonly<Record<string, () => Promise<unknown>>> = {
     }),
   'What happened to a payment?': () =>
     eventually('both events of the payment', async () => {
-      const rows = await asked('What happened to a payment?', { payment: held });
+      const rows = await runStatement('What happened to a payment?', { payment: held });
       return (
         rows.length === 2 &&
         rows.every((row) => row.subscription_id === shop.id && row.event_type === 'card_payment_captured') &&
@@ -185,8 +185,8 @@ const ANSWERS: Readonly<Record<string, () => Promise<unknown>>> = {
       );
     }),
   'What ended without success on a day?': () =>
-    eventually('the message that will never be taken', async () => {
-      const rows = await asked('What ended without success on a day?', UNSUCCESSFUL());
+    eventually('the message that was refused for good', async () => {
+      const rows = await runStatement('What ended without success on a day?', UNSUCCESSFUL());
       return rows.some(
         (row) =>
           row.subscription_id === refusing.id &&
@@ -196,32 +196,32 @@ const ANSWERS: Readonly<Record<string, () => Promise<unknown>>> = {
       );
     }),
   'Whose circuit is open?': () =>
-    eventually('the circuit of whom nothing reaches', async () => {
-      const rows = await asked('Whose circuit is open?');
+    eventually('the circuit of the broken partner', async () => {
+      const rows = await runStatement('Whose circuit is open?');
       const circuit = rows.find((row) => row.subscription_id === broken.id)?.circuit as Row | undefined;
       return ['open', 'half_open'].includes(String(circuit?.state)) && String(circuit?.since) > since;
     }),
   'Which payments are in the backlog of a subscription?': () =>
-    eventually('payments in the order in which they came into the line', async () => {
-      const rows = await asked('Which payments are in the backlog of a subscription?', {
+    eventually('payments in the order in which they joined the backlog', async () => {
+      const rows = await runStatement('Which payments are in the backlog of a subscription?', {
         subscription: broken.id,
       });
-      const places = rows.map((row) => String(row.parked_at));
-      return rows.length >= 4 && places.join() === [...places].sort().join();
+      const values = rows.map((row) => String(row.parked_at));
+      return rows.length >= 4 && values.join() === [...values].sort().join();
     }),
   'Which messages of a subscription wait?': () =>
-    eventually('all messages of whom nothing reaches', async () => {
-      const rows = await asked('Which messages of a subscription wait?', { subscription: broken.id });
+    eventually('all messages of the broken partner', async () => {
+      const rows = await runStatement('Which messages of a subscription wait?', { subscription: broken.id });
       return rows.length === BROKEN_PAYMENTS && rows.every((row) => String(row.admitted_at) > since);
     }),
   'How did a subscription fare since an instant?': () =>
     eventually('the three messages of the shop', async () => {
-      const rows = await asked('How did a subscription fare since an instant?', {
+      const rows = await runStatement('How did a subscription fare since an instant?', {
         subscription: shop.id,
         since,
       });
       const past = new Date(Date.now() + 60_000).toISOString();
-      const none = await asked('How did a subscription fare since an instant?', {
+      const none = await runStatement('How did a subscription fare since an instant?', {
         subscription: shop.id,
         since: past,
       });
@@ -231,7 +231,7 @@ const ANSWERS: Readonly<Record<string, () => Promise<unknown>>> = {
     }),
   'How many were delivered to a subscription, hour by hour?': () =>
     eventually('the message that was given up, in its hour', async () => {
-      const rows = await asked('How many were delivered to a subscription, hour by hour?', {
+      const rows = await runStatement('How many were delivered to a subscription, hour by hour?', {
         subscription: refusing.id,
         since: hourOf(since),
       });
@@ -241,32 +241,32 @@ const ANSWERS: Readonly<Record<string, () => Promise<unknown>>> = {
       );
     }),
   'Which payments wait for an operator?': () =>
-    eventually('the payment that waits', async () => {
-      const rows = await asked('Which payments wait for an operator?');
+    eventually('the stuck payment', async () => {
+      const rows = await runStatement('Which payments wait for an operator?');
       return rows.some(
         (row) => row.payment_id === 'pay-faulted' && row.explanation === 'its record cannot be read',
       );
     }),
 };
 
-test('every statement of the page is asked below, and nothing that the page does not have', () => {
+test('every statement of the page is tested below, and no other', () => {
   expect([...statements.keys()].sort()).toEqual(Object.keys(ANSWERS).sort());
   expect([...page.matchAll(FENCE)]).toHaveLength(statements.size);
 });
 
-// A retry is pending for half a minute only: its question comes first.
+// A retry is pending for half a minute only, so its question comes first.
 test.each(Object.entries(ANSWERS))('an analyst learns: %s', async (_, isAnswered) => {
   expect(await isAnswered()).toBeTruthy();
 });
 
 test.each(additions)('the statement of "%s" may be followed by %s', async (question, more) => {
-  const places = { ...UNSUCCESSFUL(), payment: held, subscription: broken.id };
-  await expect(asked(question, places, more)).resolves.toEqual(expect.any(Array));
+  const values = { ...UNSUCCESSFUL(), payment: held, subscription: broken.id };
+  await expect(runStatement(question, values, more)).resolves.toEqual(expect.any(Array));
 });
 
 const hasTools = ['aws', 'jq'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
 
-/** What a command of the page prints for an analyst who has set its variables. */
+/** The output of a command of the page, for an analyst who has set its variables. */
 async function printed(question: string, partner: () => Partner, payment = ''): Promise<string> {
   const { credentials } = await configAs('Analyst', stack.outputs.endpoint);
   const shell = spawn(
@@ -297,7 +297,7 @@ async function printed(question: string, partner: () => Partner, payment = ''): 
   return text(shell.stdout);
 }
 
-/** For each question that a command answers: what it prints. */
+/** For each question that a command answers: whether the output is right. */
 const PRINTED: Readonly<Record<string, () => Promise<unknown>>> = {
   'Which subscriptions does a service have?': async () =>
     new RegExp(`^ +\\d+ ${shop.id}\n$`).test(
@@ -327,7 +327,7 @@ const PRINTED: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 };
 
-test('every command of the page is run below, and no other', () => {
+test('every command of the page is tested below, and no other', () => {
   expect([...commands.keys()].slice(2)).toEqual(Object.keys(PRINTED));
 });
 
@@ -338,7 +338,7 @@ test('every command of the page is run below, and no other', () => {
   },
 );
 
-test('what a webhook said is in none of the answers', async () => {
+test('no answer contains the body of a webhook', async () => {
   for (const index of ['by_subscription', 'by_payment', 'unsuccessful', 'waiting']) {
     const Statement = `SELECT body FROM "${stack.outputs.tables.history}"."${index}" WHERE ${
       { by_subscription: 'subscription_id', by_payment: 'payment_id', unsuccessful: 'unsuccessful_on' }[

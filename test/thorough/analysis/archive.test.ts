@@ -27,7 +27,8 @@ let service: Service;
 let receiver: TestReceiver;
 let s3: S3Client;
 
-// The stack that all other tests share has none: the emulator hands changes over as they come, and the others would wait for it.
+// The stack that the other tests share has no archive: the emulator invokes archive at once, which would slow
+// them down.
 beforeAll(async () => {
   local = await startLocalStack({ port: 0, directory, archive: true, log: () => {} });
   stack = await deployedStack(local.outputsFile);
@@ -44,7 +45,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** All files of the archive: what they are called, and their rows. */
+/** All files of the archive: their names and rows. */
 async function files(): Promise<
   { readonly key: string; readonly zipped: Uint8Array; readonly rows: Row[] }[]
 > {
@@ -61,7 +62,7 @@ async function files(): Promise<
   return found;
 }
 
-/** The rows of a table about messages of this test, once there are so many different ones. */
+/** The rows of a table about this test's messages, once there are this many distinct ones. */
 function rowsOf(table: string, count: number): Promise<Row[]> {
   return eventually(`${count} rows of ${table}`, async () => {
     const rows = (await files())
@@ -76,7 +77,7 @@ function rowsOf(table: string, count: number): Promise<Row[]> {
 const byAttempt = (one: Row, other: Row) =>
   `${one.message_id} ${one.attempt}`.localeCompare(`${other.message_id} ${other.attempt}`);
 
-/** What the API tells of a message's attempts, as the archive has it. */
+/** A message's attempts from the API, in the archive's columns. */
 function attemptsOf(message: MessageView): Row[] {
   const { message_id, subscription_id, payment_id, event_type, live } = message;
   return message.attempts.map(({ response_body: _, failure_reason: __, ...attempt }) => ({
@@ -90,7 +91,7 @@ function attemptsOf(message: MessageView): Row[] {
   }));
 }
 
-test('attempts and ends come to the archive as the API tells them, without what was said; and questions in SQL are answered', async () => {
+test('the archive has attempts and final states as in the API, without bodies, and answers SQL', async () => {
   const failing = `pay-${service.serviceId.slice(4, 12)}-fails`;
   const endpoint = await receiver.endpoint('archived', {
     failing_resource_id: failing,
@@ -170,6 +171,6 @@ test('attempts and ends come to the archive as the API tells them, without what 
   expect(answers['never-delivered']).toEqual([]);
 });
 
-test('nothing of the archive lies among the dead letters', async () => {
+test('the archive has no dead letters', async () => {
   expect(await stack.depth(local.outputs.archive?.deadLetters ?? '')).toBe(0);
 });

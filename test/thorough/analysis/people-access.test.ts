@@ -39,14 +39,14 @@ import {
 import { configAs } from '../../support/deployed/assumed-role.ts';
 import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
 
-interface Position {
+interface Target {
   readonly table: keyof DeployedStack['outputs']['tables'];
   readonly index?: string;
   readonly partitionKey: string;
   readonly sortKey?: string;
 }
 
-const TABLES: readonly Position[] = [
+const TABLES: readonly Target[] = [
   { table: 'subscriptions', ...subscriptionsTable },
   { table: 'signingSecrets', ...signingSecretsTable },
   { table: 'apiTokens', ...apiTokensTable },
@@ -56,7 +56,7 @@ const TABLES: readonly Position[] = [
   { table: 'idempotency', ...idempotencyTable },
   { table: 'audit', ...auditTable },
 ];
-const INDEXES: readonly Position[] = [
+const INDEXES: readonly Target[] = [
   { table: 'subscriptions', index: subscriptionsTable.due, partitionKey: 'due_shard' },
   { table: 'apiTokens', index: apiTokensTable.byService, partitionKey: 'service_id' },
   { table: 'history', index: historyTable.bySubscription, partitionKey: 'subscription_id' },
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-/** Which of the calls are let through; all others have to be refused for want of a grant. */
+/** The calls that are allowed; all others must be denied for lack of a grant. */
 async function allowedOf(calls: Readonly<Record<string, () => Promise<unknown>>>): Promise<string[]> {
   const allowed: string[] = [];
   for (const [name, call] of Object.entries(calls)) {
@@ -89,8 +89,8 @@ async function allowedOf(calls: Readonly<Record<string, () => Promise<unknown>>>
   return allowed;
 }
 
-/** Every way that DynamoDB has to a table, or to one of its indexes. */
-function waysTo(client: DynamoDBClient, { table, index, partitionKey, sortKey }: Position) {
+/** Every DynamoDB operation on a table, or on one of its indexes. */
+function waysTo(client: DynamoDBClient, { table, index, partitionKey, sortKey }: Target) {
   const TableName = stack.outputs.tables[table];
   const Key = marshall({ [partitionKey]: 'nobody', ...(sortKey === undefined ? {} : { [sortKey]: 'x' }) });
   const from = index === undefined ? `"${TableName}"` : `"${TableName}"."${index}"`;
@@ -159,13 +159,13 @@ const INDEXES_OF_BOTH = Object.fromEntries(
 test.each([
   ['Analyst', { statistics: [...BY_KEY, 'get'] }],
   ['OnCall', { statistics: [...BY_KEY, 'get'], keys: [...BY_KEY, 'get'] }],
-])('%s reads by key what holds no body, no secret and no token, and writes nothing', async (role, tables) => {
+])('%s reads by key what contains no body, secret or token, and writes nothing', async (role, tables) => {
   const client = new DynamoDBClient(await configAs(role, stack.outputs.endpoint));
   const found: Record<string, readonly string[]> = {};
-  for (const position of [...TABLES, ...INDEXES]) {
-    const ways = await allowedOf(waysTo(client, position));
+  for (const target of [...TABLES, ...INDEXES]) {
+    const ways = await allowedOf(waysTo(client, target));
     if (ways.length > 0) {
-      found[position.index === undefined ? position.table : `${position.table}/${position.index}`] = ways;
+      found[target.index === undefined ? target.table : `${target.table}/${target.index}`] = ways;
     }
   }
   client.destroy();
@@ -174,8 +174,8 @@ test.each([
 
 test.each([
   ['Analyst', []],
-  ['OnCall', ['how it stands']],
-])('%s sees of a subscription at most how it stands: %j', async (role, expected) => {
+  ['OnCall', ['its endpoint health']],
+])('%s sees at most the endpoint health of a subscription: %j', async (role, expected) => {
   const client = new DynamoDBClient(await configAs(role, stack.outputs.endpoint));
   const get = (ProjectionExpression: string | undefined) => () =>
     client.send(
@@ -188,10 +188,10 @@ test.each([
       }),
     );
   const allowed = await allowedOf({
-    'how it stands': get('#state, disabled_reason, circuit'),
-    'where its webhooks go': get('#state, callback_url'),
-    'whom it belongs to': get('#state, contact'),
-    'what its owner says of it': get('#state, description'),
+    'its endpoint health': get('#state, disabled_reason, circuit'),
+    'its callback URL': get('#state, callback_url'),
+    'its service': get('#state, contact'),
+    'its description': get('#state, description'),
     everything: get(undefined),
   });
   client.destroy();
@@ -205,7 +205,7 @@ test.each([
     ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally', 'Api', 'Authorize', 'Reference', 'Doctor'],
     ['count a queue', 'see mappings', 'see the stacks'],
   ],
-])('%s reads the logs that it may, and neither receives a record nor sends one', async (role, logs, rest) => {
+])('%s reads its logs, and neither receives nor sends records', async (role, logs, rest) => {
   const config = await configAs(role, stack.outputs.endpoint);
   const clients = {
     logs: new CloudWatchLogsClient(config),

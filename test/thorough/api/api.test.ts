@@ -6,7 +6,7 @@ import {
   type Service,
 } from '../../support/deployed/deployed-stack.ts';
 
-const SIGNAL = {
+const SUBSCRIPTION = {
   callback_url: 'http://127.0.0.1:1/hooks',
   description: 'orders',
   event_types: ['card_payment_*'],
@@ -31,11 +31,15 @@ function expectProblem(answer: Answer, status: number, about: object = {}): void
 }
 
 test('a subscription is created, shown, listed and deleted; its secret is shown once', async () => {
-  const created = await service.call('POST', '/subscriptions', SIGNAL);
+  const created = await service.call('POST', '/subscriptions', SUBSCRIPTION);
   expect(created.status).toBe(201);
   const { signing_secret, ...rest } = created.body;
   expect(signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  expect(rest).toMatchObject({ ...SIGNAL, subscription_id: expect.stringMatching(/^sub_/), state: 'active' });
+  expect(rest).toMatchObject({
+    ...SUBSCRIPTION,
+    subscription_id: expect.stringMatching(/^sub_/),
+    state: 'active',
+  });
 
   const path = `/subscriptions/${rest.subscription_id}`;
   expect((await service.call('GET', path)).body).toEqual(rest);
@@ -50,7 +54,7 @@ test.each([
   ['no token', {}],
   ['a wrong token', { authorization: 'Bearer phk_wrong' }],
   ['another scheme', { authorization: 'Basic YTpi' }],
-])('%s is answered with 401', async (_, headers) => {
+])('%s gets 401', async (_, headers) => {
   const answer = await fetch(`${stack.outputs.apiUrl}/v1/subscriptions`, {
     headers: headers as Record<string, string>,
   });
@@ -61,21 +65,21 @@ test.each([
 
 test.each([
   ['a missing URL', { callback_url: undefined }, 'callback_url'],
-  ['a URL that is none of the web', { callback_url: 'ftp://127.0.0.1/' }, 'callback_url'],
-  ['a header that is not its own', { custom_headers: { 'webhook-id': 'mine' } }, 'custom_headers.webhook-id'],
+  ['a URL that is not a web URL', { callback_url: 'ftp://127.0.0.1/' }, 'callback_url'],
+  ['a reserved header', { custom_headers: { 'webhook-id': 'mine' } }, 'custom_headers.webhook-id'],
   ['a secret that is too short', { signing_secret: 'whsec_c2hvcnQ=' }, 'signing_secret'],
   ['no event types', { event_types: [] }, 'event_types'],
   ['an unknown event type', { event_types: ['card_payment_sneezed'] }, 'event_types'],
-  ['a wrong kind of live', { live: 'yes' }, 'live'],
+  ['live of the wrong type', { live: 'yes' }, 'live'],
   ['an unknown field', { colour: 'blue' }, 'colour'],
-])('a subscription with %s is answered with 400, the field and the reason', async (_, over, field) => {
-  const answer = await service.call('POST', '/subscriptions', { ...SIGNAL, ...over });
+])('a subscription with %s gets 400, the field and the reason', async (_, over, field) => {
+  const answer = await service.call('POST', '/subscriptions', { ...SUBSCRIPTION, ...over });
   expectProblem(answer, 400, {
     errors: expect.arrayContaining([{ field: expect.stringContaining(field), reason: expect.any(String) }]),
   });
 });
 
-test('a body that is no JSON is answered with 400', async () => {
+test('a body that is not JSON gets 400', async () => {
   expectProblem(await service.call('POST', '/subscriptions', '{"callback_url":'), 400);
 });
 
@@ -85,14 +89,14 @@ test.each([
   ['https://user:pass@example.com/'],
   ['https://3232235777/'],
   ['https://[fd00::1]/'],
-])('the callback URL %s is answered with 422 and the reason', async (callback_url) => {
-  const answer = await service.call('POST', '/subscriptions', { ...SIGNAL, callback_url });
+])('the callback URL %s gets 422 and the reason', async (callback_url) => {
+  const answer = await service.call('POST', '/subscriptions', { ...SUBSCRIPTION, callback_url });
   expectProblem(answer, 422, { detail: expect.stringMatching(/.{10,}/) });
 });
 
-test('what belongs to another service is answered as if it did not exist', async () => {
+test("another service's resources look as if they did not exist", async () => {
   const other = await stack.newService();
-  const { id } = await other.subscribe(SIGNAL.callback_url);
+  const { id } = await other.subscribe(SUBSCRIPTION.callback_url);
   await stack.publish(
     paymentEvent({
       event_id: `evt-${other.serviceId}`.slice(0, 64),
@@ -113,14 +117,14 @@ test('what belongs to another service is answered as if it did not exist', async
   expect((await other.call('DELETE', `/subscriptions/${id}`)).status).toBe(204);
 });
 
-test('unknown ids and routes are answered with 404', async () => {
+test('unknown ids and routes get 404', async () => {
   expectProblem(await service.call('GET', '/subscriptions/sub_unknown'), 404);
   expectProblem(await service.call('GET', '/messages/msg_unknown'), 404);
   expectProblem(await service.call('GET', '/nonsense'), 404);
 });
 
-test('messages come newest first, page by page, each once', async () => {
-  const { id } = await service.subscribe(SIGNAL.callback_url);
+test('messages are listed newest first, page by page, each once', async () => {
+  const { id } = await service.subscribe(SUBSCRIPTION.callback_url);
   for (const number of [1, 2, 3, 4, 5]) {
     await stack.publish(
       paymentEvent({
@@ -152,7 +156,7 @@ test('messages come newest first, page by page, each once', async () => {
   await service.call('DELETE', `/subscriptions/${id}`);
 });
 
-test('a service may register its twenty subscriptions at once, and no more than twenty', async () => {
-  await Promise.all(Array.from({ length: 20 }, () => service.subscribe(SIGNAL.callback_url)));
-  expectProblem(await service.call('POST', '/subscriptions', SIGNAL), 409);
+test('a service can register its twenty subscriptions at once, and no more than twenty', async () => {
+  await Promise.all(Array.from({ length: 20 }, () => service.subscribe(SUBSCRIPTION.callback_url)));
+  expectProblem(await service.call('POST', '/subscriptions', SUBSCRIPTION), 409);
 });

@@ -19,7 +19,7 @@ describe('the audit trail in the deployed table', () => {
   );
 });
 
-test('who changes a subscription finds each change in the trail, with the token and the request; nobody else does', async () => {
+test("each change to a subscription is in its service's audit trail, with the token and the request, and in nobody else's", async () => {
   const service = await stack.newService();
   const other = await stack.newService();
   const startedAt = new Date().toISOString();

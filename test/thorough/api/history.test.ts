@@ -24,7 +24,7 @@ afterAll(async () => {
 const isDone = (messages: readonly { state: string }[], count: number) =>
   messages.length === count && messages.every(({ state }) => state === 'succeeded');
 
-/** The ids on all pages of a list, in their order. */
+/** The ids on all pages of a list, in order. */
 async function idsOn(path: string): Promise<string[]> {
   const ids: string[] = [];
   let cursor = '';
@@ -37,7 +37,7 @@ async function idsOn(path: string): Promise<string[]> {
   return ids;
 }
 
-test('messages are found by type, payment and time, alone and together, page by page', async () => {
+test('messages can be filtered by type, payment and time, alone and combined, page by page', async () => {
   const { id } = await service.subscribe(await receiver.endpoint('found'));
   const payment_id = `pay-${service.serviceId.slice(4, 12)}-found`;
   await stack.publish(
@@ -70,7 +70,7 @@ test('messages are found by type, payment and time, alone and together, page by 
   expect(await idsOn(`${list}&state=exhausted`)).toEqual([]);
 });
 
-test('what became of a payment is told across the subscriptions of its service, and of no other service’s payment of that name', async () => {
+test("a payment's messages are listed across the subscriptions of its service, without other services’ payments of that id", async () => {
   const other = await stack.newService();
   const url = await receiver.endpoint('across');
   const first = await service.subscribe(url);
@@ -84,9 +84,9 @@ test('what became of a payment is told across the subscriptions of its service, 
   }
 
   const { body } = await service.call('GET', `/messages?payment_id=${payment_id}`);
-  const told: string[] = body.messages.map(
+  const shown: string[] = body.messages.map(
     ({ subscription_id }: { subscription_id: string }) => subscription_id,
   );
-  expect(told).toEqual(expect.arrayContaining([first.id, second.id]));
-  expect(told).not.toContain(foreign.id);
+  expect(shown).toEqual(expect.arrayContaining([first.id, second.id]));
+  expect(shown).not.toContain(foreign.id);
 });

@@ -25,7 +25,7 @@ afterAll(async () => {
   stack?.close();
 });
 
-/** Pings a subscription and answers the message once it is on record. */
+/** Pings a subscription and returns the message once it is on record. */
 async function pinged(id: string) {
   const { status, headers, body } = await service.call('POST', `/subscriptions/${id}/ping`);
   expect({ status, body }).toMatchObject({ status: 202, body: { subscription_id: id } });
@@ -36,7 +36,7 @@ async function pinged(id: string) {
   });
 }
 
-test('a ping reaches the endpoint of a subscription that is paused, well signed, and is listed as what it is', async () => {
+test('a ping reaches the endpoint of a paused subscription, correctly signed, and is listed as a ping', async () => {
   const { id, secret } = await service.subscribe(await receiver.endpoint('paused'));
   await receiver.endpoint('paused', { secret });
   await service.call('POST', `/subscriptions/${id}/pause`);
@@ -56,7 +56,7 @@ test('a ping reaches the endpoint of a subscription that is paused, well signed,
   expect(await service.subscription(id)).toMatchObject({ state: 'paused' });
 });
 
-test('pings that are refused are on record with one attempt each and open nothing; through an open circuit they pass', async () => {
+test('failed pings are recorded with one attempt each and open no circuit; pings pass an open circuit', async () => {
   const { id } = await service.subscribe(await receiver.endpoint('refusing', REFUSING));
   for (let count = 0; count < 4; count += 1) {
     expect(await pinged(id)).toMatchObject({
@@ -68,7 +68,7 @@ test('pings that are refused are on record with one attempt each and open nothin
   }
   expect((await service.subscription(id)).circuit.state).toBe('closed');
 
-  // More than open a circuit.
+  // More failures than open a circuit.
   await stack.publish(...Array.from({ length: 22 }, () => happening(service)));
   await eventually(
     'an open circuit',
@@ -78,13 +78,13 @@ test('pings that are refused are on record with one attempt each and open nothin
   expect((await service.subscription(id)).circuit.state).not.toBe('closed');
 });
 
-test('pings above five in a minute are refused, with the time to wait, and not sent', async () => {
+test('more than five pings a minute are refused with the time to wait, and not sent', async () => {
   const { id } = await service.subscribe(await receiver.endpoint('often'));
   const answers = await Promise.all(
     Array.from({ length: 12 }, () => service.call('POST', `/subscriptions/${id}/ping`)),
   );
   const refused = answers.filter(({ status }) => status === 429);
-  // Five, and five more where a minute ended in between.
+  // Five, and five more if a new minute began in between.
   expect(refused.length).toBeGreaterThanOrEqual(2);
   for (const { headers, body } of refused) {
     expect(body.type).toBe('urn:payhooks:problem:too-many-pings');
@@ -95,7 +95,7 @@ test('pings above five in a minute are refused, with the time to wait, and not s
   await service.messages(id, (all) => all.filter(({ state }) => state === 'succeeded').length === length);
 });
 
-test('a ping is neither sent again nor recovered', async () => {
+test('a ping is neither resent nor recovered', async () => {
   const { id } = await service.subscribe(await receiver.endpoint('once', REFUSING));
   const { message_id } = await pinged(id);
   expect(await service.call('POST', `/messages/${message_id}/resend`)).toMatchObject({

@@ -11,7 +11,7 @@ import {
 } from '../../support/deployed/deployed-stack.ts';
 import { configuration, type Existing } from './schemathesis/configuration.ts';
 
-/** The same requests each time; another number tries others: PAYHOOKS_SEED=7 npm test. */
+/** Fixed, so that each run makes the same requests. PAYHOOKS_SEED=7 npm test tries others. */
 const SEED = process.env.PAYHOOKS_SEED ?? '1';
 
 let stack: DeployedStack;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-test('whatever is asked, the API answers as its document says', async () => {
+test('whatever the request, the API answers as its OpenAPI document says', async () => {
   const service = await stack.newService();
   const directory = path.dirname(process.env.PAYHOOKS_TEST_OUTPUTS ?? '');
   const file = (name: string) => path.join(directory, `schemathesis${name}`);
@@ -35,7 +35,7 @@ test('whatever is asked, the API answers as its document says', async () => {
   const isFlawless = await schemathesis(
     [
       ...['--config-file', file('.toml'), 'run', '--url', apiUrl, '--seed', SEED],
-      // No header is required but the token, which ignored_auth takes away; in this check it would be sent all the same.
+      // Only the token is required, and ignored_auth removes it; this check would still send it.
       ...['--exclude-checks', 'missing_required_header'],
       ...['--warnings', 'off', '--report', 'har', '--report-har-path', file('.har')],
       `${apiUrl}/v1/openapi.json`,
@@ -49,7 +49,7 @@ test('whatever is asked, the API answers as its document says', async () => {
   expect(operationsNeverFulfilled(await exchanges(file('.har')), await documented(apiUrl))).toEqual([]);
 }, 300_000);
 
-/** A subscription that gets its webhooks, one that does not, and some to delete. */
+/** A healthy subscription, a failing one, and some to delete. */
 async function somethingToAskFor(service: Service): Promise<Existing> {
   const good = await service.subscribe(await receiver.endpoint('schemathesis-good'));
   const bad = await service.subscribe(await receiver.endpoint('schemathesis-bad', { failure_rate: 1 }));
@@ -114,7 +114,7 @@ async function documented(apiUrl: string): Promise<{ operation: string; method: 
   );
 }
 
-/** Requests that are all refused show nothing of what an operation answers. */
+/** If all requests of an operation are refused, its answers are untested. */
 function operationsNeverFulfilled(
   sent: readonly Exchange[],
   operations: Awaited<ReturnType<typeof documented>>,

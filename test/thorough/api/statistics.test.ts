@@ -27,7 +27,7 @@ afterAll(async () => {
 
 type Period = Record<'delivered' | 'failed_attempts' | 'exhausted' | 'cancelled', number>;
 
-/** The figures of the last day or two, added up, and what waits. */
+/** The totals of the last day or two, and what waits. */
 async function figuresOf(id: string, by = 'hour') {
   const { status, headers, body } = await service.call('GET', `/subscriptions/${id}/statistics?by=${by}`);
   expect(status).toBe(200);
@@ -43,7 +43,7 @@ async function figuresOf(id: string, by = 'hour') {
   };
 }
 
-test('what was delivered, failed and waits is counted; test pings are not', async () => {
+test('deliveries, failures and waiting messages are counted; test pings are not', async () => {
   const { id } = await service.subscribe(await receiver.endpoint('counted'));
   const payment_id = `pay-${service.serviceId.slice(4, 12)}-fails`;
   await receiver.endpoint('counted', { ...REFUSING, failure_rate: 0, failing_resource_id: payment_id });
@@ -83,7 +83,7 @@ test('what was delivered, failed and waits is counted; test pings are not', asyn
   expect((await figuresOf(id)).waiting.count).toBeLessThanOrEqual(2);
 });
 
-test('what was given up is counted, and once more delivered when it was asked for again', async () => {
+test('exhausted messages are counted, and counted as delivered after a successful recovery', async () => {
   const endpoint = await receiver.endpoint('given-up', {
     ...REFUSING,
     response_headers: { 'webhook-delivery': 'abort-message' },

@@ -49,7 +49,7 @@ describe('the registry in its tables', () => {
   );
 });
 
-test('of changes under the same tag exactly one is made', async () => {
+test('of concurrent changes with the same ETag exactly one succeeds', async () => {
   const { id } = await service.subscribe(partner.url('partner'));
   const path = `/subscriptions/${id}`;
   const tag = (await service.call('GET', path)).headers.get('etag') ?? '';
@@ -64,7 +64,7 @@ test('of changes under the same tag exactly one is made', async () => {
   expect(shown.headers.get('etag')).toBe(made?.headers.get('etag'));
 });
 
-test('without a tag each change is made, of what it names', async () => {
+test('without an ETag each change succeeds, for the fields that it names', async () => {
   const { id } = await service.subscribe(partner.url('partner'));
   const path = `/subscriptions/${id}`;
   const changes = [
@@ -80,7 +80,7 @@ test('without a tag each change is made, of what it names', async () => {
   expect(await service.subscription(id)).toMatchObject(Object.assign({}, ...changes));
 });
 
-test('other event types count for what is accepted from then on', async () => {
+test('changed event types apply to events taken from then on', async () => {
   const { id } = await service.subscribe(partner.url('partner'), { event_types: ['card_payment_settled'] });
   await stack.publish(happening(service, { payment_id: 'pay-unwanted', event_type: 'CAPTURE_CONFIRMED' }));
   await stack.publish(happening(service, { payment_id: 'pay-settled', event_type: 'CAPTURE_SETTLED' }));
@@ -93,7 +93,7 @@ test('other event types count for what is accepted from then on', async () => {
   expect([oldest?.payment_id, newest?.payment_id]).toEqual(['pay-settled', 'pay-wanted']);
 });
 
-test('what waits goes where the subscription leads by then', async () => {
+test('waiting messages go to the changed callback URL', async () => {
   const { id } = await service.subscribe(partner.url('old'));
   const path = `/subscriptions/${id}`;
   await service.call('POST', `${path}/pause`);
@@ -108,7 +108,7 @@ test('what waits goes where the subscription leads by then', async () => {
   expect(accepted(partner.arrivals('new'))).toEqual(['pay-a/1', 'pay-a/2']);
 });
 
-test('payments that wait for a limit are drained quickly once it is gone', async () => {
+test('payments that wait for a rate limit are drained quickly once it is removed', async () => {
   const { id } = await service.subscribe(partner.url('partner'), { rate_limit: 1 });
   const payments = Array.from({ length: 20 }, (_, index) => `pay-${index}`);
   await stack.publish(...steps(service, payments, 2));
@@ -126,13 +126,13 @@ test('payments that wait for a limit are drained quickly once it is gone', async
   );
   const starts = all.map(({ last_attempt_at = '' }) => Date.parse(last_attempt_at)).sort((a, b) => a - b);
   const fiveTook = starts.slice(4).map((fifth, index) => fifth - (starts[index] ?? 0));
-  // At the limit five take four seconds, whoever is slow.
+  // At the limit, five take at least four seconds.
   expect(Math.min(...fiveTook)).toBeLessThan(3_000);
   expect(overtakers(partner.arrivals())).toEqual([]);
   expect(accepted(partner.arrivals())).toHaveLength(40);
 });
 
-test('a healthy subscription that gets a limit goes on, at that rate', async () => {
+test('a healthy subscription that gets a rate limit continues at that rate', async () => {
   const { id } = await service.subscribe(partner.url('partner'));
   await stack.publish(happening(service, { payment_id: 'pay-before' }));
   await service.messages(id, ([first]) => first?.state === 'succeeded');

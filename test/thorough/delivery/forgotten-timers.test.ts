@@ -2,7 +2,7 @@ import { endpointHealthReplacer } from '../../../functions/adapters/dynamodb/sub
 import { subscriptionReader } from '../../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
 import { endpointHealthOf, nextEndpointHealth } from '../../../functions/core/circuit/endpoint-health.ts';
 import { STAGES } from '../../../lib/stages.ts';
-import { blockedKey } from '../../support/deployed/blocked-ordering-key.ts';
+import { blockedOrderingKey } from '../../support/deployed/blocked-ordering-key.ts';
 import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { happening, steps } from '../../support/deployed/happening.ts';
 import {
@@ -30,12 +30,12 @@ afterAll(async () => {
   stack?.close();
 });
 
-test('sweep finds a key whose timer was never armed, and it goes on', async () => {
+test('sweep finds an ordering key whose timer was never armed, and resumes it', async () => {
   const { id } = await service.subscribe(partner.url(service.serviceId));
   const forgottenAtMs = Date.now() - TEN_MINUTES_MS;
-  await blockedKey(stack, {
+  await blockedOrderingKey(stack, {
     ...{ service, subscriptionId: id, paymentId: 'pay-forgotten' },
-    ...{ pausedAtMs: forgottenAtMs, dueAtMs: forgottenAtMs },
+    ...{ blockedAtMs: forgottenAtMs, dueAtMs: forgottenAtMs },
     waiting: ['known', 'known'],
   });
   await stack.publish(happening(service, { payment_id: 'pay-forgotten', resource: { step: 3 } }));
@@ -49,13 +49,13 @@ test('sweep finds a key whose timer was never armed, and it goes on', async () =
   ]);
 });
 
-test('sweep finds a circuit whose timer was never armed, and its line is drained', async () => {
+test('sweep finds a circuit whose timer was never armed, and drains its backlog', async () => {
   const { id } = await service.subscribe(partner.url(service.serviceId));
   await service.call('POST', `/subscriptions/${id}/pause`);
   await stack.publish(...steps(service, ['pay-a', 'pay-b', 'pay-c'], 2));
   await service.messages(id, (messages) => messages.length === 6);
 
-  // As if the API had died between writing and arming.
+  // As if the API had crashed between writing and arming.
   const { subscriptions } = stack.outputs.tables;
   const { deliveryPolicy } = STAGES.local;
   const subscription = await subscriptionReader(

@@ -30,14 +30,14 @@ afterEach(async () => {
 afterAll(() => stack?.close());
 
 /**
- * Nobody who hangs is let go before all others have received everything, and the deadline of their attempts is half a minute: if anybody waited for
- * them, the door would stay shut.
+ * Hanging requests are released only after all others have received everything, and their deadline is half a
+ * minute: if anybody waited for them, the gate would stay shut.
  */
 test.each([
   ['one of ten endpoints hangs', 1, 4],
   ['nine of ten endpoints hang', 9, 2],
 ])(
-  'while %s the others receive everything, and what hung goes on when it is let go',
+  'while %s, the others receive everything, and the hanging ones continue when released',
   async (_, hanging, count) => {
     const door = barrier();
     const names = Array.from({ length: ENDPOINTS }, (_, index) =>

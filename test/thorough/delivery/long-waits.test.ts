@@ -1,6 +1,6 @@
 /**
- * Each of these waits a minute or more for something that takes its time, so they wait together. The worker is ended before the others begin: whatever else
- * was in its batch would be held for as long as its records are invisible.
+ * Each of these waits a minute or more, so they wait together. The worker is killed before the others begin:
+ * other records in its batch would wait for its visibility timeout.
  */
 import './long-waits/lost-worker.ts';
 import './long-waits/outage.ts';

@@ -22,9 +22,9 @@ import {
 
 let stack: DeployedStack;
 let service: Service;
-let told: () => Promise<readonly OperationalEvent[]>;
+let received: () => Promise<readonly OperationalEvent[]>;
 let partner: ScriptedPartner;
-/** What the partner answers from now on. */
+/** The partner's current answer. */
 let reply: Reply;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   service = await stack.newService();
-  told = await listenTo(service);
+  received = await listenTo(service);
   reply = ACCEPTED;
 });
 afterAll(async () => {
@@ -41,8 +41,11 @@ afterAll(async () => {
   stack?.close();
 });
 
-/** What a rule with a queue, as docs/operational-events.md has it, brings of a service, in the order in which it came. */
-async function listenTo({ serviceId }: Service): Promise<typeof told> {
+/**
+ * The operational events of a service that a rule and a queue receive, set up as in
+ * docs/operational-events.md, in order of arrival.
+ */
+async function listenTo({ serviceId }: Service): Promise<typeof received> {
   const { sqs, outputs } = stack;
   const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: `told-${serviceId}` }));
   const { Attributes: { QueueArn = '' } = {} } = await sqs.send(
@@ -88,10 +91,12 @@ async function listenTo({ serviceId }: Service): Promise<typeof told> {
   };
 }
 
-/** Waits until an event of that type is told. */
+/** Waits for an event of this type. */
 function tells<Type extends OperationalEvent['type']>(type: Type) {
-  return eventually(`${type} is told`, async () =>
-    (await told()).find((event): event is Extract<OperationalEvent, { type: Type }> => event.type === type),
+  return eventually(`${type} is received`, async () =>
+    (await received()).find(
+      (event): event is Extract<OperationalEvent, { type: Type }> => event.type === type,
+    ),
   );
 }
 
@@ -100,7 +105,7 @@ const payments = (count: number) =>
     happening(service, { payment_id: `pay-${service.serviceId.slice(4, 12)}-${index}` }),
   );
 
-test('an endpoint that fails opens its circuit, and one that is back and has got everything closes it: both are told, once', async () => {
+test('a failing endpoint opens its circuit, and a recovered one with an empty backlog closes it: one event each', async () => {
   const { id } = await service.subscribe(partner.url('failing'));
   reply = { status: 503 };
   await stack.publish(...payments(22));
@@ -116,11 +121,11 @@ test('an endpoint that fails opens its circuit, and one that is back and has got
   reply = ACCEPTED;
   const closed = await tells('circuit.closed');
   expect(closed).toMatchObject({ subscription_id: id, draining_since: expect.any(String) });
-  expect((await told()).map(({ type }) => type)).toEqual(['circuit.opened', 'circuit.closed']);
-  expect(JSON.stringify(await told())).not.toContain('127.0.0.1');
+  expect((await received()).map(({ type }) => type)).toEqual(['circuit.opened', 'circuit.closed']);
+  expect(JSON.stringify(await received())).not.toContain('127.0.0.1');
 });
 
-test('an endpoint that is gone has its subscription disabled, and its owner enables, pauses and deletes it: all of it is told', async () => {
+test('an endpoint that is gone disables its subscription, and its partner enables, pauses and deletes it: one event each', async () => {
   const { id } = await service.subscribe(partner.url('gone'));
   reply = { status: 410 };
   await stack.publish(...payments(1));
@@ -136,10 +141,10 @@ test('an endpoint that is gone has its subscription disabled, and its owner enab
   expect(await tells('subscription.paused')).toMatchObject({ previous_state: 'active' });
   await service.call('DELETE', `/subscriptions/${id}`);
   expect(await tells('subscription.deleted')).toMatchObject({ previous_state: 'paused' });
-  expect(await told()).toHaveLength(4);
+  expect(await received()).toHaveLength(4);
 });
 
-test('a message that its receiver will never take is told as given up, and not what it says', async () => {
+test('a message that its receiver refuses for good is reported as given up, without its body', async () => {
   const { id } = await service.subscribe(partner.url('never'));
   reply = { status: 422, headers: { 'webhook-delivery': 'abort-message' } };
   const event = happening(service, { resource: { note: 'nobody else is to know' } });
@@ -157,8 +162,8 @@ test('a message that its receiver will never take is told as given up, and not w
   expect(JSON.stringify(exhausted)).not.toContain('nobody else');
 });
 
-/** A hundred are many on the local stage, and are counted again after five seconds (lib/stages.ts). */
-test('that many messages wait is told once, and once that they have gone', async () => {
+/** The local stage's threshold is a hundred, counted again after five seconds (lib/stages.ts). */
+test('one event reports that many messages wait, and one that they are gone', async () => {
   const { id } = await service.subscribe(partner.url('resting'));
   await service.call('POST', `/subscriptions/${id}/pause`);
   await stack.publish(...payments(100));
@@ -167,6 +172,6 @@ test('that many messages wait is told once, and once that they have gone', async
   await service.call('POST', `/subscriptions/${id}/enable`);
   const { waiting } = await tells('messages.waiting.eased');
   expect(waiting).toBeLessThanOrEqual(50);
-  const types = (await told()).map(({ type }) => type).filter((type) => type.startsWith('messages'));
+  const types = (await received()).map(({ type }) => type).filter((type) => type.startsWith('messages'));
   expect(types).toEqual(['messages.waiting', 'messages.waiting.eased']);
 });

@@ -24,7 +24,7 @@ afterAll(async () => {
   stack?.close();
 });
 
-test('a subscription with a limit gets so many attempts a second, all of them, in order of each payment', async () => {
+test('a subscription with a rate limit gets this many attempts a second, all messages, and each payment in order', async () => {
   const { id } = await service.subscribe(partner.url('partner'), { rate_limit: LIMIT });
   const payments = Array.from({ length: 8 }, (_, index) => `pay-${service.serviceId.slice(4, 12)}-${index}`);
   for (const step of [1, 2]) {
@@ -42,7 +42,7 @@ test('a subscription with a limit gets so many attempts a second, all of them, i
   const starts = messages
     .map(({ last_attempt_at = '' }) => Date.parse(last_attempt_at))
     .sort((one, other) => one - other);
-  // Ticks come a second apart, give or take; what they hint may start a little later.
+  // Circuit timers are about a second apart; the attempts that they signal may start a little later.
   for (const start of starts) {
     expect(starts.filter((one) => one >= start && one < start + 3_000).length).toBeLessThanOrEqual(4 * LIMIT);
   }

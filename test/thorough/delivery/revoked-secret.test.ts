@@ -19,7 +19,7 @@ afterAll(async () => {
   stack?.close();
 });
 
-test('a secret that is revoked while it is in use signs no more from the instant that is told', async () => {
+test('a secret that is revoked while in use stops signing at the announced instant', async () => {
   const { path, secret, rotate, next, end } = await subscribed();
   const { signing_secret, signing_secrets } = await rotate();
   expect(verifies(await next(), secret)).toBe(true);

@@ -12,16 +12,19 @@ import { eventually } from '../../support/eventually.ts';
 import { type RawServer, rawServer } from '../../support/network/raw-server.ts';
 import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
 
-/** Fewer than by default, since the emulator takes only some ten in a second; of them more than forty are pings. */
+/**
+ * Fewer than by default, because the emulator handles only some ten a second; more than forty of them are
+ * pings.
+ */
 const REQUESTS_PER_MINUTE = 130;
-/** At the same time. */
+/** Concurrent senders. */
 const SENDERS = 4;
 const HANGING = 14;
 const FLOODING = 2;
-/** As many as a service may have under way, and as many again where a minute ends in between. */
+/** The limit of a service, twice, because a new minute may begin in between. */
 const MAX_PINGS = 2 * 20;
 
-/** Almost as much as is read of an answer, and then a little now and again. */
+/** Almost as much as we read of an answer, then a little now and again. */
 const INTERIM = 'HTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n';
 const FLOOD = INTERIM.repeat(60_000 / INTERIM.length);
 
@@ -34,7 +37,7 @@ let flooding: RawServer;
 beforeAll(async () => {
   stack = await deployedStack();
   neighbour = await goodNeighbour(stack);
-  // Whatever comes has ended with its first attempt, and can be asked for again at once.
+  // Every message ends with its first attempt, so it can be resent at once.
   refusing = await scriptedPartner(() => ({
     status: 400,
     headers: { 'webhook-delivery': 'abort-message' },
@@ -47,9 +50,9 @@ afterAll(async () => {
   stack?.close();
 });
 
-/** The subscriptions of a partner who means no good; there is room for one more. */
+/** The subscriptions of a malicious partner; there is room for one more. */
 async function subscribed(service: Service) {
-  // Of the events that are published here these want none.
+  // These want none of the events published here.
   const unwanting = () =>
     service.subscribe(`http://127.0.0.1:${hanging.port}/`, {
       timeout_ms: 30_000,
@@ -68,8 +71,8 @@ async function subscribed(service: Service) {
   };
 }
 
-test('a partner who uses its token up in every way there is moves nobody else', async () => {
-  // Its service has a second token, for what this test itself wants to know.
+test('a partner who exhausts its token in every possible way affects nobody else', async () => {
+  // A second token of its service, for this test's own requests.
   const service = await stack.newService();
   const { call } = await stack.newService(service.serviceId, REQUESTS_PER_MINUTE);
   const { pinged, refused, changed, rotated } = await subscribed(service);
@@ -91,7 +94,7 @@ test('a partner who uses its token up in every way there is moves nobody else', 
   const are = (type: string) =>
     answers.filter(({ body }) => body?.type === `urn:payhooks:problem:${type}`).length;
   const since = new Date(Date.now() - 3_600_000).toISOString();
-  const signalKind = { callback_url: refusing.url('more'), event_types: ['*'], live: false };
+  const subscription = { callback_url: refusing.url('more'), event_types: ['*'], live: false };
   const of = (id: string) => `/subscriptions/${id}`;
 
   let pings = 0;
@@ -99,12 +102,12 @@ test('a partner who uses its token up in every way there is moves nobody else', 
     const { status } = await send('POST', `${of(pinged[turn % HANGING]!)}/ping`);
     pings += status === 202 ? 1 : 0;
   };
-  /** Each again and again, in turn. */
+  /** Repeats each in turn. */
   const acts: readonly ((turn: number) => Promise<unknown>)[] = [
     ping,
     async () => {
-      const { body } = await send('POST', '/subscriptions', signalKind);
-      await send('POST', '/subscriptions', signalKind);
+      const { body } = await send('POST', '/subscriptions', subscription);
+      await send('POST', '/subscriptions', subscription);
       await send('DELETE', of(body.subscription_id));
     },
     ping,
@@ -150,32 +153,35 @@ test('a partner who uses its token up in every way there is moves nobody else', 
   await neighbour.expectUnharmed();
 });
 
-test('what is sent to the API is taken as it was written, or refused', async () => {
+test('the API takes what it is sent as written, or refuses it', async () => {
   const service = await stack.newService();
   const { id } = await service.subscribe(refusing.url('odd'));
-  const signalKind = { callback_url: refusing.url('odd'), event_types: ['*'], live: false };
+  const subscription = { callback_url: refusing.url('odd'), event_types: ['*'], live: false };
   const post = async (body: object | string) => (await service.call('POST', '/subscriptions', body)).status;
 
   expect({
-    'a header named as objects are made': await post({ ...signalKind, custom_headers: { constructor: '1' } }),
-    'a header named as what objects inherit': await post(
-      JSON.stringify({ ...signalKind, custom_headers: { x: '1' } }).replace('"x"', '"__proto__"'),
+    'a header named like a constructor': await post({
+      ...subscription,
+      custom_headers: { constructor: '1' },
+    }),
+    'a header named like an inherited property': await post(
+      JSON.stringify({ ...subscription, custom_headers: { x: '1' } }).replace('"x"', '"__proto__"'),
     ),
-    'a nul in a description': await post({ ...signalKind, description: 'a\u0000b' }),
-    'a description that is turned round': await post({ ...signalKind, description: 'a\u202eb' }),
-    'a member given twice': await post(JSON.stringify(signalKind).replace('{', '{"live":true,')),
-    'a path with a nul': await post({ ...signalKind, callback_url: 'https://shop.example/%00' }),
+    'a nul in a description': await post({ ...subscription, description: 'a\u0000b' }),
+    'a description with a right-to-left override': await post({ ...subscription, description: 'a\u202eb' }),
+    'a duplicate field': await post(JSON.stringify(subscription).replace('{', '{"live":true,')),
+    'a path with a nul': await post({ ...subscription, callback_url: 'https://shop.example/%00' }),
     'an id with a nul': (await service.call('DELETE', `/subscriptions/${id}%00`)).status,
     'an entity tag without quotes': (
       await service.call('DELETE', `/subscriptions/${id}`, undefined, { 'if-match': '0' })
     ).status,
     'the id itself': (await service.call('GET', `/subscriptions/${id}`)).status,
   }).toEqual({
-    'a header named as objects are made': 400,
-    'a header named as what objects inherit': 400,
+    'a header named like a constructor': 400,
+    'a header named like an inherited property': 400,
     'a nul in a description': 400,
-    'a description that is turned round': 400,
-    'a member given twice': 400,
+    'a description with a right-to-left override': 400,
+    'a duplicate field': 400,
     'a path with a nul': 400,
     'an id with a nul': 404,
     'an entity tag without quotes': 400,
@@ -183,11 +189,8 @@ test('what is sent to the API is taken as it was written, or refused', async () 
   });
 });
 
-test.each(['/', '/v2/subscriptions', '/favicon.ico'])(
-  '%s is answered with a problem document',
-  async (path) => {
-    const answer = await fetch(`${stack.outputs.apiUrl}${path}`);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
-    expect(await answer.json()).toMatchObject({ type: 'urn:payhooks:problem:not-found', status: 404 });
-  },
-);
+test.each(['/', '/v2/subscriptions', '/favicon.ico'])('%s gets a problem document', async (path) => {
+  const answer = await fetch(`${stack.outputs.apiUrl}${path}`);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+  expect(await answer.json()).toMatchObject({ type: 'urn:payhooks:problem:not-found', status: 404 });
+});

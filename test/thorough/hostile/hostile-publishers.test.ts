@@ -23,7 +23,7 @@ afterAll(async () => {
   stack?.close();
 });
 
-/** A service of its own, subscribed to what is published for it. */
+/** A new service with a subscription to its own events. */
 async function subscribed() {
   const service = await stack.newService();
   const endpoint = service.serviceId;
@@ -35,7 +35,7 @@ async function overTheBus({ text }: Pick<OddEvent, 'text'>): Promise<void> {
   await stack.publish(text);
 }
 
-/** In front of what a good neighbour has in the same group. */
+/** Into the message group of a good neighbour's events, ahead of them. */
 async function intoTheQueue({ text, ending }: Pick<OddEvent, 'text' | 'ending'>): Promise<void> {
   const shard = SHARDS.find(({ suffixes }) => suffixes.includes(ending));
   await stack.sqs.send(
@@ -48,7 +48,9 @@ async function intoTheQueue({ text, ending }: Pick<OddEvent, 'text' | 'ending'>)
   );
 }
 
-/** As many dead letters as there are to be; fewer when no more come, so that a test can say which are missing. */
+/**
+ * The expected number of dead letters; fewer when no more arrive, so that a test can show which are missing.
+ */
 async function deadLettersOf(count: number, isMine: (body: string) => boolean): Promise<DeadLetter[]> {
   const deadLetters: DeadLetter[] = [];
   let inVain = 0;
@@ -66,10 +68,10 @@ async function deadLettersOf(count: number, isMine: (body: string) => boolean): 
 }
 
 test.each([
-  ['over the bus', overTheBus],
+  ['through the bus', overTheBus],
   ['straight into the queue', intoTheQueue],
 ])(
-  'each odd value in each field, %s, is delivered as it was written or put aside with its reason, and moves nobody else',
+  'each odd value in each field, sent %s, is delivered as written or dead-lettered with its reason, and affects nobody else',
   async (_, put) => {
     const { service, endpoint, id } = await subscribed();
     const odd = oddEvents(service.serviceId, ENDINGS);
@@ -80,7 +82,7 @@ test.each([
 
     const wanted = Map.groupBy(odd, ({ fate }) => fate.kind);
     const isOdd = (body: string) => odd.some(({ mark }) => body.includes(mark));
-    const deadLetters = await deadLettersOf(wanted.get('put aside')!.length, isOdd);
+    const deadLetters = await deadLettersOf(wanted.get('dead-lettered')!.length, isOdd);
     const messages = await service.messages(
       id,
       (all) =>
@@ -103,22 +105,23 @@ test.each([
       odd.map(({ what, fate }) => ({ what, fate })),
     );
     expect(arrived).toHaveLength(messages.length);
-    // What was written is in the body of a letter, and in no explanation.
+    // The original value is in the dead letter's body, and never in its explanation.
     expect(deadLetters.filter(({ explanation = '' }) => !/^[ -~]{1,300}$/.test(explanation))).toEqual([]);
     await neighbour.expectUnharmed();
   },
 );
 
-/** What has become of an odd event: as it was to be, or what it is that was not to be. */
+/** The actual fate of an odd event: the expected one, or what differs. */
 function fateOf({ fate }: OddEvent, deadLetters: readonly DeadLetter[], bodies: readonly string[]): unknown {
   if (deadLetters.length + bodies.length > 1) {
-    return { letters: deadLetters, bodies };
+    return { deadLetters, bodies };
   }
   const [[deadLetter], [body]] = [deadLetters, bodies];
   if (deadLetter !== undefined) {
     const { reason, explanation = '' } = deadLetter;
-    const names = fate.kind === 'put aside' && explanation.includes(fate.names) ? fate.names : explanation;
-    return { kind: 'put aside', reason, names };
+    const names =
+      fate.kind === 'dead-lettered' && explanation.includes(fate.names) ? fate.names : explanation;
+    return { kind: 'dead-lettered', reason, names };
   }
   if (body !== undefined) {
     return {
@@ -129,7 +132,7 @@ function fateOf({ fate }: OddEvent, deadLetters: readonly DeadLetter[], bodies: 
   return { kind: 'nobody' } satisfies Fate;
 }
 
-test('what is no event at all is put aside as it came, and moves nobody who comes behind it', async () => {
+test('a record that is not an event is dead-lettered as is, and delays nobody behind it', async () => {
   const texts = Object.values(VALUES).filter((text) => text !== undefined);
   for (const text of texts) await intoTheQueue({ text, ending: ENDINGS[0] });
   await neighbour.publishRound();
@@ -139,7 +142,7 @@ test('what is no event at all is put aside as it came, and moves nobody who come
   await neighbour.expectUnharmed();
 });
 
-test('a malformed event does not hold up the events of its payment', async () => {
+test('a malformed event does not delay the events of its payment', async () => {
   const { service, id } = await subscribed();
   const of = (event_id: string, over = {}) =>
     happening(service, { event_id: `${event_id}-${service.serviceId}`, payment_id: 'pay-1', ...over });
@@ -149,7 +152,7 @@ test('a malformed event does not hold up the events of its payment', async () =>
   await deadLettersOf(1, (body) => body.includes(`2-${service.serviceId}`));
 });
 
-test('one event id used for two payments makes two webhooks, each with its own resource', async () => {
+test('one event id used for two payments gives two webhooks, each with its own resource', async () => {
   const { service, endpoint } = await subscribed();
   const event = happening(service, { payment_id: 'pay-a', resource: { of: 'a', pad: 'x'.repeat(20_000) } });
   await stack.publish(event, {

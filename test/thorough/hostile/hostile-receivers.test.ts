@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.ts';
 import { type RawServer, rawServer, response } from '../../support/network/raw-server.ts';
 
 const DEADLINE_MS = 1_500;
-/** The emulator shares two cores with everything else: a timer may be that late. */
+/** How late a timer may be: the emulator shares two cores with everything else. */
 const LATE_MS = 1_000;
 
 let stack: DeployedStack;
@@ -39,7 +39,7 @@ async function firstMessage(service: Service, id: string): Promise<MessageView> 
   return service.message(message?.message_id ?? '');
 }
 
-test('each hostile receiver is done with by its deadline, and recorded for what it did', async () => {
+test('an attempt on each hostile receiver ends by its deadline, with the failure on record', async () => {
   const perService = MAX_SUBSCRIPTIONS_PER_SERVICE;
   const services = await Promise.all(
     Array.from({ length: Math.ceil(HOSTILE_RECEIVERS.length / perService) }, () => stack.newService()),
@@ -77,7 +77,7 @@ test('each hostile receiver is done with by its deadline, and recorded for what 
   );
 });
 
-test('while receivers hang in every way there is, their neighbour notices nothing', async () => {
+test('while receivers hang in every possible way, their neighbour is not affected', async () => {
   const service = await stack.newService();
   const hanging: Awaited<ReturnType<typeof subscribed>>[] = [];
   for (const receiver of HANGING_RECEIVERS) {
@@ -86,7 +86,7 @@ test('while receivers hang in every way there is, their neighbour notices nothin
   await neighbour.publishDuring(async () => {
     await stack.publish(...steps(service, ['pay-1', 'pay-2', 'pay-3'], 1));
     await eventually(
-      'whoever hangs has been called for each payment',
+      'the hanging receivers have been called for each payment',
       async () => hanging.every(({ server }) => server.connections() >= 3),
       { deadlineMs: 25_000 },
     );

@@ -4,7 +4,7 @@ import { subscriptionReader } from '../../../functions/adapters/dynamodb/subscri
 import { orderingKey } from '../../../functions/core/message/message.ts';
 import { SIGNAL_KINDS, type Signal, signal } from '../../../functions/core/ordering/signal.ts';
 import { message } from '../../support/builders.ts';
-import { blockedKey } from '../../support/deployed/blocked-ordering-key.ts';
+import { blockedOrderingKey } from '../../support/deployed/blocked-ordering-key.ts';
 import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -33,7 +33,7 @@ function keyOf(payment_id: string) {
   return { service_id: service.serviceId, subscription_id: subscriptionId, payment_id };
 }
 
-/** Puts something into the queue of a key, as whoever may send hints would. */
+/** Sends a record to the message group of an ordering key, as anybody who may send signals would. */
 async function deliveries(body: object, group: string): Promise<void> {
   await stack.sqs.send(
     new SendMessageCommand({
@@ -55,36 +55,36 @@ async function timer(body: string): Promise<void> {
   );
 }
 
-test('hints for a key that is not paused find nothing to do, and are in nobody’s way', async () => {
+test('signals for an ordering key that is not blocked do nothing and delay nobody', async () => {
   const key = keyOf('pay-healthy');
-  const stranger = { ...key, subscription_id: 'sub_unknown' };
+  const unknownKey = { ...key, subscription_id: 'sub_unknown' };
   await signals(
-    ...SIGNAL_KINDS.flatMap((signalKind) => [signal(key, signalKind), signal(stranger, signalKind)]),
+    ...SIGNAL_KINDS.flatMap((signalKind) => [signal(key, signalKind), signal(unknownKey, signalKind)]),
   );
   await stack.publish(happening(service, { payment_id: key.payment_id, resource: { step: 1 } }));
   await service.messages(subscriptionId, ([first]) => first?.state === 'succeeded');
   expect(accepted(partner.arrivals(service.serviceId))).toEqual(['pay-healthy/1']);
 });
 
-test('hints for a key whose time has not come change nothing', async () => {
+test('signals for an ordering key that is not due change nothing', async () => {
   const key = keyOf('pay-patient');
-  const [waiting = ''] = await blockedKey(stack, {
+  const [waiting = ''] = await blockedOrderingKey(stack, {
     ...{ service, subscriptionId, paymentId: key.payment_id },
     dueAtMs: Date.now() + 600_000,
     waiting: ['known'],
   });
   await signals(...SIGNAL_KINDS.map((signalKind) => signal(key, signalKind)));
   await stack.publish(happening(service, { payment_id: key.payment_id, resource: { step: 2 } }));
-  // It came behind the hints, so they have been dealt with.
+  // It came after the signals, so they have been handled.
   const [later] = await service.messages(subscriptionId, (messages) => messages.length === 2);
   expect(later).toMatchObject({ state: 'parked', state_reason: 'behind_earlier', attempt_count: 0 });
   expect(await service.message(waiting)).toMatchObject({ state: 'parked', attempt_count: 0, attempts: [] });
   expect(partner.arrivals(service.serviceId)).toEqual([]);
 });
 
-test('a hint that comes five times is carried out once', async () => {
+test('a signal that arrives five times is carried out once', async () => {
   const key = keyOf('pay-due');
-  await blockedKey(stack, {
+  await blockedOrderingKey(stack, {
     ...{ service, subscriptionId, paymentId: key.payment_id },
     dueAtMs: Date.now(),
     waiting: ['known', 'known'],
@@ -99,13 +99,13 @@ test('a hint that comes five times is carried out once', async () => {
 });
 
 test.each([
-  ['a wish that nobody knows', { wish: 'sneeze' }, 'wish'],
+  ['an unknown kind', { wish: 'sneeze' }, 'wish'],
   ['no payment', { payment_id: undefined }, 'payment_id'],
-  ['no version that there ever was', { v: 0 }, 'v: '],
-])('a hint with %s lies in the dead letters with its reason', async (_, over, explanation) => {
+  ['a version that never existed', { v: 0 }, 'v: '],
+])('a signal with %s is dead-lettered with its reason', async (_, over, explanation) => {
   const key = keyOf(`pay-${randomUUID()}`);
   await deliveries({ ...signal(key, 'due'), ...over, mark: key.payment_id }, orderingKey(key));
-  const [deadLetter] = await eventually('the hint among the dead letters', async () => {
+  const [deadLetter] = await eventually('the signal among the dead letters', async () => {
     const deadLetters = await stack.takeDeadLetters(stack.outputs.queues.deliveriesDeadLetters, (body) =>
       body.includes(key.payment_id),
     );
@@ -119,9 +119,9 @@ test.each([
   await service.messages(subscriptionId, ([first]) => first?.state === 'succeeded');
 });
 
-test('a pointer without its message is removed, and what waits behind it goes on', async () => {
+test('a queued message without its message is removed, and what waits behind it continues', async () => {
   const key = keyOf('pay-pointless');
-  const [, second = ''] = await blockedKey(stack, {
+  const [, second = ''] = await blockedOrderingKey(stack, {
     ...{ service, subscriptionId, paymentId: key.payment_id },
     dueAtMs: Date.now(),
     waiting: ['unknown', 'known', 'unknown'],
@@ -155,7 +155,7 @@ test('a message of a subscription that does not exist is cancelled, not sent', a
   expect(await service.message(stray.message_id)).toMatchObject({ attempt_count: 0, attempts: [] });
 });
 
-test('a record that is no message lies in the dead letters with its reason', async () => {
+test('a record that is not a message is dead-lettered with its reason', async () => {
   const nonsense = { v: 1, nonsense: randomUUID() };
   await deliveries(nonsense, 'nonsense');
   const [deadLetter] = await eventually('the record among the dead letters', async () => {
@@ -171,7 +171,7 @@ test('a record that is no message lies in the dead letters with its reason', asy
   });
 });
 
-test('timers that cannot be read, or mean nothing any more, are gone without a trace', async () => {
+test('unreadable and obsolete timers disappear without a trace', async () => {
   const { service_id } = keyOf('');
   const paused = await service.call('POST', `/subscriptions/${subscriptionId}/pause`);
   expect(paused.body.circuit).toMatchObject({ state: 'open' });
@@ -180,14 +180,14 @@ test('timers that cannot be read, or mean nothing any more, are gone without a t
     return (await read({ service_id, subscription_id: subscriptionId }))?.circuit;
   };
   const before = await circuit();
-  const generation = { v: 1, kind: 'tick', service_id, subscription_id: subscriptionId };
+  const circuitTimer = { v: 1, kind: 'tick', service_id, subscription_id: subscriptionId };
   for (const body of [
     'nonsense',
     '{"v":1,"kind":"alarm"}',
-    JSON.stringify(generation),
-    JSON.stringify({ ...generation, tick: (before?.tick ?? 0) - 1 }),
-    JSON.stringify({ ...generation, tick: (before?.tick ?? 0) + 1 }),
-    JSON.stringify({ ...generation, subscription_id: 'sub_unknown', tick: 1 }),
+    JSON.stringify(circuitTimer),
+    JSON.stringify({ ...circuitTimer, tick: (before?.tick ?? 0) - 1 }),
+    JSON.stringify({ ...circuitTimer, tick: (before?.tick ?? 0) + 1 }),
+    JSON.stringify({ ...circuitTimer, subscription_id: 'sub_unknown', tick: 1 }),
     JSON.stringify({ kind: 'hint', ...signal(keyOf('pay-nowhere'), 'due') }),
   ]) {
     await timer(body);
@@ -200,9 +200,9 @@ test('timers that cannot be read, or mean nothing any more, are gone without a t
   expect(await circuit()).toEqual(before);
 });
 
-test('nothing of all this is left in a queue, in a worker’s hands or unexplained among the dead letters', async () => {
+test('none of this is left in a queue, in flight or unexplained among the dead letters', async () => {
   const { deliveries, deliveriesDeadLetters, retryTimersDeadLetters } = stack.outputs.queues;
-  // Other files may be running, one of which ends a worker: what that held is invisible for 90 s.
+  // Another test file may kill a worker, whose records are invisible for 90 s.
   const patience = { deadlineMs: 150_000 };
   for (const queue of [deliveries, deliveriesDeadLetters, retryTimersDeadLetters]) {
     await eventually(`${queue} is empty`, async () => (await stack.depth(queue)) === 0, patience);

@@ -31,7 +31,7 @@ function environment(token = service.token) {
   return { PATH: process.env.PATH ?? '', PAYHOOKS_API_URL: stack.outputs.apiUrl, PAYHOOKS_TOKEN: token };
 }
 
-/** Runs a command of the client as a partner would; what it prints, and its exit code. */
+/** Runs a client command as a partner would; returns its output and exit code. */
 async function webhooks(args: readonly string[], env: Record<string, string> = environment()) {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, ['bin/webhooks.ts', ...args], {
@@ -56,7 +56,7 @@ async function created(name: string, settings: object = {}): Promise<string> {
   return (await json('create', url, '--event-type', 'card_payment_*')).subscription_id;
 }
 
-test('a partner registers a URL, pings it and sees what came back', async () => {
+test('a partner registers a URL, pings it and sees the result', async () => {
   const id = await created('well');
   expect((await webhooks(['list'])).stdout).toContain(id);
 
@@ -73,7 +73,7 @@ test('a partner registers a URL, pings it and sees what came back', async () => 
   });
 });
 
-test('a partner changes, pauses and ends a subscription, and finds who did it', async () => {
+test('a partner changes, pauses and deletes a subscription, and finds who did it', async () => {
   const id = await created('changed');
   expect(await json('update', id, '--rate-limit', '7', '--contact', 'hooks@shop.example')).toMatchObject({
     rate_limit: 7,
@@ -107,7 +107,7 @@ test('a partner changes, pauses and ends a subscription, and finds who did it', 
   ]);
 });
 
-test('a partner follows deliveries, looks one up, and has it sent once more', async () => {
+test('a partner follows deliveries, shows one, and has it resent', async () => {
   const id = await created('followed');
   const tail = spawn(process.execPath, ['bin/webhooks.ts', 'tail', '--subscription', id, '--json'], {
     cwd: PROJECT,
@@ -134,7 +134,7 @@ test('a partner follows deliveries, looks one up, and has it sent once more', as
     expect(await json('message', followed.message_id)).toMatchObject({ attempts: [{ status_code: 200 }] });
     expect((await webhooks(['payment', `pay-${id}`])).stdout).toContain(followed.message_id);
     expect((await webhooks(['resend', followed.message_id])).code).toBe(0);
-    // It is parked for a moment first, or has been sent already.
+    // It is parked for a moment first, or has already been sent.
     const again: MessageView = await next();
     expect(again).toMatchObject({ message_id: followed.message_id, late: true });
   } finally {
@@ -143,13 +143,13 @@ test('a partner follows deliveries, looks one up, and has it sent once more', as
   expect(await ended).toBe(130);
 });
 
-test('a refusal is one line of JSON for programs', async () => {
+test('with --json a refusal is one line of JSON', async () => {
   const { code, stdout, stderr } = await webhooks(['show', 'sub_unknown', '--json']);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(JSON.parse(stderr)).toMatchObject({ status: 404 });
 });
 
-test('an API that is not there, and a URL that is none, are told in a sentence', async () => {
+test('an unreachable API and an invalid URL get one sentence each', async () => {
   const elsewhere = (PAYHOOKS_API_URL: string) => webhooks(['list'], { ...environment(), PAYHOOKS_API_URL });
   expect((await elsewhere('http://127.0.0.1:45999')).stderr).toBe(
     'Nothing answers at http://127.0.0.1:45999 (ECONNREFUSED). Is PAYHOOKS_API_URL right?\n',
@@ -160,7 +160,7 @@ test('an API that is not there, and a URL that is none, are told in a sentence',
   );
 });
 
-test('a wrong token, and half an environment, are told in a sentence', async () => {
+test('a wrong token and an incomplete environment get one sentence each', async () => {
   expect(await webhooks(['list'], environment('phk_wrong'))).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^No valid API token \(401\): /),

@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** What the pages have registered for the service of the stack; other tests have services of their own. */
+/** Deletes what the pages registered for the stack's service; other tests have services of their own. */
 async function forgetSubscriptions(): Promise<void> {
   const { apiUrl, token } = stack.outputs;
   const headers = { authorization: `Bearer ${token}` };
@@ -46,7 +46,7 @@ async function forgetSubscriptions(): Promise<void> {
 }
 
 test.each(pagesToRun())(
-  'every command of %s that takes no deployed stage does what it should',
+  'every command of %s that needs no deployed stage works',
   async (page) => {
     const { code, printed } = await typed(sessionOf(page), {
       PAYHOOKS_STACK_DIRECTORY: path.dirname(process.env.PAYHOOKS_TEST_OUTPUTS ?? ''),
@@ -57,7 +57,7 @@ test.each(pagesToRun())(
       ANOTHER_PORT: String(await freePort(0)),
       EXAMPLES_PYTHON: await examplesPython(),
     });
-    // What was printed before the command that failed is of no interest.
+    // Output before the failing command does not matter.
     expect({ code, printed: code === 0 ? '' : printed.slice(`\n${printed}`.lastIndexOf('\n== ')) }).toEqual({
       code: 0,
       printed: '',

@@ -37,13 +37,13 @@ async function doctor(...args: string[]) {
   return { isWell, text, examination: JSON.parse(text) };
 }
 
-/** Other tests fill dead letters and disturb queues on purpose; these nobody disturbs. */
+/** Checks that no other test disturbs: others fill dead-letter queues on purpose. */
 const UNDISTURBED = [
   ...['stacks', 'end-to-end', 'refusals', 'workers', 'rules', 'permissions', 'queue-policies'],
   ...['data-key', 'reserved-concurrency', 'log-retention'],
 ];
 
-test('finds a stage well that has just been deployed, from its stacks to a receiver that was reached', async () => {
+test('finds a new stage healthy, from its stacks to a receiver that was reached', async () => {
   const { isWell, examination } = await doctor('--only', UNDISTURBED.join(','));
   const others = examination.findings.filter(({ outcome }: { outcome: string }) => outcome !== 'ok');
   expect(others).toEqual([]);
@@ -51,7 +51,7 @@ test('finds a stage well that has just been deployed, from its stacks to a recei
   expect(examination).toMatchObject({ ok: true, stage: 'local', accountId: '000000000000' });
 });
 
-test('leaves neither a token that works nor a subscription behind, and prints no secret', async () => {
+test('leaves neither a valid token nor a subscription behind, and prints no secret', async () => {
   const { text, examination } = await doctor('--only', 'end-to-end');
   expect(examination.findings[0].details.join(' ')).toMatch(/accepted by the bus.*in the history/);
   expect(text).not.toMatch(/phk_|whsec_/);
@@ -66,7 +66,7 @@ test('leaves neither a token that works nor a subscription behind, and prints no
   expect(await answer.json()).toEqual({ subscriptions: [] });
 });
 
-test('looks at what waits and fails without being stopped by what it finds', async () => {
+test('reports what waits and fails, and completes all checks', async () => {
   const { examination } = await doctor(
     '--only',
     'queues,dead-letters,sweep,circuits,held-records,faulted-keys',
@@ -77,7 +77,7 @@ test('looks at what waits and fails without being stopped by what it finds', asy
   expect(unchecked).toEqual([]);
 });
 
-/** Runs the command as a person does. */
+/** Runs the command as a person would. */
 function command(args: readonly string[], env: Readonly<Record<string, string>>) {
   return new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) => {
     const root = path.resolve(import.meta.dirname, '../../..');
@@ -99,13 +99,13 @@ function command(args: readonly string[], env: Readonly<Record<string, string>>)
 test.each([
   ['an unknown stage', ['--stage', 'live'], 'there is local, dev, prod'],
   ['no credentials', ['--stage', 'dev'], 'no AWS credentials were found'],
-])('with %s it could not be run at all', async (_, args, sentence) => {
+])('with %s it cannot run at all', async (_, args, sentence) => {
   const { status, stdout, stderr } = await command(args, { AWS_REGION: 'eu-west-1' });
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toContain(sentence);
 });
 
-test('of a stage that is not deployed it says where it has looked, and how to deploy it', async () => {
+test('for a stage that is not deployed it says where it looked, and how to deploy', async () => {
   const { endpoint, accountId } = stack.outputs;
   const { status, stderr } = await command(['--stage', 'dev'], {
     AWS_ENDPOINT_URL: endpoint,
@@ -118,7 +118,7 @@ test('of a stage that is not deployed it says where it has looked, and how to de
   expect(stderr).toContain('npx cdk deploy --all -c stage=dev');
 });
 
-describe('The doctor that runs by itself', () => {
+describe('the scheduled doctor', () => {
   let lambda: LambdaClient;
 
   beforeAll(() => {
@@ -140,7 +140,7 @@ describe('The doctor that runs by itself', () => {
     return JSON.parse(Buffer.from(Payload ?? []).toString());
   }
 
-  /** As if the stack had been deployed anew, with another receiver. */
+  /** As if the stack had been redeployed with another receiver. */
   async function deployedWith(callbackUrl: string) {
     const FunctionName = await functionName();
     const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
@@ -152,8 +152,8 @@ describe('The doctor that runs by itself', () => {
     );
   }
 
-  test('makes its subscription with its own rights, tells a receiver that is not reached, and follows one that has moved', async () => {
-    // The URL that the stack gives it leads to AWS: a receiver that does not answer.
+  test('creates its subscription with its own permissions, reports an unreachable receiver, and follows one that has moved', async () => {
+    // The URL from the stack leads to AWS: a receiver that does not answer.
     expect(await run()).toMatchObject({ hasArrived: false });
 
     const stage = await examinedStage('local', { outputsFile });

@@ -27,10 +27,10 @@ afterAll(async () => {
   stack?.close();
 });
 
-/** The emulator answers with the first so many lines and has no next page. */
+/** The emulator returns only the first events, without a next page. */
 const PAGE = 10_000;
 
-/** All that our functions have logged since then, in ms since 1970. */
+/** All log lines of our functions since then, in ms since 1970. */
 async function logged(client: CloudWatchLogsClient, startTime: number): Promise<string> {
   const lines: (string | undefined)[] = [];
   for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, {})) {
@@ -44,7 +44,7 @@ async function logged(client: CloudWatchLogsClient, startTime: number): Promise<
   return lines.join('\n');
 }
 
-test('logs name messages and payments, and hold neither bodies nor secrets nor tokens, whatever goes wrong', async () => {
+test('logs name messages and payments but contain no bodies, secrets or tokens, whatever goes wrong', async () => {
   const beganAtMs = Date.now();
   const { id, secret } = await service.subscribe(partner.url(PATH));
   const broken = happening(service, {
@@ -52,7 +52,7 @@ test('logs name messages and payments, and hold neither bodies nor secrets nor t
     event_type: 'NONSENSE',
     resource: { name: NAME },
   });
-  // Somebody has put the whole payment where the type belongs.
+  // A publisher wrote the whole payment into the type field.
   const confused = happening(service, { event_type: `${NAME} ${CARD} ${'x'.repeat(50_000)}` });
   await stack.publish(
     confused,

@@ -46,7 +46,7 @@ afterAll(() => stack?.close());
 
 const partnerUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
 
-/** What an operator gets who runs the command, minutes after what has happened; `ok` is the exit code 0. */
+/** The command's output for an operator who runs it minutes later; `ok` means exit code 0. */
 async function run(...args: string[]) {
   let printed = '';
   const ok = await personalDataCommand(
@@ -62,7 +62,7 @@ async function run(...args: string[]) {
   return { ok, printed };
 }
 
-/** Publishes a small and a large event of a payment, and waits until both have ended or wait to be sent again. */
+/** Publishes a small and a large event of a payment, and waits until both have ended or wait for a retry. */
 async function onRecord(subscriptionId: string, payment_id: string, state: string) {
   const small = happening(service, { payment_id, resource: { name: NAME } });
   const large = happening(service, { payment_id, resource: { name: NAME, notes: 'x'.repeat(20_000) } });
@@ -74,7 +74,7 @@ async function onRecord(subscriptionId: string, payment_id: string, state: strin
   return { large: String(large.event_id), messages };
 }
 
-test('what was said of a payment is exported whole, erased, gone for good, and its trail stays', async () => {
+test("a payment's data is exported in full, then erased for good, and its trail stays", async () => {
   const { id } = await service.subscribe(partnerUrl());
   const { large, messages } = await onRecord(id, 'pay-ada', 'succeeded');
 
@@ -124,7 +124,7 @@ test('what was said of a payment is exported whole, erased, gone for good, and i
   });
 });
 
-test('nothing brings an erased body back: no wish to have it sent again, no worker that matches its event once more', async () => {
+test('nothing restores an erased body: no request to resend it, no worker that matches its event again', async () => {
   const { id } = await service.subscribe(partnerUrl());
   const { large, messages } = await onRecord(id, 'pay-1', 'succeeded');
   await run('erase', service.serviceId, 'pay-1', '--yes');
@@ -136,7 +136,7 @@ test('nothing brings an erased body back: no wish to have it sent again, no work
     JSON.stringify({ name: NAME }),
     Date.now(),
   );
-  // In the same key: it comes after what was asked for.
+  // Behind the same ordering key, so it comes after the request.
   await stack.publish(happening(service, { payment_id: 'pay-1', resource: { last: true } }));
   const all = await service.messages(id, (found) => found.length === 3 && found[0]!.state === 'succeeded');
 
@@ -147,7 +147,7 @@ test('nothing brings an erased body back: no wish to have it sent again, no work
   expect((await run('export', service.serviceId, 'pay-1', '--json')).printed).not.toContain(NAME);
 });
 
-test('while messages wait to be sent nothing is erased, and what waits is named; the rest can be erased by itself', async () => {
+test('while messages wait to be sent, nothing is erased and they are listed; the rest can be erased on request', async () => {
   const { id } = await service.subscribe(partnerUrl());
   await onRecord(id, 'pay-1', 'succeeded');
   status = 500;
@@ -171,7 +171,7 @@ test('while messages wait to be sent nothing is erased, and what waits is named;
   expect(received.at(-1)).toContain(NAME);
 });
 
-test('payments of other services are not seen, whatever they are called', async () => {
+test('payments of other services are not affected, whatever their ids', async () => {
   const { id } = await service.subscribe(partnerUrl());
   await onRecord(id, 'pay-same', 'succeeded');
   const { serviceId } = await stack.newService();

@@ -27,7 +27,7 @@ function open() {
 describe('the table of the receiver', () => {
   keepsThePromisesOfReceiverStore(open);
 
-  test('all instances of the receiver share an endpoint’s room, and what was counted is removed by itself', async () => {
+  test('all instances of the receiver share an endpoint’s capacity, and its counters expire', async () => {
     const endpoint = `shared-${crypto.randomUUID()}`;
     const stores = Array.from({ length: 4 }, open);
     const taken = await Promise.all(
@@ -47,7 +47,7 @@ describe('the table of the receiver', () => {
   });
 });
 
-test('the deployed receiver takes one in each second where it has room for one, by its own rights', async () => {
+test('the deployed receiver, with a capacity of one a second, accepts one in each second', async () => {
   const url = `${outputs.receiverUrl}narrow-${crypto.randomUUID()}`;
   const settings = { takes_per_second: 1 };
   await fetch(`${url}/settings`, { method: 'PUT', body: JSON.stringify(settings) });

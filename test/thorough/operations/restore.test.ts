@@ -39,7 +39,10 @@ afterAll(async () => {
   stack?.close();
 });
 
-/** What an operator gets; nobody delivers what this test is about, and other tests need deliver to run. */
+/**
+ * The command's output for an operator. No other test uses this ordering key, and other tests need deliver to
+ * run.
+ */
 async function restore(...args: string[]) {
   let printed = '';
   const ok = await restoreCommand([...args, '--per-second', '10000', '--json'], {
@@ -51,7 +54,7 @@ async function restore(...args: string[]) {
   return { ok, ...JSON.parse(printed) };
 }
 
-/** Removes items of a table for good, as a mishap would. */
+/** Deletes items of a table, as an accident would. */
 async function lose(
   table: OperatedTable,
   partition: Record<string, string>,
@@ -74,7 +77,7 @@ async function lose(
   return Items.length;
 }
 
-test('what was lost of subscriptions, secrets, history and keys comes back from restored tables, and is delivered in order, each once', async () => {
+test('lost subscriptions, secrets, history and ordering keys are restored from backup tables and delivered in order, each once', async () => {
   const { id } = await service.subscribe(partner.url('partner'));
   await service.call('POST', `/subscriptions/${id}/pause`);
   await stack.publish(...steps(service, PAYMENTS, 3));
@@ -105,7 +108,7 @@ test('what was lost of subscriptions, secrets, history and keys comes back from 
   }
   expect((await service.call('GET', `/subscriptions/${id}`)).status).toBe(404);
 
-  // Keys before the history: nothing is pointed to that nobody knows.
+  // Ordering keys before the history: no queued message without a record.
   expect(await restore('keys', ...from('keys'), '--yes')).toMatchObject({ ok: false, unknown: 9 });
 
   expect(await restore('subscriptions', ...from('subscriptions'))).toMatchObject({
@@ -123,24 +126,24 @@ test('what was lost of subscriptions, secrets, history and keys comes back from 
   });
   expect(await restore('keys', ...from('keys'), '--yes')).toMatchObject({ ok: true, missing: 0 });
 
-  // Nobody has a timer for these keys: sweep finds them.
+  // No timer is armed for these ordering keys: sweep finds them.
   expect((await stack.run('Sweep')).error).toBeUndefined();
   expect(await service.subscription(id)).toMatchObject({ state: 'paused' });
   expect(partner.arrivals()).toEqual([]);
   await service.call('POST', `/subscriptions/${id}/enable`);
-  // An event that comes now belongs behind what was restored, and finds its subscription by the route.
+  // A new event belongs behind what was restored, and its route must find the subscription.
   await stack.publish(...steps(service, ['pay-new'], 1));
   await service.messages(id, (all) => all.length === 10 && all.every(({ state }) => state === 'succeeded'));
   expect(accepted(partner.arrivals())).toHaveLength(10);
   expect(overtakers(partner.arrivals())).toEqual([]);
 
-  // Restored once more, what has ended since is not sent again.
+  // After a second restore, finished messages are not sent again.
   expect(await restore('keys', ...from('keys'), '--yes')).toMatchObject({ ok: true, missing: 0 });
   expect((await stack.run('Sweep')).error).toBeUndefined();
   expect(partner.arrivals()).toHaveLength(10);
 });
 
-test('while deliver works, nothing is copied of what belongs together', async () => {
+test('while deliver runs, tables that belong together are not copied', async () => {
   const surroundings = { access: async () => localAccess(stack.outputs), print: () => {} };
   await expect(restoreCommand(['keys', '--from', 'elsewhere', '--yes'], surroundings)).rejects.toThrow(
     "Stop deliver's event source mapping first",

@@ -18,7 +18,7 @@ import { type ScriptedPartner, scriptedPartner } from '../../support/network/scr
 
 const DEPLOYING_MS = 240_000;
 
-/** Of its own, in the account where the stage `local` is for all tests. */
+/** For a second stage, in the account where all tests share the stage `local`. */
 const directory = path.resolve(import.meta.dirname, '../../../.local', `second-${process.pid}`);
 let first: DeployedStack;
 let second: DeployedStack;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   remove = () => destroyStacks({ ...deployment, assembly });
   const stacks = await deployStacks({ ...deployment, assembly });
   const outputsFile = path.join(directory, 'outputs.json');
-  // The token is the first stage's: the second does not know it.
+  // The first stage's token: the second does not know it.
   await writeOutputs(outputsFile, { ...outputsOf(stacks, { endpoint, serviceId: 'demo' }, 'second'), token });
   second = await deployedStack(outputsFile);
 }, DEPLOYING_MS);
@@ -48,7 +48,7 @@ afterAll(async () => {
   await partner?.stop();
 }, DEPLOYING_MS);
 
-test('an event on the bus of one stage is delivered by that stage alone, though both know its service', async () => {
+test("an event on one stage's bus is delivered by that stage alone, though both know its service", async () => {
   const here = await first.newService();
   const there = await second.newService(here.serviceId);
   const [one, other] = [
@@ -68,7 +68,7 @@ test('an event on the bus of one stage is delivered by that stage alone, though 
   expect(partner.arrivals('second').map(({ payment_id }) => payment_id)).toEqual([ofSecond.payment_id]);
 });
 
-test('a token of one stage is none of the other', async () => {
+test('a token of one stage is invalid on the other', async () => {
   const here = await first.newService();
   const there = await second.newService(here.serviceId);
   const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
@@ -79,8 +79,8 @@ test('a token of one stage is none of the other', async () => {
   expect(await there.call('GET', '/subscriptions')).toMatchObject({ status: 200 });
 });
 
-// Here, since it goes with the queue when the stage is removed: nobody could take it out of a queue that others use.
-test('a message of a version to come is held where it is, and its payment behind it; others go on', async () => {
+// Here, because the record disappears with the stage's queue; nobody could remove it from a shared one.
+test('a message of a newer format version is deferred, with its payment behind it; others continue', async () => {
   const service = await second.newService();
   const { id } = await service.subscribe(partner.url('held'));
   const [held, free] = [`pay-${randomUUID()}`, `pay-${randomUUID()}`];
@@ -108,7 +108,7 @@ test('a message of a version to come is held where it is, and its payment behind
   expect(partner.arrivals('held').map(({ payment_id }) => payment_id)).toEqual([free]);
   expect(await second.depth(deliveriesDeadLetters)).toBe(0);
 
-  const finding = await eventually('the doctor tells it', async () => {
+  const finding = await eventually('the doctor reports it', async () => {
     const found = await deferredRecordsOf(/second.*DeliverLogs/);
     return found.outcome === 'warning' && found;
   });
@@ -116,7 +116,9 @@ test('a message of a version to come is held where it is, and its payment behind
   expect(finding.details?.join()).toContain(orderingKey(key));
 });
 
-/** As `npm run doctor -- --only held-records` would tell it, did anybody deploy this stage but this test. */
+/**
+ * What `npm run doctor -- --only held-records` would report, if this stage were deployed outside this test.
+ */
 async function deferredRecordsOf(logGroup: RegExp) {
   const { endpoint } = await readOutputs(process.env.PAYHOOKS_TEST_OUTPUTS);
   const logs = new CloudWatchLogsClient(clientConfig(endpoint));

@@ -4,7 +4,7 @@ import {
   paginateFilterLogEvents,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { clientConfig } from '../../../local/local-account.ts';
-import { blockedKey } from '../../support/deployed/blocked-ordering-key.ts';
+import { blockedOrderingKey } from '../../support/deployed/blocked-ordering-key.ts';
 import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -19,7 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-/** What sweeps have measured so far, as their log has it: a line for each, with one figure, or all of an instant, by name. */
+/**
+ * The metrics that sweep has logged so far: one object per line, with one metric or all of an instant, by
+ * name.
+ */
 async function measured(): Promise<Record<string, number>[]> {
   const client = new CloudWatchLogsClient(clientConfig(stack.outputs.endpoint));
   const lines: string[] = [];
@@ -38,18 +41,19 @@ async function measured(): Promise<Record<string, number>[]> {
     .map((line) => JSON.parse(line.slice(line.indexOf('{'))));
 }
 
-test('sweep measures how long the oldest thing has been due, by the grants that it has', async () => {
+test('sweep measures how long the oldest work has been overdue, with its own grants', async () => {
   const { id } = await service.subscribe('http://localhost:9/nobody-listens');
   const dueAtMs = Date.now() - TEN_MINUTES_S * 1_000;
-  await blockedKey(stack, {
+  await blockedOrderingKey(stack, {
     ...{ service, subscriptionId: id, paymentId: 'pay-overdue' },
-    ...{ pausedAtMs: dueAtMs, dueAtMs, waiting: ['known'] },
+    ...{ blockedAtMs: dueAtMs, dueAtMs, waiting: ['known'] },
   });
   expect(await stack.run('Sweep')).toEqual({ error: undefined });
   const seen = await eventually('a sweep has seen it', async () =>
     (await measured()).find(({ OldestDue = 0 }) => OldestDue >= TEN_MINUTES_S),
   );
-  // What does not wait has no figure: whether there is any more than this key depends on who else is here.
+  // Metrics are written only above zero, and whether more than this ordering key waits depends on other
+  // tests.
   expect(seen).toMatchObject({ service: 'sweep', WaitingKeys: expect.any(Number) });
   expect(seen.WaitingKeys).toBeGreaterThanOrEqual(1);
 });

@@ -1,7 +1,7 @@
 import { cdkEnvironment } from '../../../local/cdk.ts';
 import { stackLines } from '../../../local/deploy.ts';
 
-test("the person's AWS configuration does not reach the CDK", () => {
+test("the user's AWS configuration does not reach the CDK", () => {
   const person = {
     PATH: '/bin',
     AWS_PROFILE: 'production',
@@ -20,7 +20,7 @@ test("the person's AWS configuration does not reach the CDK", () => {
   expect(Object.keys(env).filter((name) => Object.hasOwn(person, name))).toEqual(['PATH']);
 });
 
-test('a deployed stack is one line with its time', () => {
+test('a deployed stack prints one line with its duration', () => {
   const lines: string[] = [];
   const hear = stackLines((line) => lines.push(line));
   for (const line of [

@@ -14,7 +14,7 @@ test('a second stack in the same directory is refused, naming the process of the
   );
 });
 
-test('a directory that was given back can be taken again', async () => {
+test('a released directory can be locked again', async () => {
   const directory = await scratch();
   const unlock = await lockDirectory(directory);
   await unlock();
@@ -22,14 +22,14 @@ test('a directory that was given back can be taken again', async () => {
   await lockDirectory(directory);
 });
 
-test('the lock of a process that is gone is taken over', async () => {
+test('the lock of a dead process is taken over', async () => {
   const directory = await scratch();
   const { pid } = spawnSync('true');
   await writeFile(join(directory, 'locked-by'), String(pid));
   await lockDirectory(directory);
 });
 
-test('of many that take over from a process that is gone at once, one gets it', async () => {
+test('when many take over from a dead process at once, one succeeds', async () => {
   const directory = await scratch();
   const { pid } = spawnSync('true');
   for (let round = 0; round < 20; round += 1) {
@@ -40,7 +40,7 @@ test('of many that take over from a process that is gone at once, one gets it', 
   }
 });
 
-test('a lock says whose it is from the moment it is there', async () => {
+test('a lock names its owner from the moment it exists', async () => {
   const directory = await scratch();
   await lockDirectory(directory);
   expect(await readFile(join(directory, 'locked-by'), 'utf8')).toBe(String(process.pid));

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const MODULE = path.resolve(import.meta.dirname, '../../../local/interruption.ts');
 
-/** Node prints when it is interrupted; between it and us stands a shell, as npm's does. */
+/** Prints when it is interrupted. A shell runs between it and us, as with npm. */
 function startBehindShell(env: Record<string, string>) {
   const program = `import { interruption } from ${JSON.stringify(MODULE)};
     const stay = setInterval(() => {}, 1_000);
@@ -17,7 +17,7 @@ function startBehindShell(env: Record<string, string>) {
   });
 }
 
-test('what npm started ends when npm has ended, though nobody signals it', async () => {
+test('a program that npm started ends when npm has ended, even without a signal', async () => {
   const shell = startBehindShell({ npm_lifecycle_event: 'local' });
   const lines: string[] = [];
   shell.stdout.setEncoding('utf8').on('data', (text: string) => {

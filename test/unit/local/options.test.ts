@@ -1,7 +1,7 @@
 import { sendOptions } from '../../../cli/publisher/send-options.ts';
 import { localOptions, refuseOtherNode } from '../../../local/local-options.ts';
 
-test('the local stack listens on 4566 and shows nothing unless told otherwise', () => {
+test('by default the local stack listens on 4566 and prints no details', () => {
   expect(localOptions([])).toEqual({
     port: 4566,
     demo: false,
@@ -34,14 +34,14 @@ test('an option that does not exist is refused', () => {
   expect(() => sendOptions(['--payment', '5'])).toThrow("Unknown option '--payment'");
 });
 
-test('another Node than that of the functions is refused', () => {
+test('another Node version than that of the functions is refused', () => {
   expect(() => refuseOtherNode('22.18.0')).toThrow(
     'This is Node 22.18.0. Start it with npm start or npm run local',
   );
   expect(() => refuseOtherNode('24.21.0')).not.toThrow();
 });
 
-test('ten payments a second with three events each are sent unless told otherwise', () => {
+test('by default ten payments a second are sent, with three events each', () => {
   expect(sendOptions([])).toEqual({
     payments: 10,
     rate: 10,
@@ -59,7 +59,7 @@ test('events per payment may be a range', () => {
   });
 });
 
-test('each option at fault is named', () => {
+test('each invalid option is named', () => {
   const args = [
     '--payments',
     '1.5',

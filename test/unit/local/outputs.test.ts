@@ -37,7 +37,7 @@ const stacks = {
 };
 const given = { endpoint: 'http://localhost:4566', serviceId: 'demo' };
 
-test('the API and the receiver are named where the emulator serves them', () => {
+test("the API and the receiver have the emulator's URLs", () => {
   expect(outputsOf(stacks, given)).toMatchObject({
     apiUrl: 'http://localhost:4566/_aws/execute-api/a1b2c3d4/$default',
     receiverUrl: 'http://localhost:4566/_aws/lambda-url/abcdef/',
@@ -46,17 +46,17 @@ test('the API and the receiver are named where the emulator serves them', () => 
   });
 });
 
-test('the stacks of another stage are found by its name', () => {
+test("another stage's stacks are found by its name", () => {
   const renamed = Object.entries(stacks).map(([name, value]) => [name.replace('local', 'strict'), value]);
   expect(outputsOf(Object.fromEntries(renamed), given, 'strict')).toEqual(outputsOf(stacks, given));
 });
 
-test('an output that a stack does not tell is named', () => {
+test('a missing output is named', () => {
   const { 'payhooks-local-api': _, ...others } = stacks;
   expect(() => outputsOf(others, given)).toThrow('the stack payhooks-local-api has no output ApiUrl');
 });
 
-test('what is written is read again, and nothing else is left', async () => {
+test('written outputs are read back, and no temporary file is left', async () => {
   const directory = await scratch();
   const outputs = { ...outputsOf(stacks, given), token: 'phk_x' };
   await writeOutputs(join(directory, 'outputs.json'), outputs);
@@ -64,7 +64,7 @@ test('what is written is read again, and nothing else is left', async () => {
   expect(await readdir(directory)).toEqual(['outputs.json']);
 });
 
-test('without the file the local stack is not running', async () => {
+test('without the file the local stack counts as stopped', async () => {
   const file = join(await scratch(), 'outputs.json');
   await expect(readOutputs(file)).rejects.toThrow(
     `The local stack is not running: there is no ${file}. Start it with: npm run local`,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { freePort } from '../../../local/port.ts';
 
-test('a taken port is named, and how to choose another', async () => {
+test('a taken port is named, with how to choose another', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const { port } = holder.address() as { port: number };
@@ -12,7 +12,7 @@ test('a taken port is named, and how to choose another', async () => {
   holder.close();
 });
 
-test('0 finds a port that can be listened on', async () => {
+test('0 finds a free port', async () => {
   const port = await freePort(0);
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');

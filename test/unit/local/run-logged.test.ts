@@ -11,7 +11,7 @@ async function shell(script: string, extra: { signal?: AbortSignal; onLine?: (li
   return { run, logFile };
 }
 
-test('what the command says on both streams is in the log and is heard line by line', async () => {
+test('both output streams go to the log and to the listener, line by line', async () => {
   const heard: string[] = [];
   const { run, logFile } = await shell('echo one; sleep 0.05; echo two >&2', {
     onLine: (line) => heard.push(line),
@@ -31,14 +31,14 @@ test('a failure is explained with the last 30 lines and the log file', async () 
   expect(lines.at(-1)).toBe(`All of it: ${logFile}`);
 });
 
-test('a command that is not there is a failure too', async () => {
+test('an unknown command is a failure too', async () => {
   const logFile = join(await scratch(), 'log');
   await expect(runLogged({ file: 'no-such-command', args: [], env: process.env, logFile })).rejects.toThrow(
     'no-such-command: spawn no-such-command ENOENT',
   );
 });
 
-test('an abort ends the command with all it has started, and is what it rejects with', async () => {
+test('an abort kills the command and its descendants, and rejects with its reason', async () => {
   const abort = new AbortController();
   const pids: number[] = [];
   const { run } = await shell('sleep 600 & echo $!; wait', {
@@ -49,6 +49,6 @@ test('an abort ends the command with all it has started, and is what it rejects 
     },
   });
   await expect(run).rejects.toThrow('enough');
-  // The streams have closed, so nobody holds them: the grandchild is gone or just going.
+  // The streams have closed, so no process holds them: the grandchild has exited or is about to.
   expect(pids).toHaveLength(1);
 });

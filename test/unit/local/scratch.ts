@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const made: string[] = [];
 
-/** An empty directory that is removed by `removeScratch`. */
+/** An empty directory, removed by `removeScratch`. */
 export async function scratch(): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'payhooks-test-')));
   made.push(directory);

@@ -1,22 +1,22 @@
 import path from 'node:path';
 
-/** What exists already, so that most requests are about something: ids by the name of the parameter. */
+/** Existing ids by parameter name, so that most requests are about something. */
 export interface Existing {
   readonly token: string;
   readonly subscription_id: readonly string[];
   readonly message_id: readonly string[];
   readonly cursor: readonly string[];
-  /** Instants of which something is on record. */
+  /** Instants for which there are records. */
   readonly since: readonly string[];
-  /** Subscriptions that may go. */
+  /** Subscriptions that may be deleted. */
   readonly doomed: readonly string[];
-  /** One with secrets that may go. */
+  /** A subscription whose secrets may be revoked. */
   readonly keyed: readonly string[];
   readonly secrets: readonly string[];
 }
 
 /**
- * A configuration of schemathesis, as TOML.
+ * A schemathesis configuration, as TOML.
  *
  * Source: https://schemathesis.readthedocs.io/en/stable/reference/configuration/
  */
@@ -90,7 +90,7 @@ function list(values: readonly string[]): string {
   return `[${values.map(text).join(', ')}]`;
 }
 
-/** A basic string of TOML is one of JSON. */
+/** A JSON string is also a TOML basic string. */
 function text(value: string): string {
   return JSON.stringify(value);
 }

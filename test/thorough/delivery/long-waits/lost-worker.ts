@@ -12,7 +12,7 @@ import {
   scriptedPartner,
 } from '../../../support/network/scripted-partner.ts';
 
-/** The records that it had received are invisible for so long. */
+/** The visibility timeout of the records that it had received. */
 const VISIBILITY_MS = 90_000;
 const STEPS = 3;
 const QUICK = ['pay-quick-1', 'pay-quick-2', 'pay-quick-3'];
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await stack.publish(...steps(service, [...QUICK, ...HELD], STEPS));
 
   const held = () => partner.arrivals().filter(({ payment_id }) => HELD.includes(payment_id));
-  await eventually('the quick ones are on record, the others held', async () => {
+  await eventually('the quick ones are recorded, the others still held', async () => {
     const { body } = await service.call('GET', `/subscriptions/${id}/messages?state=succeeded`);
     return body.messages.length === QUICK.length * STEPS && held().length === HELD.length;
   });
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 test.concurrent(
-  'a worker that dies in the middle of a batch loses nothing: what it may have sent is sent again, in order, and marked',
+  'a worker that dies in the middle of a batch loses nothing: what it may have sent is sent again, in order, and marked as a possible duplicate',
   async () => {
     const messages = await eventually(
       'everything is delivered',
@@ -65,7 +65,7 @@ test.concurrent(
     );
     const arrivals = partner.arrivals();
     expect(overtakers(arrivals)).toEqual([]);
-    // Repeated is at most what its process had under way.
+    // At most its requests in flight are repeated.
     expect(accepted(arrivals).sort()).toEqual(
       [...QUICK, ...HELD].flatMap((payment) => [`${payment}/1`, `${payment}/2`, `${payment}/3`]).sort(),
     );

@@ -13,23 +13,29 @@ import {
 } from '../../../support/network/scripted-partner.ts';
 
 const OUTAGE_MS = 60_000;
-/** With one more event no more than a page of the history has. */
+/** With one more event, at most one page of the history. */
 const PAYMENTS = Array.from({ length: 48 }, (_, index) => `pay-${index + 1}`);
 const STEPS = 2;
-/** The first of so many are sent together. Those of the others follow until the circuit is open: where so many are slow at once a drain begins, which counts anew. */
+/**
+ * The first events are published together, the others until the circuit is open: with this many slow at once
+ * a drain begins, which counts from zero.
+ */
 const AT_ONCE = 32;
-/** Of the local stage (lib/stages.ts): it is probed after pauses of 1 s, each a quarter longer, up to this. */
+/**
+ * The local stage's longest pause between probes (lib/stages.ts): they start at 1 s and grow by a quarter
+ * each.
+ */
 const LONGEST_COOL_DOWN_MS = 10_000;
 const MAX_PROBES = 16;
-/** Of a timer, which SQS rounds up to whole seconds, and of its hint, on a machine that has other things to do. */
+/** Allowance for a timer, which SQS rounds up to whole seconds, and for its signal, on a busy machine. */
 const TRANSIT_MS = 4_000;
 const TIMEOUT_MS = 2_000;
-/** Those that went in line during a drain say so for as long as they are in it. */
+/** The reason shown by messages that joined the backlog during a drain, while they are in it. */
 const WAITING = ['parked/behind_earlier', 'parked/circuit_open', 'parked/catching_up', 'retrying'];
 
-/** How a partner can be down, and back. */
+/** How a partner can be down, and recover. */
 interface Outage {
-  /** Absent where nothing is heard of an attempt. */
+  /** Absent where an attempt gets no answer. */
   readonly script?: () => Promise<Reply>;
   readonly begin?: (partner: ScriptedPartner) => Promise<void>;
   readonly end?: (partner: ScriptedPartner) => Promise<void>;
@@ -40,7 +46,7 @@ const OUTAGES: readonly (readonly [string, Outage])[] = [
   [
     'answers 503',
     {
-      // Late enough for the half-open circuit to be seen.
+      // Late enough for the half-open circuit to be observed.
       script: () => delay(500, { status: 503 }),
       failure: { status_code: 503, failure_class: 'http_status' },
     },
@@ -70,7 +76,7 @@ afterAll(async () => {
 });
 
 test.concurrent.each(OUTAGES)(
-  'a partner who %s for a minute costs some probes, is found soon after it is back, and gets everything in order',
+  'a partner who %s for a minute costs a few probes, is detected soon after it recovers, and gets everything in order',
   async (_, { script, begin, end, failure }) => {
     const service = await stack.newService();
     let isDown = false;
@@ -112,16 +118,16 @@ test.concurrent.each(OUTAGES)(
     await watched.untilCircuitIs('draining');
     const late = happening(service, { payment_id: 'pay-late', resource: { step: 1 } });
     await stack.publish(late);
-    // It comes last in the line.
+    // It is last in the backlog.
     await service.messages(id, (messages) => statesOf(messages).includes('parked/catching_up'));
     await watched.untilCircuitIs('closed');
     expect(statesOf(await service.messages(id, () => true))).toEqual(['succeeded']);
     const seen = await watched.stop();
-    // Whoever hangs may have been drained for being slow before it was found to be down.
+    // A hanging partner may have been drained as slow before it was found to be down.
     expect(seen.slice(seen.indexOf('draining', changesBefore))).toEqual(['draining', 'closed']);
     expect(script === undefined || seen.includes('half_open')).toBe(true);
 
-    // Each once, and each payment's in order.
+    // Each once, and in order for each payment.
     expect(overtakers(partner.arrivals())).toEqual([]);
     expect(accepted(partner.arrivals()).sort()).toEqual(
       [...PAYMENTS.flatMap((payment) => [1, 2].map((step) => `${payment}/${step}`)), 'pay-late/1'].sort(),
@@ -130,14 +136,15 @@ test.concurrent.each(OUTAGES)(
     const probes = failed.filter(({ probe }) => probe);
     expect(probes.length).toBeGreaterThanOrEqual(3);
     expect(probes.length).toBeLessThanOrEqual(MAX_PROBES);
-    // What was under way when it opened: each payment's first attempt, and a second or third one where that was due before twenty failures were counted.
+    // What was in flight when it opened: each payment's first attempt, and a second or third one that was due
+    // before twenty failures were counted.
     expect(failed.length - probes.length).toBeLessThanOrEqual(3 * PAYMENTS.length);
     expect(failed).toEqual(failed.map(() => expect.objectContaining(failure)));
   },
   OUTAGE_MS + 180_000,
 );
 
-/** `state/reason` of messages, each once. */
+/** The distinct `state/reason` of messages. */
 function statesOf(messages: readonly Pick<MessageView, 'state' | 'state_reason'>[]): string[] {
   const states = messages.map(({ state, state_reason }) =>
     state_reason === undefined ? state : `${state}/${state_reason}`,
@@ -157,7 +164,7 @@ async function failedAttempts(service: Service, subscriptionId: string): Promise
 
 type CircuitState = Awaited<ReturnType<Service['subscription']>>['circuit']['state'];
 
-/** Looks at a circuit again and again: the states that it was seen in, as they followed one another. */
+/** Polls a circuit and returns the sequence of states that it observed. */
 function watch(service: Service, subscriptionId: string) {
   const seen: CircuitState[] = [];
   const stopped = new AbortController();
@@ -170,10 +177,10 @@ function watch(service: Service, subscriptionId: string) {
       await delay(200);
     }
   })();
-  // Whoever stops it is told.
+  // Errors are reported to whoever stops it.
   watching.catch(() => {});
   return {
-    /** That it is so at last, whatever it was before. */
+    /** Waits for this state, whatever came before. */
     untilCircuitIs: (state: CircuitState) =>
       eventually(`the circuit is ${state}`, async () => seen.at(-1) === state),
     seen: (): readonly CircuitState[] => seen,

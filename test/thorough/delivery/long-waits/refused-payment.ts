@@ -10,7 +10,7 @@ import {
   scriptedPartner,
 } from '../../../support/network/scripted-partner.ts';
 
-/** Five delays (lib/stages.ts), so six attempts, in half a minute and what timers take. */
+/** Five delays (lib/stages.ts), so six attempts, in half a minute plus the timers' own delays. */
 const ATTEMPTS = 6;
 const REFUSED = 'pay-refused';
 const OTHERS = ['pay-a', 'pay-b', 'pay-c', 'pay-d', 'pay-e', 'pay-f'];
@@ -26,12 +26,12 @@ afterAll(async () => {
   stack?.close();
 });
 
-test.concurrent('a payment that is refused for ever holds back its own later events, until it is exhausted, and no other payment', async () => {
+test.concurrent('a payment that is always refused blocks its own later events until it is exhausted, and no other payment', async () => {
   const service = await stack.newService();
   const othersAreIn = barrier();
   partner = await scriptedPartner(async ({ payment_id, step, attempt }) => {
     if (payment_id !== REFUSED || step > 1) return ACCEPTED;
-    // Its second attempt is under way for as long as any other payment has not everything.
+    // Its second attempt is held until all other payments have everything.
     if (attempt === 2) await othersAreIn.opened;
     return { status: 500 };
   });
@@ -49,7 +49,7 @@ test.concurrent('a payment that is refused for ever holds back its own later eve
 
   const ofRefused = async () =>
     (await service.messages(id, () => true)).filter(({ payment_id }) => payment_id === REFUSED).reverse();
-  // Its later events may have waited behind the hint for the second attempt, and are on record after that.
+  // Its later events may have waited behind the signal for the second attempt, and are recorded after it.
   const waiting = await eventually('all of the payment is on record', async () => {
     const messages = await ofRefused();
     return messages.length === 3 && messages;

@@ -21,7 +21,7 @@ print(json.dumps([[matches(View(event), pattern) for pattern in patterns] for ev
 
 const LEFT = 'left to the emulator';
 
-/** What each of these patterns says of each of these events. */
+/** The result of each of these patterns for each of these events. */
 async function answers(patterns: readonly object[], events: readonly object[]): Promise<unknown[][]> {
   const { path } = await findPython(process.env);
   const { stdout } = await promisify(execFile)(path, ['-c', ASK, JSON.stringify([patterns, events])], {
@@ -36,7 +36,7 @@ const event = (detail: unknown, source: unknown = EVENT_SOURCE) => ({ source, de
 const RULES = [...SHARDS.map((shard) => pattern(shardPattern(shard))), pattern(restPattern())];
 const REST = SHARDS.length;
 
-test('each payment id that is a text matches the rule of its last character, or the rest', async () => {
+test('each payment id that is a string matches the rule of its last character, or the rest', async () => {
   const last = SHARDS.flatMap(({ suffixes }, shard) =>
     suffixes.map((suffix) => ({ id: `pay-${suffix}`, shard })),
   );
@@ -54,11 +54,11 @@ test('each payment id that is a text matches the rule of its last character, or 
   expect(said.flat().every((answer) => typeof answer === 'boolean')).toBe(true);
 });
 
-test('an event of another source matches none', async () => {
+test('an event of another source matches no rule', async () => {
   expect(await answers(RULES, [event({ payment_id: 'pay-a' }, 'others')])).toEqual([RULES.map(() => false)]);
 });
 
-test('what is no text is left to the emulator', async () => {
+test('a payment id that is not a string is left to the emulator', async () => {
   const odd = [null, 5, true, {}, ['pay-a'], undefined].map((payment_id) => event({ payment_id }));
   const said = await answers(RULES, [...odd, event('pay-a'), event(null), event({ payment_id: 'a' }, null)]);
   expect(new Set(said.flat())).toEqual(new Set([LEFT]));
@@ -66,17 +66,17 @@ test('what is no text is left to the emulator', async () => {
 
 test.each([
   ['another kind of condition', pattern({ payment_id: [{ prefix: 'pay' }] })],
-  ['a number among the texts', pattern({ payment_id: [5, { suffix: 'a' }] })],
+  ['a number among the strings', pattern({ payment_id: [5, { suffix: 'a' }] })],
   ['a source that is a condition', pattern({ payment_id: [{ suffix: 'a' }] }, [{ prefix: 'pay' }])],
   ['two members', pattern({ payment_id: [{ suffix: 'a' }], live: ['yes'] })],
-  ['a member within a member', pattern({ payment: { id: [{ suffix: 'a' }] } })],
-  ['nothing about the detail', { source: [EVENT_SOURCE] }],
-  ['more of the envelope', { ...pattern({ payment_id: [{ suffix: 'a' }] }), account: ['1'] }],
+  ['a nested field', pattern({ payment: { id: [{ suffix: 'a' }] } })],
+  ['no detail', { source: [EVENT_SOURCE] }],
+  ['more fields of the envelope', { ...pattern({ payment_id: [{ suffix: 'a' }] }), account: ['1'] }],
 ])('a pattern with %s is left to the emulator', async (_, given) => {
   expect(await answers([given], [event({ payment_id: 'pay-a' })])).toEqual([[LEFT]]);
 });
 
-test('texts, and whether there is one, are known', async () => {
+test('string values and existence are supported', async () => {
   const exact = pattern({ payment_id: ['pay-a', { suffix: 'b' }] });
   const any = pattern({ payment_id: [{ exists: true }] });
   const none = pattern({ payment_id: [{ exists: false }] });

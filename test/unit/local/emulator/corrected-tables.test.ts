@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { PROJECT } from '../../../../local/project-paths.ts';
 import { ensureVenv } from '../../../../local/python/venv.ts';
 
-/** Two tables with the same items: one is asked by the corrected functions, the other by the emulator's own. */
+/** Two tables with the same items: the corrected functions query one, the emulator's own the other. */
 const COMPARE = `
 import copy, json, random, sys
 from ministack.services import dynamodb
@@ -118,18 +118,18 @@ def request():
         made["ReturnConsumedCapacity"] = "INDEXES"
     return {**made, "ExpressionAttributeNames": names, "ExpressionAttributeValues": values}
 
-def answer(functions, table, wish):
+def answer(functions, table, query):
     with_(functions)
     try:
-        status, _, body = dynamodb._query({"TableName": table, **copy.deepcopy(wish)})
+        status, _, body = dynamodb._query({"TableName": table, **copy.deepcopy(query)})
         return status, json.loads(body.decode().replace("Twin", "Asked"))
     except Exception as error:
         return type(error).__name__, str(error)
 
-def compare(wish):
-    found, wanted = answer(corrected, "Asked", wish), answer(uncorrected, "Twin", wish)
+def compare(query):
+    found, wanted = answer(corrected, "Asked", query), answer(uncorrected, "Twin", query)
     if found != wanted:
-        sys.exit(f"{json.dumps(wish)}\\nfound  {found}\\nwanted {wanted}")
+        sys.exit(f"{json.dumps(query)}\\nfound  {found}\\nwanted {wanted}")
     statuses[found[0]] = statuses.get(found[0], 0) + 1
     return found[1].get("LastEvaluatedKey") if found[0] == 200 else None
 
@@ -139,14 +139,14 @@ for name in ("Asked", "Twin"):
 for _ in range(700):
     write()
 for _ in range(200):
-    wish, pages = request(), 0
-    while (last := compare(wish)) and pages < 4:
-        wish["ExclusiveStartKey"], pages = last, pages + 1
+    query, pages = request(), 0
+    while (last := compare(query)) and pages < 4:
+        query["ExclusiveStartKey"], pages = last, pages + 1
         for _ in range(dice.randrange(4)):
             write()
         if dice.random() < 0.1:
             odd = dice.choice(list(last))
-            wish["ExclusiveStartKey"] = {**last, odd: dice.choice([value(odd), {"BOOL": True}, {"S": "5"}, {"N": "5"}])}
+            query["ExclusiveStartKey"] = {**last, odd: dice.choice([value(odd), {"BOOL": True}, {"S": "5"}, {"N": "5"}])}
     write()
 members = dynamodb._tables["Asked"]["_index_members"]
 kinds = {name: {type(places).__name__ for places in members[name].values() if len(places) >= SHORT} for name in INDEXES}
@@ -156,7 +156,7 @@ print(json.dumps({"statuses": statuses, "left": sorted(name for name, kind in ki
 const PATIENCE_MS = 120_000;
 
 test(
-  'queries of indexes are answered as by the emulator itself, whatever is written meanwhile',
+  "queries of indexes return what the emulator's own would, whatever is written in between",
   async () => {
     const python = await ensureVenv({
       name: 'venv',

@@ -15,11 +15,14 @@ const LAUNCHER = join(PROJECT, 'local', 'emulator', 'launcher.py');
 
 interface Fake {
   readonly version?: string;
-  /** Body of `ministack.services.sqs`. */
+  /** The body of `ministack.services.sqs`. */
   readonly sqs?: string;
 }
 
-/** A package that calls itself ministack and has what the launcher corrects; its `main` starts a child, tells both pids and waits. */
+/**
+ * A package named ministack with what the launcher patches. Its `main` starts a child, prints both pids and
+ * waits.
+ */
 async function fakeMinistack({
   version = '1.5.33',
   sqs = [
@@ -105,7 +108,10 @@ async function pidsOf({ launcher }: Awaited<ReturnType<typeof launch>>): Promise
   return String(line).split(' ').map(Number);
 }
 
-/** Resolves when no such process runs any more. @throws when one still does after three seconds; then it is ended here. */
+/**
+ * Resolves when no such process runs any more. @throws if one still does after three seconds, after killing
+ * it.
+ */
 async function untilGone(pids: readonly number[]): Promise<void> {
   const deadline = Date.now() + 3_000;
   while (pids.some(runs)) {
@@ -118,7 +124,7 @@ async function untilGone(pids: readonly number[]): Promise<void> {
   }
 }
 
-/** A zombie does not run; Linux only tells. */
+/** A zombie does not count as running; only Linux tells. */
 function runs(pid: number): boolean {
   try {
     return process.kill(pid, 0) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
@@ -135,7 +141,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('the pinned version is the one that is installed', async () => {
+test('the pinned version is the installed one', async () => {
   const requirements = await readFile(join(PROJECT, 'local', 'emulator', 'requirements.txt'), 'utf8');
   const emulator = await readFile(join(PROJECT, 'local', 'emulator', 'corrected_emulator.py'), 'utf8');
   expect(/^ministack==(\S+)/m.exec(requirements)?.[1]).toBe(
@@ -151,13 +157,13 @@ test('another version of the emulator is refused', async () => {
   );
 });
 
-test('an emulator without one of the functions to be corrected is refused', async () => {
+test('an emulator that lacks a function to be patched is refused', async () => {
   const { said, exited } = await launch({ sqs: '' });
   expect((await exited)[0]).toBe(78);
   expect(said.text).toContain('has no ministack.services.sqs._prune_dedup, which has to be corrected');
 });
 
-test('when its starter closes the pipe, the emulator and its workers are gone and the paths removed', async () => {
+test('when its parent closes the pipe, the emulator and its workers exit and the paths are removed', async () => {
   const directory = await scratch();
   const outputs = join(await scratch(), 'outputs.json');
   await writeFile(outputs, '{}');
@@ -170,7 +176,7 @@ test('when its starter closes the pipe, the emulator and its workers are gone an
   await expect(access(outputs)).rejects.toThrow('ENOENT');
 });
 
-test('when the emulator is killed its workers go with it', async () => {
+test('when the emulator is killed, its workers exit too', async () => {
   const started = await launch({});
   const [emulator = 0, worker = 0] = await pidsOf(started);
   process.kill(emulator, 'SIGKILL');
@@ -178,7 +184,7 @@ test('when the emulator is killed its workers go with it', async () => {
   await untilGone([worker]);
 });
 
-test('when the guard itself is killed nothing of the emulator stays', async () => {
+test('when the guard itself is killed, nothing of the emulator remains', async () => {
   const started = await launch({});
   const pids = await pidsOf(started);
   started.launcher.kill('SIGKILL');

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { PROJECT } from '../../../../local/project-paths.ts';
 import { findPython } from '../../../../local/python/python.ts';
 
-/** What the emulator's pool knows of a worker, with a process that answers when it is told to. */
+/** What the emulator's pool sees of a worker, with a process that answers on command. */
 const POOL = `
 import json, queue, subprocess, sys, threading
 from concurrent.futures import ThreadPoolExecutor
@@ -88,7 +88,7 @@ const answered = (request_id: string, result: string, cold_start: boolean) => ({
   ...{ request_id, status: 'ok', result, cold_start },
 });
 
-test('invocations share a process, until it has as many seats as it may', async () => {
+test('invocations share a process up to its number of seats', async () => {
   expect(
     await seen(`
 one, two, three = seat(), seat(), seat()
@@ -109,7 +109,7 @@ said["processes of three"] = len(running())
   });
 });
 
-test('another version of a function has a process of its own, and other functions have the emulator’s', async () => {
+test('another version of a function has its own process, and other functions use the emulator’s', async () => {
   expect(
     await seen(`
 for given in [{}, {"RevisionId": "2"}, {"FunctionName": "payhooks-local-pipeline-Match01234567-AB52"}]:
@@ -125,7 +125,7 @@ said["delivery of another"] = worker_class_for(config(FunctionName="ReDeliver"))
   });
 });
 
-test('a process that dies fails what is under way in it, and the next invocation starts another', async () => {
+test('a process that dies fails its invocations, and the next one starts another', async () => {
   const died = {
     ...{ status: 'error', error: 'Worker process died with exit code 3', log: 'its last words' },
     cold_start: false,
@@ -146,7 +146,7 @@ said["next"] = invoke(one, "say hello", "3").result()
   });
 });
 
-test('an invocation that takes too long ends its process', async () => {
+test('an invocation that times out ends its process', async () => {
   expect(
     await seen(`
 one, two = seat(Timeout=0.2), seat(Timeout=0.2)
@@ -164,7 +164,7 @@ said["next"] = invoke(two, "say hello", "2").result()
   });
 });
 
-test('a process ends when its last seat is left', async () => {
+test('a process ends when its last seat is released', async () => {
   expect(
     await seen(`
 one, two = seat(), seat()

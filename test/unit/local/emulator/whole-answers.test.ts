@@ -29,7 +29,7 @@ seen.append(connection.transport.is_closing())
 print(json.dumps(seen))
 `;
 
-/** What goes out, and whether the connection is closed in the end, when these are written in these steps. */
+/** What is sent, and whether the connection is closed at the end, for these writes in these steps. */
 async function goesOut(...steps: string[][]): Promise<unknown> {
   const { path } = await findPython(process.env);
   const { stdout } = await promisify(execFile)(path, ['-c', WRITE, JSON.stringify(steps)], {
@@ -39,7 +39,7 @@ async function goesOut(...steps: string[][]): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test('head and body of an answer leave in one piece, each answer for itself', async () => {
+test('head and body of an answer are sent in one piece, each answer by itself', async () => {
   expect(await goesOut(['head ', 'body'], ['next head ', 'next body'])).toEqual([
     'head body',
     'next head next body',
@@ -47,6 +47,6 @@ test('head and body of an answer leave in one piece, each answer for itself', as
   ]);
 });
 
-test('what is written before the connection is closed leaves before', async () => {
+test('data written before the connection closes is still sent', async () => {
   expect(await goesOut(['head ', 'body', 'close'])).toEqual(['head body', 'closed', true]);
 });

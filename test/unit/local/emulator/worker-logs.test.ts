@@ -38,7 +38,7 @@ reader.join()
 print(drain_stderr(worker))
 `;
 
-test('a worker’s lines belong to the invocation that wrote them, and nobody waits for more', async () => {
+test('each invocation gets the lines that it wrote, without waiting for more', async () => {
   const { path } = await findPython(process.env);
   const { stdout } = await promisify(execFile)(path, ['-c', FOLLOW], {
     env: { ...process.env, PYTHONPATH: join(PROJECT, 'local', 'emulator'), PYTHONDONTWRITEBYTECODE: '1' },

@@ -9,7 +9,7 @@ import { removeScratch, scratch } from '../scratch.ts';
 
 afterEach(removeScratch);
 
-/** Ends when it is told to by another invocation. */
+/** Its invocations end when another invocation releases them. */
 const HANDLER = `
   console.log('loading');
   const waiting = new Map();
@@ -28,7 +28,7 @@ const HANDLER = `
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** A process with that handler, which has been told so. */
+/** A process that runs this handler. */
 async function started(handler = 'handler', code = HANDLER) {
   const directory = await scratch();
   await writeFile(join(directory, 'index.mjs'), code);
@@ -48,7 +48,7 @@ async function end(process: ChildProcessWithoutNullStreams): Promise<number | nu
   return code;
 }
 
-test('invocations are under way side by side, and each has what it has logged', async () => {
+test('invocations run concurrently, and each gets its own log', async () => {
   const { process, next, say, began } = await started();
   expect(began).toEqual({ status: 'ready' });
 
@@ -75,7 +75,7 @@ test('invocations are under way side by side, and each has what it has logged', 
   expect(await end(process)).toBe(0);
 });
 
-test('answers larger than a pipe come whole, one after another', async () => {
+test("answers larger than a pipe's buffer arrive whole, one after another", async () => {
   const { process, next, say } = await started();
   const size = 300_000;
   for (const id of ['1', '2', '3']) say(invocation(id, { name: id, size }));
@@ -91,7 +91,7 @@ test('answers larger than a pipe come whole, one after another', async () => {
   await end(process);
 });
 
-test('what is logged after the answer goes along with the next one', async () => {
+test('lines logged after the answer are returned with the next one', async () => {
   const { process, next, say } = await started();
   say(invocation('1', { name: 'first' }));
   say(invocation('2', { name: 'late', releases: 'first' }));
@@ -106,7 +106,7 @@ test('what is logged after the answer goes along with the next one', async () =>
   await end(process);
 });
 
-test('an invocation that fails ends no other', async () => {
+test('a failing invocation does not end others', async () => {
   const { process, next, say } = await started();
 
   say(invocation('1', { name: 'first' }));
@@ -125,10 +125,10 @@ test('an invocation that fails ends no other', async () => {
   await end(process);
 });
 
-test('who ends the process can read what was logged until then', async () => {
+test('after killing the process, its log so far can be read', async () => {
   const { process, next, say } = await started();
   say(invocation('1', { name: 'first' }));
-  // Its answer says that the line before has been read.
+  // Its answer proves that the previous line was read.
   say(invocation('2', { name: 'second', fails: true, releases: 'first' }));
   await next();
   await next();
@@ -145,7 +145,7 @@ test.each([
   ['absent', HANDLER, 'TypeError: index.mjs exports no function absent'],
   ['word', HANDLER, 'TypeError: index.mjs exports no function word'],
   ['handler', 'throw new Error("on its way")', 'Error: on its way'],
-])('a function that cannot be loaded is told: %s', async (handler, code, error) => {
+])('a function that cannot be loaded is reported: %s', async (handler, code, error) => {
   const { process, began } = await started(handler, code);
   expect(began).toEqual({ status: 'error', error });
   await end(process);

@@ -11,17 +11,17 @@ async function pathWith(pythons: Readonly<Record<string, string>>): Promise<Node
   return { PATH: directory };
 }
 
-test('takes the first Python that is recent enough', async () => {
+test('uses the first Python that is recent enough', async () => {
   const env = await pathWith({ python3: '3.12.1', 'python3.13': '3.13.0' });
   expect(await findPython(env)).toEqual({ path: '/somewhere/python3', version: '3.12.1' });
 });
 
-test('looks behind a python3 that is too old', async () => {
+test('skips a python3 that is too old', async () => {
   const env = await pathWith({ python3: '3.9.18', 'python3.11': '3.11.7' });
   expect(await findPython(env)).toEqual({ path: '/somewhere/python3.11', version: '3.11.7' });
 });
 
-test('says which were found when all are too old', async () => {
+test('lists what it found when all are too old', async () => {
   const env = await pathWith({ python3: '3.9.18', python: '2.7.18' });
   await expect(findPython(env)).rejects.toThrow(
     'needs Python 3.10 or newer; found only: python3 is 3.9.18, python is 2.7.18.',
@@ -33,7 +33,7 @@ test('says what to install when there is none', async () => {
   await expect(findPython(env)).rejects.toThrow(/none was found in PATH\.\nInstall it, for example with/);
 });
 
-test('passes over a shim that has no Python behind it', async () => {
+test('skips a shim without a Python behind it', async () => {
   const env = await pathWith({ python: '3.11.7' });
   await shellScript(env.PATH ?? '', 'python3', 'echo "command not found" >&2; exit 127');
   expect(await findPython(env)).toEqual({ path: '/somewhere/python', version: '3.11.7' });

@@ -10,7 +10,7 @@ afterEach(async () => {
   await removeScratch();
 });
 
-/** A Python that calls itself so and makes environments of nothing but itself. */
+/** A fake Python with this path, whose virtual environments contain only itself. */
 async function installPython(path: string): Promise<void> {
   const bin = await scratch();
   const body = `
@@ -20,12 +20,12 @@ case "$1 $2" in
   "-m pip") sleep 0.05;;
 esac`;
   await shellScript(bin, 'python3', body);
-  // What is asked for its path must be found there.
+  // The file must exist at the path that it reports.
   await symlink(join(bin, 'python3'), path);
   process.env.PATH = `${bin}:${PATH}`;
 }
 
-async function signalKind() {
+async function environmentOptions() {
   const directory = await scratch();
   const requirements = join(directory, 'requirements.txt');
   await writeFile(requirements, 'ministack==1.5.33\n');
@@ -33,8 +33,8 @@ async function signalKind() {
   return { name: 'venv', requirements, directory, log: (line: string) => said.push(line), said };
 }
 
-test('an environment is made once', async () => {
-  const wanted = await signalKind();
+test('an environment is created once', async () => {
+  const wanted = await environmentOptions();
   await installPython(join(await scratch(), 'python-a'));
   const python = join(wanted.directory, 'venv', 'bin', 'python');
   expect(await ensureVenv(wanted)).toBe(python);
@@ -42,8 +42,8 @@ test('an environment is made once', async () => {
   expect(wanted.said).toHaveLength(1);
 });
 
-test('it is made anew for the same version of Python in another place, or for other packages', async () => {
-  const wanted = await signalKind();
+test('it is recreated for the same version of Python in another place, or for other packages', async () => {
+  const wanted = await environmentOptions();
   await installPython(join(await scratch(), 'python-a'));
   await ensureVenv(wanted);
   const elsewhere = join(await scratch(), 'python-b');
@@ -55,8 +55,8 @@ test('it is made anew for the same version of Python in another place, or for ot
   expect(wanted.said).toHaveLength(3);
 });
 
-test('of several first starts at once, all get one environment, and nothing else is left', async () => {
-  const wanted = await signalKind();
+test('of several concurrent first starts, all get one environment, and nothing else is left', async () => {
+  const wanted = await environmentOptions();
   await installPython(join(await scratch(), 'python-a'));
   const pythons = await Promise.all([1, 2, 3, 4].map(() => ensureVenv(wanted)));
   expect(new Set(pythons).size).toBe(1);

@@ -1,9 +1,9 @@
 import { type App, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { addPayhooks } from '../../lib/payhooks.ts';
-import { STAGES } from '../../lib/stages.ts';
-import { synthesized, testApp } from '../support/synthesized.ts';
+import { addPayhooks } from '../../../lib/payhooks.ts';
+import { STAGES } from '../../../lib/stages.ts';
+import { synthesized, testApp } from '../../support/templates/synthesized.ts';
 
 const ROLE = 'arn:aws:iam::444455556666:role/payments';
 
