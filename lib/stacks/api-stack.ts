@@ -12,7 +12,7 @@ import type { AuthorizeEnv } from '../../functions/api/authorize/env.ts';
 import { GUIDE_FOLDER, GUIDES } from '../../functions/api/docs-page/page-files.ts';
 import type { ApiEnv } from '../../functions/api/env.ts';
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
-import { openElsewhere, openRoutes } from '../constructs/functions/open-routes.ts';
+import { openDefaultRoute, openRoutes } from '../constructs/functions/open-routes.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
 import type { Stage } from '../stages.ts';
@@ -146,7 +146,7 @@ export class ApiStack extends Stack {
     });
     const guides = GUIDES.map((guide) => `${GUIDE_FOLDER}/${guide}`);
     openRoutes(this.httpApi, this.docsPage, '/v1/openapi.json', '/v1/docs', ...guides);
-    openElsewhere(this.httpApi, this.docsPage);
+    openDefaultRoute(this.httpApi, this.docsPage);
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: RetentionDays[stage.logRetention],
       removalPolicy: RemovalPolicy.DESTROY,

@@ -40,7 +40,7 @@ export class PeopleStack extends Stack {
     const { stage, data, pipeline, api, archive, doctor } = props;
     const { match, deliver, wake, sweep, statistics } = pipeline;
     const functions: Readonly<Record<LogSource, ServiceFunction>> = {
-      ...{ match, deliver, wake, sweep, statistics: statistics },
+      ...{ match, deliver, wake, sweep, statistics },
       ...{ api: api.api, authorize: api.authorize, 'docs-page': api.docsPage },
     };
     const logsOf = (...sources: readonly LogSource[]) => sources.map((source) => functions[source].logGroup);

@@ -10,7 +10,7 @@ import {
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { asNagSays } from '../as-nag-says.ts';
+import { cdkNagValue } from '../cdk-nag-value.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** A failure that a new version may have caused. */
@@ -126,7 +126,7 @@ export class GradualRollout extends Construct {
       }),
     );
     Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::arn:${asNagSays(stack.partition, 'Partition')}:cloudwatch:${asNagSays(stack.region, 'Region')}:${asNagSays(stack.account, 'AccountId')}:alarm:*]`,
+      id: `AwsSolutions-IAM5[Resource::arn:${cdkNagValue(stack.partition, 'Partition')}:cloudwatch:${cdkNagValue(stack.region, 'Region')}:${cdkNagValue(stack.account, 'AccountId')}:alarm:*]`,
       reason: 'CloudWatch grants alarm states for all alarms or none.',
     });
     return role;

@@ -1,7 +1,7 @@
 import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { asNagSays } from '../as-nag-says.ts';
+import { cdkNagValue } from '../cdk-nag-value.ts';
 import type { Network } from './fixed-addresses.ts';
 
 /**
@@ -71,8 +71,8 @@ export function instanceOperatorRole(
 
 function acknowledge(role: Role): void {
   const stack = Stack.of(role);
-  const ec2 = `arn:${asNagSays(stack.partition, 'Partition')}:ec2:${asNagSays(stack.region, 'Region')}`;
-  const account = asNagSays(stack.account, 'AccountId');
+  const ec2 = `arn:${cdkNagValue(stack.partition, 'Partition')}:ec2:${cdkNagValue(stack.region, 'Region')}`;
+  const account = cdkNagValue(stack.account, 'AccountId');
   const known = (resource: string, reason: string) =>
     Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${resource}]`, reason });
   for (const made of ['instance', 'network-interface', 'volume']) {

@@ -14,7 +14,7 @@ export function openRoutes(httpApi: HttpApi, reader: ServiceFunction, ...paths: 
 }
 
 /** Makes a function answer every path without a route of its own, without a token. */
-export function openElsewhere(httpApi: HttpApi, reader: ServiceFunction): void {
+export function openDefaultRoute(httpApi: HttpApi, reader: ServiceFunction): void {
   const integration = new HttpLambdaIntegration(`${reader.node.id}Elsewhere`, reader.live);
   acknowledgeOpen(
     new HttpRoute(httpApi, 'Elsewhere', { httpApi, routeKey: HttpRouteKey.DEFAULT, integration }),

@@ -138,7 +138,7 @@ function nameOf({ payment_id, step }: Arrival): string {
   return `${payment_id}/${step}`;
 }
 
-/** A gate that holds requests until it is opened. */
+/** A barrier that holds requests until it is opened. */
 export function barrier(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

@@ -31,7 +31,7 @@ afterAll(() => stack?.close());
 
 /**
  * Hanging requests are released only after all others have received everything, and their deadline is half a
- * minute: if anybody waited for them, the gate would stay shut.
+ * minute: if anybody waited for them, the barrier would stay closed.
  */
 test.each([
   ['one of ten endpoints hangs', 1, 4],

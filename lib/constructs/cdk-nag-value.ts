@@ -1,6 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 
 /** How cdk-nag writes a value that is known only at deployment. */
-export function asNagSays(value: string, parameter: string): string {
+export function cdkNagValue(value: string, parameter: string): string {
   return Token.isUnresolved(value) ? `<AWS::${parameter}>` : value;
 }
