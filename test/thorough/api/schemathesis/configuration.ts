@@ -31,11 +31,11 @@ workers = 1
 [checks]
 not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx"]
 negative_data_rejection.expected-statuses = ["400", "401", "404", "405", "409", "412", "413", "422"]
-# 412: an etag that was made up. 422: a URL that leads nowhere, or a key that another request has used.
+# 412: an invented ETag. 422: a URL that leads nowhere, or an idempotency key that another request used.
 positive_data_acceptance.expected-statuses = ["2xx", "3xx", "404", "409", "412", "422"]
 
 [phases.coverage]
-# Neither TRACE nor OPTIONS, which the gateway answers by itself.
+# Without TRACE and OPTIONS, which the gateway answers itself.
 unexpected-methods = ["get", "put", "post", "delete", "patch"]
 generate-duplicate-query-parameters = true
 
@@ -47,7 +47,7 @@ max-examples = 6
 
 [dictionaries]
 ${given.map(([name, values]) => `${name} = { values = ${list(values)} }`).join('\n')}
-# Registered on the loopback, so that no name is looked up; nobody listens there.
+# On the loopback, so that no name is looked up; nothing listens there.
 callback_url = { values = ["http://127.0.0.1:1/hooks", "http://localhost:1/"] }
 event_type = { values = ["card_payment_captured", "card_payment_*", "*"] }
 etag = { values = ["*"] }
@@ -61,13 +61,13 @@ etag = { values = ["*"] }
 "body.callback_url" = { dictionary = "callback_url", probability = 1.0 }
 "header.if-match" = { dictionary = "etag", probability = 0.8 }
 
-# Whether a cursor was once given, an instant is past, or an event type begins so, no schema says.
+# A schema cannot say whether a cursor was issued, an instant is past or an event type exists.
 [[operations]]
 include-operation-id = ["createSubscription", "updateSubscription", "listMessages", "listMessagesOfPayment", "listChanges", "startRecovery", "rotateSecret", "showStatistics"]
 [operations.checks]
 positive_data_acceptance.expected-statuses = ["2xx", "3xx", "400", "404", "409", "412", "422"]
 
-# Five a minute are sent of a subscription: whether a sixth comes in time, the pace of the machine says.
+# A subscription takes five pings a minute; whether a sixth falls into the same minute depends on the machine.
 [[operations]]
 include-operation-id = "pingSubscription"
 [operations.checks]

@@ -1,4 +1,4 @@
-"""Values that say more than those of schemathesis, and look up no name."""
+"""Replaces values of schemathesis with more useful ones that need no DNS look-up."""
 
 from itertools import count
 
@@ -10,12 +10,12 @@ numbers = count(1)
 @schemathesis.hook
 def before_call(context, case, kwargs):
     headers = case.headers or {}
-    # Where it wants no more of a header than some value, it sends 0, whatever the pattern.
+    # For a header with any value, schemathesis sends 0, whatever its pattern.
     if headers.get("if-match") == "0":
         headers["if-match"] = "*"
-    # Another each time: what comes with a key that was used before is refused, whatever else it says.
+    # A new key each time: a reused key with another request is always refused.
     if headers.get("idempotency-key") == "0":
         headers["idempotency-key"] = f"request-{next(numbers)}"
-    # The name of the example is not looked up; nobody listens here.
+    # Avoids looking up the example's name; nothing listens here.
     if isinstance(case.body, dict) and case.body.get("callback_url") == "https://example.com/webhooks":
         case.body["callback_url"] = "http://127.0.0.1:1/hooks"
