@@ -1,20 +1,22 @@
-/** What somebody should know before the first request. Markdown. */
-export const DESCRIPTION = `With this API a service looks after its webhooks: it registers callback URLs, sees what became of every message,
-and has sent once more what did not arrive.
+/** What to know before the first request. Markdown. */
+export const DESCRIPTION = `Manage the webhooks of your service: register callback URLs, see what happened to each
+message, and send messages again.
 
-**Guides.** [Receiving webhooks](docs/receiving.md): verify, answer, order, repeats, limits. [The HTTP API](docs/api.md): register a URL, watch
-it, recover what was missed, and a client for the terminal.
+**Guides.** [Receiving webhooks](docs/receiving.md): signatures, responses, ordering, duplicates and limits.
+[The HTTP API](docs/api.md): register a URL, watch it, recover missed messages, and use the terminal client.
 
-**Tokens.** Send \`authorization: Bearer phk_...\`. A token belongs to one service and sees nothing of any other; what belongs to another
-service is answered as if it did not exist. A token has the scope \`read\`, \`write\` or both, and a number of requests that it may make in a
-minute; beyond it the answer is 429 with \`retry-after\`.
+**Authentication.** Send \`authorization: Bearer phk_...\`. A token belongs to one service. Resources of other
+services return 404, as if they did not exist. A token has the scope \`read\`, \`write\` or both, and a limit of
+requests per minute. Above the limit you get 429 with \`retry-after\`.
 
-**Requests.** Bodies are JSON of at most 16 KB. Members and query parameters that are not known are refused with their name, and so is a body where none is taken. A POST with an
-\`idempotency-key\` is carried out once, however often it is sent within a day; only one whose worker died in the middle of it may be carried out again, by a repeat half a minute later.
-Changes may be made conditional with \`if-match\`.
+**Requests.** Bodies are JSON, at most 16 KB. Unknown fields and query parameters are errors, and so is a body
+where an operation takes none. A POST with an \`idempotency-key\` is carried out once, however often you send it
+within a day. The one exception: if our worker dies halfway through, a repeat after half a minute may carry it out
+again. Send \`if-match\` to make a change conditional.
 
-**Answers.** Instants are ISO 8601 in UTC with milliseconds. Later versions may add members: ignore what you do not know. What is refused is
-answered with a problem document (RFC 9457); its \`type\` is stable, \`detail\` says what is wrong, and \`errors\` names each field at fault. Every answer carries
-\`x-request-id\`. Two kinds of answers are not ours but API Gateway's, with \`{"message": "..."}\` and \`apigw-requestid\`: 429 while all
-services together send more than the API takes, and 500 or 503 while it cannot reach us. Send such a request again a little later.
+**Responses.** Timestamps are ISO 8601 in UTC with milliseconds. Later versions may add fields: ignore those you
+do not know. Errors are problem documents (RFC 9457): \`type\` is stable, \`detail\` says what is wrong, and
+\`errors\` names each invalid field. Every response has an \`x-request-id\`. Two kinds of errors come from API
+Gateway instead, with \`{"message": "..."}\` and \`apigw-requestid\`: 429 when all services together exceed the
+capacity of the API, and 500 or 503 when API Gateway cannot reach us. Retry them a little later.
 `;

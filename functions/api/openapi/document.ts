@@ -14,7 +14,7 @@ import { problemSchema } from './problem-schema.ts';
 import { headersOf, REQUEST_ID, refusals, refused } from './refusals.ts';
 import { WEBHOOK, webhookBodySchema } from './webhook.ts';
 
-/** What occurs in more than one answer, or is worth a name. */
+/** Schemas that occur in more than one response, or deserve a name. */
 const COMPONENTS = {
   Subscription: subscriptionViewSchema,
   MessageSummary: messageSummarySchema,
@@ -25,10 +25,10 @@ const COMPONENTS = {
   Webhook: webhookBodySchema,
 };
 
-/** Statuses of answers about something that was not there before, or has only begun. */
-const BEGINNINGS: readonly string[] = ['201', '202'];
+/** Statuses of responses that announce something new: created or accepted. */
+const CREATING_STATUSES: readonly string[] = ['201', '202'];
 
-/** The OpenAPI 3.1 document of the HTTP API, made of the operations and of the schemas that read their requests. */
+/** The OpenAPI 3.1 document of the HTTP API, generated from the operations and the schemas that parse requests. */
 export function openApiDocument() {
   const sent = jsonSchemas(schemasSent(), {}, 'input');
   const answered = jsonSchemas(schemasAnswered(), COMPONENTS, 'output');
@@ -41,8 +41,8 @@ export function openApiDocument() {
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Relative to where this document lies, whatever the stage.
-    servers: [{ url: '..', description: 'Where this document comes from' }],
+    // Relative to the URL of this document, so it is right on every stage.
+    servers: [{ url: '..', description: 'The server of this document' }],
     security: [{ token: [] }],
     tags: [...new Set(OPERATIONS.map(({ tag }) => tag))].map((name) => ({ name })),
     paths: Object.fromEntries(
@@ -66,7 +66,7 @@ export function openApiDocument() {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API token of your service, `phk_` and 43 characters, with the scope `read` or `write`.',
+            'An API token of your service: `phk_` and 43 characters, with the scope `read`, `write` or both.',
         },
       },
       responses: refusals(OPERATIONS),
@@ -101,7 +101,9 @@ function described(operation: Operation, sent: Schemas, answered: Schemas) {
 function fulfilled(operation: Operation, answered: Schemas) {
   const { id, method, answers } = operation;
   const repeat: Record<string, string> =
-    method === 'POST' ? { 'idempotent-replayed': '`true` when the request was a repeated one.' } : {};
+    method === 'POST'
+      ? { 'idempotent-replayed': '`true` if this is the stored response to an earlier request.' }
+      : {};
   return Object.fromEntries(
     Object.entries(answers).map(([status, { description, schema, headers = {} }]) => [
       status,
@@ -111,7 +113,7 @@ function fulfilled(operation: Operation, answered: Schemas) {
         ...(schema === undefined
           ? {}
           : { content: json(answered[`${id}.${status}`], ANSWER_EXAMPLES[`${id}.${status}`]) }),
-        ...next(operation, status, answered),
+        ...linksAfter(operation, status, answered),
       },
     ]),
   );
@@ -121,14 +123,14 @@ function json(schema: JsonSchema | undefined, example: unknown) {
   return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
 }
 
-/** What can be done with what has come to be. */
-function next(operation: Operation, status: string, answered: Schemas) {
+/** Links from a new resource to the operations on it. */
+function linksAfter(operation: Operation, status: string, answered: Schemas) {
   const body = resolved(answered[`${operation.id}.${status}`], answered);
-  const links = BEGINNINGS.includes(status) ? linksOf(operation, body, OPERATIONS) : {};
+  const links = CREATING_STATUSES.includes(status) ? linksOf(operation, body, OPERATIONS) : {};
   return Object.keys(links).length === 0 ? {} : { links };
 }
 
-/** The component that a schema refers to, or the schema. */
+/** The component that a schema refers to, or the schema itself. */
 function resolved(schema: JsonSchema | undefined, components: Schemas): JsonSchema | undefined {
   return typeof schema?.$ref === 'string' ? components[schema.$ref.split('/').at(-1) ?? ''] : schema;
 }

@@ -6,14 +6,16 @@ interface Named {
   readonly id: string;
 }
 
-/** Schemas that are to be written once, under their name, wherever they occur. */
+/** Schemas that are written once under a name and referred to everywhere else. */
 export type Components = Readonly<Record<string, z.core.$ZodType>>;
 
 /**
- * Schemas as JSON Schema, each under its name. What is a component refers to it; `input`: as it has to be sent, before anything is read into it;
- * `output`: as it is answered, open to members that a later version adds.
+ * Converts schemas to JSON Schema, each under its name; a schema that is a component becomes a reference to it.
  *
  * Source of the dialect: OpenAPI 3.1.0, "Schema Object", which is JSON Schema 2020-12.
+ *
+ * @param io `input`: what has to be sent, before defaults and transforms; `output`: what is answered, open to properties that
+ * a later version adds
  */
 export function jsonSchemas(
   schemas: Readonly<Record<string, z.core.$ZodType>>,
@@ -22,7 +24,7 @@ export function jsonSchemas(
 ): Record<string, JsonSchema> {
   const registry = z.registry<Named>();
   const names = new Map<z.core.$ZodType, string>();
-  // The first name is the one that counts: a component that is an answer by itself keeps its own.
+  // The first name wins: a component that is a whole answer keeps the name of the component.
   for (const [id, schema] of [...Object.entries(components), ...Object.entries(schemas)]) {
     if (!names.has(schema)) {
       names.set(schema, id);
@@ -45,7 +47,7 @@ export function jsonSchemas(
     if (name === undefined || name === id) {
       return [];
     }
-    // Two answers may share what is no component: each tells it in full.
+    // Two answers may share a schema that is not a component: each contains it in full.
     return [[id, name in components ? { $ref: referenceTo(name) } : (plain[name] ?? {})] as const];
   });
   return { ...plain, ...Object.fromEntries(references) };
@@ -55,7 +57,7 @@ function referenceTo(id: string): string {
   return `#/components/schemas/${id}`;
 }
 
-/** That an integer is one which JavaScript can hold is no bound that anybody chose; tools make examples of it. */
+/** Zod bounds each integer by what JavaScript can hold. Nobody chose that bound, and tools generate examples from it. */
 function withoutSafeBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) {
     delete schema.minimum;

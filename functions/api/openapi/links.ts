@@ -9,8 +9,8 @@ interface Link {
 }
 
 /**
- * What can be done with what has just come to be: the operations whose path takes an id that this answer tells for the first time. Ids that the
- * answer leaves out are those of the request.
+ * Links to the operations on a new resource: those whose path takes an id that this answer is the first to contain. Ids that
+ * are not in the answer come from the request.
  *
  * Source: OpenAPI 3.1.0, "Link Object".
  *
@@ -23,7 +23,7 @@ export function linksOf(
 ): Record<string, Link> {
   const known = idsIn(from);
   const told = Object.keys((answered?.properties ?? {}) as object);
-  // The subscription to which something belongs has not begun with it.
+  // The subscription that the new resource belongs to is older than it.
   const older = known.length === 0 ? [] : [...known, 'subscription_id'];
   const gained = told.filter((name) => !older.includes(name));
   return Object.fromEntries(

@@ -2,10 +2,10 @@ import type { Operation } from '../operation.ts';
 import type { JsonSchema } from './json-schemas.ts';
 import { PATH_PARAMETERS } from './path-parameters.ts';
 
-/** Source: RFC 9110, section 8.8.3; without a comma, which separates them. */
+/** Source: RFC 9110, section 8.8.3. Without commas, because a comma separates tags. */
 const ENTITY_TAG = '(W/)?"[!#-+\\--~]*"';
 
-/** @throws when a parameter of the path is not described */
+/** @throws when `path-parameters.ts` does not describe a parameter of the path */
 export function pathParameters(path: string) {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     const parameter = PATH_PARAMETERS[name];
@@ -17,7 +17,7 @@ export function pathParameters(path: string) {
   });
 }
 
-/** One parameter for each member of the schema that reads the query; its description moves from the schema to the parameter. */
+/** One parameter for each property of the query schema; the description moves from the schema to the parameter. */
 export function queryParameters(schema: JsonSchema | undefined) {
   const properties = (schema?.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
   const required = (schema?.required ?? []) as readonly string[];
@@ -39,7 +39,7 @@ export function headerParameters({ method, isConditional }: Pick<Operation, 'met
             in: 'header',
             required: false,
             description:
-              'Made up by you, for example a UUID. Should you not know whether the request was heard, send it again with the same key: within a day it is carried out once, and the answer is the first one’s, without any secret.',
+              'A value that you choose, for example a UUID. If you do not know whether a request succeeded, send it again with the same key: within a day it is carried out only once. A repeat gets the response to the first request, without any secret.',
             schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
           },
         ]
@@ -51,7 +51,7 @@ export function headerParameters({ method, isConditional }: Pick<Operation, 'met
             in: 'header',
             required: false,
             description:
-              'The `etag` of the subscription as you have seen it: the request is refused with 412 when its owner has changed it since. `*` matches always.',
+              'The `etag` of the subscription as you last read it. If its settings have changed since, the request fails with 412. `*` always matches.',
             schema: {
               type: 'string',
               pattern: `^(\\*|${ENTITY_TAG}( *, *${ENTITY_TAG})*)$`,

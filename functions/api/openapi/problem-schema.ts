@@ -5,16 +5,16 @@ const types = Object.keys(KINDS).map((kind) => `urn:payhooks:problem:${kind as P
 
 /** A problem document as partners read it. Source: RFC 9457. */
 export const problemSchema = z.object({
-  type: z.enum(types).describe('Stable: programs may rely on it.'),
-  title: z.string().describe('What kind of problem it is, for people.'),
-  status: z.int().min(400).max(599).describe('The HTTP status.'),
-  detail: z.string().describe('What is the matter with this request.'),
+  type: z.enum(types).describe('The kind of problem. Stable: programs may rely on it.'),
+  title: z.string().describe('The kind of problem, in words.'),
+  status: z.int().min(400).max(599).describe('The HTTP status code.'),
+  detail: z.string().describe('What is wrong with this request.'),
   errors: z
     .array(z.object({ field: z.string(), reason: z.string() }))
     .optional()
     .describe(
-      'What is wrong with each member, `event_types.0`, or query parameter; `body`: with the whole of it.',
+      'Each invalid field (such as `event_types.0`) or query parameter. `body` stands for the whole body.',
     ),
-  request_id: z.string().describe('Quote it when you ask for help.').optional(),
-  recovery_id: z.string().describe('Of the recovery that is running already.').optional(),
+  request_id: z.string().describe('The id of the request. Quote it when you contact support.').optional(),
+  recovery_id: z.string().describe('The id of the recovery that is already running.').optional(),
 });

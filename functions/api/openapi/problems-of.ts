@@ -1,7 +1,7 @@
 import type { ProblemKind } from '../../core/api/problem.ts';
 import type { Operation } from '../operation.ts';
 
-/** Why an operation may refuse a request: what follows from what it takes, and what it declares itself. */
+/** The problems that an operation may answer with: those that follow from its parameters, and those it declares. */
 export function problemsOf({ method, path, body, isConditional, problems = [] }: Operation): ProblemKind[] {
   const kinds: ProblemKind[] = [
     'malformed-request',

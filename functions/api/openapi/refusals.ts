@@ -2,18 +2,18 @@ import { KINDS, type ProblemKind, problem } from '../../core/api/problem.ts';
 import type { Operation } from '../operation.ts';
 import { problemsOf } from './problems-of.ts';
 
-/** Of an answer that says no, and of every one. */
-export const REQUEST_ID = { 'x-request-id': 'Quote it when you ask for help.' };
+/** A header of every response, successful or not. */
+export const REQUEST_ID = { 'x-request-id': 'The id of the request. Quote it when you contact support.' };
 const HEADERS_OF_PROBLEM: Readonly<Partial<Record<number, Readonly<Record<string, string>>>>> = {
-  401: { 'www-authenticate': 'What kind of token is missing.' },
-  403: { 'www-authenticate': 'Which scope is missing.' },
-  429: { 'retry-after': 'Seconds until requests of this token are taken again.' },
-  503: { 'retry-after': 'Seconds after which to try again.' },
+  401: { 'www-authenticate': 'The authentication scheme, and what is wrong with the token.' },
+  403: { 'www-authenticate': 'The scope that the token lacks.' },
+  429: { 'retry-after': 'The number of seconds to wait before you try again.' },
+  503: { 'retry-after': 'The number of seconds to wait before you try again.' },
 };
 
-const EXAMPLE_DETAIL = 'What is the matter with this request.';
+const EXAMPLE_DETAIL = 'What is wrong with this request.';
 
-/** By status: references to what is described once for all operations. */
+/** By status: references to the responses, which are described once for all operations. */
 export function refused(operation: Operation) {
   return Object.fromEntries(
     byStatus(problemsOf(operation)).map(([status, some]) => [
@@ -27,7 +27,7 @@ function byStatus(kinds: readonly ProblemKind[]) {
   return [...Map.groupBy(kinds, (kind) => KINDS[kind].status)];
 }
 
-/** All refusals of all operations, by their kinds. */
+/** All error responses of all operations, by the kinds of problems they contain. */
 export function refusals(operations: readonly Operation[]) {
   return Object.fromEntries(
     operations

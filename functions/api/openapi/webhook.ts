@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { PUBLIC_EVENT_TYPES } from '../../core/event/event-types.ts';
 import { WEBHOOK_EXAMPLE } from './examples/examples.ts';
 
-/** The body of a webhook as its receiver reads it. */
+/** The body of a webhook as the endpoint receives it. */
 export const webhookBodySchema = z.object({
-  webhook_message_id: z.string().describe('The same as `webhook-id`, on every attempt.'),
+  webhook_message_id: z.string().describe('The same as the `webhook-id` header, on every attempt.'),
   api_version: z.literal(1),
-  created_date: z.iso.datetime({ precision: 3 }).describe('When it happened: UTC, with milliseconds.'),
-  resource_id: z.string().describe('Of the payment or the refund.'),
-  resource_type: z.string().describe('`payment` or `refund`; of a test ping `ping`.'),
-  event_type: z.string().describe(`One of ${PUBLIC_EVENT_TYPES.join(', ')}; of a test ping \`ping\`.`),
-  resource: z.record(z.string(), z.unknown()).describe('The resource as it was when the event happened.'),
+  created_date: z.iso.datetime({ precision: 3 }).describe('When the event happened: UTC, with milliseconds.'),
+  resource_id: z.string().describe('The id of the payment or refund.'),
+  resource_type: z.string().describe('`payment` or `refund`; for a test ping `ping`.'),
+  event_type: z.string().describe(`One of ${PUBLIC_EVENT_TYPES.join(', ')}; for a test ping \`ping\`.`),
+  resource: z.record(z.string(), z.unknown()).describe('The resource at the time of the event.'),
 });
 
 const header = (name: string, description: string) => ({
@@ -21,22 +21,22 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' },
 });
 
-/** What a receiver is sent. */
+/** The webhook that an endpoint receives. */
 export const WEBHOOK = {
   post: {
     operationId: 'receiveWebhook',
-    summary: 'What is posted to your callback URL',
+    summary: 'Receive a webhook at your callback URL',
     description:
-      'Events of a payment come one after another, in the order in which they were accepted; a message may come more than once, always with the same `webhook-id`. Verify the signature over the bytes as they came. The guide: [Receiving webhooks](docs/receiving.md).',
+      'Events of a payment arrive one at a time, in the order in which we accepted them. A message may arrive more than once, always with the same `webhook-id`. Verify the signature over the raw bytes of the body. See [Receiving webhooks](docs/receiving.md).',
     security: [],
     parameters: [
-      header('webhook-id', 'The same on every attempt: keep the ids that you have handled.'),
-      header('webhook-timestamp', 'Seconds since 1970 of this attempt.'),
+      header('webhook-id', 'The id of the message, the same on every attempt. Use it to detect duplicates.'),
+      header('webhook-timestamp', 'When this attempt was signed, in seconds since 1970.'),
       header(
         'webhook-signature',
-        '`v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, for each active secret; with `v1a` in `extra_signatures` also `v1a,` and base64 of an ed25519 signature. Separated by spaces.',
+        'For each active secret, `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; with `v1a` in `extra_signatures` also `v1a,` and the base64 of an ed25519 signature. Separated by spaces.',
       ),
-      header('webhook-attempt', '1 for the first try.'),
+      header('webhook-attempt', 'The number of the attempt: 1 for the first.'),
     ],
     requestBody: {
       required: true,
@@ -45,11 +45,11 @@ export const WEBHOOK = {
       },
     },
     responses: {
-      '2XX': { description: 'Delivered. Answer within `timeout_ms`, and do the work afterwards.' },
-      '410': { description: 'Gone: the subscription is disabled.' },
+      '2XX': { description: 'Delivered. Respond within `timeout_ms` and process the event afterwards.' },
+      '410': { description: 'Gone. Disables the subscription.' },
       default: {
         description:
-          'Failed: it is tried again, after `retry-after` where 429, 502, 503 or 504 come with it. The header `webhook-delivery: disable` disables the subscription, `abort-message` gives this message up.',
+          'Failed. We retry on the schedule of the subscription; `retry-after` with a 429, 502, 503 or 504 may lengthen the delay. The response header `webhook-delivery: disable` disables the subscription; `webhook-delivery: abort-message` ends this message.',
       },
     },
   },

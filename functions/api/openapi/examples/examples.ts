@@ -12,8 +12,8 @@ import {
 } from './things.ts';
 
 /**
- * A body for each operation that takes one, by its id. Whoever tries one out as it stands is not refused, and changes what it says: so none names
- * somebody's receiver, a limit, headers or a secret.
+ * A request body for each operation that takes one, by operation id. Readers send these as they are, so they must be valid and
+ * harmless: none sets a real receiver, a limit, headers or a secret.
  */
 export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   createSubscription: {
@@ -46,7 +46,7 @@ const ENABLED = { ...SUBSCRIPTION, circuit: { state: 'draining', since: '2026-11
 const MESSAGES = { messages: [SUMMARY], next_cursor: CURSOR };
 const IDLE = { delivered: 0, failed_attempts: 0, exhausted: 0, cancelled: 0 };
 
-/** What is answered, by operation and status. */
+/** Response bodies, by operation id and status. */
 export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   'createSubscription.201': { ...SUBSCRIPTION, signing_secret: SECRET },
   'listSubscriptions.200': { subscriptions: [SUBSCRIPTION] },
@@ -95,5 +95,5 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   'listChanges.200': { changes: [CHANGE], next_cursor: CURSOR },
 };
 
-/** What a receiver is sent. */
+/** The body of a webhook. */
 export const WEBHOOK_EXAMPLE: unknown = JSON.parse(MESSAGE.body);

@@ -1,10 +1,10 @@
-/** When the examples were made, so to speak: all that they tell has happened by then. The page moves them to the present by it. */
+/** The time at which the examples are set: everything in them has happened by then. The docs page shifts them to the present. */
 export const EXAMPLES_AT = '2026-11-21T10:15:00.000Z';
 
-/** Its host resolves, as that of every callback URL must, and is kept for examples. Source: RFC 2606, section 3. */
+/** Reserved for examples, and its host resolves, as that of a callback URL must. Source: RFC 2606, section 3. */
 export const EXAMPLE_URL = 'https://example.com/webhooks';
 
-/** The things that the examples are about: one subscription, one message, what was done with them. Nothing of them exists. */
+/** The examples tell of one subscription and one message, both made up. */
 const SUBSCRIPTION_ID = 'sub_Zq3kT8vWnR1yLx7uEoPd2A';
 const SECRET_ID = 'sec_hB4mQx9wYt2sKj6e';
 const PUBLIC_KEY = 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=';

@@ -17,7 +17,7 @@ const EVENT_TYPES = [...PUBLIC_EVENT_TYPES, PING] as const;
 const cursorSchema = z.string().transform((cursor, { addIssue }) => {
   const position = positionOf(cursor);
   if (position === undefined) {
-    addIssue('is not a cursor that an earlier answer gave');
+    addIssue('is not a cursor from an earlier response');
     return z.NEVER;
   }
   return position;
@@ -36,11 +36,11 @@ const wanted = {
     .regex(/^([1-9]\d?|100)$/, 'must be a number from 1 to 100')
     .default('20')
     .transform(Number)
-    .describe('How many messages a page has at most.'),
+    .describe('The maximum number of messages per page, from 1 to 100.'),
   cursor: cursorSchema
     .optional()
     .describe(
-      'The `next_cursor` of the page before. It belongs to that request: the same path and the same other parameters, of which only `limit` may change. Sent with others it leads to some place in another list, and nobody tells you.',
+      'The `next_cursor` of the previous page. Send it with the same path and the same other parameters; only `limit` may change. With different ones you get an arbitrary page, and no error.',
     ),
   state: z
     .enum(MESSAGE_STATES, `must be one of ${MESSAGE_STATES.join(', ')}`)
@@ -49,28 +49,28 @@ const wanted = {
   event_type: z
     .enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`)
     .optional()
-    .describe('Only messages of this type; `ping`: test pings.'),
+    .describe('Only messages of this type. `ping`: test pings.'),
   since: instantSchema
     .optional()
     .describe(
-      'Only messages that were admitted at this instant or later: RFC 3339, with `+` sent as `%2B`. Costs nothing, however many are left out.',
+      'Only messages accepted at or after this time: RFC 3339, with `+` sent as `%2B`. Skips older messages without reading them.',
     ),
-  until: instantSchema.optional().describe('Only messages that were admitted before this instant.'),
+  until: instantSchema.optional().describe('Only messages accepted before this time.'),
 };
 const wantedSchema = z.object(wanted);
 
-const INVERTED = { path: ['until'], message: 'must be later than since: the span holds no time' };
+const INVERTED = { path: ['until'], message: 'must be later than since' };
 const isSpan = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
   since === undefined || until === undefined || since < until;
 
 const pageSchema = z.object({
   messages: z.array(messageSummarySchema),
-  next_cursor: z.string().optional().describe('Leads to the next page. The list ends where there is none.'),
+  next_cursor: z.string().optional().describe('The `cursor` of the next page. Absent on the last page.'),
 });
 
-const SHORT_PAGES = 'a page may be short or empty and still have a `next_cursor`';
+const KEEP_PAGING = 'Keep paging until `next_cursor` is absent';
 const STABLE =
-  'Messages that are admitted while you turn pages come before the first: they neither double nor hide others.';
+  'Messages accepted while you page come before the first page: they neither duplicate nor hide others.';
 
 export const listMessages = operation({
   id: 'listMessages',
@@ -79,14 +79,14 @@ export const listMessages = operation({
   scope: 'read',
   tag: 'Messages',
   summary: 'List the messages of a subscription, newest first',
-  description: `With \`state\`, \`event_type\` or \`payment_id\` ${SHORT_PAGES}: a thousand messages are looked through at a time. ${STABLE} A message is listed a second or so after it was first attempted, or began to wait.`,
+  description: `Lists the messages of a subscription, newest first. ${KEEP_PAGING}: with \`state\`, \`event_type\` or \`payment_id\` a page may be short or empty, because each request examines at most a thousand messages. ${STABLE} A message appears about a second after its first attempt, or after it began to wait.`,
   query: z
     .strictObject({
       ...wanted,
       payment_id: paymentIdSchema.optional().describe('Only messages of this payment.'),
     })
     .refine(isSpan, INVERTED),
-  answers: { 200: { description: 'A page of them.', schema: pageSchema } },
+  answers: { 200: { description: 'A page of messages.', schema: pageSchema } },
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
     if (subscription === undefined) {
@@ -106,11 +106,11 @@ export const listMessagesOfPayment = operation({
   scope: 'read',
   tag: 'Messages',
   summary: 'List the messages of a payment, newest first',
-  description: `What all your subscriptions were sent of it, also those that have been deleted since. In principle ${SHORT_PAGES}. ${STABLE}`,
+  description: `Lists the messages of a payment across all your subscriptions, including deleted ones, newest first. ${KEEP_PAGING}: a page may be short or empty. ${STABLE}`,
   query: z
-    .strictObject({ ...wanted, payment_id: paymentIdSchema.describe('Of the payment.') })
+    .strictObject({ ...wanted, payment_id: paymentIdSchema.describe('The id of the payment.') })
     .refine(isSpan, INVERTED),
-  answers: { 200: { description: 'A page of them.', schema: pageSchema } },
+  answers: { 200: { description: 'A page of messages.', schema: pageSchema } },
   run: ({ serviceId, query }, ports) => pageOf({ serviceId, paymentId: query.payment_id }, query, ports),
 });
 

@@ -6,22 +6,22 @@ import { type MessageSummary, messageSummarySchema } from '../../../core/message
 
 export interface RecordedMessage {
   readonly record: MessageRecord;
-  /** From the second on, in the order in which they happened. */
+  /** The second attempt and those after it, in order. */
   readonly laterAttempts: readonly Attempt[];
 }
 
-/** All messages of a subscription, or those of a payment of a service: then of all its subscriptions, or of one. */
+/** The messages of a subscription; or those of a payment, in all subscriptions of its service or in one. */
 export type MessagesOf =
   | { readonly subscriptionId: string; readonly paymentId?: undefined }
   | { readonly serviceId: string; readonly paymentId: string; readonly subscriptionId?: string };
 
 export interface PageWanted {
   readonly limit: number;
-  /** Absent: from the newest on. */
+  /** Absent: start with the newest. */
   readonly after?: Position;
-  /** Only messages that were admitted from this instant on … */
+  /** Only messages admitted at or after this time. */
   readonly since?: string | undefined;
-  /** … and before this one, which is later. */
+  /** Only messages admitted before this time, which is later than `since`. */
   readonly until?: string | undefined;
   /** Only messages in this state; absent: all. */
   readonly state?: MessageState | undefined;
@@ -31,24 +31,25 @@ export interface PageWanted {
 
 export interface Page {
   readonly messages: MessageSummary[];
-  /** Where the list goes on; absent when it has ended. */
+  /** Where the next page starts; absent on the last page. */
   readonly next?: Position;
 }
 
-/** What became of messages. It does not ask who wants to know: see `owned.ts`. */
+/** What happened to messages. Does not check who asks: see `owned.ts`. */
 export interface MessageHistory {
   /**
-   * The messages after a position, newest admission first. May lag by a second or so. What is admitted meanwhile comes before the position: it neither
-   * doubles nor hides others. Where something but a time is wanted of them, only so many are looked through at a time: a page may then be short, or
-   * empty, and still lead on. Where it leads tells nothing of another service's messages, though these may have the same payment id.
+   * The messages after a position, newest admission first. May lag by about a second. Messages admitted meanwhile come before
+   * the position, so they neither duplicate nor hide others. With any filter but a time, a call examines a limited number of
+   * messages: its page may be short or empty and still have a `next`. That position reveals nothing of the messages of another
+   * service, even where payment ids are the same.
    */
   page(of: MessagesOf, wanted: PageWanted): Promise<Page>;
   find(messageId: string): Promise<RecordedMessage | undefined>;
-  /** The JSON text of a resource that was too large for the records of its messages. */
+  /** The JSON text of a resource that is too large for the records of its messages. */
   resource(resourceKey: string): Promise<string | undefined>;
 }
 
-/** Keeps the promises of the port over a fixed set of messages. Looks through `mostExamined` at a time for those that are wanted. */
+/** Keeps the promises of the port, over a fixed set of messages. With a filter, a page examines at most `maxExamined`. */
 export function inMemoryHistory(
   messages: readonly RecordedMessage[],
   resources: Readonly<Record<string, string>> = {},
@@ -67,8 +68,8 @@ export function inMemoryHistory(
         .filter(({ admitted_at }) => admitted_at >= since && (until === undefined || admitted_at < until))
         .filter((record) => after === undefined || position(record) < position(after))
         .sort((a, b) => (position(a) < position(b) ? 1 : -1));
-      const isSifted = of.paymentId !== undefined || state !== undefined || eventType !== undefined;
-      const examined = isSifted ? rest.slice(0, maxExamined) : rest;
+      const isFiltered = of.paymentId !== undefined || state !== undefined || eventType !== undefined;
+      const examined = isFiltered ? rest.slice(0, maxExamined) : rest;
       const found = examined
         .filter(
           (record) =>

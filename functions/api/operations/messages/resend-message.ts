@@ -16,10 +16,10 @@ const resentSchema = z.object({
 });
 
 describeMembers(resentSchema, {
-  message_id: 'It keeps its id.',
-  subscription_id: 'Where it will be sent.',
-  state_before: 'How it had ended.',
-  state_reason_before: 'Of what it had ended; absent when it had been delivered.',
+  message_id: 'The id of the message, which does not change.',
+  subscription_id: 'The subscription that it is sent to.',
+  state_before: 'The state in which the message had ended.',
+  state_reason_before: 'Why it had ended in that state. Absent if it was delivered.',
 });
 
 export const resendMessage = operation({
@@ -28,14 +28,14 @@ export const resendMessage = operation({
   path: '/v1/messages/:message_id/resend',
   scope: 'write',
   tag: 'Messages',
-  summary: 'Send a message once more that has ended',
+  summary: 'Resend a message',
   description:
-    'It comes late, behind all messages of its payment that wait, and goes through the whole schedule again.',
+    'Sends a message again that has ended, delivered or not. It goes behind all waiting messages of its payment, starts the retry schedule anew, and is marked `late`.',
   answers: {
     202: {
-      description: 'It will be sent.',
+      description: 'The message will be sent.',
       schema: resentSchema,
-      headers: { location: 'Where the message is found.' },
+      headers: { location: 'The path of the message.' },
     },
   },
   problems: ['ping-not-resent', 'body-erased', 'already-waiting', 'subscription-deleted', 'not-taken'],
@@ -47,30 +47,30 @@ export const resendMessage = operation({
     const { record } = message;
     const { message_id, service_id, subscription_id, state, state_reason } = record;
     if (isPing(record)) {
-      return refusal('ping-not-resent', 'A test ping is sent once: ask for another one.');
+      return refusal('ping-not-resent', 'A test ping is sent only once: send a new ping instead.');
     }
     if (record.body_erased_at !== undefined) {
       return refusal(
         'body-erased',
-        `The body was erased at ${record.body_erased_at}: there is nothing to send any more.`,
+        `The body was erased at ${record.body_erased_at}: there is nothing left to send.`,
       );
     }
     if (!isFinal(record)) {
       const why = state_reason === undefined ? state : `${state} (${state_reason})`;
       return refusal(
         'already-waiting',
-        `The message is ${why}: it has not ended, and is sent without being asked for.`,
+        `The message is ${why}: it has not ended yet, so it cannot be resent.`,
       );
     }
     if ((await ports.subscriptions.find(service_id, subscription_id)) === undefined) {
       return refusal(
         'subscription-deleted',
-        `The subscription ${subscription_id} was deleted: its messages cannot be sent any more.`,
+        `The subscription ${subscription_id} was deleted: its messages can no longer be sent.`,
       );
     }
     const untaken = await ports.signal([resendSignal(record)]);
     if (untaken.length > 0) {
-      return refusal('not-taken', 'The wish could not be taken just now: try again.', { 'retry-after': '5' });
+      return refusal('not-taken', 'The request could not be queued: try again.', { 'retry-after': '5' });
     }
     return {
       status: 202,

@@ -10,8 +10,9 @@ export const showMessage = operation({
   path: '/v1/messages/:message_id',
   scope: 'read',
   tag: 'Messages',
-  summary: 'Show a message with its body and all its attempts',
-  description: 'A message is on record from its first attempt on, or from when it began to wait.',
+  summary: 'Retrieve a message',
+  description:
+    'Retrieves a message with its body and all its attempts. A message is on record from its first attempt, or from when it began to wait.',
   answers: { 200: { description: 'The message.', schema: messageViewSchema } },
   async run(request, ports) {
     const message = await ownMessage(request, ports);

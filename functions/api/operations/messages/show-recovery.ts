@@ -9,8 +9,8 @@ export const showRecovery = operation({
   path: '/v1/subscriptions/:subscription_id/recoveries/:recovery_id',
   scope: 'read',
   tag: 'Recoveries',
-  summary: 'Show how far a recovery has come',
-  description: 'Only the newest recovery of a subscription is kept.',
+  summary: 'Retrieve a recovery',
+  description: 'Retrieves the progress of a recovery. Only the newest recovery of a subscription is kept.',
   answers: { 200: { description: 'The recovery.', schema: recoveryViewSchema } },
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);

@@ -18,15 +18,15 @@ export const startRecovery = operation({
   path: '/v1/subscriptions/:subscription_id/recoveries',
   scope: 'write',
   tag: 'Recoveries',
-  summary: 'Send all messages once more that ended without success',
+  summary: 'Start a recovery',
   description:
-    'Those that were admitted from `since` on and before `until` (without it: now). They come late, those of a payment in their order, a hundred a second at most: all recoveries of a service that run at the same time share them.',
+    'Sends all messages again that ended without success and were accepted at or after `since` and before `until` (default: now). Messages of a payment keep their order, and are marked `late`. All running recoveries of a service together send at most a hundred messages per second. A subscription has one recovery at a time.',
   body: recoveryRequestSchema,
   answers: {
     202: {
-      description: 'It has begun.',
+      description: 'The recovery has started.',
       schema: recoveryViewSchema,
-      headers: { location: 'Where it is told how far it has come.' },
+      headers: { location: 'The path of the recovery.' },
     },
   },
   problems: ['recovery-running'],
@@ -45,10 +45,10 @@ export const startRecovery = operation({
     const recovery = newRecovery({ service_id, subscription_id, recovery_id, ...read.span }, nowMs);
     const started = await ports.recoveries.start(recovery);
     if (started.kind === 'running') {
-      const location = positionOf(started.other);
+      const location = pathOf(started.other);
       const { body, ...answer } = refusal(
         'recovery-running',
-        `A recovery of this subscription has not ended yet: see ${location}.`,
+        `A recovery of this subscription is already running: see ${location}.`,
         { location },
       );
       return { ...answer, body: { ...(body as object), recovery_id: started.other.recovery_id } };
@@ -56,19 +56,13 @@ export const startRecovery = operation({
     await ports.arm([{ timer: recoveryTimer(recovery), dueAtMs: nowMs }]);
     return {
       status: 202,
-      headers: { location: positionOf(recovery) },
+      headers: { location: pathOf(recovery) },
       body: recoveryView(recovery),
       change: { subscription_id, changed: { recovery: { to: recovery_id } } },
     };
   },
 });
 
-function positionOf({
-  subscription_id,
-  recovery_id,
-}: {
-  subscription_id: string;
-  recovery_id: string;
-}): string {
+function pathOf({ subscription_id, recovery_id }: { subscription_id: string; recovery_id: string }): string {
   return `/v1/subscriptions/${subscription_id}/recoveries/${recovery_id}`;
 }

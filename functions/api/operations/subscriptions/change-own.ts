@@ -10,9 +10,10 @@ import { armCircuitTimer } from './arm-circuit-timer.ts';
 type Ports = Pick<ApiPorts, 'subscriptions' | 'endpointHealthChanged' | 'arm' | 'now' | 'policy'>;
 
 /**
- * Changes a subscription of whoever asks, on condition of `If-Match`, and tells what follows from it. Of changes under the same tag one is made.
+ * Changes a subscription of the caller, on condition of `If-Match`, then reports its new endpoint health and arms its circuit
+ * timer. Of several changes under the same entity tag, one succeeds.
  *
- * @param decide may be asked several times, about what the subscription has become
+ * @param decide may be called several times, each time with the current subscription
  */
 export async function changeOwn(
   request: ApiRequest,
@@ -30,7 +31,7 @@ export async function changeOwn(
   }
   const revised = await ports.subscriptions.revise(
     subscription,
-    (current) => overtaken(current, ifMatch) ?? decide(current),
+    (current) => staleWriter(current, ifMatch) ?? decide(current),
   );
   if (revised === undefined) {
     return noSuch('subscription', request.params);
@@ -46,7 +47,7 @@ export async function changeOwn(
   return revised;
 }
 
-/** How the subscription is now, with its tag; `changed` says what has become of it, and is asked only when something has. */
+/** The current subscription with its entity tag. Calls `changed`, which describes the change, only if there is one. */
 export function revisedAnswer(
   { before, after }: Revised,
   { now }: Pick<ApiPorts, 'now'>,
@@ -61,17 +62,17 @@ export function revisedAnswer(
   };
 }
 
-function overtaken(current: Parameters<Deciding>[0], ifMatch: IfMatch): Answer | undefined {
+function staleWriter(current: Parameters<Deciding>[0], ifMatch: IfMatch): Answer | undefined {
   return isMatch(ifMatch, current)
     ? undefined
     : refusal(
         'precondition-failed',
-        'The subscription is not as If-Match says: read it again, and decide anew.',
+        'The subscription has changed since you read it: read it again, then repeat your change.',
         { etag: etagOf(current) },
       );
 }
 
 /** Documents the header `etag` of an answer. */
 export const ETAG = {
-  etag: 'Of what you have set, not of how the endpoint fares. Sent back as `if-match`, it makes sure that nobody else has changed it meanwhile.',
+  etag: 'The version of the settings of the subscription; changes of its circuit do not change it. Send it back as `if-match` to make sure that nobody else has changed the settings meanwhile.',
 };

@@ -26,14 +26,15 @@ export const createSubscription = operation({
   path: '/v1/subscriptions',
   scope: 'write',
   tag: 'Subscriptions',
-  summary: 'Register a callback URL',
-  description: 'The signing secret is in this answer and in no other.',
+  summary: 'Create a subscription',
+  description:
+    'Registers a callback URL for the event types you choose. This response is the only one that contains the signing secret.',
   body: subscriptionRequestSchema,
   answers: {
     201: {
-      description: 'The subscription is active: it gets every matching event that is accepted from now on.',
+      description: 'The subscription is active: it gets every matching event accepted from now on.',
       schema: z.object({ ...subscriptionViewSchema.shape, signing_secret: shownOnce }),
-      headers: { location: 'Where the subscription is found.', ...ETAG },
+      headers: { location: 'The path of the subscription.', ...ETAG },
     },
   },
   problems: ['callback-url-refused', 'too-many-subscriptions', 'look-up-failed', 'contended'],
@@ -64,7 +65,7 @@ export const createSubscription = operation({
     if ((await ports.subscriptions.add(subscription, kept)) === 'full') {
       return refusal(
         'too-many-subscriptions',
-        `A service may have ${MAX_SUBSCRIPTIONS_PER_SERVICE} subscriptions: delete one first.`,
+        `A service can have at most ${MAX_SUBSCRIPTIONS_PER_SERVICE} subscriptions: delete one first.`,
       );
     }
     const health = endpointHealthOf(subscription);

@@ -12,11 +12,11 @@ export const deleteSubscription = operation({
   path: '/v1/subscriptions/:subscription_id',
   scope: 'write',
   tag: 'Subscriptions',
-  summary: 'End a subscription',
+  summary: 'Delete a subscription',
   description:
-    'Events accepted from now on become no messages of it, and those that wait are cancelled. Its list of messages goes with it.',
+    'Deletes a subscription and its list of messages. Cancels its waiting messages; it gets no further events.',
   isConditional: true,
-  answers: { 204: { description: 'It is gone.' } },
+  answers: { 204: { description: 'The subscription is deleted.' } },
   problems: ['contended'],
   async run(request, ports) {
     const revised = await changeOwn(request, ports, (current) => ({

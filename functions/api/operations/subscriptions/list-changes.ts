@@ -5,7 +5,7 @@ import { operation } from '../../operation.ts';
 const cursorSchema = z.string().transform((cursor, { addIssue }) => {
   const position = changePositionOf(cursor);
   if (position === undefined) {
-    addIssue('is not a cursor that an earlier answer gave');
+    addIssue('is not a cursor from an earlier response');
     return z.NEVER;
   }
   return position;
@@ -17,11 +17,11 @@ const changesQuerySchema = z.strictObject({
     .regex(/^([1-9]\d?|100)$/, 'must be a number from 1 to 100')
     .default('20')
     .transform(Number)
-    .describe('How many changes a page has at most.'),
+    .describe('The maximum number of changes per page, from 1 to 100.'),
   cursor: cursorSchema
     .optional()
     .describe(
-      'The `next_cursor` of the page before. It belongs to that request: the same `subscription_id`, or none; only `limit` may change.',
+      'The `next_cursor` of the previous page. Send it with the same `subscription_id`, or none as before; only `limit` may change.',
     ),
   subscription_id: z
     .string()
@@ -30,7 +30,7 @@ const changesQuerySchema = z.strictObject({
       'must be the id of a subscription: sub_ and 1 to 64 letters, digits, hyphens or underscores',
     )
     .optional()
-    .describe('Only changes of this subscription; it may have been deleted since.'),
+    .describe('Only changes of this subscription, which may have been deleted since.'),
 });
 
 export const listChanges = operation({
@@ -39,13 +39,13 @@ export const listChanges = operation({
   path: '/v1/changes',
   scope: 'read',
   tag: 'Account',
-  summary: 'List who has changed what, newest first',
+  summary: 'List changes, newest first',
   description:
-    'All that was done with the tokens of your service, and what our operators have done to it by hand (`actor`, and no `token_id`), for 400 days. With `subscription_id` a page may be short or empty and still have a `next_cursor`: the list ends where there is none.',
+    'Lists who changed what: all changes made with the tokens of your service, and those our operators made by hand (with `actor` instead of `token_id`). Kept for 400 days. Keep paging until `next_cursor` is absent: with `subscription_id` a page may be short or empty.',
   query: changesQuerySchema,
   answers: {
     200: {
-      description: 'A page of them.',
+      description: 'A page of changes.',
       schema: z.object({ changes: z.array(changeViewSchema), next_cursor: z.string().optional() }),
     },
   },

@@ -8,10 +8,11 @@ export const listSubscriptions = operation({
   path: '/v1/subscriptions',
   scope: 'read',
   tag: 'Subscriptions',
-  summary: 'List the subscriptions of your service',
+  summary: 'List all subscriptions',
+  description: 'Lists the subscriptions of your service, oldest first. There are at most twenty.',
   answers: {
     200: {
-      description: 'All of them, the oldest first; a service has twenty at most.',
+      description: 'All subscriptions.',
       schema: z.object({ subscriptions: z.array(subscriptionViewSchema) }),
     },
   },

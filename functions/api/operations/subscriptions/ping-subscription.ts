@@ -6,7 +6,7 @@ import { operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 
 const pingedSchema = z.object({
-  message_id: z.string().describe('The `webhook-id` of the ping.'),
+  message_id: z.string().describe('The id of the ping, sent as `webhook-id`.'),
   subscription_id: z.string(),
 });
 
@@ -18,12 +18,12 @@ export const pingSubscription = operation({
   tag: 'Subscriptions',
   summary: 'Send a test ping',
   description:
-    'A webhook with the `event_type` `ping`, signed and posted as any other, under the same rules for the address. It is tried once, also while the subscription is paused, disabled or its endpoint fails, and how it goes changes nothing of that. The attempt is in the history a moment later: ask for the message. At most five a minute are sent for a subscription, and twenty for all of a service. One that failed is `exhausted` at once, with the reason `schedule`: no delays are left, for a ping has none.',
+    'Sends a test webhook with the `event_type` `ping`, signed and posted like any other. It is sent even while the subscription is paused or disabled or its endpoint fails, and its result does not affect the subscription. To see the result, retrieve the message a moment later. A ping is attempted once: if it fails, it is `exhausted` at once with the reason `schedule`. You can send five pings per minute to a subscription, and twenty to all subscriptions of your service.',
   answers: {
     202: {
-      description: 'It will be sent.',
+      description: 'The ping will be sent.',
       schema: pingedSchema,
-      headers: { location: 'Where the message is found, once it was attempted.' },
+      headers: { location: 'The path of the message, which exists once it has been attempted.' },
     },
   },
   problems: ['too-many-pings', 'not-taken'],
@@ -41,7 +41,7 @@ export const pingSubscription = operation({
     }
     const message = pingOf(subscription, randomBytes(PING_BYTES), ports.now());
     if (!(await ports.send(message))) {
-      return refusal('not-taken', 'The ping could not be taken just now: try again.', { 'retry-after': '5' });
+      return refusal('not-taken', 'The ping could not be queued: try again.', { 'retry-after': '5' });
     }
     const { message_id, subscription_id } = message;
     return {

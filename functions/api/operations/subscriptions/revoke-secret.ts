@@ -14,17 +14,17 @@ export const revokeSecret = operation({
   path: '/v1/subscriptions/:subscription_id/secrets/:secret_id',
   scope: 'write',
   tag: 'Signing secrets',
-  summary: 'Have a secret sign no more',
+  summary: 'Revoke a secret',
   description:
-    'Where it has leaked, or where all receivers have taken over a newer one. The one that signs without an end cannot be revoked: rotate first.',
+    'Revokes a secret. Takes effect within a minute. Use it when a secret has leaked, or when all your receivers use a newer one. You cannot revoke the only secret without an expiry: rotate first.',
   isConditional: true,
   answers: {
     200: {
-      description: 'From `effective_at` on it signs no webhook any more.',
+      description: 'The secret signs no webhook after `effective_at`.',
       schema: z.object({
         secret_id: z.string(),
-        effective_at: z.iso.datetime({ precision: 3 }).describe('Within a minute from now.'),
-        signing_secrets: z.array(signingSecretViewSchema).describe('Those that sign, the newest first.'),
+        effective_at: z.iso.datetime({ precision: 3 }).describe('When it stops signing, within a minute.'),
+        signing_secrets: z.array(signingSecretViewSchema).describe('The active secrets, newest first.'),
       }),
       headers: ETAG,
     },
@@ -41,7 +41,7 @@ export const revokeSecret = operation({
         case 'last':
           return refusal(
             'last-secret',
-            'No other secret signs without an end: rotate first, and revoke this one then.',
+            'This is the only secret without an expiry: rotate first, then revoke this one.',
           );
         default:
           return revision;

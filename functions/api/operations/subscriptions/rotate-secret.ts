@@ -18,7 +18,7 @@ const rotationSchema = z.strictObject({
     .min(0)
     .max(7 * DAY_SECONDS)
     .default(DAY_SECONDS)
-    .describe('How long the secrets of before sign beside the new one. 0: not at all.'),
+    .describe('How long earlier secrets keep signing beside the new one, in seconds. 0: not at all.'),
 });
 
 export const rotateSecret = operation({
@@ -27,21 +27,21 @@ export const rotateSecret = operation({
   path: '/v1/subscriptions/:subscription_id/secrets',
   scope: 'write',
   tag: 'Signing secrets',
-  summary: 'Have a new secret sign',
-  description: `Each webhook is signed with every active secret, the newest first, so that a receiver may take over the new one at any time during the overlap. A secret of before that has an end already keeps it. At most ${MAX_ACTIVE_SECRETS} are active at a time. The new secret is in this answer and in no other.`,
+  summary: 'Rotate the signing secret',
+  description: `Adds a signing secret and lets earlier ones expire after the overlap. Each webhook is signed with every active secret, newest first, so your receiver can switch to the new one at any time during the overlap. An earlier secret that already has an expiry keeps it. At most ${MAX_ACTIVE_SECRETS} secrets are active at a time. This response is the only one that contains the new secret.`,
   body: rotationSchema,
   bodyIsOptional: true,
   isConditional: true,
   answers: {
     201: {
-      description: 'The new secret, and all that sign.',
+      description: 'The new secret, and all active secrets.',
       schema: z.object({
-        secret_id: z.string().describe('Of the new one.'),
+        secret_id: z.string().describe('The id of the new secret.'),
         signing_secret: shownOnce,
-        signing_secrets: z.array(signingSecretViewSchema).describe('Those that sign, the newest first.'),
+        signing_secrets: z.array(signingSecretViewSchema).describe('The active secrets, newest first.'),
         effective_within_seconds: z
           .int()
-          .describe('After so many seconds no webhook is signed in the old way any more.'),
+          .describe('How long webhooks may still be signed without the new secret, in seconds.'),
       }),
       headers: ETAG,
     },
@@ -57,7 +57,7 @@ export const rotateSecret = operation({
         rotated(current, random, overlap_seconds * 1_000, ports.now()) ??
         refusal(
           'too-many-secrets',
-          `${MAX_ACTIVE_SECRETS} secrets are active: revoke one, or wait until one has expired.`,
+          `${MAX_ACTIVE_SECRETS} secrets are active: revoke one, or wait until one expires.`,
         ),
     );
     if ('status' in revised) {

@@ -11,7 +11,7 @@ import { changeOwn, ETAG, revisedAnswer } from './change-own.ts';
 
 const answers = {
   200: {
-    description: 'How the subscription stands now.',
+    description: 'The subscription.',
     schema: subscriptionViewSchema,
     headers: ETAG,
   },
@@ -23,9 +23,9 @@ export const pauseSubscription = operation({
   path: '/v1/subscriptions/:subscription_id/pause',
   scope: 'write',
   tag: 'Subscriptions',
-  summary: 'Stop all attempts: messages wait from now on',
+  summary: 'Pause a subscription',
   description:
-    'What is paused stays paused. What is disabled cannot be paused: its messages wait as well, but for 76 hours only.',
+    'Stops all attempts; messages wait until you enable the subscription. Pausing a paused subscription has no effect. A disabled subscription cannot be paused: its messages also wait, but only for 76 hours.',
   isConditional: true,
   answers,
   problems: ['subscription-disabled', 'contended'],
@@ -38,29 +38,27 @@ export const enableSubscription = operation({
   path: '/v1/subscriptions/:subscription_id/enable',
   scope: 'write',
   tag: 'Subscriptions',
-  summary: 'Go on after a pause, or after the subscription was disabled',
-  description: 'What has waited is delivered, a few payments at a time. What is active stays active.',
+  summary: 'Enable a subscription',
+  description:
+    'Resumes a paused or disabled subscription. Delivers its backlog in order, a few payments at a time. Enabling an active subscription has no effect.',
   isConditional: true,
   answers,
   problems: ['contended'],
   run: (request, ports) => setSubscription('enabled', request, ports),
 });
 
-/** Idempotent: what is so already stays as it is, and the answer shows how that is. */
+/** Idempotent: a subscription already in that state stays as it is. */
 async function setSubscription(
-  signalKind: 'paused' | 'enabled',
+  kind: 'paused' | 'enabled',
   request: ApiRequest,
   ports: ApiPorts,
 ): Promise<Answer> {
   const revised = await changeOwn(request, ports, (current) => {
-    if (signalKind === 'paused' && current.state === 'disabled') {
-      return refusal(
-        'subscription-disabled',
-        'The subscription is disabled: enable it first, or leave it as it is.',
-      );
+    if (kind === 'paused' && current.state === 'disabled') {
+      return refusal('subscription-disabled', 'The subscription is disabled: enable it before you pause it.');
     }
     const before = endpointHealthOf(current);
-    const after = nextEndpointHealth(before, { kind: signalKind }, ports.now(), ports.policy);
+    const after = nextEndpointHealth(before, { kind }, ports.now(), ports.policy);
     return { subscription: after === before ? current : withEndpointHealth(current, after) };
   });
   if ('status' in revised) {

@@ -10,21 +10,23 @@ const moment = z.iso.datetime({ precision: 3 });
 const count = z.int().min(0);
 
 const periodSchema = z.object({
-  since: moment.describe('When the hour or the day began, in UTC.'),
+  since: moment.describe('When the hour or day began, in UTC.'),
   delivered: count.describe(
-    'Messages that were delivered. One that was asked for again and delivered again counts again.',
+    'Messages delivered. A message that was resent and delivered again counts again.',
   ),
-  failed_attempts: count.describe('Attempts that failed, whatever became of their messages.'),
-  exhausted: count.describe('Messages that were given up.'),
-  cancelled: count.describe('Messages that ended because nobody wanted them any more.'),
+  failed_attempts: count.describe(
+    'Attempts that failed, whether or not their messages were delivered later.',
+  ),
+  exhausted: count.describe('Messages that became `exhausted`: we gave up.'),
+  cancelled: count.describe('Messages that became `cancelled`: no longer wanted.'),
 });
 
 const waitingSchema = z.object({
-  count: count.max(MAX_COUNTED).describe('Messages that have not ended.'),
-  is_more: z.boolean().describe(`There are more: counting stops at ${MAX_COUNTED}.`),
+  count: count.max(MAX_COUNTED).describe('Messages that have not ended yet.'),
+  is_more: z.boolean().describe(`Whether there are more than \`count\`. Counting stops at ${MAX_COUNTED}.`),
   oldest_admitted_at: moment
     .optional()
-    .describe('When the event of the oldest of them was admitted; absent when none waits.'),
+    .describe('When we accepted the event of the oldest waiting message. Absent if none waits.'),
 });
 
 export const showStatistics = operation({
@@ -33,25 +35,25 @@ export const showStatistics = operation({
   path: '/v1/subscriptions/:subscription_id/statistics',
   scope: 'read',
   tag: 'Messages',
-  summary: 'Show how many messages were delivered, failed and wait',
-  description: `The last ${PERIODS_SHOWN.hour} hours or ${PERIODS_SHOWN.day} days, and what waits now. Figures, not accounts: they follow what happens by some seconds, after a fault of ours something may be counted twice, and test pings count as nothing. The messages themselves are the record.`,
+  summary: 'Retrieve statistics',
+  description: `Counts delivered, failed and waiting messages over the last ${PERIODS_SHOWN.hour} hours or ${PERIODS_SHOWN.day} days. The counts are approximate: they lag by a few seconds, an internal error may count something twice, and test pings are left out. For exact records, list the messages.`,
   query: z.strictObject({
-    by: z.enum(LENGTHS, 'must be hour or day').default('hour').describe('How long a period is, in UTC.'),
+    by: z.enum(LENGTHS, 'must be hour or day').default('hour').describe('The length of a period, in UTC.'),
   }),
   answers: {
     200: {
-      description: 'Its figures.',
+      description: 'The statistics of the subscription.',
       schema: z.object({
         subscription_id: z.string(),
         by: z.enum(LENGTHS),
         periods: z
           .array(periodSchema)
           .describe(
-            'The oldest first, the one that has just begun last; also those in which nothing happened.',
+            'Oldest first, with the current period last. Includes periods in which nothing happened.',
           ),
         waiting: waitingSchema,
       }),
-      headers: { 'cache-control': `These figures are good for ${REMEMBERED_SECONDS} s.` },
+      headers: { 'cache-control': `Statistics may be cached for ${REMEMBERED_SECONDS} seconds.` },
     },
   },
   async run(request, { statistics, now, ...ports }) {
@@ -67,7 +69,7 @@ export const showStatistics = operation({
     ]);
     return {
       status: 200,
-      // Whoever calls with several tokens through one cache gets no answer of another's.
+      // A cache that several tokens share must not mix up their answers.
       headers: { 'cache-control': `private, max-age=${REMEMBERED_SECONDS}`, vary: 'authorization' },
       body: { subscription_id, by, periods: periodsOf(hours, by, now()), waiting },
     };

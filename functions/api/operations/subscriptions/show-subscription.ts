@@ -11,9 +11,10 @@ export const showSubscription = operation({
   path: '/v1/subscriptions/:subscription_id',
   scope: 'read',
   tag: 'Subscriptions',
-  summary: 'Show a subscription',
+  summary: 'Retrieve a subscription',
+  description: 'Retrieves a subscription: its settings, and the state of its circuit.',
   answers: {
-    200: { description: 'How it is set, and how it fares.', schema: subscriptionViewSchema, headers: ETAG },
+    200: { description: 'The subscription.', schema: subscriptionViewSchema, headers: ETAG },
   },
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);

@@ -17,34 +17,34 @@ export const updateSubscription = operation({
   path: '/v1/subscriptions/:subscription_id',
   scope: 'write',
   tag: 'Subscriptions',
-  summary: 'Change what you have set of a subscription',
-  description: `What is not named stays as it is; an empty object changes nothing. Other \`event_types\` count for events that are accepted from now on.
+  summary: 'Update a subscription',
+  description: `Changes the fields you send; the others stay as they are. New \`event_types\` apply to events accepted from now on.
 
-Everything else counts from the next attempt on, also of messages that wait; an attempt that is under way ends as it began. Two things take longer:
+All other fields apply from the next attempt, also to waiting messages. An attempt under way is not affected. Two changes take longer:
 
-- \`custom_headers\`: within ${SECRETS_CACHED_MS / 1_000} seconds. Until then an attempt may carry the old ones.
-- \`rate_limit\`, when it is taken away: what waits is sent step by step, a few payments at a time and then more. For a minute or two messages may still wait (\`state_reason\`: \`catching_up\`). One that is set, or another number, counts from the next second on.`,
+- \`custom_headers\` take effect within ${SECRETS_CACHED_MS / 1_000} seconds. Until then an attempt may carry the old ones.
+- Removing the \`rate_limit\` delivers the backlog gradually: a few payments at a time, then more. For a minute or two messages may still wait (\`state_reason\`: \`catching_up\`). A new or changed limit applies from the next second.`,
   body: subscriptionChangeSchema,
   isConditional: true,
   answers: {
-    200: { description: 'How it is set now.', schema: subscriptionViewSchema, headers: ETAG },
+    200: { description: 'The updated subscription.', schema: subscriptionViewSchema, headers: ETAG },
   },
   problems: ['callback-url-refused', 'look-up-failed', 'contended'],
   async run(request, ports) {
-    let wanted = request.body;
-    if (wanted.callback_url !== undefined) {
+    let change = request.body;
+    if (change.callback_url !== undefined) {
       const subscription = await ownSubscription(request, ports);
       if (subscription === undefined) {
         return noSuch('subscription', request.params);
       }
-      const vetted = await vettedCallback({ url: wanted.callback_url, live: subscription.live }, ports);
+      const vetted = await vettedCallback({ url: change.callback_url, live: subscription.live }, ports);
       if ('status' in vetted) {
         return vetted;
       }
-      wanted = { ...wanted, callback_url: vetted.url };
+      change = { ...change, callback_url: vetted.url };
     }
     const revised = await changeOwn(request, ports, (current) =>
-      changedSubscription(current, wanted, ports.now(), ports.policy),
+      changedSubscription(current, change, ports.now(), ports.policy),
     );
     if ('status' in revised) {
       return revised;

@@ -2,7 +2,7 @@ import type { Callback } from '../../../core/subscription/callback-url.ts';
 import { type Answer, refusal, refusalOf } from '../../answer.ts';
 import type { ApiPorts } from '../../api-request.ts';
 
-/** A callback URL in the form in which it is kept, or why it is not. */
+/** The normal form of a callback URL, or why it is refused. */
 export async function vettedCallback(
   callback: Callback,
   { callbackUrls }: Pick<ApiPorts, 'callbackUrls'>,

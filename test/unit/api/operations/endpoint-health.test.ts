@@ -94,7 +94,7 @@ test('what is disabled cannot be paused: whoever wants that thinks that it is ac
     status: 409,
     body: {
       type: 'urn:payhooks:problem:subscription-disabled',
-      detail: 'The subscription is disabled: enable it first, or leave it as it is.',
+      detail: 'The subscription is disabled: enable it before you pause it.',
     },
   });
   expect((await api({ path: itself })).body).toMatchObject({ state: 'disabled', disabled_reason: 'gone' });

@@ -62,7 +62,7 @@ test('one runs at a time: the next one is told which, and where to see it', asyn
     headers: { location: first.headers.location, 'content-type': 'application/problem+json' },
     body: {
       type: 'urn:payhooks:problem:recovery-running',
-      detail: `A recovery of this subscription has not ended yet: see ${first.headers.location}.`,
+      detail: `A recovery of this subscription is already running: see ${first.headers.location}.`,
       recovery_id: first.body.recovery_id,
     },
   });

@@ -6,9 +6,9 @@ import type { Signal } from '../../../../functions/core/ordering/signal.ts';
 import { keptSecrets, subscription } from '../../../support/builders.ts';
 import { apiOver, messageRecord, other, whateverTheId } from '../builders.ts';
 
-const signalKind = { method: 'POST', path: '/v1/messages/msg_1/resend' };
+const request = { method: 'POST', path: '/v1/messages/msg_1/resend' };
 
-/** A service's message, and what was hinted. */
+/** The API with one message of the service `shop`, and the signals it sends. */
 async function given(record: Partial<MessageRecord>, ports: Partial<ApiPorts> = {}) {
   const subscriptions = inMemoryRegistry();
   await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
@@ -22,7 +22,7 @@ async function given(record: Partial<MessageRecord>, ports: Partial<ApiPorts> = 
     },
     ...ports,
   });
-  return { api, hinted: signalled };
+  return { api, signalled };
 }
 
 test.each([
@@ -30,12 +30,12 @@ test.each([
   { state: 'exhausted', state_reason: 'schedule' },
   { state: 'cancelled', state_reason: 'skipped' },
 ] as const)(
-  'a message that is $state is asked for again, and the answer says how it had ended',
+  'a message that is $state is resent, and the answer tells its earlier state',
   async (ended) => {
-    const { api, hinted: signalled } = await given(ended);
+    const { api, signalled } = await given(ended);
 
-    expect(await api(signalKind)).toMatchObject({ status: 202, headers: { location: '/v1/messages/msg_1' } });
-    expect((await api(signalKind)).body).toEqual({
+    expect(await api(request)).toMatchObject({ status: 202, headers: { location: '/v1/messages/msg_1' } });
+    expect((await api(request)).body).toEqual({
       message_id: 'msg_1',
       subscription_id: 'sub_1',
       state_before: ended.state,
@@ -54,15 +54,15 @@ test.each([
 );
 
 test.each([
-  [{ state: 'retrying' }, 'The message is retrying: it has not ended, and is sent without being asked for.'],
+  [{ state: 'retrying' }, 'The message is retrying: it has not ended yet, so it cannot be resent.'],
   [
     { state: 'parked', state_reason: 'behind_earlier' },
-    'The message is parked (behind_earlier): it has not ended, and is sent without being asked for.',
+    'The message is parked (behind_earlier): it has not ended yet, so it cannot be resent.',
   ],
-] as const)('a message that waits is not asked for again: %j', async (record, detail) => {
-  const { api, hinted: signalled } = await given(record);
+] as const)('a waiting message cannot be resent: %j', async (record, detail) => {
+  const { api, signalled } = await given(record);
 
-  expect(await api(signalKind)).toMatchObject({
+  expect(await api(request)).toMatchObject({
     status: 409,
     headers: { 'content-type': 'application/problem+json' },
     body: { type: 'urn:payhooks:problem:already-waiting', detail },
@@ -70,42 +70,42 @@ test.each([
   expect(signalled).toEqual([]);
 });
 
-test('a message whose subscription was deleted cannot be sent any more', async () => {
-  const { api, hinted: signalled } = await given({ state: 'exhausted' });
+test('a message whose subscription was deleted cannot be resent', async () => {
+  const { api, signalled } = await given({ state: 'exhausted' });
   await api({ method: 'DELETE', path: '/v1/subscriptions/sub_1' });
 
-  expect(await api(signalKind)).toMatchObject({
+  expect(await api(request)).toMatchObject({
     status: 409,
     body: {
       type: 'urn:payhooks:problem:subscription-deleted',
-      detail: 'The subscription sub_1 was deleted: its messages cannot be sent any more.',
+      detail: 'The subscription sub_1 was deleted: its messages can no longer be sent.',
     },
   });
   expect(signalled).toEqual([]);
 });
 
-test('a wish that the queue did not take is to be tried again', async () => {
+test('a resend that cannot be queued gets 503 with retry-after', async () => {
   const { api } = await given({ state: 'exhausted' }, { signal: async (signals) => signals });
 
-  expect(await api(signalKind)).toMatchObject({
+  expect(await api(request)).toMatchObject({
     status: 503,
     headers: { 'retry-after': '5' },
     body: { type: 'urn:payhooks:problem:not-taken' },
   });
 });
 
-test('a service can resend no message of another', async () => {
-  const { api, hinted: signalled } = await given({ state: 'exhausted' });
+test('a service cannot resend the message of another service', async () => {
+  const { api, signalled } = await given({ state: 'exhausted' });
 
-  const theirs = await api({ ...signalKind, context: other });
-  const nobodys = await api({ ...signalKind, path: '/v1/messages/msg_2/resend', context: other });
+  const theirs = await api({ ...request, context: other });
+  const nobodys = await api({ ...request, path: '/v1/messages/msg_2/resend', context: other });
 
   expect(theirs).toMatchObject({ status: 404 });
   expect(whateverTheId(theirs)).toEqual(whateverTheId(nobodys));
   expect(signalled).toEqual([]);
 });
 
-test('a message that was sent late shows it, and in its list too; so does each late attempt', async () => {
+test('a resent message and its later attempts are marked late, in its list too', async () => {
   const { api } = await given(
     {},
     {
@@ -125,28 +125,28 @@ test('a message that was sent late shows it, and in its list too; so does each l
   expect(list.body.messages).toMatchObject([{ message_id: 'msg_1', late: true }]);
 });
 
-test('a message whose body was erased cannot be sent again, and the answer says since when', async () => {
-  const { api, hinted: signalled } = await given({
+test('a message whose body was erased cannot be resent, and the answer says since when', async () => {
+  const { api, signalled } = await given({
     state: 'succeeded',
     body_erased_at: '2026-01-02T00:00:00.000Z',
   });
-  expect(await api(signalKind)).toMatchObject({
+  expect(await api(request)).toMatchObject({
     status: 409,
     body: {
       type: 'urn:payhooks:problem:body-erased',
-      detail: 'The body was erased at 2026-01-02T00:00:00.000Z: there is nothing to send any more.',
+      detail: 'The body was erased at 2026-01-02T00:00:00.000Z: there is nothing left to send.',
     },
   });
   expect(signalled).toEqual([]);
 });
 
-test('a test ping is not sent again, whatever became of it', async () => {
-  const { api, hinted: signalled } = await given({
+test('a test ping cannot be resent', async () => {
+  const { api, signalled } = await given({
     event_type: 'ping',
     state: 'exhausted',
     state_reason: 'schedule',
   });
-  expect(await api(signalKind)).toMatchObject({
+  expect(await api(request)).toMatchObject({
     status: 409,
     body: { type: 'urn:payhooks:problem:ping-not-resent' },
   });

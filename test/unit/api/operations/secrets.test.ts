@@ -142,7 +142,7 @@ test('four secrets sign at a time; a fifth has to wait until one goes', async ()
     status: 409,
     body: {
       type: 'urn:payhooks:problem:too-many-secrets',
-      detail: '4 secrets are active: revoke one, or wait until one has expired.',
+      detail: '4 secrets are active: revoke one, or wait until one expires.',
     },
   });
   expect(await revoke(first.secret_id)).toMatchObject({ status: 200 });
