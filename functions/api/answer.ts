@@ -2,23 +2,26 @@ import { type FieldError, type ProblemKind, problem } from '../core/api/problem.
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a request is answered with. A refusal is an answer too; only a fault of ours is an exception. */
+/** The answer to a request. A refusal is an answer too; only an internal error is an exception. */
 export interface Answer {
   readonly status: number;
   /** Sent as JSON; absent: no content. */
   readonly body?: unknown;
   readonly headers?: Headers;
-  /** Members of the body that are shown this once: kept nowhere, so that the answer to a repeated request is without them. */
+  /**
+   * Fields of the body that are shown only once: they are stored nowhere, so the answer to a repeat lacks
+   * them.
+   */
   readonly once?: Readonly<Record<string, unknown>>;
-  /** What has been changed, for the audit trail; absent when nothing was. */
+  /** What has changed, for the audit trail; absent when nothing has. */
   readonly change?: Change;
 }
 
-/** Who did it and when, the dispatcher knows. Never holds a secret. */
+/** What a request has changed; `perform` adds by whom and when. Never contains a secret. */
 export interface Change {
   readonly subscription_id?: string;
   readonly message_id?: string;
-  /** What it was and what it is now, by name. */
+  /** The old and the new value, by name. */
   readonly changed?: Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
 }
 
@@ -27,13 +30,13 @@ export function refusal(kind: ProblemKind, detail: string, headers: Headers = {}
   return { status: body.status, body, headers: { ...headers, 'content-type': 'application/problem+json' } };
 }
 
-/** A refusal that names what is wrong with each member of the request. */
+/** A refusal that says what is wrong with each field of the request. */
 export function refusalOf(fieldErrors: readonly FieldError[], kind: ProblemKind, detail: string): Answer {
   return { ...refusal(kind, detail), body: problem(kind, detail, fieldErrors) };
 }
 
 /**
- * Says the id again, where it reads like one: whoever has mistaken one id for another sees it.
+ * Repeats the id if it looks like one, so that a partner who mixed up two ids sees it.
  *
  * @param params of the path
  */
@@ -51,19 +54,19 @@ export function toResponse(answer: Answer, requestId: string): Response {
   return new Response(body, { status: statusCode, headers });
 }
 
-/** The answer in the form of API Gateway. A problem tells the id of the request, by which it is found in the logs. */
+/** The answer in API Gateway's format. A problem contains the request id, by which we find it in the logs. */
 export function resultOf({ status, body, once, headers }: Answer, requestId: string) {
-  const told =
+  const content =
     status < 400 ? { ...(body as object), ...once } : { ...(body as object), request_id: requestId };
   return {
     statusCode: status,
     headers: {
       'content-type': 'application/json',
-      // An answer may hold a signing secret, and all of them belong to one service only.
+      // An answer may contain a signing secret, and each belongs to one service only.
       'cache-control': 'no-store',
       'x-request-id': requestId,
       ...headers,
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(told) }),
+    ...(body === undefined ? {} : { body: JSON.stringify(content) }),
   };
 }

@@ -11,21 +11,21 @@ import type { RecoveryRegistry } from './ports/recovery-registry.ts';
 import type { Statistics } from './ports/statistics.ts';
 import type { EndpointHealthChange, SubscriptionRegistry } from './ports/subscription-registry.ts';
 
-/** A request whose sender is known, and whose query and body are as the operation's schemas read them. */
+/** A request of a known service, with query and body parsed by the schemas of the operation. */
 export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly serviceId: string;
-  /** Of the path. */
+  /** Parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** The header `if-match` as it came. */
+  /** The raw header `if-match`. */
   readonly ifMatch?: string;
 }
 
-/** Tells those who operate this of a change of a subscription. Never fails. */
+/** Reports a change of endpoint health to the operators. Never fails. */
 export type EndpointHealthChanged = (subscription: Subscription, change: EndpointHealthChange) => void;
 
-/** What all requests share, however many are under way. */
+/** The ports that all requests share, however many are under way. */
 export type SharedPorts = Omit<ApiPorts, 'endpointHealthChanged'>;
 
 export interface ApiPorts {
@@ -36,13 +36,15 @@ export interface ApiPorts {
   readonly callbackUrls: CallbackUrlGuard;
   readonly idempotency: Idempotency;
   readonly audit: AuditTrail;
-  /** Sends hints to their keys' groups; answers those that were not taken. Never rejects. */
+  /**
+   * Sends signals to the groups of their ordering keys; returns those that were not accepted. Never rejects.
+   */
   signal(signals: readonly Signal[]): Promise<readonly Signal[]>;
-  /** Sends a message to be attempted; false when it was not taken. Never rejects. */
+  /** Queues a message for an attempt; false when it was not accepted. Never rejects. */
   send(message: Message): Promise<boolean>;
-  /** Counts a test ping, and answers how many this minute has come to with it. */
+  /** Counts a test ping; returns how many there are in this minute, including it. */
   countPing(of: Pick<Subscription, 'service_id' | 'subscription_id'>): Promise<PingCounts>;
-  /** Sends timers on their way. Never rejects: sweep finds what got none. */
+  /** Arms timers. Never rejects: `sweep` finds what has none. */
   arm(armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[]): Promise<void>;
   readonly endpointHealthChanged: EndpointHealthChanged;
   readonly policy: DeliveryPolicy;

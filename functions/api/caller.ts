@@ -8,33 +8,37 @@ const identifiedEventSchema = z.object({
   requestContext: z.object({ authorizer: z.object({ lambda: z.unknown() }) }),
 });
 
-/** The service that sends a request, and what its token may do. */
+/** The service that sends a request, and the scopes of its token. */
 export type Caller = Extract<Identity, { kind: 'service' }>;
 
 const DETAILS: Readonly<Record<Exclude<Refusal, 'too_many'>, string>> = {
   missing: 'Send your API token in the header "authorization: Bearer phk_...".',
   no_scheme: 'The scheme is missing: send "Bearer", a space and the token.',
-  malformed: 'The authorization header is not "Bearer phk_" and 43 characters: was the token cut off?',
-  unknown: 'This API token is not known.',
+  malformed:
+    'The authorization header is not "Bearer phk_" and 43 characters: check whether the token is complete.',
+  unknown: 'This API token does not exist.',
   expired: 'This API token has expired.',
   revoked: 'This API token has been revoked.',
 };
 
-/** Whose request this is. Fails closed: whatever does not name a service in good form is nobody's, even without an authorizer. */
+/**
+ * The identity of the caller. Fails closed: without a well-formed service id there is none, even without an
+ * authorizer.
+ */
 export function callerOf(event: unknown): Identity {
   return identityOf(identifiedEventSchema.safeParse(event).data?.requestContext.authorizer.lambda);
 }
 
 /**
- * Answers what the authorizer has refused: 401, or 429 to a token that is good but used up.
- * Source of the header: RFC 6750, section 3; no error code when no token was sent.
+ * The answer to a request without a usable token: 401, or 429 for a valid token above its rate limit.
+ * Source of the header: RFC 6750, section 3: no error code when no token was sent.
  */
 export function unauthorized({
   refusal: reason,
   retry_after_seconds: wait = 60,
 }: Extract<Identity, { kind: 'refused' }>): Answer {
   if (reason === 'too_many') {
-    const detail = `This API token has sent all the requests that it may send in a minute: try again in ${wait} s.`;
+    const detail = `This API token has reached its limit of requests per minute: try again in ${wait} s.`;
     return refusal('too-many-requests', detail, { 'retry-after': String(wait) });
   }
   return refusal('unauthorized', DETAILS[reason], {
@@ -42,7 +46,7 @@ export function unauthorized({
   });
 }
 
-/** Answers a token that is good for other things. Source of the header: RFC 6750, section 3.1. */
+/** The answer to a valid token without the scope it needs. Source of the header: RFC 6750, section 3.1. */
 export function insufficientScope(scope: Scope): Answer {
   return refusal('insufficient-scope', `This API token does not have the scope "${scope}".`, {
     'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,

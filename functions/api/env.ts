@@ -1,4 +1,7 @@
-/** Names of the variables that the stack sets for `api`. Two are JSON: see `callbackUrlRulesSchema` and `deliveryPolicySchema`. */
+/**
+ * The environment variables that the stack sets for `api`. Two are JSON: see `callbackUrlRulesSchema` and
+ * `deliveryPolicySchema`.
+ */
 export const API_ENV = [
   'SUBSCRIPTIONS_TABLE',
   'SIGNING_SECRETS_TABLE',

@@ -68,7 +68,8 @@ const answer = partnerApi(
     ),
     send: messageSender(sqs, env.DELIVERIES_QUEUE_URL, (error) => logger.error('api.message_lost', error)),
     countPing: pingCount(client, { table: env.SUBSCRIPTIONS_TABLE, now }),
-    // The partner's wish is written by now: to ask for it again would help nobody.
+    // The change is already written, so an error would only make the partner repeat it. `sweep` arms the
+    // timer later.
     arm: (armings) => arm(armings).catch((error: Error) => logger.warn('api.timer_lost', error)),
     policy,
     now,

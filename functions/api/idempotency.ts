@@ -1,40 +1,47 @@
 import type { Answer } from './answer.ts';
 
-/** A wish that its sender may repeat, not knowing whether it was heard. */
-export interface SignalKind {
+/** A request that its sender may repeat because it does not know whether the first one succeeded. */
+export interface IdempotentRequest {
   readonly serviceId: string;
-  /** As the sender made it up. */
+  /** The idempotency key, chosen by the sender. */
   readonly key: string;
-  /** What distinguishes the request from any other: the same key with another one is a mistake. */
+  /** Identifies the content of the request: the same key with different content is a mistake. */
   readonly fingerprint: string;
 }
 
-/** `done`: with the answer it got, which is the first one's when it `isRepeat`. */
+/** The name under which adapters still import it. */
+export type SignalKind = IdempotentRequest;
+
+/** `done`: with the answer; if it `isRepeat`, the answer to the first request. */
 export type Outcome =
   | { readonly kind: 'done'; readonly answer: Answer; readonly isRepeat: boolean }
   | { readonly kind: 'in_progress' }
   | { readonly kind: 'other_request' };
 
-/** Remembers for a day what wishes were answered. */
+/** Remembers the answers to requests for a day. */
 export interface Idempotency {
   /**
-   * Carries a wish out, unless it was carried out before. A refusal, or a fault, is not remembered: what was mended may be sent again with the same
-   * key. What an answer shows `once` is in the answer to the first request and remembered nowhere.
+   * Carries out a request unless it was carried out before. Refusals and internal errors are not remembered,
+   * so a corrected request may use the same key. What an answer shows `once` is only in the answer to the
+   * first request and stored nowhere.
    *
-   * @param remainingMs until this request's own invocation ends at the latest: a wish that is still under way then was lost with it, and may be sent again
+   * @param remainingMs until the invocation of this request ends at the latest. A request still under way
+   * then is lost, and may be sent again
    */
-  once(signalKind: SignalKind, act: () => Promise<Answer>, remainingMs: () => number): Promise<Outcome>;
+  once(request: IdempotentRequest, act: () => Promise<Answer>, remainingMs: () => number): Promise<Outcome>;
 }
 
 /** How long an answer is remembered, in seconds. */
 export const REMEMBERED_SECONDS = 86_400;
 
-/** Whether an answer says that the wish was fulfilled. */
+/** Whether an answer says that the request succeeded. */
 export function isFulfilled({ status }: Answer): boolean {
   return status < 300;
 }
 
-/** What of an answer is remembered: the secret was shown, and the change made, when it was given. */
+/**
+ * The part of an answer to remember: without the secret, which was shown, and the change, which was recorded.
+ */
 export function lastingOf({ once: _, change: __, ...lasting }: Answer): Answer {
   return lasting;
 }

@@ -1,13 +1,13 @@
 import { readJson, UnclearJsonError } from '../core/event/json-text.ts';
 import { type Answer, refusal } from './answer.ts';
 
-/** Several times what a subscription with the longest values needs. In bytes of UTF-8. */
+/** In bytes of UTF-8. Several times what a subscription with the longest values needs. */
 export const MAX_BODY_BYTES = 16_384;
 
-/** What a request's body says, or why it is not read. */
+/** The value of a request's body, or why it cannot be parsed. */
 export function jsonBody(body: string): { readonly value: unknown } | { readonly refused: Answer } {
   if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
-    return { refused: refusal('content-too-large', `The body has more than ${MAX_BODY_BYTES} bytes.`) };
+    return { refused: refusal('content-too-large', `The body must be at most ${MAX_BODY_BYTES} bytes.`) };
   }
   if (body.trim() === '') {
     return { refused: refusal('malformed-request', 'The body is empty: send a JSON object.') };
@@ -23,12 +23,12 @@ export function jsonBody(body: string): { readonly value: unknown } | { readonly
   }
 }
 
-/** Whether a body says nothing, as clients send one where none is asked for. */
+/** Whether a body is empty or an empty object, which some clients send where none is needed. */
 export function isNothing(body: string): boolean {
   return /^(\{\s*\})?$/.test(body.trim());
 }
 
-/** Where the parser has stopped, as far as it says so; never what it has found there. */
+/** Where the parser stopped, if it says so; never what it found there. */
 function positionOf(message: string, body: string): string {
   const [, position, line, column] = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message) ?? [];
   if (message.includes('end of JSON input') || Number(position) >= body.length) {

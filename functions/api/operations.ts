@@ -16,7 +16,7 @@ import { showStatistics } from './operations/subscriptions/show-statistics.ts';
 import { showSubscription } from './operations/subscriptions/show-subscription.ts';
 import { updateSubscription } from './operations/subscriptions/update-subscription.ts';
 
-/** All that partners can do. */
+/** All operations of the HTTP API. */
 export const OPERATIONS: readonly Operation[] = [
   createSubscription,
   listSubscriptions,

@@ -3,8 +3,9 @@ import type { ApiPorts, ApiRequest } from './api-request.ts';
 import type { RecordedMessage } from './operations/messages/message-history.ts';
 
 /**
- * The one place where something asked for by its id is matched with who asks: what belongs to another service is not there. Subscriptions
- * are kept under their service, so the question itself cannot leave it; messages are kept under their own id and are compared here.
+ * The only place that checks whether a requested resource belongs to the caller: to everyone else it does not
+ * exist. Subscriptions are stored under their service, so a query cannot reach those of another; messages are
+ * stored under their own id, so this compares their service.
  */
 export async function ownSubscription(
   { serviceId, params }: ApiRequest,
@@ -23,7 +24,9 @@ export async function ownMessage(
   return found?.record.service_id === serviceId ? found : undefined;
 }
 
-/** An id of that kind; anything else is nobody's, and no part of a key. */
+/**
+ * The id if it has the right form. Anything else belongs to nobody and must not become part of a table key.
+ */
 function idIn(param: string | undefined, prefix: 'sub' | 'msg'): string | undefined {
   return param !== undefined && new RegExp(`^${prefix}_[A-Za-z0-9_-]{1,64}$`).test(param) ? param : undefined;
 }

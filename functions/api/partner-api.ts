@@ -11,25 +11,30 @@ import { OPERATIONS } from './operations.ts';
 import { perform } from './perform.ts';
 import { type Routable, type Sent, sentIn } from './sent.ts';
 
-/** @param standingChanged hears of what this request changes, and no other */
+/** @param endpointHealthChanged called with the changes that this request makes, and only those */
 export type PartnerApi = (
   event: APIGatewayProxyEventV2,
   context: Context,
   endpointHealthChanged: EndpointHealthChanged,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** TRACE and CONNECT, no `Request` can be made of. */
+/** `Request` does not accept TRACE and CONNECT. */
 const ROUTABLE_METHODS = [...METHODS, 'PUT', 'HEAD', 'OPTIONS'] as readonly string[];
 
-/** What a URL leaves out or takes for a slash, where it came as a percent sign and digits: `sub_1%00` is not `sub_1`. */
+/**
+ * Characters that `URL` drops or takes for a slash. They arrived percent-encoded: `sub_1%00` is not `sub_1`.
+ */
 const LOST_IN_URLS = /[\p{Cc} \\]/gu;
 
-/** Segments that a URL takes for "this" and "the one above", also as written with percent signs. */
+/** Segments that `URL` resolves as `.` and `..`, also when they are percent-encoded. */
 const DOT_SEGMENT = /(?<=\/)(?:\.|%2e){1,2}(?=\/|$)/gi;
 
 type Doing = (sent: Sent, caller: Caller) => Promise<Answer>;
 
-/** The HTTP API of partners: every answer that is not 2xx is a problem document, and nothing is done for whom nobody knows. */
+/**
+ * The HTTP API for partners. Every answer that is not 2xx is a problem document; unknown callers get nothing
+ * but a 401.
+ */
 export function partnerApi(ports: SharedPorts, logger: Logger): PartnerApi {
   const answering = (doing: Doing, operation?: Operation) => (reqCtx: RequestContext) =>
     answered(reqCtx, doing, operation, logger);
@@ -45,20 +50,20 @@ export function partnerApi(ports: SharedPorts, logger: Logger): PartnerApi {
     router.route(answering(notAllowed(allowed)), { method: others, path });
   }
   router.notFound((_, reqCtx) => answering(nothingHere)(reqCtx));
-  // What the router cannot read of a path: a stray percent sign, an empty id.
+  // Paths that the router cannot parse: a stray percent sign, an empty id.
   router.errorHandler([URIError, ParameterValidationError], (_, reqCtx) => answering(nothingHere)(reqCtx));
   return async (event, context, endpointHealthChanged) => {
     try {
       return await router.resolve(routable(event, endpointHealthChanged), context);
     } catch (error) {
-      // What the router itself cannot take; the partner still gets a problem document.
+      // The router itself failed; the partner still gets a problem document.
       logger.error('api.failed', error as Error);
       return resultOf(internalErrorAnswer(error as Error), event.requestContext.requestId);
     }
   };
 }
 
-/** Answers a request, with a problem where something was thrown, and writes one line about it. */
+/** Answers a request, with a problem document if anything throws, and logs one line about it. */
 async function answered(
   reqCtx: RequestContext,
   doing: Doing,
@@ -66,7 +71,7 @@ async function answered(
   logger: Logger,
 ): Promise<Response> {
   const startedAt = performance.now();
-  // Before anything else is said: nobody learns which paths exist without a token.
+  // Checked first, so that nobody learns which paths exist without a token.
   const identity = callerOf(reqCtx.event);
   const sent = await sentIn(reqCtx, reqCtx.event as Routable);
   const answer =
@@ -88,7 +93,7 @@ async function answered(
   return toResponse(answer, sent.requestId);
 }
 
-/** A token without a scope for it learns no more than that. */
+/** Checks the scope before the request is parsed: a token without it learns only that. */
 async function allowed(
   operation: Operation | undefined,
   { scopes }: Caller,
@@ -101,7 +106,7 @@ async function allowed(
 
 function notAllowed(allowed: readonly string[]): Doing {
   const allow = allowed.join(', ');
-  return async () => refusal('method-not-allowed', `What can be done here: ${allow}.`, { allow });
+  return async () => refusal('method-not-allowed', `This path supports only ${allow}.`, { allow });
 }
 
 async function nothingHere(): Promise<Answer> {
@@ -110,15 +115,16 @@ async function nothingHere(): Promise<Answer> {
 
 function internalErrorAnswer(error: Error): Answer {
   return error instanceof ContendedError
-    ? refusal('contended', 'Others are changing the subscriptions of this service: try again.', {
+    ? refusal('contended', 'Another request is changing the subscriptions of this service: try again.', {
         'retry-after': '1',
       })
-    : refusal('internal', 'The fault is on our side and has been recorded.');
+    : refusal('internal', 'The error is on our side, and we have recorded it.');
 }
 
 /**
- * The part of a request that the router has to see. It makes a `Request` of it, which refuses header values that HTTP lets pass and a body with
- * GET or HEAD, as some clients send one; headers are read from the event (`sent.ts`), cookies by nobody.
+ * The part of a request that the router needs. The router builds a `Request`, which rejects some valid header
+ * values, and a body with GET or HEAD, which some clients send. So headers are read from the event
+ * (`sent.ts`), and cookies are ignored.
  */
 function routable(
   { body, headers, cookies: _, requestContext, ...event }: APIGatewayProxyEventV2,
@@ -126,11 +132,13 @@ function routable(
 ): Routable {
   const { http } = requestContext;
   const hasBody = body !== undefined && !['GET', 'HEAD'].includes(http.method);
-  // Nothing is done with either, and the router answers a method that it does not know all by itself.
+  // The router answers unknown methods by itself, without a problem document; OPTIONS reaches our "not
+  // allowed".
   const method = ROUTABLE_METHODS.includes(http.method) ? http.method : 'OPTIONS';
   return {
     ...event,
-    // It comes decoded: what stood for a character of a segment must neither end the path nor lead up in it, to another operation.
+    // API Gateway decodes the path. A decoded character must neither end the path nor move up in it to
+    // another operation.
     rawPath: event.rawPath
       .replaceAll('?', '%3F')
       .replaceAll('#', '%23')

@@ -11,10 +11,15 @@ import type { Operation } from './operation.ts';
 import { readRequest } from './read-request.ts';
 import type { Sent } from './sent.ts';
 
-/** Source of the header: "The Idempotency-Key HTTP Header Field", draft-ietf-httpapi-idempotency-key-header. */
+/**
+ * Source of the header: "The Idempotency-Key HTTP Header Field", draft-ietf-httpapi-idempotency-key-header.
+ */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
-/** Reads a request, carries it out, once where its sender asks for that, and keeps what it has changed in the audit trail. */
+/**
+ * Parses a request, carries it out (once, if it has an idempotency key) and records its change in the audit
+ * trail.
+ */
 export async function perform(
   operation: Operation,
   sent: Sent,
@@ -55,20 +60,25 @@ async function carriedOutOnce(
       `Idempotency-Key ${reason}.`,
     );
   }
-  // The key, which is kept as a hash, makes it useless to guess at: a body may hold a password for the receiver.
+  // A body may contain a password. Hashed together with the key, which is stored only as a hash, it cannot be
+  // guessed.
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([key, method, path, query.toString(), body, ifMatch]))
     .digest('hex');
   const outcome = await ports.idempotency.once({ serviceId: service_id, key, fingerprint }, act, remainingMs);
   switch (outcome.kind) {
     case 'in_progress':
-      return refusal('request-in-progress', 'A request with this Idempotency-Key is being carried out.', {
-        'retry-after': '1',
-      });
+      return refusal(
+        'request-in-progress',
+        'An earlier request with this Idempotency-Key is still running.',
+        {
+          'retry-after': '1',
+        },
+      );
     case 'other_request':
       return refusal(
         'idempotency-key-reused',
-        'This Idempotency-Key came with another request: make up a new key for each wish.',
+        'This Idempotency-Key was used with a different request: use a new key for each request.',
       );
     case 'done':
       return outcome.isRepeat
@@ -77,7 +87,7 @@ async function carriedOutOnce(
   }
 }
 
-/** The change has been made by now: when it cannot be kept in the trail, the line in the log is its record. */
+/** The change is already made. If it cannot be stored in the audit trail, the log entry is its record. */
 async function record(
   { change }: Answer,
   { id }: Operation,

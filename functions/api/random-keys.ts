@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { SECRET_ID_BYTES, SEED_BYTES, SIGNING_SECRET_BYTES, secretOf } from '../core/attempt/signing-keys.ts';
 
-/** What a generation is made of: of a secret that a partner brings, or of a new one. */
+/** The random parts of a signing secret; `brought` is a secret that the partner supplies. */
 export function randomKeys(brought: string | undefined) {
   return {
     id: randomBytes(SECRET_ID_BYTES),
@@ -11,10 +11,10 @@ export function randomKeys(brought: string | undefined) {
   };
 }
 
-/** The member of an answer that holds a new secret. */
+/** The field of a response that contains a new secret. */
 export const shownOnce = z
   .string()
   .optional()
   .describe(
-    'Verifies the `v1` signatures: keep it now, it is shown this once. Absent in the answer to a repeated request.',
+    'The secret that verifies `v1` signatures. Store it now: it is shown only once, and a repeated request does not return it.',
   );

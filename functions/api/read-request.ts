@@ -7,7 +7,7 @@ import type { Operation, Reading } from './operation.ts';
 
 interface Sent {
   readonly query: URLSearchParams;
-  /** The text as it came; empty when there was none. */
+  /** The raw text; empty when there is none. */
   readonly body: string;
 }
 
@@ -15,7 +15,7 @@ type Read = { readonly query: unknown; readonly body: unknown } | { readonly ref
 
 const NOTHING = z.strictObject({});
 
-/** What a request says, as the schemas of its operation read it, or why it is refused: each fault with its field. */
+/** A request parsed by the schemas of its operation, or its refusal with an error for each field. */
 export function readRequest(
   { query, body, bodyIsOptional = false }: Pick<Operation, 'query' | 'body' | 'bodyIsOptional'>,
   sent: Sent,
@@ -61,7 +61,7 @@ function read(
   return parsed.success && known.length === 0 ? { value: parsed.data } : { fieldErrors };
 }
 
-/** Which of two values is meant, nobody can tell. */
+/** Parameters given twice are errors, because nobody can tell which value is meant. */
 function twice(query: URLSearchParams): FieldError[] {
   const names = [...query.keys()];
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))].map((field) => ({

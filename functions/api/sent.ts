@@ -2,28 +2,31 @@ import type { RequestContext } from '@aws-lambda-powertools/event-handler/types'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { EndpointHealthChanged } from './api-request.ts';
 
-/** A request as it came, as far as anything depends on it. */
+/** A request before it is parsed: the parts that anything depends on. */
 export interface Sent {
-  /** Given by API Gateway; in every answer, every line and the audit trail. */
+  /** Assigned by API Gateway; appears in every answer, log entry and audit entry. */
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** Of the path. */
+  /** Parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Empty when there was none. */
+  /** Empty when there is none. */
   readonly body: string;
   readonly ifMatch?: string;
   readonly idempotencyKey?: string;
-  /** Until Lambda ends its invocation. */
+  /** Until Lambda ends the invocation. */
   readonly remainingMs: () => number;
-  /** Hears of what it changes. */
+  /** Called with the changes that this request makes. */
   readonly endpointHealthChanged: EndpointHealthChanged;
 }
 
-/** A request as API Gateway hands it over, with what is its own alone, and its headers, where the router does not see them. */
+/**
+ * The event of API Gateway, with what belongs to this request only, and with its headers where the router
+ * does not see them.
+ */
 export interface Routable extends APIGatewayProxyEventV2 {
-  /** Names in lower case. */
+  /** By name, in lower case. */
   readonly sentHeaders: Readonly<Record<string, string | undefined>> | undefined;
   readonly endpointHealthChanged: EndpointHealthChanged;
 }

@@ -2,15 +2,15 @@ import type { TokenRecord } from '../../core/api/api-token.ts';
 import type { Counting } from '../../core/api/rate-limit.ts';
 
 export interface ApiTokenStore {
-  /** What is kept under a hash; also what has expired. Sees every earlier change. */
+  /** The token with this hash, even if it has expired. Strongly consistent. */
   find(hash: string): Promise<TokenRecord | undefined>;
-  /** Rejects when the hash is taken. */
+  /** Rejects when the hash exists. */
   put(record: TokenRecord): Promise<void>;
-  /** Counts a request; false when the record is not any more as it was when this counting was decided on. */
+  /** Counts a request; false when the record has changed since the decision to count it that way. */
   count(hash: string, counting: Counting): Promise<boolean>;
-  /** The tokens of a service, the oldest first. One that was put a moment ago may be missing. */
+  /** The tokens of a service, oldest first. One that was put a moment ago may be missing. */
   ofService(serviceId: string): Promise<TokenRecord[]>;
-  /** Idempotent: a token that is revoked already, or not there, stays as it is. */
+  /** Idempotent: does nothing to a token that is already revoked or does not exist. */
   revoke(hash: string, at: Revocation): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function inMemoryTokens(): ApiTokenStore {
     find: async (hash) => kept.get(hash),
     put: async (record) => {
       if (kept.has(record.token_hash)) {
-        throw new Error('this token exists already');
+        throw new Error('this token already exists');
       }
       kept.set(record.token_hash, record);
     },

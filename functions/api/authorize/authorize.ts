@@ -3,7 +3,10 @@ import { contextOf, type IdentityContext } from '../../core/api/identity-context
 import { admit, type Identity } from '../../core/api/rate-limit.ts';
 import type { ApiTokenStore } from './api-token-store.ts';
 
-/** Simple response of an HTTP API authorizer. Source: "Control access to HTTP APIs with AWS Lambda authorizers", format 2.0. */
+/**
+ * Simple response of an HTTP API authorizer.
+ * Source: "Control access to HTTP APIs with AWS Lambda authorizers", format 2.0.
+ */
 export interface AuthorizerAnswer {
   readonly isAuthorized: true;
   readonly context: IdentityContext;
@@ -12,17 +15,19 @@ export interface AuthorizerAnswer {
 export interface AuthorizePorts {
   readonly tokens: Pick<ApiTokenStore, 'find' | 'count'>;
   readonly now: () => number;
-  /** Told of a request that was let pass without having been counted, and of the fault if there was one. */
-  readonly uncounted: (tokenId: string, fieldError?: unknown) => void;
+  /** Called for a request that passes without being counted, with the error if there was one. */
+  readonly uncounted: (tokenId: string, error?: unknown) => void;
 }
 
 /**
- * Tells whose token a request bears; it never turns one away. An HTTP API answers `isAuthorized: false` with 403 and a missing identity
- * source with 401, both in a form of its own that cannot be changed, while partners are promised 401 and a problem document. So the
- * authorizer identifies and the api refuses: **an integration behind this authorizer must refuse what names no service** (`callerOf`).
+ * Identifies the token of a request; never refuses one. An HTTP API answers `isAuthorized: false` with 403
+ * and a missing identity source with 401, both in a fixed format, while we promise partners 401 with a
+ * problem document. So the authorizer identifies and the api refuses: **an integration behind this authorizer
+ * must refuse requests without a service** (`callerOf`).
  *
- * It has no identity source, so that API Gateway never answers for it, and its answers are not cached: a revoked token ends at once.
- * When it throws, API Gateway answers 500 and the api is not called.
+ * The authorizer has no identity source, so API Gateway never answers in its place, and its results are not
+ * cached, so a revoked token stops working at once. When it throws, API Gateway answers 500 and does not call
+ * the api.
  */
 export async function authorize(
   authorization: string | undefined,
@@ -36,12 +41,17 @@ export async function authorize(
   return { isAuthorized: true, context: contextOf(identity) };
 }
 
-/** One that loses the beginning of a window to another worker, and then its last place to a third, knows by the third reading. */
-const MAX_READINGS = 3;
+/**
+ * A request can lose the start of a window to a second worker, then the last request of that window to a
+ * third. The third read shows which.
+ */
+const MAX_READS = 3;
 
-/** One read and one write, unless others use the token at the same moment. Nobody is turned away because counting fails. */
+/**
+ * One read and one write, unless others use the token at the same moment. A request passes if counting fails.
+ */
 async function identified(hash: string, { tokens, now, uncounted }: AuthorizePorts): Promise<Identity> {
-  for (let reading = 1; ; reading += 1) {
+  for (let read = 1; ; read += 1) {
     const decision = admit(await tokens.find(hash), now());
     if (decision.kind === 'refused') {
       return decision;
@@ -51,11 +61,11 @@ async function identified(hash: string, { tokens, now, uncounted }: AuthorizePor
       if (await tokens.count(hash, counting)) {
         return identity;
       }
-    } catch (fieldError) {
-      uncounted(identity.token_id, fieldError);
+    } catch (error) {
+      uncounted(identity.token_id, error);
       return identity;
     }
-    if (reading === MAX_READINGS) {
+    if (read === MAX_READS) {
       uncounted(identity.token_id);
       return identity;
     }

@@ -16,7 +16,7 @@ import type { ApiTokenStore } from './api-token-store.ts';
 export interface TokenOptions {
   readonly serviceId: string;
   readonly description?: string;
-  /** @default - all there are */
+  /** @default - all scopes */
   readonly scopes?: readonly Scope[];
   /** @default - the token does not expire */
   readonly expiresInDays?: number;
@@ -25,9 +25,11 @@ export interface TokenOptions {
 }
 
 /**
- * Makes an API token for a service. The token is in this answer and nowhere else: only its hash is kept.
+ * Creates an API token for a service. Only its hash is stored, so this result is the only place where the
+ * token appears.
  *
- * @throws z.ZodError when the service id is not of the form that events have, there is no scope, or the limit is out of range
+ * @throws z.ZodError when the service id is one that no event can have, there is no scope, or the limit is
+ * out of range
  */
 export async function createToken(
   store: Pick<ApiTokenStore, 'put'>,

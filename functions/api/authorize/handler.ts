@@ -21,8 +21,8 @@ export const handler = (event: AuthorizerRequest) =>
   authorize(event.headers?.authorization, {
     tokens,
     now: Date.now,
-    uncounted(token_id, fieldError) {
-      logger.warn('token.uncounted', { token_id, error: fieldError as Error });
+    uncounted(token_id, error) {
+      logger.warn('token.uncounted', { token_id, error: error as Error });
       metrics.addMetric(METRIC.requestUncounted, MetricUnit.Count, 1);
       publishMetrics();
     },

@@ -3,22 +3,25 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { problem } from '../../core/api/problem.ts';
 
-/** Something that anybody may read. */
+/** A public file. */
 export interface Publication {
   /** Compressed with brotli. */
   readonly brotli: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is asked of an event. Names of headers are in lower case. */
+/** The parts of an event that are used. Header names are in lower case. */
 export type DocsPageRequest = Pick<APIGatewayProxyEventV2, 'routeKey' | 'headers'> & {
   readonly requestContext: Pick<APIGatewayProxyEventV2['requestContext'], 'requestId'>;
 };
 
-/** What there is nothing at: paths outside of the API. */
+/** The route of all paths outside the API, where nothing is published. */
 export const ELSEWHERE = '$default';
 
-/** Answers GET and HEAD with what is published at the path of the route, compressed for whoever understands it. */
+/**
+ * Answers GET and HEAD with what is published at the path of the route, compressed if the client accepts
+ * brotli.
+ */
 export function docsPage(publications: Readonly<Record<string, Publication>>) {
   const tagged = new Map(
     Object.entries(publications).map(([path, publication]) => [
@@ -37,7 +40,7 @@ export function docsPage(publications: Readonly<Record<string, Publication>>) {
     const [method, path = ''] = routeKey.split(' ');
     const published = tagged.get(path);
     if (published === undefined) {
-      throw new Error(`there is a route ${routeKey}, and nothing is published there`);
+      throw new Error(`nothing is published at the route ${routeKey}`);
     }
     const { brotli, etag } = published;
     const headers = {
@@ -62,7 +65,7 @@ export function docsPage(publications: Readonly<Record<string, Publication>>) {
 function nothingHere(request_id: string): APIGatewayProxyStructuredResultV2 {
   const body = problem(
     'not-found',
-    'There is nothing at this path. The API is below /v1, and described at /v1/docs.',
+    'There is nothing at this path. The API is under /v1; its documentation is at /v1/docs.',
   );
   return {
     statusCode: body.status,
@@ -75,7 +78,7 @@ function nothingHere(request_id: string): APIGatewayProxyStructuredResultV2 {
   };
 }
 
-/** Weak: the same for whoever reads it compressed and whoever does not. */
+/** Weak, because it is the same for the compressed and the plain form. */
 function etagOf(content: Uint8Array): string {
   return `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 }
@@ -93,7 +96,7 @@ function takesBrotli(acceptEncoding = ''): boolean {
     .some((one) => one === 'br' || (one.startsWith('br;q=') && Number(one.slice('br;q='.length)) > 0));
 }
 
-/** API Gateway sends the bytes. */
+/** API Gateway decodes base64 and sends the bytes. */
 function asBase64(bytes: Uint8Array) {
   return { isBase64Encoded: true, body: Buffer.from(bytes).toString('base64') };
 }

@@ -20,7 +20,7 @@ const answer = docsPage({
   ...Object.fromEntries(
     GUIDES.map((guide) => [
       `${GUIDE_FOLDER}/${guide}`,
-      // As plain text browsers show it; Markdown they would save.
+      // Browsers show plain text; Markdown they would download.
       { brotli: beside(`${guide}.br`), headers: { 'content-type': 'text/plain; charset=utf-8' } },
     ]),
   ),

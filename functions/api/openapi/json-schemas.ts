@@ -10,12 +10,13 @@ interface Named {
 export type Components = Readonly<Record<string, z.core.$ZodType>>;
 
 /**
- * Converts schemas to JSON Schema, each under its name; a schema that is a component becomes a reference to it.
+ * Converts schemas to JSON Schema, each under its name; a schema that is a component becomes a reference to
+ * it.
  *
  * Source of the dialect: OpenAPI 3.1.0, "Schema Object", which is JSON Schema 2020-12.
  *
- * @param io `input`: what has to be sent, before defaults and transforms; `output`: what is answered, open to properties that
- * a later version adds
+ * @param io `input`: what has to be sent, before defaults and transforms; `output`: what is answered, open to
+ * properties that a later version adds
  */
 export function jsonSchemas(
   schemas: Readonly<Record<string, z.core.$ZodType>>,
@@ -57,7 +58,10 @@ function referenceTo(id: string): string {
   return `#/components/schemas/${id}`;
 }
 
-/** Zod bounds each integer by what JavaScript can hold. Nobody chose that bound, and tools generate examples from it. */
+/**
+ * Zod bounds each integer by what JavaScript can hold. Nobody chose that bound, and tools generate examples
+ * from it.
+ */
 function withoutSafeBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) {
     delete schema.minimum;

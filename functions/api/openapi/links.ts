@@ -9,8 +9,8 @@ interface Link {
 }
 
 /**
- * Links to the operations on a new resource: those whose path takes an id that this answer is the first to contain. Ids that
- * are not in the answer come from the request.
+ * Links to the operations on a new resource: those whose path takes an id that this answer is the first to
+ * contain. Ids that are not in the answer come from the request.
  *
  * Source: OpenAPI 3.1.0, "Link Object".
  *

@@ -1,13 +1,13 @@
 import type { ChangePosition, ChangeView } from '../../core/api/change.ts';
 
-/** Who changed what, and when. Holds no secret and nothing of a payment. */
+/** Who changed what, and when. Contains no secret and no payment data. */
 export interface AuditEntry extends ChangeView {
   readonly service_id: string;
 }
 
 export interface ChangesWanted {
   readonly limit: number;
-  /** Absent: from the newest on. */
+  /** Absent: start with the newest. */
   readonly after?: ChangePosition;
   /** Only changes of this subscription; absent: all. */
   readonly subscriptionId?: string;
@@ -15,25 +15,25 @@ export interface ChangesWanted {
 
 export interface PageOfChanges {
   readonly changes: readonly AuditEntry[];
-  /** Where the list goes on; absent when it has ended. */
+  /** Where the next page starts; absent on the last page. */
   readonly next?: ChangePosition;
 }
 
-/** The changes that partners have made, and operators for them, for 400 days. Nothing in it is ever changed. */
+/** The changes made by partners, and by operators for them. Append-only; kept for 400 days. */
 export interface AuditTrail {
-  /** Idempotent per request and instant. */
+  /** Idempotent per request and time. */
   keep(entry: AuditEntry): Promise<void>;
   /**
-   * The changes of a service after a place, newest first. When those of a subscription are wanted, only so many are looked through at a time: a page
-   * may then be short, or empty, and still lead on.
+   * The changes of a service after a position, newest first. With a `subscriptionId`, a call examines a
+   * limited number of changes: its page may be short or empty and still have a `next`.
    */
   page(serviceId: string, wanted: ChangesWanted): Promise<PageOfChanges>;
 }
 
-/** How long an entry is kept: more than a year, so that a yearly review finds all of it. */
+/** How long an entry is kept: more than a year, so that a yearly review finds everything. */
 export const AUDIT_DAYS = 400;
 
-/** Where an entry lies in the trail of its service. */
+/** The position of an entry in the trail of its service. */
 export function positionIn({ at, request_id }: ChangePosition): string {
   return `${at}#${request_id}`;
 }

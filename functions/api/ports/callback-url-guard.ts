@@ -9,15 +9,15 @@ import {
 
 export interface CallbackUrlGuard {
   /**
-   * Judges a callback URL and the addresses behind it; `reason` is a sentence for the partner. `undecided` when the name servers did not answer:
-   * asked again, they may.
+   * Checks a callback URL and the addresses behind it; `reason` is a sentence for the partner. `undecided`
+   * when the name servers did not answer: a retry may succeed.
    */
   vet(callback: Callback): Promise<VettedUrl | { readonly kind: 'undecided'; readonly reason: string }>;
 }
 
 /**
- * The guard of every attempt, asked once more when a URL is registered: a partner learns at once what would never be delivered. Nothing is
- * looked up for a URL that is refused by its text.
+ * Applies the checks of every attempt when a URL is registered, so that a partner learns at once what would
+ * never be delivered. Looks up no host if the URL itself is refused.
  */
 export function callbackUrlGuard(
   rules: CallbackUrlRules,
@@ -45,7 +45,7 @@ export function callbackUrlGuard(
   };
 }
 
-/** Whether the next look-up would end the same: the name has no address, or a bad one. */
+/** Whether the next look-up would fail the same way: the name has no address, or a forbidden one. */
 function isLasting({ failureClass, cause }: NotConnectedError): boolean {
   const code = (cause as NodeJS.ErrnoException | undefined)?.code;
   return failureClass !== 'dns' || code === undefined || ['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes(code);

@@ -1,9 +1,9 @@
 import type { Recovery } from '../../core/message/recovery.ts';
 import type { Subscription } from '../../core/subscription/subscription.ts';
 
-/** The newest recovery of each subscription. It does not ask who wants to know: see `owned.ts`. */
+/** The newest recovery of each subscription. Does not check who asks: see `owned.ts`. */
 export interface RecoveryRegistry {
-  /** Takes a recovery in, in place of an earlier one; unless that is still running: then answers that one. */
+  /** Stores a recovery in place of an earlier one. If that is still running, returns it instead. */
   start(
     recovery: Recovery,
   ): Promise<{ readonly kind: 'started' } | { readonly kind: 'running'; readonly other: Recovery }>;

@@ -1,31 +1,34 @@
 import type { Period } from '../../core/message/statistics.ts';
 
-/** The messages of a subscription that are not final. */
+/** The messages of a subscription that have not ended. */
 export interface Waiting {
   readonly count: number;
-  /** Counting has stopped: there are more. */
+  /** There are more: counting stopped at `count`. */
   readonly is_more: boolean;
-  /** When the event of the oldest of them was admitted; absent when none waits. */
+  /** When the event of the oldest of them was admitted; absent if none waits. */
   readonly oldest_admitted_at?: string;
 }
 
-/** Beyond this, how many it is makes no difference. */
+/** Counting stops here: beyond this the exact number makes no difference. */
 export const MAX_COUNTED = 1_000;
 
-/** What became of messages, in numbers: a few seconds old, and not exact to the last one. It does not ask who wants to know: see `owned.ts`. */
+/**
+ * Counts of what happened to messages: a few seconds old, and approximate. Does not check who asks: see
+ * `owned.ts`.
+ */
 export interface Statistics {
-  /** The hours from an instant on in which something was counted, in order. */
+  /** The hours since a time in which something was counted, in order. */
   hours(subscriptionId: string, since: string): Promise<readonly Period[]>;
   waiting(subscriptionId: string): Promise<Waiting>;
 }
 
-/** How long an answer is given again before anybody is asked. */
+/** How long an answer is cached. */
 export const REMEMBERED_SECONDS = 10;
 
-/** Answers of many subscriptions; all are forgotten together, long before they weigh anything. */
+/** The cache is emptied at this many answers, long before it uses noticeable memory. */
 const MAX_REMEMBERED = 1_000;
 
-/** Statistics that ask no more than once in ten seconds for the same; what failed is asked for again. */
+/** Caches statistics for ten seconds. Failures are not cached. */
 export function remembered({ hours, waiting }: Statistics, now: () => number): Statistics {
   return { hours: remembering(hours, now), waiting: remembering(waiting, now) };
 }
@@ -51,7 +54,7 @@ function remembering<Names extends readonly string[], Value>(
   };
 }
 
-/** Keeps the promises of the port over fixed numbers. */
+/** Keeps the promises of the port, over fixed numbers. */
 export function inMemoryStatistics(
   counted: Readonly<Record<string, readonly Period[]>> = {},
   waiting: Readonly<Record<string, Waiting>> = {},

@@ -5,26 +5,28 @@ import { MAX_SUBSCRIPTIONS_PER_SERVICE, type Subscription } from '../../core/sub
 import type { Answer } from '../answer.ts';
 
 /**
- * The subscriptions of all services. Whoever asks names the service, and sees nothing of any other. A deleted subscription is not there:
- * it is neither found nor listed, and does not count. What is secret of one is written here and never read.
+ * The subscriptions of all services. Every call names a service and sees only its subscriptions. A deleted
+ * subscription is neither found, listed nor counted. Secrets are written here and never read.
  */
 export interface SubscriptionRegistry {
   /**
-   * Takes a subscription in, with its route and what is secret of it, all or nothing. `full` when the service has as many as it may.
+   * Adds a subscription with its route and its secrets, all or nothing. `full` when the service has the
+   * maximum number.
    *
    * @throws ContendedError
    */
   add(subscription: Subscription, secrets: KeptSecrets): Promise<'added' | 'full'>;
-  /** All of a service's, in no particular order. */
+  /** All subscriptions of a service, in no particular order. */
   list(serviceId: string): Promise<Subscription[]>;
   find(serviceId: string, subscriptionId: string): Promise<Subscription | undefined>;
   /**
-   * Carries out what `decide` makes of a subscription, all or nothing and under the next revision, on condition that it is as `decide` saw it;
-   * where somebody else was faster, `decide` is asked anew about what there is now. Its circuit counts only where `decide` changes how it
-   * stands. Writes nothing when `decide` refuses or answers its argument. With a state of `deleted` its route and its secrets go, and it
-   * stays, out of everybody's sight, until whatever waits for it has been cancelled.
+   * Writes what `decide` makes of a subscription, all or nothing, as its next revision. Optimistic lock: if
+   * the subscription has changed, `decide` is called again with the current one. A change of the circuit
+   * alone conflicts only if `decide` changes endpoint health. Writes nothing when `decide` refuses or returns
+   * its argument. The state `deleted` removes route and secrets; the subscription itself stays, invisible,
+   * until all its waiting messages are cancelled.
    *
-   * @returns what `decide` refused with; undefined when there is no such subscription, or no more
+   * @returns the refusal of `decide`; undefined when the subscription does not exist or is deleted
    * @throws ContendedError
    */
   revise(subscription: Subscription, decide: Deciding): Promise<Revised | Answer | undefined>;
@@ -34,7 +36,7 @@ export type Deciding = (current: Subscription) => Revision | Answer;
 
 export interface Revised {
   readonly before: Subscription;
-  /** The very same when nothing was changed. */
+  /** The same object when nothing has changed. */
   readonly after: Subscription;
 }
 
@@ -43,12 +45,12 @@ export interface EndpointHealthChange {
   readonly after: EndpointHealth;
 }
 
-/** A subscription as its next revision. */
+/** A subscription with the next revision number. */
 export function nextRevision(before: Subscription, after: Subscription): Subscription {
   return { ...after, revision: (before.revision ?? 1) + 1 };
 }
 
-/** Keeps the promises of the port, in memory, and shows what only `deliver` may read. */
+/** Keeps the promises of the port, in memory, and exposes the secrets, which only `deliver` may read. */
 export function inMemoryRegistry(): SubscriptionRegistry & {
   readonly secrets: ReadonlyMap<string, KeptSecrets>;
 } {

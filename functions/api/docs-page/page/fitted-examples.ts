@@ -3,13 +3,13 @@ import { EXAMPLE_URL, EXAMPLES_AT } from '../../openapi/examples/things.ts';
 const HOUR_MS = 3_600_000;
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z/g;
 
-/** Where the guide has a receiver listen. */
+/** Where the receiver in the guide listens. */
 const LOCAL_URL = 'http://localhost:8080/webhooks';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The OpenAPI document with examples that can be tried as they stand: what happened in them happened lately, and a stage on somebody's own
- * machine, which may know no name servers, is sent to a receiver beside it.
+ * The OpenAPI document with examples that can be sent as they are: their times are recent, and on a local
+ * stage, which may have no name servers, the callback URL is a receiver on the same machine.
  *
  * @param document as JSON
  * @param hostname of the stage, as in a URL

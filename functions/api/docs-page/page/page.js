@@ -5,12 +5,12 @@ import { foldedRefusals } from './folded-refusals.js';
 import './page.css';
 
 SwaggerUI({
-  // Relative: the API may lie below any path.
+  // Relative, because a stage may put the API below any path.
   url: 'openapi.json',
   dom_id: '#reference',
   deepLinking: true,
   displayRequestDuration: true,
-  // A token that was pasted is gone with the page.
+  // A pasted token is forgotten when the page closes.
   persistAuthorization: false,
   validatorUrl: 'none',
   defaultModelsExpandDepth: 0,

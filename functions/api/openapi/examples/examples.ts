@@ -12,8 +12,8 @@ import {
 } from './things.ts';
 
 /**
- * A request body for each operation that takes one, by operation id. Readers send these as they are, so they must be valid and
- * harmless: none sets a real receiver, a limit, headers or a secret.
+ * A request body for each operation that takes one, by operation id. Readers send these as they are, so they
+ * must be valid and harmless: none sets a real receiver, a limit, headers or a secret.
  */
 export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   createSubscription: {

@@ -1,7 +1,12 @@
-/** The time at which the examples are set: everything in them has happened by then. The docs page shifts them to the present. */
+/**
+ * The time at which the examples are set: everything in them has happened by then. The docs page shifts them
+ * to the present.
+ */
 export const EXAMPLES_AT = '2026-11-21T10:15:00.000Z';
 
-/** Reserved for examples, and its host resolves, as that of a callback URL must. Source: RFC 2606, section 3. */
+/**
+ * Reserved for examples, and its host resolves, as that of a callback URL must. Source: RFC 2606, section 3.
+ */
 export const EXAMPLE_URL = 'https://example.com/webhooks';
 
 /** The examples tell of one subscription and one message, both made up. */

@@ -38,10 +38,11 @@ export interface Page {
 /** What happened to messages. Does not check who asks: see `owned.ts`. */
 export interface MessageHistory {
   /**
-   * The messages after a position, newest admission first. May lag by about a second. Messages admitted meanwhile come before
-   * the position, so they neither duplicate nor hide others. With any filter but a time, a call examines a limited number of
-   * messages: its page may be short or empty and still have a `next`. That position reveals nothing of the messages of another
-   * service, even where payment ids are the same.
+   * The messages after a position, newest admission first. May lag by about a second. Messages admitted
+   * meanwhile come before the position, so they neither duplicate nor hide others. With any filter but a
+   * time, a call examines a limited number of messages: its page may be short or empty and still have a
+   * `next`. That position reveals nothing of the messages of another service, even where payment ids are the
+   * same.
    */
   page(of: MessagesOf, wanted: PageWanted): Promise<Page>;
   find(messageId: string): Promise<RecordedMessage | undefined>;
@@ -49,7 +50,10 @@ export interface MessageHistory {
   resource(resourceKey: string): Promise<string | undefined>;
 }
 
-/** Keeps the promises of the port, over a fixed set of messages. With a filter, a page examines at most `maxExamined`. */
+/**
+ * Keeps the promises of the port, over a fixed set of messages. With a filter, a page examines at most
+ * `maxExamined`.
+ */
 export function inMemoryHistory(
   messages: readonly RecordedMessage[],
   resources: Readonly<Record<string, string>> = {},

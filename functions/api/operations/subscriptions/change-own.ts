@@ -10,8 +10,8 @@ import { armCircuitTimer } from './arm-circuit-timer.ts';
 type Ports = Pick<ApiPorts, 'subscriptions' | 'endpointHealthChanged' | 'arm' | 'now' | 'policy'>;
 
 /**
- * Changes a subscription of the caller, on condition of `If-Match`, then reports its new endpoint health and arms its circuit
- * timer. Of several changes under the same entity tag, one succeeds.
+ * Changes a subscription of the caller, on condition of `If-Match`, then reports its new endpoint health and
+ * arms its circuit timer. Of several changes under the same entity tag, one succeeds.
  *
  * @param decide may be called several times, each time with the current subscription
  */
@@ -47,7 +47,10 @@ export async function changeOwn(
   return revised;
 }
 
-/** The current subscription with its entity tag. Calls `changed`, which describes the change, only if there is one. */
+/**
+ * The current subscription with its entity tag. Calls `changed`, which describes the change, only if there is
+ * one.
+ */
 export function revisedAnswer(
   { before, after }: Revised,
   { now }: Pick<ApiPorts, 'now'>,

@@ -81,5 +81,5 @@ test('where there is nothing, a problem document says so', () => {
 });
 
 test('a route to which nothing belongs is our mistake', () => {
-  expect(() => get('/v1/other')).toThrow('there is a route GET /v1/other, and nothing is published there');
+  expect(() => get('/v1/other')).toThrow('nothing is published at the route GET /v1/other');
 });

@@ -98,7 +98,7 @@ test('a fault of ours is answered 500 and tells nothing of our insides', async (
     type: 'urn:payhooks:problem:internal',
     title: 'Something went wrong on our side',
     status: 500,
-    detail: 'The fault is on our side and has been recorded.',
+    detail: 'The error is on our side, and we have recorded it.',
     request_id: 'req_1',
   });
 });

@@ -29,29 +29,26 @@ test.each([
   { state: 'succeeded' },
   { state: 'exhausted', state_reason: 'schedule' },
   { state: 'cancelled', state_reason: 'skipped' },
-] as const)(
-  'a message that is $state is resent, and the answer tells its earlier state',
-  async (ended) => {
-    const { api, signalled } = await given(ended);
+] as const)('a message that is $state is resent, and the answer tells its earlier state', async (ended) => {
+  const { api, signalled } = await given(ended);
 
-    expect(await api(request)).toMatchObject({ status: 202, headers: { location: '/v1/messages/msg_1' } });
-    expect((await api(request)).body).toEqual({
-      message_id: 'msg_1',
-      subscription_id: 'sub_1',
-      state_before: ended.state,
-      ...('state_reason' in ended ? { state_reason_before: ended.state_reason } : {}),
-    });
-    const signal = {
-      v: 1,
-      wish: 'resend',
-      service_id: 'shop',
-      subscription_id: 'sub_1',
-      payment_id: 'pay_1',
-      message_id: 'msg_1',
-    };
-    expect(signalled).toEqual([signal, signal]);
-  },
-);
+  expect(await api(request)).toMatchObject({ status: 202, headers: { location: '/v1/messages/msg_1' } });
+  expect((await api(request)).body).toEqual({
+    message_id: 'msg_1',
+    subscription_id: 'sub_1',
+    state_before: ended.state,
+    ...('state_reason' in ended ? { state_reason_before: ended.state_reason } : {}),
+  });
+  const signal = {
+    v: 1,
+    wish: 'resend',
+    service_id: 'shop',
+    subscription_id: 'sub_1',
+    payment_id: 'pay_1',
+    message_id: 'msg_1',
+  };
+  expect(signalled).toEqual([signal, signal]);
+});
 
 test.each([
   [{ state: 'retrying' }, 'The message is retrying: it has not ended yet, so it cannot be resent.'],

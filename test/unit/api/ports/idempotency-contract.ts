@@ -1,10 +1,10 @@
 import type { Answer } from '../../../../functions/api/answer.ts';
-import type { Idempotency, Outcome, SignalKind } from '../../../../functions/api/idempotency.ts';
+import type { Idempotency, IdempotentRequest, Outcome } from '../../../../functions/api/idempotency.ts';
 
 const created: Answer = { status: 201, headers: { location: '/v1/subscriptions/sub_1' }, body: { a: 1 } };
 const refused: Answer = { status: 422, body: { detail: 'no' } };
 
-/** Carries out `answer` and counts how often. */
+/** An action with this answer that counts its calls. */
 function acting(answer: Answer) {
   const times = { count: 0 };
   const act = async () => {
@@ -16,7 +16,7 @@ function acting(answer: Answer) {
 
 const REMAINING_MS = 20_000;
 
-/** What every `Idempotency` promises. `store` gives one to which nothing of these services is known. */
+/** What every `Idempotency` promises. `store` returns one that knows no requests of these services. */
 export function idempotencyPromises(
   store: () => Idempotency,
   [shop, other]: readonly [string, string],
@@ -24,26 +24,27 @@ export function idempotencyPromises(
   const idempotency = () => {
     const { once } = store();
     return {
-      once: (signalKind: SignalKind, act: () => Promise<Answer>) => once(signalKind, act, () => REMAINING_MS),
+      once: (request: IdempotentRequest, act: () => Promise<Answer>) =>
+        once(request, act, () => REMAINING_MS),
     };
   };
-  const signalKind = (key: string, over: Partial<SignalKind> = {}): SignalKind => ({
+  const request = (key: string, over: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
     serviceId: shop,
     key,
     fingerprint: 'a',
     ...over,
   });
 
-  test('a wish that is repeated is carried out once, and answered as it was', async () => {
+  test('a repeated request is carried out once and gets the same answer', async () => {
     const requests = idempotency();
     const { act, times } = acting(created);
 
-    expect(await requests.once(signalKind('k1'), act)).toEqual({
+    expect(await requests.once(request('k1'), act)).toEqual({
       kind: 'done',
       answer: created,
       isRepeat: false,
     });
-    expect(await requests.once(signalKind('k1'), act)).toEqual({
+    expect(await requests.once(request('k1'), act)).toEqual({
       kind: 'done',
       answer: created,
       isRepeat: true,
@@ -54,9 +55,9 @@ export function idempotencyPromises(
   test('an answer without a body is remembered too', async () => {
     const requests = idempotency();
     const { act, times } = acting({ status: 204 });
-    await requests.once(signalKind('k2'), act);
+    await requests.once(request('k2'), act);
 
-    expect(await requests.once(signalKind('k2'), act)).toEqual({
+    expect(await requests.once(request('k2'), act)).toEqual({
       kind: 'done',
       answer: { status: 204 },
       isRepeat: true,
@@ -64,83 +65,83 @@ export function idempotencyPromises(
     expect(times.count).toBe(1);
   });
 
-  test('what is shown once, and what was changed, is in the first answer only', async () => {
+  test('only the first answer contains what is shown once, and the change', async () => {
     const requests = idempotency();
-    const told = { ...created, once: { signing_secret: 'whsec_x' }, change: { subscription_id: 'sub_1' } };
-    const { act } = acting(told);
+    const first = { ...created, once: { signing_secret: 'whsec_x' }, change: { subscription_id: 'sub_1' } };
+    const { act } = acting(first);
 
-    expect(await requests.once(signalKind('k3'), act)).toEqual({
+    expect(await requests.once(request('k3'), act)).toEqual({
       kind: 'done',
-      answer: told,
+      answer: first,
       isRepeat: false,
     });
-    expect(await requests.once(signalKind('k3'), act)).toEqual({
+    expect(await requests.once(request('k3'), act)).toEqual({
       kind: 'done',
       answer: created,
       isRepeat: true,
     });
   });
 
-  test('a key that came with another request is told apart', async () => {
+  test('a key that was used with a different request is reported', async () => {
     const requests = idempotency();
     const { act, times } = acting(created);
-    await requests.once(signalKind('k4'), act);
+    await requests.once(request('k4'), act);
 
-    expect(await requests.once(signalKind('k4', { fingerprint: 'b' }), act)).toEqual({
+    expect(await requests.once(request('k4', { fingerprint: 'b' }), act)).toEqual({
       kind: 'other_request',
     });
     expect(times.count).toBe(1);
   });
 
-  test('the keys of one service are not those of another', async () => {
+  test('services do not share idempotency keys', async () => {
     const requests = idempotency();
     const { act, times } = acting(created);
-    await requests.once(signalKind('k5'), act);
+    await requests.once(request('k5'), act);
 
-    expect(await requests.once(signalKind('k5', { serviceId: other }), act)).toMatchObject({
+    expect(await requests.once(request('k5', { serviceId: other }), act)).toMatchObject({
       isRepeat: false,
     });
     expect(times.count).toBe(2);
   });
 
-  test('a refusal is not remembered: what was mended may be sent with the same key', async () => {
+  test('a refusal is not remembered, so a corrected request may use the same key', async () => {
     const requests = idempotency();
     const { act } = acting(created);
 
-    expect(await requests.once(signalKind('k6'), acting(refused).act)).toEqual({
+    expect(await requests.once(request('k6'), acting(refused).act)).toEqual({
       kind: 'done',
       answer: refused,
       isRepeat: false,
     });
-    expect(await requests.once(signalKind('k6', { fingerprint: 'b' }), act)).toMatchObject({
+    expect(await requests.once(request('k6', { fingerprint: 'b' }), act)).toMatchObject({
       answer: created,
       isRepeat: false,
     });
   });
 
-  test('a fault is not remembered, and is thrown as it is', async () => {
+  test('an exception is not remembered, and is rethrown', async () => {
     const requests = idempotency();
     const { act } = acting(created);
-    const fieldError = new Error('a fault');
+    const error = new Error('internal error');
 
-    await expect(requests.once(signalKind('k7'), () => Promise.reject(fieldError))).rejects.toBe(fieldError);
-    expect(await requests.once(signalKind('k7'), act)).toMatchObject({ answer: created, isRepeat: false });
+    await expect(requests.once(request('k7'), () => Promise.reject(error))).rejects.toBe(error);
+    expect(await requests.once(request('k7'), act)).toMatchObject({ answer: created, isRepeat: false });
   });
 
-  test('who comes while a wish is carried out is told so', async () => {
+  test('a repeat while the first request is running is reported', async () => {
     const requests = idempotency();
     const { act } = acting(created);
     let second: Outcome | undefined;
     let stranger: Outcome | undefined;
 
-    await requests.once(signalKind('k8'), async () => {
-      second = await requests.once(signalKind('k8'), act);
-      stranger = await requests.once(signalKind('k8', { fingerprint: 'b' }), act);
+    await requests.once(request('k8'), async () => {
+      second = await requests.once(request('k8'), act);
+      stranger = await requests.once(request('k8', { fingerprint: 'b' }), act);
       return created;
     });
 
     expect(second).toEqual({ kind: 'in_progress' });
     expect(stranger).toEqual({ kind: 'other_request' });
-    expect(await requests.once(signalKind('k8'), act)).toMatchObject({ isRepeat: true });
+    expect(await requests.once(request('k8'), act)).toMatchObject({ isRepeat: true });
   });
 }
