@@ -22,10 +22,10 @@ export function linksOf(
   operations: readonly Operation[],
 ): Record<string, Link> {
   const known = idsIn(from);
-  const told = Object.keys((answered?.properties ?? {}) as object);
+  const contained = Object.keys((answered?.properties ?? {}) as object);
   // The subscription that the new resource belongs to is older than it.
   const older = known.length === 0 ? [] : [...known, 'subscription_id'];
-  const gained = told.filter((name) => !older.includes(name));
+  const gained = contained.filter((name) => !older.includes(name));
   return Object.fromEntries(
     operations.flatMap(({ id, path, summary }) => {
       const needed = idsIn(path);

@@ -16,23 +16,23 @@ interface Request {
   readonly method?: string;
   readonly path: string;
   readonly query?: string;
-  /** Sent as it is when it is text, else as JSON. */
+  /** Text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
-  /** Besides the usual ones. */
+  /** Added to the usual ones. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** As API Gateway gives one to each request. */
+  /** Assigned by API Gateway. */
   readonly requestId?: string;
   readonly cookies?: readonly string[];
-  /** The body is base64, as API Gateway hands over one of a type that it does not know for text. */
+  /** Whether the body is base64, as API Gateway passes on bodies of binary types. */
   readonly isBase64Encoded?: boolean;
-  /** What the authorizer hands over; null: the route has no authorizer. */
+  /** The context of the authorizer; null: the route has no authorizer. */
   readonly context?: Readonly<Record<string, unknown>> | null;
 }
 
-/** What the authorizer hands over of a good token of the service `other`. */
+/** The authorizer's context for a valid token of the service `other`. */
 export const other = { service_id: 'other', token_id: 'tok_2', scopes: 'read write' } as const;
 
-/** A request as API Gateway hands it over (payload format 2.0), by default of the service `shop`. */
+/** A request as API Gateway passes it on (payload format 2.0), by default of the service `shop`. */
 export function requestEvent({
   method = 'GET',
   path,
@@ -62,7 +62,7 @@ export function requestEvent({
   } as unknown as APIGatewayProxyEventV2;
 }
 
-/** The API over ports in memory, at ten o’clock; every callback URL will do. */
+/** The API over in-memory ports, at ten o’clock; accepts every callback URL. */
 export function apiOver({ endpointHealthChanged = () => {}, ...ports }: Partial<ApiPorts> = {}) {
   const api = partnerApi(
     {
@@ -93,12 +93,12 @@ export function apiOver({ endpointHealthChanged = () => {}, ...ports }: Partial<
   };
 }
 
-/** An answer as it would be about another id: it may say again which one it was asked for, and nothing else of it. */
+/** An answer with all ids masked: answers about different ids must be equal apart from the ids. */
 export function whateverTheId<Answer>(answer: Answer): Answer {
   return JSON.parse(JSON.stringify(answer).replaceAll(/(sub|msg|rec|sec)_[\w-]+/g, '$1_'));
 }
 
-export const signalKind = {
+export const newSubscription = {
   callback_url: 'https://shop.example/hooks',
   event_types: ['card_payment_*'],
   live: true,

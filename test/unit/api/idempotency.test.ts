@@ -1,17 +1,17 @@
 import { inMemoryIdempotency } from '../../../functions/api/idempotency.ts';
 import { inMemoryAuditTrail } from '../../../functions/api/ports/audit-trail.ts';
-import { apiOver, other, signalKind } from './builders.ts';
+import { apiOver, newSubscription, other } from './builders.ts';
 import { idempotencyPromises } from './ports/idempotency-contract.ts';
 
-describe('the memory of requests in memory', () => {
+describe('idempotency in memory', () => {
   idempotencyPromises(inMemoryIdempotency, ['shop', 'other']);
 });
 
 const path = '/v1/subscriptions';
 const create = (key: string, over: object = {}) =>
-  ({ method: 'POST', path, body: signalKind, headers: { 'idempotency-key': key }, ...over }) as const;
+  ({ method: 'POST', path, body: newSubscription, headers: { 'idempotency-key': key }, ...over }) as const;
 
-test('a subscription that is registered again with the same key is the same one, and its secret is not shown again', async () => {
+test('a repeated request with the same key gets the same subscription, without the secret', async () => {
   const api = apiOver();
 
   const first = await api(create('k'));
@@ -28,7 +28,7 @@ test('a subscription that is registered again with the same key is the same one,
   expect((await api({ path })).body.subscriptions).toHaveLength(1);
 });
 
-test('what is remembered of a request’s content differs with its key, so that nobody can find out a body by guessing', async () => {
+test('fingerprints of the same body differ by key, so a body cannot be guessed from one', async () => {
   const fingerprints: string[] = [];
   const api = apiOver({
     idempotency: {
@@ -47,17 +47,17 @@ test('what is remembered of a request’s content differs with its key, so that 
   expect(first).toBe(again);
 });
 
-test('without a key each request is carried out', async () => {
+test('requests without a key are all carried out', async () => {
   const api = apiOver();
-  await api({ method: 'POST', path, body: signalKind });
-  await api({ method: 'POST', path, body: signalKind });
+  await api({ method: 'POST', path, body: newSubscription });
+  await api({ method: 'POST', path, body: newSubscription });
   expect((await api({ path })).body.subscriptions).toHaveLength(2);
 });
 
 test.each([
-  ['another body', { body: { ...signalKind, live: false } }],
+  ['another body', { body: { ...newSubscription, live: false } }],
   ['another path', { path: '/v1/subscriptions/sub_1/pause', body: undefined }],
-])('a key that comes again with %s is refused', async (_, over) => {
+])('a key reused with %s is refused', async (_, over) => {
   const api = apiOver();
   await api(create('k'));
 
@@ -67,7 +67,7 @@ test.each([
   });
 });
 
-test('the same key of another service is another key', async () => {
+test('services do not share keys', async () => {
   const api = apiOver();
   const first = await api(create('k'));
   const theirs = await api(create('k', { context: other }));
@@ -76,7 +76,7 @@ test('the same key of another service is another key', async () => {
   expect(theirs.body.subscription_id).not.toBe(first.body.subscription_id);
 });
 
-test('a request that is sent again while it is carried out is to be tried later', async () => {
+test('a repeat while the first request is running is told to retry later', async () => {
   const api = apiOver({ idempotency: { once: async () => ({ kind: 'in_progress' }) } });
   expect(await api(create('k'))).toMatchObject({
     status: 409,
@@ -90,7 +90,7 @@ test.each([
   ['too long', 'k'.repeat(256)],
   ['of two words', 'my key'],
   ['not ASCII', 'schlüssel'],
-])('a key that is %s is refused by its name', async (_, key) => {
+])('a key that is %s is refused', async (_, key) => {
   const api = apiOver();
   expect(await api(create(key))).toMatchObject({
     status: 400,
@@ -99,7 +99,7 @@ test.each([
   expect((await api({ path })).body.subscriptions).toEqual([]);
 });
 
-test('a change that is asked for twice is in the audit trail once', async () => {
+test('a repeated change is in the audit trail once', async () => {
   const audit = inMemoryAuditTrail();
   const api = apiOver({ audit });
   await api(create('k'));
@@ -107,8 +107,10 @@ test('a change that is asked for twice is in the audit trail once', async () => 
   expect(audit.entries).toHaveLength(1);
 });
 
-test('a refused request may be mended and sent with the same key', async () => {
+test('a refused request may be corrected and sent with the same key', async () => {
   const api = apiOver();
-  expect(await api(create('k', { body: { ...signalKind, event_types: [] } }))).toMatchObject({ status: 400 });
+  expect(await api(create('k', { body: { ...newSubscription, event_types: [] } }))).toMatchObject({
+    status: 400,
+  });
   expect(await api(create('k'))).toMatchObject({ status: 201 });
 });

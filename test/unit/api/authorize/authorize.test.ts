@@ -6,7 +6,9 @@ import { tokenIdOf } from '../../../../functions/core/api/api-token.ts';
 const TEN = Date.parse('2026-11-14T10:00:00.000Z');
 const TOKEN = 'phk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';
 
-/** The ports, in memory and at ten o'clock; `uncounted` lists what was let pass without being counted. */
+/**
+ * The ports, in memory and at ten o'clock; `uncounted` lists the requests that passed without being counted.
+ */
 function ports(over: Partial<AuthorizePorts['tokens']> = {}) {
   const store = inMemoryTokens();
   const uncounted: unknown[] = [];
@@ -16,12 +18,12 @@ function ports(over: Partial<AuthorizePorts['tokens']> = {}) {
     ports: {
       tokens: { ...store, ...over },
       now: () => TEN,
-      uncounted: (tokenId: string, fieldError?: unknown) => uncounted.push([tokenId, fieldError]),
+      uncounted: (tokenId: string, error?: unknown) => uncounted.push([tokenId, error]),
     },
   };
 }
 
-test('a token that was made for a service names that service and what it may do', async () => {
+test('a token identifies its service and scopes', async () => {
   const world = ports();
   const { token, record } = await createToken(world.store, { serviceId: 'shop', scopes: ['read'] });
 
@@ -35,24 +37,24 @@ test.each([
   [undefined, 'missing'],
   ['Basic c2hvcDpzZWNyZXQ=', 'malformed'],
   [`Bearer ${TOKEN}`, 'unknown'],
-])('whoever sends %j is handed on as nobody: %s', async (authorization, refusal) => {
+])('the header %j identifies no service: %s', async (authorization, refusal) => {
   expect(await authorize(authorization, ports().ports)).toEqual({
     isAuthorized: true,
     context: { service_id: '', refusal },
   });
 });
 
-test('a token that has expired names nobody', async () => {
+test('an expired token identifies no service', async () => {
   const world = ports();
-  const signalKind = { serviceId: 'shop', expiresInDays: 1 };
-  const { token } = await createToken(world.store, signalKind, TEN - 86_400_000);
+  const options = { serviceId: 'shop', expiresInDays: 1 };
+  const { token } = await createToken(world.store, options, TEN - 86_400_000);
 
   expect(await authorize(`Bearer ${token}`, world.ports)).toMatchObject({
     context: { service_id: '', refusal: 'expired' },
   });
 });
 
-test('a token that was revoked names nobody with the next request', async () => {
+test('a revoked token stops working with the next request', async () => {
   const world = ports();
   const { token, record } = await createToken(world.store, { serviceId: 'shop' });
   expect(await authorize(`Bearer ${token}`, world.ports)).toMatchObject({ context: { service_id: 'shop' } });
@@ -64,14 +66,14 @@ test('a token that was revoked names nobody with the next request', async () => 
   });
 });
 
-test('what is no token is not looked up', async () => {
+test('a malformed token is not looked up', async () => {
   const world = ports({ find: () => Promise.reject(new Error('looked up')) });
   await expect(authorize('Bearer nonsense', world.ports)).resolves.toMatchObject({
     context: { refusal: 'malformed' },
   });
 });
 
-test('when tokens cannot be looked up nobody is let in', async () => {
+test('if the look-up fails, so does the authorizer: nobody gets in', async () => {
   const world = ports({ find: () => Promise.reject(new Error('no table')) });
   await expect(authorize(`Bearer ${TOKEN}`, world.ports)).rejects.toThrow('no table');
 });

@@ -4,7 +4,7 @@ import { tokenHash, tokenIdOf } from '../../../../functions/core/api/api-token.t
 
 const nowMs = Date.parse('2026-01-01T00:00:00.500Z');
 
-test('a token is kept as its hash, and is not in what is kept', async () => {
+test('only the hash of a token is stored', async () => {
   const store = inMemoryTokens();
 
   const { token, record } = await createToken(store, { serviceId: 'shop', description: 'ci' }, nowMs);
@@ -21,7 +21,7 @@ test('a token is kept as its hash, and is not in what is kept', async () => {
   expect(await store.find(tokenHash(token))).toEqual(record);
 });
 
-test('a token that expires says in which second, and stays on record for 40 days more, longer than any backup', async () => {
+test('an expiring token stays on record for 40 days after it expired, longer than any backup', async () => {
   const { record } = await createToken(inMemoryTokens(), { serviceId: 'shop', expiresInDays: 30 }, nowMs);
   expect(record).toMatchObject({
     expires_at_epoch_seconds: 1_769_817_600,
@@ -29,13 +29,13 @@ test('a token that expires says in which second, and stays on record for 40 days
   });
 });
 
-test('a token has the scopes and the limit that were asked for', async () => {
-  const signalKind = { serviceId: 'shop', scopes: ['read'], requestsPerMinute: 60_000 } as const;
-  const { record } = await createToken(inMemoryTokens(), signalKind);
+test('a token has the scopes and the limit it was created with', async () => {
+  const options = { serviceId: 'shop', scopes: ['read'], requestsPerMinute: 60_000 } as const;
+  const { record } = await createToken(inMemoryTokens(), options);
   expect(record).toMatchObject({ scopes: ['read'], requests_per_minute: 60_000 });
 });
 
-test('two tokens are never the same', async () => {
+test('no two tokens are the same', async () => {
   const store = inMemoryTokens();
   const [first, second] = [
     await createToken(store, { serviceId: 'a' }),
@@ -44,6 +44,6 @@ test('two tokens are never the same', async () => {
   expect(first.token).not.toBe(second.token);
 });
 
-test('a service id that no event could have gets no token', async () => {
+test('a service id that no event can have gets no token', async () => {
   await expect(createToken(inMemoryTokens(), { serviceId: 'shop/1' })).rejects.toThrow('must be 1 to 64');
 });

@@ -4,7 +4,7 @@ import { createToken } from '../../../../functions/api/authorize/create-token.ts
 
 const TEN = Date.parse('2026-11-14T10:00:00.000Z');
 
-/** A service with a token that may send three requests a minute; `how` changes the store that requests see. */
+/** A service whose token may send three requests per minute; `how` changes the store that requests see. */
 async function limited(how: (store: ApiTokenStore) => Partial<ApiTokenStore> = () => ({})) {
   const store = inMemoryTokens();
   const { token, record } = await createToken(store, { serviceId: 'shop', requestsPerMinute: 3 }, TEN);
@@ -15,12 +15,12 @@ async function limited(how: (store: ApiTokenStore) => Partial<ApiTokenStore> = (
     uncounted,
     tokenId: record.token_id,
     find: () => store.find(record.token_hash),
-    /** A request at so many ms after ten: `passed`, or the refusal. */
+    /** A request this many ms after ten: `passed`, or the refusal. */
     async request(afterMs = 0, bearer = token) {
       const { context } = await authorize(`Bearer ${bearer}`, {
         tokens,
         now: () => TEN + afterMs,
-        uncounted: (id, fieldError) => uncounted.push([id, fieldError]),
+        uncounted: (id, error) => uncounted.push([id, error]),
       });
       return context.refusal === undefined
         ? 'passed'
@@ -29,7 +29,7 @@ async function limited(how: (store: ApiTokenStore) => Partial<ApiTokenStore> = (
   };
 }
 
-test('of a minute’s requests those beyond the limit are turned away, until the minute is over', async () => {
+test('requests above the limit are refused until the minute is over', async () => {
   const { request, find } = await limited();
 
   expect([await request(0), await request(10_000), await request(20_000)]).toEqual([
@@ -42,7 +42,7 @@ test('of a minute’s requests those beyond the limit are turned away, until the
   expect(await find()).toMatchObject({ window_requests: 1, last_used_at: '2026-11-14T10:01:00.000Z' });
 });
 
-test('the tokens of a service are counted apart', async () => {
+test('each token of a service has its own limit', async () => {
   const { store, request } = await limited();
   const { token: other } = await createToken(store, { serviceId: 'shop' }, TEN);
   await Promise.all([request(), request(), request()]);
@@ -51,7 +51,7 @@ test('the tokens of a service are counted apart', async () => {
   expect(await request(0, other)).toBe('passed');
 });
 
-test('of requests at the same moment no more than the limit pass', async () => {
+test('concurrent requests do not exceed the limit', async () => {
   const { request, find, uncounted } = await limited();
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => request()));
@@ -61,22 +61,22 @@ test('of requests at the same moment no more than the limit pass', async () => {
   expect(uncounted).toEqual([]);
 });
 
-test('when a token was last used is told to the minute, for one write of a minute', async () => {
+test('the last use of a token is recorded to the minute, with one write per minute', async () => {
   const { request, find } = await limited();
   await request(0);
   await request(59_000);
   expect(await find()).toMatchObject({ last_used_at: '2026-11-14T10:00:00.000Z', window_requests: 2 });
 });
 
-test('requests pass when they cannot be counted', async () => {
-  const fieldError = new Error('throttled');
-  const { request, uncounted, tokenId } = await limited(() => ({ count: () => Promise.reject(fieldError) }));
+test('requests pass when counting fails', async () => {
+  const error = new Error('throttled');
+  const { request, uncounted, tokenId } = await limited(() => ({ count: () => Promise.reject(error) }));
 
   expect(await request()).toBe('passed');
-  expect(uncounted).toEqual([[tokenId, fieldError]]);
+  expect(uncounted).toEqual([[tokenId, error]]);
 });
 
-test('a request passes when others keep being counted before it', async () => {
+test('a request passes when it keeps losing the count to others', async () => {
   let tries = 0;
   const { request, uncounted, tokenId } = await limited(() => ({
     count: async () => {
@@ -90,7 +90,7 @@ test('a request passes when others keep being counted before it', async () => {
   expect(uncounted).toEqual([[tokenId, undefined]]);
 });
 
-test('a token that is removed while its request is counted names nobody, and does not come back', async () => {
+test('a token deleted while its request is counted is refused, and is not written back', async () => {
   let isThere = true;
   const { request } = await limited((store) => ({
     find: async (hash) => (isThere ? store.find(hash) : undefined),

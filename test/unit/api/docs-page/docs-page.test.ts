@@ -18,7 +18,7 @@ function get(path: string, headers: Record<string, string> = {}) {
   return answer({ routeKey: `GET ${path}`, headers, requestContext });
 }
 
-test('whoever understands brotli gets what is published as it lies there', () => {
+test('a client that accepts brotli gets the stored bytes', () => {
   const {
     statusCode,
     headers,
@@ -37,7 +37,7 @@ test('whoever understands brotli gets what is published as it lies there', () =>
 });
 
 test.each([undefined, 'gzip', 'br;q=0', 'br; q=0.000, gzip', 'brotli'])(
-  'whoever accepts %s gets plain text',
+  'a client that accepts %s gets plain text',
   (acceptEncoding) => {
     const { headers, body, isBase64Encoded } = get(
       '/v1/openapi.json',
@@ -48,7 +48,7 @@ test.each([undefined, 'gzip', 'br;q=0', 'br; q=0.000, gzip', 'brotli'])(
   },
 );
 
-test('what has not changed is not sent again', () => {
+test('an unchanged file gets 304', () => {
   const etag = String(get('/v1/openapi.json').headers?.etag);
   expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
   for (const known of [etag, `"other", ${etag}`, '*']) {
@@ -71,7 +71,7 @@ test('HEAD is answered like GET, without the body', () => {
   }).toEqual(got);
 });
 
-test('where there is nothing, a problem document says so', () => {
+test('an unknown path gets a problem document', () => {
   const { statusCode, headers, body = '' } = answer({ routeKey: '$default', headers: {}, requestContext });
   expect({ statusCode, headers, body: JSON.parse(body) }).toMatchObject({
     statusCode: 404,
@@ -80,6 +80,6 @@ test('where there is nothing, a problem document says so', () => {
   });
 });
 
-test('a route to which nothing belongs is our mistake', () => {
+test('a route without a publication throws', () => {
   expect(() => get('/v1/other')).toThrow('nothing is published at the route GET /v1/other');
 });

@@ -19,7 +19,7 @@ function prefilled(path: string, hostname: string, nowMs: number): Tried {
   return paths[path].post.requestBody.content['application/json'].example;
 }
 
-test('a deployed stage takes the callback URL of the example', () => {
+test('a deployed stage keeps the callback URL of the example', () => {
   const { callback_url: url } = prefilled('/v1/subscriptions', DEPLOYED, Date.now());
   expect(url).toBe(EXAMPLE_URL);
   expect(vetCallbackUrl({ url, live: false }, { allowedPorts: [443], allowLoopback: false }).kind).toBe(
@@ -47,7 +47,7 @@ test.each(['2026-11-21T09:00:00Z', '2026-11-21T10:15:00Z', '2027-02-28T23:59:59Z
   },
 );
 
-test('all instants of the examples are moved by the same whole hours, and keep their form', () => {
+test('all times in the examples are shifted by the same whole hours, and keep their format', () => {
   const instants = (text: string) => text.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? [];
   const nowMs = Date.parse('2027-05-05T12:34:56Z');
   const moved = instants(fittedExamples(document, DEPLOYED, nowMs));
@@ -60,7 +60,7 @@ test('all instants of the examples are moved by the same whole hours, and keep t
   expect(moved.map((instant) => instant.length)).toEqual(instants(document).map((instant) => instant.length));
 });
 
-test('what the examples tell of had happened when they were made, but for the end of a secret', () => {
+test('all times in the examples are in the past, except the expiry of a secret', () => {
   const later = [...document.matchAll(/"(\w+)":"(\d{4}-\d\d-\d\dT[\d:.]+Z)"/g)].filter(
     ([, , instant = '']) => Date.parse(instant) > Date.parse(EXAMPLES_AT),
   );

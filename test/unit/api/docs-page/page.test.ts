@@ -20,12 +20,15 @@ function only(tag: 'script' | 'style'): string {
   return inline;
 }
 
-test.each(['script', 'style'] as const)('the one %s of the page is the one that its policy allows', (tag) => {
-  const hash = createHash('sha256').update(only(tag)).digest('base64');
-  expect(policy).toContain(`${tag}-src 'sha256-${hash}';`);
-});
+test.each(['script', 'style'] as const)(
+  'the only %s of the page is the one that its content security policy allows',
+  (tag) => {
+    const hash = createHash('sha256').update(only(tag)).digest('base64');
+    expect(policy).toContain(`${tag}-src 'sha256-${hash}';`);
+  },
+);
 
-test('nothing is loaded from anywhere else, and the page asks its own host alone', () => {
+test('the page loads everything from its own host', () => {
   const around = html.replace(only('script'), '').replace(only('style'), '');
   expect(around).not.toMatch(/\b(src|srcset|action)=|<link(?! rel="icon" href="data:,">)|@import|http-equiv/);
   const fetched = [...only('style').matchAll(/url\(["']?([^)"']*)/g)].map(([, target = '']) => target);
@@ -35,16 +38,16 @@ test('nothing is loaded from anywhere else, and the page asks its own host alone
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
 });
 
-test('the document is looked for beside the page, whatever path the API lies below', () => {
+test('the page finds the document beside it, below any path', () => {
   expect(only('script').includes('url:"openapi.json"')).toBe(true);
 });
 
-test('the page brings along what fits the examples to the stage, and what folds the samples of refusals', () => {
+test('the page contains the scripts that fit examples and fold samples', () => {
   expect(only('script')).toContain('http://localhost:8080/webhooks');
   expect(only('script')).toContain('Show sample');
 });
 
-test('the guides lie beside the page as they are in docs, and the description leads to each', () => {
+test('the guides are published beside the page, and the description links to each', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-page-'));
   try {
     writeDocsPage(folder);

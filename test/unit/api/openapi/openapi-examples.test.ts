@@ -18,27 +18,27 @@ const answers = OPERATIONS.flatMap(({ id, answers }) =>
   ),
 );
 
-test('there is an example of each body that is sent, and of nothing else', () => {
+test('each request body has an example, and nothing else has', () => {
   expect(Object.keys(BODY_EXAMPLES).sort()).toEqual(bodies.map(([id]) => id).sort());
 });
 
-test('there is an example of each body that is answered, and of nothing else', () => {
+test('each response body has an example, and nothing else has', () => {
   expect(Object.keys(ANSWER_EXAMPLES).sort()).toEqual(answers.map(([id]) => id).sort());
 });
 
-test.each(bodies)('the example for %s would be taken', (id, schema) => {
+test.each(bodies)('the example for %s is valid', (id, schema) => {
   expect(z.safeParse(schema, BODY_EXAMPLES[id])).toMatchObject({ success: true });
 });
 
-test.each(answers)('the example of %s has the members of such an answer and no others', (id, schema) => {
+test.each(answers)('the example of %s has exactly the fields of the response', (id, schema) => {
   expect(z.parse(schema, ANSWER_EXAMPLES[id])).toEqual(ANSWER_EXAMPLES[id]);
 });
 
-test('the example of a webhook is one', () => {
+test('the example of a webhook is valid', () => {
   expect(z.parse(webhookBodySchema, WEBHOOK_EXAMPLE)).toEqual(WEBHOOK_EXAMPLE);
 });
 
-test('what is tried out as it stands sets nothing that would be hard to take back', () => {
+test('examples set nothing that is hard to undo', () => {
   for (const name of ['signing_secret', 'custom_headers', 'rate_limit', 'schedule', 'timeout_ms']) {
     expect(JSON.stringify(BODY_EXAMPLES)).not.toContain(`"${name}"`);
   }
@@ -46,11 +46,11 @@ test('what is tried out as it stands sets nothing that would be hard to take bac
   expect(BODY_EXAMPLES).not.toHaveProperty('updateSubscription.callback_url');
 });
 
-test('no number has a bound that only JavaScript gave it', () => {
+test('no number has a bound that comes only from JavaScript', () => {
   expect(JSON.stringify(openApiDocument())).not.toContain(String(Number.MAX_SAFE_INTEGER));
 });
 
-test('one callback URL stands for all, which the examiner of the API knows as well', async () => {
+test('all examples use one callback URL, which Schemathesis knows too', async () => {
   const document = JSON.stringify(openApiDocument());
   const urls = [...document.matchAll(/"(https:\/\/[^"\s]*\/webhooks)"/g)].map(([, url]) => url);
   expect(new Set(urls)).toEqual(new Set([EXAMPLE_URL]));

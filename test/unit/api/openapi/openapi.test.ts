@@ -30,7 +30,7 @@ function resolved(response: Response | { readonly $ref: string } | undefined): R
 
 function described(id: string): Described {
   const all = Object.values(document.paths).flatMap(
-    (position) => Object.values(position) as unknown as Described[],
+    (operations) => Object.values(operations) as unknown as Described[],
   );
   const found = all.find(({ operationId }) => operationId === id);
   if (found === undefined) {
@@ -39,13 +39,13 @@ function described(id: string): Described {
   return found;
 }
 
-test('the document that is committed is the one that the schemas make', async () => {
+test('the committed document is up to date', async () => {
   const committed = await readFile(path.join(import.meta.dirname, '../../../../docs/openapi.json'), 'utf8');
-  // Should this fail: npm run schema
+  // If this fails, run: npm run schema
   expect(JSON.parse(committed)).toEqual(JSON.parse(text));
 });
 
-test('whatever the document refers to is there', () => {
+test('every reference in the document resolves', () => {
   const references = [...text.matchAll(/"\$ref":"#\/components\/([^/]+)\/([^"]+)"/g)];
   expect(references.length).toBeGreaterThan(10);
   for (const [, part = '', name] of references) {
@@ -53,7 +53,7 @@ test('whatever the document refers to is there', () => {
   }
 });
 
-test('each operation is described once, under a name of its own', () => {
+test('each operation appears once, under a unique id', () => {
   expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
   for (const { id } of OPERATIONS) {
     expect(described(id).operationId).toBe(id);
@@ -61,12 +61,12 @@ test('each operation is described once, under a name of its own', () => {
 });
 
 test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
-  '%s says what it needs, what it answers and how it refuses',
-  (id, { method, path: position, scope, isConditional = false }) => {
+  '%s documents its parameters, responses and problems',
+  (id, { method, path: route, scope, isConditional = false }) => {
     const { parameters, responses } = described(id);
     expect(described(id)).toMatchObject({ security: [{ token: [scope] }] });
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '403', '429', '500']));
-    expect('404' in responses).toBe(position.includes(':') || '404' in responses);
+    expect('404' in responses).toBe(route.includes(':') || '404' in responses);
     expect(parameters.some(({ name }) => name === 'idempotency-key')).toBe(method === 'POST');
     expect(parameters.some(({ name }) => name === 'if-match')).toBe(isConditional);
     expect('412' in responses).toBe(isConditional);
@@ -80,7 +80,7 @@ test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
   },
 );
 
-test('what has come to be is linked to what can be done with it', () => {
+test('a new resource links to the operations on it', () => {
   const links = (id: string, status: string) =>
     Object.fromEntries(
       Object.entries(resolved(described(id).responses[status]).links ?? {}).map(([to, { parameters }]) => [
@@ -101,7 +101,7 @@ test('what has come to be is linked to what can be done with it', () => {
   expect(links('resendMessage', '202')).toEqual({});
 });
 
-test('every member that a partner sends or reads has a schema with a type', () => {
+test('every field that a partner sends or reads has a type', () => {
   const untyped: string[] = [];
   const walk = (schema: unknown, at: string) => {
     for (const [name, member] of Object.entries(
@@ -124,7 +124,7 @@ test('every member that a partner sends or reads has a schema with a type', () =
   expect(untyped).toEqual([]);
 });
 
-test('the body of a webhook is as the document says', () => {
+test('the body of a webhook matches the document', () => {
   const body = webhookBody(
     {
       message_id: 'msg_1',

@@ -3,7 +3,7 @@ import type { Operation } from '../../../../functions/api/operation.ts';
 import { OPERATIONS } from '../../../../functions/api/operations.ts';
 import { readRequest } from '../../../../functions/api/read-request.ts';
 import type { Problem } from '../../../../functions/core/api/problem.ts';
-import { apiOver, signalKind } from '../builders.ts';
+import { apiOver, newSubscription } from '../builders.ts';
 import { bodyFor, named, queryFor } from './every-operation.ts';
 
 interface Bounded {
@@ -16,7 +16,7 @@ interface Bounded {
   readonly maxProperties?: number;
 }
 
-/** Just outside of each bound that a schema declares: the bound, and a value. */
+/** For each bound of a schema: the bound, and a value just outside. */
 function justOutside({ anyOf = [], ...declared }: Bounded): (readonly [bound: number, value: unknown])[] {
   const outside: Readonly<Record<string, (bound: number) => unknown>> = {
     minimum: (bound) => bound - 1,
@@ -57,7 +57,7 @@ function problemOf(operation: Operation, over: { body?: object; query?: Record<s
 
 const bodyBounds = OPERATIONS.flatMap(({ id, body }) => declaredBounds(id, body));
 
-test('of the bounds in bodies these are looked at', () => {
+test('these fields of bodies have bounds', () => {
   expect([...new Set(bodyBounds.map(([, name]) => name))].sort()).toEqual([
     'callback_url',
     'contact',
@@ -71,7 +71,7 @@ test('of the bounds in bodies these are looked at', () => {
   expect(OPERATIONS.flatMap(({ id, query }) => declaredBounds(id, query))).toEqual([]);
 });
 
-test.each(bodyBounds)('%s: when %s is beyond %d the problem names that bound', (id, name, bound, value) => {
+test.each(bodyBounds)('%s: if %s is beyond %d, the problem names the bound', (id, name, bound, value) => {
   const { title, detail, errors = [] } = problemOf(named(id), { body: { [name]: value } });
   expect(title).toBe('The request is not valid');
   expect(detail).toMatch(new RegExp(`: ${name} .*\\b${bound}\\b`));
@@ -85,7 +85,7 @@ test.each([
   ['updateSubscription', { custom_headers: { ['x'.repeat(65)]: 'v' } }, 'at most 64 characters'],
   ['updateSubscription', { custom_headers: { 'x-a': 'v'.repeat(1_025) } }, '1 to 1024'],
   ['createSubscription', { rate_limit: 1e20 }, 'rate_limit must be at most 100.'],
-])('%s: the bound of a part of %j is named', (id, body, words) => {
+])('%s: for %j the problem names the bound', (id, body, words) => {
   expect(problemOf(named(id), { body }).detail).toContain(words);
 });
 
@@ -96,12 +96,17 @@ test.each([
   ['listMessagesOfPayment', { since: '10000-01-01T00:00:00Z' }, 'an instant such as'],
   ['listChanges', { limit: '0' }, 'from 1 to 100'],
   ['listChanges', { subscription_id: `sub_${'a'.repeat(65)}` }, '1 to 64'],
-])('%s: the bound of the query parameter in %j is named', (id, query, words) => {
+])('%s: for the query %j the problem names the bound', (id, query, words) => {
   expect(problemOf(named(id), { query }).detail).toContain(words);
 });
 
-test('the bound of a key that makes a request be carried out once is named', async () => {
+test('the problem names the bound of an idempotency key', async () => {
   const headers = { 'idempotency-key': 'k'.repeat(256) };
-  const answer = await apiOver()({ method: 'POST', path: '/v1/subscriptions', body: signalKind, headers });
+  const answer = await apiOver()({
+    method: 'POST',
+    path: '/v1/subscriptions',
+    body: newSubscription,
+    headers,
+  });
   expect(answer.body.detail).toBe('Idempotency-Key must be 1 to 255 visible ASCII characters.');
 });

@@ -7,19 +7,19 @@ import { inMemoryAuditTrail } from '../../../../functions/api/ports/audit-trail.
 import { inMemoryRecoveries } from '../../../../functions/api/ports/recovery-registry.ts';
 import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
 import type { Signal } from '../../../../functions/core/ordering/signal.ts';
-import { apiOver, messageRecord, signalKind } from '../builders.ts';
+import { apiOver, messageRecord, newSubscription } from '../builders.ts';
 
-/** What the schemas alone do not tell: a value that will do, by the name of the member. */
+/** Valid values by field name, where the schema alone does not provide one. */
 const VALUES: Readonly<Record<string, unknown>> = {
-  ...signalKind,
+  ...newSubscription,
   since: '2026-11-14T09:00:00Z',
   payment_id: 'pay_1',
 };
 
-/** Where an empty body says nothing. */
+/** Bodies of operations that need no field but do nothing without one. */
 const BODIES: Readonly<Record<string, unknown>> = { updateSubscription: { description: 'other orders' } };
 
-/** What has to be done first, for the operation to have something to change. */
+/** The operation to run first, so that this one has something to change. */
 const BEFORE: Readonly<Record<string, string>> = {
   enableSubscription: 'pauseSubscription',
   revokeSecret: 'rotateSecret',
@@ -27,12 +27,12 @@ const BEFORE: Readonly<Record<string, string>> = {
 
 type JsonSchema = { readonly properties?: Record<string, object>; readonly required?: string[] };
 
-/** The members that an operation takes in its body. */
+/** The fields of an operation's body. */
 export function membersOf({ body }: Operation): string[] {
   return body === undefined ? [] : Object.keys(jsonSchemaOf(body).properties ?? {});
 }
 
-/** The parameters that an operation takes in its query. */
+/** The query parameters of an operation. */
 export function parametersOf({ query }: Operation): string[] {
   return query === undefined ? [] : Object.keys(jsonSchemaOf(query).properties ?? {});
 }
@@ -41,7 +41,7 @@ function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 }
 
-/** A body that the operation takes, with no more than it needs. */
+/** The smallest valid body. */
 export function bodyFor({ id, body }: Operation): unknown {
   if (body === undefined || id in BODIES) {
     return BODIES[id];
@@ -49,7 +49,7 @@ export function bodyFor({ id, body }: Operation): unknown {
   return requiredOf(body);
 }
 
-/** A query that the operation takes, with no more than it needs. */
+/** The smallest valid query. */
 export function queryFor({ query }: Operation): Record<string, string> {
   return query === undefined ? {} : (requiredOf(query) as Record<string, string>);
 }
@@ -58,7 +58,7 @@ function requiredOf(schema: z.core.$ZodType): Record<string, unknown> {
   const names = jsonSchemaOf(schema).required ?? [];
   const unknown = names.filter((name) => !(name in VALUES));
   if (unknown.length > 0) {
-    throw new Error(`say in VALUES what will do for ${unknown}`);
+    throw new Error(`add a value for ${unknown} to VALUES`);
   }
   return Object.fromEntries(names.map((name) => [name, VALUES[name]]));
 }
@@ -71,14 +71,14 @@ export function named(id: string): Operation {
   return operation;
 }
 
-/** A service `shop` with one of everything, and whatever has been done in its name. */
+/** A service `shop` with one of everything, and the signals sent in its name. */
 export async function shopWithEverything() {
   const subscriptions = inMemoryRegistry();
   const recoveries = inMemoryRecoveries();
   const created = await apiOver({ subscriptions })({
     method: 'POST',
     path: '/v1/subscriptions',
-    body: signalKind,
+    body: newSubscription,
   });
   const { subscription_id } = created.body;
   const history = inMemoryHistory([
@@ -99,7 +99,7 @@ export async function shopWithEverything() {
   const api = apiOver(ports);
   const path = `/v1/subscriptions/${subscription_id}`;
 
-  /** The ids of what there is of `shop`, by the parameter of a path that they can stand for. */
+  /** The ids of the resources of `shop`, by path parameter. */
   async function ids(operation: Operation): Promise<Record<string, string>> {
     const known: Record<string, string> = { subscription_id, message_id: 'msg_1' };
     if (operation.path.includes(':recovery_id')) {
@@ -119,20 +119,20 @@ export async function shopWithEverything() {
   return {
     api,
     audit,
-    hinted: signalled,
-    /** What has to be there for the operation to succeed is there from now on. */
+    signalled,
+    /** Creates what the operation needs to succeed. */
     async prepare({ id }: Operation) {
       const before = BEFORE[id];
       if (before !== undefined) {
         await api({ ...(await this.request(named(before))), requestId: 'req_0' });
       }
     },
-    /** A request of `shop` for something of its own. @throws when a parameter of the path is new here */
+    /** A request of `shop` for one of its own resources. @throws when the path has a parameter unknown here */
     async request(operation: Operation) {
       const known = await ids(operation);
       const at = operation.path.replace(/:(\w+)/g, (_, name) => {
         if (known[name] === undefined) {
-          throw new Error(`say here which ${name} shop has`);
+          throw new Error(`add the ${name} of shop to ids`);
         }
         return known[name];
       });
@@ -140,7 +140,7 @@ export async function shopWithEverything() {
       const query = new URLSearchParams(queryFor(operation)).toString();
       return { method: operation.method, path: at, query, ...(body === undefined ? {} : { body }) };
     },
-    /** All that its owner can see. */
+    /** Everything that the service can see. */
     async seen() {
       const paths = ['/v1/subscriptions', path, `${path}/messages`, '/v1/messages/msg_1', '/v1/changes'];
       return [...(await Promise.all(paths.map((at) => api({ path: at })))), [...signalled]];

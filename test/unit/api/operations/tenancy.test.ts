@@ -5,11 +5,11 @@ import { bodyFor, parametersOf, queryFor, shopWithEverything } from './every-ope
 const aboutSomething = OPERATIONS.filter(({ path }) => path.includes(':'));
 const aboutTheCaller = OPERATIONS.filter(({ path }) => !path.includes(':'));
 
-/** Every id of this form names something that belongs to a service. */
+/** Ids of this form name resources of a service. */
 const OF_A_SERVICE = /_id$/;
 
 test.each(aboutSomething.map((operation) => [operation.id, operation] as const))(
-  '%s answers another service as if there were nothing, changes nothing and leaves no trace',
+  '%s answers another service 404, changes nothing and leaves no trace',
   async (_, operation) => {
     const shop = await shopWithEverything();
     await shop.prepare(operation);
@@ -30,7 +30,7 @@ test.each(aboutSomething.map((operation) => [operation.id, operation] as const))
 );
 
 test.each(aboutSomething.map((operation) => [operation.id, operation] as const))(
-  '%s finds its own service’s thing by the same request',
+  '%s works for the service that owns the resource, with the same request',
   async (_, operation) => {
     const shop = await shopWithEverything();
     await shop.prepare(operation);
@@ -38,7 +38,7 @@ test.each(aboutSomething.map((operation) => [operation.id, operation] as const))
   },
 );
 
-test('what names nothing in its path is one of these, each of which shows or makes what is the caller’s own', () => {
+test('only these operations have no id in their path; each acts on the caller’s own resources', () => {
   expect(aboutTheCaller.map(({ id }) => id).sort()).toEqual([
     'createSubscription',
     'listChanges',
@@ -51,7 +51,7 @@ test.each(
   aboutTheCaller
     .filter(({ method }) => method === 'GET')
     .map((operation) => [operation.id, operation] as const),
-)('%s shows another service nothing, also where its query names something', async (_, operation) => {
+)('%s shows another service nothing, even with an id in the query', async (_, operation) => {
   const shop = await shopWithEverything();
   const { subscription_id } = (await shop.api({ path: '/v1/subscriptions' })).body.subscriptions[0];
   await shop.api({ method: 'POST', path: `/v1/subscriptions/${subscription_id}/pause` });
@@ -67,7 +67,7 @@ test.each(
   }
 });
 
-test('what another service makes is its own', async () => {
+test('what another service creates belongs to it', async () => {
   const shop = await shopWithEverything();
   const before = await shop.seen();
   const create = OPERATIONS.find(({ id }) => id === 'createSubscription')!;
@@ -78,7 +78,7 @@ test('what another service makes is its own', async () => {
   expect(await shop.seen()).toEqual(before);
 });
 
-test('a subscription of another service does not lead to its messages in any combination of ids', async () => {
+test('no combination with an own subscription id reaches the resources of another service', async () => {
   const shop = await shopWithEverything();
   const mine = await shop.api({
     method: 'POST',

@@ -1,6 +1,9 @@
 import type { AuditEntry, AuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
 
-/** What every `AuditTrail` promises. `services` gives two of which nothing is in the one that `trail` gives. */
+/**
+ * What every `AuditTrail` promises. `services` returns two that have no entries in the trail that `trail`
+ * returns.
+ */
 export function auditPromises(
   trail: () => AuditTrail,
   services: () => readonly [string, string] = () => ['shop', 'other'],
@@ -21,7 +24,7 @@ export function auditPromises(
     ...over,
   });
 
-  test('what was kept is told page by page, newest first, each once, to its service alone', async () => {
+  test('entries are listed newest first, page by page, each once, to their service only', async () => {
     const audit = trail();
     for (const minute of [3, 1, 5, 2, 4]) {
       await audit.keep(entry(minute));
@@ -41,7 +44,7 @@ export function auditPromises(
     expect((await audit.page(other, { limit: 9 })).changes).toMatchObject([{ request_id: 'req_theirs' }]);
   });
 
-  test('what was kept is never written over', async () => {
+  test('an entry is never overwritten', async () => {
     const audit = trail();
     const once = entry(7, { request_id: 'req_once' });
     await audit.keep(once);
@@ -51,7 +54,7 @@ export function auditPromises(
     expect(changes.filter(({ request_id }) => request_id === 'req_once')).toEqual([once]);
   });
 
-  test('the changes of one subscription can be asked for, page by page', async () => {
+  test('entries can be filtered by subscription, page by page', async () => {
     const audit = trail();
     for (const minute of [1, 2, 3, 4]) {
       await audit.keep(entry(minute));

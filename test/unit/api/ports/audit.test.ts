@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../../../functions/api/operations.ts';
 import { inMemoryAuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
-import { apiOver, other, signalKind } from '../builders.ts';
+import { apiOver, newSubscription, other } from '../builders.ts';
 import { shopWithEverything } from '../operations/every-operation.ts';
 import { auditPromises } from './audit-contract.ts';
 
@@ -52,11 +52,11 @@ test.each(changing.map((operation) => [operation.id, operation] as const))(
   },
 );
 
-test('a change that cannot be kept in the trail has been made all the same', async () => {
+test('a change succeeds even if it cannot be recorded in the trail', async () => {
   const audit = { ...inMemoryAuditTrail(), keep: () => Promise.reject(new Error('no table')) };
   const api = apiOver({ audit });
 
-  expect(await api({ method: 'POST', path: '/v1/subscriptions', body: signalKind })).toMatchObject({
+  expect(await api({ method: 'POST', path: '/v1/subscriptions', body: newSubscription })).toMatchObject({
     status: 201,
   });
   expect((await api({ path: '/v1/subscriptions' })).body.subscriptions).toHaveLength(1);
@@ -67,15 +67,15 @@ async function given() {
   let minute = 0;
   const now = () => Date.parse('2026-11-14T10:00:00Z') + minute * 60_000;
   const api = apiOver({ now });
-  const created = await api({ method: 'POST', path: '/v1/subscriptions', body: signalKind });
+  const created = await api({ method: 'POST', path: '/v1/subscriptions', body: newSubscription });
   const { subscription_id } = created.body;
   minute = 1;
   await api({ method: 'POST', path: `/v1/subscriptions/${subscription_id}/pause` });
-  await api({ method: 'POST', path: '/v1/subscriptions', body: signalKind, context: other });
+  await api({ method: 'POST', path: '/v1/subscriptions', body: newSubscription, context: other });
   return { api, subscription_id };
 }
 
-test('the changes of a service are listed newest first: who, when and what it was', async () => {
+test('the changes of a service are listed newest first: who, when and what', async () => {
   const { api, subscription_id } = await given();
 
   expect((await api({ path: '/v1/changes' })).body).toMatchObject({
@@ -93,7 +93,7 @@ test('the changes of a service are listed newest first: who, when and what it wa
   });
 });
 
-test('a list of changes goes on where the page before ended', async () => {
+test('a page of changes continues where the previous one ended', async () => {
   const { api } = await given();
 
   const first = await api({ path: '/v1/changes', query: 'limit=1' });
@@ -106,7 +106,7 @@ test('a list of changes goes on where the page before ended', async () => {
   expect(second.body).not.toHaveProperty('next_cursor');
 });
 
-test('a cursor of another service’s list leads nowhere but through one’s own', async () => {
+test('the cursor of another service pages only through the own list', async () => {
   const { api } = await given();
   const { body } = await api({ path: '/v1/changes', query: 'limit=1' });
 
@@ -115,7 +115,7 @@ test('a cursor of another service’s list leads nowhere but through one’s own
   expect(JSON.stringify(theirs.body)).not.toContain('pauseSubscription');
 });
 
-test('changes of one subscription can be asked for', async () => {
+test('changes can be filtered by subscription', async () => {
   const { api, subscription_id } = await given();
   const of = async (id: string) =>
     (await api({ path: '/v1/changes', query: `subscription_id=${id}` })).body.changes;
@@ -131,7 +131,7 @@ test.each([
   ['limit=0', 'limit'],
   ['subscription_id=7', 'subscription_id'],
   ['since=2026', 'since'],
-])('/v1/changes?%s cannot be understood', async (query, field) => {
+])('/v1/changes?%s is refused', async (query, field) => {
   expect(await apiOver()({ path: '/v1/changes', query })).toMatchObject({
     status: 400,
     body: { errors: [{ field, reason: expect.any(String) }] },

@@ -8,7 +8,7 @@ function guardOver(resolve: (host: string) => Promise<readonly string[]>) {
   return callbackUrlGuard(rules, addressGuard({ allowLoopback: false, resolve }));
 }
 
-test('a URL whose host leads to public addresses is accepted in normal form', async () => {
+test('a URL whose host has public addresses is accepted in normal form', async () => {
   const guard = guardOver(async () => ['93.184.215.14']);
 
   expect(await guard.vet({ url: 'https://SHOP.example./hooks', live: false })).toEqual({
@@ -17,7 +17,7 @@ test('a URL whose host leads to public addresses is accepted in normal form', as
   });
 });
 
-test('a URL whose host leads into a private network is refused', async () => {
+test('a URL whose host has a private address is refused', async () => {
   const guard = guardOver(async () => ['93.184.215.14', '10.0.0.1']);
 
   expect(await guard.vet({ url: 'https://shop.example/', live: false })).toMatchObject({
@@ -28,7 +28,7 @@ test('a URL whose host leads into a private network is refused', async () => {
   });
 });
 
-test('a URL whose host does not exist is refused and the partner told so', async () => {
+test('a URL whose host does not exist is refused, with that reason', async () => {
   const guard = guardOver(async () => {
     throw Object.assign(new Error(), { code: 'ENOTFOUND' });
   });
@@ -39,7 +39,7 @@ test('a URL whose host does not exist is refused and the partner told so', async
   });
 });
 
-test('a URL whose host has IPv6 addresses only is refused: no attempt could ever reach it', async () => {
+test('a URL whose host has only IPv6 addresses is refused: no attempt could reach it', async () => {
   const guard = guardOver(async () => ['2606:4700:4700::1111']);
 
   expect(await guard.vet({ url: 'https://shop.example/', live: false })).toEqual({
@@ -49,7 +49,7 @@ test('a URL whose host has IPv6 addresses only is refused: no attempt could ever
   });
 });
 
-test('nothing is looked up for a URL that is refused by its text', async () => {
+test('if the URL itself is refused, its host is not looked up', async () => {
   const lookedUp: string[] = [];
   const guard = guardOver(async (host) => {
     lookedUp.push(host);
@@ -60,12 +60,12 @@ test('nothing is looked up for a URL that is refused by its text', async () => {
   expect(lookedUp).toEqual([]);
 });
 
-test('a fault of the guard itself is not the partner’s', async () => {
+test('an internal error of the guard is thrown, not blamed on the partner', async () => {
   const guard = callbackUrlGuard(rules, { vet: () => Promise.reject(new TypeError('a bug')) });
   await expect(guard.vet({ url: 'https://shop.example/', live: false })).rejects.toThrow('a bug');
 });
 
-test('where loopback is allowed, also its IPv6 address is vetted without brackets', async () => {
+test('with loopback allowed, its IPv6 address is checked without brackets', async () => {
   const local = parseCallbackUrlRules('{"allowLoopback":true}');
 
   expect(
@@ -81,7 +81,7 @@ test.each([
   ['ENODATA', 'refused'],
   ['ESERVFAIL', 'undecided'],
   ['ETIMEOUT', 'undecided'],
-])('a look-up that ends in %s leaves the URL %s', async (code, kind) => {
+])('after a look-up that ends in %s the URL is %s', async (code, kind) => {
   const guard = guardOver(async () => {
     throw Object.assign(new Error(), { code });
   });

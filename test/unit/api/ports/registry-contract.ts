@@ -30,13 +30,15 @@ const described = (description: string) => (current: Subscription) => ({
 });
 const afterOf = (revised: Revised | Answer | undefined) => (revised as Revised).after;
 
-/** What every `SubscriptionRegistry` promises. `registry` gives an empty one, or one that these services are new to. */
+/**
+ * What every `SubscriptionRegistry` promises. `registry` returns one without subscriptions of these services.
+ */
 export function registryPromises(
   registry: () => SubscriptionRegistry,
   secretsOf: (registry: SubscriptionRegistry, subscriptionId: string) => Promise<KeptSecrets | undefined>,
   [shop, other]: readonly [string, string],
 ): void {
-  test('what was added is found and listed as it was', async () => {
+  test('an added subscription is found and listed unchanged', async () => {
     const subscriptions = registry();
     const added = subscription(shop, `sub_${shop}_1`);
 
@@ -46,7 +48,7 @@ export function registryPromises(
     await subscriptions.revise(added, ended);
   });
 
-  test('what was deleted is gone, and cannot be deleted again', async () => {
+  test('a deleted subscription is gone, and cannot be deleted again', async () => {
     const subscriptions = registry();
     const added = subscription(shop, `sub_${shop}_2`);
     await subscriptions.add(added, keptSecrets());
@@ -57,7 +59,7 @@ export function registryPromises(
     expect(await subscriptions.list(shop)).toEqual([]);
   });
 
-  test('a service neither finds nor lists nor changes what belongs to another', async () => {
+  test('a service neither finds nor lists nor changes subscriptions of another service', async () => {
     const subscriptions = registry();
     const added = subscription(shop, `sub_${shop}_3`);
     await subscriptions.add(added, keptSecrets());
@@ -67,7 +69,7 @@ export function registryPromises(
     expect(await subscriptions.revise(added, ended)).toMatchObject({ after: { state: 'deleted' } });
   });
 
-  test('a change is found as it was made, under the next revision', async () => {
+  test('a change is stored under the next revision', async () => {
     const subscriptions = registry();
     const added = subscription(shop, `sub_${shop}_11`);
     await subscriptions.add(added, keptSecrets());
@@ -79,7 +81,7 @@ export function registryPromises(
     await subscriptions.revise(afterOf(revised), ended);
   });
 
-  test('other event types are in the routes at once, and what is taken away is gone', async () => {
+  test('new event types are routed at once, and removed ones no longer', async () => {
     const subscriptions = registry();
     const added = { ...subscription(shop, `sub_${shop}_12`), contact: 'ops@shop.example' };
     await subscriptions.add(added, keptSecrets());
@@ -94,7 +96,7 @@ export function registryPromises(
     await subscriptions.revise(afterOf(revised), ended);
   });
 
-  test('what is refused is not written, and the refusal comes back', async () => {
+  test('a refused change is not written, and the refusal is returned', async () => {
     const subscriptions = registry();
     const added = subscription(shop, `sub_${shop}_13`);
     await subscriptions.add(added, keptSecrets());
@@ -104,7 +106,7 @@ export function registryPromises(
     await subscriptions.revise(added, ended);
   });
 
-  test('of changes to the same revision one is made, and the others decide anew on what it has made', async () => {
+  test('of concurrent changes one succeeds, and the others decide again on its result', async () => {
     const subscriptions = registry();
     const added = subscription(shop, `sub_${shop}_14`);
     await subscriptions.add(added, keptSecrets());
@@ -120,7 +122,7 @@ export function registryPromises(
     await subscriptions.revise(added, ended);
   });
 
-  test('secrets and headers are changed together with what is told of them', async () => {
+  test('secrets and headers change together with what is shown of them', async () => {
     const subscriptions = registry();
     const added = subscription(shop, `sub_${shop}_15`);
     await subscriptions.add(added, keptSecrets());
@@ -160,7 +162,7 @@ export function registryPromises(
     expect(await secretsOf(subscriptions, added.subscription_id)).toBeUndefined();
   });
 
-  test('how a subscription stands is changed, and found as it was changed', async () => {
+  test('a change of endpoint health is stored', async () => {
     const subscriptions = registry();
     const added = subscription(shop, `sub_${shop}_4`);
     await subscriptions.add(added, keptSecrets());
@@ -179,7 +181,7 @@ export function registryPromises(
     await subscriptions.revise(added, ended);
   });
 
-  test('why a subscription was disabled is forgotten once it is enabled', async () => {
+  test('enabling a subscription removes the reason why it was disabled', async () => {
     const subscriptions = registry();
     const added = subscription(shop, `sub_${shop}_5`);
     await subscriptions.add(added, keptSecrets());
@@ -200,7 +202,7 @@ export function registryPromises(
     await subscriptions.revise(added, ended);
   });
 
-  test('a change that changes nothing leaves a subscription as it was', async () => {
+  test('a change that changes nothing writes nothing', async () => {
     const subscriptions = registry();
     const added = subscription(shop, `sub_${shop}_6`);
     await subscriptions.add(added, keptSecrets());
@@ -212,7 +214,7 @@ export function registryPromises(
     await subscriptions.revise(added, ended);
   });
 
-  test('of changes at the same time none is lost', async () => {
+  test('no concurrent change is lost', async () => {
     const subscriptions = registry();
     const added = subscription(shop, `sub_${shop}_7`);
     await subscriptions.add(added, keptSecrets());
@@ -232,7 +234,7 @@ export function registryPromises(
     await subscriptions.revise(added, ended);
   });
 
-  test('what others change at the same time is deleted all the same', async () => {
+  test('a delete succeeds despite concurrent changes', async () => {
     const subscriptions = registry();
     const added = subscription(shop, `sub_${shop}_10`);
     await subscriptions.add(added, keptSecrets());
@@ -246,7 +248,7 @@ export function registryPromises(
     expect(await subscriptions.find(shop, added.subscription_id)).toBeUndefined();
   });
 
-  test('of what nobody has, or no more, nothing is changed once it is read', async () => {
+  test('a subscription that is gone when it is read again is not changed', async () => {
     const subscriptions = registry();
     const gone = subscription(shop, `sub_${shop}_9`);
     await subscriptions.add(gone, keptSecrets());
@@ -257,11 +259,11 @@ export function registryPromises(
     expect(await subscriptions.revise(subscription(shop, `sub_${shop}_8`), paused)).toBeUndefined();
   });
 
-  test('what is no subscription is not found', async () => {
+  test('what is not a subscription is not found', async () => {
     expect(await registry().find(shop, 'routes')).toBeUndefined();
   });
 
-  test('of subscriptions that are added at the same time, all up to the twentieth are taken in', async () => {
+  test('of subscriptions added concurrently, twenty are accepted', async () => {
     const subscriptions = registry();
     const ids = Array.from({ length: 21 }, (_, i) => `sub_${shop}_${i + 100}`);
     const outcomes = await Promise.all(

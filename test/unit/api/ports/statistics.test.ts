@@ -17,7 +17,7 @@ async function apiWith(statistics: Statistics) {
   return apiOver({ subscriptions, statistics });
 }
 
-test('the figures of the last two days are shown hour by hour, with what waits', async () => {
+test('statistics show the last two days by hour, and what waits', async () => {
   const waiting = { count: 7, is_more: false, oldest_admitted_at: '2026-11-14T08:00:00.000Z' };
   const api = await apiWith(inMemoryStatistics({ sub_1: [counted] }, { sub_1: waiting }));
   const { status, headers, body } = await api({ path });
@@ -28,7 +28,7 @@ test('the figures of the last two days are shown hour by hour, with what waits',
   expect(body.periods.at(-2)).toEqual(counted);
 });
 
-test('or of the last thirty days, day by day', async () => {
+test('statistics show the last thirty days by day', async () => {
   const api = await apiWith(inMemoryStatistics({ sub_1: [counted] }));
   const { body } = await api({ path, query: 'by=day' });
   expect(body.periods).toHaveLength(30);
@@ -36,17 +36,17 @@ test('or of the last thirty days, day by day', async () => {
   expect(body.waiting).toEqual({ count: 0, is_more: false });
 });
 
-test.each(['by=week', 'by=', 'since=2026-11-14T00:00:00Z'])('?%s cannot be understood', async (query) => {
+test.each(['by=week', 'by=', 'since=2026-11-14T00:00:00Z'])('?%s is refused', async (query) => {
   const api = await apiWith(inMemoryStatistics());
   expect(await api({ path, query })).toMatchObject({ status: 400 });
 });
 
-test('the figures of another service are not there', async () => {
+test('the statistics of another service are not found', async () => {
   const api = await apiWith(inMemoryStatistics());
   expect(await api({ path, context: other })).toMatchObject({ status: 404 });
 });
 
-describe('within ten seconds', () => {
+describe('cached statistics', () => {
   function asked() {
     let nowMs = 0;
     const questions: string[] = [];
@@ -79,7 +79,7 @@ describe('within ten seconds', () => {
     };
   }
 
-  test('nobody is asked twice for the same', async () => {
+  test('the same question is asked only once within ten seconds', async () => {
     const { statistics, questions, pass } = asked();
     const first = await statistics.waiting('sub_1');
     pass(9_999);
@@ -92,7 +92,7 @@ describe('within ten seconds', () => {
     expect(questions).toEqual(['sub_1', 'sub_2', 'sub_1 then', 'sub_1 later', 'sub_1']);
   });
 
-  test('what could not be answered is asked for again', async () => {
+  test('failures are not cached', async () => {
     const { statistics, breaks } = asked();
     breaks(new Error('throttled'));
     await expect(statistics.waiting('sub_1')).rejects.toThrow('throttled');
@@ -100,7 +100,7 @@ describe('within ten seconds', () => {
     expect(await statistics.waiting('sub_1')).toMatchObject({ count: 2 });
   });
 
-  test('many subscriptions do not fill the memory', async () => {
+  test('the cache does not grow without bound', async () => {
     const { statistics, questions } = asked();
     for (let number = 0; number <= 1_000; number += 1) {
       await statistics.waiting(`sub_${number}`);

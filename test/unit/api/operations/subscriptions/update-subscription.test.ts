@@ -24,7 +24,7 @@ async function given(over: Partial<Subscription> = {}, ports: Partial<ApiPorts> 
   return { api, armed, audit, patch, subscriptions };
 }
 
-test('what is named is changed, and everything else stays', async () => {
+test('the fields sent are changed, and the others stay', async () => {
   const { api, patch } = await given();
   const before = await api({ path: itself });
   const wanted = {
@@ -44,7 +44,7 @@ test('what is named is changed, and everything else stays', async () => {
   expect((await api({ path: itself })).body).toEqual(answer.body);
 });
 
-test('null takes away what there need not be', async () => {
+test('null removes an optional field', async () => {
   const { patch } = await given({
     contact: 'ops@shop.example',
     rate_limit: 7,
@@ -58,7 +58,7 @@ test('null takes away what there need not be', async () => {
   expect(body.custom_header_names).toEqual([]);
 });
 
-test('headers are replaced as a whole, and only their names are told', async () => {
+test('custom headers are replaced as a whole, and only their names are shown', async () => {
   const { patch, subscriptions, audit } = await given();
   await patch({ custom_headers: { 'X-Shop': 'bakery', 'X-Till': '1' } });
 
@@ -71,7 +71,7 @@ test('headers are replaced as a whole, and only their names are told', async () 
   });
 });
 
-test('other values of the same headers are a change', async () => {
+test('new values of the same headers are a change', async () => {
   const { patch, subscriptions } = await given();
   await patch({ custom_headers: { 'x-till': '1' } });
 
@@ -80,16 +80,16 @@ test('other values of the same headers are a change', async () => {
 });
 
 test.each([
-  ['nothing', {}],
-  ['what is so already', { description: 'orders', rate_limit: null, contact: null }],
-])('to ask for %s changes nothing', async (_, body) => {
+  ['an empty object', {}],
+  ['the current values', { description: 'orders', rate_limit: null, contact: null }],
+])('a request with %s changes nothing', async (_, body) => {
   const { patch, audit } = await given();
 
   expect(await patch(body)).toMatchObject({ status: 200, headers: { etag: '"1"' } });
   expect(audit.entries).toEqual([]);
 });
 
-test('what has changed is kept in the trail, as it was and as it is', async () => {
+test('the audit trail has the old and the new value', async () => {
   const { patch, audit } = await given();
   await patch({ description: 'invoices', timeout_ms: 10_000 });
 
@@ -135,7 +135,7 @@ test.each([
   ['signing_secret', { signing_secret: 'whsec_' }],
   ['body', []],
   ['body', null],
-])('a fault of %s is named', async (field, body) => {
+])('an invalid %s is named', async (field, body) => {
   const { patch } = await given();
   const answer = await patch(body);
 
@@ -143,7 +143,7 @@ test.each([
   expect(answer.body.errors.map((fieldError: { field: string }) => fieldError.field)).toEqual([field]);
 });
 
-test('another callback URL is judged as the first one was', async () => {
+test('a new callback URL is checked like the first one', async () => {
   const callbackUrls = { vet: async () => ({ kind: 'refused', reason: 'It leads nowhere.' }) as const };
   const { patch, api } = await given({}, { callbackUrls });
   const before = await api({ path: itself });
@@ -156,7 +156,7 @@ test('another callback URL is judged as the first one was', async () => {
 });
 
 describe('If-Match', () => {
-  test('lets a change pass that was made of what there is', async () => {
+  test('allows a change of the current version', async () => {
     const { patch } = await given();
 
     expect(await patch({ description: 'a' }, { 'if-match': '"1"' })).toMatchObject({ status: 200 });
@@ -164,19 +164,16 @@ describe('If-Match', () => {
     expect(await patch({ description: 'c' }, { 'if-match': '*' })).toMatchObject({ status: 200 });
   });
 
-  test.each(['"1"', '"3"', 'W/"2"'])(
-    'refuses a change under %s that was made of something else',
-    async (tag) => {
-      const { patch, api } = await given({ revision: 2 });
+  test.each(['"1"', '"3"', 'W/"2"'])('refuses a change of another version (%s)', async (tag) => {
+    const { patch, api } = await given({ revision: 2 });
 
-      expect(await patch({ description: 'a' }, { 'if-match': tag })).toMatchObject({
-        status: 412,
-        headers: { etag: '"2"' },
-        body: { type: 'urn:payhooks:problem:precondition-failed' },
-      });
-      expect((await api({ path: itself })).body.description).toBe('orders');
-    },
-  );
+    expect(await patch({ description: 'a' }, { 'if-match': tag })).toMatchObject({
+      status: 412,
+      headers: { etag: '"2"' },
+      body: { type: 'urn:payhooks:problem:precondition-failed' },
+    });
+    expect((await api({ path: itself })).body.description).toBe('orders');
+  });
 
   test.each(['1', '"1', '', '"1" "2"', '*, "1"'])('%j is refused as malformed', async (tag) => {
     const { patch } = await given();
@@ -187,7 +184,7 @@ describe('If-Match', () => {
     });
   });
 
-  test('of changes under the same tag one is made', async () => {
+  test('lets one of several changes of the same version succeed', async () => {
     const { patch } = await given();
 
     const answers = await Promise.all(
@@ -197,7 +194,7 @@ describe('If-Match', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
   });
 
-  test('without it each change is made, member by member', async () => {
+  test('without it, concurrent changes of different fields all succeed', async () => {
     const { patch, api } = await given();
 
     await Promise.all([patch({ description: 'a' }), patch({ timeout_ms: 2_000 }), patch({ rate_limit: 3 })]);
@@ -210,19 +207,22 @@ describe('If-Match', () => {
   });
 });
 
-test('who gets a limit, or loses one, is looked at once; another limit needs no look', async () => {
+test('adding or removing a rate limit arms a timer; changing it does not', async () => {
   const { patch, armed } = await given();
-  const generation = (number: number) => ({ timer: { tick: number, kind: 'tick' }, dueAtMs: TEN_O_CLOCK_MS });
+  const circuitTimer = (number: number) => ({
+    timer: { tick: number, kind: 'tick' },
+    dueAtMs: TEN_O_CLOCK_MS,
+  });
 
   await patch({ rate_limit: 3 });
-  expect(armed).toMatchObject([generation(1)]);
+  expect(armed).toMatchObject([circuitTimer(1)]);
   await patch({ rate_limit: 5 });
   expect(armed).toHaveLength(1);
   expect(await patch({ rate_limit: null })).toMatchObject({ body: { circuit: { state: 'draining' } } });
-  expect(armed).toMatchObject([generation(1), generation(2)]);
+  expect(armed).toMatchObject([circuitTimer(1), circuitTimer(2)]);
 });
 
-test('what is not there cannot be changed, and nobody changes what is another’s', async () => {
+test('an unknown subscription and that of another service cannot be changed', async () => {
   const { api, patch } = await given();
   const theirs = {
     method: 'PATCH',

@@ -1,7 +1,7 @@
-import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
-import { ContendedError } from '../../../../functions/core/errors/contended-error.ts';
-import { keptSecrets, subscription } from '../../../support/builders.ts';
-import { apiOver, other, signalKind } from '../builders.ts';
+import { inMemoryRegistry } from '../../../functions/api/ports/subscription-registry.ts';
+import { ContendedError } from '../../../functions/core/errors/contended-error.ts';
+import { keptSecrets, subscription } from '../../support/builders.ts';
+import { apiOver, newSubscription, other } from './builders.ts';
 
 test.each([
   '/v1',
@@ -10,7 +10,7 @@ test.each([
   '/v2/subscriptions',
   '/v1/subscriptions/%zz',
   '/v1/subscriptions/%20',
-])('there is nothing at %j', async (path) => {
+])('%j is not found', async (path) => {
   expect(await apiOver()({ path })).toMatchObject({
     status: 404,
     headers: { 'content-type': 'application/problem+json' },
@@ -29,7 +29,7 @@ test.each([
   ['DELETE', '/v1/subscriptions/sub_1/recoveries/rec_1', 'GET'],
   ['DELETE', '/v1/messages/msg_1', 'GET'],
   ['GET', '/v1/messages/msg_1/resend', 'POST'],
-])('%s %s cannot be done, and the answer says what can', async (method, path, allow) => {
+])('%s %s is not allowed, and the answer says what is', async (method, path, allow) => {
   expect(await apiOver()({ method, path })).toMatchObject({
     status: 405,
     headers: { 'content-type': 'application/problem+json', allow },
@@ -38,7 +38,7 @@ test.each([
 });
 
 test.each(['sub_1?', 'sub_1#', 'sub_1?x'])(
-  'an id that reads %j does not cut the path short to another operation',
+  'the id %j does not shorten the path to another operation',
   async (id) => {
     const answer = await apiOver()({ method: 'POST', path: `/v1/subscriptions/${id}/pause` });
     expect(answer).toMatchObject({
@@ -48,7 +48,7 @@ test.each(['sub_1?', 'sub_1#', 'sub_1?x'])(
   },
 );
 
-test.each(['..', '.', '%2e%2E', '.%2e'])('an id that reads %j leads to no operation above it', async (id) => {
+test.each(['..', '.', '%2e%2E', '.%2e'])('the id %j does not lead to an operation above it', async (id) => {
   const subscriptions = inMemoryRegistry();
   await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
   const api = apiOver({ subscriptions });
@@ -62,7 +62,7 @@ test.each(['..', '.', '%2e%2E', '.%2e'])('an id that reads %j leads to no operat
 });
 
 test.each(['sub_1\u0000', 'sub_\n1', ' sub_1', 'sub_1\u001f ', '\tsub_1'])(
-  'an id that reads %j is no other id, though a URL would leave out what it has too much',
+  'the id %j is not another id, though URL would drop some of its characters',
   async (id) => {
     const subscriptions = inMemoryRegistry();
     await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
@@ -73,19 +73,19 @@ test.each(['sub_1\u0000', 'sub_\n1', ' sub_1', 'sub_1\u001f ', '\tsub_1'])(
   },
 );
 
-test('a backslash ends no segment', async () => {
+test('a backslash does not end a segment', async () => {
   expect(await apiOver()({ path: '/v1\\subscriptions' })).toMatchObject({ status: 404 });
 });
 
-test('a GET that carries a body is answered like any other', async () => {
+test('a GET with a body gets a normal answer', async () => {
   expect(await apiOver()({ path: '/v1/subscriptions', body: {} })).toMatchObject({ status: 200 });
 });
 
-test('a final slash makes no difference', async () => {
+test('a trailing slash makes no difference', async () => {
   expect(await apiOver()({ path: '/v1/subscriptions/' })).toMatchObject({ status: 200 });
 });
 
-test('a fault of ours is answered 500 and tells nothing of our insides', async () => {
+test('an internal error gets 500 and reveals nothing', async () => {
   const broken = {
     ...inMemoryRegistry(),
     list: () => Promise.reject(new Error('table subscriptions-7 is gone')),
@@ -107,7 +107,7 @@ test.each([
   ['register', 'POST', '/v1/subscriptions'],
   ['pause', 'POST', '/v1/subscriptions/sub_1/pause'],
   ['delete', 'DELETE', '/v1/subscriptions/sub_1'],
-])('who wants to %s and comes second too often is asked to try again', async (_, method, path) => {
+])('a %s that keeps losing to concurrent changes is told to retry', async (_, method, path) => {
   const second = () => Promise.reject(new ContendedError(8));
   const contended = {
     ...inMemoryRegistry(),
@@ -116,13 +116,13 @@ test.each([
     revise: second,
   };
 
-  const body = method === 'POST' && path === '/v1/subscriptions' ? signalKind : undefined;
+  const body = method === 'POST' && path === '/v1/subscriptions' ? newSubscription : undefined;
   const answer = await apiOver({ subscriptions: contended })({ method, path, body });
 
   expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
 });
 
-test('no answer is kept by a cache on the way', async () => {
+test('no answer may be cached', async () => {
   expect(await apiOver()({ path: '/v1/subscriptions' })).toMatchObject({
     headers: { 'cache-control': 'no-store', 'content-type': 'application/json' },
   });
@@ -132,20 +132,20 @@ test.each([
   ['user-agent', '日本'],
   ['x-note', 'a\u0000b'],
   ['x-forwarded-proto', 'http, https'],
-])('a request with an odd header (%s) is answered like any other', async (name, value) => {
+])('a request with an unusual header (%s) gets a normal answer', async (name, value) => {
   expect(await apiOver()({ path: '/v1/subscriptions', headers: { [name]: value } })).toMatchObject({
     status: 200,
   });
 });
 
-test('a request with odd cookies is answered like any other', async () => {
+test('a request with unusual cookies gets a normal answer', async () => {
   expect(await apiOver()({ path: '/v1/subscriptions', cookies: ['a=日本', 'b=1\n2'] })).toMatchObject({
     status: 200,
   });
 });
 
-test('a body that is too large is refused before it is read', async () => {
-  const body = JSON.stringify({ ...signalKind, description: 'é'.repeat(10_000) });
+test('a body that is too large is refused before it is parsed', async () => {
+  const body = JSON.stringify({ ...newSubscription, description: 'é'.repeat(10_000) });
   expect(await apiOver()({ method: 'POST', path: '/v1/subscriptions', body })).toMatchObject({
     status: 413,
     headers: { 'content-type': 'application/problem+json' },
@@ -153,12 +153,12 @@ test('a body that is too large is refused before it is read', async () => {
   });
 });
 
-test('however many members are wrong, the answer names twenty', async () => {
+test('the answer names at most twenty invalid fields', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`member_${index}`, 1]));
   const answer = await apiOver()({
     method: 'POST',
     path: '/v1/subscriptions',
-    body: { ...signalKind, ...unknown },
+    body: { ...newSubscription, ...unknown },
   });
   expect(answer.status).toBe(400);
   expect(answer.body.errors).toHaveLength(20);
@@ -171,12 +171,12 @@ test.each([
   ['a method that is not allowed', { method: 'PUT' }, 405],
   ['a HEAD', { method: 'HEAD' }, 405],
   ['an OPTIONS', { method: 'OPTIONS' }, 405],
-  ['nobody', { context: null }, 401],
+  ['a request without a token', { context: null }, 401],
   ['a token without the scope', { context: { ...other, scopes: 'write' } }, 403],
   ['a TRACE', { method: 'TRACE' }, 405],
-  ['a method that nobody knows', { method: 'BREW' }, 405],
-  ['a method that nobody knows, of nobody', { method: 'BREW', context: null }, 401],
-])('%s is answered with the id of the request, and a problem says it too', async (_, over, status) => {
+  ['an unknown method', { method: 'BREW' }, 405],
+  ['an unknown method without a token', { method: 'BREW', context: null }, 401],
+])('%s gets an answer with the request id, and so does a problem document', async (_, over, status) => {
   const answer = await apiOver()({ path: '/v1/subscriptions', requestId: 'JKJaXmPLvHcESHA=', ...over });
 
   expect(answer).toMatchObject({ status, headers: { 'x-request-id': 'JKJaXmPLvHcESHA=' } });
@@ -187,18 +187,18 @@ test.each([
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-test('a body that API Gateway has encoded is read like any other', async () => {
+test('a base64-encoded body of API Gateway is parsed like any other', async () => {
   const answer = await apiOver()({
     method: 'POST',
     path: '/v1/subscriptions',
-    body: base64(JSON.stringify({ ...signalKind, description: 'Bücher' })),
+    body: base64(JSON.stringify({ ...newSubscription, description: 'Bücher' })),
     isBase64Encoded: true,
   });
   expect(answer).toMatchObject({ status: 201, body: { description: 'Bücher' } });
 });
 
-test('a body may have 16,384 bytes, encoded or not, and no more', async () => {
-  const sized = (bytes: number) => JSON.stringify(signalKind).padEnd(bytes);
+test('a body may have at most 16,384 bytes, encoded or not', async () => {
+  const sized = (bytes: number) => JSON.stringify(newSubscription).padEnd(bytes);
   const send = (body: string, isBase64Encoded: boolean) =>
     apiOver()({ method: 'POST', path: '/v1/subscriptions', body, isBase64Encoded });
 
@@ -213,7 +213,7 @@ test.each([
   ['POST', '/v1/subscriptions/sub_1/pause'],
   ['POST', '/v1/messages/msg_1/resend'],
   ['DELETE', '/v1/subscriptions/sub_1'],
-])('%s %s takes no body, and an empty one does no harm', async (method, path) => {
+])('%s %s takes no body, but accepts an empty one', async (method, path) => {
   const send = (body: unknown) => apiOver()({ method, path, body });
   for (const body of [{ x: 1 }, [], '""', 'null', 'x=1', `{}${' '.repeat(20_000)}1`]) {
     expect(await send(body)).toMatchObject({
@@ -231,7 +231,7 @@ test.each([
   ['/v1/messages/msg_1', 'This service has no message msg_1.'],
   ['/v1/messages/a%20b', 'This service has no message with that id.'],
   [`/v1/messages/${'a'.repeat(81)}`, 'This service has no message with that id.'],
-])('what is not there is named again, where it reads like an id: %s', async (path, detail) => {
+])('a 404 repeats the id if it looks like one: %s', async (path, detail) => {
   expect(await apiOver()({ path })).toMatchObject({ status: 404, body: { detail } });
 });
 
@@ -245,11 +245,11 @@ test.each([
   });
 });
 
-test('a host that cannot be looked up just now is asked for again, not refused', async () => {
+test('if name servers do not answer, the partner is told to retry', async () => {
   const api = apiOver({
     callbackUrls: { vet: async () => ({ kind: 'undecided', reason: 'No name server answered.' }) },
   });
-  expect(await api({ method: 'POST', path: '/v1/subscriptions', body: signalKind })).toMatchObject({
+  expect(await api({ method: 'POST', path: '/v1/subscriptions', body: newSubscription })).toMatchObject({
     status: 503,
     headers: { 'retry-after': '5' },
     body: { type: 'urn:payhooks:problem:look-up-failed', detail: 'No name server answered.' },

@@ -1,18 +1,18 @@
-import type { ApiPorts } from '../../../../functions/api/api-request.ts';
-import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
-import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
+import { inMemoryRegistry } from '../../../../../functions/api/ports/subscription-registry.ts';
+import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
 import {
   endpointHealthOf,
   nextEndpointHealth,
   withEndpointHealth,
-} from '../../../../functions/core/circuit/endpoint-health.ts';
-import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
-import { apiOver, other, whateverTheId } from '../builders.ts';
+} from '../../../../../functions/core/circuit/endpoint-health.ts';
+import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { apiOver, other, whateverTheId } from '../../builders.ts';
 
 const itself = '/v1/subscriptions/sub_1';
 const gone = { kind: 'disabled', reason: 'gone' } as const;
 
-/** A service's subscription, and what was armed. */
+/** The API with one subscription of the service `shop`, and the timers it arms. */
 async function given(ports: Partial<ApiPorts> = {}) {
   const subscriptions = inMemoryRegistry();
   const own = subscription({ service_id: 'shop' });
@@ -33,12 +33,12 @@ async function given(ports: Partial<ApiPorts> = {}) {
   return { api, armed, disable, subscriptions };
 }
 
-function generation(number: number, dueAtMs: number) {
-  const timer = { v: 1, kind: 'tick', service_id: 'shop', subscription_id: 'sub_1', tick: number };
+function circuitTimer(generation: number, dueAtMs: number) {
+  const timer = { v: 1, kind: 'tick', service_id: 'shop', subscription_id: 'sub_1', tick: generation };
   return { timer, dueAtMs };
 }
 
-test('a paused subscription is not probed, and is looked at after five minutes', async () => {
+test('a paused subscription is not probed; its timer is due in five minutes', async () => {
   const { api, armed } = await given();
 
   const answer = await api({ method: 'POST', path: `${itself}/pause` });
@@ -53,10 +53,10 @@ test('a paused subscription is not probed, and is looked at after five minutes',
   });
   expect(answer.body.circuit).not.toHaveProperty('next_probe_at');
   expect((await api({ path: itself })).body).toEqual(answer.body);
-  expect(armed).toEqual([generation(1, TEN_O_CLOCK_MS + 300_000)]);
+  expect(armed).toEqual([circuitTimer(1, TEN_O_CLOCK_MS + 300_000)]);
 });
 
-test('a subscription that is enabled again drains at once', async () => {
+test('enabling a subscription delivers its backlog at once', async () => {
   const { api, armed } = await given();
   await api({ method: 'POST', path: `${itself}/pause` });
   armed.length = 0;
@@ -65,10 +65,10 @@ test('a subscription that is enabled again drains at once', async () => {
     status: 200,
     body: { state: 'active', circuit: { state: 'draining', since: '2026-11-14T10:00:00.000Z' } },
   });
-  expect(armed).toEqual([generation(2, TEN_O_CLOCK_MS)]);
+  expect(armed).toEqual([circuitTimer(2, TEN_O_CLOCK_MS)]);
 });
 
-test('a disabled subscription shows why, and no more once its owner has enabled it', async () => {
+test('a disabled subscription shows why until its partner enables it', async () => {
   const { api, disable } = await given();
   await disable();
 
@@ -86,7 +86,7 @@ test('a disabled subscription shows why, and no more once its owner has enabled 
   expect((await api({ path: itself })).body).toEqual(body);
 });
 
-test('what is disabled cannot be paused: whoever wants that thinks that it is active', async () => {
+test('a disabled subscription cannot be paused', async () => {
   const { api, armed, disable } = await given();
   await disable();
 
@@ -101,17 +101,17 @@ test('what is disabled cannot be paused: whoever wants that thinks that it is ac
   expect(armed).toEqual([]);
 });
 
-test.each(['pause', 'enable'])('what is asked twice (%s) is done once', async (signalKind) => {
+test.each(['pause', 'enable'])('%s is idempotent', async (action) => {
   const { api, armed } = await given();
   await api({ method: 'POST', path: `${itself}/pause` });
-  const first = await api({ method: 'POST', path: `${itself}/${signalKind}` });
+  const first = await api({ method: 'POST', path: `${itself}/${action}` });
   armed.length = 0;
 
-  expect(await api({ method: 'POST', path: `${itself}/${signalKind}` })).toEqual(first);
+  expect(await api({ method: 'POST', path: `${itself}/${action}` })).toEqual(first);
   expect(armed).toEqual([]);
 });
 
-test('to enable what is active changes nothing', async () => {
+test('enabling an active subscription changes nothing', async () => {
   const { api, armed } = await given();
   const before = await api({ path: itself });
 
@@ -119,16 +119,16 @@ test('to enable what is active changes nothing', async () => {
   expect(armed).toEqual([]);
 });
 
-test('what waits for a deleted subscription is drained at once', async () => {
+test('deleting a subscription cancels its backlog at once', async () => {
   const { api, armed } = await given();
   await api({ method: 'POST', path: `${itself}/pause` });
   armed.length = 0;
 
   expect(await api({ method: 'DELETE', path: itself })).toMatchObject({ status: 204 });
-  expect(armed).toEqual([generation(2, TEN_O_CLOCK_MS)]);
+  expect(armed).toEqual([circuitTimer(2, TEN_O_CLOCK_MS)]);
 });
 
-test('a timer that is too far away is left to sweep', async () => {
+test('a timer too far ahead is left to sweep', async () => {
   const circuit = { ...DELIVERY_POLICY.circuit, longestCoolDownMs: 3_600_000 };
   const { api, armed } = await given({ policy: { ...DELIVERY_POLICY, circuit } });
 
@@ -136,11 +136,11 @@ test('a timer that is too far away is left to sweep', async () => {
   expect(armed).toEqual([]);
 });
 
-test.each(['pause', 'enable'])('a deleted subscription is not there for %s', async (signalKind) => {
+test.each(['pause', 'enable'])('%s does not find a deleted subscription', async (action) => {
   const { api } = await given();
   await api({ method: 'DELETE', path: itself });
 
-  expect(await api({ method: 'POST', path: `${itself}/${signalKind}` })).toMatchObject({
+  expect(await api({ method: 'POST', path: `${itself}/${action}` })).toMatchObject({
     status: 404,
     body: { type: 'urn:payhooks:problem:not-found' },
   });
@@ -148,14 +148,14 @@ test.each(['pause', 'enable'])('a deleted subscription is not there for %s', asy
 });
 
 test.each(['pause', 'enable'])(
-  'a subscription that is deleted while %s runs is not there',
-  async (signalKind) => {
+  '%s does not find a subscription that is deleted while it runs',
+  async (action) => {
     const { api, subscriptions } = await given();
     const overtaken = { ...subscriptions, revise: async () => undefined };
 
     const answer = await apiOver({ subscriptions: overtaken })({
       method: 'POST',
-      path: `${itself}/${signalKind}`,
+      path: `${itself}/${action}`,
     });
 
     expect(answer).toMatchObject({ status: 404 });
@@ -163,12 +163,12 @@ test.each(['pause', 'enable'])(
   },
 );
 
-test.each(['pause', 'enable'])('a service cannot %s the subscription of another', async (signalKind) => {
+test.each(['pause', 'enable'])('a service cannot %s the subscription of another service', async (action) => {
   const { api, armed } = await given();
   const before = await api({ path: itself });
 
-  const theirs = { method: 'POST', path: `${itself}/${signalKind}`, context: other };
-  const nobodys = { ...theirs, path: `/v1/subscriptions/sub_none/${signalKind}` };
+  const theirs = { method: 'POST', path: `${itself}/${action}`, context: other };
+  const nobodys = { ...theirs, path: `/v1/subscriptions/sub_none/${action}` };
 
   expect(await api(theirs)).toMatchObject({ status: 404 });
   expect(whateverTheId(await api(theirs))).toEqual(whateverTheId(await api(nobodys)));
@@ -176,11 +176,11 @@ test.each(['pause', 'enable'])('a service cannot %s the subscription of another'
   expect(armed).toEqual([]);
 });
 
-test('what an owner does to a subscription is told, and what changes nothing is no change', async () => {
-  const told: string[] = [];
+test('changes of endpoint health are reported; a request that changes nothing is reported as no change', async () => {
+  const reported: string[] = [];
   const { api } = await given({
     endpointHealthChanged: ({ service_id, subscription_id }, { before, after }) =>
-      told.push(
+      reported.push(
         `${service_id} ${subscription_id}: ${before === after ? 'no change' : `${before.state} -> ${after.state}`}`,
       ),
   });
@@ -191,39 +191,36 @@ test('what an owner does to a subscription is told, and what changes nothing is 
   await api({ method: 'DELETE', path: itself });
   await api({ method: 'DELETE', path: itself });
 
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'shop sub_1: active -> paused',
     'shop sub_1: paused -> active',
     'shop sub_1: active -> deleted',
   ]);
 });
 
-describe('a tag of what its owner has set', () => {
+describe('the entity tag of the settings', () => {
   const tagOf = ({ headers }: { headers: object }) => (headers as Record<string, string>).etag!;
 
-  test.each(['pause', 'enable'])(
-    'is other after a change (%s), and the old one is refused',
-    async (signalKind) => {
-      const { api } = await given();
-      if (signalKind === 'enable') {
-        await api({ method: 'POST', path: `${itself}/pause` });
-      }
-      const old = tagOf(await api({ path: itself }));
-      const conditional = { method: 'POST', path: `${itself}/${signalKind}`, headers: { 'if-match': old } };
+  test.each(['pause', 'enable'])('changes with %s, and the old one is refused', async (action) => {
+    const { api } = await given();
+    if (action === 'enable') {
+      await api({ method: 'POST', path: `${itself}/pause` });
+    }
+    const old = tagOf(await api({ path: itself }));
+    const conditional = { method: 'POST', path: `${itself}/${action}`, headers: { 'if-match': old } };
 
-      const done = await api(conditional);
-      expect(done.status).toBe(200);
-      expect(tagOf(done)).not.toBe(old);
-      expect(tagOf(await api({ path: itself }))).toBe(tagOf(done));
-      expect(await api(conditional)).toMatchObject({
-        status: 412,
-        headers: { etag: tagOf(done) },
-        body: { type: 'urn:payhooks:problem:precondition-failed' },
-      });
-    },
-  );
+    const done = await api(conditional);
+    expect(done.status).toBe(200);
+    expect(tagOf(done)).not.toBe(old);
+    expect(tagOf(await api({ path: itself }))).toBe(tagOf(done));
+    expect(await api(conditional)).toMatchObject({
+      status: 412,
+      headers: { etag: tagOf(done) },
+      body: { type: 'urn:payhooks:problem:precondition-failed' },
+    });
+  });
 
-  test('stays when its receiver disables it', async () => {
+  test('stays the same when the endpoint disables the subscription', async () => {
     const { api, subscriptions } = await given();
     const old = tagOf(await api({ path: itself }));
     const [own] = await subscriptions.list('shop');
@@ -236,7 +233,7 @@ describe('a tag of what its owner has set', () => {
     expect(tagOf(await other({ path: itself }))).toBe(old);
   });
 
-  test('lets nobody delete what has been changed meanwhile', async () => {
+  test('prevents a delete after a change by somebody else', async () => {
     const { api } = await given();
     const old = tagOf(await api({ path: itself }));
     const paused = await api({ method: 'POST', path: `${itself}/pause` });

@@ -1,18 +1,18 @@
-import { inMemoryAuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
-import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
-import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
-import { apiOver, other, signalKind } from '../builders.ts';
+import { inMemoryAuditTrail } from '../../../../../functions/api/ports/audit-trail.ts';
+import { inMemoryRegistry } from '../../../../../functions/api/ports/subscription-registry.ts';
+import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { apiOver, newSubscription, other } from '../../builders.ts';
 
 const DAY_MS = 86_400_000;
 const BROUGHT = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
-/** A subscription with its first secret, and a clock. */
+/** A subscription with its first secret, and a clock that can be moved. */
 async function given() {
   const subscriptions = inMemoryRegistry();
   const audit = inMemoryAuditTrail();
   let nowMs = TEN_O_CLOCK_MS;
   const api = apiOver({ subscriptions, audit, now: () => nowMs });
-  const { body } = await api({ method: 'POST', path: '/v1/subscriptions', body: signalKind });
+  const { body } = await api({ method: 'POST', path: '/v1/subscriptions', body: newSubscription });
   const itself = `/v1/subscriptions/${body.subscription_id}`;
   const [first] = body.signing_secrets;
   return {
@@ -31,7 +31,7 @@ async function given() {
   };
 }
 
-test('a new secret signs from now on, and the old one for another day', async () => {
+test('after a rotation the new secret signs, and the old one for another day', async () => {
   const { rotate, first, kept, api, itself } = await given();
   const { status, body, headers } = await rotate();
 
@@ -68,13 +68,13 @@ test('a new secret signs from now on, and the old one for another day', async ()
   expect(shown.body.signing_secrets).toEqual(body.signing_secrets);
 });
 
-test('the body of a rotation may be left out', async () => {
+test('the body of a rotation is optional', async () => {
   const { api, itself } = await given();
 
   expect(await api({ method: 'POST', path: `${itself}/secrets` })).toMatchObject({ status: 201 });
 });
 
-test('a secret may be brought along', async () => {
+test('a partner can supply its own secret', async () => {
   const { rotate, kept } = await given();
   const { body } = await rotate({ signing_secret: BROUGHT, overlap_seconds: 604_800 });
 
@@ -90,7 +90,7 @@ test.each([
   ['signing_secret', { signing_secret: 'whsec_short' }],
   ['signing_secret', { signing_secret: BROUGHT.replace('whsec_', 'whsk_') }],
   ['secret', { secret: BROUGHT }],
-])('a fault of %s is named, and no secret is repeated', async (field, wanted) => {
+])('an invalid %s is named, and no secret is repeated', async (field, wanted) => {
   const { rotate } = await given();
   const answer = await rotate(wanted);
 
@@ -98,7 +98,7 @@ test.each([
   expect(JSON.stringify(answer.body)).not.toContain(BROUGHT.slice(6));
 });
 
-test('without an overlap the old one is forgotten', async () => {
+test('without an overlap the old secret is removed at once', async () => {
   const { rotate, kept } = await given();
   const { body } = await rotate({ overlap_seconds: 0 });
 
@@ -106,7 +106,7 @@ test('without an overlap the old one is forgotten', async () => {
   expect(body.signing_secrets).toHaveLength(1);
 });
 
-test('what has expired is shown no more, and forgotten with the next change', async () => {
+test('an expired secret is no longer shown, and removed with the next change', async () => {
   const { rotate, pass, kept, api, itself, first } = await given();
   const second = await rotate();
   pass(DAY_MS);
@@ -120,7 +120,7 @@ test('what has expired is shown no more, and forgotten with the next change', as
   expect(Object.keys(kept())).not.toContain(first.secret_id);
 });
 
-test('what ends already keeps its time', async () => {
+test('a secret that already has an expiry keeps it', async () => {
   const { rotate } = await given();
   await rotate({ overlap_seconds: 604_800 });
   const { body } = await rotate({ overlap_seconds: 60 });
@@ -132,7 +132,7 @@ test('what ends already keeps its time', async () => {
   ]);
 });
 
-test('four secrets sign at a time; a fifth has to wait until one goes', async () => {
+test('at most four secrets are active; a fifth is refused until one is gone', async () => {
   const { rotate, revoke, first } = await given();
   for (let count = 2; count <= 4; count++) {
     expect(await rotate()).toMatchObject({ status: 201 });
@@ -149,7 +149,7 @@ test('four secrets sign at a time; a fifth has to wait until one goes', async ()
   expect(await rotate()).toMatchObject({ status: 201 });
 });
 
-test('a revoked secret signs no more within a minute', async () => {
+test('a revoked secret stops signing within a minute', async () => {
   const { rotate, revoke, first, kept } = await given();
   const { body } = await rotate();
 
@@ -165,7 +165,7 @@ test('a revoked secret signs no more within a minute', async () => {
   expect(Object.keys(kept())).toEqual([body.secret_id]);
 });
 
-test('something has to sign: the one that does not end cannot be revoked', async () => {
+test('the only secret without an expiry cannot be revoked', async () => {
   const { rotate, revoke, first } = await given();
   const last = { status: 409, body: { type: 'urn:payhooks:problem:last-secret' } };
 
@@ -174,7 +174,7 @@ test('something has to sign: the one that does not end cannot be revoked', async
   expect(await revoke(body.secret_id)).toMatchObject(last);
 });
 
-test('what is no secret of the subscription, or no more, cannot be revoked', async () => {
+test('an unknown or removed secret cannot be revoked', async () => {
   const { rotate, revoke, first, pass } = await given();
   const unknown = {
     status: 404,
@@ -190,7 +190,7 @@ test('what is no secret of the subscription, or no more, cannot be revoked', asy
   expect(await revoke(body.signing_secrets[1].secret_id)).toMatchObject(unknown);
 });
 
-test('a rotation and a revocation under an old tag are refused', async () => {
+test('a rotation or revocation with a stale entity tag is refused', async () => {
   const { rotate, revoke, first } = await given();
 
   expect(await rotate({}, { 'if-match': '"1"' })).toMatchObject({ status: 201, headers: { etag: '"2"' } });
@@ -198,7 +198,7 @@ test('a rotation and a revocation under an old tag are refused', async () => {
   expect(await revoke(first.secret_id, { 'if-match': '"1"' })).toMatchObject({ status: 412 });
 });
 
-test('of rotations at the same time each has its secret', async () => {
+test('concurrent rotations each get their own secret', async () => {
   const { rotate, kept } = await given();
 
   const answers = await Promise.all([rotate(), rotate()]);
@@ -208,7 +208,7 @@ test('of rotations at the same time each has its secret', async () => {
   expect(secrets).toHaveLength(3);
 });
 
-test('the answer to a repeated rotation is without the secret', async () => {
+test('the answer to a repeated rotation lacks the secret', async () => {
   const { rotate, kept } = await given();
   const key = { 'idempotency-key': 'mine' };
   const first = await rotate({}, key);
@@ -220,7 +220,7 @@ test('the answer to a repeated rotation is without the secret', async () => {
   expect(Object.keys(kept())).toHaveLength(2);
 });
 
-test('the trail knows which secrets there were and are, and none of them', async () => {
+test('the audit trail has the ids of old and new secrets, but no secret', async () => {
   const { rotate, audit, first } = await given();
   const { body } = await rotate();
 
@@ -236,7 +236,7 @@ test('the trail knows which secrets there were and are, and none of them', async
   expect(JSON.stringify(audit.entries)).not.toMatch(/whsec_|whsk_/);
 });
 
-test('nobody rotates or revokes what is another’s', async () => {
+test('a service cannot rotate or revoke the secrets of another service', async () => {
   const { api, itself, first } = await given();
 
   expect(await api({ method: 'POST', path: `${itself}/secrets`, body: {}, context: other })).toMatchObject({

@@ -1,7 +1,7 @@
-import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
-import { type Message, messageSchema } from '../../../../functions/core/message/message.ts';
-import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
-import { apiOver, other } from '../builders.ts';
+import { inMemoryRegistry } from '../../../../../functions/api/ports/subscription-registry.ts';
+import { type Message, messageSchema } from '../../../../../functions/core/message/message.ts';
+import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { apiOver, other } from '../../builders.ts';
 
 const path = '/v1/subscriptions/sub_1/ping';
 
@@ -30,7 +30,7 @@ async function apiWith(over: Parameters<typeof subscription>[0] = {}, isTaken = 
   return { api, sent };
 }
 
-test('a ping is sent on the way of every message, and told where it will be found', async () => {
+test('a ping is queued like any message, and the answer says where to find it', async () => {
   const { api, sent } = await apiWith({ live: true });
   const { status, headers, body } = await api({ method: 'POST', path });
   expect(status).toBe(202);
@@ -48,7 +48,7 @@ test('a ping is sent on the way of every message, and told where it will be foun
   expect(headers).toMatchObject({ location: `/v1/messages/${body.message_id}` });
 });
 
-test('two pings are two messages, in keys of their own', async () => {
+test('two pings are two messages with different ordering keys', async () => {
   const { api, sent } = await apiWith();
   await api({ method: 'POST', path });
   await api({ method: 'POST', path });
@@ -62,14 +62,14 @@ test.each(['paused', 'disabled'] as const)('a subscription that is %s can be pin
   expect(sent).toHaveLength(1);
 });
 
-test('a subscription of another service cannot be pinged, nor one that is not there', async () => {
+test('an unknown subscription and that of another service cannot be pinged', async () => {
   const { api, sent } = await apiWith();
   expect(await api({ method: 'POST', path, context: other })).toMatchObject({ status: 404 });
   expect(await api({ method: 'POST', path: '/v1/subscriptions/sub_2/ping' })).toMatchObject({ status: 404 });
   expect(sent).toEqual([]);
 });
 
-test('a ping that the queue does not take is said to be lost', async () => {
+test('a ping that cannot be queued gets 503 with retry-after', async () => {
   const { api } = await apiWith({}, false);
   expect(await api({ method: 'POST', path })).toMatchObject({
     status: 503,
@@ -81,7 +81,7 @@ test('a ping that the queue does not take is said to be lost', async () => {
 test.each([
   [{ ofSubscription: 6, ofService: 6 }, 'At most 5 test pings of a subscription are sent in a minute.'],
   [{ ofSubscription: 1, ofService: 21 }, 'At most 20 test pings of a service are sent in a minute.'],
-])('with %p in this minute a ping is refused until the next, and not sent', async (counts, detail) => {
+])('with %p in this minute, a ping is refused until the next', async (counts, detail) => {
   const { subscriptions, sent, send } = await withPings();
   const api = apiOver({
     subscriptions,
@@ -97,7 +97,7 @@ test.each([
   expect(sent).toEqual([]);
 });
 
-test('as many as are allowed are sent', async () => {
+test('pings up to the limit are sent', async () => {
   const { subscriptions, sent, send } = await withPings();
   const api = apiOver({ subscriptions, send, countPing: async () => ({ ofSubscription: 5, ofService: 20 }) });
   expect(await api({ method: 'POST', path })).toMatchObject({ status: 202 });

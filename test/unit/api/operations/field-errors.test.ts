@@ -1,7 +1,8 @@
 import { OPERATIONS } from '../../../../functions/api/operations.ts';
+import type { FieldError } from '../../../../functions/core/api/problem.ts';
 import { bodyFor, membersOf, parametersOf, queryFor, shopWithEverything } from './every-operation.ts';
 
-/** One of each kind that JSON has, and a few that come near to what is wanted. */
+/** One value of each JSON type, and a few that are almost valid. */
 const VALUES = [
   null,
   true,
@@ -22,19 +23,14 @@ const VALUES = [
 ];
 const TEXTS = ['', '0', '-1', '1.5', 'x', 'null', '\u0000', 'x'.repeat(5_000)];
 
-/** How zod talks, and JavaScript. */
+/** Words that only Zod and JavaScript use. */
 const NOT_OUR_WORDS = /^invalid|expected|received|unrecognized|undefined|too (big|small)|NaN|\[object/i;
 
-interface Fault {
-  readonly field: string;
-  readonly reason: string;
-}
-
-function fieldErrorsIn(body: { errors?: Fault[] }): readonly Fault[] {
+function fieldErrorsIn(body: { errors?: FieldError[] }): readonly FieldError[] {
   return body.errors ?? [];
 }
 
-function expectOurWords(fieldErrors: readonly Fault[], field: string): void {
+function expectOurWords(fieldErrors: readonly FieldError[], field: string): void {
   expect(fieldErrors.map((fieldError) => fieldError.field.split('.')[0])).toContain(field);
   for (const { reason } of fieldErrors) {
     expect(reason).not.toMatch(NOT_OUR_WORDS);
@@ -46,7 +42,7 @@ const members = OPERATIONS.flatMap((operation) =>
   membersOf(operation).map((member) => [operation.id, member, operation] as const),
 );
 
-test.each(members)('%s says in our words what is wrong with %s', async (_, member, operation) => {
+test.each(members)('%s explains an invalid %s in our words', async (_, member, operation) => {
   const shop = await shopWithEverything();
   await shop.prepare(operation);
   const request = await shop.request(operation);
@@ -80,37 +76,34 @@ const withBody = OPERATIONS.filter(({ body }) => body !== undefined).map(
   ({ id, ...rest }) => [id, { id, ...rest }] as const,
 );
 
-test.each(withBody)(
-  '%s takes an object and nothing else, and no member that it does not know',
-  async (_, operation) => {
-    const shop = await shopWithEverything();
-    await shop.prepare(operation);
-    const request = await shop.request(operation);
-    for (const [body, kind] of [
-      ['[]', 'a list'],
-      ['null', 'null'],
-      ['"x"', 'a string'],
-      ['7', 'a number'],
-    ] as const) {
-      expect(await shop.api({ ...request, body })).toMatchObject({
-        status: 400,
-        body: { errors: [{ field: 'body', reason: `must be an object, not ${kind}` }] },
-      });
-    }
-    expect(
-      await shop.api({ ...request, body: { ...(bodyFor(operation) as object), colour: 'red' } }),
-    ).toMatchObject({
+test.each(withBody)('%s accepts only an object, without unknown fields', async (_, operation) => {
+  const shop = await shopWithEverything();
+  await shop.prepare(operation);
+  const request = await shop.request(operation);
+  for (const [body, kind] of [
+    ['[]', 'a list'],
+    ['null', 'null'],
+    ['"x"', 'a string'],
+    ['7', 'a number'],
+  ] as const) {
+    expect(await shop.api({ ...request, body })).toMatchObject({
       status: 400,
-      body: { errors: [{ field: 'colour', reason: 'is not known' }] },
+      body: { errors: [{ field: 'body', reason: `must be an object, not ${kind}` }] },
     });
-  },
-);
+  }
+  expect(
+    await shop.api({ ...request, body: { ...(bodyFor(operation) as object), colour: 'red' } }),
+  ).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'colour', reason: 'is not known' }] },
+  });
+});
 
 const parameters = OPERATIONS.flatMap((operation) =>
   parametersOf(operation).map((parameter) => [operation.id, parameter, operation] as const),
 );
 
-test.each(parameters)('%s says in our words what is wrong with ?%s=', async (_, parameter, operation) => {
+test.each(parameters)('%s explains an invalid ?%s= in our words', async (_, parameter, operation) => {
   const shop = await shopWithEverything();
   await shop.prepare(operation);
   const request = await shop.request(operation);
@@ -128,7 +121,7 @@ test.each(parameters)('%s says in our words what is wrong with ?%s=', async (_, 
 });
 
 test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
-  '%s refuses a query parameter that it does not know, or that comes twice',
+  '%s refuses unknown and duplicate query parameters',
   async (_, operation) => {
     const shop = await shopWithEverything();
     await shop.prepare(operation);

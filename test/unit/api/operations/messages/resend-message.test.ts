@@ -1,10 +1,10 @@
-import type { ApiPorts } from '../../../../functions/api/api-request.ts';
-import { inMemoryHistory } from '../../../../functions/api/operations/messages/message-history.ts';
-import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
-import type { MessageRecord } from '../../../../functions/core/message/history.ts';
-import type { Signal } from '../../../../functions/core/ordering/signal.ts';
-import { keptSecrets, subscription } from '../../../support/builders.ts';
-import { apiOver, messageRecord, other, whateverTheId } from '../builders.ts';
+import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
+import { inMemoryHistory } from '../../../../../functions/api/operations/messages/message-history.ts';
+import { inMemoryRegistry } from '../../../../../functions/api/ports/subscription-registry.ts';
+import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
+import type { Signal } from '../../../../../functions/core/ordering/signal.ts';
+import { keptSecrets, subscription } from '../../../../support/builders.ts';
+import { apiOver, messageRecord, other, whateverTheId } from '../../builders.ts';
 
 const request = { method: 'POST', path: '/v1/messages/msg_1/resend' };
 

@@ -1,20 +1,16 @@
-import { apiOver, signalKind } from '../builders.ts';
+import { apiOver, newSubscription } from './builders.ts';
 
 const path = '/v1/subscriptions';
 const token = { token_id: 'tok_1', scopes: 'read write' };
 
 test.each([
   ['without a token', { service_id: '', refusal: 'missing' }, 'Bearer'],
-  [
-    'with something that is no token',
-    { service_id: '', refusal: 'malformed' },
-    'Bearer error="invalid_token"',
-  ],
+  ['with a malformed token', { service_id: '', refusal: 'malformed' }, 'Bearer error="invalid_token"'],
   ['with a token and no scheme', { service_id: '', refusal: 'no_scheme' }, 'Bearer error="invalid_token"'],
   ['with a wrong token', { service_id: '', refusal: 'unknown' }, 'Bearer error="invalid_token"'],
   ['with a token that has expired', { service_id: '', refusal: 'expired' }, 'Bearer error="invalid_token"'],
   ['with a token that was revoked', { service_id: '', refusal: 'revoked' }, 'Bearer error="invalid_token"'],
-])('a request %s is answered 401 with a problem', async (_, context, challenge) => {
+])('a request %s gets 401 with a problem document', async (_, context, challenge) => {
   const answer = await apiOver()({ path, context });
 
   expect(answer).toMatchObject({
@@ -24,7 +20,7 @@ test.each([
   });
 });
 
-test('a token that has sent too many requests is answered 429, with when to come back', async () => {
+test('a token above its limit gets 429 with retry-after', async () => {
   const context = { service_id: '', refusal: 'too_many', retry_after_seconds: '17' };
   const answer = await apiOver()({ path, context });
 
@@ -36,11 +32,11 @@ test('a token that has sent too many requests is answered 429, with when to come
   expect(answer.headers).not.toHaveProperty('www-authenticate');
 });
 
-test('a token that may only look cannot change anything, and is told what it lacks', async () => {
+test('a token without the scope write cannot change anything, and is told so', async () => {
   const context = { service_id: 'shop', token_id: 'tok_1', scopes: 'read' };
 
   expect(await apiOver()({ path, context })).toMatchObject({ status: 200 });
-  expect(await apiOver()({ method: 'POST', path, body: signalKind, context })).toMatchObject({
+  expect(await apiOver()({ method: 'POST', path, body: newSubscription, context })).toMatchObject({
     status: 403,
     headers: {
       'content-type': 'application/problem+json',
@@ -53,7 +49,7 @@ test('a token that may only look cannot change anything, and is told what it lac
   });
 });
 
-test('a token that may only change cannot look', async () => {
+test('a token without the scope read cannot read', async () => {
   const context = { service_id: 'shop', token_id: 'tok_1', scopes: 'write' };
   expect(await apiOver()({ path, context })).toMatchObject({ status: 403 });
 });
@@ -67,7 +63,7 @@ test.each([
   ['names a service and a refusal', { ...token, service_id: 'shop', refusal: 'expired' }],
   ['does not say what its token may do', { service_id: 'shop', token_id: 'tok_1' }],
   ['is refused for a reason we do not know', { ...token, service_id: 'shop', refusal: 'banned' }],
-])('a request that %s is nobody’s', async (_, context) => {
+])('a request that %s gets 401', async (_, context) => {
   expect(await apiOver()({ path, context })).toMatchObject({ status: 401 });
 });
 
@@ -79,6 +75,6 @@ test.each([
   ['PUT', '/v1/subscriptions'],
   ['GET', '/v1/messages/msg_1'],
   ['GET', '/v1/nothing'],
-])('nobody learns by %s %s what there is', async (method, path) => {
+])('without a token, %s %s reveals nothing', async (method, path) => {
   expect(await apiOver()({ method, path, context: null })).toMatchObject({ status: 401 });
 });

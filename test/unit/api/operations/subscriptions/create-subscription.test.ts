@@ -1,12 +1,16 @@
-import { inMemoryAuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
-import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
-import { NOT_PLAIN_TEXT } from '../../../../functions/core/text/plain-text.ts';
-import { apiOver, other, signalKind } from '../builders.ts';
+import { inMemoryAuditTrail } from '../../../../../functions/api/ports/audit-trail.ts';
+import { inMemoryRegistry } from '../../../../../functions/api/ports/subscription-registry.ts';
+import { NOT_PLAIN_TEXT } from '../../../../../functions/core/text/plain-text.ts';
+import { apiOver, newSubscription, other } from '../../builders.ts';
 
 const path = '/v1/subscriptions';
 
-test('a subscription is registered and its signing secret shown', async () => {
-  const answer = await apiOver()({ method: 'POST', path, body: { ...signalKind, description: 'orders' } });
+test('creating a subscription returns its signing secret', async () => {
+  const answer = await apiOver()({
+    method: 'POST',
+    path,
+    body: { ...newSubscription, description: 'orders' },
+  });
 
   expect(answer.status).toBe(201);
   expect(answer.body).toEqual({
@@ -37,17 +41,17 @@ test('a subscription is registered and its signing secret shown', async () => {
   });
 });
 
-test('a subscription may have a schedule and a deadline of its own', async () => {
+test('a subscription can have its own schedule and timeout', async () => {
   const api = apiOver();
   const own = { schedule: 'govuk', timeout_ms: 30_000 };
-  const { headers } = await api({ method: 'POST', path, body: { ...signalKind, ...own } });
+  const { headers } = await api({ method: 'POST', path, body: { ...newSubscription, ...own } });
 
   expect((await api({ path: String(headers.location) })).body).toMatchObject(own);
 });
 
 test('a signing secret is never shown again', async () => {
   const api = apiOver();
-  const { body, headers } = await api({ method: 'POST', path, body: signalKind });
+  const { body, headers } = await api({ method: 'POST', path, body: newSubscription });
   const { signing_secret, ...subscription } = body;
 
   expect(signing_secret).toBeDefined();
@@ -55,19 +59,19 @@ test('a signing secret is never shown again', async () => {
   expect((await api({ path })).body).toEqual({ subscriptions: [subscription] });
 });
 
-test('the callback URL is kept as the guard gives it back', async () => {
+test('the callback URL is stored in the normal form that the guard returns', async () => {
   const callbackUrls = { vet: async () => ({ kind: 'accepted', url: 'https://shop.example/' }) as const };
 
-  const answer = await apiOver({ callbackUrls })({ method: 'POST', path, body: signalKind });
+  const answer = await apiOver({ callbackUrls })({ method: 'POST', path, body: newSubscription });
 
   expect(answer.body.callback_url).toBe('https://shop.example/');
 });
 
-test('a callback URL that the guard refuses is refused with its reason, and nothing is registered', async () => {
+test('a callback URL that the guard refuses creates no subscription, and the answer says why', async () => {
   const reason = 'The host of the callback URL cannot be called: shop.example does not exist.';
   const api = apiOver({ callbackUrls: { vet: async () => ({ kind: 'refused', reason }) } });
 
-  expect(await api({ method: 'POST', path, body: signalKind })).toMatchObject({
+  expect(await api({ method: 'POST', path, body: newSubscription })).toMatchObject({
     status: 422,
     headers: { 'content-type': 'application/problem+json' },
     body: {
@@ -85,14 +89,14 @@ test.each([
   ['in single quotes', "{'live':true}", ': see line 1, column 2'],
   ['without a comma', '{"live":true,\n"description":"a" "b"}', ': see line 2, column 19'],
   ['a form', 'live=true', ''],
-])('a body that is %s is not JSON, and nothing of it is said again', async (_, body, where) => {
+])('a body that is %s is not JSON, and the answer repeats nothing of it', async (_, body, where) => {
   expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
     status: 400,
     body: { type: 'urn:payhooks:problem:malformed-request', detail: `The body is not JSON${where}.` },
   });
 });
 
-test('a body that gives a member twice is refused: nobody can tell which is meant', async () => {
+test('a body with a duplicate field is refused', async () => {
   const body = '{"live":false,"event_types":["*"],"live":true}';
   expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
     status: 400,
@@ -103,7 +107,7 @@ test('a body that gives a member twice is refused: nobody can tell which is mean
   });
 });
 
-test('each fault of a subscription is named with its field', async () => {
+test('each invalid field of a subscription is named', async () => {
   const answer = await apiOver()({
     method: 'POST',
     path,
@@ -124,41 +128,42 @@ test('each fault of a subscription is named with its field', async () => {
 });
 
 test.each([
-  [{ ...signalKind, live: 'yes' }, '1 field is wrong: live must be true or false, not a string.', ['live']],
   [
-    { ...signalKind, live: 'yes', a: 1 },
+    { ...newSubscription, live: 'yes' },
+    '1 field is wrong: live must be true or false, not a string.',
+    ['live'],
+  ],
+  [
+    { ...newSubscription, live: 'yes', a: 1 },
     '2 fields are wrong: live must be true or false, not a string; a is not known.',
     ['live', 'a'],
   ],
-  [[signalKind], '1 field is wrong: body must be an object, not a list.', ['body']],
-])(
-  'what is wrong with a body is counted and told, and each has a name (%#)',
-  async (body, detail, fields) => {
-    const answer = await apiOver()({ method: 'POST', path, body });
+  [[newSubscription], '1 field is wrong: body must be an object, not a list.', ['body']],
+])('the detail counts and names the invalid fields of a body (%#)', async (body, detail, fields) => {
+  const answer = await apiOver()({ method: 'POST', path, body });
 
-    expect(answer).toMatchObject({ status: 400, body: { detail } });
-    expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
-  },
-);
+  expect(answer).toMatchObject({ status: 400, body: { detail } });
+  expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
+});
 
-test('a service may have twenty subscriptions, and another service as many', async () => {
+test('each service can have twenty subscriptions', async () => {
   const api = apiOver();
   for (let i = 0; i < 20; i++) {
-    expect(await api({ method: 'POST', path, body: signalKind })).toMatchObject({ status: 201 });
+    expect(await api({ method: 'POST', path, body: newSubscription })).toMatchObject({ status: 201 });
   }
 
-  expect(await api({ method: 'POST', path, body: signalKind })).toMatchObject({
+  expect(await api({ method: 'POST', path, body: newSubscription })).toMatchObject({
     status: 409,
     body: { type: 'urn:payhooks:problem:too-many-subscriptions' },
   });
-  expect(await api({ method: 'POST', path, body: signalKind, context: other })).toMatchObject({
+  expect(await api({ method: 'POST', path, body: newSubscription, context: other })).toMatchObject({
     status: 201,
   });
 });
 
-test('a subscription is deleted once', async () => {
+test('a subscription can be deleted once', async () => {
   const api = apiOver();
-  const { headers } = await api({ method: 'POST', path, body: signalKind });
+  const { headers } = await api({ method: 'POST', path, body: newSubscription });
   const itself = String(headers.location);
 
   expect(await api({ method: 'DELETE', path: itself })).toMatchObject({ status: 204, body: undefined });
@@ -167,20 +172,20 @@ test('a subscription is deleted once', async () => {
   expect((await api({ path })).body).toEqual({ subscriptions: [] });
 });
 
-test('a deleted subscription makes room for another one', async () => {
+test('a deleted subscription does not count', async () => {
   const api = apiOver();
   let itself = '';
   for (let i = 0; i < 20; i++) {
-    itself = String((await api({ method: 'POST', path, body: signalKind })).headers.location);
+    itself = String((await api({ method: 'POST', path, body: newSubscription })).headers.location);
   }
   await api({ method: 'DELETE', path: itself });
 
-  expect(await api({ method: 'POST', path, body: signalKind })).toMatchObject({ status: 201 });
+  expect(await api({ method: 'POST', path, body: newSubscription })).toMatchObject({ status: 201 });
 });
 
-test('a service sees and deletes its own subscriptions only', async () => {
+test('a service sees and deletes only its own subscriptions', async () => {
   const api = apiOver();
-  const { headers } = await api({ method: 'POST', path, body: signalKind });
+  const { headers } = await api({ method: 'POST', path, body: newSubscription });
   const itself = String(headers.location);
 
   expect((await api({ path, context: other })).body).toEqual({ subscriptions: [] });
@@ -190,15 +195,15 @@ test('a service sees and deletes its own subscriptions only', async () => {
   expect(await api({ path: itself })).toMatchObject({ status: 200 });
 });
 
-test.each(['routes', 'sub_', `sub_${'x'.repeat(65)}`, 'msg_1'])('%j is nobody’s subscription', async (id) => {
+test.each(['routes', 'sub_', `sub_${'x'.repeat(65)}`, 'msg_1'])('%j is no subscription id', async (id) => {
   expect(await apiOver()({ path: `${path}/${id}` })).toMatchObject({ status: 404 });
 });
 
-test('a subscription may have a contact, headers of its own and other signatures, and bring its secret', async () => {
+test('a subscription can have a contact, custom headers, extra signatures and its own secret', async () => {
   const subscriptions = inMemoryRegistry();
   const signing_secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
   const own = { contact: 'ops@shop.example', extra_signatures: ['pay-signature', 'v1a'] };
-  const body = { ...signalKind, ...own, signing_secret, custom_headers: { 'X-Shop': 'bakery' } };
+  const body = { ...newSubscription, ...own, signing_secret, custom_headers: { 'X-Shop': 'bakery' } };
   const answer = await apiOver({ subscriptions })({ method: 'POST', path, body });
 
   expect(answer).toMatchObject({
@@ -218,13 +223,13 @@ test('a subscription may have a contact, headers of its own and other signatures
   });
 });
 
-test('what is secret is in the table of secrets, and nowhere else', async () => {
+test('secrets are stored in the secrets table and nowhere else', async () => {
   const subscriptions = inMemoryRegistry();
   const audit = inMemoryAuditTrail();
   const api = apiOver({ subscriptions, audit });
   const signing_secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
   const secrets = [signing_secret, 'hunter2', 'whsk_'];
-  const body = { ...signalKind, signing_secret, custom_headers: { authorization: 'hunter2' } };
+  const body = { ...newSubscription, signing_secret, custom_headers: { authorization: 'hunter2' } };
   const { headers } = await api({ method: 'POST', path, body });
   const itself = String(headers.location);
   const changed = await api({
@@ -257,7 +262,7 @@ test.each([
   ['a line break', 'a\nb'],
   ['a mark that turns text', 'a\u202eb'],
 ])('a description with %s is refused', async (_, description) => {
-  const answer = await apiOver()({ method: 'POST', path, body: { ...signalKind, description } });
+  const answer = await apiOver()({ method: 'POST', path, body: { ...newSubscription, description } });
   expect(answer).toMatchObject({
     status: 400,
     body: {
@@ -272,7 +277,7 @@ test.each([
 });
 
 test.each(['constructor', '__proto__'])('a header called %s is refused', async (name) => {
-  const body = JSON.stringify({ ...signalKind, custom_headers: { x: '1' } }).replace('"x"', `"${name}"`);
+  const body = JSON.stringify({ ...newSubscription, custom_headers: { x: '1' } }).replace('"x"', `"${name}"`);
   expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
     status: 400,
     body: { errors: [{ field: `custom_headers.${name}`, reason: 'is a header that cannot be chosen' }] },
@@ -280,9 +285,9 @@ test.each(['constructor', '__proto__'])('a header called %s is refused', async (
 });
 
 test.each(['%00', 'a%0d%0aHost:%20b', '?x=%1B', '%7f'])(
-  'a callback to a path with %s is refused',
+  'a callback URL whose path contains %s is refused',
   async (end) => {
-    const body = { ...signalKind, callback_url: `https://shop.example/${end}` };
+    const body = { ...newSubscription, callback_url: `https://shop.example/${end}` };
     expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
       status: 400,
       body: {

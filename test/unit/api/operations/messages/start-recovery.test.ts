@@ -1,14 +1,14 @@
-import type { ApiPorts } from '../../../../functions/api/api-request.ts';
-import { inMemoryRecoveries } from '../../../../functions/api/ports/recovery-registry.ts';
-import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
-import { stoppedRecovery } from '../../../../functions/core/message/recovery.ts';
-import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
-import { apiOver, other } from '../builders.ts';
+import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
+import { inMemoryRecoveries } from '../../../../../functions/api/ports/recovery-registry.ts';
+import { inMemoryRegistry } from '../../../../../functions/api/ports/subscription-registry.ts';
+import { stoppedRecovery } from '../../../../../functions/core/message/recovery.ts';
+import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { apiOver, other } from '../../builders.ts';
 
 const path = '/v1/subscriptions/sub_1/recoveries';
 const span = { since: '2026-11-13T00:00:00Z', until: '2026-11-14T09:00:00+01:00' };
 
-/** A service's subscription, and what was armed. */
+/** The API with one subscription of the service `shop`, and the timers it arms. */
 async function given() {
   const subscriptions = inMemoryRegistry();
   await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
@@ -18,7 +18,7 @@ async function given() {
   return { api, armed, recoveries };
 }
 
-test('a recovery is taken in, gets its first step at once, and shows how far it has come', async () => {
+test('a recovery starts at once and shows its progress', async () => {
   const { api, armed } = await given();
 
   const answer = await api({ method: 'POST', path, body: span });
@@ -45,14 +45,14 @@ test('a recovery is taken in, gets its first step at once, and shows how far it 
   ]);
 });
 
-test('without an end it goes until now', async () => {
+test('without until, a recovery ends now', async () => {
   const { api } = await given();
   expect((await api({ method: 'POST', path, body: { since: span.since } })).body).toMatchObject({
     until: '2026-11-14T10:00:00.000Z',
   });
 });
 
-test('one runs at a time: the next one is told which, and where to see it', async () => {
+test('only one recovery runs at a time; the refusal of a second names the first', async () => {
   const { api, armed } = await given();
   const first = await api({ method: 'POST', path, body: span });
   armed.length = 0;
@@ -69,7 +69,7 @@ test('one runs at a time: the next one is told which, and where to see it', asyn
   expect(armed).toEqual([]);
 });
 
-test('one that has ended makes room, and is not kept', async () => {
+test('a new recovery replaces one that has ended', async () => {
   const { api, recoveries } = await given();
   const first = await api({ method: 'POST', path, body: span });
   const running = await recoveries.find({ service_id: 'shop', subscription_id: 'sub_1' });
@@ -101,7 +101,7 @@ test.each([
   [{ since: '2026-02-30T00:00:00Z' }, [['since', 'must be an instant such as 2026-11-14T10:00:00Z']]],
   [{}, [['since', 'is missing']]],
   [{ ...span, state: 'exhausted' }, [['state', 'is not known']]],
-])('%j is no span of time to be recovered', async (body, fieldErrors) => {
+])('the span %j is refused', async (body, fieldErrors) => {
   const { api, armed } = await given();
 
   expect(await api({ method: 'POST', path, body })).toMatchObject({
@@ -115,13 +115,13 @@ test.each([
   expect(armed).toEqual([]);
 });
 
-test('ninety days ago is not too long ago', async () => {
+test('a span may start ninety days ago', async () => {
   const { api } = await given();
   const body = { since: '2026-08-16T10:00:00Z' };
   expect(await api({ method: 'POST', path, body })).toMatchObject({ status: 202 });
 });
 
-test.each(['', '{', '[]', 'null'])('the body %j is no span of time', async (body) => {
+test.each(['', '{', '[]', 'null'])('the body %j is refused', async (body) => {
   const { api } = await given();
   expect(await api({ method: 'POST', path, body })).toMatchObject({
     status: 400,
@@ -129,14 +129,14 @@ test.each(['', '{', '[]', 'null'])('the body %j is no span of time', async (body
   });
 });
 
-test('a recovery that nobody knows is not there', async () => {
+test('an unknown recovery is not found', async () => {
   const { api } = await given();
   expect(await api({ path: `${path}/rec_1` })).toMatchObject({ status: 404 });
   await api({ method: 'POST', path, body: span });
   expect(await api({ path: `${path}/rec_1` })).toMatchObject({ status: 404 });
 });
 
-test('a service neither recovers the subscription of another nor sees how that goes', async () => {
+test('a service can neither start nor see a recovery of another service', async () => {
   const { api, armed } = await given();
   const { headers } = await api({ method: 'POST', path, body: span });
   armed.length = 0;
@@ -147,7 +147,7 @@ test('a service neither recovers the subscription of another nor sees how that g
   expect(armed).toEqual([]);
 });
 
-test('a deleted subscription has no recoveries', async () => {
+test('the recoveries of a deleted subscription are not found', async () => {
   const { api } = await given();
   const { headers } = await api({ method: 'POST', path, body: span });
   await api({ method: 'DELETE', path: '/v1/subscriptions/sub_1' });

@@ -1,0 +1,136 @@
+import { inMemoryHistory } from '../../../../../functions/api/operations/messages/message-history.ts';
+import { inMemoryRegistry } from '../../../../../functions/api/ports/subscription-registry.ts';
+import { resourceKey } from '../../../../../functions/core/message/message.ts';
+import { keptSecrets, subscription } from '../../../../support/builders.ts';
+import { apiOver, messageRecord, other, whateverTheId } from '../../builders.ts';
+
+async function apiWith(...history: Parameters<typeof inMemoryHistory>) {
+  const subscriptions = inMemoryRegistry();
+  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
+  return apiOver({ subscriptions, history: inMemoryHistory(...history) });
+}
+
+test('a message is shown with its body and all its attempts', async () => {
+  const first = {
+    attempt: 1,
+    started_at: '2026-01-01T00:00:01.007Z',
+    duration_ms: 10_000,
+    failure_class: 'timeout',
+    failure_reason: 'no answer within 10 s',
+  } as const;
+  const second = { attempt: 2, started_at: '2026-01-01T00:00:16.000Z', duration_ms: 12, status_code: 200 };
+  const record = messageRecord({ first_attempt: first, attempt_count: 2 });
+  const api = await apiWith([{ record, laterAttempts: [second] }]);
+
+  const { status, body } = await api({ path: '/v1/messages/msg_1' });
+
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    message_id: 'msg_1',
+    state: 'succeeded',
+    body: '{"webhook_message_id":"msg_1"}',
+    attempts: [first, second],
+  });
+  expect(body).not.toHaveProperty('service_id');
+  expect(body).not.toHaveProperty('first_attempt');
+});
+
+test('a large body is assembled from the resource of its event', async () => {
+  const { body: _, ...record } = messageRecord();
+  const api = await apiWith([{ record, laterAttempts: [] }], { [resourceKey(record)]: '{"amount": 100}' });
+
+  expect((await api({ path: '/v1/messages/msg_1' })).body.body).toBe(
+    '{"webhook_message_id":"msg_1","api_version":1,"created_date":"2026-01-01T00:00:00.000Z","resource_id":"pay_1",' +
+      '"resource_type":"payment","event_type":"card_payment_captured","resource":{"amount": 100}}',
+  );
+});
+
+test('a message whose body is no longer on record is shown without it', async () => {
+  const { body: _, ...record } = messageRecord();
+  const api = await apiWith([{ record, laterAttempts: [] }]);
+
+  const { status, body } = await api({ path: '/v1/messages/msg_1' });
+
+  expect(status).toBe(200);
+  expect(body).not.toHaveProperty('body');
+});
+
+test('a waiting message has no attempts yet', async () => {
+  const { first_attempt: _, ...record } = messageRecord({
+    state: 'parked',
+    state_reason: 'behind_earlier',
+    attempt_count: 0,
+  });
+  const api = await apiWith([{ record, laterAttempts: [] }]);
+
+  expect((await api({ path: '/v1/messages/msg_1' })).body).toMatchObject({
+    state: 'parked',
+    state_reason: 'behind_earlier',
+    attempts: [],
+  });
+});
+
+test('a retrying message shows its next attempt, how long it was held and which attempts were probes', async () => {
+  const probe = {
+    attempt: 1,
+    started_at: '2026-01-01T00:01:00.000Z',
+    duration_ms: 3,
+    status_code: 503,
+    failure_class: 'http_status',
+    failure_reason: 'HTTP 503',
+    probe: true,
+  } as const;
+  const second = { ...probe, attempt: 2, started_at: '2026-01-01T00:02:00.000Z', probe: undefined };
+  const record = messageRecord({
+    state: 'retrying',
+    attempt_count: 2,
+    parked_at: '2026-01-01T00:00:01.005Z',
+    held_ms: 58_995,
+    time_to_send_ms: 5,
+    expires_at: '2026-01-02T00:00:00.000Z',
+    next_attempt_at: '2026-01-01T00:02:05.000Z',
+    first_attempt: probe,
+  });
+  const api = await apiWith([{ record, laterAttempts: [second] }]);
+
+  const { body } = await api({ path: '/v1/messages/msg_1' });
+
+  expect(body).toMatchObject({
+    state: 'retrying',
+    parked_at: '2026-01-01T00:00:01.005Z',
+    held_ms: 58_995,
+    time_to_send_ms: 5,
+    expires_at: '2026-01-02T00:00:00.000Z',
+    next_attempt_at: '2026-01-01T00:02:05.000Z',
+  });
+  expect(body.attempts.map((attempt: { probe?: boolean }) => attempt.probe)).toEqual([true, undefined]);
+});
+
+test('an exhausted message shows why and since when, in its list too', async () => {
+  const ended = {
+    state: 'exhausted',
+    state_reason: 'schedule',
+    ended_at: '2026-01-04T04:00:00.000Z',
+  } as const;
+  const api = await apiWith([{ record: messageRecord(ended), laterAttempts: [] }]);
+
+  expect((await api({ path: '/v1/messages/msg_1' })).body).toMatchObject(ended);
+  expect((await api({ path: '/v1/subscriptions/sub_1/messages' })).body.messages).toMatchObject([ended]);
+});
+
+test('the message of another service is not found', async () => {
+  const api = await apiWith([{ record: messageRecord(), laterAttempts: [] }]);
+  const mine = await api({ path: '/v1/messages/msg_1', context: other });
+  const nobodys = await api({ path: '/v1/messages/msg_2', context: other });
+
+  expect(mine).toMatchObject({ status: 404 });
+  expect(whateverTheId(mine)).toEqual(whateverTheId(nobodys));
+});
+
+test.each(['event#evt_1', 'event%23evt_1', 'sub_1', `msg_${'x'.repeat(3_000)}`])(
+  '%s is no message id',
+  async (id) => {
+    const api = await apiWith([]);
+    expect(await api({ path: `/v1/messages/${id}` })).toMatchObject({ status: 404 });
+  },
+);
