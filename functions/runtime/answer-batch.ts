@@ -3,17 +3,18 @@ import type { Delay } from '../adapters/sqs/redelivery-queue.ts';
 import { comeBacks } from '../core/ordering/redelivery.ts';
 
 interface AnswerPorts {
-  /** Has records handed out again after so long. Never rejects. */
+  /** Makes records visible again after their delays. Never rejects. */
   readonly comeBack: (delays: readonly Delay[]) => Promise<void>;
-  /** Hears why the work failed as a whole. Never fails. */
+  /** Called when the work fails as a whole. Never fails. */
   readonly internalError: (error: unknown) => void;
 }
 
 /**
- * Does the work of a batch and answers SQS's mapping. Never rejects: the work that fails as a whole brings all its records back, which a thrown error would do only when
- * their whole visibility is over. What comes back does so after 1 s, 2 s, 4 s ...: see `comeBacks`.
+ * Processes a batch and returns its response to SQS. Never rejects: if the work fails as a whole, all records
+ * are returned after 1 s, 2 s, 4 s ... (see `comeBacks`), while after a thrown error they would wait for the
+ * end of the visibility timeout.
  *
- * @param work answers the ids of the records that have to come again
+ * @param work returns the ids of the records that have to come again
  */
 export async function answerBatch(
   records: readonly SQSRecord[],

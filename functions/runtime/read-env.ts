@@ -1,7 +1,9 @@
 /**
- * The environment of a function, typed: each function declares the names it needs once and the stack sets exactly those.
+ * The typed environment of a function: each function declares the variables it needs once, and the stack sets
+ * exactly those.
  *
- * @throws when one is missing, naming it: a function that is wired wrongly ends at cold start, not at its first message.
+ * @throws when one is missing, naming it: a wrongly wired function fails at cold start, not at its first
+ * message
  */
 export function readEnv<const Name extends string>(
   names: readonly Name[],
@@ -10,7 +12,7 @@ export function readEnv<const Name extends string>(
   const missing = names.filter((name) => !env[name]);
   if (missing.length > 0) {
     throw new Error(
-      `environment: ${missing.join(', ')} not set; the stack that deploys this function has to set it`,
+      `missing environment variables: ${missing.join(', ')}; the stack that deploys this function must set them`,
     );
   }
   return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Name, string>;

@@ -1,7 +1,10 @@
-/** Remembers so many values at most: whichever was not used for longest is forgotten first. What an environment keeps must not grow with its partners. */
+/**
+ * A least-recently-used cache of at most `max` values. The memory of an environment must not grow with the
+ * number of partners.
+ */
 export class RecentlyUsed<Value> {
   readonly #max: number;
-  /** In the order of their last use. */
+  /** In order of last use, oldest first. */
   readonly #values = new Map<string, Value>();
 
   constructor(max: number) {

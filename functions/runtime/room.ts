@@ -1,44 +1,45 @@
-/** What an invocation has in hand: records, and bytes of bodies. */
+/** The load of an invocation: records, and bytes of bodies. */
 export interface Load {
   readonly records: number;
   readonly bytes: number;
 }
 
 /**
- * So many records at a time. An attempt that looks up a name has two files open, one that is connected has one, and Lambda allows 1,024 of them; one vCPU delivers fewer
- * than that at the same time. Source: "Lambda quotas", AWS Lambda Developer Guide.
+ * An attempt has two files open during its DNS lookup and one afterwards, and Lambda allows 1,024. One vCPU
+ * delivers fewer records than this at the same time. Source: "Lambda quotas", AWS Lambda Developer Guide.
  */
 const MAX_RECORDS = 320;
 
-/** Of the function's memory: a body is there as text, as item and as request. */
+/** The share of the function's memory for bodies, each of which exists as text, as item and as request. */
 const SHARE_OF_MEMORY = 1 / 8;
 const BYTES_IN_A_MIB = 1_048_576;
 
-/** There was no room for an invocation in time: its records come again. */
+/** An invocation found no room in time: its records come again. */
 export class NoRoomError extends Error {
   override readonly name = 'NoRoomError';
   constructor(waitedMs: number) {
-    super(`others have kept this environment busy for ${waitedMs} ms`);
+    super(`other invocations have kept this environment busy for ${waitedMs} ms`);
   }
 }
 
 /**
- * A bound on what the invocations of one environment have in hand together. Whoever finds no room waits for those before it; who is alone always gets in, so an environment
- * with one invocation at a time never waits.
+ * Bounds the load of all concurrent invocations of one environment. An invocation without room waits for
+ * earlier ones. One that is alone always gets in, so an environment with one invocation at a time never
+ * waits.
  */
 export class Room {
   readonly #max: Load;
   #inside = 0;
   #records = 0;
   #bytes = 0;
-  /** Who waits, in the order in which they came. */
+  /** Waiting invocations, in order of arrival. */
   readonly #waiting: { readonly load: Load; readonly enter: () => void }[] = [];
 
   constructor(max: Load) {
     this.#max = max;
   }
 
-  /** @throws NoRoomError when there is no room within so long; then nothing was done */
+  /** @throws NoRoomError when there is no room within `longestWaitMs`; then `work` was not called */
   async hold<T>(load: Load, longestWaitMs: number, work: () => Promise<T>): Promise<T> {
     if (this.#waiting.length > 0 || !this.#hasRoomFor(load)) {
       await this.#turn(load, longestWaitMs);
@@ -73,7 +74,7 @@ export class Room {
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         reject(new NoRoomError(longestWaitMs));
-        // It may have been the one that was too large.
+        // It may have been the large one that kept smaller ones waiting behind it.
         this.#admit();
       }, longestWaitMs);
       const waiting = {
@@ -87,7 +88,9 @@ export class Room {
     });
   }
 
-  /** Lets those in who are next, one after the other: a large one is not overtaken for ever. */
+  /**
+   * Admits waiting invocations strictly in order, so that smaller ones do not overtake a large one for ever.
+   */
   #admit(): void {
     for (let next = this.#waiting[0]; next !== undefined && this.#hasRoomFor(next.load); ) {
       this.#waiting.shift();
@@ -98,12 +101,12 @@ export class Room {
   }
 }
 
-/** The room that a function has. One for each environment. */
+/** The room of a function, one per environment. */
 export function roomIn({ AWS_LAMBDA_FUNCTION_MEMORY_SIZE: mib = '512' }: NodeJS.ProcessEnv): Room {
   return new Room({ records: MAX_RECORDS, bytes: Number(mib) * BYTES_IN_A_MIB * SHARE_OF_MEMORY });
 }
 
-/** Of records as they came. */
+/** The load of a batch of records. */
 export function loadOf(records: readonly { readonly body: string }[]): Load {
   return { records: records.length, bytes: records.reduce((sum, { body }) => sum + body.length, 0) };
 }

@@ -6,16 +6,16 @@ import { syntheticEvent } from './synthetic-event.ts';
 export interface DoctorPorts extends FollowPorts {
   readonly registry: Pick<SubscriptionRegistry, 'find' | 'add' | 'revise'>;
   readonly callbackUrl: string;
-  /** Tells this run from all others. */
+  /** A unique name for this run. */
   nameRun(): string;
 }
 
-/** Far beyond any healthy way, with all functions cold; the run has to end before Lambda ends it. */
+/** Far longer than a delivery with all functions cold. The run has to end before Lambda's timeout. */
 const DEADLINE_MS = 45_000;
-/** Half a read unit each. */
+/** Each look costs half a read unit. */
 const EVERY_MS = 500;
 
-/** Has a payment that nobody made go all the way, and tells how far it got. */
+/** Sends an event of a made-up payment through the whole pipeline and reports how far it got. */
 export async function examine(ports: DoctorPorts): Promise<Course> {
   await ensureSubscription(ports.registry, ports.callbackUrl, ports.now());
   const event = syntheticEvent(SCHEDULED_SERVICE, ports.nameRun(), ports.now());

@@ -1,4 +1,4 @@
-/** Names of the variables that the stack sets for `doctor`. */
+/** The environment variables that the stack sets for `doctor`. */
 export const DOCTOR_ENV = [
   'BUS_NAME',
   'SUBSCRIPTIONS_TABLE',

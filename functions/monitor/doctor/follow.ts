@@ -2,19 +2,22 @@ import type { Attempt } from '../../core/attempt/attempt.ts';
 import type { MessageSummary } from '../../core/message/message-view.ts';
 import type { SyntheticEvent } from './synthetic-event.ts';
 
-/** A message as the history tells it; `attempts` where it tells them. */
+/** A message in the history, with its `attempts` if the source has them. */
 export type Seen = MessageSummary & { readonly attempts?: readonly Attempt[] };
 
 export interface FollowPorts {
-  /** Rejects when the bus does not take it. */
+  /** Rejects when the bus does not accept it. */
   put(event: SyntheticEvent): Promise<void>;
-  /** The message that the event has become; undefined while there is none. */
+  /** The message of the event; undefined while there is none. */
   find(event: SyntheticEvent): Promise<Seen | undefined>;
   now(): number;
   wait(ms: number): Promise<unknown>;
 }
 
-/** How far a payment got, and when: in ms since the doctor began to put it on the bus, by several clocks. */
+/**
+ * How far an event got, and when: in ms since the doctor began to put it on the bus, measured by several
+ * clocks.
+ */
 export interface Step {
   readonly step:
     | 'accepted by the bus'
@@ -34,7 +37,10 @@ export interface Course {
 
 const FINAL: readonly string[] = ['succeeded', 'exhausted', 'cancelled'];
 
-/** Puts an event on the bus and looks for its message until that has ended, or an attempt has failed, or the time is up. */
+/**
+ * Puts an event on the bus and polls until its message has ended, an attempt has failed, or the deadline has
+ * passed.
+ */
 export async function follow(
   event: SyntheticEvent,
   ports: FollowPorts,
@@ -78,11 +84,11 @@ function stepsOf(seen: Seen, since: (atMs: number) => number): Step[] {
   ];
 }
 
-/** How far it got and what stopped it, in a sentence. */
+/** How far the event got and what stopped it, in a sentence. */
 export function whereabouts({ hasArrived, seen, tookMs }: Course): string {
   const seconds = (tookMs / 1_000).toFixed(1);
   if (seen === undefined) {
-    return `the bus took the event, and ${seconds} s later the history has no message of it`;
+    return `the bus accepted the event, but ${seconds} s later the history has no message of it`;
   }
   if (hasArrived) {
     return `the receiver had the message ${seconds} s after the event was put on the bus`;

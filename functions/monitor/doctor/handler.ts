@@ -31,7 +31,7 @@ const ports: DoctorPorts = {
   callbackUrl: env.CHECK_IN_URL,
   put: syntheticBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAME),
   async find({ payment_id }) {
-    // The newest few: nobody else's are in this subscription.
+    // The newest few are enough: this subscription has no other messages.
     const { messages } = await page({ subscriptionId: SCHEDULED_SUBSCRIPTION }, { limit: 10 });
     return messages.find((message) => message.payment_id === payment_id);
   },
@@ -40,7 +40,10 @@ const ports: DoctorPorts = {
   wait: delay,
 };
 
-/** A run that finds something wrong has done its work: it fails only in the metric, which the alarm hangs on. */
+/**
+ * A run that finds a problem succeeds all the same: only the metric, which the alarm watches, says that it
+ * failed.
+ */
 export const handler = async (): Promise<Pick<Course, 'hasArrived' | 'steps'> | undefined> => {
   try {
     const { hasArrived, ...course } = await examine(ports);

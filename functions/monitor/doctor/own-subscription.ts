@@ -10,15 +10,18 @@ import { instant } from '../../core/text/instant.ts';
 import { SECRET_HEADER } from '../synthetic-receiver/synthetic-receiver.ts';
 import { SYNTHETIC_TYPE } from './synthetic-event.ts';
 
-/** Whom the doctor's scheduled payments belong to. Whoever runs the doctor by hand does so as `doctor`: neither gets the other's webhooks. */
+/**
+ * The service of the scheduled doctor. A doctor run by hand uses `doctor`, so neither gets the webhooks of
+ * the other.
+ */
 export const SCHEDULED_SERVICE = 'doctor-on-schedule';
 
-/** Always the same, so that the doctor's role can be held to it. */
+/** A constant, so that the doctor's role can be limited to it. */
 export const SCHEDULED_SUBSCRIPTION = subscriptionIdOf(Buffer.from('payhooks-doctor!'));
 
 /**
- * Registers the doctor's own subscription, once, and has it follow its receiver: one that was deployed anew has another URL. Otherwise it is one like any
- * other: people can look at it and change it through the API.
+ * Creates the doctor's own subscription once, and updates its callback URL after the synthetic receiver was
+ * deployed anew. Otherwise it is a normal subscription, which people can view and change through the API.
  */
 export async function ensureSubscription(
   registry: Pick<SubscriptionRegistry, 'find' | 'add' | 'revise'>,
@@ -39,7 +42,7 @@ export async function ensureSubscription(
   const custom_headers = { [SECRET_HEADER]: random.secret };
   const request = subscriptionRequestSchema.parse({
     callback_url: callbackUrl,
-    description: 'the doctor’s own, made by itself',
+    description: 'Created by the doctor for itself',
     event_types: [SYNTHETIC_TYPE],
     live: false,
     custom_headers,

@@ -3,13 +3,13 @@ import type { paymentEventSchema } from '../../core/event/event.ts';
 
 export type SyntheticEvent = z.input<typeof paymentEventSchema>;
 
-/** `DetailType` of the doctor's events: what its role may put on the bus goes by it. */
+/** `DetailType` of the doctor's events: its role may put no others on the bus. */
 export const SYNTHETIC = 'doctor';
 
-/** What the doctor's subscriptions are told of. */
+/** The event type of the doctor's subscriptions. */
 export const SYNTHETIC_TYPE = 'card_payment_started';
 
-/** An event of a payment that nobody made. `run` tells runs apart: up to 60 of `[A-Za-z0-9_-]`. */
+/** An event of a made-up payment. `run` identifies the run: up to 60 of `[A-Za-z0-9_-]`. */
 export function syntheticEvent(serviceId: string, run: string, nowMs: number): SyntheticEvent {
   const paymentId = `pay_${run}`;
   return {

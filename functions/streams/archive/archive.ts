@@ -3,43 +3,43 @@ import type { ArchiveTable } from '../../core/message/archive-columns.ts';
 import { type ArchiveRow, archiveRowsOf } from '../../core/message/archive-row.ts';
 import { readChanges } from './read-changes.ts';
 
-/** Rows of one table and day. */
+/** Rows of one table and one day. */
 export interface ArchiveFile {
   readonly table: ArchiveTable;
   readonly day: string;
-  /** The place in the stream of the change that its first row comes from. */
+  /** The position in the stream of the change that the first row comes from. */
   readonly name: string;
   readonly rows: readonly ArchiveRow['values'][];
 }
 
 export interface ArchivePorts {
-  /** Takes the place of an earlier file of that table, day and name. */
+  /** Overwrites an earlier file with the same table, day and name. */
   keep(file: ArchiveFile): Promise<void>;
-  /** A change that cannot be read adds no row. Never fails. */
+  /** Called for a change that cannot be read and therefore adds no row. Never fails. */
   unreadable(internalError: Error): void;
 }
 
 /**
- * Keeps the rows that the changes of a batch add up to: a file for each table and day; answers how many rows.
+ * Archives the changes of a batch, one file for each table and day. Returns the number of rows.
  *
- * @throws when one cannot be kept, once all have ended. The batch comes again then, whole or in parts, and its files take the place of those that were
- * kept; what is doubled all the same, `SELECT DISTINCT` undoes
+ * @throws when a file cannot be stored, once all have ended. The batch then comes again, whole or in parts,
+ * and overwrites the files already stored; `SELECT DISTINCT` removes the duplicates that are left
  */
 export async function archive(records: readonly DynamoDBRecord[], ports: ArchivePorts): Promise<number> {
   const { changes, internalErrors } = readChanges(records);
   for (const internalError of internalErrors) {
     ports.unreadable(internalError);
   }
-  const placed = changes.flatMap(({ position, change }) =>
-    archiveRowsOf(change).map((row) => ({ place: position, ...row })),
+  const rows = changes.flatMap(({ position, change }) =>
+    archiveRowsOf(change).map((row) => ({ position, ...row })),
   );
-  const files = Map.groupBy(placed, ({ table, day }) => `${table} ${day}`);
+  const files = Map.groupBy(rows, ({ table, day }) => `${table} ${day}`);
   const kept = await Promise.allSettled(
     [...files.values()].map(([first, ...others]) =>
       ports.keep({
         table: first!.table,
         day: first!.day,
-        name: first!.place,
+        name: first!.position,
         rows: [first!, ...others].map(({ values }) => values),
       }),
     ),
@@ -49,5 +49,5 @@ export async function archive(records: readonly DynamoDBRecord[], ports: Archive
       throw outcome.reason;
     }
   }
-  return placed.length;
+  return rows.length;
 }

@@ -1,3 +1,3 @@
-/** Names of the variables that the stack sets for `archive`. */
+/** The environment variables that the stack sets for `archive`. */
 export const ARCHIVE_ENV = ['ARCHIVE_BUCKET'] as const;
 export type ArchiveEnv = Record<(typeof ARCHIVE_ENV)[number], string>;

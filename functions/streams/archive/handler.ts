@@ -12,7 +12,7 @@ import { type ArchivePorts, archive } from './archive.ts';
 import { ARCHIVE_ENV } from './env.ts';
 
 const env = readEnv(ARCHIVE_ENV, process.env);
-// The emulator has one host for all buckets; AWS takes a bucket's name in the path too.
+// The emulator has one host for all buckets; AWS also accepts the name of a bucket in the path.
 const s3 = meteredClient(new S3Client({ ...AWS_CLIENT_CONFIG, forcePathStyle: true }));
 
 const ports: ArchivePorts = {

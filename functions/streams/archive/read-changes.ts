@@ -12,13 +12,16 @@ import {
 
 type Image = Record<string, AttributeValue>;
 
-/** A change, and its place in the stream. */
+/** A change, and its position in the stream. */
 export interface PositionedChange {
   readonly position: string;
   readonly change: ArchivedChange;
 }
 
-/** The changes of messages and attempts in a batch of the history's stream, and what of it cannot be read. What has been removed is no change. */
+/**
+ * The changes of messages and attempts in a batch of the history's stream, and errors for those that cannot
+ * be read. Ignores deletions.
+ */
 export function readChanges(records: readonly DynamoDBRecord[]): {
   readonly changes: PositionedChange[];
   readonly internalErrors: Error[];
@@ -36,7 +39,7 @@ export function readChanges(records: readonly DynamoDBRecord[]): {
   return { changes, internalErrors };
 }
 
-/** Undefined for what is neither: a large resource. */
+/** Undefined for an item that is neither a message nor an attempt: a large resource. */
 function changeOf(after: Image, before: Image | undefined): ArchivedChange | Error | undefined {
   const item = after[historyTable.sortKey]?.S ?? '';
   if (item === historyTable.messageItem) {
@@ -50,12 +53,13 @@ function changeOf(after: Image, before: Image | undefined): ArchivedChange | Err
   return undefined;
 }
 
-/** Of what was written only what is archived: bodies and answers stay as they came. */
+/** Unmarshals only the attributes that are archived, so neither bodies nor answers. */
 function imagesOf<Value>(schema: z.ZodMiniObject & z.ZodMiniType<Value>, after: Image, before?: Image) {
   const names = [FORMAT_VERSION, ...Object.keys(schema.shape)];
   const valueIn = (image: Image) =>
     read(
-      // Left to itself it throws at a number that JavaScript cannot hold, and the batch would fail as often as it comes.
+      // By default it throws at a number that JavaScript cannot hold, and the batch would fail each time it
+      // comes.
       unmarshall(Object.fromEntries(names.flatMap((name) => (image[name] ? [[name, image[name]]] : []))), {
         wrapNumbers: Number,
       }),

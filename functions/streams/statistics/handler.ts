@@ -11,7 +11,7 @@ import { metrics, publishMetrics } from '../../telemetry/metrics.ts';
 import { STATISTICS_ENV } from './env.ts';
 import { type StatisticsPorts, updateStatistics } from './statistics.ts';
 
-/** A batch that comes again is counted twice in part: what only took a moment is worth waiting for. */
+/** More than the SDK's default, because a batch that comes again is partly counted twice. */
 const MAX_TRIES = 8;
 
 const env = readEnv(STATISTICS_ENV, process.env);

@@ -11,10 +11,13 @@ import {
 
 type Image = Record<string, AttributeValue>;
 
-/** What was written, and nothing of what it says: bodies stay as they came. */
+/** The attributes to unmarshal. Bodies are not among them. */
 const ATTRIBUTES = [historyTable.partitionKey, FORMAT_VERSION, ...Object.keys(countedRecordSchema.shape)];
 
-/** The changes of messages in a batch of the history's stream, and what of it cannot be read. What its time to live has removed is no change. */
+/**
+ * The changes of messages in a batch of the history's stream, and errors for those that cannot be read.
+ * Ignores deletions.
+ */
 export function readTransitions(records: readonly DynamoDBRecord[]): {
   readonly transitions: Transition[];
   readonly internalErrors: Error[];

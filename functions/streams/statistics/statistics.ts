@@ -3,16 +3,17 @@ import { type StatisticsChange, statisticsChangesOf } from '../../core/message/s
 import { readTransitions } from './read-transitions.ts';
 
 export interface StatisticsPorts {
-  /** Adds to what was counted of that subscription in that hour. */
+  /** Adds to the counts of one subscription and hour. */
   add(change: StatisticsChange): Promise<void>;
-  /** A change that cannot be read counts as nothing. Never fails. */
+  /** Called for a change that cannot be read and is therefore not counted. Never fails. */
   unreadable(internalError: Error): void;
 }
 
 /**
- * Counts what the changes of a batch add up to: one call for each subscription and hour.
+ * Counts the changes of a batch, with one call for each subscription and hour.
  *
- * @throws when one of these fails, once all have ended. The batch comes again then, and the others are counted twice: figures, not accounts
+ * @throws when a call fails, once all have ended. The batch then comes again and the others count twice:
+ * statistics are approximate
  */
 export async function updateStatistics(
   records: readonly DynamoDBRecord[],

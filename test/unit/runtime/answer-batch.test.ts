@@ -19,7 +19,7 @@ async function answered(records: SQSRecord[], work: () => Promise<readonly strin
 
 const BATCH = [record('a1', 'a', 3), record('b1', 'b'), record('a2', 'a'), record('c1', undefined, 2)];
 
-test('what has to come again is told in order, and is visible again after seconds', async () => {
+test('failed records are returned in order, and are visible again after seconds', async () => {
   const { failures, delays, faults } = await answered(BATCH, async () => ['c1', 'a2', 'a1']);
   expect(failures).toEqual(['a1', 'a2', 'c1']);
   expect(delays).toEqual([
@@ -30,7 +30,7 @@ test('what has to come again is told in order, and is visible again after second
   expect(faults).toEqual([]);
 });
 
-test('work that fails as a whole brings all records back, and is told: the handler never throws', async () => {
+test('work that fails as a whole returns all records and is reported; the handler never throws', async () => {
   const internalError = new Error('no tables');
   const { failures, delays, faults } = await answered(BATCH, () => Promise.reject(internalError));
   expect(failures).toEqual(['a1', 'b1', 'a2', 'c1']);
@@ -38,7 +38,7 @@ test('work that fails as a whole brings all records back, and is told: the handl
   expect(faults).toEqual([internalError]);
 });
 
-test('a batch of which nothing comes again changes no visibility', async () => {
+test('a batch without failures changes no visibility', async () => {
   const { failures, delays } = await answered(BATCH, async () => []);
   expect([failures, delays]).toEqual([[], []]);
 });

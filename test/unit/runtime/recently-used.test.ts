@@ -8,25 +8,25 @@ function remembering(...names: readonly string[]): RecentlyUsed<string> {
   return values;
 }
 
-test('what was not used for longest is forgotten first', () => {
+test('the least recently used value is evicted first', () => {
   const values = remembering('a', 'b', 'c');
   expect(values.size).toBe(2);
   expect(['a', 'b', 'c'].map((name) => values.get(name))).toEqual([undefined, 'value of b', 'value of c']);
 });
 
-test('what is asked for is used', () => {
+test('reading a value counts as use', () => {
   const values = remembering('a', 'b');
   values.get('a');
   values.set('c', 'value of c');
   expect([values.get('a'), values.get('b')]).toEqual(['value of a', undefined]);
 });
 
-test('what is written anew is there once, and is used', () => {
+test('overwriting a value counts as use and adds none', () => {
   const values = remembering('a', 'b', 'a', 'c');
   expect([values.size, values.get('a'), values.get('b')]).toEqual([2, 'value of a', undefined]);
 });
 
-test('what is deleted is forgotten', () => {
+test('a deleted value is gone', () => {
   const values = remembering('a', 'b');
   values.delete('a');
   expect([values.size, values.get('a')]).toEqual([1, undefined]);

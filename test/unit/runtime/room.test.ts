@@ -9,25 +9,23 @@ const turns = async (count = 20) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
 };
 
-/** A room, and who was let in so far, each with what ends its work. */
+/** A room and the invocations admitted so far, each with the function that ends its work. */
 function room(max: Load) {
   const held = new Room(max);
   const inside: string[] = [];
-  const ends = new Map<string, (internalError?: Error) => void>();
+  const ends = new Map<string, (error?: Error) => void>();
   const enter = (name: string, load: Partial<Load>, longestWaitMs = AMPLE_MS) =>
     held.hold({ records: 0, bytes: 0, ...load }, longestWaitMs, () => {
       inside.push(name);
       return new Promise<string>((resolve, reject) =>
-        ends.set(name, (internalError) =>
-          internalError === undefined ? resolve(name) : reject(internalError),
-        ),
+        ends.set(name, (error) => (error === undefined ? resolve(name) : reject(error))),
       );
     });
-  const end = (name: string, internalError?: Error) => ends.get(name)?.(internalError);
+  const end = (name: string, error?: Error) => ends.get(name)?.(error);
   return { enter, end, inside };
 }
 
-test('as many are let in as there is room for, and the next when one has ended', async () => {
+test('invocations are admitted while there is room, and the next when one has ended', async () => {
   const { enter, end, inside } = room({ records: 10, bytes: 1_000 });
   const all = [
     enter('a', { records: 6 }),
@@ -39,7 +37,7 @@ test('as many are let in as there is room for, and the next when one has ended',
   expect(inside).toEqual(['a', 'b']);
   end('b');
   await turns();
-  // What would fit waits behind what came before it.
+  // One that would fit waits behind the one before it.
   expect(inside).toEqual(['a', 'b']);
   end('a');
   await turns();
@@ -49,7 +47,7 @@ test('as many are let in as there is room for, and the next when one has ended',
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('bytes are bounded likewise', async () => {
+test('bytes are bounded in the same way', async () => {
   const { enter, inside } = room({ records: 10, bytes: 1_000 });
   void enter('a', { bytes: 600 });
   void enter('b', { bytes: 401 });
@@ -58,7 +56,7 @@ test('bytes are bounded likewise', async () => {
   expect(inside).toEqual(['a']);
 });
 
-test('who is alone is let in, however large', async () => {
+test('a lone invocation is admitted, however large', async () => {
   const { enter, end, inside } = room({ records: 10, bytes: 1_000 });
   void enter('large', { records: 500, bytes: 1_000_000 });
   void enter('small', { records: 1 });
@@ -69,19 +67,19 @@ test('who is alone is let in, however large', async () => {
   expect(inside).toEqual(['large', 'small']);
 });
 
-test('who finds no room in time does nothing, and keeps nobody behind it', async () => {
+test('an invocation that finds no room in time does nothing, and no longer blocks those behind it', async () => {
   const { enter, inside } = room({ records: 10, bytes: 1_000 });
   void enter('a', { records: 6 });
   const late = enter('late', { records: 5 }, 20);
   void enter('b', { records: 4 });
-  const told = expect(late).rejects.toThrow(NoRoomError);
+  const rejection = expect(late).rejects.toThrow(NoRoomError);
   jest.advanceTimersByTime(20);
-  await told;
+  await rejection;
   await turns();
   expect(inside).toEqual(['a', 'b']);
 });
 
-test('what fails makes room too', async () => {
+test('failed work also makes room', async () => {
   const { enter, end, inside } = room({ records: 10, bytes: 1_000 });
   const failing = enter('a', { records: 10 });
   void enter('b', { records: 10 });
@@ -91,7 +89,7 @@ test('what fails makes room too', async () => {
   expect(inside).toEqual(['a', 'b']);
 });
 
-test('thirty-two full batches fit, and an eighth of the memory in bodies', async () => {
+test('thirty-two full batches fit, and bodies of an eighth of the memory', async () => {
   const held = roomIn({ AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '2048' });
   let inside = 0;
   const enter = (load: Load) =>

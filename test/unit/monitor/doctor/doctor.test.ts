@@ -15,7 +15,7 @@ interface World {
   readonly secrets: unknown[];
 }
 
-/** A stage in which the message looks, so many ms after the start, as `at` says. */
+/** A stage where the message is as `at` returns for the ms since the start. */
 function world(at: (afterMs: number) => Partial<Seen> | undefined): World {
   const put: SyntheticEvent[] = [];
   const subscriptions: Subscription[] = [];
@@ -63,7 +63,7 @@ const delivered: Partial<Seen> = {
   last_status_code: 200,
 };
 
-test('a payment that arrives is told with its steps', async () => {
+test('a payment that arrives is reported with its steps', async () => {
   const { ports } = world((afterMs) => (afterMs < 600 ? undefined : delivered));
 
   const course = await examine(ports);
@@ -82,15 +82,20 @@ test('a payment that arrives is told with its steps', async () => {
 });
 
 test.each<[string, Partial<Seen> | undefined, number, string]>([
-  ['is lost', undefined, 45_020, 'the bus took the event, and 45.0 s later the history has no message of it'],
   [
-    'is refused by the receiver',
+    'is lost',
+    undefined,
+    45_020,
+    'the bus accepted the event, but 45.0 s later the history has no message of it',
+  ],
+  [
+    'is refused by the endpoint',
     { ...delivered, state: 'retrying', last_status_code: 401 },
     20,
     'the message is retrying; its last attempt: 401',
   ],
   [
-    'waits behind an open circuit until nobody waits for it any more',
+    'waits behind an open circuit until the deadline',
     { state: 'parked', state_reason: 'circuit_open', attempt_count: 0 },
     45_020,
     'the message is parked: circuit_open',
@@ -104,7 +109,7 @@ test.each<[string, Partial<Seen> | undefined, number, string]>([
   expect(whereabouts(course)).toBe(sentence);
 });
 
-test('each run has an event of its own, which match can use', async () => {
+test('each run has its own event, which match accepts', async () => {
   const { ports, put } = world(() => delivered);
   await examine(ports);
   await examine(ports);
@@ -116,7 +121,7 @@ test('each run has an event of its own, which match can use', async () => {
   }
 });
 
-test('its subscription is made once, with a secret that its webhooks bring along', async () => {
+test('the subscription is created once, with its secret in a custom header', async () => {
   const { ports, subscriptions, secrets } = world(() => delivered);
   await examine(ports);
   await examine(ports);
@@ -135,7 +140,7 @@ test('its subscription is made once, with a secret that its webhooks bring along
   expect(JSON.stringify(subscriptions)).not.toContain('whsec_');
 });
 
-test('its subscription follows its receiver, which has another URL when it was deployed anew', async () => {
+test('the subscription follows its receiver to a new URL', async () => {
   const { ports, subscriptions, secrets } = world(() => delivered);
   await examine(ports);
   await examine({ ...ports, callbackUrl: 'https://check-in-anew.example/' });

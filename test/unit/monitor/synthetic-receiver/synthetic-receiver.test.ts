@@ -23,14 +23,14 @@ async function answer(event: object) {
   return { statusCode, body: JSON.parse(body) };
 }
 
-test('a webhook that is signed with the secret it brings along is told its id', async () => {
+test('a webhook signed with the secret in its header gets its id', async () => {
   expect(await answer(signed('{"a":"é"}'))).toEqual({
     statusCode: 200,
     body: { signature: 'valid', webhook_id: 'msg_1' },
   });
 });
 
-test('a body that came as base64 is checked as the bytes it was', async () => {
+test('a base64 body is decoded before its signature is checked', async () => {
   const event = signed('{"a":"é"}');
   const body = Buffer.from(event.body).toString('base64');
   expect((await answer({ ...event, body, isBase64Encoded: true })).statusCode).toBe(200);
@@ -41,7 +41,7 @@ test.each([
   ['with another secret', signed('{}', { 'doctor-secret': `whsec_${Buffer.alloc(32).toString('base64')}` })],
   ['without a secret', { ...signed('{}'), headers: { 'webhook-id': 'msg_1' } }],
   ['from yesterday', signed('{}', { 'webhook-timestamp': '1760000000' })],
-])('one %s is turned away, and gets nothing back of what it said', async (_, event) => {
+])('a webhook %s gets 401, and nothing of it is repeated', async (_, event) => {
   expect(await answer(event)).toEqual({
     statusCode: 401,
     body: { signature: 'invalid', webhook_id: '' },

@@ -23,7 +23,7 @@ const SECOND: Attempt = {
   status_code: 200,
 };
 
-/** A message's record as it is written: tried once, without success. */
+/** The item of a message after one failed attempt. */
 const record = (over: Partial<MessageRecord> = {}): MessageRecord => ({
   ...recordOf(message({ message_id: 'msg_1' }), '{"a":"secret"}'),
   state: 'retrying',
@@ -45,7 +45,7 @@ const succeeded = record({
 type Item = Record<string, unknown>;
 let position = 100;
 
-/** A change of an item as the stream tells of it. */
+/** The change of an item as a record of the stream. */
 function change(after: Item, before?: Item): DynamoDBRecord {
   const image = marshall(after, { removeUndefinedValues: true });
   return {
@@ -90,7 +90,7 @@ beforeEach(() => {
   position = 100;
 });
 
-test('a message that is delivered at once is an attempt and an end', async () => {
+test('a message delivered at once adds a row to attempts and one to messages', async () => {
   const { attempts, messages } = await archived([
     change(item(record({ state: 'succeeded', ended_at: '2026-11-14T10:00:00.100Z' }))),
   ]);
@@ -100,7 +100,7 @@ test('a message that is delivered at once is an attempt and an end', async () =>
   expect(messages).toMatchObject([{ message_id: 'msg_1', state: 'succeeded', time_to_send_ms: 7 }]);
 });
 
-test('each attempt is a row of its day and says whose it is, and the end one more', async () => {
+test('each attempt adds a row to its day that names its message, and the end adds one more', async () => {
   const [after, later] = written(succeeded, SECOND);
   const { files } = await archived([change(item(record())), change(after!, item(record())), change(later!)]);
   expect(files.map(({ table, day, name, rows }) => [table, day, name, rows.length])).toEqual([
@@ -121,7 +121,7 @@ test('each attempt is a row of its day and says whose it is, and the end one mor
   ]);
 });
 
-test('bodies, answers and sentences that may name a host are in no row, and no column is unknown', async () => {
+test('no row contains bodies, answers or texts that may name a host, and each value has a column', async () => {
   const { files } = await archived([
     change(item(succeeded)),
     change(written(succeeded, { ...FIRST, attempt: 3 })[1]!),
@@ -133,7 +133,7 @@ test('bodies, answers and sentences that may name a host are in no row, and no c
   }
 });
 
-test('a message that was asked for again ends again, and its first attempt is no late one', async () => {
+test('a resent message ends again, and its first attempt is not marked late', async () => {
   const given = record({
     state: 'exhausted',
     state_reason: 'schedule',
@@ -153,7 +153,7 @@ test('a message that was asked for again ends again, and its first attempt is no
   ]);
 });
 
-test('what was never sent is an end with its reason and no attempt', async () => {
+test('a message that was never sent adds an end with its reason, and no attempt', async () => {
   const { first_attempt: _, time_to_send_ms: __, last_attempt_at: ___, ...untried } = record();
   const { attempts, messages } = await archived([
     change(item({ ...untried, attempt_count: 0, state: 'parked', state_reason: 'paused' })),
@@ -171,7 +171,7 @@ test('what was never sent is an end with its reason and no attempt', async () =>
   expect(messages).toMatchObject([{ state: 'cancelled', state_reason: 'expired', attempt_count: 0 }]);
 });
 
-test('an erasure, what is removed, large resources and test pings add no row', async () => {
+test('erasures, deletions, large resources and test pings add no row', async () => {
   const { body: _, ...erased } = { ...succeeded, body_erased_at: '2026-11-20T00:00:00.000Z' };
   const { response_body: __, ...silent } = FIRST;
   const third = { ...FIRST, attempt: 3 };
@@ -188,12 +188,12 @@ test('an erasure, what is removed, large resources and test pings add no row', a
   expect([files, faults]).toEqual([[], []]);
 });
 
-test('an attempt that an earlier version wrote is kept though it does not say whose it is', async () => {
+test('an attempt of an earlier version is archived although it does not name its subscription', async () => {
   const { attempts } = await archived([change({ message_id: 'msg_1', item: 'attempt#00002', ...SECOND })]);
   expect(attempts).toEqual([{ message_id: 'msg_1', ...SECOND }]);
 });
 
-test('a record that cannot be read is told of, without what it says, and keeps no other from the archive', async () => {
+test('an unreadable record is reported without its content, and the others are archived', async () => {
   const { faults, messages } = await archived([
     change({ ...item(succeeded), message_id: 'msg_bad', attempt_count: 'one' }),
     change(item(succeeded)),
@@ -202,7 +202,7 @@ test('a record that cannot be read is told of, without what it says, and keeps n
   expect(messages).toMatchObject([{ message_id: 'msg_1' }]);
 });
 
-test('a number that nobody can hold, put there by hand, keeps no other from the archive', async () => {
+test('a number too large for JavaScript, put there by hand, does not stop the archive', async () => {
   const odd = change(item({ ...succeeded, message_id: 'msg_odd' }));
   Object.assign(odd.dynamodb?.NewImage ?? {}, { attempt_count: { N: '1e30' } });
   const { faults, failure, messages } = await archived([odd, change(item(succeeded))]);
@@ -211,19 +211,19 @@ test('a number that nobody can hold, put there by hand, keeps no other from the 
   expect(messages).toMatchObject([{ message_id: 'msg_1' }]);
 });
 
-test('what a version to come has written is told of, and not taken for what it would have meant before', async () => {
+test('a record of a later format version is reported, not misread', async () => {
   const { faults, attempts, messages } = await archived([change({ ...item(succeeded), format_version: 2 })]);
   expect(faults).toEqual(['message_id msg_1: is of format version 2, and only 1 is known here']);
   expect([...attempts, ...messages]).toEqual([]);
 });
 
-test('when a file cannot be kept the batch fails, but not before all others are', async () => {
+test('if one file cannot be stored the batch fails, but only after all others are', async () => {
   const { files, failure } = await archived([change(item(succeeded))], ({ table }) => table === 'attempts');
   expect(failure).toBe('throttled');
   expect(files).toMatchObject([{ table: 'messages' }]);
 });
 
-test('a batch that comes again, whole or in halves, writes the same files, and no row is missing then', async () => {
+test('a batch that comes again, whole or in halves, overwrites its files and loses no row', async () => {
   const batch = ['msg_1', 'msg_2', 'msg_3', 'msg_4'].map((message_id) =>
     change(item({ ...succeeded, message_id })),
   );

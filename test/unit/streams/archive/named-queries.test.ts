@@ -10,14 +10,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** So many days ago, at noon. */
+/** Noon, this many days ago. */
 const instant = (daysAgo: number, hour = 12) => {
   const day = new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
   return `${day}T${String(hour).padStart(2, '0')}:00:00.000Z`;
 };
 
 let files = 0;
-/** Rows as they lie in the bucket. */
+/** Rows as stored in the bucket. */
 function keep(table: ArchiveTable, at: string, ...rows: readonly Row[]): void {
   const position = path.join(folder, table, `day=${at.slice(0, 10)}`);
   mkdirSync(position, { recursive: true });
@@ -62,7 +62,7 @@ beforeAll(async () => {
     status_code: undefined,
   });
   keep('attempts', yesterday, attempt(), attempt(), attempt(), slow);
-  // A batch that came twice, in another cut.
+  // A batch that came twice, split differently.
   keep('attempts', yesterday, slow);
   keep('attempts', instant(1, 13), attempt({ started_at: instant(1, 13) }));
   keep(
@@ -93,7 +93,7 @@ beforeAll(async () => {
       probe: true,
     }),
   );
-  // Where an earlier version has written it, nobody knows whose it is.
+  // An earlier version has not recorded the subscription.
   keep('attempts', instant(40), {
     message_id: 'msg_before',
     attempt: 2,
@@ -134,7 +134,7 @@ beforeAll(async () => {
   answers = await askArchive(folder, { 'attempts-of-a-payment': ['pay_2'] });
 }, 120_000);
 
-test('the slowest of the last seven days come first; a row that is there twice counts once', () => {
+test('the slowest endpoints of the last seven days come first, and duplicate rows count once', () => {
   expect(answers['slowest-subscriptions']).toEqual([
     expect.objectContaining({
       service_id: 'bakery',
@@ -147,7 +147,7 @@ test('the slowest of the last seven days come first; a row that is there twice c
   ]);
 });
 
-test('of each partner’s attempts it is told how many were taken, by hour', () => {
+test('the share of successful attempts is listed by partner and hour', () => {
   const hour = (at: number) => instant(1, at).slice(0, 13);
   expect(answers['success-by-hour']).toEqual([
     { service_id: 'bakery', hour: hour(12), attempts: 4, taken: 3, taken_percent: 75 },
@@ -155,7 +155,7 @@ test('of each partner’s attempts it is told how many were taken, by hour', () 
   ]);
 });
 
-test('time to send is told by the day of admission, and what was held apart', () => {
+test('time to send is listed by day of admission, separate from the time held', () => {
   const [heldDay, day, ...others] = answers['time-to-send'] ?? [];
   expect(others).toEqual([]);
   expect(heldDay).toEqual({
@@ -173,7 +173,7 @@ test('time to send is told by the day of admission, and what was held apart', ()
   expect(Math.abs(Number(day?.time_to_send_ms_p99) - 99)).toBeLessThanOrEqual(1);
 });
 
-test('what was not delivered is told with its reason, and how much of it was never sent; what was taken in the end is not among it', () => {
+test('undelivered messages are listed with their reason and how many were never sent, without those delivered later', () => {
   expect(answers['never-delivered']).toEqual([
     {
       service_id: 'bakery',
@@ -190,14 +190,14 @@ test('what was not delivered is told with its reason, and how much of it was nev
   ]);
 });
 
-test('the attempts of a payment come in the order in which they were made', () => {
+test('the attempts of a payment are listed in order', () => {
   expect(answers['attempts-of-a-payment']).toMatchObject([
     { message_id: 'msg_two', attempt: 1, failure_class: 'http_status', probe: null },
     { message_id: 'msg_two', attempt: 2, status_code: 200, probe: true },
   ]);
 });
 
-test('what is no SQL of Athena’s is refused', async () => {
+test('what is not SQL of Athena is refused', async () => {
   await expect(
     askArchive(folder, {}, [{ name: 'wrong', sql: 'SELECT day FROM attempts WHERE WHERE' }]),
   ).rejects.toThrow(/ParseError/);

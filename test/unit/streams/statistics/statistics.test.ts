@@ -6,7 +6,7 @@ import type { StatisticsChange } from '../../../../functions/core/message/statis
 import { updateStatistics } from '../../../../functions/streams/statistics/statistics.ts';
 import { message } from '../../../support/builders.ts';
 
-/** A message's record as it is written, delivered at once at ten. */
+/** The item of a message that was delivered at once at ten. */
 const record = (over: Partial<MessageRecord> = {}): MessageRecord => ({
   ...recordOf(message(), '{"a":"secret"}'),
   state: 'succeeded',
@@ -17,7 +17,7 @@ const record = (over: Partial<MessageRecord> = {}): MessageRecord => ({
 });
 const attempt = { attempt: 2, started_at: '2026-11-14T10:00:05.000Z', duration_ms: 5 };
 
-/** Changes of items as the stream tells of them. */
+/** Changes of items as records of the stream. */
 function changes(items: readonly Record<string, unknown>[], before?: Record<string, unknown>) {
   return items.map((item) => {
     const image = marshall(item, { removeUndefinedValues: true });
@@ -47,7 +47,7 @@ async function tallied(records: readonly DynamoDBRecord[], add?: (one: Statistic
   return { added, faults, failure };
 }
 
-test('what became of the messages of a batch is added up with one call for each subscription and hour', async () => {
+test('the changes of a batch are added with one call for each subscription and hour', async () => {
   const { added } = await tallied([
     ...changes(written(record())),
     ...changes(written(record())),
@@ -59,13 +59,13 @@ test('what became of the messages of a batch is added up with one call for each 
   ]);
 });
 
-test('a change is counted by what was there before', async () => {
+test('a change is counted relative to what was there before', async () => {
   const [before] = written(record({ state: 'retrying', last_failure_class: 'timeout', ended_at: undefined }));
   const { added } = await tallied(changes(written(record({ attempt_count: 2 })), before));
   expect(added).toMatchObject([{ delivered: 1, failed_attempts: 0 }]);
 });
 
-test('later attempts, resources and what is removed are passed over', async () => {
+test('later attempts, resources and deletions are ignored', async () => {
   const [, later] = historyItems([{ record: record(), laterAttempt: attempt }], 90);
   const [removed] = changes(written(record()));
   const { NewImage: OldImage, ...rest } = removed!.dynamodb!;
@@ -76,7 +76,7 @@ test('later attempts, resources and what is removed are passed over', async () =
   expect([added, faults]).toEqual([[], []]);
 });
 
-test('a record that cannot be read is told of, without what it says, and keeps no other from being counted', async () => {
+test('an unreadable record is reported without its content, and the others are counted', async () => {
   const [item] = written(record());
   const { added, faults } = await tallied([
     ...changes([{ ...item, message_id: 'msg_bad', attempt_count: 'one' }]),
@@ -86,7 +86,7 @@ test('a record that cannot be read is told of, without what it says, and keeps n
   expect(added).toMatchObject([{ delivered: 1 }]);
 });
 
-test('when something cannot be added the batch fails, but not before all else is', async () => {
+test('if one call fails the batch fails, but only after all others have ended', async () => {
   const { added, failure } = await tallied(
     [...changes(written(record())), ...changes(written(record({ subscription_id: 'sub_2' })))],
     async ({ subscription_id }) => {
