@@ -23,15 +23,15 @@ export function addUsage(to: ReturnType<typeof counts>, usage: Usage): void {
   to.events += usage.events;
 }
 
-/** As much of a record of a queue or of the history's stream as tells how large it is and whose. */
-interface Told {
+/** The parts of a queue's or stream's record that show its size and its service. */
+interface MeasuredRecord {
   readonly body?: string;
   readonly dynamodb?: { readonly NewImage?: { readonly service_id?: { readonly S?: string } } };
 }
 
-/** How much a function was invoked with, and for whom. */
+/** The size of the event of an invocation, and its services. */
 export function sizeOf(event: unknown): Pick<MeteredLine, 'records' | 'record_size' | 'services'> {
-  const { Records = [] } = (event ?? {}) as { Records?: readonly Told[] };
+  const { Records = [] } = (event ?? {}) as { Records?: readonly MeasuredRecord[] };
   const services: Record<string, number> = {};
   for (const service of Records.flatMap((record) => serviceOf(record) ?? [])) {
     add(services, service, 1);
@@ -43,9 +43,9 @@ export function sizeOf(event: unknown): Pick<MeteredLine, 'records' | 'record_si
   };
 }
 
-/** Looked for and not parsed: a body may be large, and stands after it. */
+/** Searched for instead of parsed, because a body may be large and comes after it. */
 const SERVICE = /"service_id"\s*:\s*"([^"\\]+)"/;
 
-function serviceOf({ body, dynamodb }: Told): string | undefined {
+function serviceOf({ body, dynamodb }: MeasuredRecord): string | undefined {
   return body === undefined ? dynamodb?.NewImage?.service_id?.S : SERVICE.exec(body)?.[1];
 }

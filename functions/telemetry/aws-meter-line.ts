@@ -1,56 +1,65 @@
-/** Set to `on` by the stages that have the load lab; anywhere else nothing is counted, and nothing of it runs. */
+/** Set to `on` on stages with the load lab. Everywhere else the meter does not run. */
 export const METER_VARIABLE = 'AWS_METER';
 
-/** What a stage sets in each function. */
+/** The environment variables that a stage sets in each function. */
 export function meterVariables({ loadLab }: { readonly loadLab: boolean }): Record<string, string> {
   return loadLab ? { [METER_VARIABLE]: 'on' } : {};
 }
 
-/** The log code of the line that each metered invocation ends with. */
+/** The log code of the last entry of each metered invocation. */
 export const METERED = 'invocation.metered';
 
-/** One call, tries that the SDK repeated included. `at_ms` counts from the start of the handler. */
+/** One call, including the SDK's retries. `at_ms` counts from the start of the handler. */
 export interface MeteredStep {
-  /** `dynamodb:BatchGetItem`, or what the function calls something that is not of AWS. */
+  /** `dynamodb:BatchGetItem`, or the function's own name for a call outside AWS. */
   readonly call: string;
   readonly at_ms: number;
   readonly took_ms: number;
 }
 
 /**
- * What one invocation has used. Tables and queues are called as in the function's environment (`HISTORY_TABLE`), an index is
- * `HISTORY_TABLE.by_payment`.
+ * What one invocation has used. Tables and queues appear under their environment variables (`HISTORY_TABLE`),
+ * an index as `HISTORY_TABLE.by_payment`.
  */
 export interface MeteredLine {
-  /** 1 for the first one of a worker, the cold one. */
+  /** 1 for the first invocation of an environment, the cold start. */
   readonly invocation: number;
-  /** That it was invoked with; 0 where there are none. */
+  /** The number of records in the event; 0 if it has none. */
   readonly records: number;
-  /** Of their bodies, in characters. */
+  /** The size of their bodies, in characters. */
   readonly record_size: number;
-  /** How many of its records were of which service; absent where no record names one. */
+  /** The number of records by service; absent if no record names one. */
   readonly services?: Readonly<Record<string, number>>;
   readonly memory_mib: number;
   /** From the start of the handler to its end. */
   readonly duration_ms: number;
-  /** User and system, of the whole process, in that time; shared equally with those that were under way beside it. */
+  /**
+   * User and system time of the whole process during the invocation, divided equally among concurrent
+   * invocations.
+   */
   readonly cpu_ms: number;
-  /** The 99th percentile of the invocation; sampled each 20 ms, so a short one may have none. */
+  /** The 99th percentile during the invocation. Sampled every 20 ms, so a short invocation may have none. */
   readonly event_loop_delay_ms: number;
-  /** Collections told of in that time. */
+  /** Garbage collections reported during the invocation. */
   readonly gc_ms: number;
-  /** Of the first invocation: from the end of Node's own start to the handler being there, and all CPU up to then. */
+  /**
+   * Only of the first invocation: from the end of Node's own start until the handler is loaded, and all CPU
+   * up to then.
+   */
   readonly init_ms?: number;
   readonly init_cpu_ms?: number;
-  /** Tries, by kind. */
+  /** Calls by kind, including the SDK's retries. */
   readonly calls: Readonly<Record<string, number>>;
   readonly failed_calls?: number;
-  /** Requests as SQS bills them, a 64 KB chunk each, by queue. */
+  /** Requests as SQS bills them, one per 64 KB chunk, by queue. */
   readonly queue_requests: Readonly<Record<string, number>>;
-  /** Events as EventBridge bills them, a 64 KB chunk each. */
+  /** Events as EventBridge bills them, one per 64 KB chunk. */
   readonly events: number;
   readonly write_units: Readonly<Record<string, number>>;
   readonly read_units: Readonly<Record<string, number>>;
-  /** In order of their start; only of an invocation with one record, where they tell the course of one delivery. */
+  /**
+   * In order of their start. Only for an invocation with one record, where they show the course of one
+   * delivery.
+   */
   readonly steps?: readonly MeteredStep[];
 }

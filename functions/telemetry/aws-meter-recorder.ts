@@ -4,10 +4,10 @@ import type { MeteredLine } from './aws-meter-line.ts';
 import { add, type Usage, usageOf } from './aws-meter-usage.ts';
 import type { WorkMeter } from './aws-meter-work.ts';
 
-/** As much of a client of the AWS SDK as it takes to count its calls. */
+/** The part of an AWS SDK client that is needed to count its calls. */
 interface Countable {
   readonly middlewareStack: {
-    // biome-ignore lint/suspicious/noExplicitAny: each client has its own types here, and none of them is looked at.
+    // biome-ignore lint/suspicious/noExplicitAny: each client has its own types here, and none of them is used.
     add(middleware: any, options: { readonly step: 'initialize'; readonly name: string }): void;
   };
 }
@@ -28,26 +28,26 @@ interface Answer {
 interface Given {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly work: WorkMeter;
-  /** In ms, of any origin. */
+  /** In ms, from any origin. */
   readonly now: () => number;
   readonly write: (line: MeteredLine) => void;
 }
 
-/** One invocation, while it is under way. */
+/** An invocation under way. */
 interface Metering {
   readonly used: ReturnType<typeof counts>;
   readonly startedAtMs: number;
 }
 
-/** The course of one delivery; of a batch it would only be long. */
+/** Steps show the course of one delivery; those of a larger batch would only be long. */
 const RECORDS_WITH_STEPS = 1;
 
-/** Counts what a function uses of AWS and how hard it works, and writes one line for each invocation. */
+/** Measures the AWS calls and the work of a function, and writes one log entry per invocation. */
 export function awsMeter({ env, work, now, write }: Given) {
-  // The SDK does not say for whom it makes a call, and one client serves all that are under way.
+  // The SDK does not say for which invocation it makes a call, and all concurrent ones share a client.
   const underWay = new AsyncLocalStorage<Metering>();
   let invocation = 0;
-  // Read once: each look into the process's own environment leaves JavaScript.
+  // Read once, because each access to `process.env` leaves JavaScript.
   const names = new Map(Object.entries(env).map(([name, value]) => [value, name]));
   const nameOf = (resource: string) => names.get(resource) ?? resource;
 
@@ -97,13 +97,13 @@ export function awsMeter({ env, work, now, write }: Given) {
     };
 
   return {
-    /** Has all calls of a client counted. Units of a call that fails are not known. */
+    /** Counts all calls of a client. The capacity units of a failed call are unknown. */
     meteredClient<Client extends Countable>(client: Client): Client {
       client.middlewareStack.add(middleware, { step: 'initialize', name: 'awsMeter' });
       return client;
     },
 
-    /** Has something that is not of AWS among the steps; it is no call to AWS and counts as none. */
+    /** Adds a call outside AWS to the steps, without counting it as an AWS call. */
     meteredCall<Given extends unknown[], Result>(name: string, call: (...given: Given) => Promise<Result>) {
       return async (...given: Given): Promise<Result> => {
         const beganAtMs = now();
@@ -118,7 +118,7 @@ export function awsMeter({ env, work, now, write }: Given) {
       };
     },
 
-    /** The handler, with one line written at the end of each invocation, failed or not. */
+    /** Wraps the handler: writes one log entry at the end of each invocation, failed or not. */
     metered<Given extends unknown[], Result>(handler: (...given: Given) => Promise<Result>) {
       const init = work.sinceStart();
       return async (...given: Given): Promise<Result> => {
@@ -132,7 +132,7 @@ export function awsMeter({ env, work, now, write }: Given) {
           const { steps, failed_calls, ...used } = metering.used;
           const duration_ms = rounded(now() - metering.startedAtMs);
           const worked = ended();
-          // After that: what the meter itself looks for is no work of the function.
+          // Last, so that the meter's own work is not counted as the function's.
           const size = sizeOf(given[0]);
           write({
             invocation: number,

@@ -1,4 +1,4 @@
-/** What a call has used of AWS, by the names of the function's environment. */
+/** What a call has used of AWS, under the names of the function's environment variables. */
 export interface Usage {
   readonly queue_requests: Readonly<Record<string, number>>;
   readonly events: number;
@@ -8,10 +8,10 @@ export interface Usage {
 
 export const NO_USAGE: Usage = { queue_requests: {}, events: 0, write_units: {}, read_units: {} };
 
-/** SQS and EventBridge bill each started 64 KB of a payload as one. */
+/** SQS and EventBridge bill each 64 KB chunk of a payload as one. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Units as DynamoDB tells them with `INDEXES`. */
+/** Consumed capacity as DynamoDB returns it with `INDEXES`. */
 interface Capacity {
   readonly TableName?: string;
   readonly CapacityUnits?: number;
@@ -22,7 +22,7 @@ const READING = /^(?:Get|BatchGet|TransactGet)Items?$|^(?:Query|Scan)$/;
 
 /**
  * @param operation such as `PutItem`
- * @param nameOf how the function calls a table or a queue, by its name or URL
+ * @param nameOf the environment variable of a table or queue, by its name or URL
  */
 export function usageOf(
   service: string,
@@ -54,7 +54,7 @@ export function usageOf(
   }
 }
 
-/** A transaction does not tell the table's own share; it is what the indexes leave. */
+/** A transaction does not return the table's own share, so it is the total minus the indexes. */
 function unitsOf(consumed: unknown, nameOf: (resource: string) => string): Record<string, number> {
   const units: Record<string, number> = {};
   for (const { TableName = '', CapacityUnits = 0, GlobalSecondaryIndexes = {} } of list<Capacity>(consumed)) {
@@ -76,7 +76,7 @@ interface Sent {
   >;
 }
 
-/** Bytes of what is sent; 0 of a call that sends nothing. */
+/** The bytes that a call sends; 0 if it sends none. */
 function sizeOf(input: object): number {
   const entries: readonly Sent[] = Reflect.get(input, 'Entries') ?? [input];
   return entries.reduce((sum, { MessageBody = '', MessageAttributes = {} }) => {

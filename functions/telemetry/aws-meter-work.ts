@@ -3,15 +3,15 @@ import type { MeteredLine } from './aws-meter-line.ts';
 
 type Work = Pick<MeteredLine, 'cpu_ms' | 'event_loop_delay_ms' | 'gc_ms'>;
 
-/** How hard the process works for an invocation. */
+/** Measures the work of the process for an invocation. */
 export interface WorkMeter {
-  /** Call what it answers when the invocation ends. */
+  /** Returns a function to call when the invocation ends. */
   begin(): () => Work;
-  /** Up to now, for the line of the first invocation. */
+  /** The work since the start of the process, for the log entry of the first invocation. */
   sinceStart(): Required<Pick<MeteredLine, 'init_ms' | 'init_cpu_ms'>>;
 }
 
-/** More samples would cost CPU that is then taken for ours. */
+/** Sampling more often would use CPU that is then counted as the function's. */
 const SAMPLED_EACH_MS = 20;
 
 export function processWork(): WorkMeter {
@@ -23,7 +23,7 @@ export function processWork(): WorkMeter {
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) gcMs += duration;
   }).observe({ entryTypes: ['gc'] });
-  // One for each invocation under way: whoever begins must not forget what another has seen.
+  // One per concurrent invocation, because a new invocation resets its monitor.
   const idle = [delayMonitor()];
   return {
     begin() {
@@ -33,7 +33,7 @@ export function processWork(): WorkMeter {
       const cpuMicroseconds = cpu.begin();
       return () => {
         const cpu_ms = Math.round(cpuMicroseconds()) / 1_000;
-        // What Node measures holds the time between two samples.
+        // Node's delays include the interval between two samples.
         const late = delay.count === 0 ? 0 : delay.percentile(99) / 1e6 - SAMPLED_EACH_MS;
         idle.push(delay);
         return {
@@ -60,17 +60,18 @@ function delayMonitor() {
 }
 
 /**
- * Shares what a process uses among those who are under way in it: nobody can tell for whom it worked, and the shares of all add up to what it used.
+ * Divides the CPU of a process equally among its concurrent invocations, since there is no way to tell for
+ * which one it worked. The shares add up to the total.
  *
- * @param used all that the process has used so far
+ * @param used what the process has used so far
  */
 export function sharedCpu(used: () => number) {
   let underWay = 0;
-  /** What one would have got who was there from the beginning on. */
+  /** The share of an invocation that runs from the beginning. */
   let share = 0;
   let usedBefore = used();
 
-  function reckon(): void {
+  function advance(): void {
     const usedNow = used();
     if (underWay > 0) {
       share += (usedNow - usedBefore) / underWay;
@@ -79,13 +80,13 @@ export function sharedCpu(used: () => number) {
   }
 
   return {
-    /** Call what it answers at the end, once: it tells the share since now. */
+    /** Returns a function to call once at the end; it returns the share since now. */
     begin(): () => number {
-      reckon();
+      advance();
       underWay += 1;
       const shareBefore = share;
       return () => {
-        reckon();
+        advance();
         underWay -= 1;
         return share - shareBefore;
       };

@@ -9,7 +9,7 @@ const NONE: AwsMeter = {
   metered: (handler) => handler,
 };
 
-/** The function's own meter. Off, it hands back what it is given: nothing of it is on the way of a call. */
+/** The meter of this function. When off, it returns its arguments unchanged and adds nothing to any call. */
 export const { meteredClient, meteredCall, metered } =
   process.env[METER_VARIABLE] === 'on'
     ? awsMeter({

@@ -1,98 +1,111 @@
 import type { CircuitState } from '../core/circuit/circuit.ts';
 
-/** CloudWatch namespace of all our own metrics. */
+/** The CloudWatch namespace of our metrics. */
 export const METRIC_NAMESPACE = 'Payhooks';
 
-/** Names of our metrics; the stacks that alarm on them import them from here. */
+/** The names of our metrics. The stacks with the alarms import them from here. */
 export const METRIC = {
-  /** From admission to the start of the first attempt, in ms. */
+  /** From when our events queue took an event to the start of its first attempt, in ms. */
   timeToSend: 'TimeToSend',
-  /** One HTTP try from look-up to the last byte read, in ms. */
+  /** From DNS lookup to the last byte read of one attempt, in ms. */
   attemptDuration: 'AttemptDuration',
-  /** Tries by outcome: `Attempt.delivered`, or `Attempt.` and the class of the failure. */
+  /** Attempts by result: `Attempt.delivered`, or `Attempt.` and the class of the failure. */
   attempt: (outcome: string) => `Attempt.${outcome}`,
-  /** Test pings that were attempted; they count as nothing else. */
+  /** Test pings attempted. No other metric counts them. */
   pinged: 'Ping.attempted',
-  /** Events that no subscription wanted, or whose service nobody knows. */
+  /** Events that no subscription wants, or whose service is unknown. */
   eventUnrouted: 'Event.unrouted',
-  /** Events that could not be used and lie in the dead letters with their reason. */
+  /** Invalid events, dead-lettered with their reason. */
   eventBuried: 'Event.buried',
-  /** Those among them whose service's routes are there and cannot be read: nothing of that service goes out. */
+  /**
+   * Events dead-lettered because the routes of their service cannot be read: nothing of that service is
+   * delivered.
+   */
   routesUnreadable: 'Routes.unreadable',
-  /** Faults of ours that events met; they come again. */
+  /** Internal errors in `match`; the events come again. */
   matchFault: 'Match.fault',
-  /** Messages that were recognised as repeats and not sent again. */
+  /** Messages recognised as duplicates and not sent again. */
   messageRepeated: 'Message.repeated',
-  /** Messages that were given up: their schedule or their time used up, or the receiver will never take them. */
+  /** Messages that we gave up: no retries or time left, or the endpoint aborted them. */
   messageExhausted: 'Message.exhausted',
-  /** Messages that ended without being wanted any more: deleted, expired, skipped. */
+  /** Messages no longer wanted: deleted, expired, skipped or disabled. */
   messageCancelled: 'Message.cancelled',
-  /** Messages that a recovery asked for again. */
+  /** Messages that a recovery sends again. */
   messageRecovered: 'Message.recovered',
-  /** Messages that were put in a paused key instead of being attempted. */
+  /** Messages queued behind a blocked ordering key instead of attempted. */
   messageParked: 'Message.parked',
-  /** How long a message was held before its first attempt, in ms: behind an earlier one, a circuit, a pause. */
+  /**
+   * How long a message was held before its first attempt, in ms: by an earlier message, a circuit or a pause.
+   */
   heldTime: 'HeldTime',
-  /** Keys that wait for an operator from now on. */
+  /** Ordering keys that began to wait for an operator. */
   keyFaulted: 'Key.faulted',
-  /** Pointers that were removed because nobody knows their message. */
+  /** Queued messages removed because their message does not exist. */
   pointerLost: 'Pointer.lost',
-  /** Circuits that came into a state: `Circuit.open`. */
+  /** Circuits that entered a state: `Circuit.open`. */
   circuit: (state: CircuitState) => `Circuit.${state}`,
-  /** Circuits that were closed and opened: their endpoints have begun to fail. */
+  /** Circuits that opened from closed: their endpoints began to fail. */
   circuitTripped: 'Circuit.tripped',
-  /** Subscriptions that were disabled: by their receiver's word, or after days of nothing but failures. */
+  /** Subscriptions disabled by an answer of their endpoint, or after days of nothing but failures. */
   subscriptionDisabled: 'Subscription.disabled',
-  /** Faults of ours that one group met. */
+  /** Internal errors in a message group of `deliver`. */
   deliveryFault: 'Delivery.fault',
-  /** Records on `deliveries.fifo` that are neither message nor hint, and lie in the dead letters with their reason. */
+  /** Records on `deliveries.fifo` that are neither message nor signal, dead-lettered with their reason. */
   recordBuried: 'Record.buried',
-  /** Records that wait for a version of `deliver` that knows theirs, each time they are received. */
+  /**
+   * Deferred records: their format version is newer than this `deliver`. Counted each time they are received.
+   */
   recordHeld: 'Record.held',
-  /** How long the oldest record of a batch has been in its queue, in ms; told from a minute on. */
+  /** How long the oldest record of a batch has been in its queue, in ms. Reported from a minute on. */
   recordAge: 'RecordAge',
-  /** Operational events that the bus did not take. */
+  /** Operational events that the bus did not accept. */
   operationalEventLost: 'OperationalEvent.lost',
-  /** Requests that were let pass without having been counted against the limit of their token. */
+  /** Requests that passed without being counted against the rate limit of their token. */
   requestUncounted: 'Request.uncounted',
-  /** Changes by partners that are not in the audit trail: the log has them. */
+  /** Changes by partners that could not be stored in the audit trail. The log has them. */
   auditLost: 'Audit.lost',
-  /** Ticks of circuits that were carried out. */
+  /** Circuit timers that acted. */
   timerTicked: 'Timer.ticked',
-  /** Keys in line that a tick hinted. */
+  /** Ordering keys of a backlog to which a circuit timer sent a signal. */
   lineHinted: 'Line.hinted',
-  /** Timers that meant nothing any more. */
+  /** Timers that were obsolete when they were due. */
   timerStale: 'Timer.stale',
-  /** Timers that were dropped because this version cannot read them. */
+  /** Timers dropped because this version cannot read them. */
   timerUnreadable: 'Timer.unreadable',
-  /** Faults of ours that a timer met. */
+  /** Internal errors in a timer. */
   timerFault: 'Timer.fault',
-  /** Changes of messages that could not be read, and count as nothing in the statistics. */
+  /** Changes of messages that could not be read. The statistics lack them. */
   tallyUnreadable: 'Tally.unreadable',
-  /** Changes of messages or attempts that could not be read: the archive lacks them. */
+  /** Changes of messages or attempts that could not be read. The archive lacks them. */
   archiveUnreadable: 'Archive.unreadable',
-  /** Lines of our functions that say that a call was not allowed; counted by a filter on their logs, for all together. */
+  /** Log entries of our functions about a denied call, counted by one filter on all their logs. */
   accessDenied: 'AccessDenied',
-  /** Lines of the pipeline's functions that tell of a fault of ours, or of a record put aside; counted by a filter, where a canary looks at it. */
+  /**
+   * Log entries of the pipeline about an internal error or a dead-lettered record. Counted by a filter, for
+   * canaries.
+   */
   faultLogged: 'FaultLogged',
-  /** Keys and circuits that a sweep could not see to, and sweeps that did not get through all that was overdue. */
+  /**
+   * Ordering keys and circuits that a sweep failed to handle, and sweeps that did not finish what was
+   * overdue.
+   */
   sweepFault: 'Sweep.fault',
   /**
-   * How long ago the oldest thing was due that nobody has seen to, in s: a paused key, a tick, the first in a line that moves. Written each minute; the six
-   * that follow, while they are not 0.
+   * How long the oldest overdue item has been due, in s: a blocked ordering key, a circuit timer, the first
+   * of a draining backlog. Written each minute. The six below are written only while they are not 0.
    */
   oldestDue: 'OldestDue',
-  /** How long the oldest key has been in a line, in s. */
+  /** How long the oldest ordering key has been in a backlog, in s. */
   oldestInLine: 'OldestInLine',
-  /** Paused keys that wait for their time; counted up to 10,000. */
+  /** Blocked ordering keys whose next attempt is not due yet; counted up to 10,000. */
   waitingKeys: 'WaitingKeys',
-  /** Keys that wait for an operator, for as long as they do. */
+  /** Ordering keys that wait for an operator, for as long as they do. */
   operatorsKeys: 'OperatorsKeys',
-  /** Circuits that let nothing but probes pass. */
+  /** Circuits that allow only probes. */
   openCircuits: 'OpenCircuits',
   drainingCircuits: 'DrainingCircuits',
   /** Messages behind circuits that are not closed, as last counted. */
   messagesBehindCircuits: 'MessagesBehindCircuits',
-  /** Examinations by the doctor: 1 when the synthetic payment has arrived, 0 when not. */
+  /** Runs of the doctor: 1 if the synthetic payment arrived, 0 if not. */
   doctorOk: 'Doctor.ok',
 } as const;

@@ -3,9 +3,10 @@ import { Metrics } from '@aws-lambda-powertools/metrics';
 type Used = 'addMetric' | 'hasStoredMetrics' | 'clearMetrics' | 'serializeMetrics';
 
 /**
- * One for each function. Service name and namespace come from the POWERTOOLS_* variables that the stack sets. Where invocations are under way side by side
- * (AWS_LAMBDA_MAX_CONCURRENCY is set), Powertools keeps what is counted with the invocation, in the runtime's store. It asks for that store when it is made, too: so it is made by the
- * first invocation that counts, for while a module is loaded there is none.
+ * One for each function. The stack sets service name and namespace in POWERTOOLS_* variables. With concurrent
+ * invocations (AWS_LAMBDA_MAX_CONCURRENCY is set), Powertools keeps the metrics of each in the runtime's
+ * store. Its constructor reads that store too, which does not exist while a module is loaded, so the first
+ * invocation that counts something creates it.
  */
 let made: Metrics | undefined;
 
@@ -21,7 +22,10 @@ export const metrics: Pick<Metrics, Used> = {
   serializeMetrics: () => powertools().serializeMetrics(),
 };
 
-/** At the end of an invocation; Powertools would warn of one in which nothing was measured. */
+/**
+ * Call it at the end of an invocation. Publishes nothing if nothing was measured, since Powertools would log
+ * a warning.
+ */
 export function publishMetrics(): void {
   if (made?.hasStoredMetrics()) {
     made.publishStoredMetrics();

@@ -5,11 +5,16 @@ import { logger } from './logger.ts';
 import { METRIC } from './metric-names.ts';
 import { metrics } from './metrics.ts';
 
-/** What one invocation has to tell those who operate this. One for each invocation: others may be under way beside it. */
+/**
+ * The operational events of one invocation. One instance per invocation, because others may run concurrently.
+ */
 export interface OperationalEvents {
-  /** Keeps events until the invocation has done its work: nobody waits for them. */
+  /** Keeps events until the invocation has done its work, so that no delivery waits for them. */
   collect(events: readonly OperationalEvent[]): void;
-  /** Tells what was collected, once; calls nothing where nothing was. Never rejects: what is lost is logged and counted. */
+  /**
+   * Publishes the collected events once; makes no call if there are none. Never rejects: lost events are
+   * logged and counted.
+   */
   tell(): Promise<void>;
 }
 

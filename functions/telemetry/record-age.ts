@@ -3,19 +3,20 @@ import type { SQSRecord } from 'aws-lambda';
 import { METRIC } from './metric-names.ts';
 import { metrics, publishMetrics } from './metrics.ts';
 
-/** What has waited for less is on time, and costs no line. */
-const WORTH_TELLING_MS = 60_000;
+/** Shorter waits are normal and not reported. */
+const REPORTED_FROM_MS = 60_000;
 
 /**
- * Tells how long the oldest record of a batch has waited. Call it before anything is done with the batch: a record that ends its worker leaves no other trace.
- * SQS's own `ApproximateAgeOfOldestMessage` leaves out what was received three times and not deleted, which is what such a record soon is.
+ * Reports how long the oldest record of a batch has waited. Call it before processing the batch: a record
+ * that crashes its worker leaves no other trace. The metric `ApproximateAgeOfOldestMessage` of SQS ignores
+ * records that were received three times and not deleted, as such a record soon is.
  * Source: "Available CloudWatch metrics for Amazon SQS", Amazon SQS Developer Guide.
  */
 export function tellAge(records: readonly Pick<SQSRecord, 'attributes'>[], nowMs: number): void {
   const oldestMs = Math.max(
     ...records.map(({ attributes }) => nowMs - Number(attributes.SentTimestamp)).filter(Number.isFinite),
   );
-  if (oldestMs >= WORTH_TELLING_MS) {
+  if (oldestMs >= REPORTED_FROM_MS) {
     metrics.addMetric(METRIC.recordAge, MetricUnit.Milliseconds, oldestMs);
     publishMetrics();
   }

@@ -16,7 +16,7 @@ export interface ArchivePorts {
   /** Overwrites an earlier file with the same table, day and name. */
   keep(file: ArchiveFile): Promise<void>;
   /** Called for a change that cannot be read and therefore adds no row. Never fails. */
-  unreadable(internalError: Error): void;
+  unreadable(error: Error): void;
 }
 
 /**

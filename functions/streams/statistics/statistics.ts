@@ -6,7 +6,7 @@ export interface StatisticsPorts {
   /** Adds to the counts of one subscription and hour. */
   add(change: StatisticsChange): Promise<void>;
   /** Called for a change that cannot be read and is therefore not counted. Never fails. */
-  unreadable(internalError: Error): void;
+  unreadable(error: Error): void;
 }
 
 /**

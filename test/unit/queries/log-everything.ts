@@ -1,4 +1,7 @@
-/** Has the observers of our functions, and the API, log a line of each kind that a query names. A program of its own: a logger writes to its process. */
+/**
+ * Makes the observers of our functions, and the API, log an entry of each kind that a query uses. A separate
+ * program, because a logger writes to its process.
+ */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiPorts } from '../../../functions/api/api-request.ts';
 import { partnerApi } from '../../../functions/api/partner-api.ts';
@@ -58,7 +61,7 @@ function deliverLogs(): void {
   deliver.endpointHealthChanged(subscription(), before, after);
 }
 
-/** A subscription that is well, and the same one disabled. */
+/** A healthy subscription, and the same one disabled. */
 function healths(): readonly [EndpointHealth, EndpointHealth] {
   const before = endpointHealthOf(subscription());
   const circuit = { ...before.circuit, state: 'open', cool_down_ms: 10_000, revision: 1 } as const;

@@ -6,7 +6,10 @@ import { namedCodes, namedFields } from './named-fields.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-/** What Logs Insights finds in each line, and in the last line of each invocation, by itself. Source: "Supported logs and discovered fields", Amazon CloudWatch Logs User Guide. */
+/**
+ * Fields that Logs Insights adds to each log entry, and to the last of each invocation. Source: "Supported
+ * logs and discovered fields", Amazon CloudWatch Logs User Guide.
+ */
 const DISCOVERED = ['@timestamp', '@message', '@log', '@logStream'];
 const DISCOVERED_IN_REPORTS = [
   '@type',
@@ -18,9 +21,9 @@ const DISCOVERED_IN_REPORTS = [
   '@memorySize',
 ];
 
-/** The lines that our functions log, with members of members as Logs Insights names them: `error.name`. */
+/** The entries that our functions log, with nested fields named as in Logs Insights: `error.name`. */
 function loggedLines(): Record<string, unknown>[] {
-  // Lines of warnings and errors come by the other channel.
+  // Warnings and errors go to stderr.
   const { stdout, stderr } = spawnSync(
     path.join(ROOT, 'node_modules/.bin/node'),
     ['--no-warnings', path.join(import.meta.dirname, 'log-everything.ts')],
@@ -43,7 +46,7 @@ function flat(value: object, prefix = ''): Record<string, unknown> {
   );
 }
 
-/** Codes that a fault has to be provoked for: that they are logged, the source tells. */
+/** Codes that only an internal error logs; the test finds them in the source instead. */
 const sources = readdirSync(path.join(ROOT, 'functions'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => readFileSync(path.join(ROOT, 'functions', file), 'utf8'))
@@ -52,7 +55,7 @@ const sources = readdirSync(path.join(ROOT, 'functions'), { recursive: true, enc
 const lines = loggedLines();
 
 test.each(SAVED_QUERIES.map((query) => [query.name, query] as const))(
-  '%s names fields that the lines which it looks for have, and codes that are logged',
+  '%s uses only fields and codes that our functions log',
   (_, { text }) => {
     const query = text.join('\n| ');
     const codes = namedCodes(query);
@@ -66,19 +69,19 @@ test.each(SAVED_QUERIES.map((query) => [query.name, query] as const))(
   },
 );
 
-test('a query is read as Logs Insights reads it', () => {
+test('a query is parsed as Logs Insights does', () => {
   const query =
     'filter message in ["a.b", "c"] and x.y != z and @message like /one two/ | parse @message /(?<made>x)/ | stats pct(duration_ms, 99) as p99 by made, bin(1h) as hour | sort p99 desc';
   expect(namedFields(query)).toEqual(['message', 'x.y', 'z', '@message', 'duration_ms']);
   expect(namedCodes(query)).toEqual(['a.b', 'c']);
 });
 
-test('analysts ask no logs of the API: these may tell what partners have changed', () => {
+test('no query for analysts reads the logs of the API, which may show what partners changed', () => {
   const asked = SAVED_QUERIES.filter(({ askedBy }) => askedBy === 'analyst').flatMap(({ logs }) => logs);
   expect(asked.filter((source) => (API_LOGS as readonly string[]).includes(source))).toEqual([]);
 });
 
-test('names are unique, and a query that shows lines shows so many at most', () => {
+test('names are unique, and queries that list entries are limited', () => {
   expect(new Set(SAVED_QUERIES.map(({ name }) => name)).size).toBe(SAVED_QUERIES.length);
   const endless = SAVED_QUERIES.filter(
     ({ text }) => !text.some((line) => /^(limit \d+|stats .*bin)/.test(line)),
@@ -86,7 +89,7 @@ test('names are unique, and a query that shows lines shows so many at most', () 
   expect(endless.map(({ name }) => name)).toEqual([]);
 });
 
-test('the page for analysts names every query: theirs in a table, those of the person on call below it', () => {
+test('the page for analysts lists every query: theirs in a table, those for on-call below', () => {
   const page = readFileSync(path.join(ROOT, 'docs/analysts.md'), 'utf8');
   const [, section = ''] = page.split('\n## Saved log queries\n');
   const [table = '', below = ''] = section.split(/\n## /)[0]!.split('\nFor the person on call');

@@ -7,7 +7,10 @@ import { bundle, root } from '../../../lib/bundling/bundle.ts';
 import { FUNCTION_FOLDERS } from '../../../lib/bundling/function-folders.ts';
 import { FUNCTIONS, type FunctionName } from '../../support/side-by-side/invocations.ts';
 
-/** As many as Lambda gives an environment of one vCPU by default. Source: "Node.js runtime for Lambda Managed Instances", AWS Lambda Developer Guide. */
+/**
+ * Lambda's default maximum for an environment of one vCPU. Source: "Node.js runtime for Lambda Managed
+ * Instances", AWS Lambda Developer Guide.
+ */
 const INVOCATIONS = 64;
 const FEW = 8;
 const PATIENCE_MS = 240_000;
@@ -15,7 +18,7 @@ const MAX_BYTES = 64 * 1_048_576;
 
 interface Outcome {
   readonly result: string;
-  /** What it logged, its metrics and its meter's line among them. */
+  /** Its log entries, including metrics and the meter's. */
   readonly lines: readonly string[];
 }
 
@@ -34,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What came of the invocations of each function, all in one environment, as deployed. */
+/** Runs the invocations of each function in one environment, bundled as deployed. */
 async function ran(how: 'one after another' | 'side by side' | 'broken', count: number): Promise<Report> {
   const { stdout } = await promisify(execFile)(
     'node',
@@ -45,7 +48,7 @@ async function ran(how: 'one after another' | 'side by side' | 'broken', count: 
 }
 
 test(
-  `${INVOCATIONS} invocations side by side answer, log, count, tell and ask of AWS what each does when it is alone`,
+  `${INVOCATIONS} concurrent invocations answer, log, count, report and call AWS as each does alone`,
   async () => {
     const [alone, together] = await Promise.all([
       ran('one after another', INVOCATIONS),
@@ -59,8 +62,8 @@ test(
       expect(together[name].requests).toEqual(alone[name].requests);
     }
     expect(together.nobody).toEqual(alone.nobody);
-    // Enough of everything that could be mixed up.
-    const told = FUNCTIONS.flatMap((name) => together[name].outcomes.flatMap(({ lines }) => lines)).join(
+    // Make sure that everything that could be mixed up occurred.
+    const logged = FUNCTIONS.flatMap((name) => together[name].outcomes.flatMap(({ lines }) => lines)).join(
       '\n',
     );
     for (const what of [
@@ -74,7 +77,7 @@ test(
       'invocation.metered',
       'api.answered',
     ]) {
-      expect(told).toContain(what);
+      expect(logged).toContain(what);
     }
     const asked = FUNCTIONS.flatMap((name) => together[name].requests).join('\n');
     for (const what of [
@@ -90,7 +93,7 @@ test(
 );
 
 test(
-  'and this notices when they share what is one’s own: in a runtime that takes each for the only one, metrics are told by others',
+  'this test detects shared state: in a runtime that isolates nothing, invocations report the metrics of others',
   async () => {
     const [alone, mixed] = await Promise.all([ran('one after another', FEW), ran('broken', FEW)]);
     const differing = FUNCTIONS.filter((name) =>

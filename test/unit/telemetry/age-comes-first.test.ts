@@ -6,7 +6,7 @@ import { runSeparately } from '../../support/separate-process.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-/** What a function has written by the time it first waits for anything, of a record that is an hour old. */
+/** What a function has written about an hour-old record before it first waits for anything. */
 function firstWords(name: string, variables: readonly string[]): Promise<unknown> {
   const env = Object.fromEntries(variables.map((variable) => [variable, 'https://nowhere.invalid/1/x']));
   const source = `
@@ -36,11 +36,11 @@ test.each([
   ['match', MATCH_ENV],
   ['deliver', DELIVER_ENV],
 ] as const)(
-  '%s tells how old its records are before it begins: should one of them end it, that is on record',
+  '%s reports the age of its records before it processes them, since one may crash it',
   async (name, variables) => {
     const lines = (await firstWords(name, variables)) as string[];
-    const told = lines.map((line) => JSON.parse(line)).find((line) => 'RecordAge' in line);
-    expect(told).toMatchObject({ service: name });
-    expect(told.RecordAge).toBeGreaterThanOrEqual(3_600_000);
+    const metric = lines.map((line) => JSON.parse(line)).find((line) => 'RecordAge' in line);
+    expect(metric).toMatchObject({ service: name });
+    expect(metric.RecordAge).toBeGreaterThanOrEqual(3_600_000);
   },
 );

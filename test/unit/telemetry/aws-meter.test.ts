@@ -11,7 +11,7 @@ const WORK = {
   sinceStart: () => ({ init_ms: 150, init_cpu_ms: 120 }),
 };
 
-/** A client that answers at once, and remembers what it was asked. */
+/** A client that answers at once and records its calls. */
 function clientOf(clientName: string, answer: (input: object) => object) {
   const asked: object[] = [];
   let around: (next: Send, context: object) => Send = (next) => next;
@@ -46,12 +46,12 @@ function meterOf(env: Record<string, string> = {}) {
   return { ...meter, lines, pass };
 }
 
-test('only a stage with the load lab has its functions metered', () => {
+test('only stages with the load lab meter their functions', () => {
   expect(meterVariables({ loadLab: true })).toEqual({ AWS_METER: 'on' });
   expect(meterVariables({ loadLab: false })).toEqual({});
 });
 
-test('a call to DynamoDB is asked what it consumed, and a table and its indexes are told apart by the names of the environment', async () => {
+test('DynamoDB calls return their capacity, listed by table and index under the names of the environment', async () => {
   const { meteredClient, metered, lines } = meterOf({ HISTORY_TABLE: 'payhooks-History-1' });
   const client = clientOf('DynamoDBClient', () => ({
     $metadata: { attempts: 1 },
@@ -75,16 +75,19 @@ test('a call to DynamoDB is asked what it consumed, and a table and its indexes 
   ]);
 });
 
-test.each(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems'])('%s reads', async (operation) => {
-  const { meteredClient, metered, lines } = meterOf();
-  const { send } = meteredClient(
-    clientOf('DynamoDBClient', () => ({ ConsumedCapacity: { TableName: 'a', CapacityUnits: 1.5 } })),
-  );
-  await metered(() => send(`${operation}Command`, {}))();
-  expect(lines).toMatchObject([{ read_units: { a: 1.5 }, write_units: {} }]);
-});
+test.each(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems'])(
+  '%s counts as a read',
+  async (operation) => {
+    const { meteredClient, metered, lines } = meterOf();
+    const { send } = meteredClient(
+      clientOf('DynamoDBClient', () => ({ ConsumedCapacity: { TableName: 'a', CapacityUnits: 1.5 } })),
+    );
+    await metered(() => send(`${operation}Command`, {}))();
+    expect(lines).toMatchObject([{ read_units: { a: 1.5 }, write_units: {} }]);
+  },
+);
 
-test('a batch on a queue is a request for each started 64 KB of it, a deletion is one', async () => {
+test('a batch to a queue is one request per 64 KB chunk, and a deletion is one', async () => {
   const { meteredClient, metered, lines } = meterOf({ DELIVERIES_QUEUE_URL: 'https://q/deliveries.fifo' });
   const { send } = meteredClient(clientOf('SQSClient', () => ({})));
   const of = (...sizes: number[]) => ({
@@ -104,7 +107,7 @@ test('a batch on a queue is a request for each started 64 KB of it, a deletion i
   ]);
 });
 
-test('each entry for the bus is an event', async () => {
+test('each entry on the bus is an event', async () => {
   const { meteredClient, metered, lines } = meterOf();
   const { send } = meteredClient(clientOf('EventBridgeClient', () => ({})));
   await metered(() =>
@@ -113,7 +116,7 @@ test('each entry for the bus is an event', async () => {
   expect(lines).toMatchObject([{ calls: { 'eventbridge:PutEvents': 1 }, events: 3 }]);
 });
 
-test('what the SDK tried again counts again, and so does what failed, whose units nobody tells', async () => {
+test('retries of the SDK count, and so do failed calls, without capacity units', async () => {
   const { meteredClient, metered, lines } = meterOf();
   const { send } = meteredClient(
     clientOf('SQSClient', () => {
@@ -126,7 +129,7 @@ test('what the SDK tried again counts again, and so does what failed, whose unit
   ]);
 });
 
-test('an invocation with one record tells the course of its delivery, the partner included, who is no call to AWS', async () => {
+test('an invocation with one record lists the steps of its delivery, including the call to the partner', async () => {
   const { meteredClient, meteredCall, metered, lines, pass } = meterOf();
   const { send } = meteredClient(
     clientOf('DynamoDBClient', () => {
@@ -166,7 +169,7 @@ test('an invocation with one record tells the course of its delivery, the partne
   ]);
 });
 
-test('of which services the records were is told, by a queue and by the stream of the history', async () => {
+test('records are counted by service, from a queue and from the stream of the history', async () => {
   const { metered, lines } = meterOf();
   const handler = metered(async (_: object) => {});
   const inside = JSON.stringify({ service_id: 'inside' });
@@ -183,7 +186,7 @@ test('of which services the records were is told, by a queue and by the stream o
   expect(lines.map(({ services }) => services)).toEqual([{ shop: 3, other: 1 }, undefined]);
 });
 
-test('each invocation is counted by itself, and only the first one tells how the worker started', async () => {
+test('each invocation is counted separately, and only the first includes the cold start', async () => {
   const { meteredClient, metered, lines } = meterOf();
   const { send } = meteredClient(clientOf('SQSClient', () => ({})));
   const handler = metered(async (_: object) => send('SendMessageBatchCommand', {}));
@@ -197,7 +200,7 @@ test('each invocation is counted by itself, and only the first one tells how the
   ]);
 });
 
-test('invocations side by side are counted each by itself, whoever calls first, last or at the same time', async () => {
+test('concurrent invocations are counted separately, in any order of their calls', async () => {
   const { meteredClient, meteredCall, metered, lines, pass } = meterOf();
   const { send } = meteredClient(clientOf('SQSClient', () => ({})));
   const post = meteredCall('partner: POST', async () => pass(1));
@@ -224,7 +227,7 @@ test('invocations side by side are counted each by itself, whoever calls first, 
   ]);
 });
 
-test('a call outside of any invocation is nobody’s', async () => {
+test('a call outside any invocation is not counted', async () => {
   const { meteredClient, meteredCall, metered, lines } = meterOf();
   const { send } = meteredClient(clientOf('SQSClient', () => ({})));
   await send('SendMessageBatchCommand', {});
@@ -233,7 +236,7 @@ test('a call outside of any invocation is nobody’s', async () => {
   expect(lines).toMatchObject([{ calls: {} }]);
 });
 
-test('what the process uses is shared by those who are under way, and all of it is somebody’s', () => {
+test('concurrent invocations share the CPU of the process, and the shares add up to all of it', () => {
   let used = 0;
   const { begin } = sharedCpu(() => used);
   used = 5;
@@ -250,7 +253,7 @@ test('what the process uses is shared by those who are under way, and all of it 
   expect(alone()).toBe(3);
 });
 
-test('where it is off, handlers, clients and calls are handed back as they came', async () => {
+test('when off, the meter returns handlers, clients and calls unchanged', async () => {
   const { metered, meteredClient, meteredCall } = await import('../../../functions/telemetry/aws-meter.ts');
   const handler = async () => {};
   const client = clientOf('SQSClient', () => ({}));

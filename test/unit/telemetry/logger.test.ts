@@ -1,6 +1,6 @@
 import { logger } from '../../../functions/telemetry/logger.ts';
 
-/** The line that is written. */
+/** The log entry that is written. */
 function lineOf(write: () => void): string {
   let written = '';
   const spies = ([process.stdout, process.stderr] as const).map((stream) =>
@@ -16,7 +16,7 @@ function lineOf(write: () => void): string {
   return written;
 }
 
-test('a text of a line is bounded, wherever it stands', () => {
+test('every string of a log entry is limited in length', () => {
   const long = 'x'.repeat(50_000);
   const line = lineOf(() =>
     logger.error('something', { field: long, deep: [{ in: long }], error: new Error(`no such ${long}`) }),
@@ -25,7 +25,7 @@ test('a text of a line is bounded, wherever it stands', () => {
   expect(line.length).toBeLessThan(30_000);
 });
 
-test('a line has nothing in it that acts on whoever looks at it', () => {
+test('a log entry contains nothing that can act on the terminal of its reader', () => {
   const line = lineOf(() =>
     logger.info('something', { field: 'a\u0000\u001b[31m\n\u009b1m\u202egnp\ud800' }),
   );

@@ -13,54 +13,54 @@ const event = (id: string): OperationalEvent => ({
   subscription_id: 'sub_1',
 });
 
-/** A bus that loses what it is told to lose. */
+/** A bus that does not accept the given events. */
 function listening(lost: readonly string[] = []) {
-  const told: string[][] = [];
+  const published: string[][] = [];
   const bus = async (events: readonly OperationalEvent[]): Promise<Lost[]> => {
-    told.push(events.map(({ id }) => id));
+    published.push(events.map(({ id }) => id));
     return events.filter(({ id }) => lost.includes(id)).map((one) => ({ event: one, reason: 'throttled' }));
   };
-  return { bus, told };
+  return { bus, published };
 }
 
 afterEach(() => metrics.clearMetrics());
 
-test('what was collected is told in one go, and once', async () => {
-  const { bus, told } = listening();
+test('collected events are published together, and once', async () => {
+  const { bus, published } = listening();
   const { collect, tell } = operationalEvents(bus);
   collect([event('op_1')]);
   collect([]);
   collect([event('op_2')]);
   await tell();
   await tell();
-  expect(told).toEqual([['op_1', 'op_2']]);
+  expect(published).toEqual([['op_1', 'op_2']]);
   expect(metrics.hasStoredMetrics()).toBe(false);
 });
 
-test('an invocation in which nothing happened calls nothing', async () => {
-  const { bus, told } = listening();
+test('an invocation without events makes no call', async () => {
+  const { bus, published } = listening();
   const { collect, tell } = operationalEvents(bus);
   collect([]);
   await tell();
-  expect(told).toEqual([]);
+  expect(published).toEqual([]);
 });
 
-test('what was lost is counted, and not told again', async () => {
-  const { bus, told } = listening(['op_1', 'op_3']);
+test('lost events are counted, and not published again', async () => {
+  const { bus, published } = listening(['op_1', 'op_3']);
   const { collect, tell } = operationalEvents(bus);
   collect([event('op_1'), event('op_2'), event('op_3')]);
   await tell();
   await tell();
-  expect(told).toHaveLength(1);
+  expect(published).toHaveLength(1);
   expect(metrics.serializeMetrics()).toMatchObject({ [METRIC.operationalEventLost]: 2 });
 });
 
-test('what two invocations have to tell at the same time is told apart', async () => {
-  const { bus, told } = listening();
+test('concurrent invocations do not mix up their events', async () => {
+  const { bus, published } = listening();
   const [one, other] = [operationalEvents(bus), operationalEvents(bus)];
   one.collect([event('op_1')]);
   other.collect([event('op_2')]);
   await other.tell();
   await one.tell();
-  expect(told).toEqual([['op_2'], ['op_1']]);
+  expect(published).toEqual([['op_2'], ['op_1']]);
 });

@@ -22,16 +22,16 @@ function toldOf(...agesMs: readonly number[]): string {
 
 afterEach(() => metrics.clearMetrics());
 
-test('the age of the oldest record is written at once: whatever the record does to its worker comes later', () => {
+test('the age of the oldest record is written at once, before the record can crash its worker', () => {
   expect(JSON.parse(toldOf(1_000, 3_600_000, 2_000))).toMatchObject({ [METRIC.recordAge]: 3_600_000 });
   expect(metrics.hasStoredMetrics()).toBe(false);
 });
 
-test('records that are on time cost no line', () => {
+test('records that are on time write nothing', () => {
   expect(toldOf(0, 59_999)).toBe('');
   expect(toldOf()).toBe('');
 });
 
-test('a record without a time is passed over', () => {
+test('a record without a time is ignored', () => {
   expect(toldOf(Number.NaN, 60_000)).toContain(`"${METRIC.recordAge}":60000`);
 });

@@ -67,7 +67,7 @@ async function archived(
   refuses: (file: ArchiveFile) => boolean = () => false,
 ) {
   const files: ArchiveFile[] = [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   const ports = {
     async keep(file: ArchiveFile) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -76,14 +76,14 @@ async function archived(
       }
       files.push(file);
     },
-    unreadable: (internalError: Error) => void faults.push(internalError.message),
+    unreadable: (error: Error) => void errors.push(error.message),
   };
   const failure = await archive(records, ports).then(
     () => undefined,
     (error: Error) => error.message,
   );
   const rows = (table: string) => files.filter((file) => file.table === table).flatMap((file) => file.rows);
-  return { files, faults, failure, attempts: rows('attempts'), messages: rows('messages') };
+  return { files, errors, failure, attempts: rows('attempts'), messages: rows('messages') };
 }
 
 beforeEach(() => {
@@ -177,7 +177,7 @@ test('erasures, deletions, large resources and test pings add no row', async () 
   const third = { ...FIRST, attempt: 3 };
   const removed = change(item(succeeded));
   const { NewImage, ...keys } = removed.dynamodb!;
-  const { files, faults } = await archived([
+  const { files, errors } = await archived([
     change(item({ ...erased, first_attempt: silent }), item(succeeded)),
     change(written(succeeded, { ...silent, attempt: 3 })[1]!, written(succeeded, third)[1]!),
     { ...removed, eventName: 'REMOVE', dynamodb: { ...keys, OldImage: NewImage! } },
@@ -185,7 +185,7 @@ test('erasures, deletions, large resources and test pings add no row', async () 
     change(item({ ...succeeded, event_type: 'ping' })),
     change(written({ ...succeeded, event_type: 'ping' }, SECOND)[1]!),
   ]);
-  expect([files, faults]).toEqual([[], []]);
+  expect([files, errors]).toEqual([[], []]);
 });
 
 test('an attempt of an earlier version is archived although it does not name its subscription', async () => {
@@ -194,26 +194,26 @@ test('an attempt of an earlier version is archived although it does not name its
 });
 
 test('an unreadable record is reported without its content, and the others are archived', async () => {
-  const { faults, messages } = await archived([
+  const { errors, messages } = await archived([
     change({ ...item(succeeded), message_id: 'msg_bad', attempt_count: 'one' }),
     change(item(succeeded)),
   ]);
-  expect(faults).toEqual(['message_id msg_bad: cannot be read; see attempt_count']);
+  expect(errors).toEqual(['message_id msg_bad: cannot be read; see attempt_count']);
   expect(messages).toMatchObject([{ message_id: 'msg_1' }]);
 });
 
 test('a number too large for JavaScript, put there by hand, does not stop the archive', async () => {
   const odd = change(item({ ...succeeded, message_id: 'msg_odd' }));
   Object.assign(odd.dynamodb?.NewImage ?? {}, { attempt_count: { N: '1e30' } });
-  const { faults, failure, messages } = await archived([odd, change(item(succeeded))]);
+  const { errors, failure, messages } = await archived([odd, change(item(succeeded))]);
   expect(failure).toBeUndefined();
-  expect(faults).toEqual(['message_id msg_odd: cannot be read; see attempt_count']);
+  expect(errors).toEqual(['message_id msg_odd: cannot be read; see attempt_count']);
   expect(messages).toMatchObject([{ message_id: 'msg_1' }]);
 });
 
 test('a record of a later format version is reported, not misread', async () => {
-  const { faults, attempts, messages } = await archived([change({ ...item(succeeded), format_version: 2 })]);
-  expect(faults).toEqual(['message_id msg_1: is of format version 2, and only 1 is known here']);
+  const { errors, attempts, messages } = await archived([change({ ...item(succeeded), format_version: 2 })]);
+  expect(errors).toEqual(['message_id msg_1: is of format version 2, and only 1 is known here']);
   expect([...attempts, ...messages]).toEqual([]);
 });
 

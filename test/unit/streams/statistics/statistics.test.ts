@@ -35,16 +35,16 @@ const written = (one: MessageRecord) => historyItems([{ record: one }], 90);
 
 async function tallied(records: readonly DynamoDBRecord[], add?: (one: StatisticsChange) => Promise<void>) {
   const added: StatisticsChange[] = [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   const ports = {
     add: async (one: StatisticsChange) => {
       await add?.(one);
       added.push(one);
     },
-    unreadable: (internalError: Error) => void faults.push(internalError.message),
+    unreadable: (error: Error) => void errors.push(error.message),
   };
   const failure = await updateStatistics(records, ports).catch((error: Error) => error.message);
-  return { added, faults, failure };
+  return { added, errors, failure };
 }
 
 test('the changes of a batch are added with one call for each subscription and hour', async () => {
@@ -69,20 +69,20 @@ test('later attempts, resources and deletions are ignored', async () => {
   const [, later] = historyItems([{ record: record(), laterAttempt: attempt }], 90);
   const [removed] = changes(written(record()));
   const { NewImage: OldImage, ...rest } = removed!.dynamodb!;
-  const { added, faults } = await tallied([
+  const { added, errors } = await tallied([
     ...changes([later!, { message_id: 'event#bakery#evt-1', item: 'resource', resource: '{}' }]),
     { ...removed, eventName: 'REMOVE', dynamodb: { ...rest, OldImage: OldImage! } },
   ]);
-  expect([added, faults]).toEqual([[], []]);
+  expect([added, errors]).toEqual([[], []]);
 });
 
 test('an unreadable record is reported without its content, and the others are counted', async () => {
   const [item] = written(record());
-  const { added, faults } = await tallied([
+  const { added, errors } = await tallied([
     ...changes([{ ...item, message_id: 'msg_bad', attempt_count: 'one' }]),
     ...changes(written(record())),
   ]);
-  expect(faults).toEqual(['message_id msg_bad: cannot be read; see attempt_count']);
+  expect(errors).toEqual(['message_id msg_bad: cannot be read; see attempt_count']);
   expect(added).toMatchObject([{ delivered: 1 }]);
 });
 
