@@ -1,7 +1,7 @@
 import { refusesPayment } from './refused-payment.ts';
 import type { Settings } from './store/settings.ts';
 
-/** How one webhook is to be answered. `delayMs` counts from its arrival. */
+/** How to answer a webhook. `delayMs` counts from its arrival. */
 export type Plan =
   | { readonly kind: 'hang' }
   | {
@@ -11,7 +11,9 @@ export type Plan =
       readonly headers: Readonly<Record<string, string>>;
     };
 
-/** Even draws from [0, 1): for how long the answer takes, whether it is a refusal, and whether there is none. */
+/**
+ * Uniform draws from [0, 1): for the delay of the answer, whether it is a refusal, and whether there is none.
+ */
 export interface Dice {
   readonly delay: number;
   readonly failure: number;
@@ -24,7 +26,7 @@ interface About {
   readonly payment_id?: string | undefined;
 }
 
-/** What the endpoint does with a webhook that arrives at `nowMs` (since 1970). */
+/** What the endpoint does with a webhook that arrives at `nowMs`, in ms since 1970. */
 export function behave(settings: Settings, webhook: About, nowMs: number, dice: Dice): Plan {
   if (settings.hang) return { kind: 'hang' };
   const status = refusalOf(settings, webhook, nowMs, dice);
@@ -41,13 +43,13 @@ export function behave(settings: Settings, webhook: About, nowMs: number, dice: 
   };
 }
 
-/** At once: who has too much to do does not wait before it says so. */
+/** The answer of an endpoint above its limit, without delay. */
 export function overloaded({ retry_after_seconds = 1, response_headers }: Settings): Plan {
   const headers = { 'retry-after': String(retry_after_seconds), ...response_headers };
   return { kind: 'answer', status: 429, delayMs: 0, headers };
 }
 
-/** The status of a refusal; undefined: it is taken. Who is down does not even look at what the webhook is about. */
+/** The status of a refusal; undefined: accepted. An endpoint that is down refuses everything alike. */
 function refusalOf(settings: Settings, about: About, nowMs: number, dice: Dice): number | undefined {
   const { failing_resource_id, failure_rate, failure_status, refused_share, refused_status } = settings;
   if (isDown(settings, nowMs)) return failure_status;
@@ -61,7 +63,7 @@ function isDown({ outage_from, outage_until, flap_seconds }: Settings, nowMs: nu
   const hasBegun = outage_from === undefined || nowMs >= Date.parse(outage_from);
   if (outage_until !== undefined && hasBegun && nowMs < Date.parse(outage_until)) return true;
   if (flap_seconds === undefined) return false;
-  // Counted from 1970, so that all instances turn at the same moment.
+  // Counted from 1970, so that all instances change at the same time.
   const [upMs, downMs] = [flap_seconds[0] * 1_000, flap_seconds[1] * 1_000];
   return nowMs % (upMs + downMs) >= upMs;
 }

@@ -2,7 +2,7 @@ import { type Answer, json, problem } from './answer.ts';
 import type { ReceiverStore } from './store/receiver-store.ts';
 import { QUIET, readSettings, type Settings } from './store/settings.ts';
 
-/** A wish of the one who runs the experiment. `path` may carry a query; `body` is parsed JSON. */
+/** A request that controls the experiment. `path` may have a query; `body` is parsed JSON. */
 export interface ControlRequest {
   readonly method: string;
   readonly path: string;
@@ -12,10 +12,10 @@ export interface ControlRequest {
 /**
  * | request | answer |
  * | --- | --- |
- * | `PUT /{endpoint}/settings` | replaces the settings; 400 with field and reason when they cannot be used |
+ * | `PUT /{endpoint}/settings` | replaces the settings; 400 with field and reason when they are invalid |
  * | `GET /{endpoint}/settings` | the settings without the secret |
- * | `GET /{endpoint}/receipts?after=<number>` | what it saw, in order of arrival, a page at a time |
- * | `DELETE /{endpoint}` | 204: forgets settings and receipts |
+ * | `GET /{endpoint}/receipts?after=<number>` | a page of its receipts, in order of arrival |
+ * | `DELETE /{endpoint}` | 204: deletes settings and receipts |
  */
 export async function control(request: ControlRequest, store: ReceiverStore): Promise<Answer> {
   const { pathname, query } = splitPath(request.path);
@@ -37,7 +37,7 @@ export async function control(request: ControlRequest, store: ReceiverStore): Pr
   }
 }
 
-/** Unlike `URL`, takes whatever a request line may hold. */
+/** Unlike `URL`, accepts whatever a request line may contain. */
 export function splitPath(path: string): { readonly pathname: string; readonly query: URLSearchParams } {
   const [pathname = '', query] = path.split('?', 2);
   return { pathname, query: new URLSearchParams(query) };
@@ -53,14 +53,14 @@ export function notFound(): Answer {
 
 async function putSettings(endpoint: string, body: unknown, store: ReceiverStore): Promise<Answer> {
   const read = readSettings(body);
-  if (read.kind === 'unusable') return problem(400, 'The settings cannot be used.', read.faults);
+  if (read.kind === 'unusable') return problem(400, 'The settings are not valid.', read.fieldErrors);
   await store.keepSettings(endpoint, read.value);
   return json(200, shown(read.value));
 }
 
 async function getReceipts(endpoint: string, after: string, store: ReceiverStore): Promise<Answer> {
   if (!/^\d{1,9}$/.test(after)) {
-    return problem(400, 'The query cannot be used.', [{ field: 'after', reason: 'must be a whole number' }]);
+    return problem(400, 'The query is not valid.', [{ field: 'after', reason: 'must be a whole number' }]);
   }
   return json(200, { receipts: await store.receiptsAfter(endpoint, Number(after)) });
 }

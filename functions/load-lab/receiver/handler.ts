@@ -6,7 +6,7 @@ import { invoked, type TimeLeft } from './invocation.ts';
 import { cachedSettings } from './store/cached-settings.ts';
 import { receiverStore } from './store/receiver-table.ts';
 
-/** New settings are to be felt at once by people, and still not cost a reading per webhook. */
+/** Short enough that new settings seem to apply at once, long enough to avoid a read per webhook. */
 const SETTINGS_CACHE_MS = 1_000;
 
 const env = readEnv(RECEIVER_ENV, process.env);

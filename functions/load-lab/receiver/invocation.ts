@@ -4,12 +4,15 @@ import { control } from './control.ts';
 import type { Sender } from './receive.ts';
 import { type RoutePorts, route } from './route.ts';
 
-/** A direct invocation that steers the receiver: who may invoke the function may steer it. */
+/** A direct invocation that controls the receiver: whoever may invoke the function may control it. */
 const controlEventSchema = z.object({
   control: z.object({ method: z.string(), path: z.string().startsWith('/'), body: z.unknown().optional() }),
 });
 
-/** What is used of a function URL's event. Source: Lambda's developer guide, "Request payload format", version 2.0. */
+/**
+ * The parts of a function URL's event that are used. Source: Lambda developer guide, "Request payload
+ * format", version 2.0.
+ */
 const urlEventSchema = z.object({
   version: z.literal('2.0'),
   rawPath: z.string(),
@@ -20,16 +23,20 @@ const urlEventSchema = z.object({
   isBase64Encoded: z.boolean(),
 });
 
-/** What is used of the invocation's context. */
+/** The part of the invocation's context that is used. */
 export interface TimeLeft {
   getRemainingTimeInMillis(): number;
 }
 
-/** What is left of the function's time when it gives up waiting, so that it ends by itself. */
+/**
+ * A hanging webhook stops waiting this long before the function's timeout, so that the function ends by
+ * itself.
+ */
 const RESERVE_MS = 500;
 
 /**
- * Answers a request to the function URL, and `{ control: { method, path, body? } }` with `{ status, headers, body? }`.
+ * Answers a request to the function URL, and `{ control: { method, path, body? } }` with `{ status, headers,
+ * body? }`.
  *
  * @throws when the event is neither
  */
@@ -49,7 +56,7 @@ export async function invoked(event: unknown, timeLeft: TimeLeft, ports: RoutePo
     senderOf(timeLeft),
     ports,
   );
-  // A function URL cannot leave a request open for ever; nobody waits for this any more.
+  // A function URL cannot leave a request open for ever. The sender no longer waits for this answer.
   if (answer === undefined) return { statusCode: 504 };
   return { statusCode: answer.status, headers: answer.headers, body: textOf(answer) };
 }

@@ -5,28 +5,28 @@ import {
   type SignedWebhook,
 } from '../../core/attempt/check-signature.ts';
 
-/** What a webhook says of itself. Anything may come in, so everything may be missing. */
+/** What a webhook says about itself. Anybody can send anything, so every field may be missing. */
 export interface Content {
   readonly webhook_id?: string | undefined;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly webhook_attempt?: number | undefined;
-  /** Unix seconds, as signed. */
+  /** In Unix seconds, as signed. */
   readonly webhook_timestamp?: number | undefined;
   readonly event_type?: string | undefined;
   readonly resource_id?: string | undefined;
   readonly payment_id?: string | undefined;
 }
 
-/** One webhook as the receiver saw it. Instants are ISO 8601 in UTC with milliseconds. */
+/** One webhook as the receiver saw it. Timestamps are ISO 8601 in UTC with milliseconds. */
 export const receiptSchema = z.object({
   endpoint: z.string(),
-  /** Position in the order of arrival at this endpoint, from 1. */
+  /** Its position in the order of arrival at this endpoint, from 1. */
   number: z.int(),
   received_at: z.string(),
-  /** Absent while the answer is under way, and for good when the sender left before it. */
+  /** Absent until the answer is sent, and for good if the sender left before. */
   answered_at: z.string().optional(),
   status: z.int().optional(),
-  /** Of the request; absent from receipts of before it was noted. */
+  /** The size of the request; absent from older receipts. */
   size_bytes: z.int().optional(),
   signature: z.enum(SIGNATURE_FINDINGS),
   webhook_id: z.string().optional(),
@@ -56,7 +56,10 @@ const bodySchema = z
   })
   .catch({ resource: {} });
 
-/** Reads headers and body of anything that was posted; never throws. A payment's own id is its `resource_id`, a refund may name it inside. */
+/**
+ * Parses headers and body of any POST; never throws. The payment id of a payment event is its `resource_id`;
+ * a refund event may have it in the resource.
+ */
 export function contentOf({ headers, body }: SignedWebhook): Content {
   const { event_type, resource_id, resource_type, resource } = bodySchema.parse(jsonOf(body));
   return {

@@ -8,29 +8,32 @@ import { QUIET, readQuery } from './store/settings.ts';
 export interface Webhook extends SignedWebhook {
   readonly endpoint: string;
   readonly query: URLSearchParams;
-  /** Of the request, as the sender sent it. */
+  /** The size of the request as sent. */
   readonly size_bytes: number;
 }
 
-/** The one who waits for our answer. */
+/** The client that waits for our answer. */
 export interface Sender {
-  /** Lets so many ms pass, `Infinity` too. False as soon as the sender has gone or cannot be answered any more. */
+  /**
+   * Waits for `ms`, which may be `Infinity`. False as soon as the sender has left or can no longer be
+   * answered.
+   */
   stays(ms: number): Promise<boolean>;
 }
 
 export interface ReceiverPorts {
   readonly store: ReceiverStore;
-  /** May be as old as a cache allows; `store` itself never is. */
+  /** May return cached settings; `store` itself never does. */
   readonly settingsOf: ReceiverStore['settingsOf'];
   nowMs(): number;
   roll(): Dice;
 }
 
 /**
- * Takes a webhook in: writes its arrival down, behaves as the endpoint's settings say (those in the query come first), writes the
- * answer down. A query that cannot be used is answered 400 and not written down.
+ * Receives a webhook: records its arrival, behaves as the endpoint's settings say (settings in the query take
+ * precedence), and records the answer. An invalid query gets 400 and is not recorded.
  *
- * @returns undefined when there is nobody left to answer
+ * @returns undefined when nobody waits for the answer any more
  */
 export async function receive(
   webhook: Webhook,
@@ -41,10 +44,10 @@ export async function receive(
   const receivedAtMs = ports.nowMs();
   const overrides = readQuery(webhook.query);
   if (overrides.kind === 'unusable') {
-    return problem(400, 'The query holds a setting that cannot be used.', overrides.faults);
+    return problem(400, 'The query contains an invalid setting.', overrides.fieldErrors);
   }
-  const kept = await ports.settingsOf(endpoint);
-  const settings = { ...(kept ?? QUIET), ...overrides.value };
+  const stored = await ports.settingsOf(endpoint);
+  const settings = { ...(stored ?? QUIET), ...overrides.value };
   const content = contentOf(webhook);
   const { takes_per_second: max } = settings;
   const isFull = max > 0 && !(await ports.store.takeOne(endpoint, Math.floor(receivedAtMs / 1_000), max));
@@ -52,7 +55,7 @@ export async function receive(
   const restMs =
     plan.kind === 'hang' ? Number.POSITIVE_INFINITY : receivedAtMs + plan.delayMs - ports.nowMs();
   const [key, stayed] = await Promise.all([
-    ports.store.noteArrival({
+    ports.store.recordArrival({
       endpoint,
       received_at: new Date(receivedAtMs).toISOString(),
       size_bytes: webhook.size_bytes,
@@ -63,7 +66,7 @@ export async function receive(
   ]);
   if (plan.kind === 'hang' || !stayed) return undefined;
   const { status, headers } = plan;
-  await ports.store.noteAnswer(endpoint, key, {
+  await ports.store.recordAnswer(endpoint, key, {
     status,
     answered_at: new Date(ports.nowMs()).toISOString(),
   });

@@ -1,7 +1,10 @@
-/** Added on the way by the function URL: the sender has not sent them. */
+/** Headers that the function URL adds: the sender has not sent them. */
 const ADDED = /^x-(?:amzn|forwarded)-/;
 
-/** What a request takes over the wire as HTTP/1.1: its line, each header with its two separators, and its body. TLS and what is below it come on top. */
+/**
+ * The bytes of a request on the wire as HTTP/1.1: request line, headers with separators, and body, without
+ * TLS and lower layers.
+ */
 export function requestBytes(request: {
   readonly method: string;
   /** Path with query. */

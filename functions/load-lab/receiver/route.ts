@@ -3,7 +3,7 @@ import { control, isEndpoint, notFound, splitPath } from './control.ts';
 import { type ReceiverPorts, receive, type Sender } from './receive.ts';
 import { requestBytes } from './request-bytes.ts';
 
-/** One HTTP request, however it came. `headers`: names in lower case; `body`: the bytes as received. */
+/** An HTTP request from any source. `headers`: by name, in lower case; `body`: the raw bytes. */
 export interface HttpRequest {
   readonly method: string;
   /** Path with query. */
@@ -13,11 +13,14 @@ export interface HttpRequest {
 }
 
 export interface RoutePorts extends ReceiverPorts {
-  /** Whether anybody who reaches the receiver may steer it. */
+  /** Whether anybody who can reach the receiver may control it. */
   readonly controlIsOpen: boolean;
 }
 
-/** Webhooks for everybody; control only where it is open, elsewhere nobody shall learn that it exists. */
+/**
+ * Accepts webhooks from everybody, and control requests only where they are open; elsewhere they get the same
+ * 404 as any path.
+ */
 export async function route(
   request: HttpRequest,
   sender: Sender,
@@ -32,7 +35,7 @@ export async function route(
   if (!ports.controlIsOpen) return notFound();
   const read = readJson(body);
   if (read === undefined) {
-    return problem(400, 'The body cannot be used.', [{ field: 'body', reason: 'must be JSON' }]);
+    return problem(400, 'The body is not valid.', [{ field: 'body', reason: 'must be JSON' }]);
   }
   return control({ method, path, body: read.value }, ports.store);
 }

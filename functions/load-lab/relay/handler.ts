@@ -21,6 +21,7 @@ export const handler = async ({ Records }: SQSEvent): Promise<void> =>
           return { body: JSON.stringify(event), group: id, deduplicationId: id };
         }),
       );
-      if (left.length > 0) throw new Error(`${left.length} of ${events.length} empty events were not taken`);
+      if (left.length > 0)
+        throw new Error(`${left.length} of ${events.length} empty events were not accepted`);
     },
   );

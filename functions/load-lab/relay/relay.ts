@@ -1,13 +1,17 @@
 import { emptyEventSchema, type RelayedEvent } from '../empty-event.ts';
 
-/** An empty event as a queue has it. */
+/** An empty event as a record of a queue. */
 export interface Admitted {
   readonly body: string;
-  /** When the queue took it, ms since 1970. */
+  /** When the queue took it, in ms since 1970. */
   readonly admittedAtMs: number;
 }
 
-/** Sends each event on with the time at which it was admitted. @throws what `send` throws, and when a record is no empty event */
+/**
+ * Forwards each event with the time of its admission.
+ *
+ * @throws what `send` throws, and when a record is not an empty event
+ */
 export async function relay(
   records: readonly Admitted[],
   send: (events: readonly RelayedEvent[]) => Promise<void>,

@@ -61,7 +61,7 @@ test('a misspelt setting in the callback URL is answered with its name', async (
     400,
     {
       status: 400,
-      title: 'The query holds a setting that cannot be used.',
+      title: 'The query contains an invalid setting.',
       errors: [{ field: 'dely_ms', reason: 'is not a setting' }],
     },
   ]);
@@ -147,7 +147,7 @@ test('settings that cannot be used change nothing', async () => {
     'application/problem+json',
     {
       status: 400,
-      title: 'The settings cannot be used.',
+      title: 'The settings are not valid.',
       errors: [{ field: 'failure_rate', reason: 'Too big: expected number to be <=1' }],
     },
   ]);

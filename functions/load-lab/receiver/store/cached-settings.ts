@@ -3,20 +3,20 @@ import type { ReceiverStore } from './receiver-store.ts';
 
 type SettingsOf = ReceiverStore['settingsOf'];
 
-/** Whoever knows the receiver's URL may ask for any endpoint. */
+/** A limit, because anybody who knows the receiver's URL can name any endpoint. */
 const MAX_CACHED = 1_000;
 
-/** The same reading, at most once per endpoint and `forMs`, of the last thousand endpoints. A reading that fails is not kept. */
+/** Caches the settings of the last thousand endpoints for `forMs`. Failures are not cached. */
 export function cachedSettings(settingsOf: SettingsOf, forMs: number, nowMs: () => number): SettingsOf {
-  const readings = new RecentlyUsed<{
+  const cache = new RecentlyUsed<{
     readonly untilMs: number;
     readonly settings: Awaited<ReturnType<SettingsOf>>;
   }>(MAX_CACHED);
   return async (endpoint) => {
-    const known = readings.get(endpoint);
+    const known = cache.get(endpoint);
     if (known !== undefined && nowMs() < known.untilMs) return known.settings;
     const settings = await settingsOf(endpoint);
-    readings.set(endpoint, { untilMs: nowMs() + forMs, settings });
+    cache.set(endpoint, { untilMs: nowMs() + forMs, settings });
     return settings;
   };
 }

@@ -2,7 +2,7 @@ import type { Receipt } from '../receipt.ts';
 import { type ArrivalKey, KEEP_TAKEN_SECONDS, PAGE, type ReceiverStore } from './receiver-store.ts';
 import type { Settings } from './settings.ts';
 
-/** Remembers as long as its process lives. */
+/** Keeps the promises of the port, in memory. */
 export function memoryStore(): ReceiverStore {
   const settings = new Map<string, Settings>();
   const receipts = new Map<string, Receipt[]>();
@@ -18,7 +18,7 @@ export function memoryStore(): ReceiverStore {
     async keepSettings(endpoint, kept) {
       settings.set(endpoint, kept);
     },
-    async noteArrival(arrival) {
+    async recordArrival(arrival) {
       const seen = receipts.get(arrival.endpoint) ?? [];
       const receipt: Receipt = { ...arrival, number: seen.length + 1 };
       receipts.set(arrival.endpoint, seen);
@@ -28,7 +28,7 @@ export function memoryStore(): ReceiverStore {
       unanswered.set(key, receipt);
       return key;
     },
-    async noteAnswer(_endpoint, key, answer) {
+    async recordAnswer(_endpoint, key, answer) {
       const receipt = unanswered.get(key);
       if (receipt !== undefined) Object.assign(receipt, answer);
       unanswered.delete(key);

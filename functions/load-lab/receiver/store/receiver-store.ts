@@ -1,32 +1,32 @@
 import type { Arrival, Receipt } from '../receipt.ts';
 import type { Settings } from './settings.ts';
 
-/** Names one arrival within its endpoint. Arrivals sort by it. */
+/** Identifies an arrival within its endpoint; sorts in order of arrival. */
 export type ArrivalKey = string;
 
-/** What the receiver remembers of its endpoints. */
+/** The settings and receipts of the receiver's endpoints. */
 export interface ReceiverStore {
   /** Undefined when the endpoint has none. */
   settingsOf(endpoint: string): Promise<Settings | undefined>;
-  /** Replaces what was kept before. */
+  /** Replaces earlier settings. */
   keepSettings(endpoint: string, settings: Settings): Promise<void>;
-  noteArrival(arrival: Arrival): Promise<ArrivalKey>;
-  /** Does nothing when the endpoint has been forgotten meanwhile. */
-  noteAnswer(
+  recordArrival(arrival: Arrival): Promise<ArrivalKey>;
+  /** Does nothing if the endpoint has been forgotten meanwhile. */
+  recordAnswer(
     endpoint: string,
     key: ArrivalKey,
     answer: { readonly answered_at: string; readonly status: number },
   ): Promise<void>;
-  /** The receipts in order of arrival whose number is above `after`; at most `PAGE` of them. */
+  /** At most `PAGE` receipts with a number above `after`, in order of arrival. */
   receiptsAfter(endpoint: string, after: number): Promise<Receipt[]>;
-  /** Whether the endpoint may take one more in this second (unix time), of which it takes so many. */
+  /** Whether the endpoint may accept one more webhook in this Unix second, of at most `max`. */
   takeOne(endpoint: string, second: number, max: number): Promise<boolean>;
-  /** Settings and receipts. */
+  /** Deletes settings and receipts. */
   forget(endpoint: string): Promise<void>;
 }
 
-/** Nobody asks for a second that is over. */
+/** How long the count of a second is kept; a past second is not needed again. */
 export const KEEP_TAKEN_SECONDS = 60;
 
-/** So many receipts come in one reading: about 400 KB, far below what a Lambda may answer. */
+/** Receipts per page: about 400 KB, far below the response limit of Lambda. */
 export const PAGE = 1_000;

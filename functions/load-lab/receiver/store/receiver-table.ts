@@ -15,15 +15,15 @@ import { KEEP_TAKEN_SECONDS, PAGE, type ReceiverStore } from './receiver-store.t
 import { settingsSchema } from './settings.ts';
 import { receiptItem, receiverTable } from './table-keys.ts';
 
-/** An experiment is looked at within days; the table cleans itself up. */
+/** Results of an experiment are read within days; then the table removes them by itself. */
 const KEEP_SECONDS = 7 * 24 * 3_600;
 
-/** The most that one BatchWriteItem takes. */
+/** The maximum of a BatchWriteItem. */
 const DELETE_BATCH = 25;
 
 /**
- * Remembers in DynamoDB, for all instances of the Lambda. A `number` can still move by the few that arrive at several instances within
- * the same milliseconds: whoever judges an order reads from 0 once the traffic has ended.
+ * Stores in DynamoDB, for all instances of the Lambda. A `number` can still change while webhooks arrive at
+ * several instances within the same milliseconds: to check an order, read from 0 after the traffic has ended.
  */
 export function receiverStore(
   client: DynamoDBClient,
@@ -83,21 +83,21 @@ export function receiverStore(
       await put({ endpoint, item: receiverTable.settingsItem, settings });
     },
 
-    async noteArrival(arrival) {
+    async recordArrival(arrival) {
       count += 1;
       const item = receiptItem(arrival.received_at, own.instance, count);
       await put({ ...arrival, item });
       return item;
     },
 
-    async noteAnswer(endpoint, item, { answered_at, status }) {
+    async recordAnswer(endpoint, item, { answered_at, status }) {
       try {
         await client.send(
           new UpdateItemCommand({
             TableName: table,
             Key: marshall({ endpoint, item }),
             UpdateExpression: 'SET #answered_at = :answered_at, #status = :status',
-            // An endpoint forgotten meanwhile must not come back as half a receipt.
+            // An update must not create half a receipt of an endpoint forgotten meanwhile.
             ConditionExpression: 'attribute_exists(#item)',
             ExpressionAttributeNames: {
               '#answered_at': 'answered_at',

@@ -57,12 +57,12 @@ test('an outage refuses everything until it ends', () => {
   expect(plan(settings, { at: noon })).toMatchObject({ status: 200 });
 });
 
-test('one payment can be refused while the others are taken', () => {
+test('one payment can be refused while others are accepted', () => {
   expect(plan({ failing_resource_id: 'pay_2' }, { about: 'pay_2' })).toMatchObject({ status: 500 });
   expect(plan({ failing_resource_id: 'pay_2' }, { about: 'pay_1' })).toMatchObject({ status: 200 });
 });
 
-test('Retry-After comes with refusals only, extra headers with every answer', () => {
+test('only refusals have Retry-After; every answer has the extra headers', () => {
   const settings = { retry_after_seconds: 7, response_headers: { 'webhook-delivery': 'disable' } };
   expect(plan({ ...settings, failure_rate: 1 })).toMatchObject({
     headers: { 'retry-after': '7', 'webhook-delivery': 'disable' },
@@ -75,7 +75,7 @@ test('a hanging endpoint never answers, whatever else is set', () => {
   expect(plan({ hang: true, failure_rate: 1 })).toEqual({ kind: 'hang' });
 });
 
-test('an outage that begins later lets everything through until then', () => {
+test('an outage that starts later accepts everything until then', () => {
   const settings = {
     outage_from: '2026-01-01T12:00:00.000Z',
     outage_until: '2026-01-01T12:00:20.000Z',
@@ -88,7 +88,7 @@ test('an outage that begins later lets everything through until then', () => {
   expect(statusAt(20_000)).toMatchObject({ status: 200 });
 });
 
-test('an endpoint that flaps is up for so long, down for so long, and so on', () => {
+test('a flapping endpoint is up and down in turns', () => {
   const settings = { flap_seconds: [4, 2] as [number, number], failure_status: 503 };
   const from = Math.ceil(noon / 6_000) * 6_000;
   const statuses = [0, 3.999, 4, 5.999, 6, 9.999, 10].map((second) =>
@@ -104,31 +104,34 @@ const refusedOf = (refused_share: number) =>
     return one.kind === 'answer' && one.status === 422;
   });
 
-test.each([0.01, 0.05, 0.2])('a share of %d of the payments is refused, always the same ones', (share) => {
-  const refused = refusedOf(share);
-  expect(refused.length / payments.length).toBeGreaterThan(share * 0.6);
-  expect(refused.length / payments.length).toBeLessThan(share * 1.4);
-  expect(refusedOf(share)).toEqual(refused);
-});
+test.each([0.01, 0.05, 0.2])(
+  'a share of %d of the payments is refused, and always the same payments',
+  (share) => {
+    const refused = refusedOf(share);
+    expect(refused.length / payments.length).toBeGreaterThan(share * 0.6);
+    expect(refused.length / payments.length).toBeLessThan(share * 1.4);
+    expect(refusedOf(share)).toEqual(refused);
+  },
+);
 
-test('who refuses more payments refuses the same ones and others besides', () => {
+test('a larger share refuses the same payments and more', () => {
   expect(refusedOf(0)).toEqual([]);
   expect(refusedOf(0.2)).toEqual(expect.arrayContaining(refusedOf(0.05)));
   expect(refusedOf(1)).toEqual(payments);
 });
 
-test('the refusal of a payment has a status of its own, is for all its resources, and none while the endpoint is down', () => {
+test('a refused payment has its own status for all its resources, except while the endpoint is down', () => {
   const settings = { refused_share: 1, refused_status: 409, failure_status: 503 };
   expect(plan(settings, { about: 'ref_1', payment: 'pay_1' })).toMatchObject({ status: 409 });
   expect(plan({ ...settings, outage_until: '2026-01-01T12:00:01.000Z' })).toMatchObject({ status: 503 });
 });
 
-test('a share of the webhooks is never answered, each attempt for itself', () => {
+test('a share of the webhooks is never answered, decided per attempt', () => {
   expect(plan({ hang_share: 0.05 }, { dice: { ...luckiest, hang: 0.049 } })).toEqual({ kind: 'hang' });
   expect(plan({ hang_share: 0.05 }, { dice: { ...luckiest, hang: 0.05 } })).toMatchObject({ status: 200 });
 });
 
-test('who is down refuses also what would hang', () => {
+test('an endpoint that is down also refuses webhooks that would hang', () => {
   const settings = { hang_share: 1, failure_rate: 1, failure_status: 503 };
   expect(plan(settings)).toMatchObject({ status: 503 });
 });

@@ -30,7 +30,7 @@ function receiver({ controlIsOpen = false } = {}) {
   };
 }
 
-test('a webhook to the function URL is answered and on record', async () => {
+test('a webhook to the function URL is answered and recorded', async () => {
   const { invoke, request } = receiver();
   const body = '{"resource_type":"payment","resource_id":"pay_1","event_type":"card_payment_settled"}';
   expect(await request('POST', '/shop', { body })).toEqual({ statusCode: 200, headers: {}, body: '' });
@@ -40,7 +40,7 @@ test('a webhook to the function URL is answered and on record', async () => {
   });
 });
 
-test('a body in base64 is read as its bytes', async () => {
+test('a base64 body is decoded', async () => {
   const { invoke, request } = receiver();
   const body = Buffer.from('{"event_type":"é"}').toString('base64');
   await request('POST', '/shop', { body, isBase64Encoded: true });
@@ -49,7 +49,7 @@ test('a body in base64 is read as its bytes', async () => {
   });
 });
 
-test('who may invoke the function may steer it', async () => {
+test('whoever may invoke the function may control it', async () => {
   const { invoke, request } = receiver();
   await invoke({
     control: { method: 'PUT', path: '/shop/settings', body: { failing_resource_id: 'pay_1' } },
@@ -59,7 +59,7 @@ test('who may invoke the function may steer it', async () => {
   });
 });
 
-test('the function URL shows no control where it is closed', async () => {
+test('the function URL does not reveal control requests when they are closed', async () => {
   const { request } = receiver();
   for (const [method, path] of [
     ['PUT', '/shop/settings'],
@@ -71,7 +71,7 @@ test('the function URL shows no control where it is closed', async () => {
   }
 });
 
-test('the function URL takes control where it is open', async () => {
+test('the function URL accepts control requests when they are open', async () => {
   const { request } = receiver({ controlIsOpen: true });
   expect(await request('PUT', '/shop/settings', { body: '{"delay_ms":5}' })).toMatchObject({
     statusCode: 200,
@@ -79,7 +79,7 @@ test('the function URL takes control where it is open', async () => {
   });
 });
 
-test('a webhook that hangs is held until just before the end of the function', async () => {
+test('a hanging webhook is held until just before the timeout of the function', async () => {
   const { invoke, request } = receiver();
   const almostOver = { getRemainingTimeInMillis: () => 501 };
   expect(await request('POST', '/shop?hang=true', {}, almostOver)).toEqual({ statusCode: 504 });

@@ -3,7 +3,7 @@ import { contentOf } from '../../../../functions/load-lab/receiver/receipt.ts';
 const contentOfBody = (body: unknown) =>
   contentOf({ headers: {}, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) });
 
-test('headers and body are read from a webhook', () => {
+test('headers and body of a webhook are parsed', () => {
   const headers = {
     'webhook-id': 'msg_1',
     'webhook-attempt': '3',
@@ -20,7 +20,7 @@ test('headers and body are read from a webhook', () => {
   });
 });
 
-test('the payment of a refund is the one that its resource names, if it does', () => {
+test('the payment of a refund is the one in its resource, if there is one', () => {
   const refund = { resource_id: 'ref_1', resource_type: 'refund' };
   expect(contentOfBody({ ...refund, resource: { payment_id: 'pay_1' } })).toMatchObject({
     resource_id: 'ref_1',

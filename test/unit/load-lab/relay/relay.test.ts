@@ -2,7 +2,7 @@ import type { RelayedEvent } from '../../../../functions/load-lab/empty-event.ts
 import { relay } from '../../../../functions/load-lab/relay/relay.ts';
 import { sunkEventOf } from '../../../../functions/load-lab/sink/sink.ts';
 
-test('an empty event is sent on with the time of its admission, and noted with what its way has taken', async () => {
+test('an empty event is relayed with its admission time, and the sink measures how long it took', async () => {
   const sent: RelayedEvent[] = [];
   const records = [{ body: JSON.stringify({ run: 'r1', number: 7 }), admittedAtMs: 1_000 }];
   await relay(records, async (events) => {
@@ -12,12 +12,12 @@ test('an empty event is sent on with the time of its admission, and noted with w
   expect(sunkEventOf(JSON.stringify(sent[0]), 1_009)).toEqual({ run: 'r1', number: 7, time_to_start_ms: 9 });
 });
 
-test.each(['', 'null', '{}', '{"run":"r1","number":"7"}'])('%j is no empty event', async (body) => {
+test.each(['', 'null', '{}', '{"run":"r1","number":"7"}'])('%j is not an empty event', async (body) => {
   await expect(relay([{ body, admittedAtMs: 1 }], async () => {})).rejects.toThrow();
   expect(() => sunkEventOf(body, 1)).toThrow();
 });
 
-test('what could not be sent on comes again', async () => {
+test('events that cannot be relayed come again', async () => {
   const records = [{ body: '{"run":"r1","number":1}', admittedAtMs: 1 }];
   await expect(relay(records, () => Promise.reject(new Error('not taken')))).rejects.toThrow('not taken');
 });

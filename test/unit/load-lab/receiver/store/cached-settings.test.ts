@@ -2,7 +2,7 @@ import { cachedSettings } from '../../../../../functions/load-lab/receiver/store
 import { memoryStore } from '../../../../../functions/load-lab/receiver/store/memory-store.ts';
 import { QUIET } from '../../../../../functions/load-lab/receiver/store/settings.ts';
 
-test('new settings are felt within the time of the cache', async () => {
+test('new settings apply within the lifetime of the cache', async () => {
   const store = memoryStore();
   let nowMs = 0;
   const settingsOf = cachedSettings(store.settingsOf, 1_000, () => nowMs);

@@ -2,7 +2,7 @@ import { readQuery, readSettings } from '../../../../../functions/load-lab/recei
 
 const fromQuery = (query: string) => readQuery(new URLSearchParams(query));
 
-test('what is left out takes its quiet value', () => {
+test('omitted settings get their default', () => {
   expect(readSettings({})).toEqual({
     kind: 'usable',
     value: {
@@ -41,21 +41,24 @@ test.each([
   [{ response_headers: { 'x-split': 'a\r\nb: c' } }, 'response_headers.x-split'],
   [{ delay: 100 }, 'delay'],
   ['100', 'settings'],
-])('%j is refused with its field', (value, field) => {
-  expect(readSettings(value)).toEqual({ kind: 'unusable', faults: [{ field, reason: expect.any(String) }] });
+])('%j is refused, and its field is named', (value, field) => {
+  expect(readSettings(value)).toEqual({
+    kind: 'unusable',
+    fieldErrors: [{ field, reason: expect.any(String) }],
+  });
 });
 
-test('every field at fault is named with its reason', () => {
+test('every invalid field is named with its reason', () => {
   expect(readSettings({ delay_ms: 'slow', dely: 3 })).toEqual({
     kind: 'unusable',
-    faults: [
+    fieldErrors: [
       { field: 'delay_ms', reason: 'must be a number or [least, most], 0 to 900000' },
       { field: 'dely', reason: 'is not a setting' },
     ],
   });
 });
 
-test('a query holds only what it overrides', () => {
+test('a query contains only overrides', () => {
   expect(fromQuery('')).toEqual({ kind: 'usable', value: {} });
   expect(fromQuery('delay_ms=100-2000&failure_rate=0.1&failure_status=503&hang=false')).toEqual({
     kind: 'usable',
@@ -83,6 +86,9 @@ test.each([
   ['dely_ms=100', 'dely_ms'],
   ['__defineGetter__=x', '__defineGetter__'],
   ['secret=whsec_abc', 'secret'],
-])('a query of %s is refused with its field', (query, field) => {
-  expect(fromQuery(query)).toEqual({ kind: 'unusable', faults: [{ field, reason: expect.any(String) }] });
+])('the query %s is refused, and its field is named', (query, field) => {
+  expect(fromQuery(query)).toEqual({
+    kind: 'unusable',
+    fieldErrors: [{ field, reason: expect.any(String) }],
+  });
 });

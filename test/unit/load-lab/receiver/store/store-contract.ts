@@ -10,18 +10,18 @@ const arrival = (endpoint: string, webhook_id: string, second = 0): Arrival => (
   signature: 'unchecked',
 });
 
-/** Names that nobody else has: a store may be one for all tests, and for other runs of them. */
+/** A unique name, because several tests and runs may share a store. */
 function endpoints() {
   const run = randomUUID();
   return { shop: `shop-${run}`, other: `other-${run}`, unknown: `unknown-${run}` };
 }
 
-/** The promises of `ReceiverStore`: any implementation is put through them. */
+/** What every `ReceiverStore` promises. */
 export function keepsThePromisesOfReceiverStore(open: () => ReceiverStore): void {
   const ids = async (store: ReceiverStore, endpoint: string, after = 0) =>
     (await store.receiptsAfter(endpoint, after)).map(({ number, webhook_id }) => [number, webhook_id]);
 
-  test('settings are replaced, each endpoint has its own', async () => {
+  test('settings are replaced, and each endpoint has its own', async () => {
     const store = open();
     const { shop, other, unknown } = endpoints();
     await store.keepSettings(shop, { ...QUIET, delay_ms: [100, 2_000], response_headers: { a: 'b' } });
@@ -32,13 +32,13 @@ export function keepsThePromisesOfReceiverStore(open: () => ReceiverStore): void
     expect(await store.settingsOf(unknown)).toBeUndefined();
   });
 
-  test('receipts come numbered in order of arrival, each endpoint by itself', async () => {
+  test('receipts are numbered in order of arrival, separately for each endpoint', async () => {
     const store = open();
     const { shop, other, unknown } = endpoints();
-    await store.noteArrival(arrival(shop, 'first'));
-    await store.noteArrival(arrival(other, 'elsewhere'));
-    await store.noteArrival(arrival(shop, 'second'));
-    await store.noteArrival(arrival(shop, 'third', 1));
+    await store.recordArrival(arrival(shop, 'first'));
+    await store.recordArrival(arrival(other, 'elsewhere'));
+    await store.recordArrival(arrival(shop, 'second'));
+    await store.recordArrival(arrival(shop, 'third', 1));
     expect(await ids(store, shop)).toEqual([
       [1, 'first'],
       [2, 'second'],
@@ -51,9 +51,9 @@ export function keepsThePromisesOfReceiverStore(open: () => ReceiverStore): void
   test('an answer completes the receipt of its arrival', async () => {
     const store = open();
     const { shop } = endpoints();
-    const key = await store.noteArrival(arrival(shop, 'answered'));
-    await store.noteArrival(arrival(shop, 'hanging'));
-    await store.noteAnswer(shop, key, { answered_at: '2026-01-01T12:00:02.000Z', status: 503 });
+    const key = await store.recordArrival(arrival(shop, 'answered'));
+    await store.recordArrival(arrival(shop, 'hanging'));
+    await store.recordAnswer(shop, key, { answered_at: '2026-01-01T12:00:02.000Z', status: 503 });
     expect(await store.receiptsAfter(shop, 0)).toEqual([
       {
         endpoint: shop,
@@ -77,7 +77,7 @@ export function keepsThePromisesOfReceiverStore(open: () => ReceiverStore): void
   test('a page holds a thousand receipts', async () => {
     const store = open();
     const { shop } = endpoints();
-    for (let count = 1; count <= 1_001; count += 1) await store.noteArrival(arrival(shop, `msg_${count}`));
+    for (let count = 1; count <= 1_001; count += 1) await store.recordArrival(arrival(shop, `msg_${count}`));
     const page = await ids(store, shop);
     expect([page.length, page.at(-1)]).toEqual([1_000, [1_000, 'msg_1000']]);
     expect(await ids(store, shop, 1_000)).toEqual([[1_001, 'msg_1001']]);
@@ -87,15 +87,15 @@ export function keepsThePromisesOfReceiverStore(open: () => ReceiverStore): void
     const store = open();
     const { shop } = endpoints();
     await store.keepSettings(shop, QUIET);
-    const key = await store.noteArrival(arrival(shop, 'under way'));
-    for (let count = 1; count <= 30; count += 1) await store.noteArrival(arrival(shop, 'other', 1));
+    const key = await store.recordArrival(arrival(shop, 'under way'));
+    for (let count = 1; count <= 30; count += 1) await store.recordArrival(arrival(shop, 'other', 1));
     await store.forget(shop);
-    await store.noteAnswer(shop, key, { answered_at: '2026-01-01T12:00:02.000Z', status: 200 });
+    await store.recordAnswer(shop, key, { answered_at: '2026-01-01T12:00:02.000Z', status: 200 });
     expect(await store.settingsOf(shop)).toBeUndefined();
     expect(await store.receiptsAfter(shop, 0)).toEqual([]);
   });
 
-  test('an endpoint takes so many in a second, and as many again in the next', async () => {
+  test('an endpoint accepts the given number of webhooks per second', async () => {
     const store = open();
     const { shop, other } = endpoints();
     const taken: boolean[] = [];
@@ -105,7 +105,7 @@ export function keepsThePromisesOfReceiverStore(open: () => ReceiverStore): void
     expect(await store.receiptsAfter(shop, 0)).toEqual([]);
   });
 
-  test('of as many as come at once an endpoint takes what it has room for, and no other second pays for it', async () => {
+  test('of concurrent webhooks an endpoint accepts its limit, and other seconds are not affected', async () => {
     const store = open();
     const { shop } = endpoints();
     const at = (second: number) => Array.from({ length: 20 }, () => store.takeOne(shop, second, 7));
