@@ -8,10 +8,7 @@ export interface Answer {
   /** Sent as JSON; absent: no content. */
   readonly body?: unknown;
   readonly headers?: Headers;
-  /**
-   * Fields of the body that are shown only once: they are stored nowhere, so the answer to a repeat lacks
-   * them.
-   */
+  /** Fields of the body shown only once: they are stored nowhere, so the answer to a repeat lacks them. */
   readonly once?: Readonly<Record<string, unknown>>;
   /** What has changed, for the audit trail; absent when nothing has. */
   readonly change?: Change;

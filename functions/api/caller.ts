@@ -21,10 +21,7 @@ const DETAILS: Readonly<Record<Exclude<Refusal, 'too_many'>, string>> = {
   revoked: 'This API token has been revoked.',
 };
 
-/**
- * The identity of the caller. Fails closed: without a well-formed service id there is none, even without an
- * authorizer.
- */
+/** The identity of the caller. Fails closed: without a well-formed service id there is none. */
 export function callerOf(event: unknown): Identity {
   return identityOf(identifiedEventSchema.safeParse(event).data?.requestContext.authorizer.lambda);
 }

@@ -29,29 +29,26 @@ const LOST_IN_URLS = /[\p{Cc} \\]/gu;
 /** Segments that `URL` resolves as `.` and `..`, also when they are percent-encoded. */
 const DOT_SEGMENT = /(?<=\/)(?:\.|%2e){1,2}(?=\/|$)/gi;
 
-type Doing = (sent: Sent, caller: Caller) => Promise<Answer>;
+type Action = (sent: Sent, caller: Caller) => Promise<Answer>;
 
-/**
- * The HTTP API for partners. Every answer that is not 2xx is a problem document; unknown callers get nothing
- * but a 401.
- */
+/** The HTTP API for partners. Every answer that is not 2xx is a problem document. */
 export function partnerApi(ports: SharedPorts, logger: Logger): PartnerApi {
-  const answering = (doing: Doing, operation?: Operation) => (reqCtx: RequestContext) =>
-    answered(reqCtx, doing, operation, logger);
+  const handlerOf = (action: Action, operation?: Operation) => (reqCtx: RequestContext) =>
+    answered(reqCtx, action, operation, logger);
 
   const router = new Router({ logger });
   for (const [path, operations] of Map.groupBy(OPERATIONS, (operation) => operation.path)) {
     for (const operation of operations) {
-      const doing: Doing = (sent, caller) => perform(operation, sent, caller, ports, logger);
-      router.route(answering(doing, operation), { method: operation.method, path });
+      const action: Action = (sent, caller) => perform(operation, sent, caller, ports, logger);
+      router.route(handlerOf(action, operation), { method: operation.method, path });
     }
     const allowed = METHODS.filter((method) => operations.some((operation) => operation.method === method));
     const others = Object.values(HttpVerbs).filter((verb) => !(allowed as HttpMethod[]).includes(verb));
-    router.route(answering(notAllowed(allowed)), { method: others, path });
+    router.route(handlerOf(notAllowed(allowed)), { method: others, path });
   }
-  router.notFound((_, reqCtx) => answering(nothingHere)(reqCtx));
+  router.notFound((_, reqCtx) => handlerOf(nothingHere)(reqCtx));
   // Paths that the router cannot parse: a stray percent sign, an empty id.
-  router.errorHandler([URIError, ParameterValidationError], (_, reqCtx) => answering(nothingHere)(reqCtx));
+  router.errorHandler([URIError, ParameterValidationError], (_, reqCtx) => handlerOf(nothingHere)(reqCtx));
   return async (event, context, endpointHealthChanged) => {
     try {
       return await router.resolve(routable(event, endpointHealthChanged), context);
@@ -66,7 +63,7 @@ export function partnerApi(ports: SharedPorts, logger: Logger): PartnerApi {
 /** Answers a request, with a problem document if anything throws, and logs one line about it. */
 async function answered(
   reqCtx: RequestContext,
-  doing: Doing,
+  action: Action,
   operation: Operation | undefined,
   logger: Logger,
 ): Promise<Response> {
@@ -77,7 +74,7 @@ async function answered(
   const answer =
     identity.kind === 'refused'
       ? unauthorized(identity)
-      : await allowed(operation, identity, () => doing(sent, identity)).catch((error: Error) => {
+      : await allowed(operation, identity, () => action(sent, identity)).catch((error: Error) => {
           logger.error('api.failed', error);
           return internalErrorAnswer(error);
         });
@@ -104,7 +101,7 @@ async function allowed(
     : insufficientScope(operation.scope);
 }
 
-function notAllowed(allowed: readonly string[]): Doing {
+function notAllowed(allowed: readonly string[]): Action {
   const allow = allowed.join(', ');
   return async () => refusal('method-not-allowed', `This path supports only ${allow}.`, { allow });
 }

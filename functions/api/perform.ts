@@ -16,10 +16,7 @@ import type { Sent } from './sent.ts';
  */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
-/**
- * Parses a request, carries it out (once, if it has an idempotency key) and records its change in the audit
- * trail.
- */
+/** Parses a request, runs it (once per idempotency key) and records its change in the audit trail. */
 export async function perform(
   operation: Operation,
   sent: Sent,

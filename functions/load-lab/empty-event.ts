@@ -4,10 +4,7 @@ import * as z from 'zod/mini';
 export const EMPTY_SOURCE = 'payhooks.load';
 export const EMPTY_TYPE = 'load.empty';
 
-/**
- * The detail of an event that takes the path of a webhook (bus, queue, function, queue, function) without
- * being processed.
- */
+/** The detail of an event that takes the path of a webhook without being processed. */
 export const emptyEventSchema = z.object({
   /** The id of the load run. */
   run: z.string(),

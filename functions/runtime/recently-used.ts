@@ -1,7 +1,4 @@
-/**
- * A least-recently-used cache of at most `max` values. The memory of an environment must not grow with the
- * number of partners.
- */
+/** A least-recently-used cache. The memory of an environment must not grow with the number of partners. */
 export class RecentlyUsed<Value> {
   readonly #max: number;
   /** In order of last use, oldest first. */

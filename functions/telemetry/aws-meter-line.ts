@@ -33,19 +33,13 @@ export interface MeteredLine {
   readonly memory_mib: number;
   /** From the start of the handler to its end. */
   readonly duration_ms: number;
-  /**
-   * User and system time of the whole process during the invocation, divided equally among concurrent
-   * invocations.
-   */
+  /** User and system time of the process, divided equally among concurrent invocations. */
   readonly cpu_ms: number;
   /** The 99th percentile during the invocation. Sampled every 20 ms, so a short invocation may have none. */
   readonly event_loop_delay_ms: number;
   /** Garbage collections reported during the invocation. */
   readonly gc_ms: number;
-  /**
-   * Only of the first invocation: from the end of Node's own start until the handler is loaded, and all CPU
-   * up to then.
-   */
+  /** Only for the first invocation: from Node's completed bootstrap to the loaded handler, and all CPU so far. */
   readonly init_ms?: number;
   readonly init_cpu_ms?: number;
   /** Calls by kind, including the SDK's retries. */
@@ -57,9 +51,6 @@ export interface MeteredLine {
   readonly events: number;
   readonly write_units: Readonly<Record<string, number>>;
   readonly read_units: Readonly<Record<string, number>>;
-  /**
-   * In order of their start. Only for an invocation with one record, where they show the course of one
-   * delivery.
-   */
+  /** In order of their start. Only with one record, where they show the course of one delivery. */
   readonly steps?: readonly MeteredStep[];
 }

@@ -17,10 +17,7 @@ export const METRIC = {
   eventUnrouted: 'Event.unrouted',
   /** Invalid events, dead-lettered with their reason. */
   eventBuried: 'Event.buried',
-  /**
-   * Events dead-lettered because the routes of their service cannot be read: nothing of that service is
-   * delivered.
-   */
+  /** Events dead-lettered because the routes of their service are unreadable: nothing of it is delivered. */
   routesUnreadable: 'Routes.unreadable',
   /** Internal errors in `match`; the events come again. */
   matchFault: 'Match.fault',
@@ -80,15 +77,9 @@ export const METRIC = {
   archiveUnreadable: 'Archive.unreadable',
   /** Log entries of our functions about a denied call, counted by one filter on all their logs. */
   accessDenied: 'AccessDenied',
-  /**
-   * Log entries of the pipeline about an internal error or a dead-lettered record. Counted by a filter, for
-   * canaries.
-   */
+  /** Log entries of the pipeline about an internal error or a dead-lettered record, counted for canaries. */
   faultLogged: 'FaultLogged',
-  /**
-   * Ordering keys and circuits that a sweep failed to handle, and sweeps that did not finish what was
-   * overdue.
-   */
+  /** Ordering keys and circuits that a sweep failed to handle, and sweeps that did not finish. */
   sweepFault: 'Sweep.fault',
   /**
    * How long the oldest overdue item has been due, in s: a blocked ordering key, a circuit timer, the first

@@ -22,10 +22,7 @@ export const metrics: Pick<Metrics, Used> = {
   serializeMetrics: () => powertools().serializeMetrics(),
 };
 
-/**
- * Call it at the end of an invocation. Publishes nothing if nothing was measured, since Powertools would log
- * a warning.
- */
+/** Call it at the end of an invocation. Without metrics it does nothing: Powertools would log a warning. */
 export function publishMetrics(): void {
   if (made?.hasStoredMetrics()) {
     made.publishStoredMetrics();

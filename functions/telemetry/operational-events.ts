@@ -11,10 +11,7 @@ import { metrics } from './metrics.ts';
 export interface OperationalEvents {
   /** Keeps events until the invocation has done its work, so that no delivery waits for them. */
   collect(events: readonly OperationalEvent[]): void;
-  /**
-   * Publishes the collected events once; makes no call if there are none. Never rejects: lost events are
-   * logged and counted.
-   */
+  /** Publishes the collected events once, if any. Never rejects: lost events are logged and counted. */
   tell(): Promise<void>;
 }
 

@@ -18,10 +18,7 @@ export type DocsPageRequest = Pick<APIGatewayProxyEventV2, 'routeKey' | 'headers
 /** The route of all paths outside the API, where nothing is published. */
 export const ELSEWHERE = '$default';
 
-/**
- * Answers GET and HEAD with what is published at the path of the route, compressed if the client accepts
- * brotli.
- */
+/** Answers GET and HEAD with the publication of the route, compressed if the client accepts brotli. */
 export function docsPage(publications: Readonly<Record<string, Publication>>) {
   const tagged = new Map(
     Object.entries(publications).map(([path, publication]) => [

@@ -28,10 +28,7 @@ const COMPONENTS = {
 /** Statuses of responses that announce something new: created or accepted. */
 const CREATING_STATUSES: readonly string[] = ['201', '202'];
 
-/**
- * The OpenAPI 3.1 document of the HTTP API, generated from the operations and the schemas that parse
- * requests.
- */
+/** The OpenAPI 3.1 document, generated from the operations and the schemas that parse requests. */
 export function openApiDocument() {
   const sent = jsonSchemas(schemasSent(), {}, 'input');
   const answered = jsonSchemas(schemasAnswered(), COMPONENTS, 'output');

@@ -58,10 +58,7 @@ function referenceTo(id: string): string {
   return `#/components/schemas/${id}`;
 }
 
-/**
- * Zod bounds each integer by what JavaScript can hold. Nobody chose that bound, and tools generate examples
- * from it.
- */
+/** Removes the bounds that Zod gives every integer: nobody chose them, and tools build examples of them. */
 function withoutSafeBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) {
     delete schema.minimum;

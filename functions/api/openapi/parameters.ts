@@ -17,10 +17,7 @@ export function pathParameters(path: string) {
   });
 }
 
-/**
- * One parameter for each property of the query schema; the description moves from the schema to the
- * parameter.
- */
+/** One parameter for each property of the query schema, with its description. */
 export function queryParameters(schema: JsonSchema | undefined) {
   const properties = (schema?.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
   const required = (schema?.required ?? []) as readonly string[];

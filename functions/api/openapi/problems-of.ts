@@ -1,10 +1,7 @@
 import type { ProblemKind } from '../../core/api/problem.ts';
 import type { Operation } from '../operation.ts';
 
-/**
- * The problems that an operation may answer with: those that follow from its parameters, and those it
- * declares.
- */
+/** The problems of an operation: those that follow from its parameters, and those it declares. */
 export function problemsOf({ method, path, body, isConditional, problems = [] }: Operation): ProblemKind[] {
   const kinds: ProblemKind[] = [
     'malformed-request',

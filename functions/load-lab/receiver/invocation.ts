@@ -9,10 +9,7 @@ const controlEventSchema = z.object({
   control: z.object({ method: z.string(), path: z.string().startsWith('/'), body: z.unknown().optional() }),
 });
 
-/**
- * The parts of a function URL's event that are used. Source: Lambda developer guide, "Request payload
- * format", version 2.0.
- */
+/** Source: Lambda developer guide, "Request payload format", version 2.0. */
 const urlEventSchema = z.object({
   version: z.literal('2.0'),
   rawPath: z.string(),
@@ -28,10 +25,7 @@ export interface TimeLeft {
   getRemainingTimeInMillis(): number;
 }
 
-/**
- * A hanging webhook stops waiting this long before the function's timeout, so that the function ends by
- * itself.
- */
+/** A hanging webhook stops waiting this long before the timeout, so that the function ends by itself. */
 const RESERVE_MS = 500;
 
 /**

@@ -14,10 +14,7 @@ export interface Webhook extends SignedWebhook {
 
 /** The client that waits for our answer. */
 export interface Sender {
-  /**
-   * Waits for `ms`, which may be `Infinity`. False as soon as the sender has left or can no longer be
-   * answered.
-   */
+  /** Waits for `ms`, which may be `Infinity`. False as soon as the sender has left or cannot be answered. */
   stays(ms: number): Promise<boolean>;
 }
 

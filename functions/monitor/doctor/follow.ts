@@ -14,10 +14,7 @@ export interface FollowPorts {
   wait(ms: number): Promise<unknown>;
 }
 
-/**
- * How far an event got, and when: in ms since the doctor began to put it on the bus, measured by several
- * clocks.
- */
+/** How far an event got, and when: in ms since the start, measured by several clocks. */
 export interface Step {
   readonly step:
     | 'accepted by the bus'
@@ -37,10 +34,7 @@ export interface Course {
 
 const FINAL: readonly string[] = ['succeeded', 'exhausted', 'cancelled'];
 
-/**
- * Puts an event on the bus and polls until its message has ended, an attempt has failed, or the deadline has
- * passed.
- */
+/** Puts an event on the bus and polls until its message ends, an attempt fails, or the deadline passes. */
 export async function follow(
   event: SyntheticEvent,
   ports: FollowPorts,

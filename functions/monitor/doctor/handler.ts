@@ -40,10 +40,7 @@ const ports: DoctorPorts = {
   wait: delay,
 };
 
-/**
- * A run that finds a problem succeeds all the same: only the metric, which the alarm watches, says that it
- * failed.
- */
+/** A run that finds a problem succeeds all the same: only the metric, which the alarm watches, is 0. */
 export const handler = async (): Promise<Pick<Course, 'hasArrived' | 'steps'> | undefined> => {
   try {
     const { hasArrived, ...course } = await examine(ports);

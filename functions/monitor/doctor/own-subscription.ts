@@ -10,10 +10,7 @@ import { instant } from '../../core/text/instant.ts';
 import { SECRET_HEADER } from '../synthetic-receiver/synthetic-receiver.ts';
 import { SYNTHETIC_TYPE } from './synthetic-event.ts';
 
-/**
- * The service of the scheduled doctor. A doctor run by hand uses `doctor`, so neither gets the webhooks of
- * the other.
- */
+/** The service of the scheduled doctor, not `doctor` as by hand, so neither gets webhooks of the other. */
 export const SCHEDULED_SERVICE = 'doctor-on-schedule';
 
 /** A constant, so that the doctor's role can be limited to it. */

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
 import { syntheticReceiver } from './synthetic-receiver.ts';
 
-/**
- * The parts of a function URL's event that are used. Source: Lambda developer guide, "Request payload
- * format", version 2.0.
- */
+/** Source: Lambda developer guide, "Request payload format", version 2.0. */
 const urlEventSchema = z.object({
   headers: z.record(z.string(), z.string()),
   body: z.optional(z.string()),

@@ -1,6 +1,6 @@
 /**
- * Shows only the status and meaning of each error response; the sample, much the same for all of them, opens on click.
- * A plugin of Swagger UI: "Plugin API", wrapComponents.
+ * Shows only the status and meaning of each error response; the sample, much the same for all of them, opens
+ * on click. A plugin of Swagger UI: "Plugin API", wrapComponents.
  */
 export function foldedRefusals({ React }) {
   const { createElement, Fragment, useState } = React;

@@ -1,7 +1,4 @@
-/**
- * The time at which the examples are set: everything in them has happened by then. The docs page shifts them
- * to the present.
- */
+/** The present in the examples. The docs page shifts all times so that this becomes the real present. */
 export const EXAMPLES_AT = '2026-11-21T10:15:00.000Z';
 
 /**

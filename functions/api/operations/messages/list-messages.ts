@@ -53,7 +53,7 @@ const wanted = {
   since: instantSchema
     .optional()
     .describe(
-      'Only messages accepted at or after this time: RFC 3339, with `+` sent as `%2B`. Skips older messages without reading them.',
+      'Only messages accepted at or after this time: RFC 3339, with `+` sent as `%2B`. Unlike other filters, `since` and `until` never make a page short.',
     ),
   until: instantSchema.optional().describe('Only messages accepted before this time.'),
 };

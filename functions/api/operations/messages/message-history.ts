@@ -50,10 +50,7 @@ export interface MessageHistory {
   resource(resourceKey: string): Promise<string | undefined>;
 }
 
-/**
- * Keeps the promises of the port, over a fixed set of messages. With a filter, a page examines at most
- * `maxExamined`.
- */
+/** Keeps the promises of the port, over fixed messages. A filtered page examines at most `maxExamined`. */
 export function inMemoryHistory(
   messages: readonly RecordedMessage[],
   resources: Readonly<Record<string, string>> = {},

@@ -2,10 +2,7 @@ import type { Subscription } from '../../../core/subscription/subscription.ts';
 import type { ApiPorts } from '../../api-request.ts';
 import type { EndpointHealthChange } from '../../ports/subscription-registry.ts';
 
-/**
- * Arms the timer that a change of a subscription's circuit asks for. If it is due too far ahead, `sweep` arms
- * it later.
- */
+/** Arms the timer that a changed circuit asks for. If it is due too far ahead, `sweep` arms it later. */
 export async function armCircuitTimer(
   { service_id, subscription_id }: Subscription,
   { before, after }: EndpointHealthChange,

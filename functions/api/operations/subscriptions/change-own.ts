@@ -47,10 +47,7 @@ export async function changeOwn(
   return revised;
 }
 
-/**
- * The current subscription with its entity tag. Calls `changed`, which describes the change, only if there is
- * one.
- */
+/** The current subscription with its entity tag. Calls `changed` for the audit trail only if it changed. */
 export function revisedAnswer(
   { before, after }: Revised,
   { now }: Pick<ApiPorts, 'now'>,

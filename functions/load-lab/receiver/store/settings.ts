@@ -43,10 +43,7 @@ function isOutage({ outage_from, outage_until }: Outage): boolean {
 }
 const OUTAGE_ERROR = { path: ['outage_from'], error: 'must be before an outage_until' };
 
-/**
- * How an endpoint of the receiver behaves. With the defaults, as for an endpoint without settings, it answers
- * 200 at once.
- */
+/** How an endpoint of the receiver behaves. By default, and without settings, it answers 200 at once. */
 export const settingsSchema = z
   .strictObject({
     /** From arrival to answer: fixed, or drawn uniformly between two bounds. */

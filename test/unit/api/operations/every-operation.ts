@@ -127,7 +127,7 @@ export async function shopWithEverything() {
         await api({ ...(await this.request(named(before))), requestId: 'req_0' });
       }
     },
-    /** A request of `shop` for one of its own resources. @throws when the path has a parameter unknown here */
+    /** A request of `shop` for one of its own resources. @throws when a path parameter is unknown here */
     async request(operation: Operation) {
       const known = await ids(operation);
       const at = operation.path.replace(/:(\w+)/g, (_, name) => {
