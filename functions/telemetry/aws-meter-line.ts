@@ -39,7 +39,7 @@ export interface MeteredLine {
   readonly event_loop_delay_ms: number;
   /** Garbage collections reported during the invocation. */
   readonly gc_ms: number;
-  /** Only for the first invocation: from Node's completed bootstrap to the loaded handler, and all CPU so far. */
+  /** Only for the first invocation: from Node's bootstrap to the loaded handler, and all CPU so far. */
   readonly init_ms?: number;
   readonly init_cpu_ms?: number;
   /** Calls by kind, including the SDK's retries. */
