@@ -4,8 +4,9 @@ import type { Circuit } from './circuit.ts';
 import type { Context } from './states.ts';
 
 /**
- * Whether a tick is to count the messages that wait. Behind a closed circuit nobody counts, unless a rate limit may have messages wait there, or somebody
- * was told that there are many and waits to hear that there are fewer.
+ * Whether this timer should count the waiting messages. A closed circuit counts only where messages can wait
+ * behind a rate limit, or where `messages.waiting` was reported and must still be followed by
+ * `messages.waiting.eased`.
  */
 export function isCountDue(
   { circuit: { state, backlog }, rate_limit }: Pick<EndpointHealth, 'circuit' | 'rate_limit'>,
@@ -17,7 +18,7 @@ export function isCountDue(
   return backlog === undefined || nowMs - Date.parse(backlog.counted_at) >= policy.countEveryMs;
 }
 
-/** Many from the threshold on, and until no more than half as many are left: so a number that wavers is told once. */
+/** Many from the threshold on, until at most half as many are left: a number that wavers is reported once. */
 export function withCount<C extends Circuit>(circuit: C, waiting: number, { nowMs, policy }: Context): C {
   const known = circuit.backlog?.since;
   const areMany =

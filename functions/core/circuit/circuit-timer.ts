@@ -6,28 +6,34 @@ import type { BacklogView } from './circuit.ts';
 
 export type InBacklog = Extract<BlockedKey, { state: 'in_line' }>;
 
-/** From among so many the next probe is chosen, and from more only when so many were parked in the same millisecond. */
+/** The next probe is chosen from this many ordering keys, or more if many were blocked in one millisecond. */
 export const CANDIDATES = 25;
 
-/** How many keys of the line, from its first on, a tick has to look at: those that may be under way, and one more to see whether anybody waits. */
+/**
+ * How many ordering keys of the backlog a timer reads: those that may be under way, and one more to see
+ * whether any others wait.
+ */
 export function lookAhead(health: EndpointHealth, policy: DeliveryPolicy['circuit']): number {
-  return max(health, policy) + 1;
+  return maxUnderWay(health, policy) + 1;
 }
 
-/** So many keys of the line may be under way. */
-function max({ state, circuit, rate_limit }: EndpointHealth, policy: DeliveryPolicy['circuit']): number {
+/** How many ordering keys of the backlog may be under way. */
+function maxUnderWay(
+  { state, circuit, rate_limit }: EndpointHealth,
+  policy: DeliveryPolicy['circuit'],
+): number {
   const window = circuit.state === 'draining' ? circuit.window : policy.widestWindow;
-  // What is only cancelled needs no limit.
+  // Messages of a deleted subscription are cancelled, not sent, so no rate limit applies.
   return state === 'deleted' ? window : Math.min(window, rate_limit ?? window);
 }
 
 /**
- * What was read of a line without the keys of its last millisecond, when it may go on: the index has those of one millisecond in no order, so probes go round
- * among all of them only when all are seen.
+ * Drops the ordering keys of the last millisecond read when the backlog may continue. The index does not
+ * order keys within one millisecond, so probes take turns among all of them only when all have been read.
  */
-export function withoutCutOff(backlog: readonly InBacklog[], goesOn: boolean): readonly InBacklog[] {
+export function withoutCutOff(backlog: readonly InBacklog[], mayContinue: boolean): readonly InBacklog[] {
   const last = backlog.at(-1)?.parked_at;
-  return goesOn ? backlog.filter(({ parked_at }) => parked_at !== last) : backlog;
+  return mayContinue ? backlog.filter(({ parked_at }) => parked_at !== last) : backlog;
 }
 
 export function backlogView(backlog: readonly InBacklog[], nowMs: number): BacklogView {
@@ -45,8 +51,8 @@ function isInHand({ check_at }: InBacklog, nowMs: number): boolean {
 }
 
 /**
- * Which keys of the line a tick hints, and why: the next ones of a drain, or a newly chosen probe. One that was hinted lately is left out. What has waited
- * too long, sweep finds.
+ * The ordering keys to signal, and why: the next ones of a drain, or a newly chosen probe. Keys signalled
+ * recently are left out. Sweep finds those that have waited too long.
  */
 export function signalsOfTimer(
   before: EndpointHealth,
@@ -59,15 +65,15 @@ export function signalsOfTimer(
   if (probe !== undefined) {
     return backlog.filter((key) => key.ordering_key === probe).map((key) => ({ key, signalKind: 'probe' }));
   }
-  return goesOn(before) && goesOn(after) && !waitsForRoom(after)
+  return sendsBacklog(before) && sendsBacklog(after) && !waitsForRoom(after)
     ? backlog
-        .slice(0, max(before, policy))
+        .slice(0, maxUnderWay(before, policy))
         .filter((key) => !isInHand(key, nowMs))
         .map((key) => ({ key, signalKind: 'drain' }))
     : [];
 }
 
-function goesOn({ circuit: { state } }: EndpointHealth): boolean {
+function sendsBacklog({ circuit: { state } }: EndpointHealth): boolean {
   return state === 'draining' || state === 'closed';
 }
 

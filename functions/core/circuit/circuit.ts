@@ -2,35 +2,36 @@ import * as z from 'zod/mini';
 import { type AnswerKind, type Answers, answersSchema } from '../attempt/answers.ts';
 import type { SlowAttempts } from './crowding.ts';
 
-/** What a circuit holds in each of its states. Instants are ISO 8601 in UTC with milliseconds. */
+/** What a circuit holds in every state. Instants are ISO 8601 in UTC with milliseconds. */
 const lasting = {
-  /** Advances with each write: who writes on an old reading is refused. */
+  /** Optimistic lock: advances with each write, and stale writers fail. */
   revision: z.int(),
-  /** Advances with each timer: an older timer means nothing any more. */
+  /** Generation of the current timer: an older timer does nothing. */
   tick: z.int(),
-  /** When the next timer goes off; absent when none is needed. */
+  /** When the next timer fires; absent when none is needed. */
   tick_at: z.optional(z.string()),
-  /** Since when it is in its state. */
+  /** When it entered its current state. */
   since: z.optional(z.string()),
-  /** Ordering keys that failed in a row: nothing has succeeded since the first of them. Counted while closed. */
+  /** Ordering keys that failed in a row, with no success since the first of them. Counted while closed. */
   failed_keys: z.array(z.string()),
-  /** Always empty. Versions that counted slow payments still read it while a new version takes over. */
+  /** Always empty. Versions that counted slow payments still read it while deployments overlap. */
   slow_keys: z.array(z.string()),
-  /** Since when there was nothing but failures. */
+  /** When the current run of failures began. */
   failing_since: z.optional(z.string()),
-  /** The place in line of the last probe: the next one is whoever stands behind it. */
+  /** Backlog position of the last probe: the next probe is the ordering key behind it. */
   probed: z.optional(z.string()),
-  /** Since when it has not been closed, through probes, drains and openings again; absent while it is. For people. */
+  /** When it last left `closed`; lasts through probes, drains and further openings. For people. */
   in_trouble_since: z.optional(z.string()),
-  /** Half of the window with which its last drain failed: where the next one begins, if that is soon. */
+  /** Half of the window at which its last drain failed: a drain that follows soon starts here. */
   resume_with: z.optional(z.int()),
-  /** How many messages wait, as last counted; `since` when there were many, which somebody has been told. */
+  /** How many messages waited at the last count. `since`: when `messages.waiting` was reported. */
   backlog: z.optional(z.object({ counted_at: z.string(), waiting: z.int(), since: z.optional(z.string()) })),
 };
 
 /**
- * The circuit of a subscription. `closed`: attempts are made as messages come. `open`: keys wait in line. `half_open`: the endpoint is being
- * probed. `draining`: the line is worked off, so many at a time.
+ * The circuit of a subscription. `closed`: messages are sent as they arrive. `open`: ordering keys wait in
+ * the backlog. `half_open`: the endpoint is being probed. `draining`: the backlog is sent, a limited number
+ * of ordering keys at a time.
  */
 export const circuitSchema = z.discriminatedUnion('state', [
   z.object({ ...lasting, state: z.literal('closed') }),
@@ -38,36 +39,41 @@ export const circuitSchema = z.discriminatedUnion('state', [
     ...lasting,
     state: z.literal('open'),
     cool_down_ms: z.int(),
-    /** Absent when nobody is to probe: the subscription is paused or disabled, or an operator opened it. */
+    /** Absent when there is no probe: the subscription is not active, or an operator opened the circuit. */
     probe_at: z.optional(z.string()),
   }),
   z.object({
     ...lasting,
     state: z.literal('half_open'),
     cool_down_ms: z.int(),
-    /** When to look for another probe, should there be none, or should this one be lost. */
+    /** When to choose another probe if there is none or this one is lost. */
     probe_at: z.string(),
-    /** The key that probes; absent while the next message to come is to be the probe. */
+    /** The ordering key of the probe; absent while the next message to arrive is to be the probe. */
     probe_key: z.optional(z.string()),
   }),
   z.object({
     ...lasting,
     state: z.literal('draining'),
-    /** So many keys of the line may be under way. */
+    /** How many ordering keys of the backlog may be under way. */
     window: z.int(),
-    /** Always false. Versions that halved the window after a single failure still read it while a new version takes over. */
+    /**
+     * Always false. Versions that halved the window after one failure still read it while deployments
+     * overlap.
+     */
     failed_since_tick: z.boolean(),
-    /** Why it drains. `crowded`: it had as many slow attempts under way as it may have. Absent: it recovers. */
+    /**
+     * Why it drains. `crowded`: it reached its limit of slow attempts. Absent: the endpoint is recovering.
+     */
     cause: z.optional(z.enum(['crowded'])),
-    /** What had been counted of its answers at the last tick; absent before the first one. */
+    /** Answers counted up to the last timer; absent before the first one. */
     answers: z.optional(answersSchema),
-    /** So many attempts have failed since the last one that succeeded. */
+    /** Failed attempts since the last success. */
     failed_in_a_row: z.optional(z.int()),
-    /** The stage has no room for more slow attempts: this tick lets nobody go on. */
+    /** The stage has no room for more slow attempts: this timer sends nothing. */
     waits_for_room: z.optional(z.literal(true)),
-    /** The cool-down that it came from; should it fail, the next one is longer. */
+    /** The cool-down before this drain; if the drain fails, the next one is longer. */
     cool_down_ms: z.optional(z.int()),
-    /** Since when nothing that waits in line was older than two seconds. */
+    /** Since when nothing in the backlog has been older than two seconds. */
     quiet_since: z.optional(z.string()),
   }),
 ]);
@@ -79,15 +85,14 @@ export const CIRCUIT_STATES = [
   'half_open',
   'draining',
 ] as const satisfies readonly CircuitState[];
-/** A circuit in this state. */
 export type In<State extends CircuitState> = Extract<Circuit, { state: State }>;
 
-/** A subscription's circuit before anything has gone wrong: it need not be written. */
+/** The circuit of a subscription that has never failed: it need not be stored. */
 export const CLOSED: In<'closed'> = { state: 'closed', revision: 0, tick: 0, failed_keys: [], slow_keys: [] };
 
-/** What a tick sees of the line: an index, so it may lag behind. */
+/** The part of the backlog that a timer sees. It comes from an index, so it may lag behind. */
 export interface BacklogView {
-  /** The one that waits longest first. `isInHand`: it was signalled lately, and may be under way. */
+  /** Longest waiting first. `isInHand`: it was signalled recently and may be under way. */
   readonly keys: readonly {
     readonly key: string;
     readonly parkedAtMs: number;
@@ -102,38 +107,41 @@ interface Attempted {
 
 export type CircuitInput =
   | ({ readonly kind: 'succeeded' } & Attempted)
-  /** `isNews`: the message had not failed before. A payment that is refused again says nothing of the others. */
+  /** `isNews`: its first failure. A payment that is refused again says nothing about the others. */
   | ({
       readonly kind: 'failed';
       readonly answer: Exclude<AnswerKind, 'succeeded'>;
       readonly isNews: boolean;
     } & Attempted)
-  /** It has as many slow attempts under way as it may have. */
+  /** The subscription has reached its limit of slow attempts. */
   | { readonly kind: 'crowded' }
   | {
       readonly kind: 'ticked';
       readonly backlog: BacklogView;
       readonly timeoutMs: number;
-      /** How many messages wait; absent where this tick has not counted them. */
+      /** How many messages wait; absent when this timer did not count them. */
       readonly waiting?: number | undefined;
-      /** How many circuits are draining at this time, this one among them; absent where it is not known. */
+      /** How many circuits are draining now, including this one; absent when unknown. */
       readonly drains?: number | undefined;
-      /** All that was ever counted of its answers; absent where it is not known. */
+      /** Running totals of its answers; absent when unknown. */
       readonly answers?: Answers | undefined;
-      /** Slow attempts under way, of this subscription and of the stage; absent where it is not known. */
+      /** Slow attempts under way, of this subscription and of the stage; absent when unknown. */
       readonly slow?: SlowAttempts | undefined;
-      /** The subscription has a rate limit: its line is looked at always. */
+      /** The subscription has a rate limit: its timer never ends. */
       readonly isLimited?: boolean;
-      /** The subscription is deleted: what waits is only cancelled. */
+      /** The subscription is deleted: its backlog is only cancelled. */
       readonly isDeleted?: boolean;
     }
-  /** A key has joined the line of a rate limit: somebody has to look at it soon. */
+  /** An ordering key was blocked by a rate limit: a timer must look at the backlog soon. */
   | { readonly kind: 'joined' }
-  /** A message has come that is the probe, should the next to come be wanted for that. */
+  /** A message has arrived that becomes the probe if the next one to arrive is wanted for that. */
   | { readonly kind: 'claimed'; readonly key: string; readonly timeoutMs: number }
-  /** Probing stops, and starts again with a drain: by the wish of owner or operator, or because the subscription was disabled. */
+  /**
+   * Probing stops (`halted`), or a drain starts (`resumed`): requested by the partner or an operator, or
+   * because the subscription was disabled.
+   */
   | { readonly kind: 'halted' }
   | { readonly kind: 'resumed' }
-  /** An operator says that the endpoint is well, and nobody is seen in line. */
+  /** An operator says that the endpoint is healthy, and the backlog looks empty. */
   | { readonly kind: 'shut' };
 export type InputOf<Kind extends CircuitInput['kind']> = Extract<CircuitInput, { kind: Kind }>;

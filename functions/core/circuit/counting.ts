@@ -2,12 +2,12 @@ import { instant } from '../text/instant.ts';
 import type { Circuit, In, InputOf } from './circuit.ts';
 import { type Context, drain, forgetStreak, open } from './states.ts';
 
-/** Fewer failures than this in a row are forgotten in passing: a write for each success among them would cost more than they mean. */
+/** A success does not reset shorter runs of failures: a write per success would cost more than they mean. */
 const FEW_FAILED = 5;
-/** A streak is known by its first failure. A success is written from this age on, so a streak looks longer than it is by this much at most. */
+/** A success always resets runs at least this old, so a run looks longer than it is by at most this much. */
 const STALE_STREAK_MS = 60_000;
 
-/** Opens with the twentieth ordering key that fails in a row. What had failed before and fails again is no news. */
+/** Opens at the twentieth ordering key that fails in a row. A repeated failure does not count. */
 export function countFailure(
   circuit: In<'closed'>,
   { key, isNews }: InputOf<'failed'>,
@@ -26,7 +26,7 @@ export function countFailure(
     : counted;
 }
 
-/** A success ends what failed in a row. Where little was counted it changes nothing, and so writes nothing. */
+/** A success ends a run of failures. Short, recent runs are left as they are, which saves a write. */
 export function countSuccess(
   circuit: In<'closed'>,
   _: InputOf<'succeeded'>,
@@ -38,7 +38,7 @@ export function countSuccess(
   return isMuch || isStale ? { ...forgetStreak(circuit), failed_keys: [] } : circuit;
 }
 
-/** From now on a window bounds what is under way. */
+/** Drains, so that a window bounds what is under way. */
 export function crowd(circuit: In<'closed'>, _: InputOf<'crowded'>, { nowMs, policy }: Context): Circuit {
   return { ...drain(circuit, nowMs, policy), cause: 'crowded' };
 }

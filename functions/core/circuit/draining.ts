@@ -15,12 +15,15 @@ import {
 
 type Policy = Context['policy'];
 
-/** Of the answers since the last tick: with more than this unwell, the window halves. As gRPC's retry throttling, which lets as many fail as succeed. */
+/**
+ * Above this share of unwell answers since the last timer, the window halves. gRPC's retry throttling
+ * likewise lets as many fail as succeed.
+ */
 const MAX_UNWELL = 0.5;
-/** Whoever asks for fewer requests means it: a tenth of the answers is enough. */
+/** An endpoint that asks for fewer requests means it: a tenth of the answers is enough. */
 const MAX_OVERLOADED = 0.1;
 
-/** Begins a drain. Whatever there was counts no more, nor does the cool-down of one that nobody probed. */
+/** Starts a drain. Earlier failures are forgotten, and so is a cool-down that no probe has ended. */
 export function startDrain(
   circuit: Circuit,
   _input: InputOf<'resumed'>,
@@ -30,7 +33,10 @@ export function startDrain(
   return begun;
 }
 
-/** Closed as at the end of a drain: the ticks go on, for somebody may still park a key on an old reading, and the line's index may lag. */
+/**
+ * Closes as at the end of a drain. The timer continues: a worker with a stale read may still block an
+ * ordering key, and the index of the backlog may lag.
+ */
 export function shut(circuit: Circuit, _input: InputOf<'shut'>, { nowMs, policy }: Context): Circuit {
   return close(forgetStreak(circuit), nowMs, policy);
 }
@@ -46,7 +52,10 @@ function close(circuit: Circuit, nowMs: number, { tickMs }: Policy): In<'closed'
   return withTimer(closed, nowMs + tickMs);
 }
 
-/** One tick of a drain: open again when all fails, closed when for long enough nothing had to wait, else the next window. */
+/**
+ * One step of a drain: open again when everything fails, closed when nothing has had to wait for long enough,
+ * else the next window.
+ */
 export function drainOn(circuit: In<'draining'>, input: InputOf<'ticked'>, context: Context): Circuit {
   const { nowMs, policy } = context;
   const { backlog, answers, isDeleted = false } = input;
@@ -57,19 +66,19 @@ export function drainOn(circuit: In<'draining'>, input: InputOf<'ticked'>, conte
   }
   const news = answersBetween(circuit.answers, answers);
   const failed_in_a_row = failedInARow(circuit, news);
-  const told: In<'draining'> = { ...streak(circuit, news, nowMs), failed_in_a_row };
+  const counted: In<'draining'> = { ...streak(circuit, news, nowMs), failed_in_a_row };
   if (failed_in_a_row >= maxInARow(circuit, policy)) {
     const resume_with = Math.floor(circuit.window / 2);
-    return open({ ...told, resume_with }, longer(circuit.cool_down_ms, policy), nowMs);
+    return open({ ...counted, resume_with }, longer(circuit.cool_down_ms, policy), nowMs);
   }
   const quiet_since = isQuiet(circuit, backlog, context)
     ? (circuit.quiet_since ?? instant(nowMs))
     : undefined;
   const quietMs = circuit.cause === 'crowded' ? policy.crowdedQuietMs : policy.quietMs;
   if (quiet_since !== undefined && nowMs - Date.parse(quiet_since) >= quietMs) {
-    return close(told, nowMs, policy);
+    return close(counted, nowMs, policy);
   }
-  const { waits_for_room: _, quiet_since: __, answers: known, cool_down_ms, ...rest } = told;
+  const { waits_for_room: _, quiet_since: __, answers: known, cool_down_ms, ...rest } = counted;
   const window = nextWindow(circuit, news, input, policy);
   const reading = answers ?? known;
   return withTimer(
@@ -85,15 +94,20 @@ export function drainOn(circuit: In<'draining'>, input: InputOf<'ticked'>, conte
   );
 }
 
-/** Nobody waits for a turn. With more keys in hand than may be, as when the window has just shrunk, nobody sees who stands behind them. */
+/**
+ * Nothing waits for its turn. While more ordering keys are in hand than the window allows, as when it has
+ * just shrunk, the keys behind them cannot be seen.
+ */
 function isQuiet({ window }: In<'draining'>, { keys }: BacklogView, { nowMs, policy }: Context): boolean {
   const old = keys.filter(({ parkedAtMs }) => nowMs - parkedAtMs > policy.freshMs);
   return old.length <= window && old.every(({ isInHand }) => isInHand);
 }
 
 /**
- * Halves when more than half of the answers were unwell, or a tenth asked for fewer; doubles when it was answered; stays while it is not. A refusal is an
- * answer. With more slow attempts under way than its share of the stage's it halves, too, and from half of that share on it grows no wider.
+ * The next window. Halves when more than half of the answers were unwell or overloaded, or a tenth
+ * overloaded; doubles when there were answers; stays when there were none. A refusal is an answer. Also
+ * halves when the subscription has more slow attempts under way than its share of the stage's, and stops
+ * growing at half that share.
  */
 function nextWindow(
   { window }: In<'draining'>,
@@ -105,7 +119,7 @@ function nextWindow(
   const isUnwell = news.unwell + news.overloaded > MAX_UNWELL * all;
   const isOverloaded = news.overloaded > MAX_OVERLOADED * all;
   const share = drains === undefined ? window : Math.floor(policy.widestWindowOfAll / drains);
-  // Until it is answered, all of its attempts may turn out to be slow.
+  // Until answers come, all of its attempts may turn out to be slow.
   const slowShare = Math.floor(policy.slowOfAll / (drains ?? 1));
   const own = slow?.own ?? 0;
   const isHalved = isUnwell || isOverloaded || own > Math.max(slowShare, policy.fewestCrowding);
@@ -118,7 +132,10 @@ function isAnswered({ succeeded, refused }: Answers): boolean {
   return succeeded + refused > 0;
 }
 
-/** While the stage has no room for more that may hang, whoever was not answered since the last tick sends nothing. */
+/**
+ * While the stage has no room for more slow attempts, a subscription without answers since the last timer
+ * sends nothing.
+ */
 function hasRoom(news: Answers, slow: SlowAttempts | undefined, policy: Policy): boolean {
   return slow === undefined || isAnswered(news) || roomFor(slow.all, policy) > 0;
 }
@@ -128,7 +145,10 @@ function failedInARow({ failed_in_a_row = 0 }: In<'draining'>, news: Answers): n
   return news.succeeded > 0 ? 0 : failed_in_a_row + failed;
 }
 
-/** As many as open a closed circuit; fewer while the window is narrow, since each failure uses up a part of its message's schedule. */
+/**
+ * As many as open a closed circuit. Fewer while the window is narrow: each failure uses up one attempt of its
+ * message's schedule.
+ */
 function maxInARow({ window }: In<'draining'>, { failedKeys, firstWindow }: Policy): number {
   return Math.min(failedKeys, Math.max(firstWindow, 2 * window));
 }
@@ -141,7 +161,10 @@ function streak(circuit: In<'draining'>, news: Answers, nowMs: number): In<'drai
   return hasFailed ? { ...circuit, failing_since: circuit.failing_since ?? instant(nowMs) } : circuit;
 }
 
-/** A tick with more successes than failures makes up for one that was in vain: an endpoint that comes and goes is found again soon. */
+/**
+ * An interval with more successes than failures undoes one failed cool-down, so an endpoint that comes and
+ * goes is found again soon.
+ */
 function coolDownAfter(
   coolDownMs: number,
   { succeeded, overloaded, unwell }: Answers,
@@ -153,8 +176,9 @@ function coolDownAfter(
 }
 
 /**
- * After a drain the ticks go on for a while, less and less often: somebody may still park a key on an old reading, and the index of the line may lag by
- * minutes. Those of a rate limit never end, and are few while nobody waits.
+ * After a drain the timer continues for a while, less and less often: a worker with a stale read may still
+ * block an ordering key, and the index of the backlog may lag by minutes. The timer of a rate limit never
+ * ends, and is slow while nothing waits.
  */
 export function lookForStragglers(
   circuit: In<'closed'>,
@@ -166,7 +190,7 @@ export function lookForStragglers(
     return withTimer(circuit, nowMs + (isEmpty ? policy.idleMs : policy.tickMs));
   }
   const closedForMs = nowMs - Date.parse(circuit.since ?? instant(0));
-  // Whoever was told that many wait has still to hear that there are fewer.
+  // `messages.waiting` was reported: `messages.waiting.eased` must follow.
   const areMany = circuit.backlog?.since !== undefined;
   if (closedForMs < policy.tailMs) {
     const sleepMs = Math.min(
@@ -178,7 +202,7 @@ export function lookForStragglers(
   return areMany ? withTimer(circuit, nowMs + policy.countEveryMs) : withoutTimer(circuit);
 }
 
-/** The next tick is now, unless it is near anyway. */
+/** The next timer fires now, unless it is due soon anyway. */
 export function lookSoon(
   circuit: In<'closed'>,
   _input: InputOf<'joined'>,

@@ -9,18 +9,18 @@ import { nextCircuit } from './transitions.ts';
 
 type SubscriptionState = EndpointHealth['state'];
 
-/** Inputs of a circuit that follow from a change of its subscription's state or from an operator's wish, and never come alone. */
+/** Circuit inputs that only follow from a change of state or from an operator's request. */
 type Following = 'halted' | 'resumed' | 'shut';
 
 export type EndpointHealthInput =
   | Exclude<CircuitInput, { kind: Following }>
   | { readonly kind: 'paused' | 'enabled' | 'deleted' }
-  /** Its owner wants so many attempts a second; absent: without limit. */
+  /** The partner set a rate limit, in attempts per second; absent: no limit. */
   | { readonly kind: 'limited'; readonly rate_limit?: number | undefined }
   | { readonly kind: 'disabled'; readonly reason: DisabledReason }
   | OperatorInput;
 
-/** What an owner's or a receiver's wish makes of a state; a wish that is not listed changes nothing. */
+/** The next state after a request of the partner or the endpoint. Unlisted requests change nothing. */
 const STATES: {
   readonly [State in SubscriptionState]: Partial<
     Record<
@@ -35,7 +35,7 @@ const STATES: {
   deleted: {},
 };
 
-/** What a change to a state means for the circuit. A deleted subscription drains its line: whatever is in it is cancelled. */
+/** What a new state means for the circuit. A deleted subscription drains, which cancels its backlog. */
 const CIRCUIT_INPUTS = {
   active: 'resumed',
   paused: 'halted',
@@ -43,7 +43,7 @@ const CIRCUIT_INPUTS = {
   deleted: 'resumed',
 } as const;
 
-/** How a subscription stands after an input: the same object when nothing changes. */
+/** The endpoint health after an input: the same object when nothing changes. */
 export function nextEndpointHealth(
   health: EndpointHealth,
   input: EndpointHealthInput,
@@ -92,7 +92,7 @@ export function nextEndpointHealth(
   }
 }
 
-/** What a tick has to know of its subscription. A limit means nothing to one that is deleted: its ticks would never end. */
+/** What a timer needs to know. A deleted subscription has no rate limit: its timer would never end. */
 function seenBy<Input extends CircuitInput>({ state, rate_limit }: EndpointHealth, input: Input): Input {
   const isDeleted = state === 'deleted';
   return input.kind === 'ticked'
@@ -101,9 +101,9 @@ function seenBy<Input extends CircuitInput>({ state, rate_limit }: EndpointHealt
 }
 
 /**
- * Only a closed circuit has to hear of a limit that comes or goes: any other looks after its line, and closes by itself. It ticks from now on, whatever tick
- * is under way: that one knows the old limit, and might be the last. Without a limit what waits is drained, for as long as somebody
- * may still park a key on an old reading.
+ * Only a closed circuit reacts to a new or removed limit: any other keeps its timer until it closes. A new
+ * limit starts a new timer; the pending one used the old limit, and might be the last. When the limit is
+ * removed, the backlog drains for as long as a worker with a stale read may still block an ordering key.
  */
 function limited(health: EndpointHealth, rate_limit: number | undefined, context: Context): EndpointHealth {
   if (health.rate_limit === rate_limit || health.state === 'deleted') {
@@ -119,12 +119,12 @@ function limited(health: EndpointHealth, rate_limit: number | undefined, context
     : { ...next, circuit: { ...withTimer(circuit, context.nowMs), revision: circuit.revision + 1 } };
 }
 
-/** A subscription that stands like this now. */
+/** The subscription with this endpoint health. */
 export function withEndpointHealth(
   subscription: Subscription,
   { circuit, ...health }: EndpointHealth,
 ): Subscription {
-  // What a standing does not have there is no more.
+  // Fields that the endpoint health lacks are removed.
   const { disabled_reason: _, disabled_at: __, rate_limit: ___, circuit: ____, ...lasting } = subscription;
   return { ...lasting, ...health, ...(circuit.revision === 0 ? {} : { circuit }) };
 }
@@ -144,7 +144,7 @@ function limitOf({ rate_limit }: Pick<EndpointHealth, 'rate_limit'>): Pick<Endpo
   return rate_limit === undefined ? {} : { rate_limit };
 }
 
-/** Nobody is there to be spared. */
+/** A deleted subscription has no endpoint to protect. */
 function wideOpen(circuit: Circuit, widestWindow: number): Circuit {
   return circuit.state === 'draining' ? { ...circuit, window: widestWindow } : circuit;
 }

@@ -5,7 +5,7 @@ import { nextCircuit } from './transitions.ts';
 export const OPERATOR_SIGNALS = ['open', 'close', 'drain'] as const;
 export type OperatorSignal = (typeof OPERATOR_SIGNALS)[number];
 
-/** What an operator wants of a circuit. `isLineEmpty`: nobody is seen in line; only closing asks for it. */
+/** An operator's request. `isBacklogEmpty`: the backlog looks empty; only `close` uses it. */
 export interface OperatorInput {
   readonly kind: 'operated';
   readonly signalKind: OperatorSignal;
@@ -13,9 +13,11 @@ export interface OperatorInput {
 }
 
 /**
- * How a subscription stands after an operator's wish: the same object when nothing changes. The circuit of one that is not active follows from its
- * state. `open`: nothing is sent, not even a probe, until somebody closes or drains it. `close`: at once when nobody is in line, else by a drain, which keeps
- * to the order of the line and bounds what is under way.
+ * The endpoint health after an operator's request: the same object when nothing changes. The circuit of a
+ * subscription that is not active follows from its state.
+ * `open`: nothing is sent, not even a probe, until an operator closes or drains the circuit. `drain`: sends
+ * the backlog. `close`: at once when the backlog is empty, else by a drain, which keeps the order of the
+ * backlog and bounds what is under way.
  */
 export function operated(
   health: EndpointHealth,
@@ -31,7 +33,7 @@ export function operated(
   return { ...health, circuit: nextCircuit(circuit, { kind }, context) };
 }
 
-/** Whether there is nothing to do: a drain closes by itself, and would begin with a small window again. */
+/** Whether there is nothing to do. Restarting a drain would set it back to a small window. */
 function isAsRequested({ circuit }: EndpointHealth, signalKind: OperatorSignal): boolean {
   switch (signalKind) {
     case 'open':
@@ -43,7 +45,7 @@ function isAsRequested({ circuit }: EndpointHealth, signalKind: OperatorSignal):
   }
 }
 
-/** Whether an active subscription has this circuit by an operator's wish: any other is probed. */
+/** Whether an operator opened the circuit of this active subscription: any other open circuit has a probe. */
 export function isOpenByHand({ circuit }: Pick<EndpointHealth, 'circuit'>): boolean {
   return circuit.state === 'open' && circuit.probe_at === undefined;
 }

@@ -3,8 +3,9 @@ import type { BacklogView, Circuit, In, InputOf } from './circuit.ts';
 import { type Context, drain, forgetStreak, lastingOf, longer, open, withTimer } from './states.ts';
 
 /**
- * When the circuit has cooled down, or its probe is lost, the key behind the last probe is the next one: all that wait in line take turns. With nobody in line
- * it is the next message to come.
+ * Chooses the next probe when the circuit has cooled down or its probe is lost: the ordering key behind the
+ * last probe, so that all ordering keys of the backlog take turns. With an empty backlog, the next message to
+ * arrive becomes the probe.
  */
 export function chooseProbe(
   circuit: In<'open'> | In<'half_open'>,
@@ -14,11 +15,11 @@ export function chooseProbe(
   const { nowMs, policy } = context;
   const probeAtMs = circuit.probe_at === undefined ? undefined : Date.parse(circuit.probe_at);
   if (probeAtMs === undefined || nowMs < probeAtMs) {
-    // Nobody probes, or not yet.
+    // No probe, or not yet.
     return withTimer(circuit, probeAtMs ?? nowMs + policy.longestCoolDownMs);
   }
   const chosen = nextProbe(backlog, circuit.probed);
-  // Looked at again and again with nobody in line, it is looked at less and less.
+  // While the backlog stays empty, look less and less often.
   const isIdle = chosen === undefined && circuit.state === 'half_open';
   const cool_down_ms = isIdle ? longer(circuit.cool_down_ms, policy) : circuit.cool_down_ms;
   const nextMs = nowMs + cool_down_ms;
@@ -34,7 +35,7 @@ export function chooseProbe(
     : leaseProbe({ ...half, probed: chosen.position }, chosen.key, timeoutMs, context);
 }
 
-/** The first one behind the last probe, else the first of all. */
+/** The first ordering key behind the last probe, else the first of all. */
 function nextProbe({ keys }: BacklogView, probed = ''): { key: string; position: string } | undefined {
   const positions = keys
     .map((key) => ({ key: key.key, position: positionOf(key) }))
@@ -46,19 +47,19 @@ function positionOf({ key, parkedAtMs }: BacklogView['keys'][number]): string {
   return `${instant(parkedAtMs)} ${key}`;
 }
 
-/** Whether one of these stands behind the last probe: if not, the next round begins. */
+/** Whether any of these is behind the last probe: if not, the next round begins. */
 export function isAnyBehind({ probed = '' }: Circuit, { keys }: BacklogView): boolean {
   return keys.some((key) => positionOf(key) > probed);
 }
 
-/** From where on in line a tick has to look for the next probe, ISO 8601; undefined: from its beginning. */
+/** Where in the backlog a timer starts looking for the next probe, ISO 8601; undefined: at its beginning. */
 export function probesFrom(circuit: Circuit): string | undefined {
   return circuit.state === 'open' || circuit.state === 'half_open'
     ? circuit.probed?.split(' ')[0]
     : undefined;
 }
 
-/** The first message to come is the probe; those that come while it is under way wait in line. */
+/** The first message to arrive is the probe; those that arrive while it is under way wait in the backlog. */
 export function claimProbe(
   circuit: In<'half_open'>,
   { key, timeoutMs }: InputOf<'claimed'>,
@@ -67,7 +68,7 @@ export function claimProbe(
   return circuit.probe_key === undefined ? leaseProbe(circuit, key, timeoutMs, context) : circuit;
 }
 
-/** The probe has until then: for its hint to arrive, and for its attempt. */
+/** The lease covers the signal's transit and the attempt. */
 function leaseProbe(
   circuit: In<'half_open'>,
   key: string,
@@ -79,8 +80,8 @@ function leaseProbe(
 }
 
 /**
- * What was under way when the circuit opened tells nothing new: the probe alone counts. A refusal is an answer: the endpoint is there, and has to be asked about
- * the other messages.
+ * Only the probe counts: attempts that were under way when the circuit opened say nothing new. A refusal
+ * starts a drain: the endpoint answers, and the other messages must be tried.
  */
 export function endProbe(
   circuit: In<'half_open'>,
@@ -90,7 +91,7 @@ export function endProbe(
   if (!isProbe || key !== circuit.probe_key) {
     return circuit;
   }
-  // A success that came late, of what was under way, may have ended the streak that opened the circuit.
+  // A late success of an earlier attempt may have ended the run of failures that opened the circuit.
   const failing = { ...circuit, failing_since: circuit.failing_since ?? instant(nowMs) };
   return answer === 'refused'
     ? drain(failing, nowMs, policy)
@@ -105,7 +106,7 @@ export function answerProbe(
   return forgetStreak(isProbe && key === circuit.probe_key ? drain(circuit, nowMs, policy) : circuit);
 }
 
-/** Open, and nobody probes. */
+/** Opens the circuit without a probe. */
 export function halt(circuit: Circuit, _input: InputOf<'halted'>, { nowMs, policy }: Context): Circuit {
   const { probe_at: _, ...halted } = open(circuit, policy.longestCoolDownMs, nowMs);
   return halted;

@@ -2,13 +2,13 @@ import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
 import { instant } from '../text/instant.ts';
 import type { Circuit, In } from './circuit.ts';
 
-/** What a transition knows besides circuit and input. */
+/** What a transition knows besides the circuit and the input. */
 export interface Context {
   readonly nowMs: number;
   readonly policy: DeliveryPolicy['circuit'];
 }
 
-/** Counts from the start, and will be probed when it has cooled down. */
+/** An open circuit with empty counts, to be probed after the cool-down. */
 export function open(circuit: Circuit, cool_down_ms: number, nowMs: number): In<'open'> {
   const probeAtMs = nowMs + cool_down_ms;
   return withTimer(
@@ -25,10 +25,13 @@ export function open(circuit: Circuit, cool_down_ms: number, nowMs: number): In<
   );
 }
 
-/** After a longer outage an endpoint may not cope any more with what it coped with before. */
+/** After a longer outage an endpoint may no longer cope with its previous load. */
 const SHORT_OUTAGE_MS = 60_000;
 
-/** A drain starts with a few keys at a time, whatever waits; after a short outage with half of what was under way before. */
+/**
+ * A drain starts with a few ordering keys at a time, however large the backlog; after a short outage with
+ * half of what was under way before.
+ */
 export function drain(circuit: Circuit, nowMs: number, policy: Context['policy']): In<'draining'> {
   const { failing_since } = circuit;
   const isShort = failing_since !== undefined && nowMs - Date.parse(failing_since) < SHORT_OUTAGE_MS;
@@ -49,14 +52,14 @@ export function drain(circuit: Circuit, nowMs: number, policy: Context['policy']
   );
 }
 
-/** The cool-down after one in vain, or the first. */
+/** The first cool-down, or the one after a failed one. */
 export function longer(coolDownMs: number | undefined, policy: Context['policy']): number {
   return coolDownMs === undefined
     ? policy.firstCoolDownMs
     : Math.min(Math.round(policy.coolDownGrowth * coolDownMs), policy.longestCoolDownMs);
 }
 
-/** What stays when the state changes. */
+/** The fields that survive a change of state. */
 export function lastingOf(circuit: Circuit) {
   const {
     revision,
@@ -84,7 +87,7 @@ export function lastingOf(circuit: Circuit) {
   };
 }
 
-/** There was a success: not nothing but failures. */
+/** After a success, failures no longer count as one run. */
 export function forgetStreak<C extends Circuit>(circuit: C): C {
   if (circuit.failing_since === undefined) {
     return circuit;
@@ -97,7 +100,7 @@ export function withTimer<C extends Circuit>(circuit: C, atMs: number): C {
   return { ...circuit, tick: circuit.tick + 1, tick_at: instant(atMs) };
 }
 
-/** A timer that is under way means nothing any more. */
+/** The new generation makes a pending timer do nothing. */
 export function withoutTimer(circuit: In<'closed'>): In<'closed'> {
   const { tick_at: _, ...rest } = circuit;
   return { ...rest, tick: circuit.tick + 1 };

@@ -12,7 +12,7 @@ type Step<State extends CircuitState, Kind extends CircuitInput['kind']> = (
   context: Context,
 ) => Circuit;
 
-/** The machine: for each state, what each input makes of it. An input that is not listed changes nothing. */
+/** For each state, what each input does. An input that is not listed changes nothing. */
 const TRANSITIONS: {
   readonly [State in CircuitState]: { readonly [Kind in CircuitInput['kind']]?: Step<State, Kind> };
 } = {
@@ -49,8 +49,8 @@ const TRANSITIONS: {
 };
 
 /**
- * The circuit after an input: the same object when nothing changes, so that the caller need not write. A new timer is wanted exactly when
- * `tick` has advanced and there is a `tick_at`.
+ * The circuit after an input: the same object when nothing changes, so that the caller can skip the write. A
+ * new timer is needed exactly when `tick` has advanced and there is a `tick_at`.
  */
 export function nextCircuit(circuit: Circuit, input: CircuitInput, context: Context): Circuit {
   const step = TRANSITIONS[circuit.state][input.kind] as Step<CircuitState, CircuitInput['kind']> | undefined;

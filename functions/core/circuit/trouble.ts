@@ -2,8 +2,8 @@ import { instant } from '../text/instant.ts';
 import type { Circuit } from './circuit.ts';
 
 /**
- * Remembers since when a circuit has not been closed, in one piece: from the first of the failures that opened it, through probes, drains and openings
- * again, until it closes. For people; nothing is decided by it.
+ * Records when the current trouble began: at the first of the failures that opened the circuit, lasting
+ * through probes, drains and further openings until it closes. For people; nothing is decided by it.
  */
 export function rememberTrouble(before: Circuit, after: Circuit, nowMs: number): Circuit {
   if (after.state === 'closed') {
@@ -14,7 +14,7 @@ export function rememberTrouble(before: Circuit, after: Circuit, nowMs: number):
   return { ...after, in_trouble_since };
 }
 
-/** Of one that an earlier version has opened the state it is in is all that is known. */
+/** When an earlier version opened the circuit, only the start of its current state is known. */
 function beginning(before: Circuit, after: Circuit): string | undefined {
   return (
     before.failing_since ?? after.failing_since ?? (before.state === 'closed' ? undefined : before.since)

@@ -179,7 +179,7 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
   {
     name: 'a drain hints all that it sees',
     file: 'functions/core/circuit/circuit-timer.ts',
-    from: '.slice(0, max(before, policy))',
+    from: '.slice(0, maxUnderWay(before, policy))',
     to: '.slice(0, 1_000)',
   },
   {
