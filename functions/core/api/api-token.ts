@@ -2,62 +2,61 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { paymentEventSchema } from '../event/event.ts';
 
-/** Whose token it is: the same ids that publishers put on events. */
+/** The service that a token belongs to: the same ids that publishers put on events. */
 export const serviceIdSchema = paymentEventSchema.shape.service_id;
 
-/** What a token may do: `read` looks, `write` changes and sends. Neither holds the other. */
+/** What a token may do: `read` looks, `write` changes and sends. Neither includes the other. */
 export const SCOPES = ['read', 'write'] as const;
 export type Scope = (typeof SCOPES)[number];
 export const scopesSchema = z.array(z.enum(SCOPES)).min(1);
 
-/** Ten a second: more than looking after webhooks takes, and far below what the API takes of all services together. */
+/** Ten per second: more than managing webhooks takes, and far below what the API handles in total. */
 export const DEFAULT_REQUESTS_PER_MINUTE = 600;
-/** 1,000 a second, which is what DynamoDB takes of writes to one item. */
+/** 1,000 per second: what DynamoDB accepts in writes to one item. */
 export const MAX_REQUESTS_PER_MINUTE = 60_000;
 
-/** An API token as the `api-tokens` table keeps it: never the token, only its hash. */
+/** An API token as stored in the `api-tokens` table: only its hash, never the token. */
 export const tokenRecordSchema = z.object({
   token_hash: z.string(),
-  /** The name of the token among people: `tok_` and the first 16 characters of its hash. */
+  /** The display id of the token: `tok_` and the first 16 characters of its hash. */
   token_id: z.string(),
   service_id: serviceIdSchema,
   description: z.string(),
-  /** Tokens from before there were scopes have both. */
+  /** Tokens created before scopes existed have both. */
   scopes: scopesSchema.default([...SCOPES]),
   requests_per_minute: z.int().min(1).max(MAX_REQUESTS_PER_MINUTE).default(DEFAULT_REQUESTS_PER_MINUTE),
-  /** ISO 8601 in UTC with milliseconds, as all instants that are text. */
+  /** ISO 8601 in UTC with milliseconds, as are all instants stored as text. */
   created_at: z.string(),
-  /** From this second on the token is refused; absent: it does not expire. */
+  /** The token is refused from this second on; absent: it does not expire. */
   expires_at_epoch_seconds: z.int().optional(),
-  /** The token is refused. */
+  /** Once set, the token is refused. */
   revoked_at: z.string().optional(),
-  /** To the minute: when the window began in which it was used last. */
+  /** When the window of its last use began: accurate to a minute. */
   last_used_at: z.string().optional(),
-  /** The minute in which requests are counted, and how many there were. */
+  /** When the current window of one minute began, and the requests in it. */
   window_started_at: z.string().optional(),
   window_requests: z.int().optional(),
-  /** When the item may go: an ended token is told from an unknown one for a while. */
+  /** When the item may be removed: until then an ended token can be told from an unknown one. */
   remove_at_epoch_seconds: z.int().optional(),
 });
 export type TokenRecord = z.infer<typeof tokenRecordSchema>;
 
-/** Random bytes of a token. */
 export const TOKEN_BYTES = 32;
 
 const BEARER = /^bearer +(phk_[A-Za-z0-9_-]{43})$/i;
 const TOKEN_ALONE = /^phk_[A-Za-z0-9_-]{43}$/;
 
-/** The token that these random bytes spell. The prefix lets secret scanners find a leaked one. */
+/** Encodes random bytes as a token. The prefix lets secret scanners find a leaked one. */
 export function tokenOf(bytes: Uint8Array): string {
   if (bytes.length !== TOKEN_BYTES) {
-    throw new RangeError(`a token is made of ${TOKEN_BYTES} random bytes, not of ${bytes.length}`);
+    throw new RangeError(`a token needs ${TOKEN_BYTES} random bytes, not ${bytes.length}`);
   }
   return `phk_${Buffer.from(bytes).toString('base64url')}`;
 }
 
 /**
- * Hash under which a token is kept: SHA-256, hexadecimal. A slow or salted hash would protect what people choose; a token is 256 random
- * bits, which nobody guesses at any speed, and a plain hash can be looked up.
+ * The hash under which a token is stored: SHA-256, hexadecimal. Passwords need a slow, salted hash; a token
+ * is 256 random bits that nobody can guess at any speed, and a plain hash can be looked up.
  */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
@@ -82,17 +81,18 @@ export function bearerToken(
 }
 
 /**
- * How long the item of an ended token stays: whoever still uses it is told what became of it. Longer than the 35 days of point-in-time recovery, or a restored
- * table would bring it back to life with nothing to tell that it had ended.
+ * How long the item of an ended token stays, so that whoever still uses it learns what happened. Longer than
+ * the 35 days of point-in-time recovery: a restored table must not bring the token back to life with no trace
+ * of its end.
  */
 const KEPT_AFTER_END_SECONDS = 40 * 86_400;
 
-/** When the item of a token that ends then may go. */
+/** When the item of a token that ends at this instant may be removed. */
 export function removalOf(endsAtMs: number): number {
   return Math.floor(endsAtMs / 1_000) + KEPT_AFTER_END_SECONDS;
 }
 
-/** Whether a token works. The end is judged here, since DynamoDB may take days to remove an item. */
+/** The state of a token. Expiry is checked here: DynamoDB may take days to remove an item. */
 export function stateOf(token: TokenRecord, nowMs: number): 'active' | 'expired' | 'revoked' {
   if (token.revoked_at !== undefined) {
     return 'revoked';

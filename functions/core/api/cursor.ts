@@ -1,9 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Where a list of a subscription's messages goes on: after this message. It names no subscription, so that a cursor can be carried to
- * another one but never out of it: where it leads is decided by the request, so a cursor that somebody has made up does no harm. The
- * message is one of the caller's own.
+ * Where a list of messages continues: after this message. It names no subscription: the request decides which
+ * list is read, so a forged cursor does no harm, and a cursor cannot lead out of a subscription.
  */
 export const positionSchema = z.strictObject({
   message_id: z.string().regex(/^msg_[\w-]{1,64}$/),
@@ -11,7 +10,7 @@ export const positionSchema = z.strictObject({
 });
 export type Position = z.infer<typeof positionSchema>;
 
-/** A position as partners see it: opaque and safe in a URL. */
+/** A position as partners see it: opaque and URL-safe. */
 export function cursorOf({ message_id, admitted_at }: Position): string {
   return Buffer.from(JSON.stringify({ message_id, admitted_at })).toString('base64url');
 }
@@ -21,7 +20,7 @@ export function positionOf(cursor: string): Position | undefined {
   try {
     return positionSchema.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString())).data;
   } catch {
-    // Not JSON, then.
+    // Not JSON.
     return undefined;
   }
 }

@@ -2,13 +2,16 @@ import * as z from 'zod';
 import { SCOPES, type Scope, serviceIdSchema } from './api-token.ts';
 import { type Identity, REFUSALS } from './rate-limit.ts';
 
-/** How an identity travels from the authorizer to the api: API Gateway carries flat values only, so all of them are text. */
+/**
+ * An identity as the authorizer passes it to the API. API Gateway carries only flat values, so all are
+ * strings.
+ */
 export interface IdentityContext {
   /** Empty when the request is refused. */
   readonly service_id: string;
-  /** Also of a refused request, when its token is on record: the access log shows it. */
+  /** Set for refused requests too when the token is on record: the access log shows it. */
   readonly token_id?: string;
-  /** Separated by spaces. Source of the form: RFC 6749, section 3.3. */
+  /** Separated by spaces. Source of the format: RFC 6749, section 3.3. */
   readonly scopes?: string;
   readonly refusal?: string;
   /** A whole number. */
@@ -48,7 +51,10 @@ const refusedSchema = z.object({
     .optional(),
 });
 
-/** The identity that a context tells. Fails closed: what is not a service in good form is refused, as `missing` when it does not say why. */
+/**
+ * Parses an identity. Fails closed: anything but a well-formed service is refused, as `missing` unless it
+ * gives a reason.
+ */
 export function identityOf(context: unknown): Identity {
   const service = serviceSchema.safeParse(context);
   if (service.success) {

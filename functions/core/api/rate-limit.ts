@@ -1,6 +1,5 @@
 import { type Scope, stateOf, type TokenRecord } from './api-token.ts';
 
-/** Why a request is turned away. */
 export const REFUSALS = [
   'missing',
   'no_scheme',
@@ -12,7 +11,7 @@ export const REFUSALS = [
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** Who sends a request, as far as its token tells. */
+/** Who sent a request, as far as its token shows. */
 export type Identity =
   | {
       readonly kind: 'service';
@@ -23,7 +22,7 @@ export type Identity =
   | {
       readonly kind: 'refused';
       readonly refusal: Refusal;
-      /** With `too_many`: when requests are counted anew, 1 to 60. */
+      /** With `too_many`: seconds until the next window, 1 to 60. */
       readonly retry_after_seconds?: number;
       /** For the access log; absent when the token is not on record. */
       readonly token_id?: string;
@@ -32,14 +31,13 @@ export type Identity =
 type Service = Extract<Identity, { kind: 'service' }>;
 type Refused = Extract<Identity, { kind: 'refused' }>;
 
-/** How a request is to be counted, on condition that the record is still as it was read. */
+/** How to count a request, on condition that the token record has not changed since it was read. */
 export type Counting =
-  /** The first request of a window, in place of the window before it. */
+  /** The first request of a window: replaces the previous window. */
   | { readonly kind: 'begin'; readonly at: string; readonly previous: string | undefined }
-  /** One more of a window, of which so many at most may be counted. */
+  /** One more request in a window that allows at most `max`. */
   | { readonly kind: 'add'; readonly to: string; readonly max: number };
 
-/** What becomes of a request. */
 export type RateLimitDecision =
   | Refused
   | { readonly kind: 'admitted'; readonly identity: Service; readonly counting: Counting };
@@ -47,10 +45,11 @@ export type RateLimitDecision =
 const WINDOW_MS = 60_000;
 
 /**
- * Whose request this is, and how it is counted. Requests are counted in windows of a minute, each begun by the first request after the one before:
- * around the border of two windows as many as twice the limit may come within a minute.
+ * Whose request this is, and how to count it. A window lasts one minute and starts with the first request
+ * after the previous window, so up to twice the limit may arrive within a minute around the border of two
+ * windows.
  *
- * @param token the record of the token, undefined when there is none
+ * @param token undefined when the token is not on record
  */
 export function admit(token: TokenRecord | undefined, nowMs: number): RateLimitDecision {
   if (token === undefined) {
@@ -63,7 +62,8 @@ export function admit(token: TokenRecord | undefined, nowMs: number): RateLimitD
   }
   const identity: Service = { kind: 'service', service_id, token_id, scopes };
   const { window_started_at: started, window_requests: requests = 0 } = token;
-  // A little in the future is the clock of another worker; far in the future, a clock that was wrong.
+  // A window slightly in the future comes from another worker's clock; one far in the future, from a wrong
+  // clock.
   if (started === undefined || Math.abs(nowMs - Date.parse(started)) >= WINDOW_MS) {
     const at = new Date(nowMs).toISOString();
     return { kind: 'admitted', identity, counting: { kind: 'begin', at, previous: started } };

@@ -1,7 +1,7 @@
-/** Others changed the subscriptions of the service again and again at the same time. */
+/** Concurrent changes to the subscriptions of this service won every time. */
 export class ContendedError extends Error {
   override readonly name = 'ContendedError';
   constructor(tries: number) {
-    super(`the subscriptions of this service changed under each of ${tries} tries`);
+    super(`concurrent changes to the subscriptions of this service won each of ${tries} tries`);
   }
 }

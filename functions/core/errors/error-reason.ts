@@ -2,7 +2,7 @@ import type * as z from 'zod';
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** What a member has to be, by zod's name of its type. */
+/** What a field must be, by zod's name for its type. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What a text has to be, by zod's name of its format. */
+/** What a string must be, by zod's name for its format. */
 const FORMATS: Readonly<Record<string, string>> = {
   datetime: 'must be an instant such as 2026-11-14T10:00:00Z',
   date: 'must be a day such as 2026-11-14',
@@ -25,8 +25,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a schema refuses a value, in words for whoever sent it: ends a sentence that begins with the member's name. Given to zod with each parse, so
- * that what a schema itself says about its member goes first.
+ * Why a schema refuses a value, for whoever sent it: ends a sentence that begins with the name of the field.
+ * Passed to zod with each parse, so that messages in a schema take precedence.
  */
 export function reasonOf(issue: RawIssue): string {
   if (issue.input === undefined && issue.code !== 'custom') {
@@ -40,17 +40,17 @@ export function reasonOf(issue: RawIssue): string {
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(written).join(', ')}`;
     case 'too_small':
-      return `must ${sized(issue, issue.minimum, issue.inclusive ? 'at least' : 'more than')}`;
+      return `must ${sizeReason(issue, issue.minimum, issue.inclusive ? 'at least' : 'more than')}`;
     case 'too_big':
-      return `must ${sized(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than')}`;
+      return `must ${sizeReason(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than')}`;
     case 'invalid_format':
-      return FORMATS[issue.format] ?? formOf(issue);
+      return FORMATS[issue.format] ?? reasonOfFormat(issue);
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_union':
       return reasonOfUnion(issue);
     case 'unrecognized_keys':
-      return `may not have ${issue.keys.join(', ')}`;
+      return `must not have ${issue.keys.join(', ')}`;
     case 'invalid_key':
       return 'has a member whose name is not allowed';
     default:
@@ -58,33 +58,33 @@ export function reasonOf(issue: RawIssue): string {
   }
 }
 
-/** One sentence for each member that a schema refuses. @param whole what the value is called */
+/** One sentence for each invalid field. @param whole what to call the value as a whole */
 export function explanationOf({ issues }: z.core.$ZodError, whole: string): string {
   return issues.map(({ path, message }) => `${path.join('.') || whole}: ${message}`).join('; ');
 }
 
 type Sized = Extract<RawIssue, { code: 'too_small' | 'too_big' }>;
 
-/** Of a text its characters are meant, of a list its entries, of a number itself. */
-function sized({ origin, exact }: Sized, bound: number | bigint, least: string): string {
+/** Strings are measured in characters, lists in entries, numbers by value. */
+function sizeReason({ origin, exact }: Sized, bound: number | bigint, least: string): string {
   const often = exact ? 'exactly' : least;
-  const many = (thing: string, things: string) =>
+  const count = (thing: string, things: string) =>
     `have ${often} ${bound} ${Number(bound) === 1 ? thing : things}`;
   switch (origin) {
     case 'string':
-      return many('character', 'characters');
+      return count('character', 'characters');
     case 'array':
-      return many('entry', 'entries');
+      return count('entry', 'entries');
     case 'object':
     case 'record':
     case 'map':
-      return many('member', 'members');
+      return count('member', 'members');
     default:
       return `be ${often} ${bound}`;
   }
 }
 
-function formOf(issue: Extract<RawIssue, { code: 'invalid_format' }>): string {
+function reasonOfFormat(issue: Extract<RawIssue, { code: 'invalid_format' }>): string {
   const { format, prefix, suffix, includes, pattern } = issue as Readonly<Record<string, unknown>>;
   switch (format) {
     case 'starts_with':
@@ -94,12 +94,12 @@ function formOf(issue: Extract<RawIssue, { code: 'invalid_format' }>): string {
     case 'includes':
       return `must contain ${written(includes)}`;
     default:
-      return pattern === undefined ? 'is not of the right form' : `must match ${pattern}`;
+      return pattern === undefined ? 'has the wrong format' : `must match ${pattern}`;
   }
 }
 
 function reasonOfUnion({ options, errors, input }: Extract<RawIssue, { code: 'invalid_union' }>): string {
-  // Of a union that is told apart by one member: what this may be.
+  // A discriminated union: list the allowed values of its discriminator.
   if (Array.isArray(options) && options.length > 0) {
     return `must be one of ${options.map(written).join(', ')}`;
   }
@@ -108,7 +108,7 @@ function reasonOfUnion({ options, errors, input }: Extract<RawIssue, { code: 'in
   );
   return types.length > 0 && types.every((type) => type !== undefined)
     ? `must be ${[...new Set(types)].join(' or ')}, not ${nameOf(input)}`
-    : 'is none of what it may be';
+    : 'matches none of the allowed forms';
 }
 
 const isNumber = (value: unknown) => typeof value === 'number';

@@ -1,12 +1,12 @@
-/** What came of acting on several things: the answers, and why some have none. */
+/** The result of acting on several items: the answers, and the errors of the items without one. */
 export interface Isolated<Item, Answer> {
   readonly answers: readonly Answer[];
   readonly failed: ReadonlyMap<Item, unknown>;
 }
 
 /**
- * Acts on several things together and, should that be refused, on each alone, at the same time: what one of them causes stays with it. Never rejects.
- * Without a fault it is one call; none for nothing.
+ * Acts on all items in one call. If that call fails, acts on each item alone, concurrently, so that one bad
+ * item fails only itself. Never rejects. No items: no call.
  */
 export async function isolateFailures<Item, Answer>(
   items: readonly Item[],

@@ -1,4 +1,7 @@
-/** A store does not take something for what it is, and will not take it the next time either. The message holds nothing that an outsider wrote unescaped. */
+/**
+ * A store refuses something for its content, and would refuse it again. The message quotes outside text only
+ * in escaped form.
+ */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }

@@ -1,7 +1,4 @@
-/**
- * Which public event type partners see for each internal one.
- * Source: the event table of GOV.UK Pay's webhooks; `card_payment_started` is ours.
- */
+/** The public event type that partners see for each internal one. */
 const PUBLIC_TYPE_OF = {
   PAYMENT_STARTED: 'card_payment_started',
   USER_APPROVED_FOR_CAPTURE: 'card_payment_succeeded',
@@ -32,20 +29,20 @@ const known = new Map<string, PublicEventType>([
   ...PUBLIC_EVENT_TYPES.map((type) => [type, type] as const),
 ]);
 
-/** The public name of an internal or already public event type; undefined when neither. */
+/** The public name of an internal or public event type; undefined when it is neither. */
 export function publicEventType(eventType: string): PublicEventType | undefined {
   return known.get(eventType);
 }
 
 /**
- * Whether an event type pattern of a subscription can be met at all: an exact public name, or a prefix ending in `*` that at
- * least one public name starts with (`*` alone: all).
+ * Whether an event type pattern can match at all: an exact public name, or a prefix ending in `*` of at least
+ * one public name (`*` alone matches all).
  */
 export function isEventTypePattern(pattern: string): boolean {
   return PUBLIC_EVENT_TYPES.some((type) => matchesPattern(type, pattern));
 }
 
-/** Whether a public event type is meant by the pattern: the exact name, or a prefix followed by `*`. */
+/** Whether the pattern matches this public event type. */
 export function matchesPattern(type: PublicEventType, pattern: string): boolean {
   return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
 }

@@ -1,28 +1,31 @@
-/** As deep as what most partners' parsers read: Ruby's take 100 levels, others 500 and more. */
+/** The depth that most parsers accept: Ruby's takes 100 levels, others 500 and more. */
 const MAX_LEVELS = 100;
 
-/** JSON that readers understand differently, or that some cannot read. The message ends a sentence that begins with what was read, and quotes nothing of it. */
+/**
+ * JSON that parsers read differently, or that some cannot read. The message ends a sentence that begins with
+ * what was read, and quotes nothing from it.
+ */
 export class UnclearJsonError extends Error {
   override readonly name = 'UnclearJsonError';
 }
 
-/** What a JSON text says. */
 export interface JsonText {
-  /** As JavaScript holds it: numbers are doubles. */
+  /** The parsed value: numbers are doubles. */
   readonly value: unknown;
   /**
-   * What a member of the outermost object holds, as it stands in the text, without blanks between: every digit of its numbers, the order of its members.
-   * Undefined when there is no such member.
+   * The source text of a top-level member, without blanks between tokens: all digits of its numbers, its
+   * members in their order. Undefined when there is no such member.
    */
   textOf(name: string): string | undefined;
 }
 
 /**
- * Reads JSON without losing how it was written: a number that a double does not hold as it stands is still there as text. Of two members
- * with one name nobody can tell which is meant: some parsers take the first, most the last. RFC 8259, section 4.
+ * Parses JSON and keeps its source text, so that numbers that a double cannot hold stay exact. Rejects
+ * duplicate member names, which parsers resolve differently: some take the first, most the last. RFC 8259,
+ * section 4.
  *
  * @throws SyntaxError when it is not JSON
- * @throws UnclearJsonError when an object has a member twice, or it is nested more than 100 levels deep
+ * @throws UnclearJsonError when an object has a member twice, or nesting exceeds 100 levels
  */
 export function readJson(text: string): JsonText {
   const value: unknown = JSON.parse(text);
@@ -44,10 +47,10 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BLANK = 0x20;
 
-/** Walks through a text that is known to be JSON: where the members of the outermost object begin and end, and whether any blanks are between. */
+/** Scans valid JSON for where each top-level member begins and ends, and for blanks between tokens. */
 function scan(text: string) {
   const spans = new Map<string, [start: number, end: number]>();
-  /** The names of each object that has not ended, and undefined for each list. */
+  /** The member names of each open object; undefined for each open list. */
   const open: (Set<string> | undefined)[] = [];
   let hasBlanks = false;
   let member: [start: number, end: number] | undefined;
@@ -92,14 +95,14 @@ function scan(text: string) {
   return { spans, hasBlanks };
 }
 
-/** The place of the quotation mark that ends the string which begins at `start`. */
+/** The index of the quotation mark that ends the string starting at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (text.charCodeAt(before) === BACKSLASH) {
       before -= 1;
     }
-    // An odd number of backslashes: the last one belongs to the quotation mark.
+    // After an even number of backslashes, the quotation mark is not escaped.
     if ((end - before) % 2 === 1) {
       return end;
     }

@@ -6,75 +6,95 @@ import { SUBSCRIPTION_STATES } from '../subscription/subscription.ts';
 
 const instant = z.iso.datetime();
 const count = z.int().min(0);
-const previous_state = z.enum(SUBSCRIPTION_STATES).describe('What it was before.');
+const previous_state = z.enum(SUBSCRIPTION_STATES).describe('The state before.');
 
-/** An event of this type: what every operational event says, and what this one says besides. */
-function happening<const Type extends string, Besides extends z.ZodRawShape>(
+/** The schema of one event type: the common fields, and its own. */
+function operationalEvent<const Type extends string, Fields extends z.ZodRawShape>(
   type: Type,
   description: string,
-  besides: Besides,
+  fields: Fields,
 ) {
   return z
     .object({
-      v: z.literal(1).describe('Version of this format. Members may be added without a new one.'),
-      id: z.string().describe('The same whenever the same is told again.'),
+      v: z.literal(1).describe('Version of this format. New members may be added without a new version.'),
+      id: z.string().describe('The same when the event is sent again.'),
       type: z.literal(type).describe('Also the DetailType.'),
       at: instant.describe('When it happened.'),
       service_id: z.string(),
       subscription_id: z.string(),
-      ...besides,
+      ...fields,
     })
     .describe(description);
 }
 
 /**
- * The `Detail` of what Payhooks itself tells on its bus, for those who operate it. No payload, no secret, no callback URL. Instants are ISO 8601 in
- * UTC with milliseconds.
+ * The `Detail` of the events that Payhooks puts on its bus for its operators. No payload, no secret, no
+ * callback URL. Instants are ISO 8601 in UTC with milliseconds.
  */
 export const operationalEventSchema = z.discriminatedUnion('type', [
-  happening(
+  operationalEvent(
     'circuit.opened',
-    'From now on an endpoint gets probes and nothing else; by an operator, nothing at all.',
+    'The circuit opened: the endpoint gets only probes, or nothing at all when an operator opened it.',
     {
       reason: z
         .enum(['payments_failed', 'drain_failed', 'by_operator'])
         .describe(
-          'It failed while all was well, or again while what had waited was being sent; or one of us wants it to be left alone.',
+          '`payments_failed`: the endpoint failed while the circuit was closed. `drain_failed`: it failed again while the backlog was being sent. `by_operator`: an operator opened the circuit.',
         ),
-      failing_since: instant.optional().describe('Since when there was nothing but failures.'),
-      probe_at: instant.optional().describe('When it is probed for the first time; absent: not at all.'),
+      failing_since: instant.optional().describe('When the current run of failures began.'),
+      probe_at: instant.optional().describe('When the first probe is due; absent: no probe.'),
     },
   ),
-  happening('circuit.closed', 'What had waited for an endpoint has been sent.', {
-    draining_since: instant.optional().describe('When that began; absent when nothing had waited.'),
+  operationalEvent('circuit.closed', 'The circuit closed: the backlog of the endpoint has been sent.', {
+    draining_since: instant
+      .optional()
+      .describe('When the backlog began to drain; absent when there was no backlog.'),
   }),
-  happening('message.exhausted', 'A message was given up.', {
+  operationalEvent('message.exhausted', 'A message is exhausted: it will not be tried again.', {
     reason: z.enum(EXHAUSTED_REASONS),
     message_id: z.string(),
     payment_id: z.string(),
-    event_id: z.string().describe('As the publisher chose it.'),
+    event_id: z.string().describe('The id that the publisher chose.'),
     event_type: z.string(),
     attempt_count: count,
     admitted_at: instant,
     last_status_code: z.int().optional(),
     last_failure_class: z.enum(FAILURE_CLASSES).optional(),
   }),
-  happening('subscription.disabled', 'Its messages wait until its owner enables it.', {
-    reason: z.enum(DISABLED_REASONS),
+  operationalEvent(
+    'subscription.disabled',
+    'The subscription was disabled: its messages wait until the partner enables it.',
+    {
+      reason: z.enum(DISABLED_REASONS),
+      previous_state,
+    },
+  ),
+  operationalEvent('subscription.paused', 'The partner paused the subscription: its messages wait.', {
     previous_state,
   }),
-  happening('subscription.paused', 'Its owner has its messages wait.', { previous_state }),
-  happening('subscription.enabled', 'Its owner has it go on: what has waited is sent first.', {
-    previous_state,
+  operationalEvent(
+    'subscription.enabled',
+    'The partner enabled the subscription: its backlog is sent first.',
+    {
+      previous_state,
+    },
+  ),
+  operationalEvent(
+    'subscription.deleted',
+    'The partner deleted the subscription: its waiting messages are cancelled.',
+    { previous_state },
+  ),
+  operationalEvent('messages.waiting', 'An unusual number of messages of a subscription are waiting.', {
+    waiting: count.describe('A lower bound: counting stops here.'),
   }),
-  happening('subscription.deleted', 'It is no more: what waits is cancelled.', { previous_state }),
-  happening('messages.waiting', 'So many messages of a subscription wait that somebody should know.', {
-    waiting: count.describe('At least so many: no more are counted.'),
-  }),
-  happening('messages.waiting.eased', 'Half as many wait, or fewer.', {
-    waiting: count,
-    waiting_since: instant.describe('When messages.waiting was told.'),
-  }),
+  operationalEvent(
+    'messages.waiting.eased',
+    'The number of waiting messages has fallen to half the threshold or less.',
+    {
+      waiting: count,
+      waiting_since: instant.describe('When messages.waiting was sent.'),
+    },
+  ),
 ]);
 export type OperationalEvent = z.infer<typeof operationalEventSchema>;
 export type OperationalEventType = OperationalEvent['type'];

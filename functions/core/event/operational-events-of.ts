@@ -10,7 +10,7 @@ import type { OperationalEvent, OperationalEventType } from './operational-event
 
 type Name = Pick<Subscription, 'service_id' | 'subscription_id'>;
 
-/** What is worth telling of a change of a subscription's standing: nothing, where nothing has changed. */
+/** The operational events of a change of endpoint health; none where nothing has changed. */
 export function eventsOfChange(
   name: Name,
   before: EndpointHealth,
@@ -49,18 +49,21 @@ function stateEvents(
   }
 }
 
-/** Only of a subscription that is active: the circuit of any other follows from its state. A probe in vain is no news. */
+/**
+ * Only for active subscriptions: otherwise the circuit follows from the state. A failed probe is not
+ * reported.
+ */
 function circuitEvents(
   { circuit: before }: EndpointHealth,
   { state, circuit: after }: EndpointHealth,
   head: Head,
 ): OperationalEvent[] {
-  const wasTakenInHand = isOpenByHand({ circuit: after }) && !isOpenByHand({ circuit: before });
-  if (state !== 'active' || (before.state === after.state && !wasTakenInHand)) {
+  const wasOpenedByHand = isOpenByHand({ circuit: after }) && !isOpenByHand({ circuit: before });
+  if (state !== 'active' || (before.state === after.state && !wasOpenedByHand)) {
     return [];
   }
-  const isVainProbe = before.state === 'half_open' && !isOpenByHand({ circuit: after });
-  if (after.state === 'open' && !isVainProbe) {
+  const isFailedProbe = before.state === 'half_open' && !isOpenByHand({ circuit: after });
+  if (after.state === 'open' && !isFailedProbe) {
     return [
       {
         ...head('circuit.opened'),
@@ -103,7 +106,7 @@ function backlogEvents(
     : [{ ...head('messages.waiting.eased'), waiting, waiting_since: before.since }];
 }
 
-/** What is worth telling of a message's record: that it was given up. A test ping is never given up: it was one try. */
+/** An exhausted message is reported; a test ping is not: it has a single attempt. */
 export function eventsOfRecord(record: MessageRecord, nowMs: number): OperationalEvent[] {
   if (record.state !== 'exhausted' || isPing(record)) {
     return [];
@@ -126,7 +129,7 @@ export function eventsOfRecord(record: MessageRecord, nowMs: number): Operationa
   ];
 }
 
-/** @param which tells what has happened from what has happened before to the same subscription */
+/** @param which distinguishes this event from earlier ones of the same type and subscription */
 function headOf<Type extends OperationalEventType>(
   type: Type,
   { service_id, subscription_id }: Name,

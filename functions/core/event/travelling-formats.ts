@@ -2,7 +2,7 @@ import { type Message, messageSchema } from '../message/message.ts';
 import { type Signal, signalSchema, type Timer, timerSchema } from '../ordering/signal.ts';
 import type { Format } from './format-version.ts';
 
-/** What travels through queues, as this version reads it: each version there ever was in one. */
+/** What travels through queues, in every version that has ever been written. */
 export const TRAVELLING: {
   readonly message: Format<Message>;
   readonly signal: Format<Signal>;

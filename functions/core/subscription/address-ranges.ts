@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Where no webhook may go: what is not a public unicast address.
+ * Addresses that webhooks must not reach: all but public unicast.
  * Source: the IANA special-purpose address registries, RFC 6890 and its updates.
  */
 const REFUSED_RANGES = [
@@ -32,16 +32,19 @@ const REFUSED_RANGES = [
   ['5f00::/16', 'segment routing'],
 ] as const;
 
-/** Of IPv6, nothing else has ever been given out to the public. Source: the IANA IPv6 address space registry. */
+/** The only IPv6 range allocated for public use so far. Source: the IANA IPv6 address space registry. */
 const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3');
-/** And of that not this: anycast of protocols, benchmarks, identifiers that are no addresses (RFC 2928 and its successors). */
+/**
+ * Not public within it: protocol anycast, benchmarks, identifiers that are not addresses (RFC 2928 and its
+ * successors).
+ */
 const PROTOCOL_ASSIGNMENTS = ipaddr.parseCIDR('2001::/23');
 
 const refusedRanges = REFUSED_RANGES.map(([cidr, use]) => ({ cidr, use, range: ipaddr.parseCIDR(cidr) }));
 
 /**
- * IPv6 ranges that stand for IPv4 addresses, and which bytes of an address those are. Whoever connects to such an address may end up
- * at what is inside, so that is what has to be judged.
+ * IPv6 ranges that embed IPv4 addresses, and where the embedded address is. A connection may end at the
+ * embedded address, so it is checked too.
  */
 const WRAPPINGS: readonly { readonly cidr: string; readonly inside: (bytes: number[]) => number[][] }[] = [
   // IPv4-compatible and IPv4-mapped (RFC 4291), IPv4-translated (RFC 2765), NAT64 (RFC 6052)
@@ -49,7 +52,7 @@ const WRAPPINGS: readonly { readonly cidr: string; readonly inside: (bytes: numb
   { cidr: '64:ff9b:1::/48', inside: localNat64 },
   // 6to4 (RFC 3056)
   { cidr: '2002::/16', inside: (bytes) => [bytes.slice(2, 6)] },
-  // Teredo (RFC 4380): the server as it is, the client with every bit inverted
+  // Teredo (RFC 4380): the server as is, the client with every bit inverted
   {
     cidr: '2001::/32',
     inside: (bytes) => [bytes.slice(4, 8), bytes.slice(12, 16).map((byte) => byte ^ 0xff)],
@@ -59,12 +62,12 @@ const WRAPPINGS: readonly { readonly cidr: string; readonly inside: (bytes: numb
 const wrappings = WRAPPINGS.map(({ cidr, inside }) => ({ range: ipaddr.parseCIDR(cidr), inside }));
 
 /**
- * Why no connection may be made to this IP address, as one sentence; undefined when one may.
+ * Why this IP address must not be connected to, as one sentence; undefined when it may be.
  *
- * @param allowLoopback only true on a developer's own machine
+ * @param allowLoopback true only on a developer's machine
  */
 export function refusedAddress(ip: string, allowLoopback: boolean): string | undefined {
-  // A zone says which of this machine's own networks is meant.
+  // A zone selects one of this machine's own networks.
   if ((!ipaddr.IPv4.isValidFourPartDecimal(ip) && !ipaddr.IPv6.isValid(ip)) || ip.includes('%')) {
     return `${JSON.stringify(ip)} is not an IP address`;
   }
@@ -80,7 +83,7 @@ export function refusedAddress(ip: string, allowLoopback: boolean): string | und
   for (const inside of [...(wrapping?.inside(bytes) ?? []), ...isatap(bytes)]) {
     const reason = refusedAddress(inside.join('.'), allowLoopback);
     if (reason !== undefined) {
-      return `${ip} stands for an IPv4 address, and ${reason}`;
+      return `${ip} embeds an IPv4 address, and ${reason}`;
     }
   }
   if (address.kind() === 'ipv4' || wrapping !== undefined) {
@@ -102,15 +105,16 @@ function last4(bytes: number[]): number[][] {
   return [bytes.slice(12)];
 }
 
-/** ISATAP (RFC 5214) is known by the second half of an address, whatever network it is in; the IPv4 address is its end. */
+/** ISATAP (RFC 5214): marked in the second half of an address, in any network; the IPv4 address is last. */
 function isatap(bytes: number[]): number[][] {
   const [first = 1, ...rest] = bytes.slice(8, 12);
   return (first & ~2) === 0 && rest.join() === '0,94,254' ? last4(bytes) : [];
 }
 
 /**
- * The local NAT64 range (RFC 8215) leaves the operator a prefix of 48, 56, 64 or 96 bits, and the address lies elsewhere in each; byte 8
- * is always skipped (RFC 6052, 2.2). All are looked at, but 0/8 in a shorter one is the empty middle of a longer one and leads nowhere.
+ * The local NAT64 range (RFC 8215) allows prefixes of 48, 56, 64 or 96 bits, each with the IPv4 address in
+ * another place, skipping byte 8 (RFC 6052, section 2.2). All are checked, except that 0/8 after a shorter
+ * prefix is only the padding of a longer one.
  */
 function localNat64(bytes: number[]): number[][] {
   const payload = [...bytes.slice(6, 8), ...bytes.slice(9)];

@@ -5,32 +5,32 @@ const MAX_LENGTH = 2048;
 const MAX_NAME_CHARACTERS = 253;
 const MAX_LABEL_CHARACTERS = 63;
 
-/** Where the callbacks of a stage may lead. */
+/** Where the callback URLs of a stage may lead. */
 export const callbackUrlRulesSchema = z.strictObject({
-  /** Ports that a callback URL may name; 443 needs no mention in the URL. */
+  /** Ports that a callback URL may use; 443 is the default port of https. */
   allowedPorts: z._default(
     z.array(z.int().check(z.minimum(1), z.maximum(65_535))).check(z.minLength(1)),
     [443],
   ),
-  /** Where live subscriptions may lead: these domains and what is below them. Absent: anywhere. */
+  /** Domains that live subscriptions may use, including subdomains. Absent: any. */
   liveDomains: z.optional(
     z.array(z.string().check(z.refine((domain) => isDnsName(asciiName(domain)), 'must be a DNS name'))),
   ),
-  /** The local stage's exception: 127.0.0.1, [::1] and localhost, on any port, also by plain http. */
+  /** The exception of the local stage: 127.0.0.1, [::1] and localhost, on any port, also over http. */
   allowLoopback: z._default(z.boolean(), false),
 });
 export type CallbackUrlRules = z.infer<typeof callbackUrlRulesSchema>;
 
 /**
- * The rules as they come to a function: JSON in its environment variable `CALLBACK_URL_RULES`.
+ * Parses the rules from JSON, as in the environment variable `CALLBACK_URL_RULES`.
  *
- * @throws when it is not JSON or not such rules: a guard that cannot be read must not be a guard that lets everything through.
+ * @throws when they are invalid: a guard with unreadable rules must not let everything through
  */
 export function parseCallbackUrlRules(json: string): CallbackUrlRules {
   return callbackUrlRulesSchema.parse(JSON.parse(json));
 }
 
-/** Where the webhooks of a subscription go, and whether they tell of real money. */
+/** A callback URL, and whether it receives live events. */
 export interface Callback {
   readonly url: string;
   readonly live: boolean;
@@ -41,22 +41,23 @@ export type VettedUrl =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Whether a webhook may be sent to this URL, judged by its text; the addresses behind its name are judged at each attempt. What is
- * accepted comes back in normal form (host in lower-case ASCII without its final dot, path encoded), which is what to store and to call.
+ * Whether a webhook may be sent to this URL, judged by its text; the addresses behind its name are checked at
+ * each attempt. An accepted URL comes back in normal form (host in lower-case ASCII without its final dot,
+ * path encoded): store and call that form.
  */
 export function vetCallbackUrl({ url, live }: Callback, rules: CallbackUrlRules): VettedUrl {
   if (url.length > MAX_LENGTH) {
     return refused(`is longer than ${MAX_LENGTH} characters`);
   }
-  // The parser would quietly repair these, and whoever reads the URL next might repair them otherwise.
+  // The URL parser silently repairs these, and another parser might repair them differently.
   if (!/^https?:\/\/[^/]/i.test(url) || /[\s\\\p{Cc}]/u.test(url)) {
-    return refused('must begin with https://, followed by a host, and hold no spaces or backslashes');
+    return refused('must begin with https://, followed by a host, and contain no spaces or backslashes');
   }
   if (url.includes('#')) {
     return refused('must not have a fragment');
   }
   if (/^[^/]*\/\/[^/?]*@/.test(url)) {
-    return refused('must not carry a user name or password');
+    return refused('must not contain a user name or password');
   }
   const parsed = URL.parse(url);
   if (parsed === null) {
@@ -83,7 +84,7 @@ function refusal(
   }
   // The parser has already turned every spelling of an IPv4 address into four decimal numbers.
   if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) {
-    return 'must name its host, not give an IP address';
+    return 'must have a host name, not an IP address';
   }
   if (hostname.length > MAX_NAME_CHARACTERS) {
     return `must have a host of at most ${MAX_NAME_CHARACTERS} characters`;
@@ -115,7 +116,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost';
 }
 
-/** At least two labels: a lone label would be looked up in whatever network the caller happens to be. */
+/** At least two labels: a single label resolves within whatever network the caller is in. */
 function isDnsName(hostname: string): boolean {
   return (
     hostname.length <= MAX_NAME_CHARACTERS && /^([a-z0-9_-]{1,63}\.)+(?!\d+$)[a-z0-9-]{1,63}$/.test(hostname)
@@ -127,7 +128,7 @@ function isWithin(hostname: string, domain: string): boolean {
   return hostname === parent || hostname.endsWith(`.${parent}`);
 }
 
-/** A name as URLs hold it, so that a name and its look-alike in another alphabet differ: theirs are two punycodes. */
+/** A name as in a URL, in punycode: a name and its look-alike in another alphabet differ. */
 function asciiName(domain: string): string {
   return /^[^/?#@:\\\s]+$/.test(domain)
     ? withoutFinalDot(URL.parse(`https://${domain}`)?.hostname ?? '')

@@ -6,10 +6,10 @@ const MAX_VALUE_CHARACTERS = 1_024;
 
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Printable ASCII, no blank at either end: what every HTTP library takes and gives back as it was. */
+/** Printable ASCII without blanks at either end: every HTTP library passes it on unchanged. */
 const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Ours, and those that belong to the connection or to the body. A cookie is set by who receives it. */
+/** Set by us, or tied to the connection or the body. Cookies are set by the receiver. */
 const RESERVED = new Set([
   'accept-encoding',
   'connection',
@@ -24,7 +24,7 @@ const RESERVED = new Set([
   'upgrade',
   'user-agent',
 ]);
-/** Where a value is looked up by name, an object that has one of these is taken for something else, or loses it. */
+/** An object with one of these names is mistaken for something else, or loses the value. */
 const UNFIT = ['__proto__', 'constructor'];
 const RESERVED_PREFIXES = ['content-', 'proxy-', 'webhook-'];
 
@@ -37,7 +37,7 @@ const headersSchema = z
   })
   .meta({
     description:
-      'Headers that each webhook carries besides ours; names are compared and kept in lower case. Values are kept with the signing secrets and never shown. A change is in effect within 60 seconds.',
+      'Headers that each webhook carries besides ours. Names are stored in lower case. Values are stored with the signing secrets and never shown. A change takes effect within 60 seconds.',
     maxProperties: MAX_HEADERS,
     propertyNames: { pattern: TOKEN.source, maxLength: MAX_NAME_CHARACTERS },
     additionalProperties: { type: 'string', maxLength: MAX_VALUE_CHARACTERS, pattern: VALUE.source },
@@ -47,19 +47,19 @@ const headersSchema = z
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   );
 
-/** Headers that an owner wants with each webhook, as sent: often a password for the receiver. Read with names in lower case. */
+/** Custom headers of each webhook, often with a credential for the endpoint. Names become lower case. */
 export const customHeadersSchema = z.preprocess((headers, context) => {
-  // A record of zod's passes over the first of these without a word.
+  // zod skips `__proto__` in a record without reporting it.
   for (const name of typeof headers === 'object' && headers !== null ? Object.keys(headers) : []) {
     if (UNFIT.includes(name.toLowerCase())) {
-      context.addIssue({ code: 'custom', path: [name], message: 'is a header that cannot be chosen' });
+      context.addIssue({ code: 'custom', path: [name], message: 'is a reserved header' });
     }
   }
   return headers;
 }, headersSchema);
 export type CustomHeaders = z.infer<typeof customHeadersSchema>;
 
-/** Tells no value: it may be a secret. */
+/** Never quotes a value: it may be a secret. */
 function fieldErrorsOfHeaders(headers: Readonly<Record<string, string>>) {
   const names = Object.keys(headers);
   const tooMany =
@@ -67,26 +67,26 @@ function fieldErrorsOfHeaders(headers: Readonly<Record<string, string>>) {
       ? [{ name: undefined, reason: `must have at most ${MAX_HEADERS} members` }]
       : [];
   const fieldErrors = names.flatMap((name) => {
-    const reason = faultOfName(name, names) ?? faultOfValue(headers[name] ?? '');
+    const reason = reasonOfName(name, names) ?? reasonOfValue(headers[name] ?? '');
     return reason === undefined ? [] : [{ name, reason }];
   });
   return [...tooMany, ...fieldErrors];
 }
 
-function faultOfName(name: string, names: readonly string[]): string | undefined {
+function reasonOfName(name: string, names: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   if (!TOKEN.test(name) || name.length > MAX_NAME_CHARACTERS) {
-    return `must have the name of a header: a token of at most ${MAX_NAME_CHARACTERS} characters`;
+    return `must have a header name: a token of at most ${MAX_NAME_CHARACTERS} characters`;
   }
   if (RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
-    return 'is a header that cannot be chosen';
+    return 'is a reserved header';
   }
   return names.some((other) => other !== name && other.toLowerCase() === lower)
-    ? 'is given twice: upper and lower case are the same'
+    ? 'is given twice: header names are not case-sensitive'
     : undefined;
 }
 
-function faultOfValue(value: string): string | undefined {
+function reasonOfValue(value: string): string | undefined {
   return VALUE.test(value) && value.length <= MAX_VALUE_CHARACTERS
     ? undefined
     : `must be 1 to ${MAX_VALUE_CHARACTERS} printable ASCII characters without blanks at either end`;

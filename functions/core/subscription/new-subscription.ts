@@ -5,16 +5,14 @@ import { instant } from '../text/instant.ts';
 import type { SigningSecretInfo, Subscription } from './subscription.ts';
 import { broughtSecret, subscriptionFields } from './subscription-fields.ts';
 
-/** Deadline of one attempt unless the subscription says otherwise: long enough for a cold start at the partner's. */
+/** Default deadline of one attempt: allows for a cold start of the partner's endpoint. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** What a partner sends to be told of events. Where the callback URL leads is judged by its guard. */
+/** What a partner sends to create a subscription. The callback URL guard checks where the URL leads. */
 export const subscriptionRequestSchema = z.strictObject({
   ...subscriptionFields,
   description: subscriptionFields.description.default(''),
-  live: z
-    .boolean()
-    .describe('Whether it is told of live payments or of test payments. This cannot be changed later.'),
+  live: z.boolean().describe('`true` for live payments, `false` for test payments. Cannot be changed later.'),
   timeout_ms: subscriptionFields.timeout_ms.default(DEFAULT_TIMEOUT_MS),
   schedule: subscriptionFields.schedule.default('standard'),
   rate_limit: subscriptionFields.rate_limit.optional(),
@@ -25,14 +23,14 @@ export const subscriptionRequestSchema = z.strictObject({
 });
 export type SubscriptionRequest = z.infer<typeof subscriptionRequestSchema>;
 
-/** Random bytes of a subscription's id: 128 bits, beyond any accidental collision. */
+/** 128 bits rule out accidental collisions. */
 export const SUBSCRIPTION_ID_BYTES = 16;
 
 export function subscriptionIdOf(bytes: Uint8Array): string {
   return `sub_${Buffer.from(bytes).toString('base64url')}`;
 }
 
-/** What is kept of a request where everybody who looks after us may read it: no secret, and of headers the names. */
+/** The part of a request that operators may read: no secret, and only the names of custom headers. */
 export function newSubscription(
   {
     custom_headers,
@@ -70,7 +68,7 @@ export function newSubscription(
   };
 }
 
-/** Its line is looked at from the beginning on, and never not: whoever joins it need not be able to say so. */
+/** The timer of a rate limit runs from the start and never ends, so a message need not start one. */
 function limited(rate_limit: number, createdAtMs: number): Pick<Subscription, 'rate_limit' | 'circuit'> {
   return { rate_limit, circuit: { ...withTimer(CLOSED, createdAtMs), revision: 1 } };
 }

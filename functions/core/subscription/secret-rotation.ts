@@ -2,28 +2,29 @@ import { activeAt, type Generation, newGeneration } from '../attempt/signing-key
 import { instant } from '../text/instant.ts';
 import type { SigningSecretInfo, Subscription } from './subscription.ts';
 
-/** So many sign at a time: each makes the header longer. */
+/** How many secrets may sign at a time: each makes the header longer. */
 export const MAX_ACTIVE_SECRETS = 4;
 
-/** What becomes of what is secret of a subscription: told without having read it. */
+/** A change of a subscription's secrets and custom headers, expressed without reading them. */
 export interface SecretsChange {
   readonly added?: Generation;
-  /** From when on these sign no more, by `secret_id`. */
+  /** When these secrets stop signing, by `secret_id`. */
   readonly expiring?: Readonly<Record<string, string>>;
-  /** Ids of those that are forgotten. */
+  /** Ids of the secrets to delete. */
   readonly removed?: readonly string[];
-  /** All there are from now on. */
+  /** Replaces all custom headers. */
   readonly customHeaders?: Readonly<Record<string, string>>;
 }
 
-/** What its owner makes of a subscription: the item and, beside it, what is secret of it. */
+/** A change by the partner: the subscription item and the change of its secrets. */
 export interface Revision {
   readonly subscription: Subscription;
   readonly secrets?: SecretsChange;
 }
 
 /**
- * A new secret signs from now on, and those that signed without an end go on for as long as they overlap. What expires anyway keeps its time.
+ * Adds a secret that signs from now on. Secrets without an expiry sign until the overlap ends; an earlier
+ * expiry stays.
  *
  * @returns undefined when too many would be active
  */
@@ -39,7 +40,7 @@ export function rotated(
     return undefined;
   }
   const newest = active[0];
-  // Strictly later than what it follows, whatever the clocks say: the order in which they sign is that of their making.
+  // Strictly later than the newest secret, whatever the clocks say: secrets sign in the order of creation.
   const createdAtMs = newest === undefined ? nowMs : Math.max(nowMs, Date.parse(newest.created_at) + 1);
   const added = newGeneration({ ...random, createdAt: instant(createdAtMs) });
   const ending = staying.filter(({ expires_at }) => expires_at === undefined);
@@ -61,9 +62,9 @@ export function rotated(
 }
 
 /**
- * A secret signs no more.
+ * Revokes a secret.
  *
- * @returns `unknown` when there is none with that id, or no more; `last` when nothing without an end would be left
+ * @returns `unknown` when no active secret has that id; `last` when no secret without an expiry would be left
  */
 export function revoked(
   subscription: Subscription,

@@ -7,28 +7,28 @@ import { subscriptionFields } from './subscription-fields.ts';
 
 const { rate_limit, contact, custom_headers, ...settings } = subscriptionFields;
 
-/** What a partner sends to change a subscription: what is not named stays as it is. */
+/** What a partner sends to change a subscription: fields left out stay as they are. */
 export const subscriptionChangeSchema = z.strictObject({
   ...z.object(settings).partial().shape,
   rate_limit: rate_limit
     .nullable()
     .optional()
     .describe(
-      'At most so many attempts a second, at the price of up to a second of waiting for every message. `null`: no limit any more.',
+      'Maximum attempts per second. Every message then waits for up to a second. `null` removes the limit.',
     ),
-  contact: contact.nullable().optional().describe('`null`: nobody any more.'),
+  contact: contact.nullable().optional().describe('`null` removes the contact.'),
   custom_headers: custom_headers
     .nullable()
     .optional()
-    .describe('All headers from now on, within 60 seconds: those that are not named go. `null`: none.'),
+    .describe('Replaces all custom headers, within 60 seconds. `null` removes them.'),
   live: z
-    .never({ error: 'cannot be changed: live and test events never mix; make another subscription' })
+    .never({ error: 'cannot be changed: live and test events never mix; create another subscription' })
     .optional()
     .describe('Cannot be changed.'),
 });
 export type SubscriptionChange = z.infer<typeof subscriptionChangeSchema>;
 
-/** A subscription with what its owner wants otherwise: the very same when that is nothing. */
+/** The subscription after a change by the partner: the same object when nothing changes. */
 export function changedSubscription(
   subscription: Subscription,
   { rate_limit, contact, custom_headers, live: _, ...wanted }: SubscriptionChange,
@@ -36,13 +36,13 @@ export function changedSubscription(
   policy: DeliveryPolicy,
 ): Revision {
   const changed: Subscription = { ...subscription, ...definedOf(wanted) };
-  set(changed, 'contact', contact);
-  set(changed, 'custom_header_names', custom_headers && namesOf(custom_headers));
+  setOrRemove(changed, 'contact', contact);
+  setOrRemove(changed, 'custom_header_names', custom_headers && namesOf(custom_headers));
   const health = endpointHealthOf(subscription);
   const limit = { kind: 'limited', rate_limit: rate_limit ?? undefined } as const;
   const next = rate_limit === undefined ? health : nextEndpointHealth(health, limit, nowMs, policy);
   const after = next === health ? changed : withEndpointHealth(changed, next);
-  // Whether values of headers have changed nobody knows: they are not read.
+  // Header values are not read, so any `custom_headers` counts as a change.
   const isNews = custom_headers !== undefined || Object.keys(differences(subscription, after)).length > 0;
   return {
     subscription: isNews ? after : subscription,
@@ -50,8 +50,8 @@ export function changedSubscription(
   };
 }
 
-/** What an owner may change, and what of it may be told. */
-const TOLD = [
+/** The fields that a partner may change and that the audit trail may show. */
+const AUDITED_FIELDS = [
   'callback_url',
   'description',
   'event_types',
@@ -63,17 +63,19 @@ const TOLD = [
   'custom_header_names',
 ] as const;
 
-/** What its owner has changed of a subscription, by name. */
+/** Old and new values of the fields that differ, by name. */
 export function differences(
   before: Subscription,
   after: Subscription,
 ): Record<string, { readonly from?: unknown; readonly to?: unknown }> {
-  const changed = TOLD.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const changed = AUDITED_FIELDS.filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
 }
 
-/** Null takes a member away; undefined leaves it as it is. */
-function set<Name extends 'contact' | 'custom_header_names'>(
+/** Null removes a field; undefined leaves it as it is. */
+function setOrRemove<Name extends 'contact' | 'custom_header_names'>(
   subscription: Subscription,
   name: Name,
   value: Subscription[Name] | null,

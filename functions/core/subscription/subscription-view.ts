@@ -9,7 +9,7 @@ import { subscriptionFields } from './subscription-fields.ts';
 const moment = z.iso.datetime({ precision: 3 });
 const fields = subscriptionFields;
 
-/** What may be shown of a signing secret. */
+/** What partners may see of a signing secret. */
 export const signingSecretViewSchema = z.object({
   secret_id: z.string(),
   public_key: z.string(),
@@ -17,18 +17,18 @@ export const signingSecretViewSchema = z.object({
   expires_at: moment.optional(),
 });
 
-/** How the endpoint fares, without whose payments it is about and without what only our workers need. */
+/** The circuit without ordering keys and without what only our workers need. */
 const circuitViewSchema = z.object({
   state: z
     .enum(CIRCUIT_STATES)
     .describe(
-      '`closed`: messages are sent as they come. `open`: they wait, for the endpoint fails or the subscription is not active. `half_open`: one of them tries whether it is back. `draining`: what has waited is sent, a few payments at a time.',
+      '`closed`: messages are sent as they arrive. `open`: messages wait because the endpoint fails or the subscription is not active. `half_open`: one message probes whether the endpoint has recovered. `draining`: the backlog is sent, a few payments at a time.',
     ),
-  since: moment.optional().describe('Absent while nothing has ever gone wrong.'),
-  next_probe_at: moment.optional().describe('When it is tried next whether the endpoint is back.'),
+  since: moment.optional().describe('When it entered this state; absent while it has always been `closed`.'),
+  next_probe_at: moment.optional().describe('When the endpoint is next probed.'),
 });
 
-/** What a partner sees of a subscription: all that it has set but for secrets, and how it fares. */
+/** A subscription as its partner sees it: all settings except secrets, and its state. */
 export const subscriptionViewSchema = z.object({
   subscription_id: z.string(),
   callback_url: z.string(),
@@ -50,32 +50,33 @@ export const subscriptionViewSchema = z.object({
 });
 
 describeMembers(subscriptionViewSchema, {
-  subscription_id: 'Names it, also in the messages that it gets.',
-  callback_url: 'Where webhooks are posted to, in normal form.',
+  subscription_id: 'The id of the subscription, which its messages also carry.',
+  callback_url: 'Where webhooks are sent, in normal form.',
   description: 'For people; empty when none was given.',
-  event_types: 'Which events it gets: exact types, or beginnings of types followed by `*`.',
-  live: 'Whether it is told of live payments or of test payments.',
+  event_types: 'The event types it receives: exact types, or prefixes followed by `*`.',
+  live: '`true` for live payments, `false` for test payments.',
   state:
-    '`paused`: by its owner. `disabled`: by an answer of the endpoint, or after five days of nothing but failures; messages are kept for 76 hours.',
+    '`paused`: by the partner. `disabled`: by an answer of the endpoint, or after five days of nothing but failures; messages are kept for 76 hours.',
   disabled_reason:
     'Absent unless it is disabled. `gone`: the endpoint answered 410. `asked_by_receiver`: its answer said `webhook-delivery: disable`. `failing`: nothing but failures for five days.',
-  disabled_at: 'Since when it is disabled.',
-  created_at: 'When it was registered.',
+  disabled_at: 'When it was disabled.',
+  created_at: 'When it was created.',
   timeout_ms: 'How long one attempt may take, in milliseconds.',
-  schedule: 'Which delays follow after attempts that failed: see where a subscription is registered.',
-  rate_limit: 'At most so many attempts a second; absent: no limit.',
-  contact: 'Whom to write to when the endpoint fails; absent: nobody.',
-  extra_signatures: 'What signs besides `v1`; empty: nothing.',
-  custom_header_names: 'Names, in lower case; their values are never shown.',
-  signing_secrets: 'Those that sign, the newest first.',
-  circuit: 'How the endpoint fares, and what that means for what is sent.',
+  schedule:
+    'The delays after failed attempts: see the field of the same name when you create a subscription.',
+  rate_limit: 'Maximum attempts per second; absent: no limit.',
+  contact: 'Email address to write to when the endpoint fails; absent: none.',
+  extra_signatures: 'Signatures besides `v1`; empty: none.',
+  custom_header_names: 'Names of the custom headers, in lower case; their values are never shown.',
+  signing_secrets: 'The secrets that sign, newest first.',
+  circuit: 'The circuit: whether messages are sent or wait.',
 });
 
 describeMembers(signingSecretViewSchema, {
-  secret_id: 'Names it, for example where it is revoked.',
+  secret_id: 'The id of the secret, for example to revoke it.',
   public_key: 'Verifies the `v1a` signatures of this secret: `whpk_` and the base64 of an ed25519 key.',
-  created_at: 'When it was made.',
-  expires_at: 'From then on it signs no more; absent: it signs until it is rotated or revoked.',
+  created_at: 'When it was created.',
+  expires_at: 'When it stops signing; absent: it signs until it is rotated or revoked.',
 });
 
 export type SubscriptionView = z.infer<typeof subscriptionViewSchema>;

@@ -4,25 +4,31 @@ import type { Circuit } from '../circuit/circuit.ts';
 import { circuitSchema } from '../circuit/circuit.ts';
 import { matchesPattern, type PublicEventType } from '../event/event-types.ts';
 
-/** `paused` by its owner; `disabled` for a reason that its receiver gave; `deleted` while what is left of it is being cancelled. */
+/**
+ * `paused` by the partner; `disabled` for a reason that the endpoint gave; `deleted` while the rest of it is
+ * being cancelled.
+ */
 export const SUBSCRIPTION_STATES = ['active', 'paused', 'disabled', 'deleted'] as const;
 
-/** Ways to sign besides Standard Webhooks' `v1`: its `v1a` (ed25519), and the header of GOV.UK Pay's webhooks. */
+/** Signatures besides Standard Webhooks' `v1`: its `v1a` (ed25519), and the header of GOV.UK Pay. */
 export const EXTRA_SIGNATURES = ['v1a', 'pay-signature'] as const;
 export type ExtraSignature = (typeof EXTRA_SIGNATURES)[number];
 
-/** A signing secret without what is secret of it. Instants are ISO 8601 in UTC with milliseconds. */
+/** The public part of a signing secret. Instants are ISO 8601 in UTC with milliseconds. */
 export const signingSecretInfoSchema = z.object({
   secret_id: z.string(),
   /** Verifies its `v1a` signatures: `whpk_` and base64. */
   public_key: z.string(),
   created_at: z.string(),
-  /** From then on it signs no more; absent: it signs until it is rotated or revoked. */
+  /** When it stops signing; absent: it signs until it is rotated or revoked. */
   expires_at: z.optional(z.string()),
 });
 export type SigningSecretInfo = z.infer<typeof signingSecretInfoSchema>;
 
-/** A service's wish to be told: which events, where. Lives in the `subscriptions` table; holds no secret. */
+/**
+ * A subscription of a service: a callback URL, the event types it wants and its settings. Stored in the
+ * `subscriptions` table; holds no secret.
+ */
 export const subscriptionSchema = z.object({
   service_id: z.string(),
   subscription_id: z.string(),
@@ -36,31 +42,34 @@ export const subscriptionSchema = z.object({
   created_at: z.string(),
   /** Deadline of one attempt over DNS, connect, TLS, headers and body together. */
   timeout_ms: z.int().check(z.minimum(1_000), z.maximum(30_000)),
-  /** Which delays its failed messages have; absent: the standard ones. */
+  /** The retry schedule; absent: the standard one. */
   schedule: z.optional(z.enum(['standard', 'govuk'])),
-  /** At most so many attempts a second; absent: no limit. */
+  /** Maximum attempts per second; absent: no limit. */
   rate_limit: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
-  /** Whom to write to when the endpoint fails. */
+  /** Email address to write to when the endpoint fails. */
   contact: z.optional(z.string()),
-  /** Besides `v1`, which signs always. */
+  /** Signatures besides `v1`, which is always present. */
   extra_signatures: z.optional(z.array(z.enum(EXTRA_SIGNATURES))),
-  /** Names, in lower case, of headers that each webhook carries besides ours; their values lie with the secrets. */
+  /** Names of the custom headers, in lower case; their values are stored with the secrets. */
   custom_header_names: z.optional(z.array(z.string())),
-  /** What may be known of the secrets that sign, the newest first. */
+  /** The public parts of the secrets that sign, newest first. */
   signing_secrets: z.optional(z.array(signingSecretInfoSchema)),
-  /** Counts the changes that the owner has made; absent: 1. */
+  /** Counts the changes that the partner has made; absent: 1. */
   revision: z.optional(z.int()),
-  /** Absent while nothing has ever gone wrong. */
+  /** Absent while it has always been closed. */
   circuit: z.optional(circuitSchema),
 });
 export type Subscription = z.infer<typeof subscriptionSchema>;
 
-/** Whether there is no such subscription, or only what has to be cancelled of it. */
+/** Whether the subscription does not exist, or is deleted and only being cancelled. */
 export function isGone(subscription: Pick<Subscription, 'state'> | undefined): boolean {
   return subscription === undefined || subscription.state === 'deleted';
 }
 
-/** What `match` needs of a subscription: all of a service's stand in one routing item, read with one strongly consistent read. */
+/**
+ * What `match` needs of a subscription. All routes of a service are in one item, read with one strongly
+ * consistent read.
+ */
 export const routeSchema = z.pick(subscriptionSchema, {
   subscription_id: true,
   event_types: true,
@@ -68,7 +77,7 @@ export const routeSchema = z.pick(subscriptionSchema, {
 });
 export type Route = z.infer<typeof routeSchema>;
 
-/** At most so many subscriptions for one service: they have to fit in its routing item. */
+/** The routes of all subscriptions of a service must fit in one item. */
 export const MAX_SUBSCRIPTIONS_PER_SERVICE = 20;
 
 export function wants(
@@ -81,7 +90,10 @@ export function wants(
   );
 }
 
-/** How a subscription stands: what its owner, its receiver and its attempts have made of it. Written as one, but for the limit. */
+/**
+ * What decides whether a subscription may be sent to, as the partner, the endpoint and attempts have made it.
+ * Written as one, except for the rate limit.
+ */
 export type EndpointHealth = Pick<
   Subscription,
   'state' | 'disabled_reason' | 'disabled_at' | 'rate_limit'

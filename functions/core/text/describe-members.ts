@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Says what each member of a schema means, for documents that are made of it. Kept apart from the schema where that is also used by workers, which
- * need not carry the words.
+ * Adds a description to each member of a schema, for generated documents. Separate from the schemas that
+ * workers use, so that workers do not bundle the texts.
  */
 export function describeMembers<Shape extends z.core.$ZodShape>(
   { shape }: z.ZodMiniObject<Shape>,

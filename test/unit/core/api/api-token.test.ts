@@ -16,7 +16,7 @@ test('a token spells its 32 random bytes after a prefix', () => {
 });
 
 test('a token of too few bytes is not made', () => {
-  expect(() => tokenOf(new Uint8Array(16))).toThrow('32 random bytes, not of 16');
+  expect(() => tokenOf(new Uint8Array(16))).toThrow('32 random bytes, not 16');
 });
 
 test('a token is kept under its SHA-256', () => {

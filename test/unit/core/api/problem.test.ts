@@ -5,7 +5,7 @@ import { reasonOf } from '../../../../functions/core/errors/error-reason.ts';
 test('a problem has a stable type, the status and what happened this time', () => {
   expect(problem('not-found', 'This service has no message with that id.')).toEqual({
     type: 'urn:payhooks:problem:not-found',
-    title: 'There is no such thing',
+    title: 'Not found',
     status: 404,
     detail: 'This service has no message with that id.',
   });

@@ -11,7 +11,7 @@ test.each([
   ['fd00:ec2::254', 'fd00:ec2::254 is in fc00::/7 (unique local)'],
   [
     '::ffff:10.0.0.1',
-    '::ffff:10.0.0.1 stands for an IPv4 address, and 10.0.0.1 is in 10.0.0.0/8 (private network)',
+    '::ffff:10.0.0.1 embeds an IPv4 address, and 10.0.0.1 is in 10.0.0.0/8 (private network)',
   ],
   ['partner.example', '"partner.example" is not an IP address'],
 ])('%s is refused with a sentence that says why', (ip, sentence) => {
@@ -77,7 +77,7 @@ describe('An address that stands for another is judged by what is inside', () =>
     ['ISATAP, said to be unique', '2606:4700::200:5efe:a00:1', '2606:4700::200:5efe:808:808'],
     ['Teredo by way of a private server', '2001:0:a00:1:8000:63bf:f7f7:f7f7', '2001:0:808:808::f7f7:f7f7'],
   ])('%s', (_how, aroundPrivate, aroundPublic) => {
-    expect(refusedAddress(aroundPrivate, false)).toContain('stands for');
+    expect(refusedAddress(aroundPrivate, false)).toContain('embeds an IPv4 address');
     expect(refusedAddress(aroundPublic, false)).toBeUndefined();
   });
 

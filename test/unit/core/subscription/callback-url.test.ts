@@ -59,7 +59,7 @@ describe('A host given as an IP address is refused in any spelling', () => {
     'https://[64:ff9b::7f00:1]/',
     'https://[2606:4700:4700::1111]/',
   ])('%s', (url) => {
-    expect(reason(url, anywhere)).toBe('The callback URL must name its host, not give an IP address.');
+    expect(reason(url, anywhere)).toBe('The callback URL must have a host name, not an IP address.');
   });
 });
 
@@ -68,60 +68,60 @@ describe('Refused, with the rule that it breaks', () => {
     ['http://partner.example/', 'must begin with https://.'],
     [
       'ftp://partner.example/',
-      'must begin with https://, followed by a host, and hold no spaces or backslashes.',
+      'must begin with https://, followed by a host, and contain no spaces or backslashes.',
     ],
     [
       'file:///etc/passwd',
-      'must begin with https://, followed by a host, and hold no spaces or backslashes.',
+      'must begin with https://, followed by a host, and contain no spaces or backslashes.',
     ],
     [
       'javascript:alert(1)',
-      'must begin with https://, followed by a host, and hold no spaces or backslashes.',
+      'must begin with https://, followed by a host, and contain no spaces or backslashes.',
     ],
     [
       'https:partner.example',
-      'must begin with https://, followed by a host, and hold no spaces or backslashes.',
+      'must begin with https://, followed by a host, and contain no spaces or backslashes.',
     ],
     [
       'https:///partner.example',
-      'must begin with https://, followed by a host, and hold no spaces or backslashes.',
+      'must begin with https://, followed by a host, and contain no spaces or backslashes.',
     ],
     [
       '//partner.example/',
-      'must begin with https://, followed by a host, and hold no spaces or backslashes.',
+      'must begin with https://, followed by a host, and contain no spaces or backslashes.',
     ],
-    ['', 'must begin with https://, followed by a host, and hold no spaces or backslashes.'],
-    ['https://', 'must begin with https://, followed by a host, and hold no spaces or backslashes.'],
+    ['', 'must begin with https://, followed by a host, and contain no spaces or backslashes.'],
+    ['https://', 'must begin with https://, followed by a host, and contain no spaces or backslashes.'],
     [
       ' https://partner.example/',
-      'must begin with https://, followed by a host, and hold no spaces or backslashes.',
+      'must begin with https://, followed by a host, and contain no spaces or backslashes.',
     ],
     [
       'https://partner.example/a b',
-      'must begin with https://, followed by a host, and hold no spaces or backslashes.',
+      'must begin with https://, followed by a host, and contain no spaces or backslashes.',
     ],
     [
       'https://partner.exam\nple/',
-      'must begin with https://, followed by a host, and hold no spaces or backslashes.',
+      'must begin with https://, followed by a host, and contain no spaces or backslashes.',
     ],
     [
       'https://partner.example/\u0000',
-      'must begin with https://, followed by a host, and hold no spaces or backslashes.',
+      'must begin with https://, followed by a host, and contain no spaces or backslashes.',
     ],
     [
       'https://partner.example\\@evil.example/',
-      'must begin with https://, followed by a host, and hold no spaces or backslashes.',
+      'must begin with https://, followed by a host, and contain no spaces or backslashes.',
     ],
     [
       'https:\\\\partner.example/',
-      'must begin with https://, followed by a host, and hold no spaces or backslashes.',
+      'must begin with https://, followed by a host, and contain no spaces or backslashes.',
     ],
     ['https://partner.example/#part', 'must not have a fragment.'],
     ['https://partner.example/#', 'must not have a fragment.'],
-    ['https://user@partner.example/', 'must not carry a user name or password.'],
-    ['https://user:password@partner.example/', 'must not carry a user name or password.'],
-    ['https://partner.example:443@evil.example/', 'must not carry a user name or password.'],
-    ['https://@partner.example/', 'must not carry a user name or password.'],
+    ['https://user@partner.example/', 'must not contain a user name or password.'],
+    ['https://user:password@partner.example/', 'must not contain a user name or password.'],
+    ['https://partner.example:443@evil.example/', 'must not contain a user name or password.'],
+    ['https://@partner.example/', 'must not contain a user name or password.'],
     ['https://partner.example:8443/', 'must use port 443.'],
     ['https://partner.example:22/', 'must use port 443.'],
     ['https://partner.example:80/', 'must use port 443.'],

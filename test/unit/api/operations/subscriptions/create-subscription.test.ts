@@ -280,7 +280,7 @@ test.each(['constructor', '__proto__'])('a header called %s is refused', async (
   const body = JSON.stringify({ ...newSubscription, custom_headers: { x: '1' } }).replace('"x"', `"${name}"`);
   expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
     status: 400,
-    body: { errors: [{ field: `custom_headers.${name}`, reason: 'is a header that cannot be chosen' }] },
+    body: { errors: [{ field: `custom_headers.${name}`, reason: 'is a reserved header' }] },
   });
 });
 
@@ -292,7 +292,10 @@ test.each(['%00', 'a%0d%0aHost:%20b', '?x=%1B', '%7f'])(
       status: 400,
       body: {
         errors: [
-          { field: 'callback_url', reason: 'must not have control characters, also not as %00 or %0d%0a' },
+          {
+            field: 'callback_url',
+            reason: 'must not contain control characters, not even encoded ones such as %00 or %0d%0a',
+          },
         ],
       },
     });

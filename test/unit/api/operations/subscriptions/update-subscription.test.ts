@@ -111,7 +111,7 @@ test('live events and test events never mix', async () => {
       errors: [
         {
           field: 'live',
-          reason: 'cannot be changed: live and test events never mix; make another subscription',
+          reason: 'cannot be changed: live and test events never mix; create another subscription',
         },
       ],
     },
