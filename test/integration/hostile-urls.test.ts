@@ -33,7 +33,8 @@ afterAll(() => stack?.stop());
 
 /** The parts of a refusal and of an attempt's record. */
 const REASONS = {
-  blocked_address: /The callback URL (must|is not a valid URL)|leads where no webhook may go/,
+  blocked_address:
+    /The callback URL (must|is not a valid URL)|leads to an address that webhooks must not reach/,
   dns: /does not exist|has no address|could not be looked up/,
 };
 

@@ -1,4 +1,4 @@
-/** The items in their order, at most `size` at a time. */
+/** The items in order, at most `size` per chunk. */
 export function chunks<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),

@@ -3,13 +3,13 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { refused } from './refusal.ts';
 
 /**
- * An item as DynamoDB takes it, without what is undefined.
+ * An item as DynamoDB accepts it, without undefined values.
  *
- * @throws RefusedError for what no item can hold: a number that is none, half of a surrogate pair
+ * @throws RefusedError for what no item can hold: NaN, an infinite number, an unpaired surrogate
  */
 export function marshalled(item: Item): Record<string, AttributeValue> {
   if (!isWellFormed(item)) {
-    throw refused('it holds half of a surrogate pair, which UTF-8 has none of', undefined);
+    throw refused('it contains an unpaired surrogate, which UTF-8 cannot encode', undefined);
   }
   try {
     return marshall(item, { removeUndefinedValues: true });

@@ -8,7 +8,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from './marshalled.ts';
 
-/** All pages of a query, one after another, each when it is wanted. */
+/** All pages of a query in order, each read on demand. */
 export async function* queryPages(client: DynamoDBClient, query: QueryCommandInput): AsyncGenerator<Item[]> {
   let ExclusiveStartKey: Record<string, AttributeValue> | undefined;
   do {

@@ -2,12 +2,15 @@ import type * as z from 'zod/mini';
 import { NewerFormatError } from '../../core/event/format-version.ts';
 import type { Item } from './marshalled.ts';
 
-/** What an item has that is not of the first version of its format. No code has written one yet: whoever writes the second gives its reader the step to it. */
+/**
+ * Present on items of a later format version than the first. No code writes one yet: the second version must
+ * come with an upgrade in its reader.
+ */
 export const FORMAT_VERSION = 'format_version';
 
-/** What an item says, or what is wrong with it: without its values, of which one may be a secret. */
+/** The value of an item, or what is wrong with it, without its values: one may be a secret. */
 export function read<Value>(item: Item, schema: z.ZodMiniType<Value>, idName: string): Value | Error {
-  // Its members may mean something else by then, and written again it would lose those that are not known here.
+  // In a newer version fields may mean something else, and writing the item back would lose unknown fields.
   if ((item[FORMAT_VERSION] ?? 1) !== 1) {
     return new NewerFormatError(
       `${idName} ${item[idName]}: is of format version ${item[FORMAT_VERSION]}, and only 1 is known here`,
@@ -21,7 +24,7 @@ export function read<Value>(item: Item, schema: z.ZodMiniType<Value>, idName: st
   return new Error(`${idName} ${item[idName]}: cannot be read; see ${fields}`);
 }
 
-/** The items that can be read; `onFault` hears of each of the others, by its id. */
+/** The items that can be read. Calls `onInternalError` with the id of each of the others. */
 export function readable<Value>(
   items: readonly Item[],
   schema: z.ZodMiniType<Value>,

@@ -1,9 +1,12 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { RefusedError } from '../../core/errors/refused-error.ts';
 
-/** For what is in the request. Source: "Error handling with DynamoDB", Amazon DynamoDB Developer Guide. */
+/**
+ * DynamoDB refuses the request for its content. Source: "Error handling with DynamoDB", Amazon DynamoDB
+ * Developer Guide.
+ */
 const REFUSALS = new Set(['ValidationException', 'SerializationException']);
-/** The same of one item of a transaction. Source: TransactWriteItems, Amazon DynamoDB API Reference. */
+/** The same for one item of a transaction. Source: TransactWriteItems, Amazon DynamoDB API Reference. */
 const REFUSED_ITEMS = new Set(['ValidationError', 'ItemCollectionSizeLimitExceeded']);
 const THROTTLED = new Set([
   'ProvisionedThroughputExceededException',
@@ -11,9 +14,9 @@ const THROTTLED = new Set([
   'ThrottlingException',
 ]);
 
-const LONGEST_EXPLANATION = 300;
+const MAX_EXPLANATION_CHARACTERS = 300;
 
-/** The error of a call that DynamoDB refuses for what is in it; undefined of one that may pass. */
+/** The error of a call that DynamoDB refuses for its content; undefined when the failure may pass. */
 export function refusalOf(error: unknown): RefusedError | undefined {
   if (error instanceof RefusedError) {
     return error;
@@ -27,23 +30,23 @@ export function refusalOf(error: unknown): RefusedError | undefined {
     : undefined;
 }
 
-/** Whether it was too much at once, for a table or for one partition of it. */
+/** Whether a table or a partition was throttled. */
 export function isThrottled(error: unknown): boolean {
   return error instanceof Error && THROTTLED.has(error.name);
 }
 
-/** Whether DynamoDB has answered, and says that it has failed. */
+/** Whether DynamoDB answered with a server error. */
 export function isServerError(error: unknown): boolean {
   const status = (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata
     ?.httpStatusCode;
   return status !== undefined && status >= 500;
 }
 
-/** DynamoDB may quote what it refuses: escaped, and bounded. */
+/** DynamoDB may quote what it refuses, so the explanation is escaped and bounded. */
 export function refused(explanation: string, cause: unknown): RefusedError {
   const plain = explanation.replace(
     /[^\x20-\x7e]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return new RefusedError(plain.slice(0, LONGEST_EXPLANATION), { cause });
+  return new RefusedError(plain.slice(0, MAX_EXPLANATION_CHARACTERS), { cause });
 }

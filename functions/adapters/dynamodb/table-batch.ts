@@ -12,14 +12,14 @@ import { marshalled } from './marshalled.ts';
 import { isServerError, isThrottled, refusalOf } from './refusal.ts';
 import { untilDone } from './until-done.ts';
 
-/** DynamoDB's own limits for one call. */
+/** Limits of DynamoDB for one call. */
 const MAX_READS = 100;
 const MAX_WRITES = 25;
 
-/** Whoever hears what was left tries again himself, after having let go what is done: longer pauses would hold that up. */
+/** Short, because the caller first lets go of what is done and then retries the rest itself. */
 const SHORT_SLEEPS_MS = [25, 50];
 
-/** Keys of one table to read. */
+/** Keys to read from one table. */
 export interface TableRead {
   readonly table: string;
   readonly keys: readonly Item[];
@@ -31,21 +31,21 @@ export interface Address {
   readonly key: Item;
 }
 
-/** What a read has found, by table, and what it could not have. */
+/** What a read found, by table, and what it could not read. */
 export interface BatchFound {
   readonly found: ReadonlyMap<string, Item[]>;
-  /** Left alone by DynamoDB each time: too much at once, for a table or for one partition. */
+  /** Unprocessed in every try: a table or a partition was throttled. */
   readonly untaken: readonly Address[];
-  /** Refused for what they are. */
+  /** Refused for their content. */
   readonly refused: readonly (Address & { readonly error: RefusedError })[];
 }
 
 /**
- * Reads items by their keys, of several tables in one call, with strong consistency: what was written before is seen. Keys without an item are left out; the
- * order is DynamoDB's. What DynamoDB leaves alone, or refuses, is told and keeps nobody else from being read. A number that JavaScript cannot hold becomes the nearest
- * that it can.
+ * Reads items by key, from several tables in one call, with strong consistency. Keys without an item are left
+ * out; the order is DynamoDB's. Unprocessed and refused keys are returned, and do not keep the others from
+ * being read. A number that JavaScript cannot hold becomes the nearest one that it can.
  *
- * @throws what is the fault of no key: DynamoDB is away, or lets nobody in
+ * @throws when no key is to blame: DynamoDB is unavailable or denies access
  */
 export async function batchGetSome(
   client: DynamoDBClient,
@@ -56,7 +56,7 @@ export async function batchGetSome(
   const untaken: Address[] = [];
   const refusals: BatchFound['refused'][number][] = [];
 
-  /** Answers what was left. */
+  /** Returns what was left. */
   async function readOnce(wanted: readonly Address[]): Promise<readonly Address[]> {
     try {
       const answer = await client.send(new BatchGetItemCommand({ RequestItems: requestOf(wanted) }));
@@ -98,10 +98,10 @@ export async function batchGetSome(
 }
 
 /**
- * Reads items as `batchGetSome` does, and all or nothing.
+ * Reads items as `batchGetSome` does, all or nothing.
  *
  * @returns the items found, by table
- * @throws when DynamoDB still leaves keys unprocessed after several tries, or refuses one
+ * @throws when keys are still unprocessed after several tries, or one is refused
  */
 export async function batchGet(
   client: DynamoDBClient,
@@ -118,21 +118,21 @@ export async function batchGet(
   return found;
 }
 
-/** What of a batch is not written. */
+/** The items of a batch that were not written. */
 export interface BatchLeft {
-  /** Too much at once, or nobody knows: to be tried again. */
+  /** Throttled, or failed for an unknown reason: to be retried. */
   readonly untaken: ReadonlySet<Item>;
-  /** Refused for what they are: with too much in them, or what no item can hold. */
+  /** Refused for their content: too large, or not representable. */
   readonly refused: ReadonlyMap<Item, RefusedError>;
-  /** Why calls failed as a whole. */
+  /** Errors of calls that failed as a whole. */
   readonly internalErrors: readonly unknown[];
 }
 
 /**
- * Puts items, each whole, over whatever was there. No two may have the same key. Never rejects: what is not written is told, item by item, and a call that is
- * refused is repeated with each item alone.
+ * Puts items, replacing existing ones. No two items may have the same key. Never rejects: returns the items
+ * that were not written. A refused call is repeated with each item alone.
  *
- * @param keyNames the attributes that are the table's key
+ * @param keyNames the attributes that form the table's key
  */
 export async function batchPut(
   client: DynamoDBClient,
@@ -143,10 +143,10 @@ export async function batchPut(
   const refusals = new Map<Item, RefusedError>();
   const untaken = new Set<Item>();
   const internalErrors: unknown[] = [];
-  let isTakenApart = false;
+  let isSplit = false;
   const nameOf = (item: Item) => JSON.stringify(keyNames.map((name) => item[name]));
 
-  /** Answers what was left. */
+  /** Returns what was left. */
   async function putOnce(puts: readonly Put[]): Promise<readonly Put[]> {
     try {
       const RequestItems = { [table]: puts.map(({ marshalled }) => ({ PutRequest: { Item: marshalled } })) };
@@ -158,10 +158,11 @@ export async function batchPut(
       return puts.filter(({ item }) => names.has(nameOf(item)));
     } catch (error) {
       const refusal = refusalOf(error);
-      // A server that fails with what one item holds may take the others; one that fails altogether is not asked for each of them again and again.
-      const mayBeOfOne = refusal !== undefined || (isServerError(error) && !isTakenApart);
-      if (mayBeOfOne && puts.length > 1) {
-        isTakenApart = true;
+      // A server error may be caused by one item, so each is tried alone once, but not again while everything
+      // fails.
+      const mayBeOneItem = refusal !== undefined || (isServerError(error) && !isSplit);
+      if (mayBeOneItem && puts.length > 1) {
+        isSplit = true;
         return (await Promise.all(puts.map((put) => putOnce([put])))).flat();
       }
       if (refusal === undefined) {

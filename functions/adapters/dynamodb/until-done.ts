@@ -1,14 +1,16 @@
-/** Pauses between tries, in ms: together about a second and a half, well inside every function's time. */
+/**
+ * Pauses between tries, in ms: about a second and a half in total, well within the timeout of every function.
+ */
 const SLEEPS_MS = [25, 50, 100, 200, 400, 800];
 
 export const MAX_TRIES = SLEEPS_MS.length + 1;
 
 /**
- * Does work of which AWS may leave a part undone, again and again with what was left, after growing pauses with full jitter.
+ * Does work that AWS may leave partly undone, retrying the rest after growing pauses with full jitter.
  *
- * @param once takes what is to be done and answers what was left undone; undefined when nothing was
- * @param sleepsMs one before each further try
- * @returns what was left after the last try; undefined when all is done
+ * @param once does the work and returns what is left; undefined when nothing is
+ * @param sleepsMs one pause before each retry
+ * @returns what is left after the last try; undefined when all is done
  */
 export async function untilDone<Work>(
   work: Work,

@@ -2,13 +2,15 @@ import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventb
 import type { OperationalEvent } from '../../core/event/operational-event.ts';
 import { chunks } from '../dynamodb/chunks.ts';
 
-/** No rule for payment events takes it: what is told here never comes back as a webhook. */
+/** No rule for payment events matches this source, so an operational event never becomes a webhook. */
 export const OPERATIONAL_SOURCE = 'payhooks';
 
-/** Source: PutEvents, Amazon EventBridge API Reference. An event of ours has less than one of its 256 kilobytes. */
+/**
+ * Source: PutEvents, Amazon EventBridge API Reference. Our events are under one kilobyte of the 256 allowed.
+ */
 const MAX_ENTRIES = 10;
 
-/** All of it is given up after this: a function that has done its work must not run out of time for a bus that hangs. */
+/** Total time limit: a function that has done its work must not time out for a bus that hangs. */
 const PUTTING_TIME_MS = 2_000;
 
 export interface Lost {
@@ -16,7 +18,7 @@ export interface Lost {
   readonly reason: string;
 }
 
-/** Puts events on the bus, each once; answers those that it did not take. Never rejects. */
+/** Puts each event on the bus once; returns those that it did not accept. Never rejects. */
 export type OperationalBus = (events: readonly OperationalEvent[]) => Promise<readonly Lost[]>;
 
 export function operationalBus(client: EventBridgeClient, busName: string): OperationalBus {
@@ -27,7 +29,7 @@ export function operationalBus(client: EventBridgeClient, busName: string): Oper
         try {
           const command = new PutEventsCommand({ Entries: some.map((event) => entryOf(event, busName)) });
           const { Entries = [] } = await client.send(command, { abortSignal });
-          // Answers come in the order of the entries; only an accepted one has an EventId.
+          // Answers are in the order of the entries; only an accepted one has an EventId.
           return some.flatMap((event, index) => {
             const { EventId, ErrorCode = 'not accepted' } = Entries[index] ?? {};
             return EventId === undefined ? [{ event, reason: ErrorCode }] : [];

@@ -1,13 +1,13 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { SYNTHETIC, type SyntheticEvent } from '../../monitor/doctor/synthetic-event.ts';
 
-/** What the rules for payment events match. */
+/** The source that the rules for payment events match. */
 export const PAYMENTS_SOURCE = 'payments';
 
 /**
  * Puts one event of the doctor on the bus.
  *
- * @throws when the bus does not take it, with its reason
+ * @throws with the reason when the bus does not accept it
  */
 export function syntheticBus(client: EventBridgeClient, busName: string) {
   return async (event: SyntheticEvent): Promise<void> => {
@@ -20,7 +20,7 @@ export function syntheticBus(client: EventBridgeClient, busName: string) {
     const { Entries } = await client.send(new PutEventsCommand({ Entries: [entry] }));
     const { EventId, ErrorCode = 'not accepted', ErrorMessage = '' } = Entries?.[0] ?? {};
     if (EventId === undefined) {
-      throw new Error(`the bus did not take the event: ${ErrorCode} ${ErrorMessage}`.trimEnd());
+      throw new Error(`the bus did not accept the event: ${ErrorCode} ${ErrorMessage}`.trimEnd());
     }
   };
 }

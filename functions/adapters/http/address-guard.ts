@@ -3,21 +3,22 @@ import { refusedAddress } from '../../core/subscription/address-ranges.ts';
 import { dnsResolver, type Resolve } from './dns-resolver.ts';
 import { NotConnectedError } from './not-connected-error.ts';
 
-/** The only addresses that a connection may then be made to. */
+/** The only addresses that a connection may be made to. */
 export type VettedAddresses = readonly { readonly address: string; readonly family: number }[];
 
 export interface AddressGuard {
   /**
-   * Looks the name up, once, vets every address it has, and answers those that can be connected to. Use the answer for one connection and no other: the next
-   * look-up may answer otherwise, and has to be vetted again.
+   * Resolves the name once, checks every address, and returns those that can be connected to. Use the result
+   * for one connection only: the next look-up may differ and must be checked again.
    *
    * @param host a DNS name, or an IP address without brackets
-   * @throws NotConnectedError of class `dns` when there is no address, or none that can be connected to; `blocked_address` when a single one is refused: a name
-   * that leads to a private and a public address is not a mistake to be generous with
+   * @throws NotConnectedError of class `dns` when there is no address that can be connected to;
+   * `blocked_address` when any address is refused: a name with a private and a public address is an attack,
+   * not a mistake
    */
   vet(host: string): Promise<VettedAddresses>;
   /**
-   * The second look, at the address that the operating system says is at the other end.
+   * The second check, of the peer address that the operating system reports.
    *
    * @throws NotConnectedError of class `blocked_address`
    */
@@ -28,18 +29,27 @@ export interface AddressGuardOptions {
   readonly allowLoopback: boolean;
   readonly resolve?: Resolve;
   /**
-   * Whether names may be called over IPv6. Lambda has no way out over it, neither outside of a VPC nor in ours: an address of that kind would only shorten
-   * the time that one of IPv4 has. Source: "Giving Lambda functions access to resources in an Amazon VPC", AWS Lambda Developer Guide. @default false
+   * Whether to connect over IPv6. Lambda has no outbound IPv6, neither outside a VPC nor in ours: an IPv6
+   * address would only take time from an IPv4 one. Source: "Giving Lambda functions access to resources in an
+   * Amazon VPC", AWS Lambda Developer Guide.
+   *
+   * @default false
    */
   readonly hasIpv6?: boolean;
-  /** Hears of each address that was refused, and why: for those who operate this. Whoever has made up the name is told that it was, and no more. */
+  /**
+   * Called with each refused address and the reason, for operators. The partner learns only that the name was
+   * refused.
+   */
   readonly onRefused?: OnRefused;
 }
 
-/** @param host `the peer` when it is the other end of a connection */
+/** @param host `the peer` for the other end of a connection */
 export type OnRefused = (host: string, reason: string) => void;
 
-/** Keeps webhooks out of private networks. Source of the attack: OWASP, "Server-Side Request Forgery", DNS pinning. */
+/**
+ * Keeps webhooks out of private networks. Source of the attack: OWASP, "Server-Side Request Forgery", DNS
+ * pinning.
+ */
 export function addressGuard({
   allowLoopback,
   resolve = dnsResolver(),
@@ -47,7 +57,7 @@ export function addressGuard({
   onRefused = () => {},
 }: AddressGuardOptions): AddressGuard {
   async function addressesOf(host: string): Promise<readonly string[]> {
-    // A literal is never looked up, by nobody: it has to be vetted here or it would pass by the guard.
+    // An IP literal is never resolved, so it must be checked here.
     if (isIP(host) !== 0) {
       return [host];
     }
@@ -71,8 +81,12 @@ export function addressGuard({
         const reason = refusedAddress(address, allowLoopback);
         if (reason !== undefined) {
           onRefused(host, reason);
-          // Without the address: with a name server that answers us otherwise than the world, it would tell of our network.
-          throw new NotConnectedError('blocked_address', `${host} leads where no webhook may go`);
+          // Without the address: if our name server answers differently from public ones, it would reveal our
+          // network.
+          throw new NotConnectedError(
+            'blocked_address',
+            `${host} leads to an address that webhooks must not reach`,
+          );
         }
       }
       const callable =
@@ -90,13 +104,16 @@ export function addressGuard({
       const reason = refusedAddress(address ?? 'an unknown peer', allowLoopback);
       if (reason !== undefined) {
         onRefused('the peer', reason);
-        throw new NotConnectedError('blocked_address', 'the connection leads where no webhook may go');
+        throw new NotConnectedError(
+          'blocked_address',
+          'the connection leads to an address that webhooks must not reach',
+        );
       }
     },
   };
 }
 
-/** What is not looked up: an address, which is what whoever wrote it meant, and the machine itself. */
+/** Hosts that are not resolved: IP addresses, and localhost. */
 function isLocal(host: string): boolean {
   return isIP(host) !== 0 || host === 'localhost';
 }

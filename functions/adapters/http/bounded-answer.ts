@@ -2,30 +2,33 @@ import type { Socket } from 'node:net';
 import { withoutInterimAnswers } from './interim-answers.ts';
 
 /**
- * So much of an answer is read, whatever it consists of: interim answers, head, sizes and extensions of chunks, body, trailer. Sixteen KB of head and
- * four of body in chunks of a byte each are less than half.
+ * How much of an answer is read, whatever it consists of: interim answers, head, chunk sizes and extensions,
+ * body, trailer. 16 KB of head and 4 KB of body in one-byte chunks are less than half.
  */
 export const MAX_ANSWER_BYTES = 65_536;
 
-/** Below TLS, with its handshake, certificates and padding. */
+/** Below TLS, including handshake, certificates and padding. */
 const MAX_WIRE_BYTES = 262_144;
-/** What TLS keeps to itself, such as tickets without end, is never read here: it is looked at so often. */
+/**
+ * Traffic that TLS consumes itself, such as endless session tickets, never surfaces here, so it is checked at
+ * this interval.
+ */
 const LOOK_MS = 250;
 
-/** A receiver has sent more than is read of any answer. The message is the sentence for the record of the attempt. */
+/** The endpoint has sent more than is read of any answer. The message is recorded with the attempt. */
 export class OversizedAnswerError extends Error {
   override readonly name = 'OversizedAnswerError';
 }
 
 /**
- * Has a connection give undici the answer alone, and closes it when more has come since the last request than is read of any answer: undici bounds
- * neither reason phrases nor what is said besides the body. What came in one go is still read, so that a long body is no fault; that is
- * another 64 KB at most.
+ * Limits what undici reads of a connection, and closes it when more than the limit has come since the last
+ * request: undici bounds neither reason phrases nor what comes besides the body. What arrived in one piece is
+ * still read, so a long body is no error; that is 64 KB more at most.
  *
- * @param wire what TLS reads from; the same socket where there is none
+ * @param wire the socket that TLS reads from; the same socket without TLS
  */
 export function boundedAnswers<Connection extends Socket>(socket: Connection, wire: Socket): Connection {
-  // What is sent begins with the request, and undici takes an answer with `read`: nothing else passes.
+  // Writing starts with the request, and undici takes answers with `read`: nothing else passes.
   const [write, read] = [socket.write.bind(socket), socket.read.bind(socket)];
   let leaveOut = withoutInterimAnswers();
   let receivedBytes = 0;

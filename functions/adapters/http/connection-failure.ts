@@ -2,16 +2,16 @@ import type { FailureClass } from '../../core/attempt/attempt.ts';
 import { OversizedAnswerError } from './bounded-answer.ts';
 import { NotConnectedError } from './not-connected-error.ts';
 
-/** Why there is no complete answer: the class for statistics, one sentence for people. */
+/** Why there is no complete answer: the class for statistics, a sentence for people. */
 export interface ConnectionFailure {
   readonly failure_class: FailureClass;
   readonly failure_reason: string;
 }
 
 /**
- * What an error from the connection or from undici means for the attempt. Source: undici, docs/api/Errors.md.
+ * Classifies an error of the connection or of undici. Source: undici, docs/api/Errors.md.
  *
- * @param hasBegun whether the head of the answer had come
+ * @param hasBegun whether the head of the answer had arrived
  */
 export function failureOf(error: Error, hasBegun: boolean): ConnectionFailure {
   if (error instanceof NotConnectedError) {
@@ -24,11 +24,11 @@ export function failureOf(error: Error, hasBegun: boolean): ConnectionFailure {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return { failure_class: 'oversized', failure_reason: 'answered with more than 16 KB of headers' };
   }
-  // With TLS 1.3 a receiver that wants a client certificate says so only after the handshake.
+  // With TLS 1.3 an endpoint asks for a client certificate only after the handshake.
   if (/^ERR_(SSL|TLS)_/.test(code)) {
     return { failure_class: 'tls', failure_reason: `the TLS connection failed (${code})` };
   }
-  // undici asserts that a status is not below 100.
+  // undici asserts that a status is at least 100.
   if (name === 'HTTPParserError' || code === 'ERR_ASSERTION') {
     return { failure_class: 'connect', failure_reason: 'the answer is not HTTP/1.1' };
   }
@@ -37,7 +37,7 @@ export function failureOf(error: Error, hasBegun: boolean): ConnectionFailure {
       failure_class: 'connect',
       failure_reason: hasBegun
         ? 'the answer is not as long as its content-length says'
-        : // undici says the same of any fault in a head that has told a length.
+        : // undici reports the same for any error in a head with a length.
           'the head of the answer is not HTTP/1.1: content-length is given twice, or a header is malformed',
     };
   }

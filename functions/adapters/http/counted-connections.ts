@@ -1,6 +1,6 @@
 import type { buildConnector } from 'undici';
 
-/** A connector that knows how many of its connections are open. */
+/** A connector that counts its open connections. */
 export function countedConnections(connector: buildConnector.connector) {
   let open = 0;
   const connect: buildConnector.connector = (options, callback) =>

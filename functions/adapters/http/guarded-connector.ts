@@ -7,13 +7,13 @@ import type { AddressGuard, VettedAddresses } from './address-guard.ts';
 import { boundedAnswers } from './bounded-answer.ts';
 import { NotConnectedError } from './not-connected-error.ts';
 
-/** Part of the attempt's deadline: a host that does not take a connection in this time will hardly answer in the rest. */
+/** Within the deadline of the attempt: a host that takes longer to connect will hardly answer in the rest. */
 const CONNECT_MS = 3_000;
-/** How long one address of several is tried before the next. */
+/** How long one of several addresses is tried before the next. */
 const ONE_ADDRESS_MS = 500;
-/** The longest deadline of an attempt. Frees what an attempt has left behind whose own deadline was shorter. */
+/** The longest deadline of an attempt: frees sockets of attempts with a shorter one. */
 const HANDSHAKE_MS = 30_000;
-/** Resumed sessions spare a round trip and the check of the certificate chain. A session holds some 2 KB. */
+/** Resumed sessions save a round trip and the check of the certificate chain. A session takes some 2 KB. */
 const MAX_TLS_SESSIONS = 200;
 
 export interface GuardedConnectorOptions {
@@ -22,12 +22,15 @@ export interface GuardedConnectorOptions {
   readonly ca?: string;
 }
 
-/** How undici gets its connections: to vetted addresses only, and every failure a NotConnectedError that says which step failed. */
+/**
+ * Connects undici to checked addresses only. Every failure is a NotConnectedError that says which step
+ * failed.
+ */
 export function guardedConnector({ guard, ca }: GuardedConnectorOptions): buildConnector.connector {
-  // Built once: parsing the authorities for each connection would cost more than the handshake.
+  // Built once: parsing the certificate authorities per connection would cost more than the handshake.
   const secureContext = createSecureContext({
     ca,
-    // A receiver of TLS 1.2 could ask for one handshake after the other.
+    // An endpoint with TLS 1.2 could request one handshake after the other.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   });
   const sessions = new RecentlyUsed<Buffer>(MAX_TLS_SESSIONS);
@@ -53,7 +56,7 @@ export function guardedConnector({ guard, ca }: GuardedConnectorOptions): buildC
       secureContext,
       session: sessions.get(sessionKey),
       ALPNProtocols: ['http/1.1'],
-      // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment has no say.
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
       rejectUnauthorized: true,
       checkServerIdentity,
     });
@@ -78,7 +81,7 @@ async function openTcp(hostname: string, port: number, addresses: VettedAddresse
   const socket = connectTcp({
     host: hostname,
     port,
-    // The pin: whatever the name leads to by now, the socket learns these addresses and no others.
+    // The pin: the socket gets these addresses and no others, whatever the name resolves to by now.
     lookup: (_hostname, _options, callback) => callback(null, [...addresses]),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ONE_ADDRESS_MS,
@@ -95,7 +98,7 @@ async function openTcp(hostname: string, port: number, addresses: VettedAddresse
   return socket;
 }
 
-/** Waits for the socket's event; a socket that fails or is late is destroyed. */
+/** Waits for the event of the socket; a socket that fails or takes too long is destroyed. */
 function arrival(
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -112,7 +115,7 @@ function arrival(
       clearTimeout(timer);
       reject(failure(error));
     };
-    // Stays: between this step and the next somebody has to listen, or an error ends the process.
+    // Stays attached: an error between two steps without a listener would end the process.
     socket.on('error', () => {});
     socket.once('error', fail);
     socket.once(event, () => {

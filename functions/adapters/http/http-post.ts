@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-// Not from 'undici' itself, which brings fetch, WebSocket and a cache along: half of the bundle's weight.
+// Not from 'undici' itself, which includes fetch, WebSocket and a cache: half of the bundle's size.
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { AttemptResult } from '../../core/attempt/attempt.ts';
 import {
@@ -14,43 +14,49 @@ import type { Resolve } from './dns-resolver.ts';
 import { guardedConnector } from './guarded-connector.ts';
 import { receivedAnswer } from './received-answer.ts';
 
-/** Below the 5 s after which Node, Apache and others close an idle connection: one that closes as it is taken fails an attempt. */
+/**
+ * Below the 5 s after which Node, Apache and others close an idle connection: one that closes as it is reused
+ * fails an attempt.
+ */
 const KEEP_ALIVE_MS = 4_000;
 
 export const MAX_HEADER_BYTES = 16_384;
 
-/** So many connections are kept for the next request: one that begins when there are more is the last of its own. A worker may have 1,024 files open. */
+/**
+ * How many connections are kept for further requests; a request beyond that closes its connection afterwards.
+ * A worker may have 1,024 files open.
+ */
 const MAX_KEPT_OPEN = 200;
 
 export interface Post extends Callback {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Over name look-up, connection, TLS, headers and body together. */
+  /** For DNS, connection, TLS, headers and body together. */
   readonly deadlineMs: number;
 }
 
 /**
- * Sends one request, once: no redirect is followed and nothing is tried again. Never rejects, and always answers by the deadline.
- * A 2xx status counts only with a complete answer (its first 4 KB); with any other status the answer has said enough.
+ * Sends one request, once: without redirects and retries. Never rejects, and always returns by the deadline.
+ * A 2xx status counts only with a complete answer (its first 4 KB); any other status is enough by itself.
  */
 export type HttpPost = (post: Post) => Promise<AttemptResult>;
 
 export interface HttpPostOptions {
   readonly rules: CallbackUrlRules;
-  /** How names are looked up; by default the machine's name servers are asked. */
+  /** Resolves names; by default with the name servers of the machine. */
   readonly resolve?: Resolve;
   /** Certificate authorities (PEM) to trust instead of Node's own. */
   readonly ca?: string;
-  /** Whether names may be called over IPv6. @default false */
+  /** Whether to connect over IPv6. @default false */
   readonly hasIpv6?: boolean;
-  /** Hears of addresses that were refused. */
+  /** Called with each refused address. */
   readonly onRefused?: OnRefused;
-  /** Connections that are kept open between requests. @default 200 */
+  /** Connections kept open between requests. @default 200 */
   readonly keptOpen?: number;
 }
 
-/** Make one for the life of the process: it keeps connections open between calls. */
+/** Create one per process: it keeps connections open between calls. */
 export function httpPost({
   rules,
   resolve,
@@ -66,15 +72,16 @@ export function httpPost({
     ...(onRefused && { onRefused }),
   });
   const connections = countedConnections(guardedConnector({ guard, ca }));
-  // Connections to an origin are unlimited and carry one request at a time, so none waits behind a hanging one. They do not pile up: an environment has a bound on the
-  // attempts under way (`Room`), few connections are kept, and what the agent knows of an origin goes with its last one, seconds after it was last used.
+  // Connections per origin are unlimited and carry one request at a time, so none waits behind one that
+  // hangs. They do not pile up: an environment limits the attempts under way (`Room`), few connections are
+  // kept, and the agent forgets an origin seconds after its last connection was used.
   const agent = new Agent({
     connect: connections.connect,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // undici's own are idle timers, which a slow drip passes; the deadline is kept below.
+    // undici's own timeouts are idle timers, which a slow trickle evades; the deadline is enforced below.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -113,7 +120,7 @@ function exchange(
     };
     const finishAndHangUp = (failure?: ConnectionFailure) => {
       finish(failure);
-      connection?.abort(new Error('no longer of interest'));
+      connection?.abort(new Error('the rest of the answer is not needed'));
     };
     const deadline = setTimeout(() => {
       const missing =
@@ -125,7 +132,7 @@ function exchange(
       origin,
       path: pathname + search,
       method: 'POST',
-      // The answer is kept as text and never unpacked.
+      // The answer is stored as text and never decompressed.
       headers: { ...headers, 'accept-encoding': 'identity' },
       body,
       ...(isLast ? { reset: true } : {}),
@@ -133,7 +140,8 @@ function exchange(
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
-        // A connection that is ready after the deadline must not carry the request any more, nor must a second one after the first.
+        // A connection that is ready only after the deadline must not send the request, nor must a second
+        // connection after the first.
         if (isOver || connection !== undefined) {
           controller.abort(new Error('not sent'));
           return;
@@ -141,7 +149,7 @@ function exchange(
         connection = controller;
       },
       onResponseStart(_controller, statusCode, responseHeaders) {
-        // A status that there cannot be is no answer; undici throws when it has come to its end.
+        // A status below 200 is not an answer; undici throws when it ends.
         if (statusCode >= 200) {
           answer.begin(statusCode, responseHeaders);
         }

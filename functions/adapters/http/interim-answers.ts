@@ -1,16 +1,19 @@
 const [CR, LF, ONE] = [0x0d, 0x0a, 0x31];
 const NOTHING = Buffer.alloc(0);
 
-/** Blank lines before a status line are passed over: RFC 9112, section 2.2. 101 is no interim answer to who has not asked for an upgrade. */
+/**
+ * Blank lines before a status line are skipped: RFC 9112, section 2.2. Without an upgrade request, 101 is not
+ * an interim answer.
+ */
 const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r\n]/;
 const STATUS_BYTES = 'HTTP/1.1 100 '.length;
 const CLASS_AT = 'HTTP/1.1 '.length;
 
 /**
- * Leaves out of what a receiver sends what comes before its answer: blank lines, and answers with 1xx, "even if the client does not
- * expect one" (RFC 9110, section 15.2). undici hangs up at `100 Continue`.
+ * Removes what comes before the answer: blank lines, and 1xx answers, which may come "even if the client does
+ * not expect one" (RFC 9110, section 15.2). undici hangs up at `100 Continue`.
  *
- * @returns takes what comes, chunk by chunk, for one request; keeps no more than some bytes back
+ * @returns a filter for the chunks of one request; it holds back a few bytes at most
  */
 export function withoutInterimAnswers(): (chunk: Buffer) => Buffer {
   let state: 'before' | 'in one' | 'answer' = 'before';
@@ -26,7 +29,7 @@ export function withoutInterimAnswers(): (chunk: Buffer) => Buffer {
       if (state === 'in one') {
         const end = endOfHead(bytes, at);
         if (end === undefined) {
-          // An end may have begun.
+          // An end may have started.
           kept = Buffer.from(bytes.subarray(Math.max(at, bytes.length - 2)));
           return NOTHING;
         }
@@ -38,7 +41,7 @@ export function withoutInterimAnswers(): (chunk: Buffer) => Buffer {
         kept = Buffer.from(bytes.subarray(at));
         return NOTHING;
       }
-      // An answer has another digit here: most are known by it.
+      // Most answers are recognised by this digit.
       if (bytes[at + CLASS_AT] !== ONE || !INTERIM.test(bytes.toString('latin1', at, at + STATUS_BYTES))) {
         state = 'answer';
         return bytes.subarray(at);
@@ -48,7 +51,7 @@ export function withoutInterimAnswers(): (chunk: Buffer) => Buffer {
   };
 }
 
-/** Behind the blank line that ends a head. Looks no further than that: there may be thousands of heads in what has come. */
+/** The index after the blank line that ends a head. Looks no further: thousands of heads may have arrived. */
 function endOfHead(bytes: Buffer, from: number): number | undefined {
   for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     const next = bytes[at + 1] === CR ? at + 2 : at + 1;

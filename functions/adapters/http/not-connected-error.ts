@@ -1,6 +1,6 @@
 import type { FailureClass } from '../../core/attempt/attempt.ts';
 
-/** No connection came about, so nothing has been sent. The message is the sentence for the record of the attempt. */
+/** There was no connection, so nothing was sent. The message is recorded with the attempt. */
 export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError';
   readonly failureClass: FailureClass;

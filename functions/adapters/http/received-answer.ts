@@ -2,23 +2,19 @@ import { STATUS_CODES } from 'node:http';
 import type { AttemptResult } from '../../core/attempt/attempt.ts';
 import type { ConnectionFailure } from './connection-failure.ts';
 
-/** Of a response body, so much is read and kept: enough for an error message, and for a page of HTML to be recognised. */
+/** How much of a response body is kept: enough for an error message, or to recognise a page of HTML. */
 export const MAX_BODY_BYTES = 4_096;
 
-/** The response headers that have a say in what happens next; no others are kept. */
+/** The response headers that decide what happens next; no others are kept. */
 const KEPT_HEADERS = ['retry-after', 'webhook-delivery'] as const;
 
 /** An answer while it arrives. */
 export interface ReceivedAnswer {
   begin(statusCode: number, headers: Readonly<Record<string, string | string[] | undefined>>): void;
   hasBegun(): boolean;
-  /** False when no more is wanted. */
+  /** False when no more is needed. */
   take(chunk: Buffer): boolean;
-  /**
-   * What the attempt has come to.
-   *
-   * @param failure what kept the answer from being complete
-   */
+  /** The attempt result so far. @param failure what kept the answer from being complete */
   outcome(failure?: ConnectionFailure): Omit<AttemptResult, 'duration_ms'>;
 }
 
@@ -64,7 +60,7 @@ export function receivedAnswer(): ReceivedAnswer {
 }
 
 function refusal(status: number): ConnectionFailure {
-  // The standard's phrase, not the receiver's: nobody outside writes our sentences.
+  // The phrase of the standard, not of the endpoint: outside text must not enter our sentences.
   const phrase = STATUS_CODES[status];
   return {
     failure_class: 'http_status',
@@ -72,11 +68,11 @@ function refusal(status: number): ConnectionFailure {
   };
 }
 
-/** As UTF-8 of at most 4 KB: what is not UTF-8 is replaced, a character that was cut in two is left out. */
+/** UTF-8 of at most 4 KB: invalid bytes are replaced, a character cut in two is dropped. */
 function text(bytes: Buffer, isCut: boolean): string {
   const decoded = new TextDecoder().decode(bytes, { stream: isCut });
   const encoded = Buffer.from(decoded);
-  // A replacement is three bytes for one.
+  // A replacement character takes three bytes.
   return encoded.length <= MAX_BODY_BYTES
     ? decoded
     : new TextDecoder().decode(encoded.subarray(0, MAX_BODY_BYTES), { stream: true });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dnsResolver, type Resolve } from './dns-resolver.ts';
 
-/** Names and certificates of a test's own. The rules of where a webhook may go stay what they are. */
+/** Name servers and certificate authorities of a test. The rules for addresses stay the same. */
 export const testNetworkSchema = z.strictObject({
   /** `address:port` */
   nameServers: z.array(z.string()).check(z.minLength(1)),
@@ -12,20 +12,21 @@ export type TestNetwork = z.infer<typeof testNetworkSchema>;
 
 const VARIABLE = 'TEST_NETWORK';
 
-/** The environment variables by which a function learns of a test's network; none on AWS, where no stage has one. */
+/** The environment variables that give a function the network of a test; on AWS no stage sets them. */
 export function testNetworkVariables(network: TestNetwork | undefined): Record<string, string> {
   return network === undefined ? {} : { [VARIABLE]: JSON.stringify(testNetworkSchema.parse(network)) };
 }
 
 /**
- * How a function finds its receivers and whom it trusts: the machine's name servers and Node's authorities, in a test those of the test.
+ * How a function resolves names and which authorities it trusts: the defaults of the machine and of Node, or
+ * those of a test.
  *
- * @throws when the variable is there and cannot be read
+ * @throws when the variable is set and cannot be read
  */
 export function networkOf(env: Readonly<Record<string, string | undefined>>): {
   readonly resolve: Resolve;
   readonly ca?: string;
-  /** A test has receivers on the IPv6 loopback, to see that nobody gets to them. */
+  /** A test has endpoints on the IPv6 loopback, to prove that none is reached. */
   readonly hasIpv6?: boolean;
 } {
   const json = env[VARIABLE];

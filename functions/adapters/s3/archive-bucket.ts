@@ -5,7 +5,7 @@ import type { ArchiveFile, ArchivePorts } from '../../streams/archive/archive.ts
 
 const zipped = promisify(gzip);
 
-/** Keeps files of rows as gzipped lines of JSON, each in the folder of its table and day. */
+/** Stores files of rows as gzipped JSON lines, each in the folder of its table and day. */
 export function archiveBucket(client: S3Client, bucket: string): ArchivePorts['keep'] {
   return async (file) => {
     await client.send(
@@ -19,7 +19,7 @@ export function archiveBucket(client: S3Client, bucket: string): ArchivePorts['k
   };
 }
 
-/** Athena tells by the end of the name how a file is packed, and by the folder which day it is of. */
+/** Athena reads the compression from the file extension, and the day from the folder. */
 function archiveKey({ table, day, name }: ArchiveFile): string {
   return `${table}/day=${day}/${name}.jsonl.gz`;
 }

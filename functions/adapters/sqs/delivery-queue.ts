@@ -3,10 +3,10 @@ import { type Message, orderingKey } from '../../core/message/message.ts';
 import { sendBatch } from './queue-batch.ts';
 
 /**
- * Sends messages to `deliveries.fifo`, each in the group of its key. The message id is the deduplication id, so SQS drops a repeat for
- * five minutes.
+ * Sends messages to `deliveries.fifo`, each in the message group of its ordering key. The deduplication id is
+ * the message id, so SQS drops duplicates for five minutes.
  *
- * @returns the messages that were not taken
+ * @returns the messages that were not accepted
  */
 export function deliveryQueue(client: SQSClient, queueUrl: string) {
   return async (messages: readonly Message[]): Promise<readonly Message[]> => {

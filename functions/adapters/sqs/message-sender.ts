@@ -2,7 +2,10 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { ApiPorts } from '../../api/api-request.ts';
 import { deliveryQueue } from './delivery-queue.ts';
 
-/** Sends one message to `deliveries.fifo`; false when it was not taken. Never rejects: `onFault` hears why. */
+/**
+ * Sends one message to `deliveries.fifo`; false when it was not accepted. Never rejects: passes errors to
+ * `onInternalError`.
+ */
 export function messageSender(
   client: SQSClient,
   queueUrl: string,

@@ -8,22 +8,22 @@ import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import { chunks } from '../dynamodb/chunks.ts';
 import { untilDone } from '../dynamodb/until-done.ts';
 
-/** SQS takes at most so many entries in one call. */
+/** The maximum number of entries in one call of SQS. */
 export const MAX_ENTRIES = 10;
 
 interface Content {
-  /** JSON, or what came from a queue. */
+  /** JSON, or a body received from a queue. */
   readonly body: string;
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** A record to be put on a FIFO queue. */
+/** A record for a FIFO queue. */
 export interface Grouped extends Content {
   readonly group: string;
   readonly deduplicationId: string;
 }
 
-/** A record to be put on a standard queue; 0 to 900 seconds. */
+/** A record for a standard queue; 0 to 900 seconds. */
 export interface Delayed extends Content {
   readonly delaySeconds: number;
 }
@@ -31,9 +31,9 @@ export interface Delayed extends Content {
 export type Outgoing = Grouped | Delayed;
 
 /**
- * Sends up to ten records, trying again those that SQS did not take for a reason of its own.
+ * Sends up to ten records, and retries those that failed on the side of SQS.
  *
- * @returns the positions (in `records`) of those that it still did not take; empty when all went
+ * @returns the positions (in `records`) of those that were still not accepted; empty when all were
  */
 export async function sendBatch(
   client: SQSClient,
@@ -49,9 +49,10 @@ export async function sendBatch(
 }
 
 /**
- * Sends any number of records, ten at a time; a batch that is refused whole is sent record by record, and does not keep the next ones back. Never rejects.
+ * Sends any number of records, ten per call. A call that is refused as a whole is repeated record by record,
+ * and does not stop the next ones. Never rejects.
  *
- * @returns the positions of those that were not taken, and why records were refused
+ * @returns the positions of those that were not accepted, and why records were refused
  */
 export async function sendAll(
   client: SQSClient,
@@ -75,11 +76,14 @@ export async function sendAll(
   return { untaken, internalErrors };
 }
 
-/** The only characters that JSON may hold unescaped and SQS does not take. Source: SendMessage, Amazon SQS API Reference. */
+/**
+ * The only characters that JSON may contain unescaped but SQS refuses. Source: SendMessage, Amazon SQS API
+ * Reference.
+ */
 const NONCHARACTERS = /[\uFFFE\uFFFF]/g;
 const REFUSED = /[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** As JSON escapes it: a reader of the body gets the character back. */
+/** Escapes a character for JSON: a reader of the body gets it back. */
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16)}`;
 }
@@ -105,8 +109,8 @@ function entryOf(record: Outgoing, index: number): SendMessageBatchRequestEntry 
 }
 
 /**
- * Deletes up to ten received records. What could not be deleted comes again and is recognised by the history, so a failure is no reason to
- * stop.
+ * Deletes up to ten received records. A failure is no reason to stop: what was not deleted returns and is
+ * recognised by the history.
  */
 export async function deleteBatch(
   client: SQSClient,

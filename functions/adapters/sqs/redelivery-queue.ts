@@ -2,20 +2,22 @@ import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/cl
 import { chunks } from '../dynamodb/chunks.ts';
 import { MAX_ENTRIES } from './queue-batch.ts';
 
-/** A worker has little time left then, and what is given up comes back all the same, only later. */
-const LONGEST_CALL_MS = 2_000;
+/** The worker has little time left, and the record returns in any case, only later. */
+const MAX_CALL_MS = 2_000;
 
-/** A record that its worker has, and in how many s the queue is to hand it out again. */
+/** A received record, and in how many seconds the queue should deliver it again. */
 export interface Delay {
   readonly receipt: string;
   readonly seconds: number;
 }
 
 /**
- * Has a queue hand records out again after so long, instead of after its whole visibility timeout. One try each, bounded in time. Never rejects: a record whose visibility
- * could not be changed comes back when that of the queue is over. In a FIFO queue nothing of a group is handed out while any record of it is hidden, so records of a
- * group keep their order even when only some were changed.
- * Source: "Amazon SQS visibility timeout" and "FIFO queue delivery logic", Amazon SQS Developer Guide.
+ * Shortens the visibility timeout of records, so that they return after this delay. One try each, with a time
+ * limit. Never rejects: after a failure the record returns when the visibility timeout of the queue ends.
+ *
+ * A FIFO queue delivers nothing of a group while any of its records is invisible, so the records of a group
+ * stay in order even when only some were changed. Source: "Amazon SQS visibility timeout" and "FIFO queue
+ * delivery logic", Amazon SQS Developer Guide.
  */
 export function comeBackQueue(
   client: SQSClient,
@@ -35,10 +37,10 @@ export function comeBackQueue(
                 VisibilityTimeout: seconds,
               })),
             }),
-            { abortSignal: AbortSignal.timeout(LONGEST_CALL_MS) },
+            { abortSignal: AbortSignal.timeout(MAX_CALL_MS) },
           );
           for (const { Code, Message } of Failed) {
-            onInternalError(new Error(`a record comes back late: ${Code} ${Message}`));
+            onInternalError(new Error(`a record returns late: ${Code} ${Message}`));
           }
         } catch (error) {
           onInternalError(error);

@@ -5,10 +5,11 @@ import type { WakePorts } from '../../pipeline/wake/ports.ts';
 import { sendAll } from './queue-batch.ts';
 
 /**
- * Sends hints to `deliveries.fifo`, each to the group of its key and with a deduplication id of its own: SQS would swallow a repeated one for five
- * minutes.
+ * Sends signals to `deliveries.fifo`, each in the message group of its ordering key and with a fresh
+ * deduplication id: SQS would drop a repeated one for five minutes.
  *
- * @returns those that were not taken; never rejects, `onFault` hears why a whole batch was refused
+ * @returns those that were not accepted; never rejects: `onInternalError` gets the reason when a whole batch
+ * was refused
  */
 export function signalQueue(
   client: SQSClient,

@@ -13,7 +13,7 @@ import type { Counting } from '../../../core/api/rate-limit.ts';
 import { queryPages } from '../query-pages.ts';
 import { apiTokensTable } from '../table-keys.ts';
 
-/** A partner waits: what takes longer is not worth counting. */
+/** The partner is waiting: a count that takes longer is not worth it. */
 const COUNTING_DEADLINE_MS = 1_000;
 
 export function apiTokenTable(client: DynamoDBClient, table: string): ApiTokenStore {
@@ -24,11 +24,11 @@ export function apiTokenTable(client: DynamoDBClient, table: string): ApiTokenSt
       new GetItemCommand({
         TableName: table,
         Key: keyOf(hash),
-        // A token works as soon as it was printed, and no longer than until it was revoked.
+        // A token must work as soon as it is printed, and stop as soon as it is revoked.
         ConsistentRead: true,
       }),
     );
-    // Tokens from before they had names are called by their hash like all others.
+    // Tokens created before ids existed get theirs from the hash, like all others.
     return Item === undefined
       ? undefined
       : tokenRecordSchema.parse({ token_id: tokenIdOf(hash), ...unmarshall(Item) });
@@ -84,7 +84,7 @@ export function apiTokenTable(client: DynamoDBClient, table: string): ApiTokenSt
       return found.filter((record) => record !== undefined);
     },
     async revoke(hash, { revoked_at, remove_at_epoch_seconds }) {
-      // Without the first clause an update would make an item of what is not there; the second keeps the first revocation.
+      // The first clause keeps the update from creating an item; the second keeps the first revocation.
       const clauses = [
         `attribute_exists(${apiTokensTable.partitionKey})`,
         'attribute_not_exists(revoked_at)',
@@ -98,19 +98,19 @@ export function apiTokenTable(client: DynamoDBClient, table: string): ApiTokenSt
   };
 }
 
-/** Names no attributes but those that the authorizer may write: see its grant. */
+/** Uses only attributes that the authorizer may write: see its grant. */
 function countingUpdate(counting: Counting): Omit<UpdateItemCommandInput, 'TableName' | 'Key'> {
   if (counting.kind === 'add') {
     return {
       UpdateExpression: 'ADD window_requests :one',
-      ConditionExpression: 'window_started_at = :window AND window_requests < :most',
-      ExpressionAttributeValues: marshall({ ':one': 1, ':window': counting.to, ':most': counting.max }),
+      ConditionExpression: 'window_started_at = :window AND window_requests < :max',
+      ExpressionAttributeValues: marshall({ ':one': 1, ':window': counting.to, ':max': counting.max }),
     };
   }
   const { at, previous } = counting;
   return {
     UpdateExpression: 'SET window_started_at = :at, last_used_at = :at, window_requests = :one',
-    // The first clause keeps the update from making an item of a token that has gone.
+    // The first clause keeps the update from creating an item for a removed token.
     ConditionExpression:
       previous === undefined
         ? `attribute_exists(${apiTokensTable.partitionKey}) AND attribute_not_exists(window_started_at)`

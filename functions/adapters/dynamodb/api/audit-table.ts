@@ -13,7 +13,7 @@ import { auditTable } from '../table-keys.ts';
 
 const entrySchema = z.extend(changeViewSchema, { service_id: z.string() });
 
-/** So many changes are looked through for those of one subscription: a few hundred kilobytes. */
+/** How many changes are examined for those of one subscription: a few hundred kilobytes. */
 const MAX_EXAMINED = 1_000;
 
 export function auditTrailTable(client: DynamoDBClient, table: string): AuditTrail {
@@ -24,13 +24,13 @@ export function auditTrailTable(client: DynamoDBClient, table: string): AuditTra
           new PutItemCommand({
             TableName: table,
             Item: marshall(itemOf(entry), { removeUndefinedValues: true }),
-            // What is written stays as it was written.
+            // Entries are never overwritten.
             ConditionExpression: 'attribute_not_exists(#place)',
             ExpressionAttributeNames: { '#place': auditTable.sortKey },
           }),
         );
       } catch (error) {
-        // The SDK has repeated a call whose answer was lost.
+        // The SDK repeats a call whose response was lost.
         if (!(error instanceof ConditionalCheckFailedException)) {
           throw error;
         }
@@ -55,7 +55,8 @@ export function auditTrailTable(client: DynamoDBClient, table: string): AuditTra
           ),
           ScanIndexForward: false,
           ConsistentRead: true,
-          // One more than wanted tells whether there is more: DynamoDB's own sign also comes at the very end.
+          // Reads one more than wanted to see whether there are more: DynamoDB also returns a last key at the
+          // very end.
           Limit: subscriptionId === undefined ? limit + 1 : MAX_EXAMINED,
           ...(after === undefined ? {} : { ExclusiveStartKey: keyOf(serviceId, after) }),
         }),

@@ -19,14 +19,17 @@ import { idempotencyTable } from '../table-keys.ts';
 
 interface Options {
   readonly table: string;
-  /** An answer that could not be remembered, or a refusal that could not be forgotten, was given all the same. */
+  /**
+   * Called when an answer could not be stored, or a refusal could not be removed; the request was answered
+   * all the same.
+   */
   lost(error: Error): void;
 }
 
-/** Rolls back what Powertools has written of a wish that was refused. */
+/** Thrown so that Powertools removes its record of a refused request. */
 class RefusedError extends Error {}
 
-/** @throws when the environment disables Powertools' idempotency: partners rely on it */
+/** @throws when the environment disables Powertools' idempotency, which partners rely on */
 export function idempotencyStore(client: DynamoDBClient, { table, lost }: Options): Idempotency {
   const settings = {
     eventKeyJmesPath: '[serviceId, key]',
@@ -34,11 +37,11 @@ export function idempotencyStore(client: DynamoDBClient, { table, lost }: Option
     throwOnNoIdempotencyKey: true,
     expiresAfterSeconds: REMEMBERED_SECONDS,
     hashFunction: 'sha256',
-    // The table is asked each time: another worker may have carried the wish out.
+    // Always asks the table: another worker may have carried out the request.
     useLocalCache: false,
   };
   if (!new IdempotencyConfig(settings).isEnabled()) {
-    throw new Error('POWERTOOLS_IDEMPOTENCY_DISABLED is set: no request would be carried out only once');
+    throw new Error('POWERTOOLS_IDEMPOTENCY_DISABLED is set: repeated requests would be carried out again');
   }
   const persistenceStore = new DynamoDBPersistenceLayer({
     awsSdkV3Client: client,
@@ -52,7 +55,8 @@ export function idempotencyStore(client: DynamoDBClient, { table, lost }: Option
 
   return {
     async once(signalKind, act, remainingMs) {
-      // One for each wish: Powertools asks it when the invocation ends, and others are under way beside it. Zero would mean for ever.
+      // One per request, because several are under way at the same time and Powertools asks it when the
+      // invocation ends. Zero would mean no expiry.
       const lambdaContext = { getRemainingTimeInMillis: () => Math.max(1, remainingMs()) } as Context;
       const config = new IdempotencyConfig({ ...settings, lambdaContext });
       let given: Answer | undefined;
@@ -62,7 +66,7 @@ export function idempotencyStore(client: DynamoDBClient, { table, lost }: Option
           if (!isFulfilled(given)) {
             throw new RefusedError();
           }
-          // As text: DynamoDB would refuse a member that is undefined.
+          // As text: DynamoDB refuses undefined members.
           return JSON.stringify(lastingOf(given));
         },
         { persistenceStore, config, keyPrefix: 'v1' },

@@ -28,8 +28,9 @@ interface Tables {
 }
 
 /**
- * Reads all that a batch needs in one call; secrets only when the ones at hand are a minute old. A second call has them once more where the
- * subscription, which is always read, says that its owner has changed it since. What DynamoDB leaves alone, or refuses, is told apart.
+ * Reads all that a batch needs in one call, secrets only when the cached ones have expired. A second call
+ * rereads the secrets of subscriptions that the partner has changed since, as their items show. Unprocessed
+ * and refused keys are reported separately.
  */
 export function deliveryReader(
   client: DynamoDBClient,
@@ -120,7 +121,9 @@ function secretsKey(subscriptionId: string): Item {
   return { [signingSecretsTable.partitionKey]: subscriptionId };
 }
 
-/** What an address of these tables is about: id of a subscription or message, ordering key, or `resourceKey` of an event. */
+/**
+ * What an address identifies: a subscription id, message id, ordering key, or the `resourceKey` of an event.
+ */
 function nameOf({ table, key }: Address, tables: Tables): string {
   switch (table) {
     case tables.subscriptions:

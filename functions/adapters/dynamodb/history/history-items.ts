@@ -6,18 +6,18 @@ import type { Item } from '../marshalled.ts';
 import { attemptItem, historyTable } from '../table-keys.ts';
 
 /**
- * The items of the history that hold outcomes: each message's record whole, and a try that was not the first as an item of its own. Of two
- * outcomes for the same item the later one stays: DynamoDB would refuse the whole call for a key that it holds twice, and a publisher that
- * gives two payments the same event id must not stop its neighbours.
+ * The history items of outcomes: the whole record of each message, and every attempt after the first as an
+ * item of its own. Of two outcomes for the same item the later one wins: DynamoDB would refuse the whole call
+ * for a duplicate key, and a publisher that gives two payments the same event id must not stop others.
  *
- * The same outcomes make the same items whenever they are written: a transaction that is tried again must not have changed.
+ * The same outcomes always make the same items: a repeated transaction must not differ.
  */
 export function historyItems(outcomes: readonly Outcome[], retentionDays: number): Item[] {
   const items = outcomes.flatMap((outcome) => itemsOf(outcome, retentionDays));
   return [...new Map(items.map((item) => [historyItemName(item), item])).values()];
 }
 
-/** Tells an item of the history from all others. */
+/** Identifies a history item. */
 export function historyItemName(item: Item): string {
   return `${item[historyTable.partitionKey]} ${item[historyTable.sortKey]}`;
 }
@@ -33,20 +33,24 @@ function itemsOf({ record, laterAttempt }: Outcome, retentionDays: number): Item
     [historyTable.sortKey]: attemptItem(laterAttempt.attempt),
     ...whoseItIs(record),
     ...laterAttempt,
-    // Its message may end long after it, and must not outlive it.
+    // Kept as long as the message can be: that may end long after the attempt.
     ...removedAfter(laterAttempt.started_at, MESSAGE_DAYS + retentionDays),
   };
   return attempt === undefined ? [message] : [message, attempt];
 }
 
-/** For the archive, which is told of an attempt by itself. Without `admitted_at`, so that no index has it. */
+/**
+ * The archive sees each attempt on its own, so the item says whose it is. Without `admitted_at`, no index
+ * includes it.
+ */
 function whoseItIs({ service_id, subscription_id, payment_id, event_type, live }: Outcome['record']): Item {
   return { service_id, subscription_id, payment_id, event_type, live };
 }
 
 /**
- * A message that is not final is among those that wait, and has no end yet; one without success is found by the day it ended. One that succeeds at
- * once is in neither of these indexes; neither is a test ping that failed, which nobody was to receive.
+ * Index attributes. A message that is not final is in the index of waiting messages; one that ended without
+ * success is in the index by day. A success is in neither, nor is a failed test ping, which nobody was
+ * waiting for.
  */
 function whereItIsFound(record: Outcome['record'], retentionDays: number): Item {
   if (!isFinal(record)) {

@@ -12,13 +12,15 @@ import { instant } from '../../../core/text/instant.ts';
 import type { Item } from '../marshalled.ts';
 import { historyTable } from '../table-keys.ts';
 
-/** So many messages are looked through for those that are wanted: about half a megabyte, a few hundredths of a second. */
+/** How many messages are examined for a page: about half a megabyte, some hundredths of a second. */
 const MAX_EXAMINED = 1_000;
 
-/** Of messages that other services call by the same payment id, so many are passed over for a page: two seconds' worth. */
-const MAX_PASSED_OVER = 100_000;
+/**
+ * How many messages of other services with the same payment id are skipped for a page: two seconds' worth.
+ */
+const MAX_SKIPPED = 100_000;
 
-/** Pages of the indexes by subscription and by payment. */
+/** Reads pages of the indexes by subscription and by payment. */
 export function historyPages(client: DynamoDBClient, table: string): MessageHistory['page'] {
   async function look(of: MessagesOf, wanted: PageWanted, start: QueryCommandInput['ExclusiveStartKey']) {
     const { index, partition, equal } = sourceOf(of, wanted);
@@ -42,7 +44,8 @@ export function historyPages(client: DynamoDBClient, table: string): MessageHist
           ...Object.fromEntries(equal.map(([name, value]) => [`:${name}`, value])),
         }),
         ScanIndexForward: false,
-        // One more than wanted tells whether there is more: DynamoDB's own sign also comes at the very end.
+        // Reads one more than wanted to see whether there are more: DynamoDB also returns a last key at the
+        // very end.
         Limit: equal.length === 0 ? wanted.limit + 1 : MAX_EXAMINED,
         ExclusiveStartKey: start ?? startingAfter(wanted, partition),
       }),
@@ -50,10 +53,13 @@ export function historyPages(client: DynamoDBClient, table: string): MessageHist
     return { items: Items.map((item) => unmarshall(item)), last: LastEvaluatedKey };
   }
 
-  /** Where DynamoDB has stopped may be at a message of another service, which no cursor may tell of: a page of a payment leads on from the caller's own. */
+  /**
+   * DynamoDB may stop at a message of another service, which no cursor may reveal: a page of a payment
+   * continues from a message of the caller's own.
+   */
   async function pageOfPayment(of: OfPayment, wanted: PageWanted): Promise<Page> {
     let last: QueryCommandInput['ExclusiveStartKey'];
-    for (let passedOver = 0; passedOver < MAX_PASSED_OVER; passedOver += MAX_EXAMINED) {
+    for (let skipped = 0; skipped < MAX_SKIPPED; skipped += MAX_EXAMINED) {
       const found = await look(of, wanted, last);
       const shown = found.items.filter((item) => isWanted(item, of, wanted));
       last = found.last;
@@ -61,7 +67,9 @@ export function historyPages(client: DynamoDBClient, table: string): MessageHist
         return pageFrom(shown, wanted, last && found.items.at(-1));
       }
     }
-    throw new Error(`more than ${MAX_PASSED_OVER} messages of other services are of payment ${of.paymentId}`);
+    throw new Error(
+      `more than ${MAX_SKIPPED} messages of other services have the payment id ${of.paymentId}`,
+    );
   }
 
   return async (of, wanted) => {
@@ -79,7 +87,7 @@ export function historyPages(client: DynamoDBClient, table: string): MessageHist
 
 type OfPayment = Extract<MessagesOf, { readonly paymentId: string }>;
 
-/** @param last how far was looked, where that was not to the end */
+/** @param last the last key examined, unless the end was reached */
 function pageFrom(items: readonly Item[], { limit }: PageWanted, last: Item | undefined): Page {
   const messages = items.slice(0, limit).map((item) => messageSummarySchema.parse(item));
   const next = items.length > limit ? messages.at(-1) : last;
@@ -104,11 +112,11 @@ interface Partition {
   readonly value: string;
 }
 
-/** Where the messages are found, and which of their attributes must be equal to what. */
+/** The index and partition to read, and the attributes to filter by. */
 function sourceOf(of: MessagesOf, { state, eventType: event_type }: PageWanted) {
   if (of.paymentId !== undefined) {
     const partition: Partition = { name: 'payment_id', value: of.paymentId };
-    // Payment ids are unique to a service, not beyond.
+    // Payment ids are unique only within a service.
     return { index: historyTable.byPayment, partition, equal: [['service_id', of.serviceId] as const] };
   }
   const partition: Partition = { name: 'subscription_id', value: of.subscriptionId };
@@ -118,7 +126,7 @@ function sourceOf(of: MessagesOf, { state, eventType: event_type }: PageWanted) 
   return { index: historyTable.bySubscription, partition, equal };
 }
 
-/** DynamoDB takes one condition on a sort key, and BETWEEN has both its ends in. */
+/** DynamoDB allows one condition on a sort key, and BETWEEN includes both ends. */
 function timeOf({ since, until }: PageWanted) {
   if (since !== undefined && until !== undefined) {
     return {
@@ -134,7 +142,9 @@ function timeOf({ since, until }: PageWanted) {
     : { condition: ['#admitted_at < :until'], values: { ':until': until } };
 }
 
-/** DynamoDB refuses a place outside the span of time; all of the span comes after one that is not before its end. */
+/**
+ * DynamoDB refuses a start key outside the time span; the whole span follows a start key at or after its end.
+ */
 function startingAfter({ after, until }: PageWanted, { name, value }: Partition) {
   if (after === undefined || (until !== undefined && after.admitted_at >= until)) {
     return undefined;

@@ -42,7 +42,7 @@ export function historyReader(client: DynamoDBClient, table: string): MessageHis
   };
 }
 
-/** All items of a message, in the order of their sort keys: attempts as they happened, then the message. */
+/** All items of a message in the order of their sort keys: the attempts in order, then the message. */
 async function collection(client: DynamoDBClient, table: string, messageId: string) {
   const items: Record<string, unknown>[] = [];
   let startKey: Record<string, AttributeValue> | undefined;

@@ -4,7 +4,10 @@ import { batchPut } from '../table-batch.ts';
 import { historyTable } from '../table-keys.ts';
 import { historyItemName, historyItems } from './history-items.ts';
 
-/** Writes outcomes in batches, apart from any key. What one of them brings about keeps no other from being written. */
+/**
+ * Writes outcomes that belong to no blocked ordering key, in batches. An outcome that fails keeps no other
+ * from being written.
+ */
 export function historyWriter(
   client: DynamoDBClient,
   table: string,

@@ -8,13 +8,19 @@ import { queryPages } from '../query-pages.ts';
 import { readable } from '../readable.ts';
 import { historyTable } from '../table-keys.ts';
 
-/** About half a megabyte, a few hundredths of a second. */
+/** About half a megabyte, some hundredths of a second. */
 const MESSAGES_AT_ONCE = 1_000;
 
-/** The service is that of the recovery: an index carries twenty attributes at most, and this one has better use for them. */
+/**
+ * An index projects at most twenty attributes. The service is known from the recovery, so it is not
+ * projected.
+ */
 const ATTRIBUTES = Object.keys(pastMessageSchema.shape).filter((name) => name !== 'service_id');
 
-/** The messages of a subscription by their admission. `onFault` hears of what cannot be read and is passed over. */
+/**
+ * Reads the messages of a subscription by admission time. Unreadable ones are skipped and passed to
+ * `onInternalError`.
+ */
 export function pastMessages(
   client: DynamoDBClient,
   table: string,
@@ -44,7 +50,7 @@ export function pastMessages(
     let whole: readonly Item[] | undefined;
     for await (const page of pages) {
       found.push(...page.map((item) => ({ ...item, service_id })));
-      // The last instant may go on, on the next page: it is left to that one.
+      // The last instant may continue on the next page, so it is left to that page.
       const cut = found.findIndex(({ admitted_at }) => admitted_at === found.at(-1)?.admitted_at);
       if (found.length >= max && cut > 0) {
         whole = found.slice(0, cut);

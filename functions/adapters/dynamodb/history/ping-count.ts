@@ -4,7 +4,7 @@ import { PING_PERIOD_SECONDS } from '../../../core/message/ping.ts';
 import { RollCall } from '../subscriptions/period-count.ts';
 import { pingsOf } from '../table-keys.ts';
 
-/** Test pings of this minute, in the table of subscriptions. */
+/** Counts the test pings of the current minute, in the subscriptions table. */
 export function pingCount(
   client: DynamoDBClient,
   options: { readonly table: string; readonly now: () => number },

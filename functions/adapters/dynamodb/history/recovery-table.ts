@@ -16,19 +16,19 @@ import { recoveryItem, subscriptionsTable } from '../table-keys.ts';
 
 interface Options {
   readonly table: string;
-  /** Sweep looks at a running recovery so long after it was written. */
+  /** How long after its last write sweep checks a running recovery. */
   readonly graceMs: number;
-  /** One that has ended stays for so long. */
+  /** How long an ended recovery is kept. */
   readonly retentionDays: number;
   readonly now: () => number;
 }
 
-/** The newest recovery of each subscription, beside the subscription's own item. */
+/** Stores the newest recovery of each subscription, beside the subscription item. */
 export function recoveryTable(
   client: DynamoDBClient,
   { table, graceMs, retentionDays, now }: Options,
 ): RecoveryRegistry & WakePorts['recoveries'] {
-  /** Answers what stands there instead, when it does not meet the condition. */
+  /** Returns the current item when it does not meet the condition. */
   async function put(
     recovery: Recovery,
     condition: string,
@@ -59,7 +59,7 @@ export function recoveryTable(
     async start(recovery) {
       const other = await put(
         recovery,
-        // One at a time; one that has ended makes room.
+        // One at a time; an ended recovery may be replaced.
         'attribute_not_exists(#state) OR #state <> :running',
         { '#state': 'state' },
         { ':running': 'running' },
@@ -83,7 +83,7 @@ export function recoveryTable(
     async advance(before, after) {
       const other = await put(
         after,
-        // Of two who have carried out the same step one has moved it on.
+        // Of two workers that carried out the same step, only one advances it.
         '#recovery_id = :recovery_id AND #step = :step',
         { '#recovery_id': 'recovery_id', '#step': 'step' },
         { ':recovery_id': before.recovery_id, ':step': before.step },
@@ -100,7 +100,7 @@ export function recoveryAddress({ service_id, subscription_id }: SubscriptionNam
   };
 }
 
-/** A running one is in the index of what sweep has to look at; one that has ended goes by itself. */
+/** A running recovery is in the index that sweep reads; an ended one expires. */
 function itemOf(recovery: Recovery, checkAtMs: number, retentionDays: number): Item {
   return {
     ...recovery,

@@ -11,27 +11,28 @@ import type { Item } from '../marshalled.ts';
 import { refusalOf } from '../refusal.ts';
 import { eventPartition, historyTable } from '../table-keys.ts';
 
-type Owner = Parameters<MatchPorts['keepResource']>[0];
+type LargeEvent = Parameters<MatchPorts['keepResource']>[0];
 
 /**
- * Keeps the resource of a large event in the history, once for all its messages. Idempotent per event: the first one stays, since that is
- * what was sent. Where an event of another payment has taken the event's id before, the resource gets a key that names the payment.
+ * Stores the resource of a large event in the history, once for all its messages. Idempotent per event: the
+ * first one stays, since that is what was sent. If an event of another payment already has the same event id,
+ * the resource gets a key that includes the payment.
  *
- * @throws RefusedError when DynamoDB does not take it for what it is
+ * @throws RefusedError when DynamoDB refuses the content
  */
 export function resourceTable(
   client: DynamoDBClient,
   table: string,
   retentionDays: number,
 ): (
-  event: Pick<Owner, 'service_id' | 'event_id' | 'payment_id'>,
+  event: Pick<LargeEvent, 'service_id' | 'event_id' | 'payment_id'>,
   resource: string,
   admittedAtMs: number,
 ) => Promise<string> {
   return async ({ service_id, event_id, payment_id }, resource, admittedAtMs) => {
     const removeAtSeconds = Math.floor(admittedAtMs / 1_000) + (MESSAGE_DAYS + retentionDays) * 86_400;
 
-    /** What is there already, if anything is. */
+    /** Returns the existing item, if any. */
     async function put(key: string): Promise<Item | undefined> {
       try {
         await client.send(
@@ -69,7 +70,10 @@ export function resourceTable(
   };
 }
 
-/** Versions before ADR 16 did not say whose it was: then it is told by what it holds. One that was erased is nobody's, and stays so. */
+/**
+ * Versions before ADR 16 did not store the payment: compare the resource instead. An erased resource matches
+ * no payment.
+ */
 function isOfPayment(there: Item, paymentId: string, resource: string): boolean {
   return there.payment_id === undefined
     ? there.resource === resource || there.resource === ''

@@ -20,7 +20,10 @@ interface Tables {
   readonly history: string;
 }
 
-/** What `tally` has counted, and what waits in the history. A month of hours is some 70 KB: nine read units. */
+/**
+ * Reads the hourly statistics, and what waits in the history. A month of hours is some 70 KB: nine read
+ * units.
+ */
 export function statisticsTable(client: DynamoDBClient, tables: Tables): Statistics {
   const waiting = waitingCounter(client, tables.history);
   return {
@@ -40,7 +43,7 @@ export function statisticsTable(client: DynamoDBClient, tables: Tables): Statist
 
     async waiting(subscriptionId) {
       const [count, oldest_admitted_at] = await Promise.all([
-        // One more tells whether there are more.
+        // One more than the maximum shows whether there are more.
         waiting(subscriptionId, MAX_COUNTED + 1),
         oldestWaiting(client, tables.history, subscriptionId),
       ]);

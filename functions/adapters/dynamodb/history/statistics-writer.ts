@@ -4,7 +4,7 @@ import { FIGURES } from '../../../core/message/statistics.ts';
 import type { StatisticsPorts } from '../../../streams/statistics/statistics.ts';
 import { statisticsTable } from '../table-keys.ts';
 
-/** Longer than any period that is shown reaches back. */
+/** Longer than any period that can be requested. */
 const KEPT_DAYS = 40;
 
 export function statisticsWriter(client: DynamoDBClient, table: string): StatisticsPorts['add'] {

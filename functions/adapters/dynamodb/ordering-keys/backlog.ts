@@ -9,10 +9,13 @@ import { orderingKeysTable } from '../table-keys.ts';
 import { moveCheck } from './check-mover.ts';
 import { orderingKeyAddress } from './ordering-key-item.ts';
 
-/** Before any instant: a value of an index may not be empty. */
+/** Sorts before any instant: an index key must not be empty. */
 const FIRST_OF_ALL = '0';
 
-/** The keys in line of a subscription. `onFault` hears of those that cannot be read and are passed over: they must not stop the line. */
+/**
+ * Reads the backlog of a subscription. Ordering keys that cannot be read are skipped and passed to
+ * `onInternalError`: they must not stop the backlog.
+ */
 export function backlogReader(
   client: DynamoDBClient,
   table: string,
@@ -28,15 +31,15 @@ export function backlogReader(
         ExpressionAttributeValues: marshall({ ':line': subscriptionId, ':from': from }),
         Limit: max,
       });
-      const line: InBacklog[] = [];
+      const backlog: InBacklog[] = [];
       for await (const items of pages) {
         const keys = readable(items, blockedKeySchema, orderingKeysTable.partitionKey, onInternalError);
-        line.push(...keys.filter((key) => key.state === 'in_line'));
-        if (line.length >= max) {
+        backlog.push(...keys.filter((key) => key.state === 'in_line'));
+        if (backlog.length >= max) {
           break;
         }
       }
-      return line.slice(0, max);
+      return backlog.slice(0, max);
     },
 
     moveCheck: ({ ordering_key, check_at }, to) =>

@@ -9,16 +9,19 @@ import type { Item } from '../marshalled.ts';
 
 interface Move {
   readonly table: string;
-  /** The keys of the item. */
+  /** The key of the item. */
   readonly address: Item;
-  /** Which of the item's checks. */
+  /** Which check of the item to move. */
   readonly check: 'check_at' | 'age_check_at';
-  /** What was read of it. */
+  /** The value that was read. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Moves a check of an item on; false when it is not what was read, or the item is just being changed: then somebody else looks after it. */
+/**
+ * Moves a check of an item; false when the check has changed since it was read or is just being changed: then
+ * another worker takes care of the item.
+ */
 export async function moveCheck(
   client: DynamoDBClient,
   { table, address, check, from, to }: Move,
@@ -29,8 +32,9 @@ export async function moveCheck(
         TableName: table,
         Key: marshall(address),
         UpdateExpression: 'SET #check = :to',
-        // Nobody has looked after it since; an item that is not there has none and stays away. `:to` is there when the SDK asks once more because the answer was lost: refused
-        // then, what was moved on would be hinted by nobody until its time has come again.
+        // The check is as it was read; a deleted item has none and stays deleted. `:to` is allowed because
+        // the SDK repeats a call whose response was lost: if that were refused, the item would get no signal
+        // until its next check.
         ConditionExpression: '#check IN (:from, :to)',
         ExpressionAttributeNames: { '#check': check },
         ExpressionAttributeValues: marshall({ ':from': from, ':to': to }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DUE_SHARDS } from '../table-keys.ts';
 
-/** The partition of a due index in which something is found, by its name. */
+/** The partition of a due index for an item of this name. */
 export function dueShard(name: string): string {
   return String(createHash('sha256').update(name).digest().readUInt32BE() % DUE_SHARDS);
 }

@@ -26,7 +26,7 @@ import {
 /** Source: TransactWriteItems, Amazon DynamoDB API Reference. */
 const MAX_ACTIONS = 100;
 
-/** Pass by themselves: somebody else's transaction on the same items, or too much at once. */
+/** Transient: a concurrent transaction on the same items, or throttling. */
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
@@ -36,7 +36,10 @@ interface Tables {
   readonly history: string;
 }
 
-/** Writes a commit in one transaction, tried again under its own token: DynamoDB answers what it had already written as if it were new. */
+/**
+ * Writes a commit in one transaction, retried with the same idempotency token: DynamoDB then answers a
+ * repeated write as if it were new.
+ */
 export function orderingKeyCommitter(
   client: DynamoDBClient,
   tables: Tables,
@@ -73,7 +76,7 @@ export function orderingKeyCommitter(
   };
 }
 
-/** The key comes first. */
+/** The ordering key comes first. */
 function actionsOf(commit: Commit, { keys, history }: Tables, retentionDays: number): TransactWriteItem[] {
   const { orderingKey, queuedMessages, removed, outcomes } = commit;
   const kept = new Set(queuedMessages.map(({ place: position }) => position));
@@ -86,7 +89,7 @@ function actionsOf(commit: Commit, { keys, history }: Tables, retentionDays: num
         Delete: { TableName: keys, Key: marshall(queuedMessageAddress(orderingKey, position)) },
       })),
     ...historyItems(outcomes, retentionDays).map((item) => ({
-      Put: { TableName: history, Item: marshalled(item), ...onlyWithout(mustNotBeThere(item)) },
+      Put: { TableName: history, Item: marshalled(item), ...onlyWithout(mustBeAbsent(item)) },
     })),
   ];
 }
@@ -103,7 +106,10 @@ function keyAction(commit: Commit, table: string): TransactWriteItem {
     : { Put: { ...asRead, Item: marshalled(orderingKeyItem(next)) } };
 }
 
-/** Of a key behind whose messages others are added. Whoever has read that there were no more would delete it, and these would be forgotten. */
+/**
+ * For adding messages to an ordering key. Advancing the revision stops a worker that read no more messages
+ * from deleting the ordering key and losing these.
+ */
 export function revisionAdvance(table: string, known: BlockedKey, next: BlockedKey): Update {
   const { ExpressionAttributeValues, ...asRead } = unchangedSince(known);
   return {
@@ -115,7 +121,10 @@ export function revisionAdvance(table: string, known: BlockedKey, next: BlockedK
   };
 }
 
-/** Nobody has paused or changed the key since it was read. Who only moves a check of it leaves the revision as it is. */
+/**
+ * The ordering key has not been blocked or changed since it was read. Moving a check leaves the revision as
+ * it is.
+ */
 function unchangedSince(known: BlockedKey | undefined): Pick<ConditionCheck, Condition> {
   return known === undefined
     ? {
@@ -130,10 +139,11 @@ function unchangedSince(known: BlockedKey | undefined): Pick<ConditionCheck, Con
 }
 
 /**
- * What must not be on record yet. A message that is asked for again was read with its body: erased meanwhile, it must not come back. And what has ended
- * stays as it ended until somebody asks for it: of two workers on a payment the slower one may have heard otherwise.
+ * Attributes that must not be on record yet. The body of a resent message may have been erased since it was
+ * read, and must not come back. A message that has ended stays as it ended unless it is sent again: of two
+ * workers on one payment, the slower may have seen another result.
  */
-function mustNotBeThere(item: Item): string[] {
+function mustBeAbsent(item: Item): string[] {
   const isMessage = item[historyTable.sortKey] === historyTable.messageItem;
   return [
     ...('body_erased_at' in item ? [] : ['body_erased_at']),

@@ -3,7 +3,10 @@ import type { Item } from '../marshalled.ts';
 import { orderingKeysTable, queuedMessageItem } from '../table-keys.ts';
 import { dueShard } from './due-shard.ts';
 
-/** A paused key as the table holds it: with what puts it into the indexes of its line and its age, of what is due, or of what waits for an operator. Reading it drops that again. */
+/**
+ * A blocked ordering key as stored, with the attributes that put it into the indexes: its backlog and age,
+ * when a check is due, or whether it waits for an operator. Reading it drops these attributes.
+ */
 export function orderingKeyItem(key: BlockedKey): Item {
   return { ...key, [orderingKeysTable.sortKey]: orderingKeysTable.keyItem, ...indexed(key) };
 }

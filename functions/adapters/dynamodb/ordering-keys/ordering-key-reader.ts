@@ -11,7 +11,7 @@ import { read } from '../readable.ts';
 import { batchGet } from '../table-batch.ts';
 import { eventPartition, historyTable, orderingKeysTable } from '../table-keys.ts';
 
-/** More than one worker gets through in its time, and few enough for one look at the history. */
+/** More than a worker gets through in its time, yet few enough for one read of the history. */
 const MAX_WAITING = 25;
 
 const resourceItemSchema = z.object({ resource: z.string() });
@@ -21,7 +21,10 @@ interface Tables {
   readonly history: string;
 }
 
-/** Reads the pointers of a key from the first on, their messages, and the resources that lie apart from these. */
+/**
+ * Reads the queued messages of an ordering key from the first on, with their records and separately stored
+ * resources.
+ */
 export function orderingKeyReader(client: DynamoDBClient, tables: Tables): DeliverPorts['waitingIn'] {
   return async (orderingKey) => {
     const { first, isAll } = await firstWaiting(client, tables.keys, orderingKey);
@@ -55,7 +58,8 @@ async function firstWaiting(client: DynamoDBClient, table: string, orderingKey: 
         ':key': orderingKey,
         ':pointer': orderingKeysTable.pointerPrefix,
       }),
-      // One more than wanted tells whether there is more: DynamoDB's own sign also comes at the very end.
+      // Reads one more than wanted to see whether there are more: DynamoDB also returns a last key at the
+      // very end.
       Limit: MAX_WAITING + 1,
       ConsistentRead: true,
     }),
@@ -66,7 +70,7 @@ async function firstWaiting(client: DynamoDBClient, table: string, orderingKey: 
   };
 }
 
-/** One that cannot be read still has its place in the key, from which an operator can remove it. */
+/** An unreadable message keeps its position in the ordering key, from which an operator can remove it. */
 function queuedMessageOf(orderingKey: string, item: Item): Waiting {
   const queuedMessage = read(item, queuedMessageSchema, orderingKeysTable.sortKey);
   return queuedMessage instanceof Error
@@ -83,7 +87,7 @@ function positionIn(item: Item): string {
   return String(item[orderingKeysTable.sortKey]).slice(orderingKeysTable.pointerPrefix.length);
 }
 
-/** Items of the history by their partition. */
+/** History items by partition. */
 async function historyOf(
   client: DynamoDBClient,
   table: string,
@@ -108,7 +112,7 @@ function withRecord(one: Waiting, items: ReadonlyMap<string, Item>): Waiting {
   return record instanceof Error ? { ...one, internalError: record } : { ...one, record };
 }
 
-/** Whether it will be sent, and its body does not lie in its own item. */
+/** Whether the message will be sent and its body is stored in a separate item. */
 function needsResource(one: Waiting): one is Waiting & { readonly record: MessageRecord } {
   return one.record !== undefined && one.record.body === undefined && !isFinal(one.record);
 }

@@ -16,22 +16,22 @@ import { moveCheck } from './check-mover.ts';
 import { ALL_DUE_SHARDS } from './due-shard.ts';
 import { orderingKeyAddress } from './ordering-key-item.ts';
 
-/** Small enough that what was read is still so when its turn comes. */
+/** Small enough that what was read is still current when it is processed. */
 const PAGE_SIZE = 100;
 
-/** What the index carries of a subscription. */
+/** What the index projects of a subscription. */
 const overdueCircuitSchema = z.extend(
   z.pick(subscriptionSchema, { service_id: true, subscription_id: true, circuit: true }),
   { check_at: z.string() },
 );
 
-/** What it carries of a recovery. */
+/** What it projects of a recovery. */
 const overdueRecoverySchema = z.extend(
   z.pick(recoverySchema, { service_id: true, subscription_id: true, recovery_id: true, step: true }),
   { check_at: z.string() },
 );
 
-/** And of a key in line. */
+/** What it projects of an ordering key in a backlog. */
 const agingKeySchema = z.object({
   ordering_key: z.string(),
   service_id: z.string(),
@@ -48,7 +48,10 @@ interface Tables {
   readonly subscriptions: string;
 }
 
-/** What the indexes hold that sweep reads. `onFault` hears of what cannot be read and is passed over: it must not stop what comes after it. */
+/**
+ * Reads the indexes of sweep. Items that cannot be read are skipped and passed to `onInternalError`: they
+ * must not stop those behind them.
+ */
 export function overdueItems(
   client: DynamoDBClient,
   tables: Tables,
@@ -61,7 +64,7 @@ export function overdueItems(
     { partition, sort }: typeof DUE | typeof AGING,
     until: string,
   ): AsyncGenerator<Item[]> {
-    // From another one each time: should time run out, it is not always the same that are left.
+    // Starts at another shard each time: when time runs out, it is not always the same ones that are left.
     const first = anyShard();
     for (const shard of [...ALL_DUE_SHARDS.slice(first), ...ALL_DUE_SHARDS.slice(0, first)]) {
       yield* queryPages(client, {
@@ -77,7 +80,7 @@ export function overdueItems(
 
   return {
     async *overdue(until): AsyncGenerator<readonly Overdue[]> {
-      // Circuits and recoveries first: they are few, and each moves many keys.
+      // Circuits and recoveries first: they are few, and each moves many ordering keys.
       for await (const items of pagesOf(tables.subscriptions, subscriptionsTable.due, DUE, until)) {
         const recoveries = items.filter(isRecovery);
         const circuits = items.filter((item) => !isRecovery(item));
@@ -111,7 +114,7 @@ export function overdueItems(
   };
 }
 
-/** Told by what they are called: the items of both lie in the same table. */
+/** The items of both are in one table and differ by their sort key. */
 function isRecovery(item: Item): boolean {
   return String(item[subscriptionsTable.sortKey]).startsWith(subscriptionsTable.recoveryPrefix);
 }

@@ -3,7 +3,9 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { WakePorts } from '../../../pipeline/wake/ports.ts';
 import { historyTable } from '../table-keys.ts';
 
-/** Counts in the sparse index of messages that are not final: a thousand are some 30 read units, and one page. */
+/**
+ * Counts in the sparse index of messages that are not final: a thousand take some 30 read units and one page.
+ */
 export function waitingCounter(client: DynamoDBClient, table: string): WakePorts['waiting'] {
   return async (subscriptionId, max) => {
     let count = 0;

@@ -16,7 +16,10 @@ const dueSchema = z.object({ due_at: z.string() });
 const timedSchema = z.object({ subscription_id: z.string(), circuit: circuitSchema });
 const firstSchema = z.object({ parked_at: z.string(), check_at: z.string() });
 
-/** What waits, as the sparse indexes of keys and circuits have it. What cannot be read is passed over: sweep itself tells of it. */
+/**
+ * What waits, according to the sparse indexes of ordering keys and circuits. Unreadable items are skipped:
+ * sweep reports them.
+ */
 export function waitingItems(
   client: DynamoDBClient,
   { keys, subscriptions }: Tables,
@@ -72,7 +75,7 @@ export function waitingItems(
   };
 }
 
-/** A partition of an index, and what is wanted of its items. */
+/** The query for a partition of an index and the attributes wanted. */
 function partition(name: string, value: string, wanted: readonly string[]) {
   return {
     KeyConditionExpression: '#partition = :value',
@@ -85,7 +88,7 @@ function partition(name: string, value: string, wanted: readonly string[]) {
   };
 }
 
-/** The first items of a partition, in as many pages as it takes. */
+/** The first items of a partition, over as many pages as needed. */
 async function upTo(client: DynamoDBClient, max: number, query: QueryCommandInput): Promise<Item[]> {
   const items: Item[] = [];
   let from: QueryCommandInput['ExclusiveStartKey'];

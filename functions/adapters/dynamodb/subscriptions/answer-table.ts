@@ -5,10 +5,13 @@ import type { DeliverPorts } from '../../../pipeline/deliver/ports.ts';
 import type { WakePorts } from '../../../pipeline/wake/ports.ts';
 import { answersOf, subscriptionsTable as keys } from '../table-keys.ts';
 
-/** Longer than any drain pauses; counted anew after that. */
+/** Longer than a drain ever goes without answers; later counts start from zero. */
 const KEPT_MS = 7 * 86_400_000;
 
-/** Answers of drained subscriptions, counted without a condition: workers never wait for each other, and nobody's clock matters. */
+/**
+ * Counts the answers of draining subscriptions with unconditional updates: workers never wait for each other,
+ * and clocks do not matter.
+ */
 export function answerCounter(
   client: DynamoDBClient,
   { table, now }: { readonly table: string; readonly now: () => number },

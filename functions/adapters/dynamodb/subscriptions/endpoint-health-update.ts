@@ -7,8 +7,9 @@ import { dueShard } from '../ordering-keys/due-shard.ts';
 import { type SubscriptionName, subscriptionAddress } from './subscription-address.ts';
 
 /**
- * Writes how a subscription stands on its item, on condition that it still stands as `before`. What a standing does not have is removed: the due
- * index holds only the circuits that sweep has to look at. The limit is its owner's, and is not written.
+ * Updates the endpoint health of a subscription item, on condition that its circuit has not changed since
+ * `before` was read. Fields that are absent now are removed: the due index must hold only circuits that sweep
+ * has to check. The rate limit is set by the partner and not written here.
  */
 export function endpointHealthUpdate(
   table: string,
@@ -47,7 +48,10 @@ export function endpointHealthUpdate(
   };
 }
 
-/** The condition that nobody has changed a circuit since it was read. One that was never written has no revision. */
+/**
+ * The condition that the circuit has not changed since it was read. A circuit that was never written has no
+ * revision.
+ */
 export function circuitAsRead({ revision }: Circuit): {
   readonly condition: string;
   readonly names: Record<string, string>;
@@ -62,7 +66,7 @@ export function circuitAsRead({ revision }: Circuit): {
       };
 }
 
-/** Where sweep finds a circuit that ticks, and when it looks at it; none of both for one that does not. */
+/** The index attributes by which sweep finds a circuit with a timer; none for a circuit without one. */
 export function dueAttributes(subscriptionId: string, circuit: Circuit | undefined, graceMs: number) {
   const timerAt = circuit?.tick_at;
   const isTimed = timerAt !== undefined;

@@ -17,25 +17,26 @@ import { endpointHealthUpdate } from './endpoint-health-update.ts';
 import type { SubscriptionName } from './subscription-address.ts';
 
 /**
- * Pauses between tries, in ms; together two seconds at most. Many workers tell of an outage at the same moment, and each has to be heard: a payment
- * whose failure was not counted is no news when it fails again. Each refusal says that somebody else was heard, so whoever is refused as often as a
- * circuit counts failures has nothing left to tell: it is open.
+ * Pauses between tries, in ms; two seconds at most in total. In an outage many workers report at the same
+ * moment, and every report must count: a failure that was not counted is no longer new when it fails again.
+ * Each conflict means that another report was counted, so a worker refused as often as the circuit counts
+ * failures has nothing left to report: the circuit is open.
  */
 const SLEEPS_MS = Array.from({ length: 24 }, (_, index) => Math.min(10 * (index + 1), 100));
 export const MAX_TRIES = SLEEPS_MS.length + 1;
 
 interface Options {
   readonly table: string;
-  /** Sweep looks at a circuit so long after its tick was due. */
+  /** How long after its timer was due sweep checks a circuit. */
   readonly graceMs: number;
 }
 
 /**
- * Changes how a subscription stands: first what the caller has read, then, when somebody else was faster, what stands there now. Writes nothing
- * when `change` answers its argument.
+ * Changes endpoint health by optimistic lock: tries first on what the caller has read, then on the current
+ * item. Writes nothing when `change` returns its argument.
  *
- * @returns undefined when there is no such subscription any more
- * @throws ContendedError when somebody else was faster each time
+ * @returns undefined when the subscription no longer exists
+ * @throws ContendedError when every try met a concurrent change
  */
 export function endpointHealthWriter(
   client: DynamoDBClient,
@@ -63,7 +64,10 @@ export function endpointHealthWriter(
   };
 }
 
-/** The same for those who must not fail of it: what cannot be written is dropped, and `onDropped` hears why. */
+/**
+ * The same for callers that must not fail: a change that cannot be written is dropped and passed to
+ * `onDropped`.
+ */
 export function lenientEndpointHealthWriter(
   client: DynamoDBClient,
   options: Options,
@@ -80,7 +84,7 @@ export function lenientEndpointHealthWriter(
   };
 }
 
-/** One try, on what was read. */
+/** A single try on what the caller has read. */
 export function endpointHealthReplacer(
   client: DynamoDBClient,
   options: Options,
@@ -91,7 +95,7 @@ export function endpointHealthReplacer(
 
 type Answer =
   | { readonly kind: 'written' | 'gone' }
-  /** It stands otherwise by now, or is just being changed. */
+  /** It has changed, or is being changed right now. */
   | { readonly kind: 'refused'; readonly health: EndpointHealth };
 
 async function replace(
@@ -104,7 +108,7 @@ async function replace(
   const update = endpointHealthUpdate(table, subscription, before, after, graceMs);
   try {
     await client.send(
-      // What made it fail comes with the refusal: that is a reading as good as any, and costs none.
+      // `ALL_OLD` returns the current item, so no extra read is needed.
       new UpdateItemCommand({ ...update, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
     );
     return { kind: 'written' };
@@ -119,7 +123,7 @@ async function replace(
       return { kind: 'gone' };
     }
     const health = endpointHealthOf(subscriptionSchema.parse(unmarshall(error.Item)));
-    // The SDK asks once more when an answer was lost, and is refused by what it has written itself.
+    // The SDK repeats a call whose response was lost, and then meets its own write.
     return isDeepStrictEqual(health.circuit, after.circuit) && health.state === after.state
       ? { kind: 'written' }
       : { kind: 'refused', health };

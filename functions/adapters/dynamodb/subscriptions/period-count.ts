@@ -2,11 +2,10 @@ import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { subscriptionsTable as keys } from '../table-keys.ts';
 
-/** Longer than anybody asks for a count. */
+/** Longer than any count is read. */
 const KEPT_PERIODS = 60;
 
 interface Options {
-  /** The table `Subscriptions`. */
   readonly table: string;
   readonly now: () => number;
   /** @default 1 */
@@ -14,8 +13,8 @@ interface Options {
 }
 
 /**
- * Counts that last for a second, or another period: whoever is there adds to the item of this one. Nobody has to be crossed off, so nothing that dies is counted for ever. One
- * item takes 1,000 writes a second.
+ * Counts per period, by default a second: whoever is active adds to the item of the current period. Nothing
+ * has to be removed, so a worker that dies is not counted for ever. One item takes 1,000 writes a second.
  */
 export class RollCall {
   readonly #client: DynamoDBClient;
@@ -26,7 +25,7 @@ export class RollCall {
     this.#options = options;
   }
 
-  /** @returns what this period has come to so far */
+  /** @returns the count of the current period so far */
   async say(name: string, count: number): Promise<number> {
     const period = this.#period();
     const { Attributes } = await this.#client.send(
@@ -45,14 +44,17 @@ export class RollCall {
     return countIn(Attributes);
   }
 
-  /** @returns what the last period came to, or this one so far, if that is more */
+  /** @returns the count of the last period, or of the current one if that is higher */
   async heard(name: string): Promise<number> {
     const period = this.#period();
     const counts = await Promise.all([this.#countOf(name, period - 1), this.#countOf(name, period)]);
     return Math.max(...counts);
   }
 
-  /** @returns how many said in the last period that they were there, or in this one so far, if that is more; who asks says so too */
+  /**
+   * Adds one to the current period. @returns the count of the last period, or of the current one if that is
+   * higher
+   */
   async present(name: string): Promise<number> {
     const [said, heard] = await Promise.all([this.say(name, 1), this.heard(name)]);
     return Math.max(said, heard);

@@ -6,7 +6,10 @@ import { batchGetSome } from '../table-batch.ts';
 import { subscriptionsTable } from '../table-keys.ts';
 import { routingItemSchema } from './routing-item.ts';
 
-/** Reads the routing items of services with strongly consistent reads: a subscription that was created before an event was accepted is seen. */
+/**
+ * Reads the routing items of services with strong consistency: a subscription created before an event was
+ * accepted is always seen.
+ */
 export function routeTable(client: DynamoDBClient, table: string): MatchPorts['routesOf'] {
   return async (serviceIds) => {
     const { partitionKey, sortKey, routesItem } = subscriptionsTable;
@@ -16,7 +19,7 @@ export function routeTable(client: DynamoDBClient, table: string): MatchPorts['r
     const unreadable = new Map(
       refused.map(({ key, error }) => [String(key[partitionKey]), error.message] as const),
     );
-    // Of a version to come: while two versions of this function run, the other one may know it.
+    // A newer format version: while deployments overlap, the newer code can read it.
     const left = new Set(untaken.map(({ key }) => String(key[partitionKey])));
     for (const item of found.get(table) ?? []) {
       const id = String(item[partitionKey]);

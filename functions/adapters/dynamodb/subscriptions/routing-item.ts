@@ -1,5 +1,5 @@
 import * as z from 'zod';
 import { routeSchema } from '../../../core/subscription/subscription.ts';
 
-/** All routes of a service in one item, which one read sees whole; `version` counts its changes. */
+/** All routes of a service in one item, read in one call; `version` counts its changes. */
 export const routingItemSchema = z.object({ version: z.int(), routes: z.array(routeSchema) });

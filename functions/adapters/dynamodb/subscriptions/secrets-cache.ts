@@ -14,7 +14,7 @@ import { readable } from '../readable.ts';
 
 const secretsItemSchema = z.extend(keptSecretsSchema, { subscription_id: z.string() });
 
-/** Secrets at hand, and the revision of the subscription that was seen before they were read, or with them. */
+/** Cached secrets, and the revision of the subscription that was seen before or while they were read. */
 interface Cached {
   readonly secrets: KeptSecrets;
   readonly revision: number;
@@ -23,10 +23,16 @@ interface Cached {
 
 type Subscriptions = ReadonlyMap<string, Subscription>;
 
-/** Of so many subscriptions an environment keeps the secrets, some KB each with their headers: far more than one is sent records of in a minute. */
+/**
+ * How many subscriptions' secrets an environment keeps, at some KB each with their headers: far more than it
+ * sends for in a minute.
+ */
 const MAX_CACHED = 1_000;
 
-/** What is secret of subscriptions, kept for a minute at most. All look-ups of an environment share it, also those that are under way at the same time. */
+/**
+ * Caches the secrets and custom headers of subscriptions for up to a minute. Shared by all look-ups of an
+ * environment, including concurrent ones.
+ */
 export class SecretsCache {
   readonly #cached: RecentlyUsed<Cached>;
 
@@ -34,15 +40,14 @@ export class SecretsCache {
     this.#cached = new RecentlyUsed(max);
   }
 
-  /** Begins a look-up of subscriptions. */
   lookUp(subscriptionIds: readonly string[], nowMs: number): SecretsLookUp {
     return new SecretsLookUp(this.#cached, subscriptionIds, nowMs);
   }
 }
 
-/** One look-up: what it has at hand, nobody takes from it, however much others read or forget meanwhile. */
+/** One look-up. What it has found stays, whatever concurrent look-ups read or forget. */
 export class SecretsLookUp {
-  /** Those that were not at hand, or a minute old. */
+  /** Ids whose secrets were not cached, or have expired. */
   readonly stale: readonly string[];
   readonly #cached: RecentlyUsed<Cached>;
   readonly #own = new Map<string, Cached>();
@@ -60,7 +65,7 @@ export class SecretsLookUp {
     this.stale = subscriptionIds.filter((id) => !this.#own.has(id));
   }
 
-  /** Those whose secrets at hand were read before the owner changed the subscription, or while it was being changed. */
+  /** Ids whose cached secrets were read before or during the partner's last change of the subscription. */
   overtaken(subscriptions: Subscriptions): string[] {
     return [...subscriptions].flatMap(([id, subscription]) => {
       const known = this.#own.get(id);
@@ -71,7 +76,7 @@ export class SecretsLookUp {
     });
   }
 
-  /** Takes what was read of them. What is not there any more is forgotten: it must not sign any more. */
+  /** Stores what was read. Secrets that no longer exist are forgotten: they must not sign. */
   keep(
     subscriptionIds: readonly string[],
     items: readonly Item[],
@@ -79,7 +84,7 @@ export class SecretsLookUp {
     onInternalError: (internalError: Error, id: string) => void,
   ): void {
     const goodUntilMs = this.#nowMs + SECRETS_CACHED_MS;
-    // What a look-up has read that began later stays: it may know of a change that was made in between.
+    // An entry of a later look-up stays: it may reflect a change made in between.
     const isNews = (id: string) => (this.#cached.get(id)?.goodUntilMs ?? 0) <= goodUntilMs;
     for (const id of subscriptionIds) {
       this.#own.delete(id);
@@ -110,7 +115,7 @@ function knownNow({ secrets, goodUntilMs }: Cached, nowMs: number): KnownSecrets
   return { ...secrets, goodUntilMs: Math.min(goodUntilMs, nowMs + REVISION_GOOD_FOR_MS) };
 }
 
-/** Absent: 1. */
+/** A subscription without a revision has revision 1. */
 function revisionOf(subscription: Subscription | undefined): number {
   return subscription?.revision ?? 1;
 }

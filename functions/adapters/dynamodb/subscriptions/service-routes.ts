@@ -12,18 +12,18 @@ import { subscriptionsTable } from '../table-keys.ts';
 import { MAX_TRIES, untilDone } from '../until-done.ts';
 import { routingItemSchema } from './routing-item.ts';
 
-/** The routes of a service after a change, and what has to be written together with them. */
+/** The new routes of a service, and the items to write with them. */
 export interface RoutesChange {
   readonly routes: readonly Route[];
   readonly writes: readonly TransactWriteItem[];
 }
 
 /**
- * Changes the routing item of a service in one transaction with other items, and anew on fresh routes when somebody else was faster:
- * after a pause, so that a partner's script may register all its subscriptions at once.
+ * Changes the routing item of a service in one transaction with other items. After a conflict it retries on
+ * fresh routes, with pauses, so that a partner's script may create all its subscriptions at once.
  *
- * @returns false, with nothing written, when `change` wants nothing
- * @throws ContendedError when somebody else was faster each time
+ * @returns false, with nothing written, when `change` returns undefined
+ * @throws ContendedError when every try met a concurrent change
  */
 export async function changeRoutes(
   client: DynamoDBClient,
@@ -48,7 +48,7 @@ export async function changeRoutes(
   return hasChanged;
 }
 
-/** The routes of a service with the number of their version; undefined when it never had any. Strongly consistent. */
+/** The routes of a service and their version; undefined when it never had any. Strongly consistent. */
 export async function readRoutes(client: DynamoDBClient, table: string, serviceId: string) {
   const { Item } = await client.send(
     new GetItemCommand({ TableName: table, Key: keyOf(serviceId), ConsistentRead: true }),
@@ -59,8 +59,8 @@ export async function readRoutes(client: DynamoDBClient, table: string, serviceI
 /**
  * Writes items in one transaction.
  *
- * @param contested on condition of what was read
- * @returns false when somebody else was faster with one of these, or is just busy with any of all
+ * @param contested writes on condition of what was read
+ * @returns false when a concurrent change won, or is under way on any of the items
  */
 export async function writeTogether(
   client: DynamoDBClient,
@@ -71,14 +71,17 @@ export async function writeTogether(
     await client.send(new TransactWriteItemsCommand({ TransactItems: [...contested, ...writes] }));
     return true;
   } catch (error) {
-    if (!somebodyWasFaster(error, contested.length)) {
+    if (!isConcurrentChange(error, contested.length)) {
       throw error;
     }
     return false;
   }
 }
 
-/** The part of a transaction that replaces the routes of a service, on condition that they have the version that was read. */
+/**
+ * The transaction item that replaces the routes of a service, on condition that their version is the one
+ * read.
+ */
 export function replaceRoutes(
   table: string,
   serviceId: string,
@@ -90,7 +93,7 @@ export function replaceRoutes(
       TableName: table,
       Key: keyOf(serviceId),
       UpdateExpression: 'SET #routes = :routes, #version = :next',
-      // Nobody has changed the routes since they were read.
+      // The routes have not changed since they were read.
       ConditionExpression: version === undefined ? 'attribute_not_exists(#version)' : '#version = :current',
       ExpressionAttributeNames: { '#routes': 'routes', '#version': 'version' },
       ExpressionAttributeValues: marshall(
@@ -101,8 +104,10 @@ export function replaceRoutes(
   };
 }
 
-/** What is contested comes first in the transaction. Another transaction on any of its items is a conflict, which passes. */
-function somebodyWasFaster(error: unknown, contested: number): boolean {
+/**
+ * The contested writes come first in the transaction. A conflict with another transaction on any item passes.
+ */
+function isConcurrentChange(error: unknown, contested: number): boolean {
   if (!(error instanceof TransactionCanceledException)) {
     return false;
   }

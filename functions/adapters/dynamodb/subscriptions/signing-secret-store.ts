@@ -4,20 +4,23 @@ import type { KeptSecrets } from '../../../core/attempt/signing-keys.ts';
 import type { SecretsChange } from '../../../core/subscription/secret-rotation.ts';
 import { signingSecretsTable } from '../table-keys.ts';
 
-/** The part of a transaction that keeps what is secret of a new subscription. */
+/** The transaction item that stores the secrets of a new subscription. */
 export function keepSecrets(table: string, subscriptionId: string, secrets: KeptSecrets): TransactWriteItem {
   return {
     Put: {
       TableName: table,
       Item: marshall({ [signingSecretsTable.partitionKey]: subscriptionId, ...secrets }),
-      // A secret in use is never overwritten: deliveries under way would be signed with one that nobody knows.
+      // A secret in use is never overwritten: webhooks under way would be signed with an unknown one.
       ConditionExpression: 'attribute_not_exists(#key)',
       ExpressionAttributeNames: { '#key': signingSecretsTable.partitionKey },
     },
   };
 }
 
-/** The part of a transaction that changes what is secret of a subscription, without having read it. Empty when that is nothing. */
+/**
+ * The transaction items that change the secrets of a subscription without reading them. Empty when nothing
+ * changes.
+ */
 export function changeSecrets(
   table: string,
   subscriptionId: string,
@@ -59,12 +62,12 @@ export function changeSecrets(
         TableName: table,
         Key: keyOf(subscriptionId),
         UpdateExpression,
-        // Where there is nothing, nothing is begun: a subscription has all its secrets or none.
+        // Never creates the item: a subscription has all its secrets or none.
         ConditionExpression: 'attribute_exists(#key)',
         ExpressionAttributeNames: {
           '#key': signingSecretsTable.partitionKey,
           ...names,
-          // DynamoDB refuses names that no expression uses.
+          // DynamoDB refuses unused attribute names.
           ...Object.fromEntries(Object.entries(known).filter(([name]) => UpdateExpression.includes(name))),
         },
         ...(sets.length === 0
@@ -75,7 +78,7 @@ export function changeSecrets(
   ];
 }
 
-/** The part of a transaction that forgets all that is secret of a subscription. */
+/** The transaction item that deletes the secrets of a subscription. */
 export function forgetSecrets(table: string, subscriptionId: string): TransactWriteItem {
   return { Delete: { TableName: table, Key: keyOf(subscriptionId) } };
 }

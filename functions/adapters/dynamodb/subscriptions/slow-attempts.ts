@@ -3,7 +3,10 @@ import type { WakePorts } from '../../../pipeline/wake/ports.ts';
 import { subscriptionsTable as keys, slowAttemptsOf } from '../table-keys.ts';
 import type { RollCall } from './period-count.ts';
 
-/** Workers of deliver say in each second how many slow attempts they have under way: for the stage, and for each subscription. */
+/**
+ * Each second, deliver workers report how many slow attempts they have under way, for the stage and per
+ * subscription.
+ */
 export function saySlow(
   rollCall: RollCall,
   onInternalError: (error: unknown) => void,

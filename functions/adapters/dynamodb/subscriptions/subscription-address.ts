@@ -2,7 +2,7 @@ import type { Subscription } from '../../../core/subscription/subscription.ts';
 import type { Item } from '../marshalled.ts';
 import { subscriptionsTable } from '../table-keys.ts';
 
-/** Names a subscription, and whose it is. */
+/** Identifies a subscription and its service. */
 export type SubscriptionName = Pick<Subscription, 'service_id' | 'subscription_id'>;
 
 export function subscriptionAddress({ service_id, subscription_id }: SubscriptionName): Item {

@@ -18,10 +18,13 @@ import { changeSecrets, forgetSecrets, keepSecrets } from './signing-secret-stor
 import { subscriptionAddress } from './subscription-address.ts';
 import { subscriptionPut, subscriptionUpdate } from './subscription-update.ts';
 
-/** Tells the items of subscriptions from the routing item beside them. */
+/** Distinguishes subscription items from the routing item beside them. */
 const SUBSCRIPTION_PREFIX = 'sub_';
 
-/** Longer than the 35 days of point-in-time recovery: what a restored table has of it, this one shall know to have been deleted. */
+/**
+ * Longer than the 35 days of point-in-time recovery: a restored table can compare its subscriptions with this
+ * one and see which were deleted.
+ */
 const DAYS_AFTER_DELETION = 40;
 
 interface Options {
@@ -55,7 +58,7 @@ export function subscriptionRegistry(
     return { Update: subscriptionUpdate(tables.subscriptions, before, after, graceMs, more) };
   }
 
-  /** Routes are in one item with those of all others of the service: it is touched only when it has to be. */
+  /** The routes of all subscriptions of a service share one item, so it is written only when needed. */
   async function routesUpdate(before: Subscription, after: Subscription): Promise<TransactWriteItem[]> {
     const route = routeSchema.parse(after);
     if (isThere(after) && isDeepStrictEqual(route, routeSchema.parse(before))) {
@@ -93,7 +96,7 @@ export function subscriptionRegistry(
     },
 
     async list(serviceId) {
-      // By their routes: deleted ones stay in the table for a while, as many as a service has ever deleted.
+      // Found by their routes: deleted subscriptions stay in the table for a while, however many there were.
       const { routes = [] } = (await readRoutes(client, tables.subscriptions, serviceId)) ?? {};
       const keys = routes.map(({ subscription_id }) =>
         subscriptionAddress({ service_id: serviceId, subscription_id }),

@@ -10,10 +10,11 @@ import { subscriptionAddress } from './subscription-address.ts';
 type Attributes = Readonly<Record<string, unknown>>;
 
 /**
- * Writes what has changed of a subscription on its item, on condition that no other change of its owner came between; where it is to stand
- * otherwise, that nobody has changed that either. What a worker writes at the same time about anything else stays.
+ * Updates the changed fields of a subscription item, on condition that the partner has made no other change
+ * in between and, where the endpoint health changes, that no worker has changed it either. Other fields that
+ * a worker writes at the same time stay.
  *
- * @param more other attributes to be set in the same write
+ * @param more other attributes to set in the same write
  */
 export function subscriptionUpdate(
   table: string,
@@ -55,7 +56,7 @@ export function subscriptionUpdate(
   };
 }
 
-/** Writes a new subscription, where there is none with its id. */
+/** Creates a subscription, on condition that its id is free. */
 export function subscriptionPut(table: string, subscription: Subscription, graceMs: number): Put {
   return {
     TableName: table,
@@ -68,7 +69,7 @@ export function subscriptionPut(table: string, subscription: Subscription, grace
   };
 }
 
-/** The attributes that differ; undefined: it goes. */
+/** The attributes that differ; undefined removes one. */
 function changes(before: Subscription, after: Subscription, graceMs: number): Attributes {
   const known = attributesOf(before, graceMs);
   const wanted = attributesOf(after, graceMs);

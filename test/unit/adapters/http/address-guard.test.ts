@@ -54,7 +54,7 @@ test('A single private address among public ones refuses the whole attempt', asy
 
   await expect(guard.vet('partner.test')).rejects.toMatchObject({
     failureClass: 'blocked_address',
-    message: 'partner.test leads where no webhook may go',
+    message: 'partner.test leads to an address that webhooks must not reach',
   });
 });
 
@@ -68,7 +68,9 @@ test('Where a name leads is told to those who operate this, and not to whoever h
 
   const error = await guard.vet('partner.test').catch((thrown) => thrown);
   expect(error.message).not.toContain('10.');
-  expect(() => guard.vetPeer('169.254.169.254')).toThrow(/^the connection leads where no webhook may go$/);
+  expect(() => guard.vetPeer('169.254.169.254')).toThrow(
+    /^the connection leads to an address that webhooks must not reach$/,
+  );
   expect(refused).toEqual([
     ['partner.test', '10.0.0.1 is in 10.0.0.0/8 (private network)'],
     ['the peer', expect.stringContaining('169.254.169.254 is in 169.254.0.0/16')],
@@ -126,6 +128,10 @@ test('The peer of a connection is looked at once more', () => {
   const guard = guardWhere({});
 
   expect(() => guard.vetPeer('93.184.216.34')).not.toThrow();
-  expect(() => guard.vetPeer('10.0.0.1')).toThrow('the connection leads where no webhook may go');
-  expect(() => guard.vetPeer(undefined)).toThrow('the connection leads where no webhook may go');
+  expect(() => guard.vetPeer('10.0.0.1')).toThrow(
+    'the connection leads to an address that webhooks must not reach',
+  );
+  expect(() => guard.vetPeer(undefined)).toThrow(
+    'the connection leads to an address that webhooks must not reach',
+  );
 });

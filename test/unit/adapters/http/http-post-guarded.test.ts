@@ -163,7 +163,7 @@ describe('Names', () => {
 
     expect(await post(to('partner.test'))).toEqual({
       failure_class: 'blocked_address',
-      failure_reason: 'partner.test leads where no webhook may go',
+      failure_reason: 'partner.test leads to an address that webhooks must not reach',
       duration_ms,
     });
     expect(asked).toHaveLength(2);

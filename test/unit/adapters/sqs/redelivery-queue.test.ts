@@ -32,7 +32,7 @@ test('what cannot be changed is told and no more: it comes back when the queue h
     Failed: [{ Id: '0', Code: 'ReceiptHandleIsInvalid', Message: 'too late' }],
   }));
   await refusing.comeBack(delays(1));
-  expect(refusing.faults).toEqual(['Error: a record comes back late: ReceiptHandleIsInvalid too late']);
+  expect(refusing.faults).toEqual(['Error: a record returns late: ReceiptHandleIsInvalid too late']);
   const away = queue(() => {
     throw new Error('SQS is away');
   });

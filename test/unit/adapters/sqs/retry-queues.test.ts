@@ -58,7 +58,7 @@ describe('a timer', () => {
       timer: generation(index),
       dueAtMs: TEN_O_CLOCK_MS,
     }));
-    await expect(arm(client)(armings)).rejects.toThrow('1 of 12 timers were not taken');
+    await expect(arm(client)(armings)).rejects.toThrow('1 of 12 timers were not accepted');
     // What is refused whole is sent again one by one.
     expect(calls.map(({ length }) => length)).toEqual([10, ...Array(10).fill(1), 2]);
   });

@@ -23,7 +23,7 @@ test('a URL whose host has a private address is refused', async () => {
   expect(await guard.vet({ url: 'https://shop.example/', live: false })).toMatchObject({
     kind: 'refused',
     reason: expect.stringContaining(
-      'The host of the callback URL cannot be called: shop.example leads where no webhook may go',
+      'The host of the callback URL cannot be called: shop.example leads to an address that webhooks must not reach',
     ),
   });
 });

@@ -30,11 +30,11 @@ test('one more request of a window is counted below the limit only', async () =>
       TableName: 'tokens',
       Key: { token_hash: { S: 'h' } },
       UpdateExpression: 'ADD window_requests :one',
-      ConditionExpression: 'window_started_at = :window AND window_requests < :most',
+      ConditionExpression: 'window_started_at = :window AND window_requests < :max',
       ExpressionAttributeValues: {
         ':one': { N: '1' },
         ':window': { S: '2026-11-14T10:00:00.000Z' },
-        ':most': { N: '600' },
+        ':max': { N: '600' },
       },
     },
   ]);
