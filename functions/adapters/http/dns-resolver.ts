@@ -12,7 +12,7 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>;
  * network interface per subnet, which may send 1,024 packets a second to the name server, and each look-up
  * takes two. Source: "DNS attributes for your VPC", Amazon VPC User Guide.
  */
-const MAX_CACHED_MS = 30_000;
+const LONGEST_USE_MS = 30_000;
 const MAX_NAMES = 500;
 
 interface Answer {
@@ -71,6 +71,6 @@ async function lookUp(hostname: string, servers: readonly string[] | undefined):
   const secondsToLive = Math.min(...records.map(({ ttl }) => ttl));
   return {
     addresses: records.map(({ address }) => address),
-    goodForMs: Math.min(secondsToLive * 1_000, MAX_CACHED_MS),
+    goodForMs: Math.min(secondsToLive * 1_000, LONGEST_USE_MS),
   };
 }

@@ -18,7 +18,7 @@ export interface DeadLetter {
 }
 
 /** Longer than anybody reads. */
-const MAX_EXPLANATION_CHARACTERS = 1_000;
+const LONGEST_EXPLANATION = 1_000;
 
 /**
  * SQS accepts 1 MiB per call, attributes included. Source: "Amazon SQS message quotas", Amazon SQS Developer
@@ -64,7 +64,7 @@ function orderOf({ order, recordId }: DeadLetter): string {
 }
 
 function bytesOf({ body }: DeadLetter): number {
-  return Math.min(Buffer.byteLength(body), MAX_BODY_BYTES) + 5 * MAX_EXPLANATION_CHARACTERS;
+  return Math.min(Buffer.byteLength(body), MAX_BODY_BYTES) + 5 * LONGEST_EXPLANATION;
 }
 
 function recordOf({ recordId, group, body, reason, explanation }: DeadLetter) {
@@ -76,7 +76,7 @@ function recordOf({ recordId, group, body, reason, explanation }: DeadLetter) {
     deduplicationId: recordId,
     attributes: {
       Reason: reason,
-      Explanation: explanation.slice(0, MAX_EXPLANATION_CHARACTERS),
+      Explanation: explanation.slice(0, LONGEST_EXPLANATION),
       ...(isCut ? { [CUT_FROM]: String(bytes) } : {}),
     },
   };

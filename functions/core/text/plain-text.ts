@@ -16,4 +16,4 @@ export function isPlainText(text: string): boolean {
 
 /** Ends a sentence that begins with the name of a field. */
 export const NOT_PLAIN_TEXT =
-  'must not have control characters, line breaks, halves of surrogate pairs or marks that turn the direction of text';
+  'must not contain control characters, line breaks, unpaired surrogates or marks that change the direction of text';

@@ -18,7 +18,7 @@ const MAX_EXAMINED = 1_000;
 /**
  * How many messages of other services with the same payment id are skipped for a page: two seconds' worth.
  */
-const MAX_SKIPPED = 100_000;
+const MAX_PASSED_OVER = 100_000;
 
 /** Reads pages of the indexes by subscription and by payment. */
 export function historyPages(client: DynamoDBClient, table: string): MessageHistory['page'] {
@@ -59,7 +59,7 @@ export function historyPages(client: DynamoDBClient, table: string): MessageHist
    */
   async function pageOfPayment(of: OfPayment, wanted: PageWanted): Promise<Page> {
     let last: QueryCommandInput['ExclusiveStartKey'];
-    for (let skipped = 0; skipped < MAX_SKIPPED; skipped += MAX_EXAMINED) {
+    for (let skipped = 0; skipped < MAX_PASSED_OVER; skipped += MAX_EXAMINED) {
       const found = await look(of, wanted, last);
       const shown = found.items.filter((item) => isWanted(item, of, wanted));
       last = found.last;
@@ -68,7 +68,7 @@ export function historyPages(client: DynamoDBClient, table: string): MessageHist
       }
     }
     throw new Error(
-      `more than ${MAX_SKIPPED} messages of other services have the payment id ${of.paymentId}`,
+      `more than ${MAX_PASSED_OVER} messages of other services have the payment id ${of.paymentId}`,
     );
   }
 

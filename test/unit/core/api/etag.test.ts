@@ -1,6 +1,6 @@
 import { etagOf, isMatch, readIfMatch } from '../../../../functions/core/api/etag.ts';
 
-test('the tag is that of the revision', () => {
+test('the tag is the revision', () => {
   expect(etagOf({ revision: 7 })).toBe('"7"');
   expect(etagOf({})).toBe('"1"');
 });
@@ -19,7 +19,7 @@ test.each(['', '0', '7', '"7', '7"', '"6" "7"', '"6",', '*, "7"', 'w/"7"'])('%j 
   expect(readIfMatch(header)).toBeUndefined();
 });
 
-test('any tag of those that are wanted will do, compared strongly', () => {
+test('any of the given tags may match, by strong comparison', () => {
   const subscription = { revision: 7 };
   expect(isMatch('*', subscription)).toBe(true);
   expect(isMatch(['"6"', '"7"'], subscription)).toBe(true);

@@ -1,7 +1,7 @@
 import { contextOf, identityOf } from '../../../../functions/core/api/identity-context.ts';
 import type { Identity } from '../../../../functions/core/api/rate-limit.ts';
 
-test('a service travels as flat text', () => {
+test('a service is passed as flat text', () => {
   const identity: Identity = {
     kind: 'service',
     service_id: 'shop',
@@ -14,7 +14,7 @@ test('a service travels as flat text', () => {
   expect(identityOf(context)).toEqual(identity);
 });
 
-test('a refusal travels with how long to wait, and with its token for the access log alone', () => {
+test('a refusal is passed with how long to wait, and with its token for the access log only', () => {
   const context = contextOf({
     kind: 'refused',
     refusal: 'too_many',
@@ -33,11 +33,11 @@ test('a refusal travels with how long to wait, and with its token for the access
 
 test.each([
   ['there is none', undefined],
-  ['it names no token', { service_id: 'shop', scopes: 'read' }],
-  ['it does not say what the token may do', { service_id: 'shop', token_id: 'tok_1' }],
-  ['the token may do nothing', { service_id: 'shop', token_id: 'tok_1', scopes: '' }],
-  ['the token may do something unheard of', { service_id: 'shop', token_id: 'tok_1', scopes: 'read admin' }],
-  ['the scopes are no text', { service_id: 'shop', token_id: 'tok_1', scopes: ['read'] }],
-])('a context is nobody’s when %s', (_, context) => {
+  ['it has no token', { service_id: 'shop', scopes: 'read' }],
+  ['it has no scopes', { service_id: 'shop', token_id: 'tok_1' }],
+  ['its scopes are empty', { service_id: 'shop', token_id: 'tok_1', scopes: '' }],
+  ['it has an unknown scope', { service_id: 'shop', token_id: 'tok_1', scopes: 'read admin' }],
+  ['its scopes are not text', { service_id: 'shop', token_id: 'tok_1', scopes: ['read'] }],
+])('a context identifies nobody when %s', (_, context) => {
   expect(identityOf(context)).toEqual({ kind: 'refused', refusal: 'missing' });
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { detailOf, fieldErrorsOf, problem } from '../../../../functions/core/api/problem.ts';
 import { reasonOf } from '../../../../functions/core/errors/error-reason.ts';
 
-test('a problem has a stable type, the status and what happened this time', () => {
+test('a problem has a stable type, a status and the details of this case', () => {
   expect(problem('not-found', 'This service has no message with that id.')).toEqual({
     type: 'urn:payhooks:problem:not-found',
     title: 'Not found',
@@ -11,7 +11,7 @@ test('a problem has a stable type, the status and what happened this time', () =
   });
 });
 
-test('each member that is wrong, missing or unknown is a fault of its own', () => {
+test('each field that is wrong, missing or unknown is an error of its own', () => {
   const schema = z.strictObject({ name: z.string(), tags: z.array(z.string()), live: z.boolean() });
   const { error } = schema.safeParse(
     { name: 1, tags: ['a', 2], colour: 'red', size: 3 },
@@ -27,7 +27,7 @@ test('each member that is wrong, missing or unknown is a fault of its own', () =
   ]);
 });
 
-test('of several faults the detail tells the first three', () => {
+test('the detail names the first three of several errors', () => {
   const fieldError = (field: string) => ({ field, reason: 'is missing' });
   expect(detailOf(['a', 'b', 'c'].map(fieldError), 'field')).toBe(
     '3 fields are wrong: a is missing; b is missing; c is missing.',
@@ -43,14 +43,11 @@ test('of several faults the detail tells the first three', () => {
   ).toMatch(/^At least 20 fields are wrong: /);
 });
 
-test.each([1e20, -1e20])(
-  'of %d the bound is told that was chosen, and not what a computer can hold',
-  (limit) => {
-    const schema = z.strictObject({ limit: z.int().min(1).max(100), at: z.int() });
-    const { error } = schema.safeParse({ limit, at: limit }, { error: reasonOf });
-    expect(fieldErrorsOf(error!)).toEqual([
-      { field: 'limit', reason: limit > 0 ? 'must be at most 100' : 'must be at least 1' },
-      { field: 'at', reason: expect.stringContaining('9007199254740991') },
-    ]);
-  },
-);
+test.each([1e20, -1e20])('for %d the chosen bound is reported, not that of JavaScript', (limit) => {
+  const schema = z.strictObject({ limit: z.int().min(1).max(100), at: z.int() });
+  const { error } = schema.safeParse({ limit, at: limit }, { error: reasonOf });
+  expect(fieldErrorsOf(error!)).toEqual([
+    { field: 'limit', reason: limit > 0 ? 'must be at most 100' : 'must be at least 1' },
+    { field: 'at', reason: expect.stringContaining('9007199254740991') },
+  ]);
+});

@@ -17,13 +17,13 @@ const timerFired = (circuit: Circuit, waiting: number | undefined, seconds: numb
 
 describe('waiting messages are counted', () => {
   test.each<[string, Circuit, number, boolean]>([
-    ['at the first tick of an open circuit', open(), 0, true],
+    ['at the first timer of an open circuit', open(), 0, true],
     ['of a half-open one', probing(), 0, true],
     ['of one that drains', draining(), 0, true],
-    ['of one that nobody probes', halted(), 0, true],
+    ['of one without a probe', halted(), 0, true],
     ['never behind a closed one', closed(), 0, false],
-    ['nor behind one that was closed before there were many', closed({ backlog: few }), 3_600, false],
-    ['but until they are few again, once there were many', closed({ backlog: many }), 60, true],
+    ['nor behind one that closed before there were many', closed({ backlog: few }), 3_600, false],
+    ['but after there were many, until there are few again', closed({ backlog: many }), 60, true],
     ['not again within a minute', draining({ backlog: few }), 59.999, false],
     ['again after a minute', draining({ backlog: few }), 60, true],
   ])('%s', (_, circuit, seconds, expected) => {
@@ -31,7 +31,7 @@ describe('waiting messages are counted', () => {
   });
 });
 
-test('behind a rate limit they are counted although its circuit is closed', () => {
+test('behind a rate limit they are counted even while the circuit is closed', () => {
   expect(isCountDue({ circuit: closed(), rate_limit: 1 }, context(0))).toBe(true);
   expect(isCountDue({ circuit: closed({ backlog: few }), rate_limit: 1 }, context(59.999))).toBe(false);
 });
@@ -44,32 +44,32 @@ describe('a thousand are many', () => {
     ['999 are not', undefined, 999, undefined],
     ['1,000 are, from now on', undefined, 1_000, '2026-11-14T10:01:00.000Z'],
     ['501 still are, since then', many, 501, '2026-11-14T09:00:00.000Z'],
-    ['500 are no more', many, 500, undefined],
-    ['and 501 are not again', few, 501, undefined],
+    ['500 no longer are', many, 500, undefined],
+    ['and 501 are not many again', few, 501, undefined],
   ])('%s', (_, before, waiting, expected) => {
     expect(since(before, waiting)).toBe(expected);
   });
 });
 
-test('a tick keeps what it counted, whatever else it does', () => {
+test('a timer stores its count, whatever else it does', () => {
   const backlog = { counted_at: '2026-11-14T10:00:30.000Z', waiting: 7 };
   for (const circuit of [open(), probing(), draining(), halted()]) {
     expect(timerFired(circuit, 7, 30).backlog).toEqual(backlog);
   }
 });
 
-test('a tick that does not count keeps what was counted before', () => {
+test('a timer that does not count keeps the previous count', () => {
   expect(timerFired(draining({ backlog: few }), undefined, 30).backlog).toEqual(few);
 });
 
 test.each<[string, Circuit, string]>([
   ['drains', open({ backlog: many }), 'resumed'],
   ['is halted', draining({ backlog: many }), 'halted'],
-])('that many wait is not forgotten when the circuit %s', (_, circuit, kind) => {
+])('the report that many wait is remembered when the circuit %s', (_, circuit, kind) => {
   expect(nextCircuit(circuit, { kind } as never, context(30)).backlog).toEqual(many);
 });
 
-test('a closed circuit ticks on, each minute, until there are few again', () => {
+test('the timer of a closed circuit fires each minute until there are few again', () => {
   const crowded = closed({ tick: 3, since: '2026-11-14T09:50:00.000Z', backlog: many });
   const still = timerFired(crowded, 501, 60);
   expect(still).toMatchObject({ state: 'closed', tick: 4, tick_at: '2026-11-14T10:02:00.000Z' });

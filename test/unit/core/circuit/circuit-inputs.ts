@@ -4,7 +4,7 @@ import type { Circuit, CircuitInput, InputOf } from '../../../../functions/core/
 import { nextCircuit } from '../../../../functions/core/circuit/transitions.ts';
 import { at } from './circuits.ts';
 
-/** What a circuit becomes, half a minute after ten unless said otherwise. */
+/** The circuit after an input, half a minute after ten unless given. */
 export function step(circuit: Circuit, input: CircuitInput, seconds = 30): Circuit {
   return nextCircuit(circuit, input, { nowMs: at(seconds), policy: DELIVERY_POLICY.circuit });
 }
@@ -13,12 +13,15 @@ export function succeeded(key = 'b', isProbe = false): InputOf<'succeeded'> {
   return { kind: 'succeeded', key, isProbe };
 }
 
-/** An endpoint that is unwell fails a message for the first time. */
+/** A first failure of a message, at an unwell endpoint. */
 export function failed(key = 'b', over: Partial<InputOf<'failed'>> = {}): InputOf<'failed'> {
   return { kind: 'failed', key, answer: 'unwell', isNews: true, isProbe: false, ...over };
 }
 
-/** A tick that finds these keys in line, since ten o'clock and not in hand; the only drain, on a quiet stage. */
+/**
+ * A timer that finds these ordering keys in the backlog, since ten o'clock and not in hand, with no other
+ * drains and no slow attempts.
+ */
 export function timerFired(
   keys: readonly string[] = [],
   over: Partial<Omit<InputOf<'ticked'>, 'kind'>> = {},

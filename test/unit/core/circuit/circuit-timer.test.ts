@@ -31,11 +31,11 @@ test.each<[string, Circuit, number]>([
   ['draining, with a window of 4', draining(), 5],
   ['draining, with a window of 100', draining({ window: 100 }), 101],
   ['closed', closed(), 101],
-])('a tick of a circuit that is %s looks at %i keys', (_, circuit, max) => {
+])('the timer of a circuit that is %s reads %i ordering keys', (_, circuit, max) => {
   expect(lookAhead(active(circuit), policy)).toBe(max);
 });
 
-test('a key is in hand while it was hinted lately', () => {
+test('an ordering key is in hand for a while after it was signalled', () => {
   const parkedAtMs = Date.parse('2026-11-14T09:30:00.000Z');
   const found = backlogView(
     [inBacklog('a', { check_at: '2026-11-14T10:00:00.000Z' }), ...backlog.slice(1, 2)],
@@ -47,26 +47,26 @@ test('a key is in hand while it was hinted lately', () => {
   ]);
 });
 
-test('a drain hints whoever was not hinted lately', () => {
+test('a drain signals the ordering keys that were not signalled recently', () => {
   expect(signals(draining(), draining({ window: 8 }), backlog)).toEqual({ a: 'drain', c: 'drain' });
 });
 
-test('of those that it sees it hints no more than may be under way, with those that are', () => {
+test('it signals no more ordering keys than may be under way, including those that are', () => {
   expect(signals(draining({ window: 1 }), draining({ window: 2 }), backlog)).toEqual({ a: 'drain' });
   expect(signals(draining({ window: 2 }), draining(), backlog)).toEqual({ a: 'drain' });
   expect(signals(draining({ window: 3 }), draining(), backlog)).toEqual({ a: 'drain', c: 'drain' });
 });
 
-test('its last tick hints as well, and so does each of the looks after it', () => {
+test('its last timer sends signals too, and so does each one after the drain', () => {
   expect(signals(draining(), closed(), backlog)).toEqual({ a: 'drain', c: 'drain' });
   expect(signals(closed(), closed(), backlog)).toEqual({ a: 'drain', c: 'drain' });
 });
 
-test('a drain that has just failed hints nobody: they would be turned away', () => {
+test('a drain that has just failed sends no signals: the gate would refuse', () => {
   expect(signals(draining(), open(), backlog)).toEqual({});
 });
 
-test('a drain hints nobody while the stage has no room', () => {
+test('a drain sends no signals while the stage has no room', () => {
   expect(signals(draining(), draining({ waits_for_room: true }), backlog)).toEqual({});
   expect(signals(draining({ waits_for_room: true }), draining(), backlog)).toEqual({
     a: 'drain',
@@ -74,39 +74,39 @@ test('a drain hints nobody while the stage has no room', () => {
   });
 });
 
-test('a key is hinted again at the very time that it may be', () => {
+test('an ordering key is signalled again as soon as it may be', () => {
   const key = inBacklog('a', { check_at: '2026-11-14T10:00:00.000Z' });
   expect(signals(draining(), draining(), [key])).toEqual({ a: 'drain' });
 });
 
-test('behind an open circuit nobody is hinted, however old: that is found by sweep', () => {
+test('behind an open circuit no ordering key is signalled, however old: sweep finds those', () => {
   expect(signals(circuits.open, circuits.open, backlog)).toEqual({});
   expect(signals(halted(), halted(), backlog)).toEqual({});
   expect(signals(probing(), probing(), backlog)).toEqual({});
 });
 
-test('a newly chosen probe is hinted, though it was hinted lately', () => {
+test('a newly chosen probe is signalled even if it was signalled recently', () => {
   const next = probing({ probe_key: 'sub_1.b' });
   expect(signals(circuits.open, next, backlog)).toEqual({ b: 'probe' });
 });
 
-test('a probe that is lost is followed by another one', () => {
+test('a lost probe is followed by another', () => {
   const lost = probing({ probe_key: 'sub_1.a' });
   const next = probing({ probe_key: 'sub_1.b', probe_at: '2026-11-14T10:00:50.000Z' });
   expect(signals(lost, next, backlog)).toEqual({ b: 'probe' });
 });
 
-test('the same key may probe again', () => {
+test('the same ordering key may probe again', () => {
   const lost = probing({ probe_key: 'sub_1.a' });
   const next = probing({ probe_key: 'sub_1.a', probe_at: '2026-11-14T10:00:50.000Z' });
   expect(signals(lost, next, backlog)).toEqual({ a: 'probe' });
 });
 
-test('a probe that is under way is not hinted again', () => {
+test('a probe that is under way is not signalled again', () => {
   const leased = probing({ probe_key: 'sub_1.a' });
   expect(signals(leased, { ...leased, tick: 4 }, backlog)).toEqual({});
 });
 
-test('a probe over age is hinted as a probe: it gets its attempt', () => {
+test('a probe whose message is too old is still signalled as a probe, and gets its attempt', () => {
   expect(signals(circuits.open, probing({ probe_key: 'sub_1.c' }), backlog)).toEqual({ c: 'probe' });
 });

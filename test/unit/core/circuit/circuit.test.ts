@@ -25,7 +25,10 @@ const failure = fc.record({
   ...attempt,
 });
 
-/** A line is told by the age of its keys, and answers by what is new of them: `undefined` begins anew, or cannot be told. */
+/**
+ * A backlog is given by the ages of its ordering keys, and answers as new counts: `undefined` means a fresh
+ * start, or unknown.
+ */
 const generation = fc.record({
   kind: fc.constant('ticked' as const),
   ages: fc.array(fc.record({ key, ageMs: fc.nat(200_000), isInHand: fc.boolean() }), { maxLength: 3 }),
@@ -39,7 +42,7 @@ const generation = fc.record({
   timeoutMs,
 });
 
-/** What happens so many ms after what happened before. */
+/** An input, and the ms since the one before. */
 const happening = fc.record({
   waitMs: fc.constantFrom(0, 1, 500, 1_000, 2_001, 10_000, 60_000, 120_000, 300_000, 3_600_000),
   input: fc.oneof(
@@ -58,7 +61,7 @@ const happening = fc.record({
 });
 type Happening = typeof happening extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Turns what happens into inputs: counts what is answered. */
+/** Turns events into inputs, with running totals of answers. */
 function counting() {
   let counted: Answers = NO_ANSWERS;
   return (input: Happening['input'], nowMs: number): CircuitInput => {
@@ -81,7 +84,7 @@ function counting() {
   };
 }
 
-/** Lives through what happens, from ten o'clock on, and has each step looked at. */
+/** Plays the events from ten o'clock on and checks each step. */
 function live(
   from: Circuit,
   happenings: readonly Happening[],
@@ -111,7 +114,7 @@ function always(look: Parameters<typeof live>[2]): void {
 
 const content = ({ revision: _, ...rest }: Circuit) => rest;
 
-test('the revision advances by one with each change, and with nothing else', () => {
+test('the revision advances by one with each change, and only then', () => {
   always((before, _, after) => {
     if (after === before) {
       return;
@@ -121,7 +124,7 @@ test('the revision advances by one with each change, and with nothing else', () 
   });
 });
 
-test('each new timer has a number of its own', () => {
+test('each new timer has its own generation', () => {
   always((before, _, after) => {
     expect(after.tick - before.tick).toBe(
       after.tick_at === before.tick_at && after.tick === before.tick ? 0 : 1,
@@ -135,7 +138,7 @@ test('a circuit that is not closed always has a timer', () => {
   });
 });
 
-test('a timer is never set into the past, nor further than five minutes or a lease away', () => {
+test('a timer is never in the past, nor more than five minutes or one lease away', () => {
   always((before, _, { tick: generation, tick_at }, nowMs) => {
     if (generation !== before.tick && tick_at !== undefined) {
       expect(Date.parse(tick_at) - nowMs).toBeGreaterThanOrEqual(0);
@@ -144,7 +147,7 @@ test('a timer is never set into the past, nor further than five minutes or a lea
   });
 });
 
-test('fewer than twenty keys are counted, none of them twice, and none while the circuit is not closed', () => {
+test('fewer than twenty ordering keys are counted, none of them twice, and only while the circuit is closed', () => {
   always((_, __, { state, failed_keys, slow_keys }) => {
     expect(failed_keys.length).toBeLessThanOrEqual(state === 'closed' ? 19 : 0);
     expect(new Set(failed_keys).size).toBe(failed_keys.length);
@@ -152,7 +155,7 @@ test('fewer than twenty keys are counted, none of them twice, and none while the
   });
 });
 
-test('a window is from 1 to 100, and never wider than a share; a cool-down from a second to five minutes', () => {
+test('a window is 1 to 100 and never wider than its share; a cool-down is a second to five minutes', () => {
   always((_, input, after) => {
     if (after.state === 'draining') {
       expect(after.window).toBeGreaterThanOrEqual(1);
@@ -168,7 +171,7 @@ test('a window is from 1 to 100, and never wider than a share; a cool-down from 
   });
 });
 
-test('a window at most doubles from one tick to the next, and grows only when the endpoint has answered', () => {
+test('a window at most doubles between two timers, and grows only after answers', () => {
   always((before, input, after) => {
     const isCircuitTimer = input.kind === 'ticked' && input.isDeleted !== true;
     if (isCircuitTimer && before.state === 'draining' && after.state === 'draining') {
@@ -178,7 +181,7 @@ test('a window at most doubles from one tick to the next, and grows only when th
   });
 });
 
-test('whatever fails, a closed circuit opens by a failure that is news, and a drain by a tick', () => {
+test('a closed circuit opens only at a new failure, and a draining one only at a timer', () => {
   always((before, input, after) => {
     if (after.state === 'open' && before.state !== 'open' && input.kind !== 'halted') {
       const isByNews = before.state === 'closed' && input.kind === 'failed' && input.isNews;
@@ -189,7 +192,7 @@ test('whatever fails, a closed circuit opens by a failure that is news, and a dr
   });
 });
 
-test('a success leaves no streak of failures behind, but for a young and short one of a closed circuit', () => {
+test('a success ends every run of failures, except a short and recent one of a closed circuit', () => {
   always((before, { kind }, after, nowMs) => {
     if (kind === 'succeeded' && before.state !== 'draining' && after.failing_since !== undefined) {
       expect(after.state).toBe('closed');
@@ -199,7 +202,7 @@ test('a success leaves no streak of failures behind, but for a young and short o
   });
 });
 
-test('whoever probes keeps the probe until it is answered, lost or called off', () => {
+test('an ordering key keeps the probe until it is answered, lost or called off', () => {
   always((before, input, after, nowMs) => {
     if (
       before.state === 'half_open' &&
@@ -214,13 +217,13 @@ test('whoever probes keeps the probe until it is answered, lost or called off', 
   });
 });
 
-test('whatever has happened can be stored and read again', () => {
+test('every reachable circuit can be stored and read again', () => {
   always((_, __, after) => {
     expect(circuitSchema.parse(JSON.parse(JSON.stringify(after)))).toEqual(after);
   });
 });
 
-test('whatever has happened, a success changes nothing where little was counted', () => {
+test('in every reachable circuit, a success changes nothing where little was counted', () => {
   always((before, input, after, nowMs) => {
     const isLittle = before.failed_keys.length < 5;
     const since = before.failing_since;
@@ -231,7 +234,7 @@ test('whatever has happened, a success changes nothing where little was counted'
   });
 });
 
-test('in a drain no attempt changes anything', () => {
+test('no attempt changes a draining circuit', () => {
   always((before, input, after) => {
     if (before.state === 'draining' && ['succeeded', 'failed', 'crowded', 'claimed'].includes(input.kind)) {
       expect(after).toBe(before);
@@ -239,7 +242,7 @@ test('in a drain no attempt changes anything', () => {
   });
 });
 
-test('whatever has happened, an endpoint that is dead after it has answered a probe is cut off again, and one that is well is not', () => {
+test('from every reachable circuit, an endpoint that dies after a good probe is cut off again, and a healthy one is not', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...Object.values(circuits)),
@@ -269,7 +272,7 @@ test('whatever has happened, an endpoint that is dead after it has answered a pr
   );
 });
 
-test('from any state a line that empties and an endpoint that answers lead back to closed without a timer', () => {
+test('from any state, an empty backlog and an endpoint that answers lead to closed without a timer', () => {
   for (const from of Object.values(circuits)) {
     let circuit = nextCircuit(from, { kind: 'resumed' }, { nowMs: at(0), policy });
     let circuitTimers = 0;
@@ -280,7 +283,7 @@ test('from any state a line that empties and an endpoint that answers lead back 
       circuitTimers += 1;
     }
     expect(circuit.state).toBe('closed');
-    // The first at once, then a minute of quiet, one each second; then an hour of last looks, less and less often.
+    // The first at once; then a minute of quiet, one each second; then an hour, less and less often.
     expect(circuitTimers).toBe(61 + 27);
   }
 });

@@ -3,7 +3,7 @@ import { type Circuit, CLOSED, type In } from '../../../../functions/core/circui
 import type { BlockedKey } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
-/** So many seconds after ten o'clock, in ms since 1970. */
+/** Seconds after ten o'clock, in ms since 1970. */
 export function at(seconds: number): number {
   return TEN_O_CLOCK_MS + seconds * 1_000;
 }
@@ -34,13 +34,13 @@ export function open(over: Partial<In<'open'>> = {}): In<'open'> {
   };
 }
 
-/** Open since ten, and nobody probes. */
+/** Open since ten, without a probe. */
 export function halted(): In<'open'> {
   const { probe_at: _, ...rest } = open({ cool_down_ms: 300_000, tick_at: '2026-11-14T10:05:00.000Z' });
   return rest;
 }
 
-/** The key `a` probes, from ten o'clock on, for 25 seconds. */
+/** The ordering key `a` probes, from ten o'clock on, for 25 seconds. */
 export function probing(over: Partial<In<'half_open'>> = {}): In<'half_open'> {
   return {
     ...lasting,
@@ -54,14 +54,14 @@ export function probing(over: Partial<In<'half_open'>> = {}): In<'half_open'> {
   };
 }
 
-/** The next message to come is to be the probe. */
+/** The next message to arrive is to be the probe. */
 export function inviting(): In<'half_open'> {
   const next = '2026-11-14T10:00:10.000Z';
   const { probe_key: _, ...rest } = probing({ probe_at: next, tick_at: next });
   return rest;
 }
 
-/** In a drain for a while: a tick has read before what was counted of its answers. */
+/** Draining for a while: an earlier timer has read the counts of answers. */
 export function draining(over: Partial<In<'draining'>> = {}): In<'draining'> {
   return {
     ...lasting,
@@ -94,7 +94,7 @@ const key = {
   oldest_since: '2026-11-14T09:00:00.000Z',
 };
 
-/** A key in each of its states, of a message that was admitted at nine. */
+/** An ordering key in each state, of a message admitted at nine. */
 export const blockedKeys: { readonly [S in State]: Extract<BlockedKey, { state: S }> } = {
   waiting: {
     ...key,

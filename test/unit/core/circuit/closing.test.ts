@@ -4,25 +4,25 @@ import { at, closed, draining } from './circuits.ts';
 
 const TEN = '2026-11-14T10:00:00.000Z';
 
-/** A key that joined so many seconds after ten. */
+/** An ordering key blocked at this many seconds after ten. */
 const inBacklog = (seconds: number, isInHand = false): BacklogView => ({
   keys: [{ key: 'a', parkedAtMs: at(seconds), isInHand }],
 });
 
 describe('quiet', () => {
-  test('begins when nothing in line is older than two seconds, and ends when something is', () => {
+  test('begins when nothing in the backlog is older than two seconds, and ends when something is', () => {
     const quiet = step(draining(), timerFired([], { backlog: inBacklog(28) }));
     expect(quiet).toMatchObject({ quiet_since: '2026-11-14T10:00:30.000Z' });
     expect(step(quiet, timerFired(), 31)).toMatchObject({ quiet_since: '2026-11-14T10:00:30.000Z' });
     expect(step(quiet, timerFired([], { backlog: inBacklog(28) }), 31)).not.toHaveProperty('quiet_since');
   });
 
-  test('is not ended by a key that is in hand: it waits for its endpoint, and not for its turn', () => {
+  test('is not ended by an ordering key in hand: it waits for its endpoint, not for its turn', () => {
     const quiet = draining({ quiet_since: TEN });
     expect(step(quiet, timerFired([], { backlog: inBacklog(0, true) }))).toMatchObject({ quiet_since: TEN });
   });
 
-  test('has not come while more keys are in hand than may be: nobody sees who waits behind them', () => {
+  test('does not begin while more ordering keys are in hand than allowed: those behind them cannot be seen', () => {
     const view = (count: number, seconds: number): BacklogView => ({
       keys: Array.from({ length: count }, (_, n) => ({
         key: `k${n}`,
@@ -36,7 +36,7 @@ describe('quiet', () => {
     expect(step(quiet, timerFired([], { backlog: view(3, 28) }))).toMatchObject({ quiet_since: TEN });
   });
 
-  test('after a minute of it the circuit is closed, and the ticks go on', () => {
+  test('closes the circuit after a minute, and the timer continues', () => {
     const quiet = draining({ quiet_since: TEN, probed: `${TEN} a`, cool_down_ms: 8_000, failed_in_a_row: 2 });
     expect(step(quiet, timerFired(), 59.999)).toMatchObject({ state: 'draining' });
     expect(step(quiet, timerFired(), 60)).toEqual({
@@ -51,32 +51,32 @@ describe('quiet', () => {
     });
   });
 
-  test('five seconds are enough for one that was merely crowded', () => {
+  test('closes a circuit that was merely crowded after five seconds', () => {
     const quiet = draining({ quiet_since: TEN, cause: 'crowded' });
     expect(step(quiet, timerFired(), 4.999)).toMatchObject({ state: 'draining' });
     expect(step(quiet, timerFired(), 5)).toMatchObject({ state: 'closed' });
   });
 
-  test('whatever was failing when it closed counts on towards five days', () => {
+  test('keeps a run of failures that counts towards five days', () => {
     const failing = draining({ quiet_since: TEN, failing_since: TEN });
     expect(step(failing, timerFired(), 60)).toMatchObject({ state: 'closed', failing_since: TEN });
     const saved = step(failing, timerFired([], { answers: answers({ succeeded: 1 }) }), 60);
     expect(saved).not.toHaveProperty('failing_since');
   });
 
-  test('all that fails opens, and does not close', () => {
+  test('does not close a circuit in which everything fails: it opens', () => {
     const quiet = draining({ quiet_since: TEN });
     expect(step(quiet, timerFired([], { answers: answers({ unwell: 20 }) }), 60).state).toBe('open');
   });
 });
 
 describe('the drain of a deleted subscription', () => {
-  test('ends at once when nobody is in line', () => {
+  test('ends at once when the backlog is empty', () => {
     const next = step(draining({ window: 100 }), timerFired([], { isDeleted: true }));
     expect(next).toMatchObject({ state: 'closed', tick_at: '2026-11-14T10:00:31.000Z' });
   });
 
-  test('goes on with the widest window while somebody is, whatever is answered', () => {
+  test('continues with the widest window until it is, whatever the answers', () => {
     const gone = draining({ quiet_since: TEN });
     const input = {
       isDeleted: true,
@@ -93,7 +93,10 @@ describe('the drain of a deleted subscription', () => {
 describe('after a drain', () => {
   const just = closed({ since: TEN, tick: 9, tick_at: TEN });
 
-  /** The pauses between the ticks of a circuit that closed a second before its first one, in ms, until there are no more. */
+  /**
+   * The pauses between the timers of a circuit that closed a second before the first one, in ms, until there
+   * are no more.
+   */
   function sleeps(): number[] {
     const found: number[] = [];
     let nowMs = 1_000;
@@ -107,7 +110,7 @@ describe('after a drain', () => {
     return found;
   }
 
-  test('the ticks go on, less and less often, until an hour later nobody is in line', () => {
+  test('the timer continues, less and less often, until an hour later the backlog is empty', () => {
     const found = sleeps();
     expect(found.slice(0, 8)).toEqual([1_000, 1_000, 1_500, 2_250, 3_375, 5_063, 7_594, 11_391]);
     expect(Math.max(...found)).toBe(300_000);
@@ -116,31 +119,31 @@ describe('after a drain', () => {
     expect(found.length).toBeLessThanOrEqual(30);
   });
 
-  test('an empty line an hour later ends them', () => {
+  test('an empty backlog an hour later ends it', () => {
     expect(step(just, timerFired(), 3_599.999).tick_at).toBe('2026-11-14T11:04:59.999Z');
     expect(step(just, timerFired(), 3_600)).toEqual(closed({ revision: 1, since: TEN, tick: 10 }));
   });
 
-  test('as long as there is somebody in line they go on each second', () => {
+  test('it fires each second while the backlog is not empty', () => {
     expect(step(just, timerFired(['a']), 600).tick_at).toBe('2026-11-14T10:10:01.000Z');
     expect(step(just, timerFired(['a']), 7_200).tick_at).toBe('2026-11-14T12:00:01.000Z');
   });
 
-  test('while somebody was told that many wait they go on each minute at least', () => {
+  test('it fires at least each minute while many waiting messages were reported', () => {
     const backlog = { counted_at: TEN, waiting: 1_000, since: TEN };
     const many = { ...just, backlog };
     expect(step(many, timerFired([], { waiting: 800 }), 600).tick_at).toBe('2026-11-14T10:11:00.000Z');
     expect(step(many, timerFired([], { waiting: 800 }), 7_200).tick_at).toBe('2026-11-14T12:01:00.000Z');
   });
 
-  test('of a rate limit they never end', () => {
+  test('with a rate limit it never ends', () => {
     expect(step(just, timerFired([], { isLimited: true }), 7_200).tick_at).toBe('2026-11-14T12:00:30.000Z');
     expect(step(just, timerFired(['a'], { isLimited: true }), 7_200).tick_at).toBe(
       '2026-11-14T12:00:01.000Z',
     );
   });
 
-  test('a success leaves them alone', () => {
+  test('a success does not change it', () => {
     expect(step(just, succeeded('a'))).toBe(just);
   });
 });

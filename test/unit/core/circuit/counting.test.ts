@@ -3,7 +3,7 @@ import { failed, step, succeeded } from './circuit-inputs.ts';
 import { closed } from './circuits.ts';
 
 const NINE = '2026-11-14T09:00:00.000Z';
-/** Not a minute before half a minute after ten. */
+/** Less than a minute before 10:00:30. */
 const LATELY = '2026-11-14T10:00:00.000Z';
 const keys = (count: number) => Array.from({ length: count }, (_, index) => `key ${index}`);
 
@@ -18,13 +18,13 @@ test('the first failure is counted, with its time', () => {
   });
 });
 
-test('a payment whose messages fail one after the other counts once', () => {
+test('a payment counts once, however many of its messages fail', () => {
   const once = step(closed(), failed('a'));
   expect(step(once, failed('a'), 90)).toBe(once);
 });
 
 test.each(['refused', 'overloaded', 'unwell'] as const)(
-  'what failed before and is %s again is no news',
+  'a message that failed before and is %s again does not count',
   (answer) => {
     const known = closed({ failed_keys: keys(19) });
     expect(step(known, failed('z', { answer, isNews: false }))).toBe(known);
@@ -51,32 +51,32 @@ test.each(['refused', 'overloaded', 'unwell'] as const)(
   },
 );
 
-test('nineteen do not, however often each of them fails', () => {
+test('nineteen payments do not open it, however often each of them fails', () => {
   const nineteen = closed({ failed_keys: keys(19), failing_since: NINE });
   expect(keys(19).reduce<Circuit>((circuit, key) => step(circuit, failed(key)), nineteen)).toBe(nineteen);
 });
 
-test.each([5, 19])('a success clears %i that failed in a row', (count) => {
+test.each([5, 19])('a success clears %i failures in a row', (count) => {
   const counted = closed({ failed_keys: keys(count), failing_since: LATELY });
   expect(step(counted, succeeded('z'))).toEqual(closed({ revision: 1 }));
 });
 
-test('a success leaves a few failures alone: writing each time would cost more than they mean', () => {
+test('a success leaves a few failures: writing each time would cost more than they mean', () => {
   const counted = closed({ failed_keys: keys(4), failing_since: LATELY });
   expect(step(counted, succeeded('z'), 59.999)).toBe(counted);
 });
 
-test('but a streak a minute old is forgotten, so that it never looks longer than it is', () => {
+test('a success ends a run of failures that is a minute old, so that it never looks longer than it is', () => {
   const counted = closed({ failed_keys: ['a'], failing_since: LATELY });
   expect(step(counted, succeeded('z'), 60)).toEqual(closed({ revision: 1 }));
 });
 
-test('a success of a circuit that has counted nothing changes nothing', () => {
+test('a success changes nothing when nothing was counted', () => {
   const clean = closed({ tick: 3, tick_at: LATELY });
   expect(step(clean, succeeded(), 600)).toBe(clean);
 });
 
-test('an endpoint that fails three of ten, or nine of ten in turn, is never cut off', () => {
+test('an endpoint that fails three of ten, or nine of ten in a row, is never cut off', () => {
   for (const goodOfTen of [7, 1]) {
     let circuit: Circuit = closed();
     for (let attempt = 0; attempt < 1_000; attempt += 1) {
@@ -87,7 +87,7 @@ test('an endpoint that fails three of ten, or nine of ten in turn, is never cut 
   }
 });
 
-test('a crowded subscription is drained from now on, a few at a time; what was counted is forgotten', () => {
+test('a crowded subscription starts a drain with a small window, and its counts are forgotten', () => {
   const counted = closed({ failed_keys: ['a'], failing_since: NINE });
   expect(step(counted, { kind: 'crowded' })).toEqual({
     state: 'draining',

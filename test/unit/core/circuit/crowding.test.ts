@@ -17,17 +17,17 @@ test.each([
   [4, 50],
   [9, 25],
   [124, 2],
-])('each of %i that hang alike is crowded from %i on', (count, max) => {
+])('each of %i subscriptions that hang alike is crowded from %i on', (count, max) => {
   expect(isCrowded({ own: max, all: count * max }, policy)).toBe(true);
   expect(isCrowded({ own: max - 1, all: count * (max - 1) }, policy)).toBe(false);
 });
 
-test('one slow attempt is no crowd, however many the others have', () => {
+test('one slow attempt is not crowded, however many the others have', () => {
   expect(isCrowded({ own: 1, all: 10_000 }, policy)).toBe(false);
   expect(isCrowded({ own: 2, all: 10_000 }, policy)).toBe(true);
 });
 
-test('a few slow ones are no crowd while there is room', () => {
+test('a few slow attempts are not crowded while there is room', () => {
   expect(isCrowded({ own: 10, all: 239 }, policy)).toBe(false);
   expect(isCrowded({ own: 10, all: 240 }, policy)).toBe(true);
 });
@@ -41,7 +41,7 @@ test.each([
   expect(roomFor(all, policy)).toBe(expected);
 });
 
-test('whatever subscriptions do that stop when they are crowded, room is left for one more', () => {
+test('when every crowded subscription stops, room is always left for one more', () => {
   for (let count = 1; count <= 100; count += 1) {
     const owns = Array<number>(count).fill(0);
     for (let isGrowing = true; isGrowing; ) {

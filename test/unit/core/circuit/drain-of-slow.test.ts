@@ -24,7 +24,7 @@ const openings = (history: History) =>
   history.filter(({ state }, second) => state === 'open' && history[second - 1]?.state === 'draining').length;
 
 describe('an endpoint that answers steadily', () => {
-  test('at once has the widest window after five ticks', () => {
+  test('at once has the widest window after five timers', () => {
     const { history } = drained(takes(100), { seconds: 8 });
     expect(windows(history)).toEqual([5, 10, 20, 40, 80, 100, 100, 100]);
   });
@@ -38,7 +38,7 @@ describe('an endpoint that answers steadily', () => {
     [9_900, 10_000],
     [15_000, 30_000],
     [25_000, 30_000],
-  ])('after %i ms has it when its answers have come five times, and keeps it', (takesMs, timeoutMs) => {
+  ])('after %i ms has it once answers have come five times, and keeps it', (takesMs, timeoutMs) => {
     const { history } = drained(takes(takesMs), { timeoutMs, seconds: 180 });
     const rounds = 5 * Math.ceil((takesMs + 50) / 1_000);
     expect(windows(history)).toEqual(windows(history).toSorted((one, other) => one - other));
@@ -48,13 +48,13 @@ describe('an endpoint that answers steadily', () => {
 });
 
 describe('an endpoint that refuses', () => {
-  test.each([0, 0.1, 0.3, 0.5, 0.7, 0.9])('%d of its payments gets the others as fast as any', (share) => {
+  test.each([0, 0.1, 0.3, 0.5, 0.7, 0.9])('%d of its payments gets the others at full speed', (share) => {
     const { history } = drained(says('refused', share), { seconds: 120 });
     expect(windows(history).slice(0, 6)).toEqual([5, 10, 20, 40, 80, 100]);
     expect(openings(history)).toBe(0);
   });
 
-  test('all of them is cut off when some twenty were refused, and asked less and less often', () => {
+  test('all of them is cut off after some twenty refusals, and probed less and less often', () => {
     const { history, answered } = drained(says('refused'), { seconds: 120 });
     expect(windows(history).slice(0, 4)).toEqual([5, 10, 20, 0]);
     expect(openings(history)).toBeGreaterThanOrEqual(5);
@@ -64,7 +64,7 @@ describe('an endpoint that refuses', () => {
 
 describe('an endpoint that fails', () => {
   test.each([1, 2, 3, 4, 5])(
-    'three of ten at random is never cut off, and drained widely (dice %i)',
+    'three of ten at random is never cut off, and drains with a wide window (seed %i)',
     (seed) => {
       const { history } = drained(says('unwell', 0.3, seed), { seconds: 300 });
       expect(openings(history)).toBe(0);
@@ -79,7 +79,7 @@ describe('an endpoint that fails', () => {
     expect(answered.succeeded).toBeGreaterThan(0);
   });
 
-  test('all of them is cut off when five have failed, and then gets one probe at a time', () => {
+  test('all of them is cut off after five failures, and then gets one probe at a time', () => {
     const { history, answered } = drained(says('unwell'), { seconds: 600 });
     expect(windows(history).slice(0, 3)).toEqual([5, 2, 0]);
     expect(underWay(history.slice(3))).toBeLessThanOrEqual(1);
@@ -88,20 +88,20 @@ describe('an endpoint that fails', () => {
 });
 
 describe('an endpoint that hangs', () => {
-  test('has five under way, until their time is up and nobody was answered', () => {
+  test('has five attempts under way until they time out without an answer', () => {
     const { history } = drained(hangs(1), { seconds: 60 });
     expect(windows(history).slice(0, 13)).toEqual([...Array(11).fill(5), 2, 0]);
     expect(underWay(history)).toBe(5);
     expect(underWay(history.slice(22))).toBe(1);
   });
 
-  test('for each tenth payment is drained widely nevertheless', () => {
+  test('for one in ten payments still drains with a wide window', () => {
     const { history } = drained(hangs(0.1), { seconds: 300 });
     expect(openings(history)).toBe(0);
     expect(windows(history).slice(30)).toEqual(Array(270).fill(100));
   });
 
-  test('for six of ten gets most of its time a narrow window, and never the whole line at once', () => {
+  test('for six of ten mostly gets a narrow window, and never the whole backlog at once', () => {
     const crowded = nextCircuit(
       closed(),
       { kind: 'crowded' },
@@ -117,7 +117,7 @@ describe('an endpoint that hangs', () => {
 });
 
 describe('an endpoint that asks for fewer requests', () => {
-  /** Takes so many that start together, and answers the others with 429. */
+  /** Accepts this many that start together, and answers the others with 429. */
   function bounded(max: number): Endpoint {
     const started = new Map<number, number>();
     return (_, atMs) => {
@@ -127,7 +127,7 @@ describe('an endpoint that asks for fewer requests', () => {
     };
   }
 
-  test.each([3, 10, 30])('when it gets more than %i at once gets about as many', (max) => {
+  test.each([3, 10, 30])('when it gets more than %i at once gets about that many', (max) => {
     const { history, answered } = drained(bounded(max), { seconds: 300 });
     expect(openings(history)).toBe(0);
     expect(Math.max(...windows(history).slice(1))).toBeLessThanOrEqual(Math.max(4 * max, 10));
@@ -135,32 +135,32 @@ describe('an endpoint that asks for fewer requests', () => {
     expect(answered.overloaded).toBeLessThan(answered.succeeded);
   });
 
-  test('each time is cut off', () => {
+  test('every time is cut off', () => {
     const { history } = drained(says('overloaded'), { seconds: 120 });
     expect(windows(history).slice(0, 3)).toEqual([5, 2, 0]);
   });
 });
 
 describe('a drain ends', () => {
-  test('a minute after nobody had to wait any more', () => {
+  test('a minute after the last payment had to wait', () => {
     const { history } = drained(takes(200), { seconds: 120, waiting: 400, perSecond: 20 });
     const closedAt = history.findIndex(({ state }) => state === 'closed');
-    // 400 are done with six windows: 5, 5, 10, 20, 40, …
+    // 400 take six windows: 5, 5, 10, 20, 40, …
     expect(closedAt).toBeGreaterThanOrEqual(60);
     expect(closedAt).toBeLessThanOrEqual(75);
   });
 
-  test('of an endpoint that takes nine seconds, too, though somebody is always under way', () => {
+  test('even when the endpoint takes nine seconds and attempts are always under way', () => {
     const { history } = drained(takes(9_000), { seconds: 300, waiting: 50, perSecond: 5 });
     expect(history.map(({ state }) => state)).toContain('closed');
   });
 
-  test('not while more comes than it gets done', () => {
+  test('not while more arrives than is sent', () => {
     const { history } = drained(takes(9_000), { seconds: 300, waiting: 50, perSecond: 20 });
     expect(history.map(({ state }) => state)).not.toContain('closed');
   });
 
-  test('once an endpoint that comes and goes has come to stay', () => {
+  test('once an endpoint that comes and goes has stayed', () => {
     const comesAndGoes: Endpoint = (_, atMs) => {
       const isDown = atMs < 300_000 && Math.floor(atMs / 20_000) % 2 === 1;
       return { takesMs: 200, kind: isDown ? 'unwell' : 'succeeded' };

@@ -5,13 +5,13 @@ import { nextCircuit } from '../../../../functions/core/circuit/transitions.ts';
 import { at, probing } from './circuits.ts';
 
 const policy = DELIVERY_POLICY.circuit;
-/** From a tick to the start of the attempts that it hints. */
+/** From a timer to the start of the attempts that it signals. */
 const WAY_MS = 50;
 
-/** Of a line without end nobody sees more than these, its first ones: twice the widest window. */
+/** How much of an endless backlog a timer sees: twice the widest window. */
 const SEEN = 200;
 
-/** What an endpoint makes of the attempt with this number, from 1 on, that starts so many ms after ten. */
+/** The endpoint's answer to an attempt, by its number from 1 and its start in ms after ten. */
 export type Endpoint = (
   attempt: number,
   atMs: number,
@@ -20,13 +20,13 @@ export type Endpoint = (
 interface Scenario {
   readonly timeoutMs?: number;
   readonly seconds: number;
-  /** So many payments wait at ten o'clock, and so many more come each second. @default - a line without end */
+  /** How many payments wait at ten o'clock; `perSecond` more arrive. @default - an endless backlog */
   readonly waiting?: number;
   readonly perSecond?: number;
   readonly from?: Circuit;
 }
 
-/** What was seen of a second: the window that its tick set, and how much was under way at most. */
+/** One second: the window that its timer set, and the maximum under way. */
 interface Second {
   readonly state: CircuitState;
   readonly window: number;
@@ -46,7 +46,7 @@ interface End {
   readonly atMs: number;
 }
 
-/** A drain that its probe has just begun. */
+/** A drain just started by a probe. */
 export function begun(): Circuit {
   return nextCircuit(
     probing({ cool_down_ms: policy.firstCoolDownMs }),
@@ -56,9 +56,10 @@ export function begun(): Circuit {
 }
 
 /**
- * Works off a line, payments of one message each, in a loop of ticks, hints and answers, as wake and deliver do: a tick hints whoever is not in hand of
- * as many as its window has, what is answered leaves the line, and what fails leaves it, too, for a time of its own. While the circuit is open its
- * probes get an attempt each.
+ * Drains a backlog of payments with one message each, in a loop of timers, signals and answers as in wake and
+ * deliver. A timer signals the ordering keys within its window that are not in hand. A success leaves the
+ * backlog; a failure leaves it too, as if for its retry delay. While the circuit is open, probes get one
+ * attempt each.
  */
 export function drained(endpoint: Endpoint, scenario: Scenario) {
   const {
@@ -92,7 +93,7 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
     const atMs = startsMs + Math.min(takesMs, timeoutMs);
     ends.push({ payment, kind: isLate ? 'unwell' : kind, startsMs, atMs });
   };
-  /** Has all that ends by then end. */
+  /** Ends the attempts that are over by then. */
   const passTo = (nowMs: number) => {
     for (const { payment, kind, atMs } of ends.filter((end) => end.atMs <= nowMs)) {
       const isProbe = circuit.state === 'half_open' && circuit.probe_key === payment.key;
@@ -158,7 +159,7 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
   return { history, circuit, answered, backlog };
 }
 
-/** Dice that fall the same way each time: mulberry32. */
+/** A seeded random generator: mulberry32. */
 export function dice(seed: number): () => number {
   let state = seed;
   return () => {

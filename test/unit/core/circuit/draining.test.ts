@@ -5,8 +5,8 @@ import { draining } from './circuits.ts';
 
 const NINE = '2026-11-14T09:00:00.000Z';
 
-/** A tick that hears of these answers since the last one. */
-const told = (over: Partial<Answers>, rest: Partial<InputOf<'ticked'>> = {}) =>
+/** A timer that reads these answers since the last one. */
+const withAnswers = (over: Partial<Answers>, rest: Partial<InputOf<'ticked'>> = {}) =>
   timerFired(['a'], { answers: answers(over), ...rest });
 
 const windowAfter = (window: number, input: InputOf<'ticked'>) =>
@@ -14,20 +14,20 @@ const windowAfter = (window: number, input: InputOf<'ticked'>) =>
 
 describe('the window', () => {
   test.each<[string, Partial<Answers>, number]>([
-    ['nothing is answered: stays', {}, 16],
+    ['no answers: stays', {}, 16],
     ['one success: doubles', { succeeded: 1 }, 32],
     ['one refusal, which is an answer: doubles', { refused: 1 }, 32],
     ['nothing but refusals: doubles', { refused: 16 }, 32],
-    ['as many well as unwell: doubles', { succeeded: 5, unwell: 5 }, 32],
-    ['more unwell than well: halves', { succeeded: 5, unwell: 6 }, 8],
-    ['refused ones are not unwell: doubles', { succeeded: 1, refused: 4, unwell: 5 }, 32],
+    ['as many successes as unwell: doubles', { succeeded: 5, unwell: 5 }, 32],
+    ['more unwell than successes: halves', { succeeded: 5, unwell: 6 }, 8],
+    ['refusals do not count as unwell: doubles', { succeeded: 1, refused: 4, unwell: 5 }, 32],
     ['nothing but unwell: halves', { unwell: 1 }, 8],
-    ['a tenth asks for fewer: doubles', { succeeded: 9, overloaded: 1 }, 32],
-    ['more than a tenth does: halves', { succeeded: 8, overloaded: 1 }, 8],
-    ['more refused, a tenth of all asks for fewer: doubles', { refused: 9, overloaded: 1 }, 32],
-    ['some ask for fewer, and others are unwell: halves', { succeeded: 20, overloaded: 2, unwell: 19 }, 8],
+    ['a tenth overloaded: doubles', { succeeded: 9, overloaded: 1 }, 32],
+    ['more than a tenth overloaded: halves', { succeeded: 8, overloaded: 1 }, 8],
+    ['many refusals, a tenth of all overloaded: doubles', { refused: 9, overloaded: 1 }, 32],
+    ['some overloaded, others unwell: halves', { succeeded: 20, overloaded: 2, unwell: 19 }, 8],
   ])('%s', (_, over, expected) => {
-    expect(windowAfter(16, told(over))).toBe(expected);
+    expect(windowAfter(16, withAnswers(over))).toBe(expected);
   });
 
   test.each([
@@ -35,50 +35,50 @@ describe('the window', () => {
     [5, 10],
     [64, 100],
     [100, 100],
-  ])('doubled, %i becomes %i: a hundred at most', (window, expected) => {
-    expect(windowAfter(window, told({ succeeded: 1 }))).toBe(expected);
+  ])('doubled, %i becomes %i: at most a hundred', (window, expected) => {
+    expect(windowAfter(window, withAnswers({ succeeded: 1 }))).toBe(expected);
   });
 
   test.each([
     [100, 50],
     [7, 3],
     [1, 1],
-  ])('halved, %i becomes %i: one at least', (window, expected) => {
-    expect(windowAfter(window, told({ unwell: 1 }))).toBe(expected);
+  ])('halved, %i becomes %i: at least one', (window, expected) => {
+    expect(windowAfter(window, withAnswers({ unwell: 1 }))).toBe(expected);
   });
 
-  test('what was counted before the last tick counts no more', () => {
-    const first = step(draining({ window: 16 }), told({ unwell: 3 }));
+  test('answers before the last timer no longer count', () => {
+    const first = step(draining({ window: 16 }), withAnswers({ unwell: 3 }));
     expect(first).toMatchObject({ window: 8, answers: { unwell: 3 } });
-    expect(step(first, told({ unwell: 3 }))).toMatchObject({ window: 8 });
-    expect(step(first, told({ unwell: 3, succeeded: 2 }))).toMatchObject({ window: 16 });
+    expect(step(first, withAnswers({ unwell: 3 }))).toMatchObject({ window: 8 });
+    expect(step(first, withAnswers({ unwell: 3, succeeded: 2 }))).toMatchObject({ window: 16 });
   });
 
-  test('the first tick of a drain only reads what was counted in earlier ones', () => {
+  test('the first timer of a drain only reads the counts of earlier drains', () => {
     const { answers: _, ...begun } = draining({ window: 5 });
-    const next = step(begun, told({ succeeded: 40, unwell: 4_000 }));
+    const next = step(begun, withAnswers({ succeeded: 40, unwell: 4_000 }));
     expect(next).toMatchObject({ state: 'draining', window: 5, answers: { succeeded: 40, unwell: 4_000 } });
-    expect(step(next, told({ succeeded: 41, unwell: 4_000 }))).toMatchObject({ window: 10 });
+    expect(step(next, withAnswers({ succeeded: 41, unwell: 4_000 }))).toMatchObject({ window: 10 });
   });
 
-  test('while nobody can say what was answered it stays, and what was read is kept', () => {
+  test('while the answers are unknown it stays, and the last known counts are kept', () => {
     const known = answers({ succeeded: 4 });
     const next = step(draining({ window: 16, answers: known }), timerFired(['a'], { answers: undefined }));
     expect(next).toMatchObject({ window: 16, answers: known });
-    expect(step(next, told({ succeeded: 5 }))).toMatchObject({ window: 32 });
+    expect(step(next, withAnswers({ succeeded: 5 }))).toMatchObject({ window: 32 });
   });
 });
 
-describe('of drains that go on at the same time', () => {
+describe('of concurrent drains', () => {
   test.each([
     [20, 100],
     [21, 95],
     [100, 20],
     [2_000, 1],
     [5_000, 1],
-  ])('each of %i that are answered has a window of at most %i', (drains, widest) => {
-    expect(windowAfter(100, told({ succeeded: 1 }, { drains }))).toBe(widest);
-    expect(windowAfter(widest, told({ succeeded: 1 }, { drains }))).toBe(widest);
+  ])('each of %i with answers has a window of at most %i', (drains, widest) => {
+    expect(windowAfter(100, withAnswers({ succeeded: 1 }, { drains }))).toBe(widest);
+    expect(windowAfter(widest, withAnswers({ succeeded: 1 }, { drains }))).toBe(widest);
   });
 
   test.each([
@@ -87,13 +87,16 @@ describe('of drains that go on at the same time', () => {
     [50, 5],
     [125, 2],
     [5_000, 1],
-  ])('each of %i that are not has a window of at most %i: all of it may turn out slow', (drains, widest) => {
-    expect(windowAfter(100, told({}, { drains }))).toBe(widest);
-  });
+  ])(
+    'each of %i without answers has a window of at most %i: all of it may turn out slow',
+    (drains, widest) => {
+      expect(windowAfter(100, withAnswers({}, { drains }))).toBe(widest);
+    },
+  );
 
-  test('while nobody can say how many there are, a window grows no wider', () => {
-    expect(windowAfter(4, told({ succeeded: 1 }, { drains: undefined }))).toBe(4);
-    expect(windowAfter(4, told({ unwell: 1 }, { drains: undefined }))).toBe(2);
+  test('while their number is unknown, a window does not grow', () => {
+    expect(windowAfter(4, withAnswers({ succeeded: 1 }, { drains: undefined }))).toBe(4);
+    expect(windowAfter(4, withAnswers({ unwell: 1 }, { drains: undefined }))).toBe(2);
   });
 });
 
@@ -109,39 +112,46 @@ describe('slow attempts', () => {
     [10, 13, 16],
     [10, 25, 16],
     [10, 26, 8],
-  ])('of %i drains, one that is answered and has %i of them goes from 16 to %i', (drains, own, expected) => {
-    expect(windowAfter(16, told({ succeeded: 1 }, { drains, ...slow(own) }))).toBe(expected);
+  ])('of %i drains, one with answers and %i slow attempts goes from 16 to %i', (drains, own, expected) => {
+    expect(windowAfter(16, withAnswers({ succeeded: 1 }, { drains, ...slow(own) }))).toBe(expected);
   });
 
-  test('two of them do not halve it, however many drains there are', () => {
+  test('two do not halve the window, however many drains there are', () => {
     const many = { drains: 1_900 };
-    expect(step(draining({ window: 2 }), told({ succeeded: 1 }, { ...many, ...slow(2) }))).toMatchObject({
+    expect(
+      step(draining({ window: 2 }), withAnswers({ succeeded: 1 }, { ...many, ...slow(2) })),
+    ).toMatchObject({
       window: 1,
     });
-    expect(windowAfter(2, told({ succeeded: 1 }, { drains: 500, ...slow(2) }))).toBe(2);
-    expect(windowAfter(2, told({ succeeded: 1 }, { drains: 500, ...slow(3) }))).toBe(1);
+    expect(windowAfter(2, withAnswers({ succeeded: 1 }, { drains: 500, ...slow(2) }))).toBe(2);
+    expect(windowAfter(2, withAnswers({ succeeded: 1 }, { drains: 500, ...slow(3) }))).toBe(1);
   });
 
-  test('without room in the stage, whoever was not answered lets nobody go on', () => {
-    expect(step(draining(), told({}, slow(0, 249)))).not.toHaveProperty('waits_for_room');
-    expect(step(draining(), told({}, slow(0, 250)))).toMatchObject({ waits_for_room: true, window: 4 });
-    expect(step(draining(), told({ unwell: 3 }, slow(0, 250)))).toMatchObject({ waits_for_room: true });
+  test('without room in the stage, a drain without answers sends nothing', () => {
+    expect(step(draining(), withAnswers({}, slow(0, 249)))).not.toHaveProperty('waits_for_room');
+    expect(step(draining(), withAnswers({}, slow(0, 250)))).toMatchObject({
+      waits_for_room: true,
+      window: 4,
+    });
+    expect(step(draining(), withAnswers({ unwell: 3 }, slow(0, 250)))).toMatchObject({
+      waits_for_room: true,
+    });
   });
 
   test.each<Partial<Answers>>([{ succeeded: 1 }, { refused: 1 }])(
-    'whoever was answered goes on: %j',
+    'a drain with answers continues: %j',
     (news) => {
-      expect(step(draining(), told(news, slow(0, 250)))).not.toHaveProperty('waits_for_room');
+      expect(step(draining(), withAnswers(news, slow(0, 250)))).not.toHaveProperty('waits_for_room');
     },
   );
 
-  test('as soon as there is room it goes on', () => {
+  test('it continues as soon as there is room', () => {
     const waits = draining({ waits_for_room: true });
-    expect(step(waits, told({}, slow(0, 249)))).not.toHaveProperty('waits_for_room');
+    expect(step(waits, withAnswers({}, slow(0, 249)))).not.toHaveProperty('waits_for_room');
   });
 
-  test('while nobody can say how many there are, nobody waits for room', () => {
-    expect(step(draining(), told({}, { slow: undefined }))).not.toHaveProperty('waits_for_room');
+  test('while their number is unknown, no drain waits for room', () => {
+    expect(step(draining(), withAnswers({}, { slow: undefined }))).not.toHaveProperty('waits_for_room');
   });
 });
 
@@ -153,25 +163,25 @@ describe('the circuit opens again', () => {
     [5, 10],
     [10, 20],
     [100, 20],
-  ])('with a window of %i when %i have failed and none succeeded', (window, max) => {
+  ])('with a window of %i after %i failures and no success', (window, max) => {
     for (const kind of ['refused', 'overloaded', 'unwell'] as const) {
-      expect(step(draining({ window }), told({ [kind]: max - 1 })).state).toBe('draining');
-      expect(step(draining({ window }), told({ [kind]: max })).state).toBe('open');
+      expect(step(draining({ window }), withAnswers({ [kind]: max - 1 })).state).toBe('draining');
+      expect(step(draining({ window }), withAnswers({ [kind]: max })).state).toBe('open');
     }
   });
 
-  test('all that failed since the last success counts, over any number of ticks', () => {
-    const three = step(draining({ window: 1 }), told({ unwell: 3 }));
+  test('every failure since the last success counts, over any number of timers', () => {
+    const three = step(draining({ window: 1 }), withAnswers({ unwell: 3 }));
     expect(three).toMatchObject({ failed_in_a_row: 3 });
-    const idle = step(three, told({ unwell: 3 }));
+    const idle = step(three, withAnswers({ unwell: 3 }));
     expect(idle).toMatchObject({ failed_in_a_row: 3 });
-    expect(step(idle, told({ unwell: 5 }))).toMatchObject({ state: 'open' });
-    const saved = step(idle, told({ unwell: 4, succeeded: 1 }));
+    expect(step(idle, withAnswers({ unwell: 5 }))).toMatchObject({ state: 'open' });
+    const saved = step(idle, withAnswers({ unwell: 4, succeeded: 1 }));
     expect(saved).toMatchObject({ state: 'draining', failed_in_a_row: 0 });
   });
 
-  test('not while one of many succeeds: the window is narrow then', () => {
-    expect(step(draining({ window: 100 }), told({ unwell: 99, succeeded: 1 }))).toMatchObject({
+  test('not while one of many succeeds: the window narrows instead', () => {
+    expect(step(draining({ window: 100 }), withAnswers({ unwell: 99, succeeded: 1 }))).toMatchObject({
       state: 'draining',
       window: 50,
     });
@@ -182,9 +192,9 @@ describe('the circuit opens again', () => {
     [1_000, 1_250],
     [8_000, 10_000],
     [290_000, 300_000],
-  ])('after a cool-down of %p ms for %i ms', (before, expected) => {
+  ])('after a cool-down of %p ms, for %i ms', (before, expected) => {
     const drained = draining(before === undefined ? {} : { cool_down_ms: before });
-    expect(step(drained, told({ unwell: 20 }))).toMatchObject({
+    expect(step(drained, withAnswers({ unwell: 20 }))).toMatchObject({
       state: 'open',
       cool_down_ms: expected,
       failing_since: '2026-11-14T10:00:30.000Z',
@@ -195,38 +205,42 @@ describe('the circuit opens again', () => {
     ['more successes than failures: halved', { succeeded: 2, unwell: 1 }, 4_000],
     ['refusals do not count', { succeeded: 1, refused: 9 }, 4_000],
     ['as many as failures: kept', { succeeded: 2, unwell: 1, overloaded: 1 }, 8_000],
-    ['nothing is answered: kept', {}, 8_000],
+    ['no answers: kept', {}, 8_000],
   ])('the cool-down is remembered: %s', (_, news, expected) => {
-    expect(step(draining({ cool_down_ms: 8_000 }), told(news))).toMatchObject({ cool_down_ms: expected });
+    expect(step(draining({ cool_down_ms: 8_000 }), withAnswers(news))).toMatchObject({
+      cool_down_ms: expected,
+    });
   });
 
-  test('it is never shorter than the first', () => {
-    expect(step(draining({ cool_down_ms: 1_500 }), told({ succeeded: 1 }))).toMatchObject({
+  test('it never becomes shorter than the first', () => {
+    expect(step(draining({ cool_down_ms: 1_500 }), withAnswers({ succeeded: 1 }))).toMatchObject({
       cool_down_ms: 1_000,
     });
   });
 });
 
 describe('nothing but failures', () => {
-  test('since the first tick that heard of one, through ticks that hear of none', () => {
-    const first = step(draining(), told({ unwell: 1 }));
+  test('since the first timer that read one, through timers that read none', () => {
+    const first = step(draining(), withAnswers({ unwell: 1 }));
     expect(first).toMatchObject({ failing_since: '2026-11-14T10:00:30.000Z' });
-    expect(step(first, told({ unwell: 1 }), 31)).toMatchObject({ failing_since: '2026-11-14T10:00:30.000Z' });
+    expect(step(first, withAnswers({ unwell: 1 }), 31)).toMatchObject({
+      failing_since: '2026-11-14T10:00:30.000Z',
+    });
   });
 
-  test('no more, once there was a success', () => {
+  test('until there is a success', () => {
     const failing = draining({ failing_since: NINE });
-    expect(step(failing, told({ succeeded: 1, unwell: 3 }))).not.toHaveProperty('failing_since');
-    expect(step(failing, told({}))).toMatchObject({ failing_since: NINE });
+    expect(step(failing, withAnswers({ succeeded: 1, unwell: 3 }))).not.toHaveProperty('failing_since');
+    expect(step(failing, withAnswers({}))).toMatchObject({ failing_since: NINE });
   });
 });
 
-test('the next tick is a second later', () => {
-  expect(step(draining(), told({})).tick_at).toBe('2026-11-14T10:00:31.000Z');
+test('the next timer fires a second later', () => {
+  expect(step(draining(), withAnswers({})).tick_at).toBe('2026-11-14T10:00:31.000Z');
 });
 
-test('a drain remembers why it drains, until it is over', () => {
+test('a drain remembers its cause until it ends', () => {
   const crowded: Circuit = draining({ cause: 'crowded', answers: NO_ANSWERS });
-  expect(step(crowded, told({ succeeded: 1 }))).toMatchObject({ cause: 'crowded' });
-  expect(step(crowded, told({ unwell: 20 }))).not.toHaveProperty('cause');
+  expect(step(crowded, withAnswers({ succeeded: 1 }))).toMatchObject({ cause: 'crowded' });
+  expect(step(crowded, withAnswers({ unwell: 20 }))).not.toHaveProperty('cause');
 });

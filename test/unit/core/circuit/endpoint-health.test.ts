@@ -28,14 +28,14 @@ const healths = {
   deleted: { state: 'deleted', circuit: draining() },
 } satisfies Record<string, EndpointHealth>;
 
-describe('each state with each wish', () => {
+describe('each state with each request', () => {
   const wanted = {
     paused: { kind: 'paused' },
     enabled: { kind: 'enabled' },
     disabled: { kind: 'disabled', reason: 'asked_by_receiver' },
     deleted: { kind: 'deleted' },
   } satisfies Record<string, EndpointHealthInput>;
-  // The state, and that of the circuit. Unchanged is written as a dash.
+  // The states of the subscription and its circuit; a dash where nothing changes.
   const becomes: Record<keyof typeof healths, Record<keyof typeof wanted, string>> = {
     active: {
       paused: 'paused, open',
@@ -62,12 +62,12 @@ describe('each state with each wish', () => {
   });
 });
 
-test('a subscription stands as its item says; a circuit that was never written is closed', () => {
+test('endpoint health is read from the item; a circuit that was never written is closed', () => {
   expect(endpointHealthOf(subscription())).toEqual({ state: 'active', circuit: CLOSED });
   expect(endpointHealthOf(subscription(healths.disabled))).toEqual(healths.disabled);
 });
 
-test('disabled: with its reason and its time, and nobody probes', () => {
+test('disabled: with reason and time, and without a probe', () => {
   const next = step(healths.active, { kind: 'disabled', reason: 'gone' });
   expect(next).toMatchObject({
     state: 'disabled',
@@ -77,7 +77,7 @@ test('disabled: with its reason and its time, and nobody probes', () => {
   expect(next.circuit).not.toHaveProperty('probe_at');
 });
 
-test('enabled again: the reason is gone, and what waits is drained', () => {
+test('enabled again: the reason is removed and the backlog drains', () => {
   expect(step(healths.disabled, { kind: 'enabled' })).toEqual({
     state: 'active',
     circuit: {
@@ -95,14 +95,14 @@ test('enabled again: the reason is gone, and what waits is drained', () => {
   });
 });
 
-test('a deleted subscription is drained with the widest window: nobody is there to be spared', () => {
+test('a deleted subscription drains with the widest window: there is no endpoint to protect', () => {
   expect(step(healths.active, { kind: 'deleted' }).circuit).toMatchObject({
     state: 'draining',
     window: 100,
   });
 });
 
-test('attempts that were under way do not stop the drain of a deleted subscription', () => {
+test('attempts still under way do not stop the drain of a deleted subscription', () => {
   const circuit = draining({ window: 100, failed_in_a_row: 4 });
   const deleted: EndpointHealth = { state: 'deleted', circuit };
   expect(step(deleted, failed('e'))).toBe(deleted);
@@ -114,12 +114,12 @@ test('attempts that were under way do not stop the drain of a deleted subscripti
   });
 });
 
-test('nobody waits for the rest of its minute once the line of a deleted subscription is empty', () => {
+test('a deleted subscription closes as soon as its backlog is empty, without the quiet minute', () => {
   const deleted: EndpointHealth = { state: 'deleted', circuit: draining({ window: 100 }) };
   expect(step(deleted, timerFired())).toMatchObject({ state: 'deleted', circuit: { state: 'closed' } });
 });
 
-test('one that is crowded is drained', () => {
+test('a crowded subscription drains', () => {
   expect(step(healths.active, { kind: 'crowded' })).toMatchObject({
     state: 'active',
     circuit: { state: 'draining', cause: 'crowded' },
@@ -127,7 +127,7 @@ test('one that is crowded is drained', () => {
   expect(step(healths.paused, { kind: 'crowded' })).toBe(healths.paused);
 });
 
-test('an attempt changes the circuit and nothing else of how a subscription stands', () => {
+test('an attempt changes only the circuit', () => {
   expect(step(healths.disabled, succeeded())).toMatchObject({
     state: 'disabled',
     disabled_reason: 'gone',
@@ -136,14 +136,14 @@ test('an attempt changes the circuit and nothing else of how a subscription stan
   });
 });
 
-test('a success of a subscription that is well changes nothing', () => {
+test('a success changes nothing while all is well', () => {
   expect(step(healths.active, succeeded())).toBe(healths.active);
 });
 
 describe('five days of nothing but failures', () => {
   const since = '2026-11-14T10:00:00.000Z';
 
-  test('disable it, by the failure of a probe', () => {
+  test('disable a subscription when a probe fails', () => {
     const failing: EndpointHealth = { state: 'active', circuit: probing({ failing_since: since }) };
     const probe = failed('a', { isProbe: true });
     expect(step(failing, probe, 5 * DAY - 1)).toMatchObject({ state: 'active' });
@@ -159,7 +159,7 @@ describe('five days of nothing but failures', () => {
     ['closed', closed({ failed_keys: ['b'], failing_since: since })],
     ['open', open({ failing_since: since })],
     ['draining', draining({ failing_since: since })],
-  ])('disable it, by a failure while its circuit is %s, be it news or not', (_, circuit) => {
+  ])('disable it at any failure, new or repeated, while its circuit is %s', (_, circuit) => {
     for (const isNews of [true, false]) {
       expect(step({ state: 'active', circuit }, failed('b', { isNews }), 5 * DAY)).toMatchObject({
         state: 'disabled',
@@ -168,18 +168,18 @@ describe('five days of nothing but failures', () => {
     }
   });
 
-  test('do not when there was a success', () => {
+  test('do not count past a success', () => {
     const failing: EndpointHealth = { state: 'active', circuit: closed({ failing_since: since }) };
     const next = step(failing, succeeded(), 4 * DAY);
     expect(step(next, failed(), 5 * DAY)).toMatchObject({ state: 'active' });
   });
 
-  test('do not of themselves: it takes a failure', () => {
+  test('do nothing by themselves: it takes a failure', () => {
     const failing: EndpointHealth = { state: 'active', circuit: open({ failing_since: since }) };
     expect(step(failing, timerFired(), 6 * DAY)).toMatchObject({ state: 'active' });
   });
 
-  test('count anew when the owner enables it', () => {
+  test('count from zero when the partner enables it', () => {
     const failing: EndpointHealth = { ...healths.disabled, circuit: { ...halted(), failing_since: since } };
     const enabled = step(failing, { kind: 'enabled' }, 9 * DAY);
     expect(step(enabled, failed(), 9 * DAY)).toMatchObject({ state: 'active' });

@@ -22,7 +22,7 @@ const NOW = '2026-11-14T10:00:00.000Z';
 const wayIn = (health: EndpointHealth) =>
   gate(health, { key: 'a', signalKind: 'first', nowMs: at(0), timeoutMs: 10_000 });
 
-test('whoever gets a limit stays closed, and its line is looked at from now on', () => {
+test('a circuit that gets a limit stays closed and starts its timer', () => {
   const next = limited(active(CLOSED), 5);
 
   expect(next).toMatchObject({
@@ -32,20 +32,20 @@ test('whoever gets a limit stays closed, and its line is looked at from now on',
   expect(wayIn(next)).toEqual({ kind: 'line', reason: 'rate_limited' });
 });
 
-test('a tick that is under way knows of no limit, and may be the last: it counts no more', () => {
+test('a pending timer does not know the new limit and may be the last, so it is replaced', () => {
   const timed = closed({ tick: 4, tick_at: NOW, revision: 9 });
 
   expect(limited(active(timed), 5).circuit).toMatchObject({ tick: 5, tick_at: NOW, revision: 10 });
 });
 
-test('whoever loses its limit drains what waits, and goes on ticking as long as others may act on the limit', () => {
+test('a circuit that loses its limit drains, and keeps its timer while others may act on the old limit', () => {
   const next = limited(active(closed({ tick: 4, tick_at: NOW, revision: 9 }), 5), undefined);
 
   expect(next).not.toHaveProperty('rate_limit');
   expect(next.circuit).toMatchObject({ state: 'draining', window: 5, tick: 5, tick_at: NOW, revision: 10 });
 });
 
-test('another limit counts from the next tick on', () => {
+test('a changed limit takes effect at the next timer', () => {
   const known = active(closed({ tick: 4, tick_at: NOW }), 5);
 
   expect(limited(known, 50)).toEqual({ ...known, rate_limit: 50 });
@@ -53,10 +53,10 @@ test('another limit counts from the next tick on', () => {
 
 test.each([
   ['that is open', active(open())],
-  ['that drains', active(draining())],
+  ['that is draining', active(draining())],
   ['that is paused', { state: 'paused', circuit: halted() } as EndpointHealth],
   ['that is disabled', { state: 'disabled', disabled_reason: 'gone', circuit: halted() } as EndpointHealth],
-])('a circuit %s looks after its line already', (_, health) => {
+])('a circuit %s has a timer already', (_, health) => {
   const next = limited(health, 5);
 
   expect(next).toEqual({ ...health, rate_limit: 5 });
@@ -65,14 +65,14 @@ test.each([
 });
 
 test.each([
-  ['the limit that there is', active(closed(), 5), 5],
+  ['the current limit', active(closed(), 5), 5],
   ['no limit where there is none', active(closed()), undefined],
-  ['a limit of what is deleted', { state: 'deleted', circuit: draining() } as EndpointHealth, 5],
+  ['a limit of a deleted subscription', { state: 'deleted', circuit: draining() } as EndpointHealth, 5],
 ])('%s changes nothing', (_, health, rate_limit) => {
   expect(limited(health, rate_limit)).toBe(health);
 });
 
-test('what a standing has not, its subscription has no more; a circuit that was never written is not', () => {
+test('fields that the endpoint health lacks are removed; a circuit that was never written is not added', () => {
   const known = subscription({ rate_limit: 5, disabled_reason: 'gone', disabled_at: NOW, state: 'disabled' });
 
   expect(withEndpointHealth(known, active(CLOSED))).toEqual(subscription());

@@ -8,7 +8,11 @@ import {
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { at, circuits, halted, open } from './circuits.ts';
 
-function signalKind(health: EndpointHealth, wanted: OperatorSignal, isBacklogEmpty = false): EndpointHealth {
+function afterRequest(
+  health: EndpointHealth,
+  wanted: OperatorSignal,
+  isBacklogEmpty = false,
+): EndpointHealth {
   return nextEndpointHealth(
     health,
     { kind: 'operated', signalKind: wanted, isBacklogEmpty },
@@ -17,22 +21,22 @@ function signalKind(health: EndpointHealth, wanted: OperatorSignal, isBacklogEmp
   );
 }
 
-// What the circuit becomes; unchanged is written as a dash.
+// The next state of the circuit; a dash where nothing changes.
 const becomes: Record<keyof typeof circuits, Record<string, string>> = {
-  closed: { open: 'open', drain: 'draining', close: '-', 'close, nobody in line': '-' },
-  open: { open: 'open', drain: 'draining', close: 'draining', 'close, nobody in line': 'closed' },
-  halted: { open: '-', drain: 'draining', close: 'draining', 'close, nobody in line': 'closed' },
-  probing: { open: 'open', drain: 'draining', close: 'draining', 'close, nobody in line': 'closed' },
-  inviting: { open: 'open', drain: 'draining', close: 'draining', 'close, nobody in line': 'closed' },
-  draining: { open: 'open', drain: '-', close: '-', 'close, nobody in line': '-' },
+  closed: { open: 'open', drain: 'draining', close: '-', 'close, backlog empty': '-' },
+  open: { open: 'open', drain: 'draining', close: 'draining', 'close, backlog empty': 'closed' },
+  halted: { open: '-', drain: 'draining', close: 'draining', 'close, backlog empty': 'closed' },
+  probing: { open: 'open', drain: 'draining', close: 'draining', 'close, backlog empty': 'closed' },
+  inviting: { open: 'open', drain: 'draining', close: 'draining', 'close, backlog empty': 'closed' },
+  draining: { open: 'open', drain: '-', close: '-', 'close, backlog empty': '-' },
 };
 
 test.each(Object.keys(circuits) as (keyof typeof circuits)[])(
-  'what an operator makes of a circuit: %s',
+  'each operator request to a circuit: %s',
   (from) => {
     const health: EndpointHealth = { state: 'active', circuit: circuits[from] };
-    const found = [...OPERATOR_SIGNALS, 'close, nobody in line'].map((name) => {
-      const next = signalKind(health, name.split(',')[0] as OperatorSignal, name.includes('nobody'));
+    const found = [...OPERATOR_SIGNALS, 'close, backlog empty'].map((name) => {
+      const next = afterRequest(health, name.split(',')[0] as OperatorSignal, name.includes('empty'));
       return [name, next === health ? '-' : next.circuit.state];
     });
     expect(Object.fromEntries(found)).toEqual(becomes[from]);
@@ -40,17 +44,17 @@ test.each(Object.keys(circuits) as (keyof typeof circuits)[])(
 );
 
 test.each(['paused', 'disabled', 'deleted'] as const)(
-  'the circuit of a subscription that is %s is its own matter: it follows from that',
+  'operators cannot change the circuit of a subscription that is %s: it follows from the state',
   (state) => {
     const health: EndpointHealth = { state, circuit: halted() };
     for (const wanted of OPERATOR_SIGNALS) {
-      expect(signalKind(health, wanted, true)).toBe(health);
+      expect(afterRequest(health, wanted, true)).toBe(health);
     }
   },
 );
 
-test('what an operator has opened is probed by nobody, however often it is looked at', () => {
-  const opened = signalKind({ state: 'active', circuit: open() }, 'open');
+test('a circuit that an operator opened gets no probe, however often its timer fires', () => {
+  const opened = afterRequest({ state: 'active', circuit: open() }, 'open');
   expect(isOpenByHand(opened)).toBe(true);
   const backlog = { keys: [{ key: 'a', parkedAtMs: at(0), isInHand: false }] };
   const timerFired = nextEndpointHealth(
@@ -63,7 +67,7 @@ test('what an operator has opened is probed by nobody, however often it is looke
   expect(timerFired.circuit.tick).toBe(opened.circuit.tick + 1);
 });
 
-test('a rate limit and a state stay as they are', () => {
+test('rate limit and state stay as they are', () => {
   const limited: EndpointHealth = { state: 'active', rate_limit: 3, circuit: open() };
-  expect(signalKind(limited, 'drain')).toMatchObject({ state: 'active', rate_limit: 3 });
+  expect(afterRequest(limited, 'drain')).toMatchObject({ state: 'active', rate_limit: 3 });
 });

@@ -3,13 +3,13 @@ import { probesFrom } from '../../../../functions/core/circuit/probing.ts';
 import { answers, failed, step, succeeded, timerFired } from './circuit-inputs.ts';
 import { at, circuits, closed, draining, halted, inviting, open, probing } from './circuits.ts';
 
-/** Keys by so many seconds after ten at which they joined the line. */
+/** Ordering keys by the second after ten at which they were blocked. */
 function backlogOf(joined: Readonly<Record<string, number>>): BacklogView {
   const keys = Object.entries(joined);
   return { keys: keys.map(([key, seconds]) => ({ key, parkedAtMs: at(seconds), isInHand: false })) };
 }
 
-/** The keys that probe one after the other, each in vain, while the line stays as it is. */
+/** The ordering keys that probe one after the other, all failing, while the backlog stays the same. */
 function inVain(backlog: BacklogView, probes: number): (string | undefined)[] {
   let circuit: Circuit = open();
   return Array.from({ length: probes }, () => {
@@ -20,7 +20,7 @@ function inVain(backlog: BacklogView, probes: number): (string | undefined)[] {
   });
 }
 
-test('the first in line probes: fifteen seconds for the hint, ten for the attempt', () => {
+test('the first of the backlog probes: fifteen seconds for the signal, ten for the attempt', () => {
   expect(step(open(), timerFired(['a', 'b']), 10)).toEqual({
     state: 'half_open',
     revision: 8,
@@ -38,30 +38,30 @@ test('the first in line probes: fifteen seconds for the hint, ten for the attemp
   });
 });
 
-test('nobody probes before the circuit has cooled down', () => {
+test('there is no probe before the circuit has cooled down', () => {
   expect(step(open(), timerFired(['a']), 9)).toEqual(open({ revision: 8, tick: 4 }));
 });
 
-describe('probes go round the line', () => {
-  test('whoever joined first is first, however the line is read', () => {
+describe('probes take turns', () => {
+  test('longest waiting first, in whatever order the backlog is read', () => {
     expect(inVain(backlogOf({ c: 1, a: 2, b: 3 }), 7)).toEqual(['c', 'a', 'b', 'c', 'a', 'b', 'c']);
   });
 
-  test('of those that joined in the same millisecond each has its turn', () => {
+  test('including each of those blocked in the same millisecond', () => {
     expect(inVain(backlogOf({ b: 1, c: 1, a: 1 }), 5)).toEqual(['a', 'b', 'c', 'a', 'b']);
   });
 
-  test('one that is alone probes again and again', () => {
+  test('a single ordering key probes again and again', () => {
     expect(inVain(backlogOf({ a: 1 }), 3)).toEqual(['a', 'a', 'a']);
   });
 
-  test('the place is kept when the key of the last probe has left the line', () => {
+  test('the position is kept when the last probe has left the backlog', () => {
     const circuit = open({ probed: '2026-11-14T10:00:02.000Z b' });
     const next = step(circuit, timerFired([], { backlog: backlogOf({ a: 1, c: 3 }) }), 10);
     expect(next).toMatchObject({ probe_key: 'c' });
   });
 
-  test('it is not forgotten when the circuit has drained and closed meanwhile', () => {
+  test('the position survives a drain and a closed circuit', () => {
     const probed = '2026-11-14T10:00:02.000Z b';
     const drained = step(probing({ probed }), succeeded('a', true));
     expect(drained).toMatchObject({ state: 'draining', probed });
@@ -70,7 +70,7 @@ describe('probes go round the line', () => {
     expect(opened).toMatchObject({ state: 'open', probed });
   });
 
-  test('a tick has to look from where the last probe joined the line', () => {
+  test('a timer reads the backlog from the position of the last probe', () => {
     const probed = '2026-11-14T10:00:02.000Z b';
     expect(probesFrom(open({ probed }))).toBe('2026-11-14T10:00:02.000Z');
     expect(probesFrom(probing({ probed }))).toBe('2026-11-14T10:00:02.000Z');
@@ -80,29 +80,29 @@ describe('probes go round the line', () => {
   });
 });
 
-test('when the lease of a probe has ended the key behind it probes', () => {
+test('when the lease of a probe ends, the ordering key behind it probes', () => {
   const leased = probing({ probed: '2026-11-14T10:00:00.000Z a' });
   expect(step(leased, timerFired(['a', 'b']), 25)).toMatchObject({ state: 'half_open', probe_key: 'b' });
   expect(step(leased, timerFired(['a']), 25)).toMatchObject({ state: 'half_open', probe_key: 'a' });
 });
 
-test('the lease of a probe is not shortened by a tick', () => {
+test('a timer does not shorten the lease of a probe', () => {
   expect(step(probing(), timerFired(['b']), 24)).toEqual(probing({ revision: 8, tick: 4 }));
 });
 
-test('nobody probes while probing is halted: the line is looked at every five minutes', () => {
+test('there is no probe while probing is halted, and the timer fires every five minutes', () => {
   const next = step(halted(), timerFired(['a']), 300);
   expect(next).toEqual({ ...halted(), revision: 8, tick: 4, tick_at: '2026-11-14T10:10:00.000Z' });
 });
 
-describe('with nobody in line', () => {
-  test('the next message to come is wanted; the line is looked at again after the cool-down', () => {
+describe('with an empty backlog', () => {
+  test('the next message is to be the probe, and the timer fires again after the cool-down', () => {
     const next = step(open({ cool_down_ms: 40_000 }), timerFired(), 10);
     expect(next).toMatchObject({ state: 'half_open', probe_at: '2026-11-14T10:00:50.000Z' });
     expect(next).not.toHaveProperty('probe_key');
   });
 
-  test('again and again, it is looked at less and less, at least each five minutes', () => {
+  test('the timer fires less and less often, down to every five minutes', () => {
     let circuit: Circuit = inviting();
     const sleeps: number[] = [];
     for (let look = 0; look < 18; look += 1) {
@@ -114,7 +114,7 @@ describe('with nobody in line', () => {
     expect(sleeps.slice(-4)).toEqual([284.226, 300, 300, 300]);
   });
 
-  test('the first message to come is the probe', () => {
+  test('the first message to arrive is the probe', () => {
     expect(step(inviting(), { kind: 'claimed', key: 'b', timeoutMs: 10_000 }, 5)).toMatchObject({
       state: 'half_open',
       probe_key: 'b',
@@ -124,7 +124,7 @@ describe('with nobody in line', () => {
     });
   });
 
-  test('the second one to come is none', () => {
+  test('the second one is not', () => {
     const claimed = (key: string) => ({ kind: 'claimed', key, timeoutMs: 10_000 }) as const;
     const claimedByB = step(inviting(), claimed('b'), 5);
     expect(step(claimedByB, claimed('c'), 5)).toBe(claimedByB);
@@ -132,7 +132,7 @@ describe('with nobody in line', () => {
 });
 
 test.each(['unwell', 'overloaded'] as const)(
-  'each probe in vain makes the next cool-down a quarter longer, up to five minutes: %s',
+  'each failed probe makes the next cool-down a quarter longer, up to five minutes: %s',
   (answer) => {
     let circuit: Circuit = probing({ cool_down_ms: 1_000 });
     const coolDowns: number[] = [];
@@ -155,7 +155,7 @@ test('the next probe is due when the circuit has cooled down', () => {
   });
 });
 
-test('what was under way when the circuit opened ends no probe', () => {
+test('attempts that were under way when the circuit opened end no probe', () => {
   const circuit = probing();
   expect(step(circuit, failed('a'))).toBe(circuit);
   expect(step(circuit, failed('b', { isProbe: true }))).toBe(circuit);
@@ -163,7 +163,7 @@ test('what was under way when the circuit opened ends no probe', () => {
   expect(step(circuit, succeeded('b', true))).not.toHaveProperty('window');
 });
 
-test('a late success ends the streak; a probe that fails begins another one', () => {
+test('a late success ends the run of failures; a failed probe begins another', () => {
   const late = step(probing(), succeeded('b'));
   expect(late).not.toHaveProperty('failing_since');
   expect(step(late, failed('a', { isProbe: true }))).toMatchObject({
@@ -171,7 +171,7 @@ test('a late success ends the streak; a probe that fails begins another one', ()
   });
 });
 
-test('a probe that is answered starts the drain at once, which remembers the cool-down', () => {
+test('a successful probe starts a drain at once, which remembers the cool-down', () => {
   expect(step(probing(), succeeded('a', true))).toEqual({
     state: 'draining',
     revision: 8,
@@ -187,7 +187,7 @@ test('a probe that is answered starts the drain at once, which remembers the coo
   });
 });
 
-test('so does one that is refused, though there was no success yet: the endpoint is there', () => {
+test('so does a refused probe, though nothing has succeeded yet: the endpoint answers', () => {
   expect(step(probing(), failed('a', { isProbe: true, answer: 'refused' }))).toMatchObject({
     state: 'draining',
     window: 5,
@@ -196,12 +196,12 @@ test('so does one that is refused, though there was no success yet: the endpoint
   });
 });
 
-test('whoever is tried again in vain probes: also what failed before ends a probe', () => {
+test('a repeated failure ends a probe too', () => {
   const retried = failed('a', { isProbe: true, isNews: false });
   expect(step(probing(), retried)).toMatchObject({ state: 'open', cool_down_ms: 12_500 });
 });
 
-test('an endpoint that is back is found within half as long again as it was away, or five minutes', () => {
+test('a recovery is noticed within half the length of the outage, or five minutes', () => {
   for (const awayMs of [500, 3_000, 20_000, 120_000, 3_600_000]) {
     let circuit: Circuit = open({
       cool_down_ms: 1_000,

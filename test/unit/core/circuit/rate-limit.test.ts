@@ -28,7 +28,7 @@ const generation = (health: EndpointHealth, waiting: number, seconds = 0) =>
     DELIVERY_POLICY,
   );
 
-test('what comes joins the line, and goes when its turn has come', () => {
+test('a new message joins the backlog, and is sent when its turn comes', () => {
   const gateDecision = (signalKind: 'first' | 'due' | 'drain') =>
     gate(limited(), { key: 'a', signalKind, nowMs: at(0), timeoutMs: 10_000 });
   expect(gateDecision('first')).toEqual({ kind: 'line', reason: 'rate_limited' });
@@ -36,7 +36,7 @@ test('what comes joins the line, and goes when its turn has come', () => {
   expect(gateDecision('drain')).toEqual({ kind: 'go' });
 });
 
-test('the first to join sets the ticks off', () => {
+test('the first ordering key to join starts the timer', () => {
   expect(join(limited()).circuit).toMatchObject({
     tick: 1,
     tick_at: '2026-11-14T10:00:00.000Z',
@@ -44,51 +44,51 @@ test('the first to join sets the ticks off', () => {
   });
 });
 
-test('whoever joins while a tick is near changes nothing; a far one is brought forward', () => {
+test('joining changes nothing while a timer is due soon; a later one is brought forward', () => {
   const near = limited(closed({ tick: 4, tick_at: '2026-11-14T10:00:01.000Z' }));
   expect(join(near)).toBe(near);
   const far = limited(closed({ tick: 4, tick_at: '2026-11-14T10:00:30.000Z' }));
   expect(join(far).circuit).toMatchObject({ tick: 5, tick_at: '2026-11-14T10:00:00.000Z' });
 });
 
-test('without a limit, or while another state looks after the line, joining changes nothing', () => {
+test('without a limit, or in a state that has a timer anyway, joining changes nothing', () => {
   const free: EndpointHealth = { state: 'active', circuit: closed() };
   expect(join(free)).toBe(free);
   const drained = limited(draining());
   expect(join(drained)).toBe(drained);
 });
 
-test('its ticks never end: each second while somebody waits, each half minute while nobody does', () => {
+test('the timer never ends: each second while something waits, each half minute otherwise', () => {
   expect(generation(limited(), 3).circuit.tick_at).toBe('2026-11-14T10:00:01.000Z');
   expect(generation(limited(), 0).circuit.tick_at).toBe('2026-11-14T10:00:30.000Z');
 });
 
-test('a tick looks at as many keys as may be attempted in a second, in a drain too, and at one more', () => {
+test('a timer reads as many ordering keys as may be attempted in a second, and one more, also in a drain', () => {
   expect(lookAhead(limited(), DELIVERY_POLICY.circuit)).toBe(6);
   expect(lookAhead(limited(draining({ window: 64 })), DELIVERY_POLICY.circuit)).toBe(6);
   expect(lookAhead(limited(draining({ window: 2 })), DELIVERY_POLICY.circuit)).toBe(3);
 });
 
-describe('once it is deleted a limit means nothing', () => {
+describe('once the subscription is deleted, a limit has no effect', () => {
   const deleted = nextEndpointHealth(limited(), { kind: 'deleted' }, at(0), DELIVERY_POLICY);
 
-  test('what waits is cancelled as quickly as of any other', () => {
+  test('its backlog is cancelled as quickly as any other', () => {
     expect(deleted).toMatchObject({ state: 'deleted', rate_limit: 5 });
     expect(lookAhead(deleted, DELIVERY_POLICY.circuit)).toBe(101);
   });
 
-  test('its ticks end, too', () => {
+  test('its timer ends', () => {
     const closes = generation(deleted, 0);
     expect(closes.circuit).toMatchObject({ state: 'closed', tick_at: '2026-11-14T10:00:01.000Z' });
     expect(generation(closes, 0, 3_600).circuit.tick_at).toBeUndefined();
   });
 
-  test('nobody joins its line any more', () => {
+  test('no ordering key joins its backlog', () => {
     expect(join(deleted)).toBe(deleted);
   });
 });
 
-test('the limit stays when its owner pauses and enables', () => {
+test('the limit stays when the partner pauses and enables the subscription', () => {
   const known = endpointHealthOf(subscription({ rate_limit: 5 }));
   const paused = nextEndpointHealth(known, { kind: 'paused' }, at(0), DELIVERY_POLICY);
   expect(paused).toMatchObject({ state: 'paused', rate_limit: 5 });

@@ -9,14 +9,14 @@ import { circuits } from './circuits.ts';
 const inputs = {
   success: succeeded('b'),
   failure: failed('b'),
-  'failure of what failed before': failed('b', { isNews: false }),
+  'repeated failure': failed('b', { isNews: false }),
   crowded: { kind: 'crowded' },
   'probe answered': succeeded('a', true),
   'probe failed': failed('a', { isProbe: true }),
   'probe refused': failed('a', { isProbe: true, answer: 'refused' }),
-  'tick, nobody in line': timerFired(),
-  'tick, c in line': timerFired(['c']),
-  'tick, twenty failed': timerFired(['c'], { answers: answers({ unwell: 20 }) }),
+  'timer, empty backlog': timerFired(),
+  'timer, c waits': timerFired(['c']),
+  'timer, twenty failed': timerFired(['c'], { answers: answers({ unwell: 20 }) }),
   joined: { kind: 'joined' },
   claim: { kind: 'claimed', key: 'b', timeoutMs: 10_000 },
   halted: { kind: 'halted' },
@@ -26,16 +26,16 @@ const inputs = {
 
 type Becomes = Partial<Record<keyof typeof inputs, Circuit['state']>>;
 
-// What is not listed changes nothing: nothing is written then.
+// Inputs that are not listed change nothing, so nothing is written.
 const becomes: Record<keyof typeof circuits, Becomes> = {
   closed: {
     failure: 'closed',
     crowded: 'draining',
     'probe failed': 'closed',
     'probe refused': 'closed',
-    'tick, nobody in line': 'closed',
-    'tick, c in line': 'closed',
-    'tick, twenty failed': 'closed',
+    'timer, empty backlog': 'closed',
+    'timer, c waits': 'closed',
+    'timer, twenty failed': 'closed',
     joined: 'closed',
     halted: 'open',
     resumed: 'draining',
@@ -43,9 +43,9 @@ const becomes: Record<keyof typeof circuits, Becomes> = {
   open: {
     success: 'open',
     'probe answered': 'open',
-    'tick, nobody in line': 'half_open',
-    'tick, c in line': 'half_open',
-    'tick, twenty failed': 'half_open',
+    'timer, empty backlog': 'half_open',
+    'timer, c waits': 'half_open',
+    'timer, twenty failed': 'half_open',
     halted: 'open',
     resumed: 'draining',
     shut: 'closed',
@@ -53,9 +53,9 @@ const becomes: Record<keyof typeof circuits, Becomes> = {
   halted: {
     success: 'open',
     'probe answered': 'open',
-    'tick, nobody in line': 'open',
-    'tick, c in line': 'open',
-    'tick, twenty failed': 'open',
+    'timer, empty backlog': 'open',
+    'timer, c waits': 'open',
+    'timer, twenty failed': 'open',
     halted: 'open',
     resumed: 'draining',
     shut: 'closed',
@@ -65,9 +65,9 @@ const becomes: Record<keyof typeof circuits, Becomes> = {
     'probe answered': 'draining',
     'probe failed': 'open',
     'probe refused': 'draining',
-    'tick, nobody in line': 'half_open',
-    'tick, c in line': 'half_open',
-    'tick, twenty failed': 'half_open',
+    'timer, empty backlog': 'half_open',
+    'timer, c waits': 'half_open',
+    'timer, twenty failed': 'half_open',
     halted: 'open',
     resumed: 'draining',
     shut: 'closed',
@@ -75,18 +75,18 @@ const becomes: Record<keyof typeof circuits, Becomes> = {
   inviting: {
     success: 'half_open',
     'probe answered': 'half_open',
-    'tick, nobody in line': 'half_open',
-    'tick, c in line': 'half_open',
-    'tick, twenty failed': 'half_open',
+    'timer, empty backlog': 'half_open',
+    'timer, c waits': 'half_open',
+    'timer, twenty failed': 'half_open',
     claim: 'half_open',
     halted: 'open',
     resumed: 'draining',
     shut: 'closed',
   },
   draining: {
-    'tick, nobody in line': 'draining',
-    'tick, c in line': 'draining',
-    'tick, twenty failed': 'open',
+    'timer, empty backlog': 'draining',
+    'timer, c waits': 'draining',
+    'timer, twenty failed': 'open',
     halted: 'open',
     resumed: 'draining',
   },
@@ -102,7 +102,7 @@ describe('each state with each input, half a minute after ten', () => {
   });
 
   test.each(Object.keys(circuits) as (keyof typeof circuits)[])(
-    '%s: what it becomes can be stored',
+    '%s: every next state can be stored',
     (from) => {
       for (const input of Object.values(inputs)) {
         const next = step(circuits[from], input);
@@ -113,7 +113,7 @@ describe('each state with each input, half a minute after ten', () => {
   );
 });
 
-test('in a drain no attempt writes anything: only its ticks do', () => {
+test('during a drain no attempt writes anything: only the timer does', () => {
   const { draining } = circuits;
   const attempts: CircuitInput[] = [succeeded(), failed(), { kind: 'crowded' }, succeeded('a', true)];
   for (const input of attempts) {
@@ -121,7 +121,7 @@ test('in a drain no attempt writes anything: only its ticks do', () => {
   }
 });
 
-describe('the wishes of owners, receivers and operators', () => {
+describe('requests of partners, endpoints and operators', () => {
   const NINE = '2026-11-14T09:00:00.000Z';
   const common = {
     revision: 8,
@@ -131,7 +131,7 @@ describe('the wishes of owners, receivers and operators', () => {
     slow_keys: [],
   };
 
-  test('halted: what has failed for how long is not forgotten', () => {
+  test('halted: a run of failures is remembered', () => {
     const drained = { ...circuits.draining, failed_in_a_row: 3, failing_since: NINE };
     expect(step(drained, { kind: 'halted' })).toEqual({
       ...common,
@@ -143,7 +143,7 @@ describe('the wishes of owners, receivers and operators', () => {
     });
   });
 
-  test('resumed: a drain, from the beginning', () => {
+  test('resumed: a drain from the start', () => {
     const drained: Circuit = {
       ...circuits.draining,
       window: 64,
@@ -163,7 +163,7 @@ describe('the wishes of owners, receivers and operators', () => {
     });
   });
 
-  test('resumed after a halt, or by an operator: the cool-downs begin anew', () => {
+  test('resumed after a halt, or by an operator: cool-downs start over', () => {
     for (const from of [circuits.halted, circuits.open, circuits.probing]) {
       const drained = step(from, { kind: 'resumed' });
       expect(drained).not.toHaveProperty('cool_down_ms');
@@ -175,7 +175,7 @@ describe('the wishes of owners, receivers and operators', () => {
     }
   });
 
-  test('shut: what was counted is forgotten, and the ticks go on, for somebody may still join the line', () => {
+  test('shut: counts are forgotten, and the timer continues, as an ordering key may still join the backlog', () => {
     expect(step(circuits.open, { kind: 'shut' })).toEqual({
       ...common,
       state: 'closed',

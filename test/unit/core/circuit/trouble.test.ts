@@ -4,7 +4,7 @@ import { closed, draining, open, probing } from './circuits.ts';
 
 const TEN = '2026-11-14T10:00:00.000Z';
 
-test('an endpoint is in trouble from the first of the failures that opened its circuit', () => {
+test('trouble begins with the first of the failures that opened the circuit', () => {
   let circuit: Circuit = closed();
   for (let second = 0; circuit.state === 'closed' && second < 100; second += 1) {
     circuit = step(circuit, failed(`key ${second}`), second);
@@ -14,9 +14,9 @@ test('an endpoint is in trouble from the first of the failures that opened its c
 
 test.each<[string, Circuit, CircuitInput, number, Circuit['state']]>([
   ['a probe that is sent', open({ in_trouble_since: TEN }), timerFired(['a']), 60, 'half_open'],
-  ['a probe in vain', probing({ in_trouble_since: TEN }), failed('a', { isProbe: true }), 60, 'open'],
-  ['a probe that is answered', probing({ in_trouble_since: TEN }), succeeded('a', true), 60, 'draining'],
-  ['a drain that goes on', draining({ in_trouble_since: TEN }), timerFired(['a']), 60, 'draining'],
+  ['a failed probe', probing({ in_trouble_since: TEN }), failed('a', { isProbe: true }), 60, 'open'],
+  ['a successful probe', probing({ in_trouble_since: TEN }), succeeded('a', true), 60, 'draining'],
+  ['a drain that continues', draining({ in_trouble_since: TEN }), timerFired(['a']), 60, 'draining'],
   [
     'a drain that fails',
     draining({ in_trouble_since: TEN }),
@@ -26,11 +26,11 @@ test.each<[string, Circuit, CircuitInput, number, Circuit['state']]>([
   ],
   ['an operator who drains', open({ in_trouble_since: TEN }), { kind: 'resumed' }, 60, 'draining'],
   ['an operator who opens', draining({ in_trouble_since: TEN }), { kind: 'halted' }, 60, 'open'],
-])('%s does not begin it anew', (_, before, input, seconds, state) => {
+])('%s does not restart it', (_, before, input, seconds, state) => {
   expect(step(before, input, seconds)).toMatchObject({ state, in_trouble_since: TEN });
 });
 
-test('a circuit that closes is in trouble no more', () => {
+test('trouble ends when the circuit closes', () => {
   const before = draining({ in_trouble_since: TEN, quiet_since: TEN });
   const after = step(before, timerFired(), 600);
   expect(after.state).toBe('closed');
@@ -38,7 +38,7 @@ test('a circuit that closes is in trouble no more', () => {
   expect(step(open({ in_trouble_since: TEN }), { kind: 'shut' }, 60)).not.toHaveProperty('in_trouble_since');
 });
 
-test('of a circuit that an earlier version has opened it is since when there are nothing but failures', () => {
+test('for a circuit that an earlier version opened, it begins with the run of failures', () => {
   const { in_trouble_since: _, ...before } = open();
   expect(step(before as Circuit, timerFired(['a']), 60).in_trouble_since).toBe('2026-11-14T09:59:00.000Z');
 });

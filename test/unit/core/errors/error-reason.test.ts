@@ -44,16 +44,16 @@ test.each<[z.core.$ZodType, unknown, string]>([
   [z.string().refine((text) => text === 'a'), 'b', 'is not allowed'],
   [z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') })]), { kind: 'b' }, 'must be one of a'],
   [mini.string().check(mini.maxLength(1)), 'ab', 'must have at most 1 character'],
-])('%#: a fault is told in our own words', (schema, value, reason) => {
+])('%#: an error is in our own words', (schema, value, reason) => {
   expect(reasonFor(schema, value)).toBe(reason);
 });
 
-test('what a schema says about its member itself goes first', () => {
+test('a message in the schema takes precedence', () => {
   expect(reasonFor(z.string('must be your name'), 1)).toBe('must be your name');
   expect(reasonFor(z.string().regex(/^a$/, 'must be an a'), 'b')).toBe('must be an a');
 });
 
-test('an explanation has a sentence for each member, and calls the whole by its name', () => {
+test('an explanation has a sentence for each field, and names the whole', () => {
   const schema = z.object({ id: z.string(), at: z.object({ hour: z.int() }) });
   const explain = (value: unknown) =>
     explanationOf(schema.safeParse(value, { error: reasonOf }).error!, 'record');

@@ -4,7 +4,7 @@ import { paymentEvent } from '../../../support/builders.ts';
 const PERSONAL = 'Grace Hopper 4111111111111111';
 
 test.each([...Object.keys(paymentEvent()), 'expires_at', 'sequence'])(
-  'why an event cannot be used is told without what %s holds',
+  'the explanation of an unusable event does not quote the value of %s',
   (member) => {
     for (const value of [
       PERSONAL,
@@ -22,7 +22,7 @@ test.each([...Object.keys(paymentEvent()), 'expires_at', 'sequence'])(
   },
 );
 
-test('nor what a member is called that nobody knows', () => {
+test('nor the name of an unknown field', () => {
   const read = readPaymentEvent({ ...paymentEvent({ payment_id: '' }), [PERSONAL]: 1 });
   expect(read).toMatchObject({ kind: 'malformed', explanation: expect.not.stringContaining('Hopper') });
 });
@@ -33,7 +33,7 @@ test.each([
   ['4111111111111111', 'a text of 16 characters'],
   ['x'.repeat(65), 'a text of 65 characters'],
   ['', 'a text of 0 characters'],
-])('an unknown type is named where it reads like one: %s', (event_type, name) => {
+])('an unknown type is quoted only if it looks like one: %s', (event_type, name) => {
   expect(readPaymentEvent(paymentEvent({ event_type }))).toMatchObject({
     kind: 'unknown_type',
     explanation: `event_type: ${name} is not a known event type`,

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { type Format, readFormat } from '../../../../functions/core/event/format-version.ts';
 
-/** The third version of a parcel: the first had pounds, the second grams under the same name, the third says so in the name. */
+/**
+ * The third version of a parcel: version 1 has pounds, version 2 grams under the same name, version 3 renames
+ * the field.
+ */
 const PARCEL: Format<{ v: 3; weight_g: number }> = {
   schema: z.object({ v: z.literal(3), weight_g: z.number() }),
   upgrades: [
@@ -14,18 +17,18 @@ test.each([
   [1, { v: 1, weight: 2 }],
   [2, { v: 2, weight: 908 }],
   [3, { v: 3, weight_g: 908 }],
-])('a record of version %i is read as one of the newest', (_, record) => {
+])('a record of version %i is read as the newest version', (_, record) => {
   expect(readFormat(record, PARCEL)).toEqual({ kind: 'read', value: { v: 3, weight_g: 908 } });
 });
 
-test('what was wrong with an old record is wrong with the newest that it becomes', () => {
+test('what is wrong with an old record is still wrong after its upgrade', () => {
   expect(readFormat({ v: 1, weight: 'heavy' }, PARCEL)).toEqual({
     kind: 'unreadable',
     explanation: 'weight_g: must be a number, not a string',
   });
 });
 
-test('a record of a version to come is neither read nor refused, whatever it has', () => {
+test('a record of a newer version is neither read nor refused, whatever it contains', () => {
   expect(readFormat({ v: 4, weight_g: 908 }, PARCEL)).toEqual({ kind: 'newer', version: 4 });
 });
 
@@ -39,6 +42,6 @@ test.each([
   [null],
   ['v'],
   [[4]],
-])('%j is of no version, and unreadable', (record) => {
+])('%j has no version, and is unreadable', (record) => {
   expect(readFormat(record, PARCEL).kind).toBe('unreadable');
 });

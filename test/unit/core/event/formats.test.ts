@@ -19,23 +19,25 @@ import { sqsRecord } from '../../pipeline/deliver/sqs-record.ts';
 
 type Frozen = Record<string, Record<string, unknown>>;
 
-/** As queues and tables hold them since a version was released: these files are never edited, only added to. */
+/**
+ * Records as released versions wrote them to queues and tables: these files are only added to, never edited.
+ */
 function frozen(file: string): Frozen {
   return JSON.parse(readFileSync(path.join(import.meta.dirname, '../../../support/formats', file), 'utf8'));
 }
 
-describe('What version 1 has put on deliveries.fifo', () => {
-  test.each(Object.entries(frozen('travelling-v1.json')))('is read today: a %s', (_, body) => {
-    const { incoming, unreadable, deferred: held } = readDeliveries([sqsRecord(body)]);
-    expect({ unreadable, held }).toEqual({ unreadable: [], held: [] });
+describe('what version 1 wrote to deliveries.fifo', () => {
+  test.each(Object.entries(frozen('travelling-v1.json')))('is still read: a %s', (_, body) => {
+    const { incoming, unreadable, deferred } = readDeliveries([sqsRecord(body)]);
+    expect({ unreadable, deferred }).toEqual({ unreadable: [], deferred: [] });
     expect(incoming).toEqual([
       expect.objectContaining('wish' in body ? { signal: body } : { message: body }),
     ]);
   });
 });
 
-describe('What version 1 has put on retry-timers', () => {
-  test.each(Object.entries(frozen('timers-v1.json')))('is read today: a %s', (_, body) => {
+describe('what version 1 wrote to retry-timers', () => {
+  test.each(Object.entries(frozen('timers-v1.json')))('is still read: a %s', (_, body) => {
     const { fired, unreadable } = readTimers([{ messageId: 'a', body: JSON.stringify(body) }]);
     expect(unreadable).toEqual([]);
     expect(fired).toEqual([{ recordId: 'a', timer: body }]);
@@ -53,27 +55,24 @@ const SCHEMAS: Record<string, z.ZodMiniType<unknown>> = {
   routes: routingItemSchema,
 };
 
-describe('What version 1 has written into a table', () => {
+describe('what version 1 wrote to a table', () => {
   const items = Object.entries(frozen('items-v1.json'));
 
-  test.each(items)('is read today: a %s', (name, item) => {
+  test.each(items)('is still read: a %s', (name, item) => {
     const value = read(item, SCHEMAS[name] as z.ZodMiniType<unknown>, 'item');
-    // Every member is one of the item's; what else it has, finds it in an index or ends its time, and is not read.
+    // Every field comes from the item. Other attributes of the item serve indexes or expiry and are not read.
     expect(item).toMatchObject(value as object);
   });
 
-  test.each(items)(
-    'is not taken for something else when a version to come has written it: a %s',
-    (name, item) => {
-      const newer = { ...item, format_version: 2 };
-      expect(read(newer, SCHEMAS[name] as z.ZodMiniType<unknown>, 'item')).toEqual(
-        new Error(`item ${item.item}: is of format version 2, and only 1 is known here`),
-      );
-    },
-  );
+  test.each(items)('is not misread when a newer version wrote it: a %s', (name, item) => {
+    const newer = { ...item, format_version: 2 };
+    expect(read(newer, SCHEMAS[name] as z.ZodMiniType<unknown>, 'item')).toEqual(
+      new Error(`item ${item.item}: is of format version 2, and only 1 is known here`),
+    );
+  });
 });
 
-test('a change of a message is counted from its images as version 1 has them, and not from newer ones', () => {
+test('statistics count changes in images of version 1, and skip newer ones', () => {
   const { message } = frozen('items-v1.json');
   const change = (image: object) =>
     ({

@@ -11,11 +11,11 @@ test.each([
   ['1E+2'],
   ['0.1000000000000000055511151231257827'],
   ['123456789012345678901234567890'],
-])('The number %s stands in the text of its member as it was written', (number) => {
+])('the number %s keeps its notation in the text of its member', (number) => {
   expect(textOf(`{"resource":{"amount":${number}},"after":1}`)).toBe(`{"amount":${number}}`);
 });
 
-/** JSON text with every way to write a number, in objects and lists, and strings that look like structure. */
+/** JSON text with every notation of numbers, in objects and lists, and strings that look like structure. */
 const number = fc
   .tuple(
     fc.constantFrom('', '-'),
@@ -45,7 +45,7 @@ const { value } = fc.letrec<{ value: string; object: string; list: string }>((ti
   list: fc.array(tie('value'), { maxLength: 5 }).map((entries) => `[${entries.join(',')}]`),
 }));
 
-test('Whatever a member holds, its text is the one in the source', () => {
+test('the text of a member is its source text, whatever it holds', () => {
   fc.assert(
     fc.property(value, value, (resource, other) => {
       expect(textOf(`{"before":${other},"resource":${resource},"after":${other}}`)).toBe(resource);
@@ -56,7 +56,7 @@ test('Whatever a member holds, its text is the one in the source', () => {
 
 const blank = fc.constantFrom('', ' ', '\n', '\t \r\n');
 
-test('Blanks between what a member holds are left out, and those inside its strings stay', () => {
+test('blanks between tokens are removed, blanks inside strings stay', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(string, number), { maxLength: 5 }), blank, blank, (members, one, other) => {
       const unique = members.map(([name, of], index) => [JSON.stringify(`${index}${JSON.parse(name)}`), of]);
@@ -69,29 +69,32 @@ test('Blanks between what a member holds are left out, and those inside its stri
   );
 });
 
-test('A member has its text under the name that its escapes stand for', () => {
+test('a member is found by its unescaped name', () => {
   expect(textOf('{"re\\u0073ource":[1]}')).toBe('[1]');
   expect(textOf('{"__proto__":{"a":1.0}}', '__proto__')).toBe('{"a":1.0}');
 });
 
-test.each(['resource', 'toString', '__proto__'])('What has no member %s has no text of it', (name) => {
-  expect(textOf('{"nested":{"resource":1}}', name)).toBeUndefined();
-  expect(textOf('[{"resource":1}]', name)).toBeUndefined();
-  expect(textOf('"resource"', name)).toBeUndefined();
-});
+test.each(['resource', 'toString', '__proto__'])(
+  'an object without the member %s has no text for it',
+  (name) => {
+    expect(textOf('{"nested":{"resource":1}}', name)).toBeUndefined();
+    expect(textOf('[{"resource":1}]', name)).toBeUndefined();
+    expect(textOf('"resource"', name)).toBeUndefined();
+  },
+);
 
 test.each([
   ['{"a":1,"a":2}', 8],
   ['{"a":{"b":1,"c":[{"d":1 , "d":1}]}}', 27],
   ['{"a":1,"\\u0061":2}', 8],
   ['{"__proto__":1,"__proto__":2}', 16],
-])('A member that is given twice is refused, by its place and without its name: %s', (text, character) => {
+])('a duplicate member is refused with its position, not its name: %s', (text, character) => {
   expect(() => readJson(text)).toThrow(
     new UnclearJsonError(`gives a member twice in one object: see character ${character}`),
   );
 });
 
-test('The same name in two objects is nothing twice', () => {
+test('the same name in two objects is not a duplicate', () => {
   expect(readJson('{"a":{"a":1},"b":[{"a":1},{"a":2}],"c":"a"}').value).toEqual({
     a: { a: 1 },
     b: [{ a: 1 }, { a: 2 }],
@@ -99,13 +102,13 @@ test('The same name in two objects is nothing twice', () => {
   });
 });
 
-test('What is nested more than a hundred levels deep is refused', () => {
+test('nesting of more than a hundred levels is refused', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   expect(() => readJson(nested(100))).not.toThrow();
   expect(() => readJson(nested(101))).toThrow(new UnclearJsonError('is nested more than 100 levels deep'));
   expect(() => readJson(nested(200_000))).toThrow(UnclearJsonError);
 });
 
-test.each(['', '{', '{"a":1}}', "{'a':1}", '{"a":01}'])('%j is no JSON', (text) => {
+test.each(['', '{', '{"a":1}}', "{'a':1}", '{"a":01}'])('%j is not JSON', (text) => {
   expect(() => readJson(text)).toThrow(SyntaxError);
 });

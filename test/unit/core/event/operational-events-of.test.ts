@@ -21,15 +21,15 @@ const disabled: EndpointHealth = {
 };
 const deleted: EndpointHealth = { state: 'deleted', circuit: draining() };
 
-/** What is told of a change, half a minute after ten; each is as the schema says. */
-function told(before: EndpointHealth, after: EndpointHealth) {
+/** The events of a change, half a minute after ten, checked against the schema. */
+function eventsFor(before: EndpointHealth, after: EndpointHealth) {
   return eventsOfChange(subscription(), before, after, at(30)).map((event) =>
     operationalEventSchema.parse(event),
   );
 }
 
-test('an event says what, when and of whom, and nothing that a partner or a secret could be known by', () => {
-  expect(told(active(closed()), active(open()))).toEqual([
+test('an event says what happened, when and to which subscription, and reveals no URL or secret', () => {
+  expect(eventsFor(active(closed()), active(open()))).toEqual([
     {
       v: 1,
       id: `op_${createHash('sha256').update('circuit.opened\nsub_1\n7').digest().subarray(0, 18).toString('base64url')}`,
@@ -64,37 +64,37 @@ test.each<[string, EndpointHealth, EndpointHealth, object]>([
     { type: 'circuit.opened', reason: 'by_operator' },
   ],
   [
-    'an operator has a circuit that is probed left alone',
+    'an operator opens a circuit that is being probed',
     active(probing()),
     active(halted()),
     { type: 'circuit.opened', reason: 'by_operator' },
   ],
   [
-    'an operator has an open circuit not probed any more',
+    'an operator stops the probes of an open circuit',
     active(open()),
     active(halted()),
     { type: 'circuit.opened', reason: 'by_operator' },
   ],
   ['an operator closes a circuit', active(open()), active(closed()), { type: 'circuit.closed' }],
   [
-    'its owner pauses it',
+    'the partner pauses it',
     active(closed()),
     paused,
     { type: 'subscription.paused', previous_state: 'active' },
   ],
   [
-    'its receiver disables it',
+    'the endpoint disables it',
     active(closed()),
     disabled,
     { type: 'subscription.disabled', reason: 'gone', previous_state: 'active' },
   ],
   [
-    'its owner enables it',
+    'the partner enables it',
     disabled,
     active(draining()),
     { type: 'subscription.enabled', previous_state: 'disabled' },
   ],
-  ['its owner deletes it', paused, deleted, { type: 'subscription.deleted', previous_state: 'paused' }],
+  ['the partner deletes it', paused, deleted, { type: 'subscription.deleted', previous_state: 'paused' }],
   [
     'many messages wait',
     active(draining()),
@@ -107,25 +107,25 @@ test.each<[string, EndpointHealth, EndpointHealth, object]>([
     active(draining({ backlog: few })),
     { type: 'messages.waiting.eased', waiting: 500, waiting_since: HALF_PAST },
   ],
-])('when %s, that is told', (_, before, after, expected) => {
-  expect(told(before, after)).toEqual([expect.objectContaining(expected)]);
+])('there is an event when %s', (_, before, after, expected) => {
+  expect(eventsFor(before, after)).toEqual([expect.objectContaining(expected)]);
 });
 
 test.each<[string, EndpointHealth, EndpointHealth]>([
   ['nothing has changed', active(open()), active(open())],
   ['a circuit cools down', active(open()), active(probing())],
-  ['a circuit that an operator has opened is looked at', active(halted()), active(halted())],
-  ['a probe was in vain', active(probing()), active(open())],
-  ['a drain begins', active(probing()), active(draining())],
+  ['the timer of a circuit that an operator opened fires', active(halted()), active(halted())],
+  ['a probe failed', active(probing()), active(open())],
+  ['a drain starts', active(probing()), active(draining())],
   ['fewer than many wait', active(draining()), active(draining({ backlog: few }))],
   ['many still wait', active(draining({ backlog: many })), active(draining({ backlog: many, window: 8 }))],
-  ['what is left of a deleted subscription has been cancelled', deleted, { ...deleted, circuit: closed() }],
-])('nothing is told when %s', (_, before, after) => {
-  expect(told(before, after)).toEqual([]);
+  ['the rest of a deleted subscription has been cancelled', deleted, { ...deleted, circuit: closed() }],
+])('there is no event when %s', (_, before, after) => {
+  expect(eventsFor(before, after)).toEqual([]);
 });
 
-test('the same change has the same id, and another one another', () => {
-  const idOf = (revision: number) => told(active(closed()), active(open({ revision })))[0]?.id;
+test('the same change has the same id, another change another id', () => {
+  const idOf = (revision: number) => eventsFor(active(closed()), active(open({ revision })))[0]?.id;
   expect(idOf(7)).toBe(idOf(7));
   expect(idOf(8)).not.toBe(idOf(7));
 });
@@ -142,7 +142,7 @@ describe('a message', () => {
     ...over,
   });
 
-  test('that was given up is told, without what it says', () => {
+  test('that is exhausted has an event, without its payload', () => {
     const events = eventsOfRecord(record({}), at(30)).map((event) => operationalEventSchema.parse(event));
     expect(events).toEqual([
       {
@@ -165,11 +165,11 @@ describe('a message', () => {
     ]);
   });
 
-  test.each(['retrying', 'parked', 'succeeded', 'cancelled'] as const)('that is %s is not', (state) => {
+  test.each(['retrying', 'parked', 'succeeded', 'cancelled'] as const)('that is %s has none', (state) => {
     expect(eventsOfRecord(record({ state }), at(30))).toEqual([]);
   });
 
-  test('that was but a test ping is not', () => {
+  test('that is a test ping has none', () => {
     expect(eventsOfRecord(record({ event_type: 'ping' }), at(30))).toEqual([]);
   });
 });

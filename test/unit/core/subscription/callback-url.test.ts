@@ -18,7 +18,7 @@ function reason(url: string, rules: CallbackUrlRules, live = true): string | und
   return vetted.kind === 'refused' ? vetted.reason : undefined;
 }
 
-describe('A URL is accepted in its normal form', () => {
+describe('a URL is accepted in its normal form', () => {
   test.each([
     ['https://partner.example/hooks', 'https://partner.example/hooks'],
     ['https://partner.example', 'https://partner.example/'],
@@ -37,7 +37,7 @@ describe('A URL is accepted in its normal form', () => {
   });
 });
 
-describe('A host given as an IP address is refused in any spelling', () => {
+describe('an IP address as host is refused in every spelling', () => {
   test.each([
     'https://127.0.0.1/',
     'https://8.8.8.8/',
@@ -63,7 +63,7 @@ describe('A host given as an IP address is refused in any spelling', () => {
   });
 });
 
-describe('Refused, with the rule that it breaks', () => {
+describe('a refusal names the broken rule', () => {
   test.each([
     ['http://partner.example/', 'must begin with https://.'],
     [
@@ -143,12 +143,12 @@ describe('Refused, with the rule that it breaks', () => {
     ['https://part%00ner.example/', 'is not a valid URL.'],
     ['https://part%2Fner.example/', 'is not a valid URL.'],
     ['https://xn--\u{1F4A9}.example/', 'is not a valid URL.'],
-  ])('%j', (url, internalError) => {
-    expect(reason(url, anywhere)).toBe(`The callback URL ${internalError}`);
+  ])('%j', (url, rule) => {
+    expect(reason(url, anywhere)).toBe(`The callback URL ${rule}`);
   });
 });
 
-test('2048 characters are accepted, 2049 are not, neither as written nor as encoded', () => {
+test('2048 characters are accepted, 2049 are not, whether as written or as encoded', () => {
   const head = 'https://partner.example/';
 
   expect(accepted(head + 'a'.repeat(2048 - head.length), anywhere)).toHaveLength(2048);
@@ -160,7 +160,7 @@ test('2048 characters are accepted, 2049 are not, neither as written nor as enco
   );
 });
 
-describe('A stage may allow further ports', () => {
+describe('a stage may allow further ports', () => {
   const rules = parseCallbackUrlRules('{"allowedPorts": [443, 8443]}');
 
   test.each([
@@ -173,7 +173,7 @@ describe('A stage may allow further ports', () => {
   });
 });
 
-describe('A stage may limit callbacks to domains', () => {
+describe('a stage may limit callback URLs to domains', () => {
   const rules = parseCallbackUrlRules(
     JSON.stringify({ liveDomains: ['partner.example', 'Gov.UK.', 'bücher.example'] }),
   );
@@ -197,18 +197,18 @@ describe('A stage may limit callbacks to domains', () => {
     expect(accepted(url, rules) !== undefined).toBe(decision);
   });
 
-  test('but only those of live subscriptions', () => {
+  test('for live subscriptions only', () => {
     expect(accepted('https://other.example/', rules, false)).toBe('https://other.example/');
   });
 
-  test('and says which name is not among them', () => {
+  test('with a refusal that names the host', () => {
     expect(reason('https://pаrtner.example/', rules)).toBe(
       'The callback URL leads to xn--prtner-3nf.example, which is not among the domains allowed for live subscriptions.',
     );
   });
 });
 
-describe('The local stage', () => {
+describe('the local stage', () => {
   test.each([
     ['http://127.0.0.1:4566/hooks', 'http://127.0.0.1:4566/hooks'],
     ['http://localhost:3000/', 'http://localhost:3000/'],
@@ -229,7 +229,7 @@ describe('The local stage', () => {
   });
 });
 
-test('The normal form of a URL is its own normal form', () => {
+test('normalising a URL twice changes nothing', () => {
   fc.assert(
     fc.property(fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }), (url) => {
       const normal = accepted(url, anywhere);
@@ -239,7 +239,7 @@ test('The normal form of a URL is its own normal form', () => {
   );
 });
 
-describe('Rules that cannot be read let nothing start', () => {
+describe('unreadable rules throw', () => {
   test.each([
     'not json',
     'null',
@@ -256,7 +256,7 @@ describe('Rules that cannot be read let nothing start', () => {
     expect(() => parseCallbackUrlRules(json)).toThrow();
   });
 
-  test('and no rules at all are the strict ones', () => {
+  test('the defaults are the strictest rules', () => {
     expect(parseCallbackUrlRules('{}')).toEqual({ allowedPorts: [443], allowLoopback: false });
   });
 });

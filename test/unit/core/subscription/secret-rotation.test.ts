@@ -20,7 +20,7 @@ const having = (...signing_secrets: SigningSecretInfo[]) => subscription({ signi
 const rotate = (...[of, overlapMs = HOUR_MS]: [ReturnType<typeof having>, number?]) =>
   rotated(of, random, overlapMs, TEN_O_CLOCK_MS);
 
-test('a rotation tells what becomes of each secret, without having read any', () => {
+test('a rotation says what happens to each secret without reading any', () => {
   const revision = rotate(
     having(secret('c', '09:00'), secret('b', '08:00', '10:30'), secret('a', '07:00', '10:00')),
   );
@@ -37,20 +37,20 @@ test('a rotation tells what becomes of each secret, without having read any', ()
   ]);
 });
 
-test('without an overlap those without an end go at once', () => {
+test('without an overlap, secrets without an expiry are removed at once', () => {
   const revision = rotate(having(secret('c', '09:00'), secret('b', '08:00', '10:30')), 0);
 
   expect(revision?.secrets).toMatchObject({ expiring: {}, removed: ['c'] });
   expect(revision?.subscription.signing_secrets?.map(({ secret_id }) => secret_id)).toEqual([NEW, 'b']);
 });
 
-test('a new secret is younger than all others, whatever the clocks say', () => {
+test('a new secret is newer than all others, whatever the clocks say', () => {
   const revision = rotate(having(secret('a', '10:05')));
 
   expect(revision?.secrets?.added?.keys.created_at).toBe('2026-11-14T10:05:00.001Z');
 });
 
-test('there are four at most', () => {
+test('at most four secrets are active', () => {
   const three = [secret('c', '09:00'), secret('b', '08:00', '10:30'), secret('a', '07:00', '10:30')];
   const four = [...three, secret('0', '06:00', '10:30')];
 
@@ -59,11 +59,11 @@ test('there are four at most', () => {
   expect(rotate(having(...four), 0)).toBeDefined();
 });
 
-test('a subscription of which no secret is known gets one', () => {
+test('a subscription without a known secret gets one', () => {
   expect(rotate(subscription())?.subscription.signing_secrets).toMatchObject([{ secret_id: NEW }]);
 });
 
-test('what is revoked goes, with what has expired', () => {
+test('a revocation also removes expired secrets', () => {
   const known = having(secret('c', '09:00'), secret('b', '08:00', '10:30'), secret('a', '07:00', '10:00'));
 
   expect(revoked(known, 'b', TEN_O_CLOCK_MS)).toEqual({

@@ -9,7 +9,7 @@ const probe_at = '2026-11-14T10:00:10.000Z';
 const key = 'sub_1.pay_1';
 const lasting = { ...CLOSED, revision: 7, tick: 3, tick_at: probe_at, since, failed_keys: [key] };
 
-test('a partner sees all settings of a subscription, and not whose it is', () => {
+test('a partner sees all settings of a subscription, but no service id', () => {
   expect(viewOf(subscription({ schedule: 'govuk' }))).toEqual({
     subscription_id: 'sub_1',
     callback_url: 'https://bakery.example/webhooks',
@@ -27,11 +27,11 @@ test('a partner sees all settings of a subscription, and not whose it is', () =>
   });
 });
 
-test('a subscription that names no schedule has the standard one', () => {
+test('a subscription without a schedule has the standard one', () => {
   expect(viewOf(subscription()).schedule).toBe('standard');
 });
 
-test('of a disabled subscription a partner sees why and since when', () => {
+test('for a disabled subscription a partner sees why and since when', () => {
   const disabled = { state: 'disabled', disabled_reason: 'gone', disabled_at: since } as const;
   expect(viewOf(subscription(disabled))).toMatchObject(disabled);
 });
@@ -43,22 +43,22 @@ test.each<[string, Circuit, object]>([
     { ...lasting, state: 'open', cool_down_ms: 10_000, probe_at },
     { state: 'open', since, next_probe_at: probe_at },
   ],
-  ['that nobody probes', { ...lasting, state: 'open', cool_down_ms: 300_000 }, { state: 'open', since }],
+  ['without a probe', { ...lasting, state: 'open', cool_down_ms: 300_000 }, { state: 'open', since }],
   [
     'that is being probed',
     { ...lasting, state: 'half_open', cool_down_ms: 10_000, probe_at, probe_key: key },
     { state: 'half_open', since },
   ],
   [
-    'that drains',
+    'that is draining',
     { ...lasting, state: 'draining', window: 4, failed_since_tick: false },
     { state: 'draining', since },
   ],
-])('of a circuit %s a partner sees the state, and nothing of our workings', (_, circuit, seen) => {
+])('for a circuit %s a partner sees its state, but nothing internal', (_, circuit, seen) => {
   expect(viewOf(subscription({ circuit })).circuit).toEqual(seen);
 });
 
-test('of secrets a partner sees those that sign, the newest first', () => {
+test('a partner sees the active secrets, newest first', () => {
   const known = { public_key: 'whpk_', created_at: '2026-11-13T10:00:00.000Z' };
   const old = { ...known, secret_id: 'sec_old', expires_at: '2026-11-14T10:00:00.001Z' };
   const expired = { ...known, secret_id: 'sec_expired', expires_at: '2026-11-14T10:00:00.000Z' };

@@ -1,19 +1,19 @@
 import { isPlainText } from '../../../../functions/core/text/plain-text.ts';
 
 test.each([
-  ['nothing at all', '\u0000'],
+  ['a null character', '\u0000'],
   ['a bell', 'ding\u0007'],
-  ['an escape, which colours a terminal', '\u001b[31mred'],
-  ['the escape of the second set', '\u009b31mred'],
+  ['an escape that colours a terminal', '\u001b[31mred'],
+  ['a C1 escape', '\u009b31mred'],
   ['a line break', 'one\ntwo'],
   ['a tab', 'one\ttwo'],
-  ['a separator of lines', 'one\u2028two'],
-  ['text that is turned round', 'harmless\u202Egnp.exe'],
-  ['text that is isolated', '\u2066x\u2069'],
-  ['a mark of direction', '\u200Fx'],
+  ['a line separator', 'one\u2028two'],
+  ['text with reversed direction', 'harmless\u202Egnp.exe'],
+  ['isolated text', '\u2066x\u2069'],
+  ['a direction mark', '\u200Fx'],
   ['a byte order mark', '\uFEFFx'],
-  ['half of a pair', '\uD800'],
-  ['the other half', 'x\uDC00'],
+  ['an unpaired first surrogate', '\uD800'],
+  ['an unpaired second surrogate', 'x\uDC00'],
 ])('%s is not plain text', (_, text) => {
   expect(isPlainText(text)).toBe(false);
 });
