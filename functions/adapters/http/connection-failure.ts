@@ -44,7 +44,7 @@ export function failureOf(error: Error, hasBegun: boolean): ConnectionFailure {
   if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade') {
     return {
       failure_class: 'connect',
-      failure_reason: 'the answer began with 101, which nobody had asked for',
+      failure_reason: 'the answer began with 101, which was not requested',
     };
   }
   if (['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(code)) {

@@ -1,12 +1,12 @@
 import { ConditionalCheckFailedException, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { AWS_CLIENT_CONFIG } from '../../../functions/adapters/aws-client-config.ts';
 
-test('of a call that fails nothing is said that was in it, for that may be a body or a secret', async () => {
-  const told: unknown[] = [];
+test('nothing of the input of a failed call is logged: it may be a body or a secret', async () => {
+  const logged: unknown[] = [];
   const { logger } = AWS_CLIENT_CONFIG;
-  // Whatever the logger of the functions has, told here instead of to the console.
+  // Collects what each method of the logger would write to the console.
   const listening = Object.fromEntries(
-    Object.keys(logger).map((level) => [level, (...args: unknown[]) => told.push(...args)]),
+    Object.keys(logger).map((level) => [level, (...args: unknown[]) => logged.push(...args)]),
   ) as unknown as typeof logger;
   const client = new DynamoDBClient({
     region: 'eu-west-1',
@@ -19,5 +19,5 @@ test('of a call that fails nothing is said that was in it, for that may be a bod
   });
   const put = new PutItemCommand({ TableName: 'secrets', Item: { secret: { S: 'whsec_' } } });
   await expect(client.send(put)).rejects.toThrow('it was refused');
-  expect(JSON.stringify(told)).not.toContain('whsec_');
+  expect(JSON.stringify(logged)).not.toContain('whsec_');
 });

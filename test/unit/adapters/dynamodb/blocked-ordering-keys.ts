@@ -44,7 +44,7 @@ export function queuedMessage(number: number): QueuedMessage {
   };
 }
 
-/** A message that waits, its body in its own item. */
+/** A waiting message with its body in its own item. */
 export function record(number: number, over: Partial<MessageRecord> = {}): MessageRecord {
   return {
     ...recordOf(message({ event_id: `evt-${number}` }), '{}'),

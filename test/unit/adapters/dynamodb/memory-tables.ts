@@ -16,7 +16,7 @@ import { historyTable, orderingKeysTable } from '../../../../functions/adapters/
 type Item = Record<string, unknown>;
 type Action = Partial<Put> & Partial<Update> & Partial<Delete> & Partial<ConditionCheck>;
 
-/** The conditions that our transactions have. One that is not listed here is a mistake of the test. */
+/** The conditions of our transactions. Any other is a mistake in the test. */
 const CONDITIONS: Record<string, (item: Item | undefined, values: Item) => boolean> = {
   'attribute_not_exists(#key)': (item) => item === undefined,
   'attribute_not_exists(#body_erased_at)': (item) => item?.body_erased_at === undefined,
@@ -24,7 +24,10 @@ const CONDITIONS: Record<string, (item: Item | undefined, values: Item) => boole
   '#revision = :revision': (item, values) => item?.revision === values[':revision'],
 };
 
-/** Tables that take transactions as DynamoDB does: all or nothing, each write on its condition, what was written under a token not again. */
+/**
+ * Tables that handle transactions as DynamoDB does: all or nothing, each write on its condition, and none
+ * repeated with the same token.
+ */
 export function memoryTables() {
   const items = new Map<string, Item>();
   const tokens = new Set<string>();
@@ -79,7 +82,7 @@ export function memoryTables() {
     },
   } as unknown as DynamoDBClient;
 
-  /** The items of the keys' table, by what they are called. */
+  /** The sort keys of the items in the keys table. */
   const keyItems = () =>
     [...items]
       .filter(([name]) => name.startsWith('keys '))

@@ -9,7 +9,8 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 type Item = Record<string, unknown>;
 
 /**
- * Tables of which each query finds what `find` says, so many items to a page, and whose items have one `check_at` until it is moved.
+ * Tables whose queries find what `find` returns, this many items per page, and whose items have one
+ * `check_at` until it is moved.
  */
 export function paged(
   find: (table: string, values: Item, index: string | undefined) => readonly Item[],

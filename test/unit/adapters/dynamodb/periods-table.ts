@@ -2,7 +2,7 @@ import { type DynamoDBClient, GetItemCommand, type UpdateItemCommand } from '@aw
 import { RollCall } from '../../../../functions/adapters/dynamodb/subscriptions/period-count.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
-/** The items of a roll call, by name and second, as DynamoDB adds to them. */
+/** Items of counts, by name and second, updated as DynamoDB does. */
 export function secondsTable() {
   const said = new Map<string, number>();
   const inputs: (UpdateItemCommand['input'] | GetItemCommand['input'])[] = [];

@@ -15,7 +15,7 @@ const KEY = 'sub_1.pay-1';
 const NAME = { service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay-1' };
 const item = (number: number) => `pointer#${queuedMessage(number).place}`;
 
-/** Two workers on one key: each writes what it makes of its own reading. */
+/** Two workers on one ordering key: each writes according to its own read. */
 function workers() {
   const { client, items, keyItems } = memoryTables();
   const write = orderingKeyCommitter(client, { keys: 'keys', history: 'history' }, 90);
@@ -29,9 +29,9 @@ function workers() {
     items,
     keyItems,
     commit,
-    /** Pauses the key with its first message. */
+    /** Blocks the ordering key with its first message. */
     pause: (next: BlockedKey) => commit({ known: undefined, next, queuedMessages: [queuedMessage(1)] }),
-    /** Has a later message wait. */
+    /** Queues a later message. */
     add: (known: BlockedKey) =>
       commit({
         known,
@@ -40,7 +40,7 @@ function workers() {
         queuedMessages: [queuedMessage(2)],
         outcomes: [{ record: record(2) }],
       }),
-    /** Goes on with the first message, which is the only one as far as this worker has read. */
+    /** Continues with the first message, the only one that this worker has read. */
     step: (known: BlockedKey, input: BlockedKeyInput) => {
       const context = { nowMs: TEN_O_CLOCK_MS, policy: DELIVERY_POLICY, name: NAME };
       return commit({
@@ -54,18 +54,18 @@ function workers() {
 
 const steps: [string, BlockedKey, BlockedKeyInput][] = [
   ['frees it', WAITING, { kind: 'emptied' }],
-  ['has failed again', WAITING, { kind: 'attempt_failed', dueAtMs: TEN_O_CLOCK_MS + 60_000 }],
-  ['puts it in line', WAITING, { kind: 'barred' }],
-  ['frees it from its line', IN_BACKLOG, { kind: 'emptied' }],
-  ['has probed in vain', IN_BACKLOG, { kind: 'probe_failed' }],
+  ['fails again', WAITING, { kind: 'attempt_failed', dueAtMs: TEN_O_CLOCK_MS + 60_000 }],
+  ['puts it into the backlog', WAITING, { kind: 'barred' }],
+  ['frees it from the backlog', IN_BACKLOG, { kind: 'emptied' }],
+  ['fails a probe', IN_BACKLOG, { kind: 'probe_failed' }],
   ['hands it over', IN_BACKLOG, { kind: 'handed_over' }],
-  ['finds a fault', IN_BACKLOG, { kind: 'faulted', explanation: 'no resource' }],
+  ['finds an internal error', IN_BACKLOG, { kind: 'faulted', explanation: 'no resource' }],
   ['releases it', FAULT, { kind: 'released' }],
-  ['has skipped its last message', FAULT, { kind: 'emptied' }],
+  ['skips its last message', FAULT, { kind: 'emptied' }],
 ];
 
-describe('while one worker has a message wait in a key, another', () => {
-  test.each(steps)('%s, and is refused: what waits is not forgotten', async (_, key, input) => {
+describe('while one worker queues a message in an ordering key, another', () => {
+  test.each(steps)('%s and is refused: the queued message is not forgotten', async (_, key, input) => {
     const { pause, add, step, keyItems } = workers();
     await pause(key);
     expect(await add(key)).toBe('written');
@@ -73,7 +73,7 @@ describe('while one worker has a message wait in a key, another', () => {
     expect(keyItems()).toEqual(['key', item(1), item(2)]);
   });
 
-  test.each(steps)('%s first: then the message is refused, and comes again', async (_, key, input) => {
+  test.each(steps)('%s first: then the message is refused, and returns', async (_, key, input) => {
     const { pause, add, step, keyItems, items } = workers();
     await pause(key);
     expect(await step(key, input)).toBe('written');
@@ -82,7 +82,7 @@ describe('while one worker has a message wait in a key, another', () => {
     expect([...items.keys()].filter((name) => name.startsWith('history'))).toEqual([]);
   });
 
-  test('has another one wait: one of them is refused', async () => {
+  test('queues another: one of them is refused', async () => {
     const { pause, add, keyItems } = workers();
     await pause(WAITING);
     expect([await add(WAITING), await add(WAITING)]).toEqual(['written', 'overtaken']);
@@ -90,11 +90,11 @@ describe('while one worker has a message wait in a key, another', () => {
   });
 });
 
-describe('where the faster one of two workers has recorded how a message ended', () => {
+describe('after the faster of two workers has recorded how a message ended', () => {
   const ENDED = record(1, { state: 'succeeded', attempt_count: 1, ended_at: '2026-11-14T10:00:01.000Z' });
   const retrying = record(1, { state: 'retrying', attempt_count: 1 });
 
-  test('the slower one, which heard otherwise, is refused and looks anew', async () => {
+  test('the slower one, with another result, is refused and reads again', async () => {
     const { commit, items, keyItems } = workers();
     items.set(`history ${ENDED.message_id} message`, { ...ENDED });
     const late = {
@@ -108,7 +108,7 @@ describe('where the faster one of two workers has recorded how a message ended',
     expect(keyItems()).toEqual([]);
   });
 
-  test('it goes on when somebody has asked for it', async () => {
+  test('the message continues when it is sent again on request', async () => {
     const { commit, items } = workers();
     items.set(`history ${ENDED.message_id} message`, { ...ENDED });
     const asked = record(1, { late: true });
@@ -116,7 +116,7 @@ describe('where the faster one of two workers has recorded how a message ended',
   });
 });
 
-test('what was added is there for whoever reads anew', async () => {
+test('an added message is seen by the next read', async () => {
   const { pause, add, commit, keyItems } = workers();
   await pause(WAITING);
   await add(WAITING);
@@ -126,7 +126,7 @@ test('what was added is there for whoever reads anew', async () => {
   expect(keyItems()).toEqual([]);
 });
 
-test('adding leaves a check where it was moved to meanwhile', async () => {
+test('adding keeps a check that was moved meanwhile', async () => {
   const { pause, add, items } = workers();
   await pause(IN_BACKLOG);
   const moved = '2026-11-14T10:02:00.000Z';
@@ -140,7 +140,7 @@ test('adding leaves a check where it was moved to meanwhile', async () => {
   });
 });
 
-test('an addition that is written again, since its answer was lost, is written once', async () => {
+test('an addition repeated after a lost response is written once', async () => {
   const { pause, commit, keyItems } = workers();
   await pause(WAITING);
   const next = withMoreBehind(WAITING);
@@ -155,12 +155,12 @@ test('an addition that is written again, since its answer was lost, is written o
   expect(keyItems()).toEqual(['key', item(1), item(2)]);
 });
 
-test('of two that pause a key one is refused', async () => {
+test('of two workers that block an ordering key, one is refused', async () => {
   const { pause } = workers();
   expect([await pause(WAITING), await pause(IN_BACKLOG)]).toEqual(['written', 'overtaken']);
 });
 
-test('a key that was freed and is paused anew is not taken for the one that was', async () => {
+test('an ordering key that was freed and blocked again is not mistaken for the earlier one', async () => {
   const { commit, keyItems } = workers();
   const context = (nowMs: number) => ({
     nowMs,

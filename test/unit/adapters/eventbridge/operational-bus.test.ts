@@ -29,7 +29,7 @@ const event = (id: string): OperationalEvent => ({
 });
 const events = (count: number) => Array.from({ length: count }, (_, number) => event(`op_${number}`));
 
-test('an event is put with the source that no rule for payment events takes', async () => {
+test('an event is sent with a source that no rule for payment events matches', async () => {
   const { put, calls } = busThat(accepting);
   expect(await put([event('op_1')])).toEqual([]);
   expect(calls).toEqual([
@@ -45,20 +45,20 @@ test('an event is put with the source that no rule for payment events takes', as
   ]);
 });
 
-test('ten go in one call', async () => {
+test('ten are sent in one call', async () => {
   const { put, calls } = busThat(accepting);
   await put(events(23));
   expect(calls.map((entries) => entries.length)).toEqual([10, 10, 3]);
 });
 
-test('those that the bus does not take are lost, and no others', async () => {
+test('those that the bus refuses are lost, and no others', async () => {
   const { put } = busThat(async () => ({
     Entries: [{ EventId: 'a' }, { ErrorCode: 'ThrottlingException' }, { EventId: 'c' }],
   }));
   expect(await put(events(3))).toEqual([{ event: event('op_1'), reason: 'ThrottlingException' }]);
 });
 
-test('a call that fails is not repeated, loses its own events, and is no exception', async () => {
+test('a failed call is not repeated, loses its own events, and does not throw', async () => {
   const { put, calls } = busThat(async (sent) =>
     sent.entries.length < 10 ? Promise.reject(new Error('AccessDenied')) : accepting(sent),
   );
@@ -69,7 +69,7 @@ test('a call that fails is not repeated, loses its own events, and is no excepti
   expect(calls).toHaveLength(2);
 });
 
-test('a bus that hangs is given up: the function that tells it has its own work to end', async () => {
+test('a bus that hangs is abandoned: the function has its own work to finish', async () => {
   const { put } = busThat(
     ({ abortSignal }) =>
       new Promise((_, reject) => {

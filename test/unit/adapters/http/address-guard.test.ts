@@ -12,7 +12,7 @@ function failing(code: string): Resolve {
   };
 }
 
-test('All addresses of a name are vetted, and those of IPv4 handed out: there is no way out over IPv6', async () => {
+test('all addresses of a name are checked, and the IPv4 ones returned: there is no outbound IPv6', async () => {
   const answers = { 'partner.test': ['93.184.216.34', '2606:4700:4700::1111', '93.184.216.35'] };
 
   expect(await guardWhere(answers).vet('partner.test')).toEqual([
@@ -24,7 +24,7 @@ test('All addresses of a name are vetted, and those of IPv4 handed out: there is
   ).rejects.toMatchObject({ failureClass: 'blocked_address' });
 });
 
-test('A name that has IPv6 addresses only fails with a reason that says so', async () => {
+test('a name with only IPv6 addresses fails with that reason', async () => {
   const answers = { 'partner.test': ['2606:4700:4700::1111'], 'inside.test': ['fd00::1'] };
 
   await expect(guardWhere(answers).vet('partner.test')).rejects.toMatchObject({
@@ -36,7 +36,7 @@ test('A name that has IPv6 addresses only fails with a reason that says so', asy
   });
 });
 
-test('Where there is IPv6, its addresses are handed out too', async () => {
+test('with outbound IPv6, its addresses are returned too', async () => {
   const guard = addressGuard({
     allowLoopback: false,
     hasIpv6: true,
@@ -49,7 +49,7 @@ test('Where there is IPv6, its addresses are handed out too', async () => {
   ]);
 });
 
-test('A single private address among public ones refuses the whole attempt', async () => {
+test('a single private address among public ones fails the attempt', async () => {
   const guard = guardWhere({ 'partner.test': ['93.184.216.34', '10.0.0.1', '2606:4700:4700::1111'] });
 
   await expect(guard.vet('partner.test')).rejects.toMatchObject({
@@ -58,7 +58,7 @@ test('A single private address among public ones refuses the whole attempt', asy
   });
 });
 
-test('Where a name leads is told to those who operate this, and not to whoever has made it up', async () => {
+test('operators learn where a refused name leads, partners do not', async () => {
   const refused: string[][] = [];
   const guard = addressGuard({
     allowLoopback: false,
@@ -77,11 +77,11 @@ test('Where a name leads is told to those who operate this, and not to whoever h
   ]);
 });
 
-test('An IP address is vetted itself, though nobody would look it up', async () => {
+test('an IP address is checked itself, as it is never resolved', async () => {
   const guard = addressGuard({
     allowLoopback: false,
     resolve: async () => {
-      throw new Error('looked up all the same');
+      throw new Error('resolved all the same');
     },
   });
 
@@ -90,7 +90,7 @@ test('An IP address is vetted itself, though nobody would look it up', async () 
   expect(await guard.vet('8.8.8.8')).toEqual([{ address: '8.8.8.8', family: 4 }]);
 });
 
-test('A resolver that answers with something else than addresses is not believed', async () => {
+test('answers that are not addresses are refused', async () => {
   const guard = guardWhere({ 'partner.test': ['localhost'] }, true);
 
   await expect(guard.vet('partner.test')).rejects.toMatchObject({ failureClass: 'blocked_address' });
@@ -101,20 +101,20 @@ test.each([
   ['ENODATA', 'partner.test has no address'],
   ['ESERVFAIL', 'partner.test could not be looked up (ESERVFAIL)'],
   ['ETIMEOUT', 'partner.test could not be looked up (ETIMEOUT)'],
-])('A look-up that ends with %s is a failure of class dns', async (code, message) => {
+])('a look-up that ends with %s is a failure of class dns', async (code, message) => {
   const guard = addressGuard({ allowLoopback: false, resolve: failing(code) });
 
   await expect(guard.vet('partner.test')).rejects.toMatchObject({ failureClass: 'dns', message });
 });
 
-test('A name without an address is a failure of class dns', async () => {
+test('a name without an address is a failure of class dns', async () => {
   await expect(guardWhere({}).vet('partner.test')).rejects.toMatchObject({
     failureClass: 'dns',
     message: 'partner.test has no address',
   });
 });
 
-test('localhost is the loopback where that is allowed, and any other name where it is not', async () => {
+test('localhost is the loopback where that is allowed, and an ordinary name elsewhere', async () => {
   expect(await guardWhere({}, true).vet('localhost')).toEqual([
     { address: '127.0.0.1', family: 4 },
     { address: '::1', family: 6 },
@@ -124,7 +124,7 @@ test('localhost is the loopback where that is allowed, and any other name where 
   });
 });
 
-test('The peer of a connection is looked at once more', () => {
+test('the peer of a connection is checked again', () => {
   const guard = guardWhere({});
 
   expect(() => guard.vetPeer('93.184.216.34')).not.toThrow();

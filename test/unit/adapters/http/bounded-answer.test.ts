@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-/** A connection, and what TLS would read from; how much, the test says. */
+/** A connection, and the socket that TLS would read from; the test says how much was read. */
 async function connected() {
   const wire = { bytesRead: 5_000 };
   const socket = connect(server.port, '127.0.0.1');
@@ -21,7 +21,7 @@ async function connected() {
 
 const TOO_MUCH = 'answered with more than 256 KB in all';
 
-test('What TLS keeps to itself has a bound too, looked at with each ticket', async () => {
+test('traffic inside TLS is limited too, and checked with each session ticket', async () => {
   const { socket, wire } = await connected();
   const failed = once(socket, 'error');
   wire.bytesRead += 262_145;
@@ -29,13 +29,13 @@ test('What TLS keeps to itself has a bound too, looked at with each ticket', asy
   expect(await failed).toEqual([expect.objectContaining({ message: TOO_MUCH })]);
 });
 
-test('and now and then without any sign', async () => {
+test('and at intervals without any event', async () => {
   const { socket, wire } = await connected();
   wire.bytesRead += 262_145;
   expect(await once(socket, 'error')).toEqual([expect.objectContaining({ message: TOO_MUCH })]);
 });
 
-test('It is counted from the last request on', async () => {
+test('the count starts with the last request', async () => {
   const { socket, wire } = await connected();
   for (let request = 1; request <= 3; request += 1) {
     socket.write('POST / HTTP/1.1\r\n\r\n');

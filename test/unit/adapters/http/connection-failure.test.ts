@@ -1,14 +1,14 @@
 import { failureOf } from '../../../../functions/adapters/http/connection-failure.ts';
 import { NotConnectedError } from '../../../../functions/adapters/http/not-connected-error.ts';
 
-test('A connection that did not come about says itself what happened', () => {
+test('a NotConnectedError brings its own class and reason', () => {
   expect(failureOf(new NotConnectedError('dns', 'partner.test does not exist'), false)).toEqual({
     failure_class: 'dns',
     failure_reason: 'partner.test does not exist',
   });
 });
 
-test('An alert after the handshake is a failure of class tls', () => {
+test('an alert after the handshake is a failure of class tls', () => {
   const error = Object.assign(new Error('write EPROTO ...'), {
     code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
   });
@@ -19,7 +19,7 @@ test('An alert after the handshake is a failure of class tls', () => {
   });
 });
 
-test('What nobody foresaw is a failure of class connect with its own words', () => {
+test('an unknown error is a failure of class connect with its own message', () => {
   expect(failureOf(new Error('out of the blue'), false)).toEqual({
     failure_class: 'connect',
     failure_reason: 'the request could not be sent: out of the blue',

@@ -11,7 +11,7 @@ const SERVFAIL = 2;
 type Answers = Readonly<Record<number, Buffer[] | number>>;
 
 const servers: Socket[] = [];
-/** How many questions have come in all. */
+/** The number of queries received. */
 let questions = 0;
 
 afterEach(() => {
@@ -21,7 +21,9 @@ afterEach(() => {
   questions = 0;
 });
 
-/** A name server for any name. By query type it has records, a response code, or (nothing given) no answer at all. */
+/**
+ * A name server for any name. For each query type it has records, a response code, or (undefined) no answer.
+ */
 async function nameServer(answers: Answers): Promise<string> {
   const server = createSocket('udp4');
   servers.push(server);
@@ -55,13 +57,13 @@ function record(type: number, data: number[], secondsToLive = 60): Buffer {
 const v4 = record(A, [93, 184, 216, 34]);
 const v6 = record(AAAA, [0x26, 0x06, 0x47, 0, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x11]);
 
-test('A name has its IPv4 addresses first, then its IPv6 addresses', async () => {
+test('a name resolves to its IPv4 addresses, then its IPv6 addresses', async () => {
   const resolve = dnsResolver([await nameServer({ [A]: [v4], [AAAA]: [v6] })]);
 
   expect(await resolve('partner.test')).toEqual(['93.184.216.34', '2606:4700:4700::1111']);
 });
 
-test('IPv4 is enough, whether IPv6 is empty or its look-up fails', async () => {
+test('IPv4 is enough, whether IPv6 is empty or fails', async () => {
   for (const other of [[], SERVFAIL]) {
     expect(await dnsResolver([await nameServer({ [A]: [v4], [AAAA]: other })])('partner.test')).toEqual([
       '93.184.216.34',
@@ -69,7 +71,7 @@ test('IPv4 is enough, whether IPv6 is empty or its look-up fails', async () => {
   }
 });
 
-test('IPv6 is enough for a name that has no IPv4, and not for one whose IPv4 could not be looked up', async () => {
+test('IPv6 is enough for a name without IPv4, but not for one whose IPv4 look-up failed', async () => {
   expect(await dnsResolver([await nameServer({ [A]: [], [AAAA]: [v6] })])('partner.test')).toEqual([
     '2606:4700:4700::1111',
   ]);
@@ -78,9 +80,9 @@ test('IPv6 is enough for a name that has no IPv4, and not for one whose IPv4 cou
   ).rejects.toMatchObject({ code: 'ESERVFAIL' });
 });
 
-describe('An answer is used again', () => {
+describe('an answer is cached', () => {
   test.each([
-    ['for as long as it says', 10, 9_999, 10_000],
+    ['for its time to live', 10, 9_999, 10_000],
     ['for half a minute at most', 200, 29_999, 30_000],
   ])('%s', async (_, secondsToLive, stillMs, overMs) => {
     let nowMs = 0;
@@ -96,7 +98,7 @@ describe('An answer is used again', () => {
     expect(questions).toBe(4);
   });
 
-  test('never when it says so, and never when there was none', async () => {
+  test('never with a time to live of 0, and never after a failure', async () => {
     const fleeting = dnsResolver([await nameServer({ [A]: [record(A, [93, 184, 216, 34], 0)], [AAAA]: [] })]);
     await fleeting('partner.test');
     await fleeting('partner.test');
@@ -108,7 +110,7 @@ describe('An answer is used again', () => {
     expect(questions).toBe(8);
   });
 
-  test('by all who ask at the same time', async () => {
+  test('for all concurrent callers', async () => {
     const resolve = dnsResolver([await nameServer({ [A]: [v4], [AAAA]: [] })]);
     const answers = await Promise.all(Array.from({ length: 10 }, () => resolve('partner.test')));
 
@@ -121,13 +123,13 @@ test.each([
   ['does not exist', { [A]: NXDOMAIN, [AAAA]: NXDOMAIN }, 'ENOTFOUND'],
   ['has no address', { [A]: [], [AAAA]: [] }, 'ENODATA'],
   ['cannot be looked up', { [A]: SERVFAIL, [AAAA]: SERVFAIL }, 'ESERVFAIL'],
-])('A name that %s is told apart', async (_what, zone, code) => {
+])('a name that %s has its own error code', async (_what, zone, code) => {
   const resolve = dnsResolver([await nameServer(zone)]);
 
   await expect(resolve('partner.test')).rejects.toMatchObject({ code });
 });
 
-test('An answer that is nonsense ends no look-up but its own', async () => {
+test('a malformed answer ends only its own look-up', async () => {
   const zone: Zone = { 'partner.test': { addresses: ['93.184.215.14'] }, 'garbage.test': 'garbage' };
   const { address, close } = await startNameServer(zone);
   const resolve = dnsResolver([address]);
@@ -144,7 +146,7 @@ test('An answer that is nonsense ends no look-up but its own', async () => {
   await close();
 });
 
-test('Look-ups that hang do not hold up the others', async () => {
+test('look-ups that hang do not delay the others', async () => {
   const working = dnsResolver([await nameServer({ [A]: [v4], [AAAA]: [] })]);
   const hanging = dnsResolver([await nameServer({})]);
   const lookUps = Array.from({ length: 8 }, () => hanging('dead.test').catch(() => 'gave up'));

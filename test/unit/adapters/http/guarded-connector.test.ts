@@ -26,14 +26,14 @@ function connect(guard: AddressGuard): Promise<Socket> {
   });
 }
 
-test('A connection goes to the vetted address', async () => {
+test('a connection goes to the checked address', async () => {
   const socket = await connect(toLoopback);
 
   expect([socket.remoteAddress, socket.remotePort]).toEqual(['127.0.0.1', server.port]);
   socket.destroy();
 });
 
-test('A connection whose peer is refused is closed before anything is sent', async () => {
+test('a connection to a refused peer is closed before anything is sent', async () => {
   const blocked = new NotConnectedError('blocked_address', 'not there');
   const peers: (string | undefined)[] = [];
 

@@ -34,7 +34,7 @@ function to(host: string, deadlineMs = 5_000): Parameters<HttpPost>[0] {
   return { url: `https://${host}:${server.port}/hooks`, live: false, headers: {}, body: '{}', deadlineMs };
 }
 
-/** A resolver that gives each answer in turn, and the names that it was asked for. */
+/** A resolver that gives each answer in turn, and the names it was asked for. */
 function resolver(...answers: readonly (readonly string[])[]): { resolve: Resolve; asked: string[] } {
   const asked: string[] = [];
   return {
@@ -46,10 +46,10 @@ function resolver(...answers: readonly (readonly string[])[]): { resolve: Resolv
   };
 }
 
-describe('With TLS', () => {
+describe('with TLS', () => {
   const resolve: Resolve = async () => ['127.0.0.1'];
 
-  test('a certificate that is trusted and names the host lets the request through, as HTTP/1.1', async () => {
+  test('a trusted certificate for the host lets the request through, as HTTP/1.1', async () => {
     server = await rawTlsServer(ok);
 
     expect(await postWhere({ resolve, ca: testOnlyCertificate })(to('Partner.TEST.'))).toEqual({
@@ -60,7 +60,7 @@ describe('With TLS', () => {
     expect(server.requests[0]).toContain(`host: partner.test:${server.port}\r\n`);
   });
 
-  test('what is sent besides the body has the bound that it has without', async () => {
+  test('the limit on an answer is the same as without', async () => {
     server = await rawTlsServer((socket) => {
       const pour = () => {
         while (!socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000))) {}
@@ -76,7 +76,7 @@ describe('With TLS', () => {
     });
   });
 
-  test('another handshake within a connection is not taken part in', async () => {
+  test('a second handshake within a connection is refused', async () => {
     server = await rawTlsServer(
       (socket) => (socket as TLSSocket).renegotiate({}, () => socket.write(response('200 OK'))),
       { maxVersion: 'TLSv1.2' },
@@ -121,7 +121,7 @@ describe('With TLS', () => {
   test.each([
     ['speaks no TLS', 'HTTP/1.1 400 Bad Request\r\n\r\n', /^the TLS handshake failed \(ERR_SSL_/],
     ['hangs up', '', /^the TLS handshake failed \(ECONNRESET\)$/],
-  ])('a receiver that %s is a failure of class tls', async (_what, bytes, failure_reason) => {
+  ])('an endpoint that %s is a failure of class tls', async (_what, bytes, failure_reason) => {
     server = await rawServer();
     server.onConnection((socket) => socket.end(bytes));
 
@@ -132,7 +132,7 @@ describe('With TLS', () => {
     });
   });
 
-  test('a receiver that never answers the handshake is late', async () => {
+  test('an endpoint that never answers the handshake times out', async () => {
     server = await rawServer();
 
     expect(await postWhere({ resolve })(to('partner.test', 100))).toEqual({
@@ -143,8 +143,8 @@ describe('With TLS', () => {
   });
 });
 
-describe('Names', () => {
-  test('are looked up once for a connection, which then goes to the vetted address', async () => {
+describe('names', () => {
+  test('are resolved once per connection, which then goes to the checked address', async () => {
     server = await rawTlsServer(okOnce);
     const { resolve, asked } = resolver(['127.0.0.1'], ['10.0.0.1']);
     const post = postWhere({ resolve, ca: testOnlyCertificate });
@@ -153,7 +153,7 @@ describe('Names', () => {
     expect(asked).toEqual(['partner.test']);
   });
 
-  test('that lead elsewhere by the next connection are vetted anew', async () => {
+  test('that resolve differently for the next connection are checked again', async () => {
     server = await rawTlsServer(okOnce);
     const { resolve, asked } = resolver(['127.0.0.1'], ['10.0.0.1']);
     const post = postWhere({ resolve, ca: testOnlyCertificate });
@@ -196,14 +196,14 @@ describe('Names', () => {
     });
   });
 
-  test('with an address that takes no connection are tried at the next', async () => {
+  test('with an address that refuses connections are tried at the next one', async () => {
     server = await rawTlsServer(ok);
     const post = postWhere({ resolve: async () => ['127.0.0.2', '127.0.0.1'], ca: testOnlyCertificate });
 
     expect((await post(to('partner.test'))).status_code).toBe(200);
   });
 
-  test('whose look-up outlasts the deadline are late, and nothing is sent when it ends', async () => {
+  test('whose look-up outlasts the deadline time out, and nothing is sent when it ends', async () => {
     server = await rawTlsServer(ok);
     const lookUp = Promise.withResolvers<readonly string[]>();
     const post = postWhere({ resolve: () => lookUp.promise, ca: testOnlyCertificate });
@@ -219,7 +219,7 @@ describe('Names', () => {
   });
 });
 
-describe('URLs that may not be called are not called', () => {
+describe('URLs that must not be called are not called', () => {
   test.each([
     'https://127.0.0.1/',
     'https://2130706433/',

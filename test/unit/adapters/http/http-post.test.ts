@@ -30,8 +30,8 @@ function send(overrides: Partial<Parameters<HttpPost>[0]> = {}): ReturnType<Http
 
 const duration_ms = expect.any(Number);
 
-describe('An exchange that goes well', () => {
-  test('The request is what was asked for, and the answer is what came', async () => {
+describe('a successful exchange', () => {
+  test('sends the request unchanged and returns the answer unchanged', async () => {
     await receiver((socket) => socket.write(response('200 OK', 'thanks')));
 
     expect(await send()).toEqual({ status_code: 200, response_body: 'thanks', duration_ms });
@@ -64,14 +64,9 @@ describe('An exchange that goes well', () => {
       200,
       'ok',
     ],
+    ['an unrequested 100 Continue', `HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', 'ok')}`, 200, 'ok'],
     [
-      'a go-ahead that nobody asked for',
-      `HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', 'ok')}`,
-      200,
-      'ok',
-    ],
-    [
-      'several of what may come before an answer',
+      'several interim answers',
       `\r\nHTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n${response('200 OK', 'ok')}`,
       200,
       'ok',
@@ -82,13 +77,13 @@ describe('An exchange that goes well', () => {
     expect(await send()).toEqual({ status_code, response_body, duration_ms });
   });
 
-  test('An HTTP/1.0 answer without a length ends with its connection', async () => {
+  test('an HTTP/1.0 answer without a length ends with its connection', async () => {
     await receiver((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nok'));
 
     expect(await send()).toEqual({ status_code: 200, response_body: 'ok', duration_ms });
   });
 
-  test('A connection is closed after its answer when more are open than are kept', async () => {
+  test('a connection is closed after its answer when too many are open', async () => {
     await receiver((socket) => socket.write(response('200 OK', 'ok')));
     const frugal = httpPost({ rules: parseCallbackUrlRules('{"allowLoopback": true}'), keptOpen: 1 });
     const request = {
@@ -109,7 +104,7 @@ describe('An exchange that goes well', () => {
     expect(asked()[3]).toBe('keep-alive');
   });
 
-  test('A connection is used again', async () => {
+  test('a connection is reused', async () => {
     await receiver((socket) => socket.write(response('200 OK')));
 
     await send();
@@ -119,7 +114,7 @@ describe('An exchange that goes well', () => {
     expect([server.requests.length, server.connections()]).toEqual([2, 1]);
   });
 
-  test('Of the headers, those with a say in what happens next are kept', async () => {
+  test('only the headers that decide what happens next are kept', async () => {
     await receiver((socket) =>
       socket.write(
         response('503 Busy', '', [
@@ -135,7 +130,7 @@ describe('An exchange that goes well', () => {
   });
 });
 
-describe('An answer that is not 2xx is a failure of class http_status', () => {
+describe('an answer that is not 2xx is a failure of class http_status', () => {
   test.each([
     ['410 Gone', 'answered 410 Gone'],
     ['503 Go away, <script>', 'answered 503 Service Unavailable'],
@@ -155,7 +150,7 @@ describe('An answer that is not 2xx is a failure of class http_status', () => {
   });
 
   test.each(['301 Moved Permanently', '302 Found', '307 Temporary Redirect', '308 Permanent Redirect'])(
-    'A redirect is not followed: %s',
+    'a redirect is not followed: %s',
     async (status) => {
       await receiver((socket) =>
         socket.write(response(status, '', [`location: http://127.0.0.1:${server.port}/else`])),
@@ -178,7 +173,7 @@ describe('An answer that is not 2xx is a failure of class http_status', () => {
       'cut off',
       (socket: Parameters<Answer>[0]) => socket.end('HTTP/1.1 410 Gone\r\ncontent-length: 9\r\n\r\nso'),
     ],
-  ])('also when its body is %s: the status has said enough', async (_how, answer) => {
+  ])('even when its body is %s: the status is enough', async (_how, answer) => {
     await receiver(answer);
 
     expect(await send({ deadlineMs: SHORT_MS })).toEqual({
@@ -191,8 +186,8 @@ describe('An answer that is not 2xx is a failure of class http_status', () => {
   });
 });
 
-describe('Of a body, at most 4 KB are read and kept', () => {
-  test('of an endless one, and the rest is not waited for', async () => {
+describe('at most 4 KB of a body are read and kept', () => {
+  test('of an endless body, without waiting for the rest', async () => {
     await receiver((socket) => {
       const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
       const pour = () => {
@@ -206,7 +201,7 @@ describe('Of a body, at most 4 KB are read and kept', () => {
     await server.idle();
   });
 
-  test('of one that stops after exactly 4 KB without ending', async () => {
+  test('of a body that stops after exactly 4 KB without ending', async () => {
     await receiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n');
       socket.write('x'.repeat(4000));
@@ -217,11 +212,11 @@ describe('Of a body, at most 4 KB are read and kept', () => {
   });
 
   test.each([
-    ['A character cut in two is left out', Buffer.from('€'.repeat(2000)), '€'.repeat(1365)],
-    ['also when most of it had come', Buffer.from(`x${'😀'.repeat(2000)}`), `x${'😀'.repeat(1023)}`],
-    ['What is not UTF-8 is replaced', Buffer.from('caf\xe9', 'latin1'), 'caf\ufffd'],
-    ['Replacements do not make it longer than 4 KB', Buffer.alloc(5000, 0xff), '\ufffd'.repeat(1365)],
-    ['A byte order mark is no text', Buffer.from('\ufeffok'), 'ok'],
+    ['a character cut in two is dropped', Buffer.from('€'.repeat(2000)), '€'.repeat(1365)],
+    ['even when most of it had arrived', Buffer.from(`x${'😀'.repeat(2000)}`), `x${'😀'.repeat(1023)}`],
+    ['invalid UTF-8 is replaced', Buffer.from('caf\xe9', 'latin1'), 'caf\ufffd'],
+    ['replacements keep it within 4 KB', Buffer.alloc(5000, 0xff), '\ufffd'.repeat(1365)],
+    ['a byte order mark is not text', Buffer.from('\ufeffok'), 'ok'],
   ])('%s', async (_what, body, text) => {
     await receiver((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n`);
@@ -231,7 +226,7 @@ describe('Of a body, at most 4 KB are read and kept', () => {
     expect((await send()).response_body).toBe(text);
   });
 
-  test('A compressed body is not unpacked', async () => {
+  test('a compressed body is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000));
     await receiver((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
@@ -246,11 +241,11 @@ describe('Of a body, at most 4 KB are read and kept', () => {
   });
 });
 
-describe('The deadline covers everything', () => {
+describe('the deadline covers everything', () => {
   test.each<[string, Answer, object]>([
-    ['nobody answers', () => {}, { failure_class: 'timeout', failure_reason: 'no answer within 150 ms' }],
+    ['there is no answer', () => {}, { failure_class: 'timeout', failure_reason: 'no answer within 150 ms' }],
     [
-      'headers come, then nothing',
+      'headers arrive, then nothing',
       (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n'),
       {
         status_code: 200,
@@ -270,7 +265,7 @@ describe('The deadline covers everything', () => {
       { failure_class: 'timeout', failure_reason: 'no answer within 150 ms' },
     ],
     [
-      'the body drips',
+      'the body trickles',
       (socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n', 'x'),
       {
         status_code: 200,
@@ -290,7 +285,7 @@ describe('The deadline covers everything', () => {
     await server.idle();
   });
 
-  test('One hanging endpoint delays no other request, not even to itself', async () => {
+  test('a hanging endpoint delays no other request, not even to itself', async () => {
     await receiver((socket, request) => {
       if (request.startsWith('POST /ok')) {
         socket.write(response('200 OK'));
@@ -309,7 +304,7 @@ describe('The deadline covers everything', () => {
   });
 });
 
-describe('A connection that fails is a failure of class connect, and nothing is sent twice', () => {
+describe('a failed connection is a failure of class connect, and nothing is sent twice', () => {
   test('refused', async () => {
     await receiver();
     const { port } = server;
@@ -351,7 +346,7 @@ describe('A connection that fails is a failure of class connect, and nothing is 
       },
     ],
     [
-      'a last answer shorter than announced',
+      'a final answer shorter than announced',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 9\r\n\r\nsome'),
       {
         status_code: 200,
@@ -366,21 +361,21 @@ describe('A connection that fails is a failure of class connect, and nothing is 
       { failure_class: 'connect', failure_reason: 'the answer is not HTTP/1.1' },
     ],
     [
-      'a status that there cannot be',
+      'an impossible status',
       (socket) => socket.write('HTTP/1.1 000 Nothing\r\ncontent-length: 0\r\n\r\n'),
       { failure_class: 'connect', failure_reason: 'the answer is not HTTP/1.1' },
     ],
     [
-      'an upgrade that nobody asked for',
+      'an unrequested upgrade',
       (socket) =>
         socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
       {
         failure_class: 'connect',
-        failure_reason: 'the answer began with 101, which nobody had asked for',
+        failure_reason: 'the answer began with 101, which was not requested',
       },
     ],
     [
-      'a length that is given twice',
+      'a duplicate length',
       (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 2\r\n\r\nok'),
       {
         failure_class: 'connect',
@@ -405,7 +400,7 @@ describe('A connection that fails is a failure of class connect, and nothing is 
     expect(server.requests).toHaveLength(1);
   });
 
-  test('closed when it is used again', async () => {
+  test('closed when it is reused', async () => {
     await receiver((socket) =>
       server.requests.length === 1 ? socket.write(response('200 OK')) : socket.resetAndDestroy(),
     );
@@ -416,7 +411,7 @@ describe('A connection that fails is a failure of class connect, and nothing is 
     expect([server.requests.length, server.connections()]).toEqual([2, 1]);
   });
 
-  test('but one that was closed while idle is not used again', async () => {
+  test('a connection closed while idle is not reused', async () => {
     await receiver((socket) => socket.end(response('200 OK')));
 
     expect((await send()).status_code).toBe(200);
@@ -428,7 +423,7 @@ describe('A connection that fails is a failure of class connect, and nothing is 
 test.each([
   ['one long line', `x-long: ${'x'.repeat(65_536)}\r\n`],
   ['many short ones', 'x-short: x\r\n'.repeat(4_000)],
-])('More than 16 KB of headers are a failure of class oversized: %s', async (_what, headers) => {
+])('more than 16 KB of headers is a failure of class oversized: %s', async (_what, headers) => {
   await receiver((socket) => socket.write(`HTTP/1.1 200 OK\r\n${headers}content-length: 0\r\n\r\n`));
 
   expect(await send()).toEqual({
@@ -438,8 +433,8 @@ test.each([
   });
 });
 
-describe('What is sent besides the body has a bound, and more closes the connection', () => {
-  /** Pours without end, as fast as it is taken. */
+describe('what is sent besides the body is limited, and more closes the connection', () => {
+  /** Sends without end, as fast as it is read. */
   const pour = (head: string, more: string): Answer => {
     const much = more.repeat(Math.ceil(0x10000 / more.length));
     return (socket) => {
@@ -458,13 +453,13 @@ describe('What is sent besides the body has a bound, and more closes the connect
     ['headers of an early hint', pour('HTTP/1.1 103 Early Hints\r\n', 'link: </>\r\n'), {}],
     ['blank lines', pour('', '\r\n'), {}],
     ['a reason phrase', pour('HTTP/1.1 200 ', 'x'), {}],
-    ['an extension of a chunk', pour(`${chunked}1;`, 'x'), { status_code: 200, response_body: '' }],
+    ['a chunk extension', pour(`${chunked}1;`, 'x'), { status_code: 200, response_body: '' }],
     [
-      'extensions of chunks',
+      'chunk extensions',
       pour(chunked, `1;${'x'.repeat(1_000)}\r\ny\r\n`),
       { status_code: 200, response_body: expect.stringMatching(/^y*$/) },
     ],
-    ['noughts before the size of a chunk', pour(chunked, '0'), { status_code: 200, response_body: '' }],
+    ['zeros before a chunk size', pour(chunked, '0'), { status_code: 200, response_body: '' }],
   ])('%s', async (_what, answer, outcome) => {
     let taken = 0;
     await receiver((socket, request) => {
@@ -481,13 +476,13 @@ describe('What is sent besides the body has a bound, and more closes the connect
       duration_ms,
     });
     await server.idle();
-    // What fits into the buffers of the operating system on either side has been sent, and is thrown away.
+    // Whatever fits into the buffers of the operating systems has been sent and is discarded.
     expect(taken).toBeLessThan(20_000_000);
   });
 
-  test('but it is counted anew for each attempt', async () => {
-    const signals = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_500);
-    await receiver((socket) => socket.write(`${signals}${response('200 OK')}`));
+  test('each attempt is counted from zero', async () => {
+    const hints = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_500);
+    await receiver((socket) => socket.write(`${hints}${response('200 OK')}`));
 
     for (let attempt = 1; attempt <= 4; attempt += 1) {
       expect(await send()).toMatchObject({ status_code: 200 });
@@ -496,7 +491,7 @@ describe('What is sent besides the body has a bound, and more closes the connect
     expect(server.connections()).toBe(1);
   });
 
-  test('also while nobody waits for an answer', async () => {
+  test('also while no answer is awaited', async () => {
     await receiver((socket, request) => {
       socket.write(response('200 OK'));
       setImmediate(() => pour('', '\r\n')(socket, request));
@@ -507,7 +502,7 @@ describe('What is sent besides the body has a bound, and more closes the connect
   });
 });
 
-test('What was made wrongly here does not reject either', async () => {
+test('an invalid request of our own does not reject either', async () => {
   await receiver();
 
   expect(await send({ headers: { 'webhook-id': 'two\nlines' } })).toEqual({

@@ -18,14 +18,14 @@ const interim = fc.oneof(
     '\n\r\n',
   ),
 );
-/** The same bytes, cut anywhere. */
+/** The same bytes, split at random. */
 const cut = (text: string) =>
   fc
     .uniqueArray(fc.nat(text.length), { maxLength: 8 })
-    .map((places) => [0, ...places.toSorted((one, other) => one - other), text.length])
-    .map((places) => places.slice(1).map((end, index) => text.slice(places[index], end)));
+    .map((cuts) => [0, ...cuts.toSorted((one, other) => one - other), text.length])
+    .map((cuts) => cuts.slice(1).map((end, index) => text.slice(cuts[index], end)));
 
-test('However the bytes are cut, the answer alone is left', () => {
+test('only the answer is left, however the bytes are split', () => {
   fc.assert(
     fc.property(
       fc.array(interim, { maxLength: 4 }).chain((before) => cut([...before, ANSWER].join(''))),
@@ -41,7 +41,7 @@ test.each([
   ['an upgrade', 'HTTP/1.1 101 Switching Protocols\r\n\r\nHTTP/1.1 200 OK\r\n\r\n'],
   ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
   ['a status of four digits', 'HTTP/1.1 1000 Much\r\n\r\n'],
-  ['what looks like one in a body', `${ANSWER}HTTP/1.1 100 Continue\r\n\r\n`],
-])('Nothing is left out of %s', (_, bytes) => {
+  ['an interim answer inside a body', `${ANSWER}HTTP/1.1 100 Continue\r\n\r\n`],
+])('nothing is removed from %s', (_, bytes) => {
   expect(through([bytes])).toBe(bytes);
 });

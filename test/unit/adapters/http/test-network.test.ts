@@ -1,12 +1,12 @@
 import { networkOf, testNetworkVariables } from '../../../../functions/adapters/http/test-network.ts';
 import { startNameServer } from '../../../support/network/name-server.ts';
 
-test('without a test, names and certificates are the real ones', () => {
+test('outside tests, the real name servers and certificate authorities are used', () => {
   expect(testNetworkVariables(undefined)).toEqual({});
   expect(networkOf({})).toEqual({ resolve: expect.any(Function) });
 });
 
-test('in a test, names are those of its name server, and certificates those of its authority', async () => {
+test('in a test, its own name server and certificate authority are used', async () => {
   const nameServer = await startNameServer({
     'partner.test': { addresses: ['93.184.215.14', '2606:4700::1'] },
   });
@@ -22,7 +22,7 @@ test('in a test, names are those of its name server, and certificates those of i
 });
 
 test.each(['', 'not json', '{"nameServers":[],"ca":""}', '{"ca":""}'])(
-  'a network that cannot be read lets nothing start: %j',
+  'an unreadable network throws: %j',
   (TEST_NETWORK) => {
     expect(() => networkOf({ TEST_NETWORK })).toThrow();
   },

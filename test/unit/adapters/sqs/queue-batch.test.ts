@@ -8,7 +8,9 @@ interface Entry {
   readonly MessageAttributes?: Record<string, { StringValue: string }>;
 }
 
-/** A queue that writes down what it is sent; `answer` says which entries of a call it does not take, or throws. */
+/**
+ * A queue that records what it is sent; `answer` returns the entries of a call that it refuses, or throws.
+ */
 function queue(answer: (entries: readonly Entry[], call: number) => string[] = () => []) {
   const calls: Entry[][] = [];
   const client = {
@@ -29,18 +31,18 @@ const deadLetter = (recordId: string, body = '{}') => ({
   explanation: 'resource: required',
 });
 
-test('entries that were not taken are sent again, and no others', async () => {
+test('entries that were not accepted are sent again, and no others', async () => {
   const { client, calls } = queue((_, call) => (call === 1 ? ['1'] : []));
   expect(await sendBatch(client, 'url', [record('a'), record('b')])).toEqual([]);
   expect(calls.map((entries) => entries.map(({ MessageBody }) => MessageBody))).toEqual([['a', 'b'], ['b']]);
 });
 
-test('entries that are never taken are told by their position', async () => {
+test('entries that are never accepted are reported by position', async () => {
   const { client } = queue(() => ['1']);
   expect(await sendBatch(client, 'url', [record('a'), record('b')])).toEqual([1]);
 });
 
-test('characters that SQS does not take travel escaped', async () => {
+test('characters that SQS refuses are sent escaped', async () => {
   const { client, calls } = queue();
   const body = JSON.stringify({ note: '\uFFFE \uFFFF é' });
   await sendBatch(client, 'url', [record(body)]);
@@ -52,7 +54,7 @@ test('characters that SQS does not take travel escaped', async () => {
 describe('dead letters', () => {
   const ignore = () => {};
 
-  test('carry their reason, in characters that SQS takes', async () => {
+  test('carry their reason, in characters that SQS accepts', async () => {
     const { client, calls } = queue();
     await deadLetters(
       client,
@@ -65,7 +67,7 @@ describe('dead letters', () => {
     });
   });
 
-  test('go in batches that SQS takes, by number and by size', async () => {
+  test('are sent in batches within the limits of SQS, by number and by size', async () => {
     const { client, calls } = queue();
     const large = '"'.padEnd(400_000, 'x');
     await deadLetters(
@@ -81,11 +83,11 @@ describe('dead letters', () => {
     expect(calls.map((entries) => entries.length)).toEqual([2, 1, 10, 1]);
   });
 
-  describe('of a record as large as SQS takes one', () => {
+  describe('of a record as large as SQS allows', () => {
     const MIB = 1_048_576;
     const explanation = 'resource: é '.repeat(500);
 
-    /** What SQS counts: the body, and the name, type and value of each attribute. */
+    /** What SQS counts: the body, and name, type and value of each attribute. */
     const sizeOf = ({ MessageBody, MessageAttributes = {} }: Entry) =>
       Object.entries(MessageAttributes).reduce(
         (sum, [name, { StringValue }]) => sum + Buffer.byteLength(`${name}String${StringValue}`),
@@ -96,7 +98,7 @@ describe('dead letters', () => {
       ['of ASCII', 'x'.repeat(MIB)],
       ['of characters that a cut would split', 'é'.repeat(MIB / 2)],
       ['of characters of four bytes', `a${'🍞'.repeat(MIB / 4 - 1)}`],
-    ])('are cut, and say from how much: %s', async (_, body) => {
+    ])('are cut, and record the original length: %s', async (_, body) => {
       const { client, calls } = queue();
       await deadLetters(client, 'url', ignore)([{ ...deadLetter('a', body), explanation }, deadLetter('b')]);
       expect(calls.map((entries) => entries.length)).toEqual([1, 1]);
@@ -107,7 +109,7 @@ describe('dead letters', () => {
       expect(cut.MessageAttributes?.CutFrom?.StringValue).toBe(String(Buffer.byteLength(body)));
     });
 
-    test('stay whole when there is room for the reason', async () => {
+    test('stay complete when there is room for the reason', async () => {
       const { client, calls } = queue();
       const body = 'x'.repeat(1_000_000);
       await deadLetters(client, 'url', ignore)([deadLetter('a', body)]);
@@ -116,23 +118,23 @@ describe('dead letters', () => {
     });
   });
 
-  test('of which one is refused: it is told, and those of its batch are put aside all the same', async () => {
-    const faults: unknown[] = [];
+  test('of which one is refused: it is reported, and the rest of its batch is still sent', async () => {
+    const errors: unknown[] = [];
     const { client, calls } = queue((entries) => {
       if (entries.some(({ MessageBody }) => MessageBody === 'bad')) throw new Error('InvalidMessageContents');
       return [];
     });
-    const left = await deadLetters(client, 'url', (error) => faults.push(error))([
+    const left = await deadLetters(client, 'url', (error) => errors.push(error))([
       deadLetter('a'),
       deadLetter('b', 'bad'),
       deadLetter('c'),
     ]);
     expect([...left]).toEqual(['b']);
-    expect(faults).toHaveLength(1);
+    expect(errors).toHaveLength(1);
     expect(calls.map((entries) => entries.length)).toEqual([3, 1, 1, 1]);
   });
 
-  test('of one order go one after another, and none behind one that was not taken', async () => {
+  test('of one order are sent one after another, and none behind one that was not accepted', async () => {
     const { client, calls } = queue((entries) => {
       return entries.filter(({ MessageBody }) => MessageBody === 'a1').map(({ Id }) => Id);
     });

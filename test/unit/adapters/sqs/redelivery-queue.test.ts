@@ -3,7 +3,7 @@ import { comeBackQueue } from '../../../../functions/adapters/sqs/redelivery-que
 
 function queue(answer: () => { Failed?: { Id: string; Code: string; Message: string }[] } = () => ({})) {
   const calls: ChangeMessageVisibilityBatchCommand['input'][] = [];
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   const client = {
     async send({ input }: ChangeMessageVisibilityBatchCommand) {
       calls.push(input);
@@ -11,15 +11,15 @@ function queue(answer: () => { Failed?: { Id: string; Code: string; Message: str
     },
   };
   const comeBack = comeBackQueue(client as unknown as SQSClient, 'url', (error) =>
-    faults.push(String(error)),
+    errors.push(String(error)),
   );
-  return { comeBack, calls, faults };
+  return { comeBack, calls, errors };
 }
 
 const delays = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ receipt: `receipt ${index}`, seconds: index }));
 
-test('ten records at most change in one call, none in none', async () => {
+test('at most ten records change in one call, and no records cause no call', async () => {
   const { comeBack, calls } = queue();
   await comeBack([]);
   await comeBack(delays(11));
@@ -27,15 +27,15 @@ test('ten records at most change in one call, none in none', async () => {
   expect(calls[0]?.Entries?.[2]).toEqual({ Id: '2', ReceiptHandle: 'receipt 2', VisibilityTimeout: 2 });
 });
 
-test('what cannot be changed is told and no more: it comes back when the queue has it', async () => {
+test('a failed change is only reported: the record returns with the visibility timeout of the queue', async () => {
   const refusing = queue(() => ({
     Failed: [{ Id: '0', Code: 'ReceiptHandleIsInvalid', Message: 'too late' }],
   }));
   await refusing.comeBack(delays(1));
-  expect(refusing.faults).toEqual(['Error: a record returns late: ReceiptHandleIsInvalid too late']);
+  expect(refusing.errors).toEqual(['Error: a record returns late: ReceiptHandleIsInvalid too late']);
   const away = queue(() => {
     throw new Error('SQS is away');
   });
   await away.comeBack(delays(1));
-  expect(away.faults).toEqual(['Error: SQS is away']);
+  expect(away.errors).toEqual(['Error: SQS is away']);
 });

@@ -4,7 +4,7 @@ import { timerQueue } from '../../../../functions/adapters/sqs/timer-queue.ts';
 import type { Signal, Timer } from '../../../../functions/core/ordering/signal.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
-/** A queue that writes down what it is sent; `refuse` says which bodies it does not take, or throws. */
+/** A queue that records what it is sent; `refuse` returns whether it refuses a body, or throws. */
 function queue(refuse: (body: string) => boolean = () => false) {
   const calls: SendMessageBatchRequestEntry[][] = [];
   const client = {
@@ -16,7 +16,7 @@ function queue(refuse: (body: string) => boolean = () => false) {
   return { client: client as unknown as SQSClient, calls };
 }
 
-const generation = (number: number): Timer => ({
+const timer = (number: number): Timer => ({
   v: 1,
   kind: 'tick',
   service_id: 'bakery',
@@ -43,37 +43,37 @@ describe('a timer', () => {
     [-5_000, 0],
     [900_000, 900],
     [3_600_000, 900],
-  ])('due in %i ms is delayed by %i s: never early, never longer than SQS delays', async (ms, seconds) => {
+  ])('due in %i ms is delayed by %i s: never early, never longer than SQS allows', async (ms, seconds) => {
     const { client, calls } = queue();
-    await arm(client)([{ timer: generation(1), dueAtMs: TEN_O_CLOCK_MS + ms }]);
-    expect(calls).toEqual([[{ Id: '0', MessageBody: JSON.stringify(generation(1)), DelaySeconds: seconds }]]);
+    await arm(client)([{ timer: timer(1), dueAtMs: TEN_O_CLOCK_MS + ms }]);
+    expect(calls).toEqual([[{ Id: '0', MessageBody: JSON.stringify(timer(1)), DelaySeconds: seconds }]]);
   });
 
-  test('that was not taken is told, when the others are on their way', async () => {
+  test('that was not accepted is reported after the others were sent', async () => {
     const { client, calls } = queue((body) => {
       if (body.includes('"tick":0')) throw new Error('throttled');
       return false;
     });
     const armings = Array.from({ length: 12 }, (_, index) => ({
-      timer: generation(index),
+      timer: timer(index),
       dueAtMs: TEN_O_CLOCK_MS,
     }));
     await expect(arm(client)(armings)).rejects.toThrow('1 of 12 timers were not accepted');
-    // What is refused whole is sent again one by one.
+    // A call that is refused as a whole is repeated one by one.
     expect(calls.map(({ length }) => length)).toEqual([10, ...Array(10).fill(1), 2]);
   });
 
-  test('none costs no call', async () => {
+  test('no timers cause no call', async () => {
     const { client, calls } = queue();
     await arm(client)([]);
     expect(calls).toEqual([]);
   });
 });
 
-describe('a hint', () => {
+describe('a signal', () => {
   const ignore = () => {};
 
-  test('travels in the group of its key', async () => {
+  test('is sent in the message group of its ordering key', async () => {
     const { client, calls } = queue();
     expect(await signalQueue(client, 'url', ignore)([signal('pay-1')])).toEqual([]);
     expect(calls).toEqual([
@@ -88,7 +88,7 @@ describe('a hint', () => {
     ]);
   });
 
-  test('that is sent again is no repeat to SQS', async () => {
+  test('that is sent again is not a duplicate to SQS', async () => {
     const { client, calls } = queue();
     const send = signalQueue(client, 'url', ignore);
     await send([signal('pay-1'), signal('pay-1')]);
@@ -97,23 +97,23 @@ describe('a hint', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('that is not taken is told, and no other', async () => {
+  test('that is not accepted is reported, and no other', async () => {
     const { client, calls } = queue((body) => body.includes('"pay-11"'));
     expect(await signalQueue(client, 'url', ignore)(payments(13))).toEqual([signal('pay-11')]);
     expect(calls.slice(0, 2).map(({ length }) => length)).toEqual([10, 3]);
   });
 
-  test('that has its batch refused whole is told, with the reason, and no other', async () => {
+  test('that causes its batch to be refused is reported with the reason, and no other', async () => {
     const { client, calls } = queue((body) => {
       if (body.includes('"pay-0"')) throw new Error('throttled');
       return false;
     });
-    const faults: unknown[] = [];
-    const left = await signalQueue(client, 'url', (internalError) => faults.push(internalError))(
+    const errors: unknown[] = [];
+    const left = await signalQueue(client, 'url', (internalError) => errors.push(internalError))(
       payments(12),
     );
     expect(left).toEqual(payments(1));
     expect(calls.map(({ length }) => length)).toEqual([10, ...Array(10).fill(1), 2]);
-    expect(faults).toEqual([new Error('throttled')]);
+    expect(errors).toEqual([new Error('throttled')]);
   });
 });

@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/c
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { apiTokenTable } from '../../../../../functions/adapters/dynamodb/api/api-token-table.ts';
 
-/** A table that answers each call with the next of these, and what it was asked for. */
+/** A table that answers each call with the next of these, and records the calls. */
 function tableThat(...answers: (object | Error)[]) {
   const inputs: object[] = [];
   const client = {
@@ -20,8 +20,8 @@ function tableThat(...answers: (object | Error)[]) {
 
 const refused = new ConditionalCheckFailedException({ message: 'no', $metadata: {} });
 
-// What these name, the grant of the authorizer lists: one attribute more, and nothing is counted on AWS.
-test('one more request of a window is counted below the limit only', async () => {
+// The grant of the authorizer lists these attributes: with one more, nothing would be counted on AWS.
+test('another request of a window is counted only below the limit', async () => {
   const { tokens, inputs } = tableThat({});
 
   expect(await tokens.count('h', { kind: 'add', to: '2026-11-14T10:00:00.000Z', max: 600 })).toBe(true);
@@ -47,7 +47,7 @@ test.each([
     'window_started_at = :previous',
     { ':previous': { S: '2026-11-14T09:00:00.000Z' } },
   ],
-])('a window after %s begins once', async (previous, condition, values) => {
+])('a window after %s is started once', async (previous, condition, values) => {
   const { tokens, inputs } = tableThat({});
 
   expect(await tokens.count('h', { kind: 'begin', at: '2026-11-14T10:00:00.000Z', previous })).toBe(true);
@@ -66,7 +66,7 @@ test.each([
   ]);
 });
 
-test('a request is not counted when the token has been used or removed since it was read; a fault is one', async () => {
+test('a request is not counted when the token was used or removed since it was read; other errors are thrown', async () => {
   const counting = { kind: 'add', to: 'then', max: 1 } as const;
   const { tokens } = tableThat(refused, new Error('throttled'));
 
@@ -74,7 +74,7 @@ test('a request is not counted when the token has been used or removed since it 
   await expect(tokens.count('h', counting)).rejects.toThrow('throttled');
 });
 
-test('revoking what is revoked or gone changes nothing', async () => {
+test('revoking a token that is revoked or removed changes nothing', async () => {
   const { tokens, inputs } = tableThat(refused);
 
   await tokens.revoke('h', { revoked_at: 'now', remove_at_epoch_seconds: 1 });
@@ -83,7 +83,7 @@ test('revoking what is revoked or gone changes nothing', async () => {
   ]);
 });
 
-test('a token from before tokens had names is called by its hash', async () => {
+test('a token from before ids existed gets its id from its hash', async () => {
   const old = { token_hash: '0123456789abcdef01', service_id: 'shop', description: '', created_at: 'then' };
   const { tokens } = tableThat({ Item: marshall(old) });
 
@@ -93,7 +93,7 @@ test('a token from before tokens had names is called by its hash', async () => {
   });
 });
 
-test('the tokens of a service are read whole, but for one that has gone since', async () => {
+test('the tokens of a service are read completely, except one removed meanwhile', async () => {
   const item = {
     token_hash: 'a',
     token_id: 'tok_a',

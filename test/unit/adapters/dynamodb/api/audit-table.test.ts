@@ -64,7 +64,7 @@ describe('the audit trail in a table', () => {
   auditPromises(() => table().trail);
 });
 
-test('an entry lies under its service at its instant, and goes after 400 days', async () => {
+test('an entry is stored under its service and instant, and expires after 400 days', async () => {
   const { trail, items } = table();
   await trail.keep({ ...entry, changed: { rate_limit: { from: undefined, to: 5 } } });
   expect([...items.values()]).toEqual([
@@ -78,7 +78,7 @@ test('an entry lies under its service at its instant, and goes after 400 days', 
   ]);
 });
 
-test('a page of one subscription that found nothing among a thousand changes still leads on', async () => {
+test('a page of one subscription that found nothing among a thousand changes still continues', async () => {
   const { trail } = table();
   for (let i = 0; i < 1_001; i++) {
     const request_id = String(i).padStart(4, '0');

@@ -14,7 +14,7 @@ import { idempotencyPromises } from '../../../api/ports/idempotency-contract.ts'
 type Item = Record<string, unknown>;
 type Command = PutItemCommand | UpdateItemCommand | DeleteItemCommand;
 
-/** A table that understands what Powertools writes. `broken`: the commands that it does not take. */
+/** A table that understands what Powertools writes. `broken`: the commands that it refuses. */
 function table({
   remainingMs = (): number => 20_000,
   broken = [] as (typeof UpdateItemCommand | typeof DeleteItemCommand)[],
@@ -33,11 +33,11 @@ function table({
       }
       items.set(item.wish, item);
     } else {
-      const { wish: signalKind } = unmarshall(command.input.Key ?? {});
+      const { wish: request } = unmarshall(command.input.Key ?? {});
       if (command instanceof DeleteItemCommand) {
-        items.delete(signalKind);
+        items.delete(request);
       } else {
-        items.set(signalKind, { ...items.get(signalKind), ...setBy(command) });
+        items.set(request, { ...items.get(request), ...setBy(command) });
       }
     }
     return {};
@@ -50,10 +50,10 @@ function table({
   return { store: ending(store, remainingMs), items, lost, client };
 }
 
-/** The store, asked by invocations that have so long. */
+/** The store, called by invocations with this much time left. */
 function ending(store: Idempotency, remainingMs: () => number) {
   return {
-    once: (signalKind: SignalKind, act: () => Promise<Answer>) => store.once(signalKind, act, remainingMs),
+    once: (request: SignalKind, act: () => Promise<Answer>) => store.once(request, act, remainingMs),
   };
 }
 
@@ -63,7 +63,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** The condition of the put: the worker that was at it has ended without an answer. */
+/** The condition of the put: the worker of the first request ended without an answer. */
 function isOver({ status, in_progress_until_ms }: Item): boolean {
   return status === 'INPROGRESS' && Number(in_progress_until_ms) < Date.now();
 }
@@ -76,17 +76,17 @@ function setBy({ input }: UpdateItemCommand): Item {
   );
 }
 
-const signalKind = { serviceId: 'shop', key: 'k', fingerprint: 'a' };
+const request = { serviceId: 'shop', key: 'k', fingerprint: 'a' };
 const created = { status: 201, body: { subscription_id: 'sub_1' } };
 
-describe('the memory of requests in a table', () => {
+describe('idempotency in a table', () => {
   idempotencyPromises(() => table().store, ['shop', 'other']);
 });
 
-test('what lies in the table is a hash of the key, and the answer without its secret, for a day', async () => {
+test('the table stores a hash of the key and the answer without its secret, for a day', async () => {
   const { store, items } = table();
 
-  await store.once(signalKind, async () => ({ ...created, once: { signing_secret: 'whsec_x' } }));
+  await store.once(request, async () => ({ ...created, once: { signing_secret: 'whsec_x' } }));
 
   const [item] = items.values();
   expect(item).toEqual({
@@ -101,42 +101,42 @@ test('what lies in the table is a hash of the key, and the answer without its se
   expect(Math.abs(aheadSeconds - 86_400)).toBeLessThan(60);
 });
 
-test('a wish lasts as long as the invocation that carries it out, whatever others have left', async () => {
+test('a request is in progress until its invocation ends, whatever time others have left', async () => {
   const { client, items } = table();
   const store = idempotencyStore(client, { table: 'idempotency', lost: () => {} });
   const begun = Date.now();
   const never = () => new Promise<Answer>(() => {});
-  void store.once(signalKind, never, () => 20_000);
-  void store.once({ ...signalKind, key: 'l' }, never, () => 1_000);
+  void store.once(request, never, () => 20_000);
+  void store.once({ ...request, key: 'l' }, never, () => 1_000);
   await until(() => items.size === 2);
 
   const leftMs = [...items.values()].map((item) => Number(item.in_progress_until_ms) - begun);
   expect(leftMs.map((ms) => Math.round(ms / 1_000))).toEqual([20, 1]);
 });
 
-test('a wish whose worker has died may be sent again once that would have ended', async () => {
+test('a request whose worker died may be repeated once its invocation would have ended', async () => {
   const { store, items } = table({ remainingMs: () => 20_000 });
   let died = () => {};
-  // A worker that never comes back.
-  void store.once(signalKind, () => new Promise(() => died()));
+  // A worker that never returns.
+  void store.once(request, () => new Promise(() => died()));
   await new Promise<void>((resolve) => (died = resolve));
-  expect(await store.once(signalKind, async () => created)).toEqual({ kind: 'in_progress' });
+  expect(await store.once(request, async () => created)).toEqual({ kind: 'in_progress' });
 
   const [item] = items.values();
   items.set(item?.wish, { ...item, in_progress_until_ms: Date.now() - 1 });
 
-  expect(await store.once(signalKind, async () => created)).toMatchObject({ kind: 'done', isRepeat: false });
+  expect(await store.once(request, async () => created)).toMatchObject({ kind: 'done', isRepeat: false });
 });
 
-test('a worker without time left does not hold a key for a day', async () => {
+test('a worker without time left does not block a key for a day', async () => {
   const { store, items } = table({ remainingMs: () => 0 });
-  await store.once(signalKind, async () => created);
+  await store.once(request, async () => created);
   expect([...items.values()]).toMatchObject([{ in_progress_until_ms: expect.any(Number) }]);
 });
 
-test('an answer that cannot be remembered is given all the same', async () => {
+test('an answer that cannot be stored is still returned', async () => {
   const { store, lost } = table({ broken: [UpdateItemCommand] });
-  expect(await store.once(signalKind, async () => created)).toEqual({
+  expect(await store.once(request, async () => created)).toEqual({
     kind: 'done',
     answer: created,
     isRepeat: false,
@@ -144,10 +144,10 @@ test('an answer that cannot be remembered is given all the same', async () => {
   expect(lost).toHaveLength(1);
 });
 
-test('a refusal is given also when its key cannot be set free', async () => {
+test('a refusal is returned even when its key cannot be released', async () => {
   const { store, lost } = table({ broken: [DeleteItemCommand] });
   const refused = { status: 422, body: {} };
-  expect(await store.once(signalKind, async () => refused)).toEqual({
+  expect(await store.once(request, async () => refused)).toEqual({
     kind: 'done',
     answer: refused,
     isRepeat: false,
@@ -155,7 +155,7 @@ test('a refusal is given also when its key cannot be set free', async () => {
   expect(lost).toHaveLength(1);
 });
 
-test('where the environment disables it nothing starts', () => {
+test('creation throws when the environment disables idempotency', () => {
   process.env.POWERTOOLS_IDEMPOTENCY_DISABLED = 'true';
   try {
     expect(() => table()).toThrow('POWERTOOLS_IDEMPOTENCY_DISABLED is set');

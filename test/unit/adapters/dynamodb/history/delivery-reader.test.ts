@@ -8,7 +8,7 @@ import { IN_BACKLOG, record } from '../blocked-ordering-keys.ts';
 
 type Item = Record<string, unknown>;
 
-/** Tables, by name, whose items have these keys. */
+/** Tables, by name, with items under these keys. */
 const KEYS: Record<string, readonly string[]> = {
   subscriptions: ['service_id', 'item'],
   secrets: ['subscription_id'],
@@ -16,7 +16,7 @@ const KEYS: Record<string, readonly string[]> = {
   history: ['message_id', 'item'],
 };
 
-/** @param answer takes the keys of a call, answers those that are left alone, or throws */
+/** @param answer gets the keys of a call and returns those to leave unprocessed, or throws */
 function tables(
   items: Record<string, readonly Item[]>,
   answer: (keys: readonly Item[]) => readonly Item[] = () => [],
@@ -55,7 +55,7 @@ function tables(
   );
   return {
     calls,
-    /** Called when a call has read what there was. */
+    /** Called after a call has read. */
     onCall(does: () => void) {
       afterCall = does;
     },
@@ -72,7 +72,7 @@ const SECRETS = { subscription_id: 'sub_1', ...keptSecrets(), custom_headers: { 
 const { subscription_id: _, ...KEPT } = SECRETS;
 const KEY = { ...IN_BACKLOG, item: 'key', line: 'sub_1' };
 
-test('all that a batch needs is read in one call, each thing once', async () => {
+test('all that a batch needs is read in one call, each item once', async () => {
   const { lookUp, calls } = tables({
     subscriptions: [SUBSCRIPTION],
     secrets: [SECRETS],
@@ -123,7 +123,7 @@ test('a subscription comes with its circuit', async () => {
   expect(subscriptions.get('sub_1')).toEqual(subscription({ circuit }));
 });
 
-test('what cannot be read is the fault of its own alone, and tells no values', async () => {
+test('an unreadable item is an error of its own only, and quotes no values', async () => {
   const { lookUp } = tables({
     subscriptions: [{ ...SUBSCRIPTION, circuit: { ...CLOSED, state: 'ajar' } }],
     keys: [
@@ -147,13 +147,13 @@ test('what cannot be read is the fault of its own alone, and tells no values', a
   ]);
 });
 
-describe('what is secret of a subscription', () => {
+describe('the secrets of a subscription', () => {
   const info = (secret_id: string) => ({
     secret_id,
     public_key: 'whpk_',
     created_at: '2026-11-14T10:00:00.000Z',
   });
-  /** The subscription under a revision, with these secrets on its item. */
+  /** The subscription with this revision, and these secrets on its item. */
   const at = (revision: number, ...ids: string[]): Item => ({
     ...SUBSCRIPTION,
     revision,
@@ -164,7 +164,7 @@ describe('what is secret of a subscription', () => {
     secrets: Object.fromEntries(ids.map((id) => [id, signingKeys()])),
   });
 
-  test('is read again when it is a minute old, and a removed secret signs no more', async () => {
+  test('are read again after a minute, and a removed secret no longer signs', async () => {
     const items: Record<string, Item[]> = { subscriptions: [SUBSCRIPTION], secrets: [SECRETS] };
     const { lookUp, calls, pass } = tables(items);
     const secrets = async () => (await lookUp({ subscriptions: [subscription()] })).secrets.get('sub_1');
@@ -177,7 +177,7 @@ describe('what is secret of a subscription', () => {
     expect(calls.map((call) => 'secrets' in call)).toEqual([true, false, true]);
   });
 
-  test('is read again at once when its owner has changed the subscription: what was just made signs, and what was revoked does not', async () => {
+  test('are read again at once when the partner has changed the subscription: new ones sign, revoked ones do not', async () => {
     const items: Record<string, Item[]> = { subscriptions: [at(1, 'old')], secrets: [holding('old')] };
     const { lookUp, calls } = tables(items);
     const signing = async () =>
@@ -195,7 +195,7 @@ describe('what is secret of a subscription', () => {
     ]);
   });
 
-  test('is read again when it was written between the two items of one reading', async () => {
+  test('are read again when they changed between the reads of the two items', async () => {
     const items: Record<string, Item[]> = { subscriptions: [at(2, 'new')], secrets: [holding('old')] };
     const { lookUp, calls, onCall } = tables(items);
     onCall(() => {
@@ -206,7 +206,7 @@ describe('what is secret of a subscription', () => {
     expect(calls.map((call) => Object.keys(call))).toEqual([['subscriptions', 'secrets'], ['secrets']]);
   });
 
-  test('is looked after again by a batch that goes on for longer than ten seconds', async () => {
+  test('are checked again by a batch that takes longer than ten seconds', async () => {
     const { lookUp, pass } = tables({ subscriptions: [SUBSCRIPTION], secrets: [SECRETS] });
     const goodUntilMs = async () =>
       (await lookUp({ subscriptions: [subscription()] })).secrets.get('sub_1')?.goodUntilMs;
@@ -218,7 +218,7 @@ describe('what is secret of a subscription', () => {
   });
 });
 
-describe('what DynamoDB leaves alone', () => {
+describe('what DynamoDB leaves unprocessed', () => {
   const WANTED = {
     subscriptions: [subscription(), subscription({ subscription_id: 'sub_2' })],
     keys: ['sub_1.pay-1', 'sub_1.pay-2'],
@@ -232,7 +232,7 @@ describe('what DynamoDB leaves alone', () => {
     ['a key', (key) => key.ordering_key === 'sub_1.pay-2', 'sub_1.pay-2'],
     ['a message', ({ item }) => item === 'message', record(1).message_id],
     ['a resource', ({ item }) => item === 'resource', 'bakery#evt-2'],
-  ])('is told by its name, also when nothing else is left: %s', async (_, isHot, name) => {
+  ])('is reported by name, even when nothing else is left: %s', async (_, isHot, name) => {
     const { lookUp } = tables({ subscriptions: [SUBSCRIPTION], secrets: [SECRETS], keys: [KEY] }, (keys) => {
       if (keys.every(isHot)) {
         throw Object.assign(new Error('hot'), { name: 'ProvisionedThroughputExceededException' });
@@ -244,7 +244,7 @@ describe('what DynamoDB leaves alone', () => {
     expect([...subscriptions.keys()]).toEqual(['sub_1']);
   });
 
-  test('does not sign with an old secret', async () => {
+  test('does not lead to signing with an old secret', async () => {
     let isHot = false;
     const { lookUp, pass } = tables({ subscriptions: [SUBSCRIPTION], secrets: [SECRETS] }, (keys) =>
       isHot ? keys.filter((key) => key.subscription_id === 'sub_1') : [],
@@ -256,7 +256,7 @@ describe('what DynamoDB leaves alone', () => {
     expect([secrets.size, ...untaken]).toEqual([0, 'sub_1']);
   });
 
-  test('and what it refuses is the fault of its own alone', async () => {
+  test('and what it refuses is an error of its own only', async () => {
     const { lookUp } = tables({ subscriptions: [SUBSCRIPTION] }, (keys) => {
       if (keys.some(({ ordering_key }) => ordering_key === 'sub_1.pay-2')) {
         throw Object.assign(new Error('key too long'), { name: 'ValidationException' });
@@ -271,7 +271,7 @@ describe('what DynamoDB leaves alone', () => {
   });
 });
 
-test('secrets of a thousand subscriptions are kept, those that were used last', async () => {
+test('the secrets of the thousand most recently used subscriptions are cached', async () => {
   const name = (number: number) => ({ service_id: 'bakery', subscription_id: `sub_${number}` });
   const secrets = Array.from({ length: 1_001 }, (_, number) => ({
     subscription_id: `sub_${number}`,
@@ -287,7 +287,7 @@ test('secrets of a thousand subscriptions are kept, those that were used last', 
   for (let from = 0; from < 1_000; from += 10) {
     await readsOf(...Array.from({ length: 10 }, (_, number) => from + number));
   }
-  // Used again, and so the second was not used for longest when one more comes.
+  // Used again, so the second is now the least recently used.
   expect(await readsOf(0)).toEqual([]);
   expect(await readsOf(1_000)).toEqual(['sub_1000']);
   expect(await readsOf(0, 2)).toEqual([]);

@@ -12,7 +12,7 @@ const LATE = '2026-01-02T00:00:00.000Z';
 const ofSubscription = { subscriptionId: 'sub_1' };
 const ofPayment = { serviceId: 'shop', paymentId: 'pay_1' };
 
-/** Answers each query with the messages of these numbers, and DynamoDB's sign that there is more where it is said. */
+/** Answers each query with the messages of these numbers, and with a last key where given. */
 function index(numbers: readonly number[] = [], isMore = false) {
   const queries: QueryCommand['input'][] = [];
   const client = {
@@ -31,7 +31,7 @@ function index(numbers: readonly number[] = [], isMore = false) {
   };
 }
 
-/** The one query that a page costs. */
+/** The only query of a page. */
 async function queryFor(of: MessagesOf, wanted: Partial<PageWanted> = {}) {
   const { page, queries } = index();
   await page(of, wanted);
@@ -56,7 +56,7 @@ test('a page of a subscription reads one message more than it shows', async () =
   });
 });
 
-test('what is wanted of the messages is sifted from a thousand at a time', async () => {
+test('filters are applied to a thousand messages at a time', async () => {
   const query = await queryFor(ofSubscription, { state: 'exhausted', eventType: 'ping' });
   expect(query).toMatchObject({
     FilterExpression: '#state = :state AND #event_type = :event_type',
@@ -65,7 +65,7 @@ test('what is wanted of the messages is sifted from a thousand at a time', async
   });
 });
 
-test('the messages of a payment are those of one service, whatever others call theirs', async () => {
+test('the messages of a payment are those of one service, even if others use the same payment id', async () => {
   expect(await queryFor(ofPayment)).toMatchObject({
     IndexName: 'by_payment',
     ExpressionAttributeNames: { '#partition': 'payment_id', '#service_id': 'service_id' },
@@ -82,7 +82,7 @@ describe('a page of a payment', () => {
     ...over,
   });
 
-  /** An index by payment that looks through two messages at a time, and sifts them as DynamoDB does. */
+  /** An index by payment that examines two messages at a time and filters them as DynamoDB does. */
   function sifting(all: readonly object[]) {
     const items = all.map((over) => messageRecord({ payment_id: 'pay_1', ...over }));
     const client = {
@@ -104,7 +104,7 @@ describe('a page of a payment', () => {
     return historyPages(client as unknown as DynamoDBClient, 'history');
   }
 
-  test('leads on from a message of the caller, though the search has stopped at another service’s', async () => {
+  test("continues from a message of the caller, even if the search stopped at another service's", async () => {
     const page = sifting([own(9), foreign(8), foreign(7), foreign(6), own(5), foreign(4), foreign(3)]);
     const first = await page(ofPayment, { limit: 2 });
     expect(first).toMatchObject({ messages: [{ message_id: 'msg_9' }], next: { message_id: 'msg_9' } });
@@ -113,11 +113,11 @@ describe('a page of a payment', () => {
     expect(await page(ofPayment, { limit: 2, after: second.next! })).toEqual({ messages: [] });
   });
 
-  test('of which others alone have messages is empty, and leads nowhere', async () => {
+  test('that only has messages of others is empty and has no next page', async () => {
     expect(await sifting([1, 2, 3, 4, 5].map(foreign))(ofPayment, { limit: 2 })).toEqual({ messages: [] });
   });
 
-  test('shows what is wanted of it, and leads on from what was looked through', async () => {
+  test('is filtered, and continues from the last message examined', async () => {
     const page = sifting([
       own(5, { state: 'exhausted' }),
       own(4, { subscription_id: 'sub_2' }),
@@ -138,7 +138,7 @@ test.each([
     '#admitted_at BETWEEN :since AND :last',
     { ':since': EARLY, ':last': '2026-01-01T23:59:59.999Z' },
   ],
-])('a span of time %j is read by the key, at no cost for the rest', async (span, condition, values) => {
+])('a time span %j is read by key, without reading the rest', async (span, condition, values) => {
   const query = await queryFor(ofSubscription, span);
   expect(query.KeyConditionExpression).toBe(`#partition = :partition AND ${condition}`);
   expect(query.values).toMatchObject(values);
@@ -146,7 +146,7 @@ test.each([
   expect(query).not.toHaveProperty('FilterExpression');
 });
 
-test('a page goes on after a message, in whichever index', async () => {
+test('a page continues after a message, in either index', async () => {
   const after = { message_id: 'msg_5', admitted_at: EARLY };
   expect((await queryFor(ofSubscription, { after })).start).toEqual({
     message_id: 'msg_5',
@@ -162,7 +162,7 @@ test('a page goes on after a message, in whichever index', async () => {
   });
 });
 
-test('a place outside the span of time, which DynamoDB refuses, means all of the span or nothing of it', async () => {
+test('a start outside the time span, which DynamoDB refuses, means the whole span or none of it', async () => {
   const later = { message_id: 'msg_5', admitted_at: LATE };
   expect(await queryFor(ofSubscription, { after: later, until: LATE })).toMatchObject({ start: undefined });
 
@@ -172,7 +172,7 @@ test('a place outside the span of time, which DynamoDB refuses, means all of the
   expect(queries).toEqual([]);
 });
 
-test('a page leads on from its last message, or from as far as was looked through', async () => {
+test('a page continues from its last message, or from the last message examined', async () => {
   const admitted_at = '2026-01-01T00:00:01.000Z';
   expect((await index([3, 2, 1]).page(ofSubscription)).next).toMatchObject({
     message_id: 'msg_2',

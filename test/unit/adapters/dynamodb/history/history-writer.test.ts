@@ -4,7 +4,7 @@ import { historyWriter } from '../../../../../functions/adapters/dynamodb/histor
 import { type MessageRecord, recordOf } from '../../../../../functions/core/message/history.ts';
 import { message, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 
-/** A table that takes everything and writes it down. */
+/** A table that accepts and records everything. */
 function table(retentionDays = 90) {
   const calls: Record<string, unknown>[][] = [];
   const client = {
@@ -36,7 +36,7 @@ test('a message and a later attempt are two items of its partition', async () =>
   ]);
 });
 
-test('what has ended stays for as long as its stage says, and its later attempts two weeks longer', async () => {
+test('an ended message is kept for the retention of its stage, and its later attempts two weeks longer', async () => {
   const { save, calls } = table(30);
   const ended_at = attempt.started_at;
   await save([{ record: record({ state: 'succeeded', ended_at }), laterAttempt: attempt }]);
@@ -44,7 +44,7 @@ test('what has ended stays for as long as its stage says, and its later attempts
   expect(calls.flat().map((item) => item.remove_at_epoch_seconds)).toEqual([day(30), day(44)]);
 });
 
-test('time to live begins when a message has ended', async () => {
+test('the time to live starts when a message ends', async () => {
   const { save, calls } = table();
   const ended_at = '2026-11-20T10:00:00.000Z';
   await save([{ record: record({ state: 'retrying' }) }]);
@@ -53,7 +53,7 @@ test('time to live begins when a message has ended', async () => {
   expect(calls.flat().map((item) => item.remove_at_epoch_seconds)).toEqual([undefined, ninetyDaysOn]);
 });
 
-test('a try outlives a message that may end two weeks later', async () => {
+test('an attempt outlives a message that may end two weeks later', async () => {
   const { save, calls } = table();
   await save([{ record: record({}), laterAttempt: attempt }]);
   const removedAt = TEN_O_CLOCK_MS / 1_000 + (14 + 90) * 86_400;
@@ -66,13 +66,13 @@ test.each([
   ['succeeded', undefined],
   ['exhausted', '2026-11-14'],
   ['cancelled', '2026-11-14'],
-] as const)('a message that is %s is among the unsuccessful of day %s', async (state, day) => {
+] as const)('a message that is %s is in the index of unsuccessful messages of day %s', async (state, day) => {
   const { save, calls } = table();
   await save([{ record: record({ state, ended_at: '2026-11-14T23:59:59.999Z' }) }]);
   expect(calls.flat().map(({ unsuccessful_on }) => unsuccessful_on)).toEqual([day]);
 });
 
-test('a test ping that failed is not among the unsuccessful: nobody missed anything', async () => {
+test('a failed test ping is not in the index of unsuccessful messages: nobody missed anything', async () => {
   const { save, calls } = table();
   await save([{ record: record({ event_type: 'ping', state: 'exhausted', state_reason: 'schedule' }) }]);
   expect(calls.flat().map(({ unsuccessful_on }) => unsuccessful_on)).toEqual([undefined]);
@@ -84,31 +84,34 @@ test.each([
   ['succeeded', undefined],
   ['exhausted', undefined],
   ['cancelled', undefined],
-] as const)('a message that is %s is among those that wait for subscription %s', async (state, waitsFor) => {
-  const { save, calls } = table();
-  await save([{ record: record({ state }), laterAttempt: attempt }]);
-  expect(calls.flat().map(({ waiting_for }) => waiting_for)).toEqual([waitsFor, undefined]);
-});
+] as const)(
+  'a message that is %s is in the index of waiting messages of subscription %s',
+  async (state, waitsFor) => {
+    const { save, calls } = table();
+    await save([{ record: record({ state }), laterAttempt: attempt }]);
+    expect(calls.flat().map(({ waiting_for }) => waiting_for)).toEqual([waitsFor, undefined]);
+  },
+);
 
-test('two outcomes for the same item are one write, of the later', async () => {
+test('two outcomes for the same item are one write, of the later one', async () => {
   const { save, calls } = table();
   await save([{ record: record({ state: 'parked' }) }, { record: record({ state: 'succeeded' }) }]);
   expect(calls.flat().map(({ state }) => state)).toEqual(['succeeded']);
 });
 
-test('nothing to write costs no call', async () => {
+test('nothing to write causes no call', async () => {
   const { save, calls } = table();
   await save([]);
   expect(calls).toEqual([]);
 });
 
-describe('what the table does not take', () => {
+describe('what the table does not accept', () => {
   const named = (message_id: string) => ({ record: record({ message_id }) });
   const a = named('msg_a');
   const [b, c] = [named('msg_b'), named('msg_c')];
 
   type Put = { PutRequest: { Item: Record<string, AttributeValue> } };
-  /** A table that answers each call with the ids that it is asked to write, or throws. */
+  /** A table that returns, for each call, the ids to leave unprocessed, or throws. */
   function fickle(answer: (ids: string[], call: number) => string[]) {
     const calls: string[][] = [];
     const client = {
@@ -126,7 +129,7 @@ describe('what the table does not take', () => {
   const throttled = () =>
     Object.assign(new Error('slow'), { name: 'ProvisionedThroughputExceededException' });
 
-  test('in time is told, and no other: it is tried again by itself', async () => {
+  test('in time is reported, and nothing else: only that is retried', async () => {
     const { save, calls } = fickle((ids) => ids.filter((id) => id === 'msg_b'));
     const { untaken, refused } = await save([a, b, c]);
     expect([...untaken]).toEqual([b]);
@@ -135,7 +138,7 @@ describe('what the table does not take', () => {
     expect(new Set(calls.slice(1).flat())).toEqual(new Set(['msg_b']));
   });
 
-  test('because a hot partition alone is left is told likewise', async () => {
+  test('because only a hot partition is left is reported likewise', async () => {
     const { save } = fickle((ids) => {
       if (ids.length === 1) throw throttled();
       return ids.filter((id) => id === 'msg_b');
@@ -143,7 +146,7 @@ describe('what the table does not take', () => {
     expect([...(await save([a, b, c])).untaken]).toEqual([b]);
   });
 
-  test('for what it is is refused alone, with the reason escaped; its neighbours are written', async () => {
+  test('for its content is refused alone, with the reason escaped; the others are written', async () => {
     const written = new Set<string>();
     const { save } = fickle((ids) => {
       if (ids.includes('msg_b')) throw invalid();
@@ -156,7 +159,7 @@ describe('what the table does not take', () => {
     expect(untaken.size).toBe(0);
   });
 
-  test('since it fails with what one item holds is tried again for that item; its neighbours are written', async () => {
+  test('because it fails on one item is retried for that item; the others are written', async () => {
     const { save, calls } = fickle((ids) => {
       if (ids.includes('msg_b'))
         throw Object.assign(new Error('oops'), { $metadata: { httpStatusCode: 500 } });
@@ -170,7 +173,7 @@ describe('what the table does not take', () => {
     { held_ms: Number.NaN },
     { resource_id: 'x\ud800' },
     { first_attempt: { ...attempt, response_body: '\udc00' } },
-  ])('and what no item can hold does not even go: %j', async (over) => {
+  ])('because no item can hold it is not even sent: %j', async (over) => {
     const { save, calls } = fickle(() => []);
     const odd = { record: record({ ...over, message_id: 'msg_odd' }) };
     const { refused } = await save([a, odd]);
@@ -178,7 +181,7 @@ describe('what the table does not take', () => {
     expect(calls).toEqual([['msg_a']]);
   });
 
-  test('when it is away leaves all to be tried again, with the reason', async () => {
+  test('because it is unavailable is left to be retried as a whole, with the reason', async () => {
     const { save } = fickle(() => {
       throw new Error('DynamoDB is away');
     });

@@ -2,7 +2,7 @@ import { pastMessages } from '../../../../../functions/adapters/dynamodb/history
 import { at, pastMessage } from '../../../pipeline/wake/world.ts';
 import { paged } from '../pages.ts';
 
-/** An index with messages, a thousand of which would be four here; each of DynamoDB's own pages holds three. */
+/** An index with messages, where a limit of a thousand is four; each page of DynamoDB holds three. */
 function indexed(messages: readonly object[]) {
   const { client, queries } = paged(() => messages as Record<string, unknown>[], { pageSize: 3 });
   const faults: string[] = [];
@@ -16,7 +16,7 @@ function indexed(messages: readonly object[]) {
 }
 const several = (...admittedMs: number[]) => admittedMs.map((ms, index) => pastMessage(index, ms));
 
-test('the index is asked for the span, its end left out', async () => {
+test('the index is queried for the time span, without its end', async () => {
   const { read, queries } = indexed([]);
   expect(await read()).toEqual({ messages: [] });
   expect(queries).toEqual([
@@ -28,34 +28,34 @@ test('the index is asked for the span, its end left out', async () => {
   ]);
 });
 
-test('what is all of it has no next page', async () => {
+test('a complete result has no next page', async () => {
   const messages = several(-9, -8, -7);
   expect(await indexed(messages).read()).toEqual({ messages });
 });
 
-test('of more than a page the last instant is left to the next one, for it may go on there', async () => {
+test('the last instant of a full page is left to the next page, as it may continue there', async () => {
   const messages = several(-9, -8, -8, -7, -7, -7, -7);
   expect(await indexed(messages).read()).toEqual({ messages: messages.slice(0, 3), continueAt: at(-7) });
 });
 
-test('an instant that fills more than a page is read to its end', async () => {
+test('an instant that fills more than a page is read completely', async () => {
   const messages = several(-9, -9, -9, -9, -9, -9, -9, -8, -7);
   expect(await indexed(messages).read()).toEqual({ messages: messages.slice(0, 8), continueAt: at(-7) });
 });
 
-test('what cannot be read is passed over', async () => {
+test('unreadable messages are skipped', async () => {
   const [first, second] = several(-9, -8);
   const { read, faults } = indexed([{ ...first, state: 'odd' }, { ...second }]);
   expect(await read()).toEqual({ messages: [second] });
   expect(faults).toEqual(['message_id msg_0: cannot be read; see state']);
 });
 
-test('the service is known by whose recovery it is: the index has no room for it', async () => {
+test('the service is that of the recovery: the index has no room for it', async () => {
   const { service_id: _, ...indexedAttributes } = pastMessage(1, -9);
   expect(await indexed([indexedAttributes]).read()).toEqual({ messages: [pastMessage(1, -9)] });
 });
 
-test('a span that has been looked at to its end is asked nothing', async () => {
+test('a time span that has been read completely is not queried again', async () => {
   const { client, queries } = paged(() => []);
   const read = pastMessages(client, 'history', () => {});
   expect(

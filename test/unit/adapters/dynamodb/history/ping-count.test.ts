@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { pingCount } from '../../../../../functions/adapters/dynamodb/history/ping-count.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 
-test('pings are counted by the minute, for the service and for the subscription', async () => {
+test('pings are counted per minute, for the service and for the subscription', async () => {
   const counts = new Map<string, number>();
   let nowMs = TEN_O_CLOCK_MS;
   const client = {

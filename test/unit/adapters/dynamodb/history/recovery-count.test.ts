@@ -1,7 +1,7 @@
 import { recoveryCount } from '../../../../../functions/adapters/dynamodb/history/recovery-count.ts';
 import { secondsTable } from '../periods-table.ts';
 
-test('recoveries that take a step in the same second are counted, of each service apart', async () => {
+test('recoveries that take a step in the same second are counted per service', async () => {
   const { rollCall, pass, said } = secondsTable();
   const recovering = recoveryCount(rollCall);
   expect(await Promise.all(['shop', 'shop', 'other'].map(recovering))).toEqual([1, 2, 1]);

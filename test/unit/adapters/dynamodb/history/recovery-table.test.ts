@@ -21,7 +21,7 @@ const recovery = newRecovery(
 const stepped = recoveryStep(recovery, { messages: [], continueAt: at(-5) }, TEN_O_CLOCK_MS).after;
 type Item = Record<string, unknown>;
 
-/** What a condition of this table says of an item. */
+/** Whether an item meets a condition of this table. */
 const CONDITIONS: Record<string, (item: Item | undefined, values: Item) => boolean> = {
   'attribute_not_exists(#state) OR #state <> :running': (item, values) => item?.state !== values[':running'],
   '#recovery_id = :recovery_id AND #step = :step': (item, values) =>
@@ -58,7 +58,7 @@ function table() {
   };
 }
 
-test('a recovery lies beside its subscription, and is found there', async () => {
+test('a recovery is stored beside its subscription, and found there', async () => {
   const { recoveries, items } = table();
   expect(await recoveries.find(recovery)).toBeUndefined();
   expect(await recoveries.start(recovery)).toEqual({ kind: 'started' });
@@ -66,7 +66,7 @@ test('a recovery lies beside its subscription, and is found there', async () => 
   expect(await recoveries.find(recovery)).toEqual(recovery);
 });
 
-test('while it runs sweep looks at it; what has ended goes after ninety days', async () => {
+test('sweep checks a running recovery; an ended one expires after ninety days', async () => {
   const { recoveries, items } = table();
   await recoveries.start(recovery);
   const itself = () => items.get('bakery recovery#sub_1');
@@ -79,7 +79,7 @@ test('while it runs sweep looks at it; what has ended goes after ninety days', a
   expect(itself()).toMatchObject({ remove_at_epoch_seconds: TEN_O_CLOCK_MS / 1_000 + 90 * 86_400 });
 });
 
-test('of two that are started one runs, and the other learns which', async () => {
+test('of two recoveries started at once, one runs, and the other learns which', async () => {
   const { recoveries } = table();
   await recoveries.start(recovery);
   const second = { ...recovery, recovery_id: 'rec_2' };
@@ -99,7 +99,7 @@ test('a step is written once, and never over a newer recovery', async () => {
   expect(await recoveries.find(recovery)).toEqual(stepped);
 });
 
-test('a recovery that is not there is not written', async () => {
+test('a recovery that does not exist is not written', async () => {
   const { recoveries, items } = table();
   expect(await recoveries.advance(recovery, stepped)).toBe(false);
   expect(items.size).toBe(0);

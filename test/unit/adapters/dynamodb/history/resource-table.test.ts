@@ -9,7 +9,7 @@ import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 
 type Item = Record<string, unknown>;
 
-/** A table that refuses to write over an item, and hands back what is there, as DynamoDB does. */
+/** A table that refuses to overwrite an item, and returns the existing one, as DynamoDB does. */
 function table(...there: readonly Item[]) {
   const items = new Map(there.map((item) => [String(item.message_id), item]));
   const client = {
@@ -35,14 +35,14 @@ function table(...there: readonly Item[]) {
   };
 }
 
-test('a resource lies under service and event, and stays as it was when the event is repeated', async () => {
+test('a resource is stored under service and event, and stays unchanged when the event is repeated', async () => {
   const { keep, resources } = table();
   expect(await keep('pay-1', '{"a":1}')).toBe('bakery#evt-1');
   expect(await keep('pay-1', '{"a":2}')).toBe('bakery#evt-1');
   expect(resources()).toEqual({ 'event#bakery#evt-1': '{"a":1}' });
 });
 
-test('the resource of another payment with the same event id lies by itself, however often it comes', async () => {
+test('the resource of another payment with the same event id is stored separately, however often it comes', async () => {
   const { keep, resources } = table();
   await keep('pay-1', '{"a":1}');
   expect(await keep('pay-2', '{"b":1}')).toBe('bakery#evt-1#pay-2');
@@ -53,18 +53,18 @@ test('the resource of another payment with the same event id lies by itself, how
   });
 });
 
-describe('of one that a version has kept which did not say whose it is', () => {
+describe('of a resource stored by a version that did not record the payment', () => {
   const kept = (resource: string) => table({ message_id: 'event#bakery#evt-1', item: 'resource', resource });
 
   test('the same event is a repeat', async () => {
     expect(await kept('{"a":1}').keep('pay-1', '{"a":1}')).toBe('bakery#evt-1');
   });
 
-  test('another one lies by itself', async () => {
+  test('another one is stored separately', async () => {
     expect(await kept('{"a":1}').keep('pay-2', '{"b":1}')).toBe('bakery#evt-1#pay-2');
   });
 
-  test('nothing comes back that was erased', async () => {
+  test('an erased resource does not come back', async () => {
     const { keep, resources } = kept('');
     expect(await keep('pay-1', '{"a":1}')).toBe('bakery#evt-1');
     expect(resources()).toEqual({ 'event#bakery#evt-1': '' });

@@ -6,7 +6,7 @@ import { statisticsWriter } from '../../../../../functions/adapters/dynamodb/his
 const figures = { delivered: 1, failed_attempts: 2, exhausted: 3, cancelled: 4 };
 const since = '2026-11-14T10:00:00.000Z';
 
-/** Tables with so many messages that wait, and these hours. */
+/** Tables with this many waiting messages, and these hours. */
 function tables(waiting: number, hours: readonly object[] = []) {
   const client = {
     async send({ input }: QueryCommand) {
@@ -23,7 +23,7 @@ function tables(waiting: number, hours: readonly object[] = []) {
   });
 }
 
-test('the hours of a subscription are read as they were counted', async () => {
+test('the hours of a subscription are read as counted', async () => {
   const item = { subscription_id: 'sub_1', since, ...figures, remove_at_epoch_seconds: 1 };
   expect(await tables(0, [item]).hours('sub_1', since)).toEqual([{ since, ...figures }]);
 });
@@ -34,11 +34,11 @@ test.each([
   [1_000, { count: 1_000, is_more: false, oldest_admitted_at: since }],
   [1_001, { count: 1_000, is_more: true, oldest_admitted_at: since }],
   [1_000_000, { count: 1_000, is_more: true, oldest_admitted_at: since }],
-])('of %d messages that wait a thousand are counted', async (waiting, told) => {
+])('of %d waiting messages at most a thousand are counted', async (waiting, told) => {
   expect(await tables(waiting).waiting('sub_1')).toEqual(told);
 });
 
-test('what is counted is added to the hour, which goes by itself after forty days', async () => {
+test('counts are added to the hour, which expires after forty days', async () => {
   const updates: UpdateItemCommand['input'][] = [];
   const client = {
     async send({ input }: UpdateItemCommand) {

@@ -6,33 +6,33 @@ function roll() {
   return { drains: drainCount(rollCall), ...table };
 }
 
-test('a drain that is alone counts itself', async () => {
+test('a single drain counts itself', async () => {
   const { drains, pass } = roll();
   expect(await drains()).toBe(1);
   pass(1_000);
   expect(await drains()).toBe(1);
 });
 
-test('each counts those of the last second, however early in its own it asks', async () => {
+test('each counts the drains of the last second, however early in its own it asks', async () => {
   const { drains, pass } = roll();
   await Promise.all([drains(), drains(), drains()]);
   pass(1_000);
   expect(await drains()).toBe(3);
 });
 
-test('those who come in this second count as soon as they are more', async () => {
+test('the drains of this second count as soon as they are more', async () => {
   const { drains } = roll();
   expect(await Promise.all([drains(), drains(), drains()])).toEqual([1, 2, 3]);
 });
 
-test('whoever says nothing any more is forgotten after a second', async () => {
+test('a drain that stops reporting is forgotten after a second', async () => {
   const { drains, pass } = roll();
   await Promise.all([drains(), drains()]);
   pass(2_000);
   expect(await drains()).toBe(1);
 });
 
-test('items go after a minute, and stand where no service can', async () => {
+test('items expire after a minute, under a key that no service can have', async () => {
   const { drains, inputs } = roll();
   await drains();
   expect(inputs[0]).toMatchObject({

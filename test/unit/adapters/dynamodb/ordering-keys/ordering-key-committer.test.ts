@@ -17,7 +17,7 @@ import {
   WAITING,
 } from '../blocked-ordering-keys.ts';
 
-/** A table that takes transactions until `answer` throws, and writes down what it was asked. */
+/** A table that accepts transactions until `answer` throws, and records them. */
 function table(answer: (call: number) => void = () => {}) {
   const calls: TransactWriteItemsCommandInput[] = [];
   const client = {
@@ -52,7 +52,7 @@ function commitOf(over: Partial<Commit> = {}): Commit {
   };
 }
 
-/** Kind, table and item or key of each action. */
+/** The kind, table and item or key of each action. */
 function actions(input: TransactWriteItemsCommandInput | undefined) {
   return (input?.TransactItems ?? []).map((action: TransactWriteItem) => {
     const [kind, of] = Object.entries(action)[0] as [
@@ -63,14 +63,14 @@ function actions(input: TransactWriteItemsCommandInput | undefined) {
   });
 }
 
-/** On what condition the key is written. */
+/** The condition on the write of the ordering key. */
 function condition(input: TransactWriteItemsCommandInput | undefined) {
   const of = Object.values(input?.TransactItems?.[0] ?? {})[0] as NonNullable<TransactWriteItem['Put']>;
   const { ConditionExpression, ExpressionAttributeValues } = of;
   return [ConditionExpression, ExpressionAttributeValues && unmarshall(ExpressionAttributeValues)];
 }
 
-test('the key, its pointers and the history change in one transaction, the key first', async () => {
+test('the ordering key, its queued messages and the history change in one transaction, the ordering key first', async () => {
   const { commit, calls } = table();
   await commit(
     commitOf({
@@ -104,7 +104,7 @@ test('the key, its pointers and the history change in one transaction, the key f
   ]);
 });
 
-test('a key is in the due index while it waits, in its line and by its age while it is in line, among the faulted while it has a fault', async () => {
+test('an ordering key is in the due index while it waits, in the backlog and age indexes while in a backlog, and in the index for operators after an internal error', async () => {
   const { commit, calls } = table();
   for (const next of [WAITING, IN_BACKLOG, FAULT]) {
     await commit(commitOf({ next }));
@@ -120,7 +120,7 @@ test('a key is in the due index while it waits, in its line and by its age while
   ]);
 });
 
-describe('on condition that nobody has changed the key since it was read', () => {
+describe('if the ordering key has not changed since it was read', () => {
   test.each([
     ['paused', { known: undefined, next: WAITING }, 'Put', ['attribute_not_exists(#key)', undefined]],
     ['changed', { known: WAITING, next: IN_BACKLOG }, 'Put', ['#revision = :revision', { ':revision': 3 }]],
@@ -151,11 +151,11 @@ describe('on condition that nobody has changed the key since it was read', () =>
   });
 });
 
-describe('on condition that no body has been erased, and nothing has ended, since its message was read', () => {
+describe('if no body was erased and no message ended since it was read', () => {
   const conditionOf = (input: TransactWriteItemsCommandInput | undefined) =>
     input?.TransactItems?.[1]?.Put?.ConditionExpression;
 
-  test('otherwise nothing is written, and the message comes again', async () => {
+  test('otherwise nothing is written, and the message returns', async () => {
     const { commit, calls } = table(() => {
       throw cancelled('None', 'ConditionalCheckFailed');
     });
@@ -165,13 +165,13 @@ describe('on condition that no body has been erased, and nothing has ended, sinc
     );
   });
 
-  test('a message that was asked for again has ended before', async () => {
+  test('a resent message may have ended before', async () => {
     const { commit, calls } = table();
     await commit(commitOf({ outcomes: [{ record: record(7, { late: true }) }] }));
     expect(conditionOf(calls[0])).toBe('attribute_not_exists(#body_erased_at)');
   });
 
-  test('a record that knows of it brings nothing back, and is written', async () => {
+  test('a record that shows the erasure restores nothing, and is written', async () => {
     const { commit, calls } = table();
     const { body: _, ...rest } = record(7);
     const outcomes = [{ record: { ...rest, body_erased_at: '2026-11-14T10:00:00.000Z' } }];
@@ -181,7 +181,7 @@ describe('on condition that no body has been erased, and nothing has ended, sinc
 });
 
 test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
-  'a %s passes: the same is tried again under the same token',
+  'a %s is transient: retried with the same token',
   async (code) => {
     const { commit, calls } = table((call) => {
       if (call === 1) throw cancelled('None', code);
@@ -192,7 +192,7 @@ test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExcee
   },
 );
 
-test('what does not pass is told', async () => {
+test('permanent errors are thrown', async () => {
   const conflict = cancelled('TransactionConflict');
   const { commit } = table(() => {
     throw conflict;
@@ -202,8 +202,8 @@ test('what does not pass is told', async () => {
 
 test.each([
   ['an item that is too large', cancelled('None', 'ValidationError'), 'RefusedError'],
-  ['a table that is not there', new Error('no such table'), 'Error'],
-])('%s is no matter of time', async (_, internalError, name) => {
+  ['a missing table', new Error('no such table'), 'Error'],
+])('%s is permanent', async (_, internalError, name) => {
   const { commit, calls } = table(() => {
     throw internalError;
   });
@@ -211,13 +211,13 @@ test.each([
   expect(calls).toHaveLength(1);
 });
 
-test('a pointer that goes and comes in one step stays: DynamoDB takes one write for an item', async () => {
+test('a queued message removed and added in one step stays: DynamoDB allows one write per item', async () => {
   const { commit, calls } = table();
   await commit(commitOf({ queuedMessages: [queuedMessage(1)], removed: [queuedMessage(1).place] }));
   expect(actions(calls[0]).map(({ kind }) => kind)).toEqual(['Put', 'Put']);
 });
 
-test('more than DynamoDB takes in one transaction is refused at once', async () => {
+test('a transaction larger than DynamoDB allows is refused at once', async () => {
   const { commit, calls } = table();
   const queuedMessages = Array.from({ length: 100 }, (_, index) => queuedMessage(index));
   await expect(commit(commitOf({ queuedMessages }))).rejects.toThrow(

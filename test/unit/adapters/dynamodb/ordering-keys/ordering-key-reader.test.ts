@@ -9,7 +9,10 @@ type Item = Record<string, unknown>;
 const queuedMessageItem = (number: number): Item => ({ ...queuedMessage(number), item: `pointer#${number}` });
 const messageItem = (of: MessageRecord): Item => ({ ...of, item: 'message' });
 
-/** Tables with a key's pointers, in their order, and items of the history; DynamoDB shuffles what is read by key. */
+/**
+ * Tables with the queued messages of an ordering key, in order, and items of the history; DynamoDB returns
+ * items read by key in any order.
+ */
 function tables(queuedMessages: readonly Item[], history: readonly Item[] = []) {
   const calls: string[] = [];
   const client = {
@@ -31,7 +34,7 @@ function tables(queuedMessages: readonly Item[], history: readonly Item[] = []) 
   return { waitingIn: orderingKeyReader(client, { keys: 'keys', history: 'history' }), calls };
 }
 
-test('messages wait in the order of their pointers, with their records', async () => {
+test('messages are read in the order of their positions, with their records', async () => {
   const history = [1, 2].map((number) => messageItem(record(number)));
   const { waitingIn, calls } = tables([queuedMessageItem(1), queuedMessageItem(2)], history);
   expect(await waitingIn('sub_1.pay-1')).toEqual({
@@ -48,7 +51,7 @@ test.each([
   [25, 25, true],
   [26, 25, false],
 ])(
-  'of %i that wait the first %i are read; whether these are all is known: %s',
+  'of %i waiting messages the first %i are read, and whether they are all: %s',
   async (there, read, isAll) => {
     const { waitingIn } = tables(Array.from({ length: there }, (_, index) => queuedMessageItem(index)));
     const { waiting, ...rest } = await waitingIn('sub_1.pay-1');
@@ -56,22 +59,22 @@ test.each([
   },
 );
 
-test('nothing waits: nothing more is read', async () => {
+test('when nothing waits, nothing more is read', async () => {
   const { waitingIn, calls } = tables([]);
   expect(await waitingIn('sub_1.pay-1')).toEqual({ waiting: [], isAll: true });
   expect(calls).toHaveLength(1);
 });
 
-test('a pointer whose message nobody knows has no record', async () => {
+test('a queued message missing from the history has no record', async () => {
   const { waitingIn } = tables([queuedMessageItem(1)]);
   expect((await waitingIn('sub_1.pay-1')).waiting).toEqual([{ queuedMessage: queuedMessage(1) }]);
 });
 
-describe('a resource that lies under its event', () => {
+describe('a resource stored under its event', () => {
   const { body: _, ...bodiless } = record(1);
   const resource = { message_id: 'event#bakery#evt-1', item: 'resource', resource: '{"amount":1000}' };
 
-  test('comes with the message that will be sent', async () => {
+  test('is read for a message that will be sent', async () => {
     const { waitingIn } = tables([queuedMessageItem(1)], [messageItem(bodiless), resource]);
     expect((await waitingIn('sub_1.pay-1')).waiting).toEqual([
       { queuedMessage: queuedMessage(1), record: bodiless, resource: '{"amount":1000}' },
@@ -87,7 +90,7 @@ describe('a resource that lies under its event', () => {
     expect(calls).toEqual(['query 26 true', 'get 1 true']);
   });
 
-  test('and cannot be read is the fault of its message', async () => {
+  test('that is unreadable is an error of its message', async () => {
     const { waitingIn } = tables(
       [queuedMessageItem(1)],
       [messageItem(bodiless), { ...resource, resource: 1 }],
@@ -97,7 +100,7 @@ describe('a resource that lies under its event', () => {
   });
 });
 
-test('a record that cannot be read is the fault of its message, and of no other', async () => {
+test('an unreadable record is an error of its message, and of no other', async () => {
   const { message_id } = record(1);
   const { waitingIn } = tables(
     [queuedMessageItem(1), queuedMessageItem(2)],
@@ -112,7 +115,7 @@ test('a record that cannot be read is the fault of its message, and of no other'
   ]);
 });
 
-test('a pointer that cannot be read keeps its place, from where it can be removed', async () => {
+test('an unreadable queued message keeps its position, from which it can be removed', async () => {
   const { message_id: _, ...broken } = queuedMessageItem(1);
   const { waitingIn, calls } = tables([broken, queuedMessageItem(2)], [messageItem(record(2))]);
   expect((await waitingIn('sub_1.pay-1')).waiting).toEqual([
@@ -128,6 +131,6 @@ test('a pointer that cannot be read keeps its place, from where it can be remove
     },
     { queuedMessage: queuedMessage(2), record: record(2) },
   ]);
-  // DynamoDB would refuse a call that asks for a message without an id.
+  // DynamoDB would refuse a call with a message without an id.
   expect(calls).toEqual(['query 26 true', 'get 1 true']);
 });

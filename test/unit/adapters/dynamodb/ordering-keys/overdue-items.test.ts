@@ -29,7 +29,7 @@ const { service_id, subscription_id, payment_id, ordering_key } = IN_BACKLOG;
 const aged = { service_id, subscription_id, payment_id, ordering_key };
 const { item: _, due_shard: __, check_at: ___, ...named } = circuit;
 
-/** What stands in each shard of the due indexes. */
+/** The items in each shard of the due indexes. */
 function indexes(shards: Record<string, readonly Record<string, unknown>[]>, first = 0) {
   const { client, ...seen } = paged(
     (table, { ':shard': shard }, index) =>
@@ -38,10 +38,10 @@ function indexes(shards: Record<string, readonly Record<string, unknown>[]>, fir
       checkAt: CHECK_AT,
     },
   );
-  const faults: string[] = [];
+  const errors: string[] = [];
   const tables = { keys: 'keys', subscriptions: 'subscriptions' };
-  const onInternalError = ({ message }: Error) => faults.push(message);
-  return { ...overdueItems(client, tables, onInternalError, () => first), ...seen, faults };
+  const onInternalError = ({ message }: Error) => errors.push(message);
+  return { ...overdueItems(client, tables, onInternalError, () => first), ...seen, errors };
 }
 
 async function pagesOf(overdue: AsyncIterable<readonly Overdue[]>): Promise<(readonly Overdue[])[]> {
@@ -52,7 +52,7 @@ async function pagesOf(overdue: AsyncIterable<readonly Overdue[]>): Promise<(rea
   return pages.filter(({ length }) => length > 0);
 }
 
-test('circuits and keys are found in all shards, page by page', async () => {
+test('circuits and ordering keys are found in all shards, page by page', async () => {
   const { overdue, queries } = indexes({
     'subscriptions 3': [circuit],
     'keys 0': [key, key, key],
@@ -75,16 +75,16 @@ test('circuits and keys are found in all shards, page by page', async () => {
   ]);
 });
 
-test('a key in line whose oldest message is over age is found by its age', async () => {
+test('an ordering key in a backlog is found by its age when its oldest message is too old', async () => {
   const item = { ...aged, item: 'key', aging_shard: '6', age_check_at: IN_BACKLOG.age_check_at };
-  const { overdue, faults } = indexes({ 'keys aging 6': [{ ...item, payment_id: 7 }, item] });
+  const { overdue, errors } = indexes({ 'keys aging 6': [{ ...item, payment_id: 7 }, item] });
   expect((await pagesOf(overdue(NOW))).flat()).toEqual([
     { kind: 'aged_key', key: aged, checkAt: IN_BACKLOG.age_check_at },
   ]);
-  expect(faults).toEqual(['ordering_key sub_1.pay-1: cannot be read; see payment_id']);
+  expect(errors).toEqual(['ordering_key sub_1.pay-1: cannot be read; see payment_id']);
 });
 
-test('a recovery is told from a circuit in the same index', async () => {
+test('a recovery is distinguished from a circuit in the same index', async () => {
   const { overdue } = indexes({ 'subscriptions 3': [recovery, circuit] });
   expect((await pagesOf(overdue(NOW))).flat()).toEqual([
     { kind: 'circuit', subscription: named, checkAt: CHECK_AT },
@@ -92,7 +92,7 @@ test('a recovery is told from a circuit in the same index', async () => {
   ]);
 });
 
-test('a sweep may begin with any shard, and goes round', async () => {
+test('a sweep may start at any shard, and reads them all', async () => {
   const { overdue, queries } = indexes({}, 6);
   expect(await pagesOf(overdue(NOW))).toEqual([]);
   expect(queries.slice(0, 8).map(({ values }) => values[':shard'])).toEqual([
@@ -107,7 +107,7 @@ test('a sweep may begin with any shard, and goes round', async () => {
   ]);
 });
 
-test('who has no time for more reads no more', async () => {
+test('a sweep that is out of time stops reading', async () => {
   const { overdue, queries } = indexes({ 'subscriptions 0': [circuit] });
   for await (const _ of overdue(NOW)) {
     break;
@@ -115,8 +115,8 @@ test('who has no time for more reads no more', async () => {
   expect(queries).toHaveLength(1);
 });
 
-test('what cannot be read does not stop what comes after it', async () => {
-  const { overdue, faults } = indexes({
+test('an unreadable item does not stop those behind it', async () => {
+  const { overdue, errors } = indexes({
     'subscriptions 3': [
       { ...circuit, circuit: { state: 'odd' } },
       { ...recovery, step: 'two' },
@@ -124,7 +124,7 @@ test('what cannot be read does not stop what comes after it', async () => {
     'keys 0': [{ ...key, revision: 'three' }, key],
   });
   expect((await pagesOf(overdue(NOW))).flat()).toEqual([{ kind: 'key', key: WAITING, checkAt: CHECK_AT }]);
-  expect(faults).toEqual([
+  expect(errors).toEqual([
     'subscription_id sub_1: cannot be read; see circuit.state',
     'recovery_id rec_1: cannot be read; see step',
     'ordering_key sub_1.pay-1: cannot be read; see revision',
@@ -148,7 +148,7 @@ test.each([
     { kind: 'recovery', recovery: lost, checkAt: CHECK_AT } as const,
     { table: 'subscriptions', key: { service_id: 'bakery', item: 'recovery#sub_1' }, check: 'check_at' },
   ],
-])('of two who find the same $kind one may move it on', async (overdue, expected) => {
+])('of two workers that find the same $kind, one may move its check', async (overdue, expected) => {
   const { moveCheck, moved } = indexes({});
   expect(await moveCheck(overdue, NOW)).toBe(true);
   expect(await moveCheck(overdue, '2026-11-14T10:00:00.001Z')).toBe(false);

@@ -1,7 +1,7 @@
 import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { waitingCounter } from '../../../../../functions/adapters/dynamodb/ordering-keys/waiting-counter.ts';
 
-/** An index with so many messages, of which a page holds 400. */
+/** An index with this many messages, 400 to a page. */
 function indexOf(waiting: number) {
   const queries: QueryCommand['input'][] = [];
   const client = {
@@ -22,15 +22,15 @@ test.each([
   ['none', 0, 0, 1],
   ['a few', 3, 3, 1],
   ['several pages', 999, 999, 3],
-  ['as many as are wanted', 1_000, 1_000, 3],
+  ['as many as the limit', 1_000, 1_000, 3],
   ['more', 1_000_000, 1_000, 3],
-])('%s are counted, and no further than is wanted', async (_, waiting, expected, pages) => {
+])('%s are counted, up to the limit', async (_, waiting, expected, pages) => {
   const { count, queries } = indexOf(waiting);
   expect(await count('sub_1', 1_000)).toBe(expected);
   expect(queries).toHaveLength(pages);
 });
 
-test('nothing is read but the number, of one subscription', async () => {
+test('only the number is read, of one subscription', async () => {
   const { count, queries } = indexOf(1);
   await count('sub_1', 1_000);
   expect(queries).toEqual([

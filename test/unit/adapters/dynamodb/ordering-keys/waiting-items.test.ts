@@ -6,13 +6,13 @@ import { paged } from '../pages.ts';
 const circuit = { ...CLOSED, revision: 4, tick: 9 };
 const TABLES = { keys: 'keys', subscriptions: 'subscriptions' };
 
-/** What stands in each partition of the indexes of a table. */
+/** The items in each partition of the indexes of a table. */
 function indexes(partitions: Record<string, readonly Record<string, unknown>[]>) {
   const { client, queries } = paged((table, { ':value': value }) => partitions[`${table} ${value}`] ?? []);
   return { ...waitingItems(client, TABLES), queries };
 }
 
-test('keys that wait for their time are found in all shards, page by page', async () => {
+test('ordering keys that wait to be due are found in all shards, page by page', async () => {
   const later = { ...WAITING, due_at: '2026-11-14T11:00:00.000Z' };
   const { dueAts, queries } = indexes({ 'keys 0': [WAITING, WAITING, later], 'keys 7': [WAITING] });
   expect(await dueAts(100)).toEqual([WAITING.due_at, WAITING.due_at, later.due_at, WAITING.due_at]);
@@ -27,13 +27,13 @@ test('each shard is read up to its share', async () => {
   expect(await dueAts(8 * 3)).toHaveLength(4);
 });
 
-test('keys that wait for an operator are counted', async () => {
+test('ordering keys that wait for an operator are counted', async () => {
   const { stuckKeys, queries } = indexes({ 'keys yes': [FAULT, FAULT, FAULT] });
   expect(await stuckKeys(100)).toBe(3);
   expect(queries[0]).toMatchObject({ table: 'keys', index: 'faulted' });
 });
 
-test('circuits that tick are found, recoveries and what cannot be read are passed over', async () => {
+test('circuits with a timer are found; recoveries and unreadable items are skipped', async () => {
   const { timedCircuits } = indexes({
     'subscriptions 3': [
       { subscription_id: 'sub_1', circuit },
@@ -44,7 +44,7 @@ test('circuits that tick are found, recoveries and what cannot be read are passe
   expect(await timedCircuits(100)).toEqual([{ subscription_id: 'sub_1', circuit }]);
 });
 
-test('of a line only the first key is read', async () => {
+test('only the first ordering key of a backlog is read', async () => {
   const { firstInBacklog, queries } = indexes({ 'keys sub_1': [IN_BACKLOG, IN_BACKLOG, IN_BACKLOG] });
   expect(await firstInBacklog('sub_1')).toEqual({
     parked_at: IN_BACKLOG.parked_at,

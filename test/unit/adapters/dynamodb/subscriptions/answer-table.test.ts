@@ -9,7 +9,7 @@ import { answers } from '../../../core/circuit/circuit-inputs.ts';
 type Attributes = NonNullable<UpdateItemCommand['input']['ExpressionAttributeValues']>;
 const KINDS = ['succeeded', 'refused', 'overloaded', 'unwell'];
 
-/** The items of answers, as DynamoDB adds to them. */
+/** The items of answers, updated as DynamoDB does. */
 function table() {
   const items = new Map<string, Record<string, number>>();
   const inputs: (UpdateItemCommand['input'] | GetItemCommand['input'])[] = [];
@@ -31,19 +31,19 @@ function table() {
       return {};
     },
   } as unknown as DynamoDBClient;
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   return {
     count: answerCounter(client, { table: 'subscriptions', now: () => TEN_O_CLOCK_MS }, (error) =>
-      faults.push(error),
+      errors.push(error),
     ),
     read: answerReader(client, 'subscriptions'),
     inputs,
-    faults,
+    errors,
     client,
   };
 }
 
-test('what workers count adds up, for each subscription apart', async () => {
+test('the counts of workers add up per subscription', async () => {
   const { count, read } = table();
   await Promise.all([
     count('sub_1', answers({ succeeded: 3, unwell: 1 })),
@@ -54,11 +54,11 @@ test('what workers count adds up, for each subscription apart', async () => {
   expect(await read('sub_2')).toEqual({ succeeded: 0, refused: 0, overloaded: 7, unwell: 0 });
 });
 
-test('of a subscription that was never drained nothing was counted', async () => {
+test('a subscription that was never drained has no counts', async () => {
   expect(await table().read('sub_1')).toEqual(answers({}));
 });
 
-test('nobody waits for anybody else: it is added without a condition, where no service can be, and goes after a week', async () => {
+test('counts are added without a condition, under a key that no service can have, and expire after a week', async () => {
   const { count, inputs } = table();
   await count('sub_1', answers({ succeeded: 1 }));
   expect(inputs).toMatchObject([
@@ -71,16 +71,16 @@ test('nobody waits for anybody else: it is added without a condition, where no s
   expect(inputs[0]).not.toHaveProperty('ConditionExpression');
 });
 
-test('a tick reads what was written last', async () => {
+test('a timer reads the latest counts', async () => {
   const { read, inputs } = table();
   await read('sub_1');
   expect(inputs).toMatchObject([{ ConsistentRead: true }]);
 });
 
-test('what cannot be counted is told, and stops nothing', async () => {
-  const { count, client, faults } = table();
+test('a failed count is reported, and stops nothing', async () => {
+  const { count, client, errors } = table();
   const internalError = new Error('throttled');
   client.send = () => Promise.reject(internalError);
   await expect(count('sub_1', answers({ succeeded: 1 }))).resolves.toBeUndefined();
-  expect(faults).toEqual([internalError]);
+  expect(errors).toEqual([internalError]);
 });

@@ -23,7 +23,7 @@ import { subscription } from '../../../../support/builders.ts';
 
 const OPTIONS = { table: 'subscriptions', graceMs: 120_000 };
 
-/** A table with one subscription, or none. `meanwhile` says what happens before a write; it may throw. */
+/** A table with one subscription, or none. `meanwhile` runs before a write; it may throw. */
 function table(
   kept: Subscription | undefined,
   meanwhile: (item: Record<string, unknown>) => void = () => {},
@@ -52,7 +52,7 @@ function table(
   return { client: client as unknown as DynamoDBClient, item, updates };
 }
 
-/** One more key has failed. */
+/** One more ordering key has failed. */
 const failed =
   (key: string) =>
   ({ circuit, ...health }: EndpointHealth): EndpointHealth => ({
@@ -75,14 +75,14 @@ test('the first change of a subscription writes its circuit', async () => {
   expect(updates[0]?.ConditionExpression).toContain('attribute_not_exists(#circuit)');
 });
 
-test('a change that changes nothing writes nothing', async () => {
+test('an empty change writes nothing', async () => {
   const { client, updates } = table(subscription());
   const changed = await endpointHealthWriter(client, OPTIONS)(subscription(), (health) => health);
   expect(changed?.after).toBe(changed?.before);
   expect(updates).toEqual([]);
 });
 
-test('a circuit that ticks is in the due index some time after its tick, and leaves it with its last', async () => {
+test('a circuit with a timer is in the due index, to be checked after its timer, until the timer ends', async () => {
   const { client, item } = table(subscription());
   const write = endpointHealthWriter(client, OPTIONS);
   const timed = (tick_at: string | undefined) => (health: EndpointHealth) => {
@@ -98,7 +98,7 @@ test('a circuit that ticks is in the due index some time after its tick, and lea
   expect([item?.due_shard, item?.check_at]).toEqual([undefined, undefined]);
 });
 
-test('enabled, a subscription does not keep why it was disabled', async () => {
+test('an enabled subscription no longer has the reason why it was disabled', async () => {
   const disabled = {
     state: 'disabled',
     disabled_reason: 'gone',
@@ -110,7 +110,7 @@ test('enabled, a subscription does not keep why it was disabled', async () => {
   expect([item?.state, item?.disabled_reason, item?.disabled_at]).toEqual(['active', undefined, undefined]);
 });
 
-test('what somebody else changed meanwhile is kept', async () => {
+test('a concurrent change is kept', async () => {
   const theirs = subscription({ circuit: closed(4, 'b', 'c') });
   const { client, item } = table(theirs);
   const changed = await endpointHealthWriter(client, OPTIONS)(
@@ -121,7 +121,7 @@ test('what somebody else changed meanwhile is kept', async () => {
   expect(item?.circuit).toEqual(closed(5, 'b', 'c', 'a'));
 });
 
-test('where somebody else has done it already nothing more is written', async () => {
+test('a change that another worker has made already is not written again', async () => {
   const { client, updates } = table(subscription({ state: 'paused', circuit: closed(4) }));
   const pause = (health: EndpointHealth) =>
     health.state === 'paused' ? health : { ...failed('a')(health), state: 'paused' as const };
@@ -130,7 +130,7 @@ test('where somebody else has done it already nothing more is written', async ()
   expect(updates).toHaveLength(1);
 });
 
-test('a tick whose answer was lost is written, though the SDK’s second try is refused by the first', async () => {
+test("a write whose response was lost counts as written, though it refuses the SDK's second try", async () => {
   const before = subscription({ circuit: closed(3) });
   const after = failed('a')(endpointHealthOf(before));
   const { client } = table(subscription({ ...before, ...after }));
@@ -139,7 +139,7 @@ test('a tick whose answer was lost is written, though the SDK’s second try is 
   expect(await endpointHealthReplacer(client, OPTIONS)(before, endpointHealthOf(before), other)).toBe(false);
 });
 
-test('somebody else’s transaction passes', async () => {
+test('a conflict with another transaction is transient', async () => {
   const conflicts = [new TransactionConflictException({ message: 'Transaction is ongoing', $metadata: {} })];
   const { client, item } = table(subscription(), () => {
     const conflict = conflicts.pop();
@@ -149,12 +149,12 @@ test('somebody else’s transaction passes', async () => {
   expect(item?.circuit).toEqual(closed(1, 'a'));
 });
 
-test('a subscription that is no more does not come back', async () => {
+test('a removed subscription does not come back', async () => {
   const { client } = table(undefined);
   expect(await endpointHealthWriter(client, OPTIONS)(subscription(), failed('a'))).toBeUndefined();
 });
 
-describe('who is always second', () => {
+describe('a writer that always loses', () => {
   const contended = () => {
     let revision = 1;
     return table(subscription(), (item) => {
@@ -175,7 +175,7 @@ describe('who is always second', () => {
     await refused;
   });
 
-  test('and must not fail drops the change, and says so', async () => {
+  test('drops the change and reports it if it must not fail', async () => {
     const dropped: unknown[] = [];
     const write = lenientEndpointHealthWriter(contended().client, OPTIONS, (error) => dropped.push(error));
     const written = write(subscription(), failed('a'));
@@ -184,7 +184,7 @@ describe('who is always second', () => {
     expect(dropped).toEqual([expect.any(ContendedError)]);
   });
 
-  test('is heard in the end, where as many tell of something at the same moment as it takes to open a circuit', async () => {
+  test('succeeds in the end when as many write at once as it takes to open a circuit', async () => {
     const { client, item } = table(subscription());
     const slow = {
       send: async (update: UpdateItemCommand) => {
@@ -203,10 +203,10 @@ describe('who is always second', () => {
   });
 });
 
-describe('a tick', () => {
+describe('a timer', () => {
   const before = endpointHealthOf(subscription({ circuit: closed(3) }));
 
-  test('is written on what was read', async () => {
+  test('writes on what was read', async () => {
     const { client, item } = table(subscription({ circuit: closed(3) }));
     expect(await endpointHealthReplacer(client, OPTIONS)(subscription(), before, failed('a')(before))).toBe(
       true,
@@ -215,9 +215,9 @@ describe('a tick', () => {
   });
 
   test.each([
-    ['stands otherwise by now', subscription({ circuit: closed(4) })],
-    ['is no more', undefined],
-  ])('is not written when the subscription %s', async (_, kept) => {
+    ['has changed meanwhile', subscription({ circuit: closed(4) })],
+    ['was removed', undefined],
+  ])('writes nothing when the subscription %s', async (_, kept) => {
     const { client, updates } = table(kept);
     expect(await endpointHealthReplacer(client, OPTIONS)(subscription(), before, failed('a')(before))).toBe(
       false,

@@ -1,6 +1,6 @@
 import { secondsTable } from '../periods-table.ts';
 
-test('whoever says how many it has hears what all have said in this second so far', async () => {
+test('adding a count returns the total of this second so far', async () => {
   const { rollCall } = secondsTable();
   expect([
     await rollCall.say('#slow', 3),
@@ -9,7 +9,7 @@ test('whoever says how many it has hears what all have said in this second so fa
   ]).toEqual([3, 4, 11]);
 });
 
-test('who only listens hears of the last second, however early in its own it asks', async () => {
+test('reading returns the total of the last second, however early in this one', async () => {
   const { rollCall, pass } = secondsTable();
   await rollCall.say('#slow', 5);
   pass(1_000);
@@ -18,7 +18,7 @@ test('who only listens hears of the last second, however early in its own it ask
   expect(await rollCall.heard('#slow')).toBe(5);
 });
 
-test('or of this one, as soon as that is more', async () => {
+test('or of this one, as soon as that is higher', async () => {
   const { rollCall, pass } = secondsTable();
   await rollCall.say('#slow', 5);
   pass(1_000);
@@ -26,21 +26,21 @@ test('or of this one, as soon as that is more', async () => {
   expect(await rollCall.heard('#slow')).toBe(6);
 });
 
-test('what was said earlier is forgotten', async () => {
+test('earlier counts are forgotten', async () => {
   const { rollCall, pass } = secondsTable();
   await rollCall.say('#slow', 5);
   pass(2_000);
   expect(await rollCall.heard('#slow')).toBe(0);
 });
 
-test('names do not mix', async () => {
+test('names are counted separately', async () => {
   const { rollCall } = secondsTable();
   await rollCall.say('#slow', 5);
   expect(await rollCall.say('#drains', 1)).toBe(1);
   expect(await rollCall.heard('#slow#sub_1')).toBe(0);
 });
 
-test('items go after a minute', async () => {
+test('items expire after a minute', async () => {
   const { rollCall, inputs } = secondsTable();
   await rollCall.say('#slow', 5);
   expect(inputs).toMatchObject([

@@ -25,7 +25,7 @@ const client = {
   },
 } as unknown as DynamoDBClient;
 
-test('services are told apart: known, unknown, unreadable, of a version to come, and too busy', async () => {
+test('services are known, unknown, unreadable, of a newer version, or throttled', async () => {
   const routesOf = routeTable(client, 'subscriptions');
   expect(await routesOf(['bakery', 'florist', 'grocer', 'hot', 'nobody'])).toEqual({
     routes: new Map([['bakery', [ROUTE]]]),

@@ -20,7 +20,7 @@ const noInternalError = (internalError: Error) => {
 const found = (lookUp: SecretsLookUp) =>
   Object.fromEntries([...lookUp.found()].map(([id, { secrets }]) => [id, Object.keys(secrets)]));
 
-/** Has what is stale of these been read in one go. */
+/** Reads the stale ones in one go. */
 function lookedUp(cache: SecretsCache, nowMs: number, ids: readonly string[], revision = 1): SecretsLookUp {
   const lookUp = cache.lookUp(ids, nowMs);
   const items = lookUp.stale.map((id) => named(id));
@@ -28,7 +28,7 @@ function lookedUp(cache: SecretsCache, nowMs: number, ids: readonly string[], re
   return lookUp;
 }
 
-test('what a look-up has at hand stays at hand, however many others look up meanwhile', () => {
+test('a look-up keeps what it has found, however many other look-ups there are', () => {
   const cache = new SecretsCache(3);
   lookedUp(cache, NOW_MS, ['sub_1']);
   const waiting = cache.lookUp(['sub_1', 'sub_2'], NOW_MS);
@@ -40,7 +40,7 @@ test('what a look-up has at hand stays at hand, however many others look up mean
   expect(found(waiting)).toEqual({ sub_1: ['sec_1'], sub_2: ['sec_1'] });
 });
 
-test('what another look-up could not read is not taken from one that has it', () => {
+test('a failed read of another look-up does not affect one that has the secrets', () => {
   const cache = new SecretsCache();
   lookedUp(cache, NOW_MS, ['sub_1']);
   const [waiting, unlucky] = [cache.lookUp(['sub_1'], NOW_MS), cache.lookUp(['sub_1'], NOW_MS)];
@@ -50,7 +50,7 @@ test('what another look-up could not read is not taken from one that has it', ()
   expect(cache.lookUp(['sub_1'], NOW_MS).stale).toEqual(['sub_1']);
 });
 
-test('an answer that was long on its way does not replace what was read after it', () => {
+test('a late response does not replace what was read after it', () => {
   const cache = new SecretsCache();
   const slow = cache.lookUp(['sub_1'], NOW_MS);
   const quick = cache.lookUp(['sub_1'], NOW_MS + 50);
@@ -65,7 +65,7 @@ test('an answer that was long on its way does not replace what was read after it
   ]);
 });
 
-test('a slow look-up does not prolong what it has read', () => {
+test('a slow look-up does not extend the life of what it has read', () => {
   const cache = new SecretsCache();
   const slow = cache.lookUp(['sub_1'], NOW_MS);
   slow.keep(['sub_1'], [named('sub_1')], subscriptions(1, 'sub_1'), noInternalError);

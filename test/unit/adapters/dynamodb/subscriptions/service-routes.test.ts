@@ -20,7 +20,7 @@ function cancelled(...codes: string[]) {
   });
 }
 
-/** A table with one routing item. `meanwhile` says what happens between a read and the write that follows; it may throw. */
+/** A table with one routing item. `meanwhile` runs between a read and the following write; it may throw. */
 function table(meanwhile: (item: { version?: number; routes: Route[] }) => void = () => {}) {
   const item: { version?: number; routes: Route[] } = { routes: [] };
   const client = {
@@ -43,21 +43,21 @@ function table(meanwhile: (item: { version?: number; routes: Route[] }) => void 
 
 const adding = (route: Route) => (routes: readonly Route[]) => ({ routes: [...routes, route], writes: [] });
 
-test('the first route of a service makes its routing item', async () => {
+test('the first route of a service creates its routing item', async () => {
   const { client, item } = table();
 
   expect(await changeRoutes(client, 'subscriptions', 'shop', adding(mine))).toBe(true);
   expect(item).toEqual({ version: 1, routes: [mine] });
 });
 
-test('a change that wants nothing writes nothing', async () => {
+test('an empty change writes nothing', async () => {
   const { client, item } = table();
 
   expect(await changeRoutes(client, 'subscriptions', 'shop', () => undefined)).toBe(false);
   expect(item).toEqual({ routes: [] });
 });
 
-test('what somebody else changed meanwhile is kept', async () => {
+test('a concurrent change is kept', async () => {
   let once = true;
   const { client, item } = table((current) => {
     if (once) {
@@ -71,7 +71,7 @@ test('what somebody else changed meanwhile is kept', async () => {
   expect(item).toEqual({ version: 2, routes: [theirs, mine] });
 });
 
-test('another transaction on the same items passes, and the change is made', async () => {
+test('a conflict with another transaction is transient, and the change is made', async () => {
   const conflicts = [cancelled('None', 'TransactionConflict')];
   const { client, item } = table(() => {
     const conflict = conflicts.pop();
@@ -85,7 +85,7 @@ test('another transaction on the same items passes, and the change is made', asy
   expect(item).toEqual({ version: 1, routes: [mine] });
 });
 
-test('who is always second gives up', async () => {
+test('a writer that always loses gives up', async () => {
   const { client } = table((current) => {
     current.version = (current.version ?? 0) + 1;
   });
@@ -94,12 +94,9 @@ test('who is always second gives up', async () => {
 });
 
 test.each([
-  ['one of the other items is not as it should be', cancelled('None', 'ConditionalCheckFailed')],
-  [
-    'the table is not there',
-    Object.assign(new Error('no such table'), { name: 'ResourceNotFoundException' }),
-  ],
-])('when %s nobody tries again', async (_, internalError) => {
+  ['one of the other items fails its condition', cancelled('None', 'ConditionalCheckFailed')],
+  ['the table is missing', Object.assign(new Error('no such table'), { name: 'ResourceNotFoundException' })],
+])('when %s there is no retry', async (_, internalError) => {
   let tries = 0;
   const { client } = table(() => {
     tries += 1;

@@ -4,7 +4,7 @@ import { signingKeys } from '../../../../support/builders.ts';
 
 const info = { secret_id: 'sec_new', public_key: 'whpk_', created_at: '2026-11-14T10:00:00.000Z' };
 
-/** The update of a change, with names and values in their places. */
+/** The update of a change, with names and values filled in. */
 function written(change: Parameters<typeof changeSecrets>[2]) {
   const [write] = changeSecrets('secrets', 'sub_1', change);
   const { UpdateExpression = '', ...update } = write!.Update!;
@@ -20,7 +20,7 @@ function written(change: Parameters<typeof changeSecrets>[2]) {
   );
 }
 
-test('each secret is written in its place, and none is read', () => {
+test('each secret is written to its own attribute, and none is read', () => {
   const keys = signingKeys();
 
   expect(
@@ -39,15 +39,15 @@ test('headers are replaced as a whole', () => {
   expect(written({ customHeaders: {} })).toBe('SET custom_headers = {}');
 });
 
-test('what goes, goes alone', () => {
+test('a removal removes nothing else', () => {
   expect(written({ removed: ['sec_old'] })).toBe('REMOVE secrets.sec_old');
 });
 
-test('where nothing changes nothing is written', () => {
+test('without a change nothing is written', () => {
   expect(changeSecrets('secrets', 'sub_1', {})).toEqual([]);
 });
 
-test('nothing is begun where there is nothing', () => {
+test('an item that does not exist is not created', () => {
   const [write] = changeSecrets('secrets', 'sub_1', { removed: ['sec_old'] });
 
   expect(write?.Update?.ConditionExpression).toBe('attribute_exists(#key)');

@@ -6,17 +6,17 @@ import { secondsTable } from '../periods-table.ts';
 
 function workers() {
   const { rollCall, ...table } = secondsTable();
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   return {
-    say: saySlow(rollCall, (error) => faults.push(error)),
+    say: saySlow(rollCall, (error) => errors.push(error)),
     heard: slowAttempts(rollCall),
     rollCall,
-    faults,
+    errors,
     ...table,
   };
 }
 
-test('a worker hears how many slow attempts each of its subscriptions has, and the stage', async () => {
+test('a worker learns how many slow attempts each of its subscriptions and the stage have', async () => {
   const { say } = workers();
   expect(await say(new Map([['sub_1', 3]]))).toEqual(new Map([['sub_1', { own: 3, all: 3 }]]));
   const own = new Map([
@@ -31,7 +31,7 @@ test('a worker hears how many slow attempts each of its subscriptions has, and t
   );
 });
 
-test('it writes one item of the stage, and one of each subscription: each in a partition of its own', async () => {
+test('it writes one item for the stage and one for each subscription, each in its own partition', async () => {
   const { say, said } = workers();
   await say(
     new Map([
@@ -46,7 +46,7 @@ test('it writes one item of the stage, and one of each subscription: each in a p
   });
 });
 
-test('a tick hears what all of them said in the last second', async () => {
+test('a timer reads what all workers reported in the last second', async () => {
   const { say, heard, pass } = workers();
   await say(new Map([['sub_1', 3]]));
   await say(new Map([['sub_2', 4]]));
@@ -55,10 +55,10 @@ test('a tick hears what all of them said in the last second', async () => {
   expect(await heard('sub_3')).toEqual({ own: 0, all: 7 });
 });
 
-test('when it cannot be said nobody is crowded: the fault is told, and nothing else happens', async () => {
-  const { say, rollCall, faults } = workers();
+test('when the report fails nothing is crowded: the error is reported, and nothing else happens', async () => {
+  const { say, rollCall, errors } = workers();
   const internalError = new Error('throttled');
   rollCall.say = () => Promise.reject(internalError);
   expect(await say(new Map([['sub_1', 300]]))).toBeUndefined();
-  expect(faults).toEqual([internalError]);
+  expect(errors).toEqual([internalError]);
 });

@@ -9,7 +9,7 @@ import { subscription } from '../../../../support/builders.ts';
 
 const timed = { ...CLOSED, revision: 3, tick: 1, tick_at: '2026-11-14T10:00:00.000Z' };
 
-/** What is written, and on which condition, with names and values in their places. */
+/** The write and its condition, with names and values filled in. */
 function written(before: Subscription, after: Subscription, more: Record<string, unknown> = {}) {
   const update = subscriptionUpdate('subscriptions', before, after, 120_000, more);
   const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues } = update;
@@ -21,7 +21,7 @@ function written(before: Subscription, after: Subscription, more: Record<string,
   return { does: said(update.UpdateExpression), where: said(update.ConditionExpression) };
 }
 
-test('only what has changed is written, whatever a worker does to the circuit meanwhile', () => {
+test('only what changed is written, whatever a worker does to the circuit meanwhile', () => {
   const before = subscription({ revision: 4, circuit: timed });
 
   expect(written(before, { ...before, description: 'invoices', revision: 5 })).toEqual({
@@ -30,13 +30,13 @@ test('only what has changed is written, whatever a worker does to the circuit me
   });
 });
 
-test('what is taken away is removed', () => {
+test('a field without a value is removed', () => {
   const before = subscription({ revision: 4, contact: 'ops@shop.example' });
 
   expect(written(before, subscription({ revision: 5 })).does).toBe('SET revision = 5 REMOVE contact');
 });
 
-test('how it stands is written on condition that nobody has changed that', () => {
+test('endpoint health is written on condition that it has not changed', () => {
   const before = subscription({ revision: 4, circuit: timed });
 
   expect(written(before, { ...before, rate_limit: 5, revision: 5 })).toEqual({
@@ -45,7 +45,7 @@ test('how it stands is written on condition that nobody has changed that', () =>
   });
 });
 
-test('a circuit that begins to tick gets into the due index, where there was none', () => {
+test('a circuit that starts its timer enters the due index', () => {
   const before = subscription();
   const { does, where } = written(before, subscription({ revision: 2, circuit: { ...timed, revision: 1 } }));
 
@@ -56,7 +56,7 @@ test('a circuit that begins to tick gets into the due index, where there was non
   );
 });
 
-test('what ends is given a time to live', () => {
+test('a deleted subscription gets a time to live', () => {
   const before = subscription({ revision: 4 });
 
   expect(written(before, { ...before, state: 'deleted', revision: 5 }, { remove_at: 7 }).does).toBe(
@@ -64,7 +64,7 @@ test('what ends is given a time to live', () => {
   );
 });
 
-test('a new one is written where there is none', () => {
+test('a new subscription is written only if its id is free', () => {
   const { Item, ConditionExpression } = subscriptionPut('subscriptions', subscription(), 120_000);
 
   expect(unmarshall(Item!)).toEqual({ ...subscription(), item: 'sub_1' });
