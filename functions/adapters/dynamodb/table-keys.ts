@@ -30,9 +30,7 @@ export const orderingKeysTable = {
   due: 'due',
   /** The ordering keys of all backlogs by age, sparse: by `aging_shard` and `age_check_at`. */
   aging: 'aging',
-  /**
-   * The ordering keys that wait for an operator, sparse: by `faulted`, which is always `yes`, and `since`.
-   */
+  /** The stuck ordering keys, sparse: by `faulted`, which is always `yes`, and `since`. */
   faulted: 'faulted',
   isFaulted: 'yes',
 } as const;

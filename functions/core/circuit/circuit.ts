@@ -116,7 +116,7 @@ export type CircuitInput =
   /** The subscription has reached its limit of slow attempts. */
   | { readonly kind: 'crowded' }
   | {
-      readonly kind: 'ticked';
+      readonly kind: 'timer_fired';
       readonly backlog: BacklogView;
       readonly timeoutMs: number;
       /** How many messages wait; absent when this timer did not count them. */

@@ -56,7 +56,7 @@ function close(circuit: Circuit, nowMs: number, { tickMs }: Policy): In<'closed'
  * One step of a drain: open again when everything fails, closed when nothing has had to wait for long enough,
  * else the next window.
  */
-export function drainOn(circuit: In<'draining'>, input: InputOf<'ticked'>, context: Context): Circuit {
+export function drainOn(circuit: In<'draining'>, input: InputOf<'timer_fired'>, context: Context): Circuit {
   const { nowMs, policy } = context;
   const { backlog, answers, isDeleted = false } = input;
   if (isDeleted) {
@@ -112,7 +112,7 @@ function isQuiet({ window }: In<'draining'>, { keys }: BacklogView, { nowMs, pol
 function nextWindow(
   { window }: In<'draining'>,
   news: Answers,
-  { drains, slow }: InputOf<'ticked'>,
+  { drains, slow }: InputOf<'timer_fired'>,
   policy: Policy,
 ): number {
   const all = news.succeeded + news.refused + news.overloaded + news.unwell;
@@ -182,7 +182,7 @@ function coolDownAfter(
  */
 export function lookForStragglers(
   circuit: In<'closed'>,
-  { backlog, isLimited = false }: InputOf<'ticked'>,
+  { backlog, isLimited = false }: InputOf<'timer_fired'>,
   { nowMs, policy }: Context,
 ): Circuit {
   const isEmpty = backlog.keys.length === 0;

@@ -3,7 +3,7 @@ import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
 import type { EndpointHealth, Subscription } from '../subscription/subscription.ts';
 import { instant } from '../text/instant.ts';
 import { type Circuit, type CircuitInput, CLOSED } from './circuit.ts';
-import { type OperatorInput, operated } from './operator-signals.ts';
+import { afterOperatorSignal, type OperatorInput } from './operator-signals.ts';
 import { type Context, withTimer } from './states.ts';
 import { nextCircuit } from './transitions.ts';
 
@@ -69,11 +69,11 @@ export function nextEndpointHealth(
       };
     }
     case 'operated':
-      return operated(health, input, context);
+      return afterOperatorSignal(health, input, context);
     case 'limited':
       return limited(health, input.rate_limit, context);
     default: {
-      if (health.state === 'deleted' && input.kind !== 'ticked') {
+      if (health.state === 'deleted' && input.kind !== 'timer_fired') {
         // Attempts that were under way must not stop the drain.
         return health;
       }
@@ -95,7 +95,7 @@ export function nextEndpointHealth(
 /** What a timer needs to know. A deleted subscription has no rate limit: its timer would never end. */
 function seenBy<Input extends CircuitInput>({ state, rate_limit }: EndpointHealth, input: Input): Input {
   const isDeleted = state === 'deleted';
-  return input.kind === 'ticked'
+  return input.kind === 'timer_fired'
     ? { ...input, isDeleted, isLimited: rate_limit !== undefined && !isDeleted }
     : input;
 }

@@ -19,7 +19,7 @@ export interface OperatorInput {
  * the backlog. `close`: at once when the backlog is empty, else by a drain, which keeps the order of the
  * backlog and bounds what is under way.
  */
-export function operated(
+export function afterOperatorSignal(
   health: EndpointHealth,
   { signalKind, isBacklogEmpty }: OperatorInput,
   context: Context,

@@ -9,7 +9,7 @@ import { type Context, drain, forgetStreak, lastingOf, longer, open, withTimer }
  */
 export function chooseProbe(
   circuit: In<'open'> | In<'half_open'>,
-  { backlog, timeoutMs }: InputOf<'ticked'>,
+  { backlog, timeoutMs }: InputOf<'timer_fired'>,
   context: Context,
 ): Circuit {
   const { nowMs, policy } = context;

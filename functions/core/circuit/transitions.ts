@@ -20,14 +20,14 @@ const TRANSITIONS: {
     failed: countFailure, // -> open, when it is the twentieth in a row
     succeeded: countSuccess,
     crowded: crowd, // -> draining
-    ticked: lookForStragglers,
+    timer_fired: lookForStragglers,
     joined: lookSoon,
     halted: halt, // -> open
     resumed: startDrain, // -> draining
   },
   open: {
     succeeded: forgetStreak,
-    ticked: chooseProbe, // -> half_open, when it has cooled down
+    timer_fired: chooseProbe, // -> half_open, when it has cooled down
     halted: halt,
     resumed: startDrain, // -> draining
     shut, // -> closed
@@ -35,14 +35,14 @@ const TRANSITIONS: {
   half_open: {
     failed: endProbe, // -> open, when it was the probe
     succeeded: answerProbe, // -> draining, when it was the probe
-    ticked: chooseProbe, // another one, when the probe was lost
+    timer_fired: chooseProbe, // another one, when the probe was lost
     claimed: claimProbe,
     halted: halt, // -> open
     resumed: startDrain, // -> draining
     shut, // -> closed
   },
   draining: {
-    ticked: drainOn, // -> open, when all fails; -> closed, when it has been quiet for a minute
+    timer_fired: drainOn, // -> open, when all fails; -> closed, when it has been quiet for a minute
     halted: halt, // -> open
     resumed: startDrain,
   },
@@ -54,7 +54,7 @@ const TRANSITIONS: {
  */
 export function nextCircuit(circuit: Circuit, input: CircuitInput, context: Context): Circuit {
   const step = TRANSITIONS[circuit.state][input.kind] as Step<CircuitState, CircuitInput['kind']> | undefined;
-  const isCounted = input.kind === 'ticked' && input.waiting !== undefined;
+  const isCounted = input.kind === 'timer_fired' && input.waiting !== undefined;
   const counted = isCounted ? withCount(circuit, input.waiting, context) : circuit;
   const next = step?.(counted as never, input as never, context) ?? counted;
   return next === circuit

@@ -9,7 +9,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Printable ASCII without blanks at either end: every HTTP library passes it on unchanged. */
 const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Set by us, or tied to the connection or the body. Cookies are set by the receiver. */
+/** Set by us, or tied to the connection or the body. Cookies are set by the endpoint. */
 const RESERVED = new Set([
   'accept-encoding',
   'connection',

@@ -114,7 +114,7 @@ async function takeTimer(
     const after = nextEndpointHealth(
       before,
       {
-        kind: 'ticked',
+        kind: 'timer_fired',
         backlog: backlogView(backlog, nowMs),
         timeoutMs: subscription.timeout_ms,
         waiting,
@@ -190,7 +190,7 @@ async function candidates(
   }
 }
 
-type SeenOfDrain = Pick<Extract<CircuitInput, { kind: 'ticked' }>, 'drains' | 'answers' | 'slow'>;
+type SeenOfDrain = Pick<Extract<CircuitInput, { kind: 'timer_fired' }>, 'drains' | 'answers' | 'slow'>;
 
 /** What a drain has to know to set its window; nothing of it where nobody can say, as when there are more drains than one item can count. */
 async function seeDrain(

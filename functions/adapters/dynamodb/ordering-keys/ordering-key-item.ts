@@ -5,7 +5,7 @@ import { dueShard } from './due-shard.ts';
 
 /**
  * A blocked ordering key as stored, with the attributes that put it into the indexes: its backlog and age,
- * when a check is due, or whether it waits for an operator. Reading it drops these attributes.
+ * when a check is due, or that it is stuck. Reading it drops these attributes.
  */
 export function orderingKeyItem(key: BlockedKey): Item {
   return { ...key, [orderingKeysTable.sortKey]: orderingKeysTable.keyItem, ...indexed(key) };

@@ -11,7 +11,7 @@ const context = (seconds: number) => ({ nowMs: at(seconds), policy: DELIVERY_POL
 const timerFired = (circuit: Circuit, waiting: number | undefined, seconds: number) =>
   nextCircuit(
     circuit,
-    { kind: 'ticked', backlog: { keys: [] }, timeoutMs: 10_000, waiting },
+    { kind: 'timer_fired', backlog: { keys: [] }, timeoutMs: 10_000, waiting },
     context(seconds),
   );
 

@@ -24,10 +24,10 @@ export function failed(key = 'b', over: Partial<InputOf<'failed'>> = {}): InputO
  */
 export function timerFired(
   keys: readonly string[] = [],
-  over: Partial<Omit<InputOf<'ticked'>, 'kind'>> = {},
-): InputOf<'ticked'> {
+  over: Partial<Omit<InputOf<'timer_fired'>, 'kind'>> = {},
+): InputOf<'timer_fired'> {
   const backlog = { keys: keys.map((key) => ({ key, parkedAtMs: at(0), isInHand: false })) };
-  return { kind: 'ticked', backlog, timeoutMs: 10_000, drains: 1, ...over };
+  return { kind: 'timer_fired', backlog, timeoutMs: 10_000, drains: 1, ...over };
 }
 
 export function answers(over: Partial<Answers>): Answers {

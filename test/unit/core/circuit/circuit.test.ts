@@ -30,7 +30,7 @@ const failure = fc.record({
  * start, or unknown.
  */
 const generation = fc.record({
-  kind: fc.constant('ticked' as const),
+  kind: fc.constant('timer_fired' as const),
   ages: fc.array(fc.record({ key, ageMs: fc.nat(200_000), isInHand: fc.boolean() }), { maxLength: 3 }),
   news: maybe(fc.record({ succeeded: count, refused: count, overloaded: count, unwell: count })),
   isForgotten: fc.boolean(),
@@ -65,7 +65,7 @@ type Happening = typeof happening extends fc.Arbitrary<infer Value> ? Value : ne
 function counting() {
   let counted: Answers = NO_ANSWERS;
   return (input: Happening['input'], nowMs: number): CircuitInput => {
-    if (input.kind !== 'ticked') {
+    if (input.kind !== 'timer_fired') {
       return input;
     }
     const { ages, news, isForgotten, slow, ...rest } = input;
@@ -160,7 +160,7 @@ test('a window is 1 to 100 and never wider than its share; a cool-down is a seco
     if (after.state === 'draining') {
       expect(after.window).toBeGreaterThanOrEqual(1);
       expect(after.window).toBeLessThanOrEqual(100);
-      if (input.kind === 'ticked' && !input.isDeleted && input.drains !== undefined) {
+      if (input.kind === 'timer_fired' && !input.isDeleted && input.drains !== undefined) {
         expect(after.window).toBeLessThanOrEqual(Math.max(1, 2_000 / input.drains));
       }
     }
@@ -173,7 +173,7 @@ test('a window is 1 to 100 and never wider than its share; a cool-down is a seco
 
 test('a window at most doubles between two timers, and grows only after answers', () => {
   always((before, input, after) => {
-    const isCircuitTimer = input.kind === 'ticked' && input.isDeleted !== true;
+    const isCircuitTimer = input.kind === 'timer_fired' && input.isDeleted !== true;
     if (isCircuitTimer && before.state === 'draining' && after.state === 'draining') {
       expect(after.window).toBeLessThanOrEqual(2 * before.window);
       expect(after.window > before.window && input.answers === undefined).toBe(false);
@@ -185,7 +185,7 @@ test('a closed circuit opens only at a new failure, and a draining one only at a
   always((before, input, after) => {
     if (after.state === 'open' && before.state !== 'open' && input.kind !== 'halted') {
       const isByNews = before.state === 'closed' && input.kind === 'failed' && input.isNews;
-      const isByTimer = before.state === 'draining' && input.kind === 'ticked';
+      const isByTimer = before.state === 'draining' && input.kind === 'timer_fired';
       const isByProbe = before.state === 'half_open' && input.kind === 'failed' && input.isProbe;
       expect(isByNews || isByTimer || isByProbe).toBe(true);
     }
@@ -259,7 +259,13 @@ test('from every reachable circuit, an endpoint that dies after a good probe is 
         let counted = NO_ANSWERS;
         for (let circuitTimers = 0; circuitTimers < 20 && circuit.state === 'draining'; circuitTimers += 1) {
           const backlog = { keys: [{ key: 'a', parkedAtMs: at(0) - 60_000, isInHand: false }] };
-          const input = { kind: 'ticked', backlog, timeoutMs: 10_000, drains: 1, answers: counted } as const;
+          const input = {
+            kind: 'timer_fired',
+            backlog,
+            timeoutMs: 10_000,
+            drains: 1,
+            answers: counted,
+          } as const;
           nowMs += 1_000;
           circuit = nextCircuit(circuit, input, { nowMs, policy });
           const window = circuit.state === 'draining' ? circuit.window : 0;
@@ -278,7 +284,7 @@ test('from any state, an empty backlog and an endpoint that answers lead to clos
     let circuitTimers = 0;
     while (circuit.tick_at !== undefined) {
       const nowMs = Date.parse(circuit.tick_at);
-      const input: CircuitInput = { kind: 'ticked', backlog: { keys: [] }, timeoutMs: 10_000 };
+      const input: CircuitInput = { kind: 'timer_fired', backlog: { keys: [] }, timeoutMs: 10_000 };
       circuit = nextCircuit(circuit, input, { nowMs, policy });
       circuitTimers += 1;
     }

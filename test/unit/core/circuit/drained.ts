@@ -136,7 +136,7 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
       const seen = isDrain ? { drains: 1, answers: counted, slow: { own: slow, all: slow } } : {};
       circuit = nextCircuit(
         circuit,
-        { kind: 'ticked', backlog: { keys }, timeoutMs, ...seen },
+        { kind: 'timer_fired', backlog: { keys }, timeoutMs, ...seen },
         { nowMs: at(0) + nowMs, policy },
       );
       const isWaiting = circuit.state === 'draining' && circuit.waits_for_room === true;

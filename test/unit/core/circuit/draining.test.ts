@@ -6,10 +6,10 @@ import { draining } from './circuits.ts';
 const NINE = '2026-11-14T09:00:00.000Z';
 
 /** A timer that reads these answers since the last one. */
-const withAnswers = (over: Partial<Answers>, rest: Partial<InputOf<'ticked'>> = {}) =>
+const withAnswers = (over: Partial<Answers>, rest: Partial<InputOf<'timer_fired'>> = {}) =>
   timerFired(['a'], { answers: answers(over), ...rest });
 
-const windowAfter = (window: number, input: InputOf<'ticked'>) =>
+const windowAfter = (window: number, input: InputOf<'timer_fired'>) =>
   (step(draining({ window }), input) as In<'draining'>).window;
 
 describe('the window', () => {

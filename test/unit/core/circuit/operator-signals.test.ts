@@ -59,7 +59,7 @@ test('a circuit that an operator opened gets no probe, however often its timer f
   const backlog = { keys: [{ key: 'a', parkedAtMs: at(0), isInHand: false }] };
   const timerFired = nextEndpointHealth(
     opened,
-    { kind: 'ticked', backlog, timeoutMs: 10_000 },
+    { kind: 'timer_fired', backlog, timeoutMs: 10_000 },
     at(400),
     DELIVERY_POLICY,
   );

@@ -18,7 +18,7 @@ const generation = (health: EndpointHealth, waiting: number, seconds = 0) =>
   nextEndpointHealth(
     health,
     {
-      kind: 'ticked',
+      kind: 'timer_fired',
       backlog: {
         keys: Array.from({ length: waiting }, () => ({ key: 'a', parkedAtMs: at(0), isInHand: false })),
       },

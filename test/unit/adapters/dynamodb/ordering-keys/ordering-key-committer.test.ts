@@ -104,7 +104,7 @@ test('the ordering key, its queued messages and the history change in one transa
   ]);
 });
 
-test('an ordering key is in the due index while it waits, in the backlog and age indexes while in a backlog, and in the index for operators after an internal error', async () => {
+test('an ordering key is in the due index while it waits, in the backlog and age indexes while in a backlog, and in the index of stuck ordering keys when it is stuck', async () => {
   const { commit, calls } = table();
   for (const next of [WAITING, IN_BACKLOG, FAULT]) {
     await commit(commitOf({ next }));

@@ -27,7 +27,7 @@ test('each shard is read up to its share', async () => {
   expect(await dueAts(8 * 3)).toHaveLength(4);
 });
 
-test('ordering keys that wait for an operator are counted', async () => {
+test('stuck ordering keys are counted', async () => {
   const { stuckKeys, queries } = indexes({ 'keys yes': [FAULT, FAULT, FAULT] });
   expect(await stuckKeys(100)).toBe(3);
   expect(queries[0]).toMatchObject({ table: 'keys', index: 'faulted' });
