@@ -61,7 +61,7 @@ export function answersOf(subscriptionId: string): string {
   return `#answers#${subscriptionId}`;
 }
 
-/** Likewise: test pings that a service, or for a subscription, requested, by the minute. */
+/** Likewise: test pings requested for a service or a subscription, by the minute. */
 export function pingsOf(id: string): string {
   return `#pings#${id}`;
 }

@@ -13,8 +13,8 @@ export interface AddressGuard {
    *
    * @param host a DNS name, or an IP address without brackets
    * @throws NotConnectedError of class `dns` when there is no address that can be connected to;
-   * `blocked_address` when any address is refused: a name with a private and a public address is an attack,
-   * not a mistake
+   * `blocked_address` when any address is refused: a name with a private and a public address is not
+   * a mistake to tolerate
    */
   vet(host: string): Promise<VettedAddresses>;
   /**

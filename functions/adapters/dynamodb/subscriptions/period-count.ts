@@ -52,8 +52,9 @@ export class RollCall {
   }
 
   /**
-   * Adds one to the current period. @returns the count of the last period, or of the current one if that is
-   * higher
+   * Adds one to the current period.
+   *
+   * @returns the count of the last period, or of the current one if that is higher
    */
   async present(name: string): Promise<number> {
     const [said, heard] = await Promise.all([this.say(name, 1), this.heard(name)]);

@@ -155,9 +155,14 @@ describe('what cannot be used', () => {
       'a resource id that turns text round',
       paymentEvent({ resource_id: 'pay\u202e1' }),
       'malformed',
-      'resource_id: must not have control characters',
+      'resource_id: must not contain control characters',
     ],
-    ['half a character', paymentEvent({ resource_id: '\ud800' }), 'malformed', 'resource_id: must not have'],
+    [
+      'half a character',
+      paymentEvent({ resource_id: '\ud800' }),
+      'malformed',
+      'resource_id: must not contain',
+    ],
     [
       'a time whose year has five digits in UTC',
       paymentEvent({ occurred_at: '9999-12-31T23:59:59.999-00:01' }),
