@@ -51,7 +51,7 @@ function isInHand({ check_at }: InBacklog, nowMs: number): boolean {
 }
 
 /**
- * The ordering keys to signal, and why: the next ones of a drain, or a newly chosen probe. Keys signalled
+ * The ordering keys to signal, and why: the next ones of a drain, or a newly chosen probe. Those signalled
  * recently are left out. Sweep finds those that have waited too long.
  */
 export function signalsOfTimer(

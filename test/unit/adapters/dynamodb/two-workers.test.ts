@@ -30,7 +30,7 @@ function workers() {
     keyItems,
     commit,
     /** Blocks the ordering key with its first message. */
-    pause: (next: BlockedKey) => commit({ known: undefined, next, queuedMessages: [queuedMessage(1)] }),
+    block: (next: BlockedKey) => commit({ known: undefined, next, queuedMessages: [queuedMessage(1)] }),
     /** Queues a later message. */
     add: (known: BlockedKey) =>
       commit({
@@ -66,16 +66,16 @@ const steps: [string, BlockedKey, BlockedKeyInput][] = [
 
 describe('while one worker queues a message in an ordering key, another', () => {
   test.each(steps)('%s and is refused: the queued message is not forgotten', async (_, key, input) => {
-    const { pause, add, step, keyItems } = workers();
-    await pause(key);
+    const { block, add, step, keyItems } = workers();
+    await block(key);
     expect(await add(key)).toBe('written');
     expect(await step(key, input)).toBe('overtaken');
     expect(keyItems()).toEqual(['key', item(1), item(2)]);
   });
 
   test.each(steps)('%s first: then the message is refused, and returns', async (_, key, input) => {
-    const { pause, add, step, keyItems, items } = workers();
-    await pause(key);
+    const { block, add, step, keyItems, items } = workers();
+    await block(key);
     expect(await step(key, input)).toBe('written');
     expect(await add(key)).toBe('overtaken');
     expect(keyItems()).not.toContain(item(2));
@@ -83,8 +83,8 @@ describe('while one worker queues a message in an ordering key, another', () => 
   });
 
   test('queues another: one of them is refused', async () => {
-    const { pause, add, keyItems } = workers();
-    await pause(WAITING);
+    const { block, add, keyItems } = workers();
+    await block(WAITING);
     expect([await add(WAITING), await add(WAITING)]).toEqual(['written', 'overtaken']);
     expect(keyItems()).toEqual(['key', item(1), item(2)]);
   });
@@ -117,8 +117,8 @@ describe('after the faster of two workers has recorded how a message ended', () 
 });
 
 test('an added message is seen by the next read', async () => {
-  const { pause, add, commit, keyItems } = workers();
-  await pause(WAITING);
+  const { block, add, commit, keyItems } = workers();
+  await block(WAITING);
   await add(WAITING);
   const known = withMoreBehind(WAITING);
   const removed = [queuedMessage(1).place, queuedMessage(2).place];
@@ -127,8 +127,8 @@ test('an added message is seen by the next read', async () => {
 });
 
 test('adding keeps a check that was moved meanwhile', async () => {
-  const { pause, add, items } = workers();
-  await pause(IN_BACKLOG);
+  const { block, add, items } = workers();
+  await block(IN_BACKLOG);
   const moved = '2026-11-14T10:02:00.000Z';
   items.set(`keys ${KEY} key`, { ...items.get(`keys ${KEY} key`), check_at: moved });
   await add(IN_BACKLOG);
@@ -141,8 +141,8 @@ test('adding keeps a check that was moved meanwhile', async () => {
 });
 
 test('an addition repeated after a lost response is written once', async () => {
-  const { pause, commit, keyItems } = workers();
-  await pause(WAITING);
+  const { block, commit, keyItems } = workers();
+  await block(WAITING);
   const next = withMoreBehind(WAITING);
   const addition = {
     token: 'again',
@@ -156,8 +156,8 @@ test('an addition repeated after a lost response is written once', async () => {
 });
 
 test('of two workers that block an ordering key, one is refused', async () => {
-  const { pause } = workers();
-  expect([await pause(WAITING), await pause(IN_BACKLOG)]).toEqual(['written', 'overtaken']);
+  const { block } = workers();
+  expect([await block(WAITING), await block(IN_BACKLOG)]).toEqual(['written', 'overtaken']);
 });
 
 test('an ordering key that was freed and blocked again is not mistaken for the earlier one', async () => {

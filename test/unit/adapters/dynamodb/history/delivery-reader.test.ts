@@ -229,7 +229,7 @@ describe('what DynamoDB leaves unprocessed', () => {
   test.each<[string, (key: Item) => boolean, string]>([
     ['a subscription', ({ item }) => item === 'sub_2', 'sub_2'],
     ['a secret', (key) => key.subscription_id === 'sub_1', 'sub_1'],
-    ['a key', (key) => key.ordering_key === 'sub_1.pay-2', 'sub_1.pay-2'],
+    ['an ordering key', (key) => key.ordering_key === 'sub_1.pay-2', 'sub_1.pay-2'],
     ['a message', ({ item }) => item === 'message', record(1).message_id],
     ['a resource', ({ item }) => item === 'resource', 'bakery#evt-2'],
   ])('is reported by name, even when nothing else is left: %s', async (_, isHot, name) => {
