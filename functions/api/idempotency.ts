@@ -9,9 +9,6 @@ export interface IdempotentRequest {
   readonly fingerprint: string;
 }
 
-/** The name under which adapters still import it. */
-export type SignalKind = IdempotentRequest;
-
 /** `done`: with the answer; if it `isRepeat`, the answer to the first request. */
 export type Outcome =
   | { readonly kind: 'done'; readonly answer: Answer; readonly isRepeat: boolean }

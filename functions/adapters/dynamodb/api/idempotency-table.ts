@@ -10,10 +10,10 @@ import type { Context } from 'aws-lambda';
 import type { Answer } from '../../../api/answer.ts';
 import {
   type Idempotency,
+  type IdempotentRequest,
   isFulfilled,
   lastingOf,
   REMEMBERED_SECONDS,
-  type SignalKind,
 } from '../../../api/idempotency.ts';
 import { idempotencyTable } from '../table-keys.ts';
 
@@ -61,7 +61,7 @@ export function idempotencyStore(client: DynamoDBClient, { table, lost }: Option
       const config = new IdempotencyConfig({ ...settings, lambdaContext });
       let given: Answer | undefined;
       const remembering = makeIdempotent(
-        async (_: SignalKind) => {
+        async (_: IdempotentRequest) => {
           given = await act();
           if (!isFulfilled(given)) {
             throw new RefusedError();

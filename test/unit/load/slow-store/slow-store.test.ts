@@ -236,7 +236,7 @@ test.each([
     '0.failure_kind: must be one of throttled, internal, answer_lost, any',
   ],
   ['[{"service":"sqs","operations":[]}]', '0.operations: '],
-  ['[{"service":"sqs","delay":5}]', '0: may not have delay'],
+  ['[{"service":"sqs","delay":5}]', '0: must not have delay'],
   ['{}', 'settings: must be a list, not '],
   ['no', 'settings: must be JSON: '],
 ])('the settings %s are refused, and those before stay', async (body, fault) => {

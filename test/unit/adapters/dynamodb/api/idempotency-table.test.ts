@@ -8,7 +8,7 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { idempotencyStore } from '../../../../../functions/adapters/dynamodb/api/idempotency-table.ts';
 import type { Answer } from '../../../../../functions/api/answer.ts';
-import type { Idempotency, SignalKind } from '../../../../../functions/api/idempotency.ts';
+import type { Idempotency, IdempotentRequest } from '../../../../../functions/api/idempotency.ts';
 import { idempotencyPromises } from '../../../api/ports/idempotency-contract.ts';
 
 type Item = Record<string, unknown>;
@@ -53,7 +53,7 @@ function table({
 /** The store, called by invocations with this much time left. */
 function ending(store: Idempotency, remainingMs: () => number) {
   return {
-    once: (request: SignalKind, act: () => Promise<Answer>) => store.once(request, act, remainingMs),
+    once: (request: IdempotentRequest, act: () => Promise<Answer>) => store.once(request, act, remainingMs),
   };
 }
 
