@@ -1,7 +1,7 @@
 import { resourceKey } from '../../functions/core/message/message.ts';
 import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
 import { PRICES } from '../../lib/prices.ts';
-import type { Cost } from '../run-result.ts';
+import type { Cost } from '../results/run-result.ts';
 import { rounded } from './rounded.ts';
 
 const GIGABYTE = 1e9;

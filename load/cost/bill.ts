@@ -1,5 +1,5 @@
 import { PRICES } from '../../lib/prices.ts';
-import type { Cost, RunResult } from '../run-result.ts';
+import type { Cost, RunResult } from '../results/run-result.ts';
 import { rounded } from './rounded.ts';
 import { nameOf, total, type Used } from './usage.ts';
 

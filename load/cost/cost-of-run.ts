@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { inRegionOf } from '../../cli/stage/stage-region.ts';
 import { clientConfig } from '../../local/local-account.ts';
-import type { Cost, RunResult } from '../run-result.ts';
+import type { Cost, RunResult } from '../results/run-result.ts';
 import { besideOf, egressOf, type Stored, storedOf } from './beside.ts';
 import { costOfUsed, workOfUsed } from './bill.ts';
 import { type Metered, readMetered } from './metered-line.ts';

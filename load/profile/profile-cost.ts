@@ -3,7 +3,7 @@ import { besideOf } from '../cost/beside.ts';
 import { costOfUsed, workOfUsed } from '../cost/bill.ts';
 import { TARGETS } from '../cost/targets.ts';
 import { total } from '../cost/usage.ts';
-import type { Cost } from '../run-result.ts';
+import type { Cost } from '../results/run-result.ts';
 import type { Bench } from './bench.ts';
 import { type Course, delivered, parked, swept, type Workers } from './courses.ts';
 import { figuresOf } from './figures.ts';

@@ -1,8 +1,8 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ExplainedError } from '../../cli/terminal/explained-error.ts';
+import { readRun } from '../results/read-run.ts';
 import { type ComparedRun, comparisonPage } from './comparison.ts';
-import { readRun } from './read-run.ts';
 
 /**
  * Writes `compare-<a>-<b>.html` of two runs into the folder that they lie in.

@@ -1,4 +1,4 @@
-import type { RunResult } from '../run-result.ts';
+import type { RunResult } from '../results/run-result.ts';
 import { html, type Markup } from './html.ts';
 import { instant, span } from './numbers.ts';
 import { page } from './page.ts';

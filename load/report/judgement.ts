@@ -1,4 +1,4 @@
-import type { RunResult } from '../run-result.ts';
+import type { RunResult } from '../results/run-result.ts';
 import { count } from './numbers.ts';
 
 /** Whether a run kept what the product promises, in words that fit into one line. */

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExplainedError } from '../../cli/terminal/explained-error.ts';
-import type { RunResult } from '../run-result.ts';
+import { readRun } from '../results/read-run.ts';
+import type { RunResult } from '../results/run-result.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';
-import { readRun } from './read-run.ts';
 import { matrixSection } from './sections/matrix.ts';
 import { overTime } from './sections/over-time.ts';
 import { beside, conditions, heading, keyFigures, verdictLine } from './sections/overview.ts';

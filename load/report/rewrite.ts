@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { commandOptions } from '../../cli/terminal/command-options.ts';
 import { runCommand } from '../../cli/terminal/explanation.ts';
 import { RUNS } from '../lab/plan/run-directory.ts';
-import { readRun } from './read-run.ts';
+import { readRun } from '../results/read-run.ts';
 import { writeReport } from './report.ts';
 import { writeIndex } from './run-index.ts';
 

@@ -1,9 +1,9 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExplainedError } from '../../cli/terminal/explained-error.ts';
+import { type RunFolder, readRun } from '../results/read-run.ts';
 import { html, type Markup } from './html.ts';
 import { page } from './page.ts';
-import { type RunFolder, readRun } from './read-run.ts';
 import { runTable } from './run-table.ts';
 
 /**

@@ -1,7 +1,7 @@
+import type { RunFolder } from '../results/read-run.ts';
 import { html, type Markup } from './html.ts';
 import { judge } from './judgement.ts';
 import { duration, instant, perSecond } from './numbers.ts';
-import type { RunFolder } from './read-run.ts';
 
 type Run = Extract<RunFolder, { kind: 'run' }>;
 

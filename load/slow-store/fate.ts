@@ -1,4 +1,4 @@
-import { Dice } from '../dice.ts';
+import { Dice } from '../statistics/dice.ts';
 import type { AwsCall } from './aws-call.ts';
 import { FAILURE_KINDS, type FailureKind, type Rule, type Settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import type { Dice } from '../../load/dice.ts';
+import type { Dice } from '../../load/statistics/dice.ts';
 import { shareOf } from './plans/share.ts';
 
 /** What goes wrong on our side, as probabilities for each chance it has. */

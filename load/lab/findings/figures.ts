@@ -1,5 +1,5 @@
-import { median } from '../../median.ts';
-import type { Group, Latencies, Recovery, Repetition, Spread } from '../../run-result.ts';
+import type { Group, Latencies, Recovery, Repetition, Spread } from '../../results/run-result.ts';
+import { median } from '../../statistics/median.ts';
 
 type Unit = Spread['unit'];
 interface Figure {

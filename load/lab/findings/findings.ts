@@ -1,4 +1,4 @@
-import type { Latencies, Period, Point, RunResult } from '../../run-result.ts';
+import type { Latencies, Period, Point, RunResult } from '../../results/run-result.ts';
 import { perSecond } from './measured.ts';
 
 /** What came of one cell; of most scenarios it is the whole. JSON, so that it can be kept when a run is interrupted. */

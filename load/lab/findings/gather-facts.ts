@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Attempt } from '../../../functions/core/attempt/attempt.ts';
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
-import type { Customer } from '../../customers.ts';
-import { acceptances } from '../../verdict.ts';
+import type { Customer } from '../partners/partner.ts';
 import type { Expected } from '../scenario/expected.ts';
 import { type Facts, isPlain } from './measured.ts';
 import { orderingWaits } from './ordering-wait.ts';
+import { acceptances } from './verdict.ts';
 
 /** A receiver has accepted a moment before the history knows of it, and its index a moment later. */
 const HISTORY_LAG_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { Group } from '../../run-result.ts';
+import type { Group } from '../../results/run-result.ts';
 import type { Expected } from '../scenario/expected.ts';
 import { type Facts, latenciesOf } from './measured.ts';
 

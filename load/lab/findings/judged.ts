@@ -1,11 +1,10 @@
-import type { Customer } from '../../customers.ts';
-import { verdict } from '../../verdict.ts';
+import type { Customer } from '../partners/partner.ts';
+import type { FilledPartners } from '../partners/partner-groups.ts';
 import type { Cell } from '../plan/cells.ts';
-import type { FilledPartners } from '../scenario/partners.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Course } from '../scenario/sending.ts';
 import type { Circuits } from '../watch/circuit-watch.ts';
-import type { Counts } from './counts.ts';
+import type { Counts } from './delivery-count.ts';
 import type { Findings } from './findings.ts';
 import { type Gathered, recordedNow } from './gather-facts.ts';
 import { beforeAndDuring } from './isolation.ts';
@@ -14,6 +13,7 @@ import { periodsOf } from './periods.ts';
 import { pointsOf, secondWidth } from './points.ts';
 import { recoveries } from './recovery.ts';
 import { type IsRefused, refusals, refusedOnRecord } from './refusals.ts';
+import { verdict } from './verdict.ts';
 
 /** How many of those that wait have ended without success, or are refused for ever and on record. */
 export async function endedAmong(

@@ -1,8 +1,8 @@
 import type { Attempt } from '../../../functions/core/attempt/attempt.ts';
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
-import { percentilesOf } from '../../percentile.ts';
-import type { Group, Latencies } from '../../run-result.ts';
+import type { Group, Latencies } from '../../results/run-result.ts';
+import { percentilesOf } from '../../statistics/percentile.ts';
 import type { Expected } from '../scenario/expected.ts';
 
 /** What is known of a run's messages when it is over. */

@@ -1,5 +1,5 @@
-import type { Period } from '../../run-result.ts';
-import type { Change, FilledPartners } from '../scenario/partners.ts';
+import type { Period } from '../../results/run-result.ts';
+import type { Change, FilledPartners } from '../partners/partner-groups.ts';
 
 /** A change of a group of partners that is in force. */
 export interface Changed {

@@ -1,5 +1,5 @@
-import { percentile } from '../../percentile.ts';
-import type { Point } from '../../run-result.ts';
+import type { Point } from '../../results/run-result.ts';
+import { percentile } from '../../statistics/percentile.ts';
 import { type Facts, isFailed, timeToSendOf } from './measured.ts';
 
 /** A chart with more points than this shows no more. */

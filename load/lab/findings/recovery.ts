@@ -1,7 +1,7 @@
-import { percentilesOf } from '../../percentile.ts';
-import type { Recovery } from '../../run-result.ts';
+import type { Recovery } from '../../results/run-result.ts';
+import { percentilesOf } from '../../statistics/percentile.ts';
+import type { FilledPartners } from '../partners/partner-groups.ts';
 import type { Expected } from '../scenario/expected.ts';
-import type { FilledPartners } from '../scenario/partners.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Circuits } from '../watch/circuit-watch.ts';
 import type { Facts } from './measured.ts';

@@ -1,7 +1,7 @@
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
 import { refusesPayment } from '../../../functions/load-lab/receiver/refused-payment.ts';
+import type { FilledPartners } from '../partners/partner-groups.ts';
 import type { Expected } from '../scenario/expected.ts';
-import type { FilledPartners } from '../scenario/partners.ts';
 import type { Changed } from './periods.ts';
 
 export type IsRefused = (message: Pick<Expected, 'group' | 'paymentId'>) => boolean;

@@ -1,7 +1,7 @@
-import { circuitsIn, heldAgainst, times } from '../../recovery-targets.ts';
 import { dollars } from '../../report/numbers.ts';
-import type { Cost, Percentiles, Recovery, RunResult } from '../../run-result.ts';
-import { RUN_TARGETS } from '../../targets.ts';
+import { circuitsIn, heldAgainst, times } from '../../results/recovery-targets.ts';
+import type { Cost, Percentiles, Recovery, RunResult } from '../../results/run-result.ts';
+import { RUN_TARGETS } from '../../results/targets.ts';
 
 /** The numbers of a run in a few lines. @param place where all of them are */
 export function summary(result: RunResult, place: string): string {

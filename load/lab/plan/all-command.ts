@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
-import { readRun } from '../../report/read-run.ts';
-import { type LoadSurroundings, loadCommand } from '../scenario/load-command.ts';
+import { readRun } from '../../results/read-run.ts';
 import type { LoadOptionsGiven } from '../scenario/load-options.ts';
 import { scenarioNames } from '../scenario/scenario.ts';
 import { allState, type Done, ORDER, quickly } from './all-plan.ts';
 import { type AllRow, allTable } from './all-table.ts';
+import { type LoadSurroundings, loadCommand } from './load-command.ts';
 import { RUNS } from './run-directory.ts';
 
 /** What one scenario leaves behind, timers and connections, is not the next one's. */

@@ -1,7 +1,7 @@
-import { heldAgainst } from '../../recovery-targets.ts';
 import { dollars } from '../../report/numbers.ts';
-import type { Percentiles, RunResult } from '../../run-result.ts';
-import { RUN_TARGETS } from '../../targets.ts';
+import { heldAgainst } from '../../results/recovery-targets.ts';
+import type { Percentiles, RunResult } from '../../results/run-result.ts';
+import { RUN_TARGETS } from '../../results/targets.ts';
 
 /** A scenario of a run of all: its result, or why there is none. */
 export type AllRow =

@@ -1,5 +1,5 @@
-import { median } from '../../median.ts';
-import type { Group, RunResult } from '../../run-result.ts';
+import type { Group, RunResult } from '../../results/run-result.ts';
+import { median } from '../../statistics/median.ts';
 import type { Findings } from '../findings/findings.ts';
 
 /** What more payments at a time have to bring, to be worth a try with even more. */

@@ -1,22 +1,22 @@
 import type { MeteredRun } from '../../cost/cost-of-run.ts';
-import type { Customer } from '../../customers.ts';
-import type { Group } from '../../run-result.ts';
-import { type Counts, counts } from '../findings/counts.ts';
+import type { Group } from '../../results/run-result.ts';
+import { type Counts, counts } from '../findings/delivery-count.ts';
 import type { Findings } from '../findings/findings.ts';
 import { type Gathered, gatherFacts } from '../findings/gather-facts.ts';
 import { endedAmong, judged } from '../findings/judged.ts';
 import { refusals } from '../findings/refusals.ts';
+import type { Customer } from '../partners/partner.ts';
+import type { FilledPartners } from '../partners/partner-groups.ts';
 import { artilleryScript, plannedSeconds } from '../scenario/artillery.ts';
-import type { FilledPartners } from '../scenario/partners.ts';
 import { type Course, send } from '../scenario/sending.ts';
 import type { EmptyPipeline } from '../stage/empty-pipeline.ts';
 import { type CircuitWatch, circuitWatch } from '../watch/circuit-watch.ts';
 import { drained } from '../watch/drained.ts';
 import type { Progress } from '../watch/progress.ts';
 import { queueWatch } from '../watch/queue-watch.ts';
+import { repeating } from '../watch/repeating.ts';
 import { waitingWatch } from '../watch/waiting-watch.ts';
 import type { CellRun } from './cell-run.ts';
-import { repeating } from './repeating.ts';
 
 const LOOK_EVERY_MS = 100;
 const WATCH_EVERY_MS = 2_000;

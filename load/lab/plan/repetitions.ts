@@ -1,6 +1,6 @@
-import { medians } from '../../median.ts';
-import type { Repetition, RunResult } from '../../run-result.ts';
-import { repetitionSchema } from '../../run-result.ts';
+import type { Repetition, RunResult } from '../../results/run-result.ts';
+import { repetitionSchema } from '../../results/run-result.ts';
+import { medians } from '../../statistics/median.ts';
 import { spreadOf } from '../findings/figures.ts';
 import { added } from '../findings/findings.ts';
 import { middleBest } from './best.ts';

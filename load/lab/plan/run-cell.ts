@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Customer, newCustomer } from '../../customers.ts';
 import type { Findings } from '../findings/findings.ts';
+import { type Customer, newCustomer } from '../partners/partner.ts';
+import { apply, customerOptions, type FilledPartners, filledPartners } from '../partners/partner-groups.ts';
 import { bringUpWorkers } from '../scenario/bring-up.ts';
-import { apply, customerOptions, type FilledPartners, filledPartners } from '../scenario/partners.ts';
 import { warmUp } from '../scenario/warm-up.ts';
 import { type EmptyPipeline, emptyPipeline } from '../stage/empty-pipeline.ts';
 import { asksForSlowStore, callsSentence, slowStoreOf, storeSettings } from '../stage/slow-store.ts';

@@ -1,6 +1,6 @@
-import type { Customer } from '../../customers.ts';
+import type { Customer } from '../partners/partner.ts';
+import { apply, type FilledPartners } from '../partners/partner-groups.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
-import { apply, type FilledPartners } from './partners.ts';
 import { warmUp } from './warm-up.ts';
 
 /** What each attempt takes meanwhile: below the three seconds from which an endpoint is taken for slow, also on a machine that starts processes. */

@@ -1,6 +1,6 @@
 import { messageId } from '../../../functions/core/message/message.ts';
 import type { SentEvent } from '../../artillery/link.ts';
-import type { Customer } from '../../customers.ts';
+import type { Customer } from '../partners/partner.ts';
 
 /** A message that a subscription should get of an event that is on the bus. */
 export interface Expected {

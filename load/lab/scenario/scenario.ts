@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
-import { RECOVERY_TARGETS } from '../../targets.ts';
+import { RECOVERY_TARGETS } from '../../results/targets.ts';
 import { nearest } from '../plan/nearest.ts';
 import { namesIn } from './fill.ts';
 import { isParameter, PARAMETERS, type ParameterName } from './parameters.ts';
@@ -107,23 +107,34 @@ export const scenarioSchema = z
 export type Scenario = z.infer<typeof scenarioSchema>;
 export type Partners = Scenario['partners'][number];
 
-export const SCENARIOS = join(import.meta.dirname, '../../scenarios');
+const SCENARIOS = join(import.meta.dirname, '../../scenarios');
 
-export async function scenarioNames(directory = SCENARIOS): Promise<string[]> {
-  const files = await readdir(directory);
-  return files.flatMap((file) => (file.endsWith('.yml') ? [file.slice(0, -'.yml'.length)] : [])).sort();
+export async function scenarioNames(): Promise<string[]> {
+  return [...(await scenarioFiles()).keys()].sort();
 }
 
-/** @throws ExplainedError when there is none of that name, naming those there are, or when it cannot be used */
-export async function readScenario(name: string, directory = SCENARIOS): Promise<Scenario> {
-  const names = await scenarioNames(directory);
-  if (!names.includes(name)) {
+/** The file of each scenario by its name; the folders only group them. */
+async function scenarioFiles(): Promise<Map<string, string>> {
+  const files = await readdir(SCENARIOS, { recursive: true });
+  return new Map(
+    files
+      .filter((file) => file.endsWith('.yml'))
+      .map((file) => [basename(file, '.yml'), join(SCENARIOS, file)]),
+  );
+}
+
+/** @throws ExplainedError when no scenario has that name, listing those that exist, or when its file is invalid */
+export async function readScenario(name: string): Promise<Scenario> {
+  const files = await scenarioFiles();
+  const file = files.get(name);
+  if (file === undefined) {
+    const names = [...files.keys()].sort();
     const meant = nearest(name, names);
     throw new ExplainedError(
       `There is no scenario ${name}${meant === undefined ? '' : ` (did you mean ${meant}?)`}; there is ${names.join(', ')}`,
     );
   }
-  return scenarioOf(await readFile(join(directory, `${name}.yml`), 'utf8'), `${name}.yml`);
+  return scenarioOf(await readFile(file, 'utf8'), `${name}.yml`);
 }
 
 /** @throws ExplainedError that names what is at fault */

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SentEvent } from '../../artillery/link.ts';
-import type { Customer } from '../../customers.ts';
-import type { Counts } from '../findings/counts.ts';
+import type { Counts } from '../findings/delivery-count.ts';
 import type { Changed } from '../findings/periods.ts';
-import { repeating } from '../plan/repeating.ts';
+import type { Customer } from '../partners/partner.ts';
+import { apply, type FilledPartners } from '../partners/partner-groups.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
+import { repeating } from '../watch/repeating.ts';
 import { type WaitingSignal, waitingSignal } from '../watch/waiting-signal.ts';
 import { type ArtilleryScript, runArtillery } from './artillery.ts';
 import { generatorLink } from './generator-link.ts';
-import { apply, type FilledPartners } from './partners.ts';
 
 export interface Sending {
   readonly run: string;

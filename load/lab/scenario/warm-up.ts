@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { bus, publish } from '../../../cli/publisher/publish.ts';
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
 import { paymentEvents } from '../../artillery/payment-events.ts';
-import type { Customer } from '../../customers.ts';
-import { counts } from '../findings/counts.ts';
-import { repeating } from '../plan/repeating.ts';
+import { counts } from '../findings/delivery-count.ts';
+import type { Customer } from '../partners/partner.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { drained } from '../watch/drained.ts';
+import { repeating } from '../watch/repeating.ts';
 
 const TICK_MS = 50;
 const LOOK_EVERY_MS = 100;

@@ -8,9 +8,9 @@ import {
   type EmptyEvent,
 } from '../../../functions/load-lab/empty-event.ts';
 import { readLog } from '../../cost/read-log.ts';
-import { percentilesOf } from '../../percentile.ts';
-import type { Percentiles } from '../../run-result.ts';
-import { repeating } from '../plan/repeating.ts';
+import type { Percentiles } from '../../results/run-result.ts';
+import { percentilesOf } from '../../statistics/percentile.ts';
+import { repeating } from '../watch/repeating.ts';
 import type { EmptyNotes, LabStage } from './lab-stage.ts';
 
 const EVERY_MS = 1_000;

@@ -8,7 +8,7 @@ import { control } from '../../../functions/load-lab/receiver/control.ts';
 import { memoryStore } from '../../../functions/load-lab/receiver/store/memory-store.ts';
 import { accountEnvironment, clientConfig } from '../../../local/local-account.ts';
 import type { LocalOutputs } from '../../../local/outputs.ts';
-import { startReceiverServer } from '../../receiver-server.ts';
+import { startReceiverServer } from '../../receiver/receiver-server.ts';
 import type { LabStage } from './lab-stage.ts';
 import { receiverControl } from './receiver-control.ts';
 

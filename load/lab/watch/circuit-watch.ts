@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import { STAGES } from '../../../lib/stages.ts';
-import type { Customer } from '../../customers.ts';
+import type { Customer } from '../partners/partner.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { toldQueue } from './told-queue.ts';
 

@@ -1,5 +1,5 @@
-import type { Customer } from '../../customers.ts';
-import type { Group } from '../../run-result.ts';
+import type { Group } from '../../results/run-result.ts';
+import type { Customer } from '../partners/partner.ts';
 
 /** What somebody sees who asks the API, while it goes on, how much waits for partners. */
 export function waitingWatch(

@@ -1,4 +1,4 @@
-import type { Percentiles } from '../../run-result.ts';
+import type { Percentiles } from '../../results/run-result.ts';
 import { html, type Markup } from '../html.ts';
 import { duration } from '../numbers.ts';
 import type { Size, Tone } from './line-chart.ts';

@@ -1,4 +1,4 @@
-import type { Group } from '../../run-result.ts';
+import type { Group } from '../../results/run-result.ts';
 import { html, type Markup } from '../html.ts';
 import { count, dollars, duration, figure, measured, perSecond, share, spoken } from '../numbers.ts';
 

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../run-result.ts';
+import type { RunResult } from '../../results/run-result.ts';
 import { PERCENTILES } from '../chart/range-chart.ts';
 import { html, type Insertable, type Markup } from '../html.ts';
 import { count, dollars, duration, figure, perSecond, ratio, share } from '../numbers.ts';

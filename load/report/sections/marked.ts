@@ -1,4 +1,4 @@
-import type { Period, RunResult } from '../../run-result.ts';
+import type { Period, RunResult } from '../../results/run-result.ts';
 import type { Band } from '../chart/bands.ts';
 import { clock } from '../chart/scales.ts';
 import { html, type Markup } from '../html.ts';

@@ -1,5 +1,5 @@
-import { median } from '../../median.ts';
-import type { Group, RunResult } from '../../run-result.ts';
+import type { Group, RunResult } from '../../results/run-result.ts';
+import { median } from '../../statistics/median.ts';
 import { figureOf, legend } from '../chart/figure.ts';
 import { lineChart, type Series } from '../chart/line-chart.ts';
 import type { Measure } from '../chart/scales.ts';

@@ -1,4 +1,4 @@
-import type { Point, RunResult } from '../../run-result.ts';
+import type { Point, RunResult } from '../../results/run-result.ts';
 import { figureOf, HALF, WIDE } from '../chart/figure.ts';
 import { type LineChart, lineChart, type Series } from '../chart/line-chart.ts';
 import { clock } from '../chart/scales.ts';

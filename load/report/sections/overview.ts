@@ -1,5 +1,5 @@
-import type { RunResult } from '../../run-result.ts';
-import { RUN_TARGETS } from '../../targets.ts';
+import type { RunResult } from '../../results/run-result.ts';
+import { RUN_TARGETS } from '../../results/targets.ts';
 import { html, linked, type Markup } from '../html.ts';
 import { judge } from '../judgement.ts';
 import { count, dollars, duration, figure, instant, perSecond, span } from '../numbers.ts';

@@ -1,5 +1,5 @@
-import type { Group, Latencies, Percentiles, RunResult } from '../../run-result.ts';
-import { RUN_TARGETS } from '../../targets.ts';
+import type { Group, Latencies, Percentiles, RunResult } from '../../results/run-result.ts';
+import { RUN_TARGETS } from '../../results/targets.ts';
 import { figureOf, WIDE } from '../chart/figure.ts';
 import { PERCENTILES, type RangeRow, rangeChart } from '../chart/range-chart.ts';
 import { html, type Markup } from '../html.ts';

@@ -1,5 +1,5 @@
-import { circuitsIn, heldAgainst, times } from '../../recovery-targets.ts';
-import type { Recovery, RunResult } from '../../run-result.ts';
+import { circuitsIn, heldAgainst, times } from '../../results/recovery-targets.ts';
+import type { Recovery, RunResult } from '../../results/run-result.ts';
 import { html, type Markup } from '../html.ts';
 import { count, duration, perSecond, share } from '../numbers.ts';
 

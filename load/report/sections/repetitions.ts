@@ -1,4 +1,4 @@
-import type { RunResult, Spread } from '../../run-result.ts';
+import type { RunResult, Spread } from '../../results/run-result.ts';
 import { figureOf } from '../chart/figure.ts';
 import { type LineChart, lineChart } from '../chart/line-chart.ts';
 import { html, type Markup } from '../html.ts';

@@ -1,4 +1,4 @@
-import type { Cost, RunResult } from '../../run-result.ts';
+import type { Cost, RunResult } from '../../results/run-result.ts';
 import { html, type Markup } from '../html.ts';
 import { bytes, count, dollars, figure, share } from '../numbers.ts';
 

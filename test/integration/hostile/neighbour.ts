@@ -1,5 +1,5 @@
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
-import { percentile } from '../../../load/percentile.ts';
+import { percentile } from '../../../load/statistics/percentile.ts';
 import type { DeployedStack, Service } from '../../support/deployed/deployed-stack.ts';
 import { steps } from '../../support/deployed/happening.ts';
 import { eventually } from '../../support/eventually.ts';

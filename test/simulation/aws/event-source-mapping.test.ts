@@ -1,5 +1,5 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { Dice } from '../../../load/dice.ts';
+import { Dice } from '../../../load/statistics/dice.ts';
 import { Faults, NO_FAULTS } from '../faults.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import type { Invocation } from '../workers/invocation.ts';

@@ -1,4 +1,4 @@
-import { Dice } from '../../../load/dice.ts';
+import { Dice } from '../../../load/statistics/dice.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { StandardQueue } from './standard-queue.ts';
 

@@ -1,4 +1,4 @@
-import type { Dice } from '../../../load/dice.ts';
+import type { Dice } from '../../../load/statistics/dice.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import { type Received, receiptOf, type Source, type Stored } from './queue-record.ts';
 

@@ -1,4 +1,4 @@
-import type { Dice } from '../../../load/dice.ts';
+import type { Dice } from '../../../load/statistics/dice.ts';
 import { shareOf } from '../plans/share.ts';
 
 /** A trouble that lasts so long never heals: longer than any world, and still a number that JSON can write. */

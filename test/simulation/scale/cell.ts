@@ -2,7 +2,7 @@ import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { STAGES } from '../../../lib/stages.ts';
 import { visibilitySeconds, WORKER_SECONDS } from '../../../lib/worker-times.ts';
-import { Dice } from '../../../load/dice.ts';
+import { Dice } from '../../../load/statistics/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 import { RollCall } from '../aws/period-count.ts';
 import { RecoveryTable } from '../aws/recovery-table.ts';

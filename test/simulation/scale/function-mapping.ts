@@ -1,4 +1,4 @@
-import type { Dice } from '../../../load/dice.ts';
+import type { Dice } from '../../../load/statistics/dice.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Feed, SentRecord } from './group-queue.ts';
 import { drawn, LATENCIES } from './latencies.ts';

@@ -1,4 +1,4 @@
-import type { Dice } from '../../../load/dice.ts';
+import type { Dice } from '../../../load/statistics/dice.ts';
 
 /** How long something takes: half of the time less than `p50`, and in one case of a hundred more than `p99`, in ms. */
 export interface Spread {

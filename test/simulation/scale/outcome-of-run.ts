@@ -1,4 +1,4 @@
-import { percentile } from '../../../load/percentile.ts';
+import { percentile } from '../../../load/statistics/percentile.ts';
 import type { Cell } from './cell.ts';
 import type { Meter } from './meter.ts';
 import { type Bill, billOf } from './prices.ts';

@@ -1,4 +1,4 @@
-import type { Dice } from '../../../load/dice.ts';
+import type { Dice } from '../../../load/statistics/dice.ts';
 import type { Received } from '../aws/queue-record.ts';
 import type { Fault, Faults, Meeting, NamedFault } from '../faults.ts';
 import type { Timer, VirtualClock } from '../virtual-clock.ts';

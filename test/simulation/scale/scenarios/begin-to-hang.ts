@@ -1,4 +1,4 @@
-import { percentile } from '../../../../load/percentile.ts';
+import { percentile } from '../../../../load/statistics/percentile.ts';
 import { Cell, type Partner } from '../cell.ts';
 import { allWell } from '../healthy-partners.ts';
 import { allDelivered, always, type Decision, notMuchLater, run, type Scenario, WELL } from '../scenario.ts';

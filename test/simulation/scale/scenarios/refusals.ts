@@ -1,4 +1,4 @@
-import { percentile } from '../../../../load/percentile.ts';
+import { percentile } from '../../../../load/statistics/percentile.ts';
 import { Cell, type Partner } from '../cell.ts';
 import type { Endpoint } from '../endpoints.ts';
 import { always, type Decision, run, type Scenario } from '../scenario.ts';

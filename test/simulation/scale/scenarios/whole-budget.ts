@@ -12,7 +12,7 @@ import {
 import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../functions/core/api/api-token.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
-import { percentile } from '../../../../load/percentile.ts';
+import { percentile } from '../../../../load/statistics/percentile.ts';
 import { apiPorts } from '../api-ports.ts';
 import { layEnded } from '../backlog.ts';
 import { Cell, type Partner } from '../cell.ts';

@@ -3,7 +3,7 @@ import { placed, rowsOf } from '../../../../load/report/chart/bands.ts';
 import { WIDE } from '../../../../load/report/chart/figure.ts';
 import { lineChart } from '../../../../load/report/chart/line-chart.ts';
 import { reportPage } from '../../../../load/report/report.ts';
-import type { Period } from '../../../../load/run-result.ts';
+import type { Period } from '../../../../load/results/run-result.ts';
 import { isWellFormed, textOf } from './report-page.ts';
 import { sampleRun } from './report-sample.ts';
 

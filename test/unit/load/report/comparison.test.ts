@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { writeComparison } from '../../../../load/report/compare-runs.ts';
 import { comparisonPage } from '../../../../load/report/comparison.ts';
 import { writeIndex } from '../../../../load/report/run-index.ts';
-import type { RunResult } from '../../../../load/run-result.ts';
+import type { RunResult } from '../../../../load/results/run-result.ts';
 import { isWellFormed, loadedAddresses, textOf } from './report-page.ts';
 import { sampleCells, sampleRun } from './report-sample.ts';
 

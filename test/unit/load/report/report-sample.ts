@@ -1,5 +1,5 @@
-import { percentile } from '../../../../load/percentile.ts';
-import type { Group, Percentiles, Point, RunResult } from '../../../../load/run-result.ts';
+import type { Group, Percentiles, Point, RunResult } from '../../../../load/results/run-result.ts';
+import { percentile } from '../../../../load/statistics/percentile.ts';
 
 /** Draws that are the same in every run: a linear congruential generator (Numerical Recipes). */
 function dice(seed: number): () => number {

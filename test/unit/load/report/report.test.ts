@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { summary } from '../../../../load/lab/findings/summary.ts';
 import { reportPage, writeReport } from '../../../../load/report/report.ts';
-import type { RunResult } from '../../../../load/run-result.ts';
+import type { RunResult } from '../../../../load/results/run-result.ts';
 import { isWellFormed, loadedAddresses, textOf } from './report-page.ts';
 import { sampleCells, sampleGroups, sampleRun } from './report-sample.ts';
 

@@ -1,7 +1,7 @@
 import type { MessageSummary } from '../../../../../functions/core/message/message-view.ts';
-import type { Customer } from '../../../../../load/customers.ts';
 import { gatherFacts } from '../../../../../load/lab/findings/gather-facts.ts';
 import { latenciesOf } from '../../../../../load/lab/findings/measured.ts';
+import type { Customer } from '../../../../../load/lab/partners/partner.ts';
 import { at, expectedMessage, receiptsOf, summaryOf } from '../../builders.ts';
 
 /** A partner with one subscription that accepted these, all of which are on record. */

@@ -1,9 +1,9 @@
 import { beforeAndDuring } from '../../../../../load/lab/findings/isolation.ts';
 import type { Facts } from '../../../../../load/lab/findings/measured.ts';
 import { summary } from '../../../../../load/lab/findings/summary.ts';
+import { filledPartners } from '../../../../../load/lab/partners/partner-groups.ts';
 import { artilleryScript, plannedSeconds } from '../../../../../load/lab/scenario/artillery.ts';
 import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
-import { filledPartners } from '../../../../../load/lab/scenario/partners.ts';
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { at, expectedMessage, summaryOf } from '../../builders.ts';
 import { sampleGroups, sampleRun } from '../../report/report-sample.ts';

@@ -1,9 +1,9 @@
-import type { Customer } from '../../../../../load/customers.ts';
-import type { Counts } from '../../../../../load/lab/findings/counts.ts';
+import type { Counts } from '../../../../../load/lab/findings/delivery-count.ts';
 import { gatherFacts } from '../../../../../load/lab/findings/gather-facts.ts';
 import { endedAmong, judged } from '../../../../../load/lab/findings/judged.ts';
+import type { Customer } from '../../../../../load/lab/partners/partner.ts';
+import { filledPartners } from '../../../../../load/lab/partners/partner-groups.ts';
 import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
-import { filledPartners } from '../../../../../load/lab/scenario/partners.ts';
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { at, expectedMessage, summaryOf } from '../../builders.ts';
 

@@ -6,7 +6,7 @@ import {
   sustainedPerSecond,
 } from '../../../../../load/lab/findings/measured.ts';
 import { pointsOf, secondWidth } from '../../../../../load/lab/findings/points.ts';
-import { percentile, percentilesOf } from '../../../../../load/percentile.ts';
+import { percentile, percentilesOf } from '../../../../../load/statistics/percentile.ts';
 import { at, expectedMessage, receiptsOf, summaryOf } from '../../builders.ts';
 
 const START_MS = Date.parse(at(0));

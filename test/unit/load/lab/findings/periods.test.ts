@@ -1,8 +1,8 @@
 import { together } from '../../../../../load/lab/findings/findings.ts';
 import { periodsOf } from '../../../../../load/lab/findings/periods.ts';
+import { type FilledPartners, filledPartners } from '../../../../../load/lab/partners/partner-groups.ts';
 import { repeated } from '../../../../../load/lab/plan/repetitions.ts';
 import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
-import { type FilledPartners, filledPartners } from '../../../../../load/lab/scenario/partners.ts';
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { at, findingsOf } from '../../builders.ts';
 import { sampleRun } from '../../report/report-sample.ts';

@@ -1,5 +1,5 @@
 import { type RecoveryGiven, recoveries } from '../../../../../load/lab/findings/recovery.ts';
-import type { FilledPartners } from '../../../../../load/lab/scenario/partners.ts';
+import type { FilledPartners } from '../../../../../load/lab/partners/partner-groups.ts';
 import { at, expectedMessage, summaryOf } from '../../builders.ts';
 
 const START_MS = Date.parse(at(0));

@@ -1,6 +1,6 @@
 import { refusesPayment } from '../../../../../functions/load-lab/receiver/refused-payment.ts';
 import { refusals, refusedOnRecord } from '../../../../../load/lab/findings/refusals.ts';
-import type { FilledPartners } from '../../../../../load/lab/scenario/partners.ts';
+import type { FilledPartners } from '../../../../../load/lab/partners/partner-groups.ts';
 import { expectedMessage, summaryOf } from '../../builders.ts';
 
 const group = (name: string): FilledPartners => ({

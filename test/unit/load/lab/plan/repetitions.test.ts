@@ -2,9 +2,9 @@
 import { brokenPromises } from '../../../../../load/lab/findings/findings.ts';
 import { summary } from '../../../../../load/lab/findings/summary.ts';
 import { repeated } from '../../../../../load/lab/plan/repetitions.ts';
-import { median, medians } from '../../../../../load/median.ts';
 import { reportPage } from '../../../../../load/report/report.ts';
-import { type RunResult, runResultSchema } from '../../../../../load/run-result.ts';
+import { type RunResult, runResultSchema } from '../../../../../load/results/run-result.ts';
+import { median, medians } from '../../../../../load/statistics/median.ts';
 import { isWellFormed, textOf } from '../../report/report-page.ts';
 import { sampleGroups, sampleRun } from '../../report/report-sample.ts';
 

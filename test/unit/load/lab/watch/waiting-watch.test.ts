@@ -1,5 +1,5 @@
+import { endpointSettings, filledPartners } from '../../../../../load/lab/partners/partner-groups.ts';
 import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
-import { endpointSettings, filledPartners } from '../../../../../load/lab/scenario/partners.ts';
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { waitingWatch } from '../../../../../load/lab/watch/waiting-watch.ts';
 

@@ -1,18 +1,18 @@
 import { runName } from '../../../cli/publisher/send-payments.ts';
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
-import type { RunResult } from '../../run-result.ts';
+import type { RunResult } from '../../results/run-result.ts';
 import { brokenPromises, type Findings, resultOf, together } from '../findings/findings.ts';
 import { summary } from '../findings/summary.ts';
-import { bestOf, isAtItsTop } from '../plan/best.ts';
-import type { CellRun, Meter } from '../plan/cell-run.ts';
-import { cellsOf, runCells } from '../plan/cells.ts';
-import { repeated } from '../plan/repetitions.ts';
-import { runDirectory } from '../plan/run-directory.ts';
+import { givenOptions, type LoadOptions, loadOptions } from '../scenario/load-options.ts';
+import { optionOf, PARAMETERS, type ParameterName } from '../scenario/parameters.ts';
+import { readScenario, type Scenario, scenarioNames } from '../scenario/scenario.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { showProgress } from '../watch/progress.ts';
-import { givenOptions, type LoadOptions, loadOptions } from './load-options.ts';
-import { optionOf, PARAMETERS, type ParameterName } from './parameters.ts';
-import { readScenario, type Scenario, scenarioNames } from './scenario.ts';
+import { bestOf, isAtItsTop } from './best.ts';
+import type { CellRun, Meter } from './cell-run.ts';
+import { cellsOf, runCells } from './cells.ts';
+import { repeated } from './repetitions.ts';
+import { runDirectory } from './run-directory.ts';
 
 export interface LoadSurroundings {
   /** @throws ExplainedError when it cannot be reached */

@@ -1,9 +1,9 @@
-import { egressOf, storedOf } from '../../../load/cost/beside.ts';
-import { costOfUsed, workOfUsed } from '../../../load/cost/bill.ts';
-import { sorted } from '../../../load/cost/cost-of-run.ts';
-import { doneFor } from '../../../load/cost/ours.ts';
-import { nameOf, usedBy } from '../../../load/cost/usage.ts';
-import { meteredLine } from './builders.ts';
+import { egressOf, storedOf } from '../../../../load/cost/beside.ts';
+import { costOfUsed, workOfUsed } from '../../../../load/cost/bill.ts';
+import { sorted } from '../../../../load/cost/cost-of-run.ts';
+import { doneFor } from '../../../../load/cost/ours.ts';
+import { nameOf, usedBy } from '../../../../load/cost/usage.ts';
+import { meteredLine } from '../builders.ts';
 
 const MATCH = meteredLine({
   service: 'match',

@@ -1,9 +1,9 @@
-import type { Attempt } from '../functions/core/attempt/attempt.ts';
-import type { MessageSummary } from '../functions/core/message/message-view.ts';
-import type { Receipt } from '../functions/load-lab/receiver/receipt.ts';
-import { type IsRefused, refusedOnRecord } from './lab/findings/refusals.ts';
-import type { Expected } from './lab/scenario/expected.ts';
-import type { RunResult } from './run-result.ts';
+import type { Attempt } from '../../../functions/core/attempt/attempt.ts';
+import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
+import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
+import type { RunResult } from '../../results/run-result.ts';
+import type { Expected } from '../scenario/expected.ts';
+import { type IsRefused, refusedOnRecord } from './refusals.ts';
 
 export type Promises = RunResult['promises'];
 export type Recorded = Pick<

@@ -1,12 +1,12 @@
-import { apiClient } from '../cli/partner/api-client.ts';
-import { partner } from '../cli/partner/partner.ts';
-import { createToken } from '../functions/api/authorize/create-token.ts';
-import { MAX_REQUESTS_PER_MINUTE, removalOf } from '../functions/core/api/api-token.ts';
-import type { CircuitState } from '../functions/core/circuit/circuit.ts';
-import type { MessageSummary, MessageView } from '../functions/core/message/message-view.ts';
-import type { SubscriptionView } from '../functions/core/subscription/subscription-view.ts';
-import type { Receipt } from '../functions/load-lab/receiver/receipt.ts';
-import type { LabStage } from './lab/stage/lab-stage.ts';
+import { apiClient } from '../../../cli/partner/api-client.ts';
+import { partner } from '../../../cli/partner/partner.ts';
+import { createToken } from '../../../functions/api/authorize/create-token.ts';
+import { MAX_REQUESTS_PER_MINUTE, removalOf } from '../../../functions/core/api/api-token.ts';
+import type { CircuitState } from '../../../functions/core/circuit/circuit.ts';
+import type { MessageSummary, MessageView } from '../../../functions/core/message/message-view.ts';
+import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
+import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
+import type { LabStage } from '../stage/lab-stage.ts';
 
 /** What the partner asks for with its subscriptions. */
 export interface SubscriptionOptions {

@@ -1,9 +1,13 @@
-import { readSettings } from '../../../functions/load-lab/receiver/store/settings.ts';
-import { artilleryScript, plannedSeconds } from '../../../load/lab/scenario/artillery.ts';
-import { fill } from '../../../load/lab/scenario/fill.ts';
-import { givenOptions, loadOptions } from '../../../load/lab/scenario/load-options.ts';
-import { customerOptions, endpointSettings, filledPartners } from '../../../load/lab/scenario/partners.ts';
-import { readScenario, scenarioNames, scenarioOf } from '../../../load/lab/scenario/scenario.ts';
+import { readSettings } from '../../../../../functions/load-lab/receiver/store/settings.ts';
+import {
+  customerOptions,
+  endpointSettings,
+  filledPartners,
+} from '../../../../../load/lab/partners/partner-groups.ts';
+import { artilleryScript, plannedSeconds } from '../../../../../load/lab/scenario/artillery.ts';
+import { fill } from '../../../../../load/lab/scenario/fill.ts';
+import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
+import { readScenario, scenarioNames, scenarioOf } from '../../../../../load/lab/scenario/scenario.ts';
 
 const NAMES = [
   'backpressure',

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
-import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
-import { type ReceiverServer, startReceiverServer } from '../../../load/receiver-server.ts';
+import type { Receipt } from '../../../../functions/load-lab/receiver/receipt.ts';
+import { type ReceiverServer, startReceiverServer } from '../../../../load/receiver/receiver-server.ts';
 
 let server: ReceiverServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
-import type { Customer, CustomerOptions, SubscriptionOptions } from '../../customers.ts';
-import { fill } from './fill.ts';
-import { delayOf, type Parameters } from './parameters.ts';
-import type { Partners, Scenario } from './scenario.ts';
+import { fill } from '../scenario/fill.ts';
+import { delayOf, type Parameters } from '../scenario/parameters.ts';
+import type { Partners, Scenario } from '../scenario/scenario.ts';
+import type { Customer, CustomerOptions, SubscriptionOptions } from './partner.ts';
 
 /** A group of partners with all parameters in place. */
 export interface FilledPartners {

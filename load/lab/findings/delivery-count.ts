@@ -1,6 +1,6 @@
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
 import type { SentEvent } from '../../artillery/link.ts';
-import type { Customer } from '../../customers.ts';
+import type { Customer } from '../partners/partner.ts';
 import { type Expected, expectedOf } from '../scenario/expected.ts';
 
 /** Longer than any attempt: what a receiver has not answered by then it never will. */

@@ -1,4 +1,4 @@
-import type { Percentiles } from './run-result.ts';
+import type { Percentiles } from '../results/run-result.ts';
 
 /**
  * The value below or at which so many of a hundred lie, by the nearest-rank method.

@@ -1,12 +1,12 @@
 /** @jest-environment-options {"customExportConditions": ["umd", "node", "require", "default"]} */
 
-import { summary } from '../../../load/lab/findings/summary.ts';
-import { allTable } from '../../../load/lab/plan/all-table.ts';
-import { repeated } from '../../../load/lab/plan/repetitions.ts';
-import { heldAgainst } from '../../../load/recovery-targets.ts';
-import { reportPage } from '../../../load/report/report.ts';
-import type { Recovery } from '../../../load/run-result.ts';
-import { sampleGroups, sampleRun } from './report/report-sample.ts';
+import { summary } from '../../../../load/lab/findings/summary.ts';
+import { allTable } from '../../../../load/lab/plan/all-table.ts';
+import { repeated } from '../../../../load/lab/plan/repetitions.ts';
+import { reportPage } from '../../../../load/report/report.ts';
+import { heldAgainst } from '../../../../load/results/recovery-targets.ts';
+import type { Recovery } from '../../../../load/results/run-result.ts';
+import { sampleGroups, sampleRun } from '../report/report-sample.ts';
 
 const RECOVERY: Recovery = {
   refused: 90,

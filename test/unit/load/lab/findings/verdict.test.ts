@@ -1,6 +1,6 @@
-import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
-import { type AttemptsOf, type Recorded, verdict } from '../../../load/verdict.ts';
-import { expectedMessage, receiptsOf, summaryOf } from './builders.ts';
+import type { Receipt } from '../../../../../functions/load-lab/receiver/receipt.ts';
+import { type AttemptsOf, type Recorded, verdict } from '../../../../../load/lab/findings/verdict.ts';
+import { expectedMessage, receiptsOf, summaryOf } from '../../builders.ts';
 
 const EXPECTED = ['a1', 'a2', 'b1'].map((name) => expectedMessage(name));
 

@@ -1,6 +1,6 @@
 import { messageId } from '../../../../../functions/core/message/message.ts';
 import type { Receipt } from '../../../../../functions/load-lab/receiver/receipt.ts';
-import { counts } from '../../../../../load/lab/findings/counts.ts';
+import { counts } from '../../../../../load/lab/findings/delivery-count.ts';
 import { drained } from '../../../../../load/lab/watch/drained.ts';
 import { crowding } from '../../../../../load/lab/watch/waiting-signal.ts';
 

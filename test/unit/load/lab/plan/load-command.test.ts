@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Findings } from '../../../../../load/lab/findings/findings.ts';
 import type { CellRun } from '../../../../../load/lab/plan/cell-run.ts';
-import { loadCommand } from '../../../../../load/lab/scenario/load-command.ts';
+import { loadCommand } from '../../../../../load/lab/plan/load-command.ts';
 import type { LabStage } from '../../../../../load/lab/stage/lab-stage.ts';
-import { runResultSchema } from '../../../../../load/run-result.ts';
+import { runResultSchema } from '../../../../../load/results/run-result.ts';
 import { findingsOf } from '../../builders.ts';
 
 let runs = '';

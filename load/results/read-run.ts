@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { type RunResult, runResultSchema } from '../run-result.ts';
+import { type RunResult, runResultSchema } from './run-result.ts';
 
 /** What a folder of a run holds; that it holds nothing of use is an answer, with the reason in words. */
 export type RunFolder =

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import { textOf } from '../functions/load-lab/receiver/answer.ts';
-import type { Sender } from '../functions/load-lab/receiver/receive.ts';
-import { type HttpRequest, route } from '../functions/load-lab/receiver/route.ts';
-import { memoryStore } from '../functions/load-lab/receiver/store/memory-store.ts';
-import type { ReceiverStore } from '../functions/load-lab/receiver/store/receiver-store.ts';
+import { textOf } from '../../functions/load-lab/receiver/answer.ts';
+import type { Sender } from '../../functions/load-lab/receiver/receive.ts';
+import { type HttpRequest, route } from '../../functions/load-lab/receiver/route.ts';
+import { memoryStore } from '../../functions/load-lab/receiver/store/memory-store.ts';
+import type { ReceiverStore } from '../../functions/load-lab/receiver/store/receiver-store.ts';
 
 /** A running receiver. `url` ends without a slash. */
 export interface ReceiverServer {
