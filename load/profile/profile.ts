@@ -1,4 +1,3 @@
-import { runCommand } from '../../cli/terminal/explanation.ts';
 import { interruption } from '../../local/interruption.ts';
 import { readOutputs } from '../../local/outputs.ts';
 import { type Bench, openBench } from './bench.ts';
@@ -14,7 +13,7 @@ const COMMANDS = {
   match: (bench: Bench, options: ProfileOptions) => profileWorker(bench, options, 'match'),
 };
 
-await runCommand(async (args) => {
+export async function profile(args: string[]): Promise<void> {
   const options = profileOptions(args);
   if (options === 'help') {
     process.stdout.write(PROFILE_HELP);
@@ -22,18 +21,17 @@ await runCommand(async (args) => {
   }
   const signal = interruption((line) => process.stderr.write(`${line}\n`));
   const bench = await openBench(await readOutputs());
-  const stopped = new Promise<never>((_, reject) => {
+  const interrupted = new Promise<never>((_, reject) => {
     const giveUp = () => reject(signal.reason);
     if (signal.aborted) giveUp();
     signal.addEventListener('abort', giveUp);
   });
   try {
-    const text = await Promise.race([COMMANDS[options.what](bench, options), stopped]);
-    process.stdout.write(text);
+    process.stdout.write(await Promise.race([COMMANDS[options.what](bench, options), interrupted]));
   } catch (error) {
     if (!signal.aborted) throw error;
     process.exitCode = 130;
   } finally {
     await bench.close();
   }
-});
+}

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { commandOptions } from '../../cli/terminal/command-options.ts';
-import { runCommand } from '../../cli/terminal/explanation.ts';
 import { RUNS } from '../lab/plan/run-directory.ts';
 import { writeComparison } from './compare-runs.ts';
 import { writeIndex } from './run-index.ts';
 
-const HELP = `Lays two load runs side by side, in one page beside them.
+const HELP = `Compares two load runs on one page, written beside them.
 
-  npm run load:compare -- <run> <run> [--folder FOLDER]
+  npm run load -- compare <run> <run> [--folder FOLDER]
 
   <run>            the name of its folder in load-runs
   --folder FOLDER  where the runs are (default: load-runs)
@@ -16,7 +15,7 @@ const HELP = `Lays two load runs side by side, in one page beside them.
 
 const optionsSchema = z.object({ first: z.string(), second: z.string(), folder: z.string() });
 
-await runCommand(async (args) => {
+export async function compare(args: string[]): Promise<void> {
   const options = commandOptions(args, { folder: RUNS }, optionsSchema, ['first', 'second']);
   if (options === 'help') {
     process.stdout.write(HELP);
@@ -25,4 +24,4 @@ await runCommand(async (args) => {
   const path = await writeComparison(options.folder, [options.first, options.second]);
   await writeIndex(options.folder);
   process.stdout.write(`${path}\n`);
-});
+}

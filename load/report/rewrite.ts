@@ -2,21 +2,20 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { commandOptions } from '../../cli/terminal/command-options.ts';
-import { runCommand } from '../../cli/terminal/explanation.ts';
 import { RUNS } from '../lab/plan/run-directory.ts';
 import { readRun } from '../results/read-run.ts';
 import { writeReport } from './report.ts';
 import { writeIndex } from './run-index.ts';
 
-const HELP = `Writes the reports of all load runs again from their numbers, and the page that lists them.
+const HELP = `Rewrites the report of every load run from its stored result, and the page that lists the runs.
 
-  npm run load:report [-- --folder FOLDER]
+  npm run load -- report [--folder FOLDER]
 
   --folder FOLDER  where the runs are (default: load-runs)
   --help
 `;
 
-await runCommand(async (args) => {
+export async function rewriteReports(args: string[]): Promise<void> {
   const options = commandOptions(args, { folder: RUNS }, z.object({ folder: z.string() }));
   if (options === 'help') {
     process.stdout.write(HELP);
@@ -32,4 +31,4 @@ await runCommand(async (args) => {
     );
   }
   process.stdout.write(`${index}\n`);
-});
+}

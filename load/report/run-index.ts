@@ -51,7 +51,7 @@ function comparable(runs: readonly Extract<RunFolder, { kind: 'run' }>[]): Marku
   const newestFirst = [...runs].sort((a, b) => b.result.started_at.localeCompare(a.result.started_at));
   const pairs = [...Map.groupBy(newestFirst, ({ result }) => result.scenario).values()];
   const [newer, older] = pairs.find((pair) => pair.length > 1) ?? [];
-  return html`${newer && older && html`<section><h2>Lay two side by side</h2><pre class="command"><code>npm run load:compare -- ${older.folder} ${newer.folder}</code></pre></section>`}`;
+  return html`${newer && older && html`<section><h2>Compare two runs</h2><pre class="command"><code>npm run load -- compare ${older.folder} ${newer.folder}</code></pre></section>`}`;
 }
 
 function unreadableSection(folders: readonly { readonly folder: string; readonly reason: string }[]): Markup {

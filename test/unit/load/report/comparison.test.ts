@@ -121,7 +121,7 @@ describe('the page of all runs', () => {
     await writeComparison(runs, ['one', 'two']);
     const page = await index();
     expect(page).toContain('href="compare-one-two.html"');
-    expect(textOf(page)).toContain('npm run load:compare -- one two');
+    expect(textOf(page)).toContain('npm run load -- compare one two');
   });
 
   test('of no run yet says how to make the first', async () => {
