@@ -1,7 +1,7 @@
 /**
- * Puts things together that come within some ms of each other, at most so many; each caller learns of its own.
+ * Batches items that arrive within `withinMs` of each other. Each caller learns the outcome of its own item.
  *
- * @param put rejects for all of a batch
+ * @param put rejects for all items of a batch
  */
 export function gathering<T>(
   put: (batch: readonly T[]) => Promise<unknown>,

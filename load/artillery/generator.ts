@@ -7,10 +7,10 @@ import { gathering } from './gathering.ts';
 import { type FromGenerator, type GeneratorTask, lineReader, type ToGenerator } from './link.ts';
 import { paymentEvents } from './payment-events.ts';
 
-/** The most that PutEvents takes, and how long an event waits for company. */
-const TOGETHER = { max: 10, withinMs: 4 };
+/** PutEvents takes ten events at most. An event waits this long for others. */
+const BATCH = { max: 10, withinMs: 4 };
 
-/** What one of Artillery's workers does: puts payments on the bus and tells the runner. */
+/** Runs in an Artillery worker: puts payments on the bus and reports to the runner. */
 export function generator(task: GeneratorTask) {
   const putEvents = bus(new EventBridgeClient(), task.busName);
   const link = linkTo(task.port);
@@ -23,12 +23,12 @@ export function generator(task: GeneratorTask) {
       throw error;
     }
     link.tell({ kind: 'sent', events: events.map((event) => sentOf(event, sent_at_ms)) });
-  }, TOGETHER);
+  }, BATCH);
   let number = 0;
   let startedAtMs: number | undefined;
 
   return {
-    /** Puts all events of one more payment on the bus, one after another; answers the id of the last. */
+    /** Puts all events of a new payment on the bus, one after another. Returns the id of the last. */
     async payment(): Promise<string> {
       await link.mayStart();
       startedAtMs ??= Date.now();
@@ -43,7 +43,7 @@ export function generator(task: GeneratorTask) {
       return events.at(-1)?.event_id ?? '';
     },
     isTimeLeft: () => Date.now() - (startedAtMs ?? Date.now()) < task.durationMs,
-    /** Resolves when the event was accepted by all that should get it. */
+    /** Resolves when every subscription has accepted the event. */
     untilAccepted: link.untilAccepted,
   };
 }
@@ -53,14 +53,14 @@ function sentOf({ event_id, payment_id, service_id, sequence = 1 }: SampleEvent,
 }
 
 function linkTo(port: number) {
-  // Artillery ends when its users are done: the link must not keep it.
+  // Artillery exits when its users are done: the link must not keep it alive.
   const socket = connect(port, '127.0.0.1').setEncoding('utf8').unref();
   const accepted = new Set<string>();
   const waiting = new Map<string, () => void>();
   let maySend = true;
   let released: (() => void)[] = [];
   socket.on('error', (error) => {
-    console.error(`The runner cannot be reached: ${error.message}`);
+    console.error(`Cannot reach the runner: ${error.message}`);
     process.exit(1);
   });
   socket.on(

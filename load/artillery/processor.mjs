@@ -1,20 +1,21 @@
-// Artillery compiles TypeScript by itself, and not as Node does: so this is JavaScript, and Node strips the types of the rest.
+// JavaScript, because Artillery compiles TypeScript itself and not as Node does. Node strips the types of the
+// imported files.
 import { generator } from './generator.ts';
 import { GENERATOR_TASK } from './link.ts';
 
-// Artillery also loads this where nothing is sent.
-let own;
-const here = () => (own ??= generator(JSON.parse(process.env[GENERATOR_TASK])));
+// Created on first use: Artillery also loads this file in processes that send nothing.
+let worker;
+const get = () => (worker ??= generator(JSON.parse(process.env[GENERATOR_TASK])));
 
-/** A user of Artillery's is a payment. */
+/** Each Artillery user is a payment. */
 export async function payment({ vars }) {
-  vars.lastEventId = await here().payment();
+  vars.lastEventId = await get().payment();
 }
 
 export async function untilAccepted({ vars }) {
-  await here().untilAccepted(vars.lastEventId);
+  await get().untilAccepted(vars.lastEventId);
 }
 
 export function isTimeLeft(_context, next) {
-  next(here().isTimeLeft());
+  next(get().isTimeLeft());
 }

@@ -2,27 +2,31 @@ import { resourceKey } from '../../functions/core/message/message.ts';
 import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
 import { PRICES } from '../../lib/prices.ts';
 import type { Cost } from '../results/run-result.ts';
+import { sum } from '../statistics/sum.ts';
 import { rounded } from './rounded.ts';
 
 const GIGABYTE = 1e9;
 const MILLION = 1_000_000;
 
-/** Of all deliveries together; undefined where it is not known. */
-export interface Carried {
-  /** That the table of the history holds of them. */
+/** Bytes of all deliveries together; undefined when unknown. */
+interface Bytes {
+  /** Stored in the history table. */
   readonly storedBytes?: number | undefined;
-  /** That left for the partners, headers included, all attempts. */
+  /** Sent to partners, headers included, all attempts. */
   readonly egressBytes?: number | undefined;
 }
 
-/** What stands beside the price, since it depends on the publisher's bodies: a month of storage, and what goes out to the internet. */
+/**
+ * Storage for a month and egress. They stand beside the price, as they depend on the size of the publisher's
+ * bodies.
+ */
 export function besideOf(
-  { storedBytes, egressBytes }: Carried,
+  { storedBytes, egressBytes }: Bytes,
   deliveries: number,
 ): NonNullable<Cost['beside']> {
-  const amount = (bytes: number, gigabyte: number) => ({
+  const amount = (bytes: number, gigabytePrice: number) => ({
     bytes_per_delivery: Math.round(bytes / deliveries),
-    per_million: rounded((bytes / deliveries / GIGABYTE) * gigabyte * MILLION),
+    per_million: rounded((bytes / deliveries / GIGABYTE) * gigabytePrice * MILLION),
   });
   return {
     ...(storedBytes === undefined ? {} : { stored_month: amount(storedBytes, PRICES.storedGigabyteMonth) }),
@@ -30,7 +34,7 @@ export function besideOf(
   };
 }
 
-/** What came to receivers of some messages, all attempts; undefined where no receipt tells its size. */
+/** Bytes received for some messages, all attempts; undefined when no receipt has a size. */
 export function egressOf(
   receipts: readonly Pick<Receipt, 'webhook_id' | 'size_bytes'>[],
   messageIds: ReadonlySet<string>,
@@ -38,13 +42,13 @@ export function egressOf(
   const sizes = receipts.flatMap(({ webhook_id = '', size_bytes }) =>
     messageIds.has(webhook_id) ? (size_bytes ?? []) : [],
   );
-  return sizes.length === 0 ? undefined : sizes.reduce((sum, bytes) => sum + bytes, 0);
+  return sizes.length === 0 ? undefined : sum(sizes);
 }
 
-/** So many events are looked up: the others are like them. */
+/** Number of events looked up as a sample. */
 const SAMPLED_EVENTS = 50;
 
-/** A message that a run expects, and whose it is. */
+/** A message of the run, and its service. */
 export interface Stored {
   readonly messageId: string;
   readonly eventId: string;
@@ -52,9 +56,9 @@ export interface Stored {
 }
 
 /**
- * What the history holds of all of these messages, by a sample of their events from the first to the last.
+ * Bytes that the history stores of all messages, extrapolated from an even sample of events.
  *
- * @param bytesIn what it holds in some of its partitions
+ * @param bytesIn bytes that it stores in some of its partitions
  */
 export async function storedOf(
   messages: readonly Stored[],

@@ -1,11 +1,12 @@
 import { PRICES } from '../../lib/prices.ts';
 import type { Cost, RunResult } from '../results/run-result.ts';
+import { sum } from '../statistics/sum.ts';
 import { rounded } from './rounded.ts';
 import { nameOf, total, type Used } from './usage.ts';
 
 const MILLION = 1_000_000;
 
-/** The lines of a bill, each in US dollars, by service. */
+/** The items of a bill, in US dollars, by service. */
 function linesOf(used: Used): Record<string, readonly (readonly [string, number])[]> {
   const each = (counts: Readonly<Record<string, number>>, price: number, say: (name: string) => string) =>
     Object.entries(counts).map(([name, count]) => [say(name), count * price] as const);
@@ -28,19 +29,17 @@ function linesOf(used: Used): Record<string, readonly (readonly [string, number]
 }
 
 /**
- * What AWS would charge for a million deliveries. Storage and egress stand beside it; metrics, traces and the use of own keys are not in it.
+ * What AWS would charge for a million deliveries, without storage, egress, metrics, traces and customer
+ * managed keys.
  *
- * @throws RangeError when there are no deliveries: nothing has a price then
+ * @throws RangeError without deliveries
  */
 export function costOfUsed(used: Used, deliveries: number): Cost {
-  if (!(deliveries > 0)) {
-    throw new RangeError(`the cost of ${deliveries} deliveries`);
-  }
+  if (!(deliveries > 0)) throw new RangeError(`cannot price ${deliveries} deliveries`);
   const services = Object.entries(linesOf(used));
   const perMillion = (dollars: number) => (dollars / deliveries) * MILLION;
   const sums = services.map(
-    ([service, lines]) =>
-      [service, perMillion(lines.reduce((sum, [, dollars]) => sum + dollars, 0))] as const,
+    ([service, lines]) => [service, perMillion(sum(lines.map(([, dollars]) => dollars)))] as const,
   );
   const lines = services.flatMap(([service, ofService]) =>
     ofService.map(([name, dollars]) => ({
@@ -51,7 +50,7 @@ export function costOfUsed(used: Used, deliveries: number): Cost {
   return {
     prices_as_of: PRICES.asOf,
     region: PRICES.region,
-    per_million: rounded(sums.reduce((sum, [, dollars]) => sum + dollars, 0)),
+    per_million: rounded(sum(sums.map(([, dollars]) => dollars))),
     by_service: Object.fromEntries(sums.map(([service, dollars]) => [service, rounded(dollars)])),
     lines: lines.filter(({ per_million }) => per_million > 0).sort((a, b) => b.per_million - a.per_million),
     calls_per_delivery: rounded(total(used.calls) / deliveries),
@@ -75,7 +74,10 @@ function batchesOf({ records, invocations }: Used): Record<string, number> {
   );
 }
 
-/** How hard match and deliver worked for it. The share of garbage collection is that of the time in which workers were busy or waited. */
+/**
+ * CPU, event-loop delay and garbage collection of match and deliver. The share of garbage collection is
+ * relative to the duration of their invocations.
+ */
 export function workOfUsed(used: Used, deliveries: number): NonNullable<RunResult['work']> {
   const { match = 0, deliver = 0 } = used.cpuMs;
   return {

@@ -3,6 +3,7 @@ import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { inRegionOf } from '../../cli/stage/stage-region.ts';
 import { clientConfig } from '../../local/local-account.ts';
 import type { Cost, RunResult } from '../results/run-result.ts';
+import { sum } from '../statistics/sum.ts';
 import { besideOf, egressOf, type Stored, storedOf } from './beside.ts';
 import { costOfUsed, workOfUsed } from './bill.ts';
 import { type Metered, readMetered } from './metered-line.ts';
@@ -11,8 +12,8 @@ import { type LogLine, pipelineLogGroups, readLog } from './read-log.ts';
 import { type HistoryAt, storedBytes } from './stored.ts';
 import { usedBy } from './usage.ts';
 
-/** A stretch of time, in ms since 1970. */
-export interface Span {
+/** A time span, in ms since 1970. */
+interface Span {
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -20,49 +21,47 @@ export interface Span {
 export interface Metering {
   readonly cost?: Cost;
   readonly work?: NonNullable<RunResult['work']>;
-  /** What somebody should know who reads it. */
+  /** Notes for readers of the numbers. */
   readonly remarks: readonly string[];
 }
 
-/** A stage that writes metered lines: one with the load lab. */
-export interface MeteredStage {
+/** A stage whose functions write metered lines: one with the load lab. */
+interface MeteredStage {
   readonly name: string;
-  /** Where an emulator is, `AWS_ENDPOINT_URL`; empty on AWS, where the person's credentials are used. */
+  /** Holds `AWS_ENDPOINT_URL` for an emulator; empty on AWS, where the user's credentials apply. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Where to see what is stored. @default - it is not told */
+  /** To measure what is stored. @default - not measured */
   readonly history?: HistoryAt;
 }
 
-/** Lines can be read a moment after they were written; on AWS that takes some seconds. */
+/** Lines become readable a moment after they are written; on AWS it takes some seconds. */
 const LINES_LAG_MS = 20_000;
 const SLEEP_MS = 1_000;
 
-/** Whose deliveries are metered. */
+/** The deliveries to meter. */
 export interface MeteredRun {
-  /** Messages that were delivered. */
+  /** Number of delivered messages. */
   readonly deliveries: number;
-  /** All that were expected, each with its service. */
+  /** All expected messages. */
   readonly messages: readonly Stored[];
-  /** The run's own: what is done for others is left out. */
+  /** The run's own services: work for others is left out. */
   readonly services: ReadonlySet<string>;
   readonly receipts: Parameters<typeof egressOf>[0];
 }
 
 /**
- * What the deliveries of a run have cost and how hard match and deliver worked for them, by the lines that the stage's functions wrote in that time. What
- * they did for services of others is left out and counted apart, and logs but the metered lines are shared out by invocations; what they do for nobody,
- * such as the minutely sweep, counts.
+ * What the deliveries of a run cost and how hard match and deliver worked, from the lines that the functions
+ * logged in that time. Work for other services is left out and counted separately. Other log lines are shared
+ * out by invocations. Work for nobody in particular, such as the sweep every minute, counts.
  *
- * @returns nothing when nothing was delivered, or nothing metered
+ * @returns nothing when nothing was delivered or metered
  */
-export async function costOf(stage: MeteredStage, span: Span, run: MeteredRun): Promise<Metering> {
+async function costOf(stage: MeteredStage, span: Span, run: MeteredRun): Promise<Metering> {
   const isOurs = (service: string) => run.services.has(service);
-  const { metered, logBytes } = sorted(await allLines(stage, span, run.deliveries, isOurs));
-  if (run.deliveries === 0 || metered.length === 0) {
-    return { remarks: [] };
-  }
+  const { metered, logBytes } = splitLines(await allLines(stage, span, run.deliveries, isOurs));
+  if (run.deliveries === 0 || metered.length === 0) return { remarks: [] };
   const { ours, others } = doneFor(metered, isOurs);
-  const ownPart = ours.reduce((sum, { share }) => sum + share, 0) / metered.length;
+  const ownPart = sum(ours.map(({ share }) => share)) / metered.length;
   const used = usedBy(ours, logBytes * ownPart);
   const { stored, remarks } = await storedNow(stage, run.messages);
   const egress = egressOf(run.receipts, new Set(run.messages.map(({ messageId }) => messageId)));
@@ -74,7 +73,7 @@ export async function costOf(stage: MeteredStage, span: Span, run: MeteredRun): 
   return { cost, work: workOfUsed(used, run.deliveries), remarks };
 }
 
-/** For a load run: counts from `start` to `stop`, and reads it when all is known of the run. */
+/** A meter for a load run: measures from `start` to `stop`, and is read once all is known of the run. */
 export function runMeter(stage: MeteredStage) {
   let fromMs = Date.now();
   let toMs = fromMs;
@@ -89,7 +88,7 @@ export function runMeter(stage: MeteredStage) {
   };
 }
 
-/** That it could not be read is no reason to lose the run. */
+/** A failed read is no reason to lose the run. */
 async function storedNow(
   { history }: MeteredStage,
   messages: readonly Stored[],
@@ -98,12 +97,15 @@ async function storedNow(
   try {
     return { stored: await storedOf(messages, (ids) => storedBytes(history, ids)), remarks: [] };
   } catch (error) {
-    return { remarks: [`What is stored of a delivery could not be read: ${(error as Error).message}`] };
+    return { remarks: [`Could not read what a delivery stores: ${(error as Error).message}`] };
   }
 }
 
-/** The metered lines, and how much the others weigh: those are there without the lab, too. CloudWatch bills 26 bytes for each beside its text. */
-export function sorted(lines: readonly LogLine[]): { metered: Metered[]; logBytes: number } {
+/**
+ * Separates metered lines from the others, which also exist without the lab, and adds up the size of those.
+ * CloudWatch bills 26 bytes per line besides its text.
+ */
+export function splitLines(lines: readonly LogLine[]): { metered: Metered[]; logBytes: number } {
   const metered: Metered[] = [];
   let logBytes = 0;
   for (const { text } of lines) {
@@ -117,7 +119,7 @@ export function sorted(lines: readonly LogLine[]): { metered: Metered[]; logByte
   return { metered, logBytes };
 }
 
-/** Waits a little for lines of deliver with as many records of the run's own as there were deliveries. */
+/** Waits briefly until the lines of deliver cover as many of the run's records as there were deliveries. */
 async function allLines(
   stage: MeteredStage,
   span: Span,
@@ -134,13 +136,9 @@ async function allLines(
     const lines = (
       await Promise.all(groups.map((group) => readLog(logs, group, span.fromMs, span.toMs + LINES_LAG_MS)))
     ).flat();
-    const records = sorted(lines).metered.reduce(
-      (sum, line) => sum + (line.service === 'deliver' ? shareFor(line, isOurs) * line.records : 0),
-      0,
-    );
-    if (records >= deliveries || performance.now() - startedAtMs > LINES_LAG_MS) {
-      return lines;
-    }
+    const delivering = splitLines(lines).metered.filter(({ service }) => service === 'deliver');
+    const records = sum(delivering.map((line) => shareFor(line, isOurs) * line.records));
+    if (records >= deliveries || performance.now() - startedAtMs > LINES_LAG_MS) return lines;
     await delay(SLEEP_MS);
   }
 }

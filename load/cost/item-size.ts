@@ -1,6 +1,6 @@
 /**
- * How many bytes an item takes up in DynamoDB. Texts are taken for ASCII: one byte for each character. Source: "DynamoDB item sizes and formats", Amazon
- * DynamoDB Developer Guide.
+ * The size of an item in DynamoDB. Assumes ASCII texts: one byte per character. Source: "DynamoDB item sizes
+ * and formats", Amazon DynamoDB Developer Guide.
  */
 export function itemBytes(item: Readonly<Record<string, unknown>>): number {
   let bytes = 0;
@@ -13,7 +13,7 @@ export function itemBytes(item: Readonly<Record<string, unknown>>): number {
   return bytes;
 }
 
-export function valueBytes(value: unknown): number {
+function valueBytes(value: unknown): number {
   switch (typeof value) {
     case 'string':
       return value.length;
@@ -26,21 +26,19 @@ export function valueBytes(value: unknown): number {
   }
 }
 
-/** Three bytes for a list or map, and one for each of its members. */
+/** Three bytes for a list or map, plus one per member. */
 function containerBytes(value: object): number {
-  if (Array.isArray(value)) {
-    return value.reduce((bytes: number, one) => bytes + 1 + valueBytes(one), 3);
-  }
+  if (Array.isArray(value)) return value.reduce((bytes: number, one) => bytes + 1 + valueBytes(one), 3);
   const members = Object.values(value).filter((one) => one !== undefined).length;
   return 3 + members + itemBytes(value as Record<string, unknown>);
 }
 
-/** A started kilobyte is a write unit. */
+/** A write unit covers up to 1 KB. */
 export function writeUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / 1_024));
 }
 
-/** Four started kilobytes are a strongly consistent read unit; also what is not there costs one. */
+/** A strongly consistent read unit covers up to 4 KB. Reading a missing item costs one, too. */
 export function readUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / 4_096));
 }

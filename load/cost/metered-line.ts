@@ -23,17 +23,17 @@ const lineSchema = z.object({
   write_units: counts,
   read_units: counts,
   steps: z.array(z.object({ call: z.string(), at_ms: z.number(), took_ms: z.number() })).optional(),
-  /** The function, such as `deliver`: the logger's own member. */
+  /** The function, such as `deliver`, as its logger names it. */
   service: z.string(),
 });
 
 /** The line of one invocation, with the function that wrote it. */
 export type Metered = MeteredLine & { readonly service: string };
 
-/** Undefined when a line of a log is another one. */
+/** Undefined for any other log line. */
 export function readMetered(line: string): Metered | undefined {
   return line.includes(`"${METERED}"`) ? (lineSchema.parse(JSON.parse(line)) as Metered) : undefined;
 }
 
-/** An invocation that counts in part: 0, of which nothing counts, to 1. */
+/** An invocation with the share of it that counts, 0 to 1. */
 export type Share = Metered & { readonly share: number };

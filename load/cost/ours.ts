@@ -1,7 +1,11 @@
+import { sum } from '../statistics/sum.ts';
 import type { Metered, Share } from './metered-line.ts';
 import { total } from './usage.ts';
 
-/** Which part of an invocation was for some services, by its records. One that names nobody, such as one of sweep, is the stage's own and counts whole. */
+/**
+ * The share of an invocation that was for some services, by its records. An invocation that names no service,
+ * such as of sweep, counts in full.
+ */
 export function shareFor(line: Metered, isOurs: (service: string) => boolean): number {
   const all = total(line.services ?? {});
   const ours = Object.entries(line.services ?? {}).filter(([service]) => isOurs(service));
@@ -9,9 +13,9 @@ export function shareFor(line: Metered, isOurs: (service: string) => boolean): n
 }
 
 /**
- * What of a stage's work was for some services. Of a batch that others have records in it is as much as they have of its records.
+ * The work of a stage for some services. Of a shared batch, their share of its records counts.
  *
- * @returns `others`: invocations by function, to the nearest one, that were for somebody else
+ * @returns `others`: invocations for other services by function, rounded
  */
 export function doneFor(
   lines: readonly Metered[],
@@ -19,7 +23,7 @@ export function doneFor(
 ): { readonly ours: readonly Share[]; readonly others: Readonly<Record<string, number>> } {
   const shares = lines.map((line) => ({ ...line, share: shareFor(line, isOurs) }));
   const others = [...Map.groupBy(shares, ({ service }) => service)].map(
-    ([service, some]) => [service, Math.round(some.reduce((sum, { share }) => sum + 1 - share, 0))] as const,
+    ([service, some]) => [service, Math.round(sum(some.map(({ share }) => 1 - share)))] as const,
   );
   return {
     ours: shares.filter(({ share }) => share > 0),

@@ -10,10 +10,13 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** The most lines that one answer holds. */
+/** Page size of FilterLogEvents. */
 const PAGE = 10_000;
 
-/** The log groups of a stage's pipeline, wherever CloudFormation has put their names: those of the API tell nothing of deliveries. */
+/**
+ * The log groups of a stage's pipeline, under whatever names CloudFormation gave them. Those of the API say
+ * nothing about deliveries.
+ */
 export async function pipelineLogGroups(logs: CloudWatchLogsClient, stage: string): Promise<string[]> {
   const { logGroups = [] } = await logs.send(
     new DescribeLogGroupsCommand({ logGroupNamePattern: `payhooks-${stage}-pipeline` }),
@@ -38,16 +41,14 @@ export async function readLog(
     const { events = [] } = answer;
     const knownBefore = lines.size;
     for (const { eventId, logStreamName, timestamp = 0, message = '' } of events) {
-      // The emulator gives no ids; there each invocation has a stream of its own.
+      // The emulator returns no ids, but each invocation has its own stream.
       lines.set(eventId ?? `${logStreamName} ${timestamp} ${message}`, { atMs: timestamp, text: message });
     }
     nextToken = answer.nextToken;
     if (nextToken !== undefined) continue;
-    // Nor does it give tokens: a full answer goes on where it ended.
+    // Nor does it return tokens: after a full page, continue from its last timestamp.
     const last = events.at(-1)?.timestamp;
-    if (events.length < PAGE || last === undefined || lines.size === knownBefore) {
-      return [...lines.values()];
-    }
+    if (events.length < PAGE || last === undefined || lines.size === knownBefore) return [...lines.values()];
     startTime = last;
   }
 }

@@ -1,4 +1,4 @@
-/** To four digits behind the point: a hundredth of a cent, a call in ten thousand. */
+/** Rounds to four decimals: a hundredth of a cent, one call in ten thousand. */
 export function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }

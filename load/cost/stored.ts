@@ -3,23 +3,26 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { itemBytes } from './item-size.ts';
 
-/** The table of the history, as a person or the lab reads it. */
+/** The history table, as a person or the lab reads it. */
 export interface HistoryAt {
   readonly client: DynamoDBClient;
   readonly table: string;
 }
 
-/** DynamoDB stores so much with each item for itself, and bills it. Source: its pricing page, "Data storage". */
+/** Bytes that DynamoDB adds to each item and bills. Source: its pricing page, "Data storage". */
 const OVERHEAD_BYTES = 100;
 
-/** What the history holds in some partitions, each a message with its later attempts or a resource that was too large to travel. Its indexes are not in it. */
+/**
+ * Bytes that the history stores in some partitions: messages with their later attempts, or resources too
+ * large for an event. Without indexes.
+ */
 export async function storedBytes(history: HistoryAt, partitions: Iterable<string>): Promise<number> {
   let bytes = 0;
   for await (const item of itemsIn(history, partitions)) bytes += itemBytes(item) + OVERHEAD_BYTES;
   return bytes;
 }
 
-/** What the indexes of the history hold of some partitions. */
+/** Bytes that the indexes of the history store of some partitions. */
 export async function indexedBytes(history: HistoryAt, partitions: Iterable<string>): Promise<number> {
   const { Table } = await history.client.send(new DescribeTableCommand({ TableName: history.table }));
   const ownKeys = (Table?.KeySchema ?? []).map(({ AttributeName = '' }) => AttributeName);

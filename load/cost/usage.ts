@@ -1,38 +1,39 @@
+import { sum } from '../statistics/sum.ts';
 import type { Metered, Share } from './metered-line.ts';
 
-/** What many invocations have used together. Tables and queues are called as in the functions' environments. */
+/** What a set of invocations used. Tables and queues are named by their environment variables. */
 export interface Used {
   readonly invocations: Readonly<Record<string, number>>;
   readonly records: Readonly<Record<string, number>>;
-  /** Invocations that were the first of their worker, by function. */
+  /** Cold starts, by function. */
   readonly starts: Readonly<Record<string, number>>;
   /** By function. */
   readonly gbSeconds: Readonly<Record<string, number>>;
   readonly cpuMs: Readonly<Record<string, number>>;
-  /** Made by our code, tries included: `sqs:SendMessageBatch`. */
+  /** Calls by our code, retries included: `sqs:SendMessageBatch`. */
   readonly calls: Readonly<Record<string, number>>;
   readonly failedCalls: number;
-  /** By whom and which queue: `match: DELIVERIES_QUEUE_URL`. */
+  /** By function and queue: `match: DELIVERIES_QUEUE_URL`. */
   readonly fifoRequests: Readonly<Record<string, number>>;
   readonly standardRequests: Readonly<Record<string, number>>;
   readonly events: Readonly<Record<string, number>>;
   readonly writeUnits: Readonly<Record<string, number>>;
   readonly readUnits: Readonly<Record<string, number>>;
-  /** Of all lines, Lambda's own included. */
+  /** All log lines, Lambda's own included. */
   readonly logBytes: number;
   readonly gcMs: number;
   readonly durationMs: number;
-  /** The 99th percentile of the invocations' own, in ms. */
+  /** p99 of the invocations' own p99, in ms. */
   readonly eventLoopDelayMs: number;
 }
 
 const CHUNK_BYTES = 64 * 1024;
 const MIB_PER_GB = 1_024;
 
-/** Queues that are no FIFO ones. */
+/** Standard queues; all others are FIFO. */
 const STANDARD = new Set(['RETRY_TIMERS_URL', 'retry timers']);
 
-/** What a function's mapping reads. The tally reads a stream, which costs nothing to read from Lambda. */
+/** The queue that a function reads. Statistics reads a stream, which costs Lambda nothing. */
 const READS: Readonly<Record<string, string>> = {
   match: 'events',
   deliver: 'deliveries',
@@ -40,12 +41,13 @@ const READS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds up invocations and what AWS does around them for which it charges us.
+ * Adds up invocations and the AWS requests around them that we pay for.
  *
- * Assumed, since nothing of ours sees it: for each batch one ReceiveMessage and one DeleteMessageBatch by Lambda's mapping; a request by EventBridge
- * for each event that it puts on `events.fifo`. Not counted: polls that find nothing, five at a time for each queue whether there is traffic or not.
+ * Assumed, as our code cannot see them: one ReceiveMessage and one DeleteMessageBatch by Lambda per batch,
+ * and one request by EventBridge per event on `events.fifo`. Not counted: polls that find nothing, five at a
+ * time per queue, with or without traffic.
  *
- * @param logBytes of all lines of these functions but the metered ones, which are there for the lab only
+ * @param logBytes of all lines of these functions except the metered ones, which exist only in the lab
  */
 export function usedBy(lines: readonly (Metered | Share)[], logBytes: number): Used {
   const sums = {
@@ -99,7 +101,7 @@ export function usedBy(lines: readonly (Metered | Share)[], logBytes: number): U
   return { ...sums, failedCalls, logBytes, gcMs, durationMs, eventLoopDelayMs };
 }
 
-/** `HISTORY_TABLE.by_payment` as people say it: `history.by_payment`. */
+/** A readable name: `HISTORY_TABLE.by_payment` becomes `history.by_payment`. */
 export function nameOf(variable: string): string {
   const [name = '', index] = variable.split('.');
   const said = name
@@ -110,7 +112,7 @@ export function nameOf(variable: string): string {
 }
 
 export function total(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((sum, one) => sum + one, 0);
+  return sum(Object.values(counts));
 }
 
 function add(counts: Record<string, number>, name: string, by: number): void {

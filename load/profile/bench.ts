@@ -20,17 +20,20 @@ import type { Sent } from './stand-ins/queue-protocol.ts';
 import { admitted } from './stand-ins/records.ts';
 import { type StandIns, startStandIns } from './stand-ins/stand-ins.ts';
 
-/** The bundles of the functions in processes of their own, a subscription at the local stack, and a partner that answers as told. */
+/**
+ * The functions' bundles in their own processes, a subscription on the local stack, and a configurable
+ * partner.
+ */
 export interface Bench {
   readonly outputs: LocalOutputs;
   readonly standIns: StandIns;
   readonly bundleBytes: Readonly<Record<Profiled, number>>;
   start(name: Profiled): Promise<FunctionWorker>;
-  /** Of a function's bundle. */
+  /** Source map of a function's bundle. */
   sourceMapFile(name: Profiled): string;
-  /** Events of so many new payments, as match receives them: resources of 1 KB. */
+  /** Events of new payments, as match receives them, with resources of 1 KB. */
   events(count: number): readonly Sent[];
-  /** Ends what was started, and removes the subscription. */
+  /** Stops the processes and removes the subscription. */
   close(): Promise<void>;
 }
 
@@ -39,7 +42,7 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
   const standIns = await startStandIns();
   const fileOf = (name: Profiled) => join(folder, name, 'index.mjs');
   const workers: FunctionWorker[] = [];
-  /** In the order in which it goes. */
+  /** In order of execution. */
   const closing: (() => unknown)[] = [
     () => standIns.stop(),
     () => rm(folder, { recursive: true }),
@@ -56,7 +59,7 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
     }
     const environments = await environmentsOf(outputs.endpoint, standIns);
     const run = runName();
-    // A service of its own: nobody else's subscriptions take its events.
+    // Its own service: no other subscription receives its events.
     const serviceId = `profile-${run}`;
     const { token, revoke } = await tokenOf(outputs, serviceId);
     closing.push(revoke);
@@ -67,7 +70,7 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
       event_types: ['*'],
       live: false,
     });
-    // Before the token that it takes.
+    // Runs before the token it needs is revoked.
     closing.unshift(() => api.unsubscribe(subscription_id));
     let payments = 0;
     return {
@@ -86,15 +89,15 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
       events: (count) =>
         Array.from({ length: count }, () => {
           payments += 1;
-          const wanted = {
+          const payment = {
             serviceId,
             paymentId: `profile_${run}_${payments}`,
             number: payments,
             eventCount: 1,
             bodyBytes: 0,
           };
-          const resource = paymentResource(wanted.paymentId, payments);
-          return paymentEvents(wanted).map((event) => admitted({ ...event, resource }));
+          const resource = paymentResource(payment.paymentId, payments);
+          return paymentEvents(payment).map((event) => admitted({ ...event, resource }));
         }).flat(),
       close,
     };
@@ -107,8 +110,8 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
 async function tokenOf({ endpoint, tables }: LocalOutputs, serviceId: string) {
   const client = new DynamoDBClient(clientConfig(endpoint));
   const tokens = apiTokenTable(client, tables.apiTokens);
-  const wanted = { serviceId, description: 'profile', requestsPerMinute: MAX_REQUESTS_PER_MINUTE };
-  const { token, record } = await createToken(tokens, wanted);
+  const options = { serviceId, description: 'profile', requestsPerMinute: MAX_REQUESTS_PER_MINUTE };
+  const { token, record } = await createToken(tokens, options);
   return {
     token,
     async revoke() {

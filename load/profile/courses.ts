@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { clientConfig } from '../../local/local-account.ts';
-import { sorted } from '../cost/cost-of-run.ts';
+import { splitLines } from '../cost/cost-of-run.ts';
 import type { LogLine } from '../cost/read-log.ts';
 import { indexedBytes, storedBytes } from '../cost/stored.ts';
 import { type Used, usedBy } from '../cost/usage.ts';
@@ -15,36 +15,47 @@ import { batchOf } from './stand-ins/records.ts';
 
 export type Workers = Readonly<Record<Profiled, FunctionWorker>>;
 
-/** What deliveries of one kind have used, by measurement. */
-export interface Course {
+/** Measured usage of deliveries of one kind. */
+export interface Measurement {
   readonly deliveries: number;
   readonly used: Used;
-  /** The same by function. */
+  /** Usage by function. */
   readonly byFunction: Readonly<Record<string, Used>>;
-  /** That left for the partner, headers included, all attempts. */
+  /** Sent to the partner, headers included, all attempts. */
   readonly egressBytes: number;
-  /** That the table of the history holds of them afterwards. */
+  /** Stored in the history table. */
   readonly storedBytes: number;
-  /** That its indexes hold. */
+  /** Stored in its indexes. */
   readonly indexedBytes: number;
-  /** How much of the log is left when it is compressed. */
+  /** Size of the log after compression, relative to before. */
   readonly logGzipShare: number;
 }
 
-/** So many changes are handed to tally at a time, or those of some seconds: see `lib/constructs/functions/stream-function.ts`. */
+/**
+ * Batch size of statistics: that many changes, or those of some seconds. See
+ * `lib/constructs/functions/stream-function.ts`.
+ */
 const STATISTICS_BATCH = 500;
 
-export type Image = Record<string, unknown>;
+type Image = Record<string, unknown>;
 
-interface CourseSteps {
-  /** Invokes a function; what it uses is counted. @throws when it gives records back */
+interface Steps {
+  /** Invokes a function and records its usage. @throws when it returns failed records */
   run(name: Profiled, event: object): Promise<void>;
-  /** What was sent since the last time. */
+  /** Everything sent since the last call. */
   take(): Promise<readonly Sent[]>;
 }
 
-/** Sends payments through the functions in batches of a size, each delivered at the first attempt. Tally is told once so many have come as it takes. */
-export function delivered(bench: Bench, workers: Workers, batches: number, size: number): Promise<Course> {
+/**
+ * Delivers payments in batches of a size, all at the first attempt. Statistics runs once per full batch of
+ * changes.
+ */
+export function delivered(
+  bench: Bench,
+  workers: Workers,
+  batches: number,
+  size: number,
+): Promise<Measurement> {
   return measured(bench, workers, batches * size, async ({ run, take }) => {
     const uncounted: Sent[] = [];
     for (let batch = 1; batch <= batches; batch += 1) {
@@ -52,7 +63,7 @@ export function delivered(bench: Bench, workers: Workers, batches: number, size:
       const sent = await take();
       await run('deliver', batchOf(sent));
       uncounted.push(...sent);
-      // One alone is alone in the window in which changes are collected, too.
+      // A single record is also alone in its statistics batch.
       if (size === 1 || batch === batches || uncounted.length >= STATISTICS_BATCH) {
         await run('statistics', await changesOf(bench, uncounted.splice(0), new Map()));
       }
@@ -60,8 +71,10 @@ export function delivered(bench: Bench, workers: Workers, batches: number, size:
   });
 }
 
-/** Sends payments one by one whose first attempt fails, and whose second, after its timer, does not. */
-export function parked(bench: Bench, workers: Workers, count: number, delayMs: number): Promise<Course> {
+/**
+ * Delivers payments one by one whose first attempt fails and whose second, after its retry timer, succeeds.
+ */
+export function parked(bench: Bench, workers: Workers, count: number, delayMs: number): Promise<Measurement> {
   return measured(bench, workers, count, async ({ run, take }) => {
     for (let number = 0; number < count; number += 1) {
       await bench.standIns.behave({ status: 503, delayMs });
@@ -71,7 +84,7 @@ export function parked(bench: Bench, workers: Workers, count: number, delayMs: n
       const before = await imagesOf(bench, messages);
       await run('statistics', await changesOf(bench, messages, new Map()));
       await bench.standIns.behave({ status: 200, delayMs });
-      // The key is due when its timer goes off, and not before.
+      // The ordering key is due when its timer fires, not before.
       const timers = await take();
       await delay(Math.max(0, ...timers.map(({ delaySeconds }) => delaySeconds)) * 1_000);
       await run('wake', batchOf(timers));
@@ -82,8 +95,8 @@ export function parked(bench: Bench, workers: Workers, count: number, delayMs: n
   });
 }
 
-/** Looks for what is overdue and measures what waits, as each minute: for nobody's delivery. */
-export function swept(bench: Bench, workers: Workers, count: number): Promise<Course> {
+/** Runs sweep, as every minute; it works for no single delivery. */
+export function swept(bench: Bench, workers: Workers, count: number): Promise<Measurement> {
   return measured(bench, workers, count, async ({ run }) => {
     for (let number = 0; number < count; number += 1) {
       await run('sweep', {});
@@ -95,8 +108,8 @@ async function measured(
   { standIns, outputs }: Bench,
   workers: Workers,
   deliveries: number,
-  course: (steps: CourseSteps) => Promise<void>,
-): Promise<Course> {
+  work: (steps: Steps) => Promise<void>,
+): Promise<Measurement> {
   const lines: Partial<Record<Profiled, LogLine[]>> = {};
   const messages: Sent[] = [];
   let egressBytes = 0;
@@ -106,13 +119,13 @@ async function measured(
     messages.push(...sent.filter(({ queue }) => queue === 'deliveries.fifo'));
     return sent;
   };
-  await course({
+  await work({
     take,
     async run(name, event) {
       const { log, result } = await workers[name].invoke(event);
       const { batchItemFailures = [] } = (result ?? {}) as { batchItemFailures?: unknown[] };
       if (batchItemFailures.length > 0) {
-        throw new Error(`${name} gave back ${batchItemFailures.length} records:\n${log.join('\n')}`);
+        throw new Error(`${name} returned ${batchItemFailures.length} failed records:\n${log.join('\n')}`);
       }
       lines[name] ??= [];
       lines[name].push(...[...log, ...PLATFORM_LINES].map((text) => ({ atMs: Date.now(), text })));
@@ -120,7 +133,7 @@ async function measured(
   });
   await take();
   const usedIn = (some: readonly LogLine[]) => {
-    const { metered, logBytes } = sorted(some);
+    const { metered, logBytes } = splitLines(some);
     return usedBy(metered, logBytes);
   };
   const all = Object.values(lines).flat();
@@ -142,22 +155,22 @@ async function measured(
   };
 }
 
-/** CloudWatch keeps logs compressed, and bills them so. The metered lines are there with the load lab only. */
+/** CloudWatch compresses logs and bills the compressed size. The metered lines exist only in the lab. */
 function gzipShare(lines: readonly LogLine[]): number {
-  const text = lines.flatMap((line) => (sorted([line]).metered.length > 0 ? [] : line.text)).join('\n');
+  const text = lines.flatMap((line) => (splitLines([line]).metered.length > 0 ? [] : line.text)).join('\n');
   return gzipSync(text).length / Buffer.byteLength(text);
 }
 
-/** What Lambda itself writes around each invocation: START, END and REPORT. */
+/** Lines that Lambda writes for each invocation: START, END and REPORT. */
 const PLATFORM_LINES = ['x'.repeat(70), 'x'.repeat(50), 'x'.repeat(150)];
 
-/** A hint is about a key, and most name no message. */
+/** A signal is about an ordering key, and most name no message. */
 function messageIdOf({ body }: Sent): string[] {
   const { message_id } = JSON.parse(body) as { message_id?: string };
   return message_id === undefined ? [] : [message_id];
 }
 
-/** What the history holds of messages, as DynamoDB has it. */
+/** The items of messages in the history, as DynamoDB returns them. */
 async function imagesOf({ outputs }: Bench, messages: readonly Sent[]): Promise<Map<string, Image>> {
   const client = new DynamoDBClient(clientConfig(outputs.endpoint));
   const images = new Map<string, Image>();
@@ -177,7 +190,7 @@ async function imagesOf({ outputs }: Bench, messages: readonly Sent[]): Promise<
   return images;
 }
 
-/** The changes of messages as the history's stream tells them. */
+/** Changes of messages, as the stream of the history delivers them. */
 async function changesOf(bench: Bench, messages: readonly Sent[], before: ReadonlyMap<string, Image>) {
   const after = await imagesOf(bench, messages);
   return {

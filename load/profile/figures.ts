@@ -2,12 +2,12 @@ import os from 'node:os';
 import type { Measured, MeasuredCourse } from '../../cli/operator/cost/measured/measured.ts';
 import { costOfUsed } from '../cost/bill.ts';
 import { total, type Used } from '../cost/usage.ts';
-import type { Course } from './courses.ts';
+import type { Measurement } from './courses.ts';
 import { paymentResource } from './stand-ins/payment-resource.ts';
 
-/** The file from which `npm run cost` knows what the functions use. */
+/** The file that `npm run cost` reads: what the functions use. */
 export function figuresOf(
-  courses: Readonly<Record<keyof Measured['courses'], Course>>,
+  courses: Readonly<Record<keyof Measured['courses'], Measurement>>,
   partnerMs: number,
 ): string {
   const { full, alone, parked, sweep } = courses;
@@ -18,16 +18,16 @@ export function figuresOf(
     partnerMs,
     bodyBytes: Buffer.byteLength(JSON.stringify(paymentResource('profile_1a2b3c_1', 1))),
     courses: {
-      full: courseOf(full),
-      alone: courseOf(alone),
-      parked: courseOf(parked),
-      sweep: courseOf(sweep),
+      full: tableOf(full),
+      alone: tableOf(alone),
+      parked: tableOf(parked),
+      sweep: tableOf(sweep),
     },
   };
   return `${JSON.stringify(measured, undefined, 2)}\n`;
 }
 
-function courseOf(course: Course): MeasuredCourse {
+function tableOf(course: Measurement): MeasuredCourse {
   const { deliveries, used, byFunction, egressBytes, storedBytes, indexedBytes, logGzipShare } = course;
   const each = (amount: number) => short(amount / deliveries);
   return {
@@ -60,7 +60,7 @@ function pricedOf(used: Used): MeasuredCourse['functions'][string]['used'] {
   };
 }
 
-/** Six digits that mean something. */
+/** Six significant digits. */
 function short(amount: number): number {
   return Number(amount.toPrecision(6));
 }

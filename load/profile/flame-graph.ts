@@ -1,9 +1,12 @@
 import type { Frame } from './frames.ts';
 
-/** What is narrower shows nothing. */
-const LEAST_SHARE = 0.0005;
+/** Narrower bars would show nothing. */
+const MIN_SHARE = 0.0005;
 
-/** One HTML file that needs nothing else: each bar is a function, as wide as the time of all that it called; a click shows it alone, another one all. */
+/**
+ * A self-contained HTML page: each bar is a function, as wide as its time including callees. A click zooms
+ * in, a click on the top bar zooms out.
+ */
 export function flameGraph(top: Frame, title: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -15,7 +18,7 @@ export function flameGraph(top: Frame, title: string): string {
 </head>
 <body>
 <h1>${escaped(title)}</h1>
-<p>${top.totalMs.toFixed(0)} ms busy. A bar is as wide as its function and all that it called; a click on one shows it alone, a click on the top bar all.</p>
+<p>${top.totalMs.toFixed(0)} ms busy. Each bar is as wide as its function, including callees. Click a bar to zoom in, the top bar to zoom out.</p>
 <main>${bar(top, top.totalMs, top.totalMs)}</main>
 <script>${SCRIPT}</script>
 </body>
@@ -26,16 +29,16 @@ export function flameGraph(top: Frame, title: string): string {
 function bar(frame: Frame, parentMs: number, allMs: number): string {
   const { name, part, selfMs, totalMs, children } = frame;
   const share = (ms: number) => `${((ms / allMs) * 100).toFixed(1)} %`;
-  const signal = `${name}${part === '' ? '' : `\n${part}`}\n${totalMs.toFixed(1)} ms, ${share(totalMs)}; itself ${selfMs.toFixed(1)} ms, ${share(selfMs)}`;
+  const tooltip = `${name}${part === '' ? '' : `\n${part}`}\n${totalMs.toFixed(1)} ms, ${share(totalMs)}; self ${selfMs.toFixed(1)} ms, ${share(selfMs)}`;
   const below = children
-    .filter((child) => child.totalMs / allMs >= LEAST_SHARE)
+    .filter((child) => child.totalMs / allMs >= MIN_SHARE)
     .map((child) => bar(child, totalMs, allMs))
     .join('');
   const width = parentMs === 0 ? 0 : (totalMs / parentMs) * 100;
-  return `<div class="frame" style="width:${width.toFixed(3)}%"><span style="--hue:${hueOf(part)}" title="${escaped(signal).replaceAll('\n', '&#10;')}">${escaped(name)}</span>${below === '' ? '' : `<div class="below">${below}</div>`}</div>`;
+  return `<div class="frame" style="width:${width.toFixed(3)}%"><span style="--hue:${hueOf(part)}" title="${escaped(tooltip).replaceAll('\n', '&#10;')}">${escaped(name)}</span>${below === '' ? '' : `<div class="below">${below}</div>`}</div>`;
 }
 
-/** The same part has the same colour in every graph. */
+/** A part has the same colour in every graph. */
 function hueOf(part: string): number {
   let hue = 0;
   for (const character of part) hue = (hue * 31 + (character.codePointAt(0) ?? 0)) % 360;

@@ -3,9 +3,9 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 /** A CPU profile as V8 writes it. */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
-  /** Ids of the nodes that were running, one for each sample. */
+  /** Id of the running node, one per sample. */
   readonly samples: readonly number[];
-  /** Microseconds since the sample before. */
+  /** Microseconds since the previous sample. */
   readonly timeDeltas: readonly number[];
 }
 
@@ -21,24 +21,30 @@ interface ProfileNode {
   };
 }
 
-/** A function with all that it called, as seen from where it was called. Times in ms. */
+/** A function and its callees, at one place in the call tree. Times in ms. */
 export interface Frame {
   readonly name: string;
-  /** A package, `our own code`, `the meter itself`, `Node`, or what V8 does beside: `(garbage collector)`. */
+  /**
+   * A package, `our own code`, `the meter itself`, `Node`, or an activity of V8 such as `(garbage
+   * collector)`.
+   */
   readonly part: string;
   readonly selfMs: number;
   readonly totalMs: number;
   readonly children: readonly Frame[];
 }
 
-/** V8's name for doing nothing. */
+/** V8's name for idle time. */
 const IDLE = '(idle)';
 
-/** What hands events to the function and takes its answers, on Lambda another program. What the function does for it is not its own. */
+/**
+ * Hands events to the function and takes its answers: on Lambda, another program. The function's work on its
+ * behalf is not its own.
+ */
 const HARNESS = /child_process|inspector|function-process/;
 const isFunction = ({ callFrame }: ProfileNode) => callFrame.url.endsWith('/index.mjs');
 
-/** The course of a profile with the names that the functions had before they were minified; time in which nothing ran is left out. */
+/** The call tree of a profile, with the names from before minification and without idle time. */
 export function framesOf(profile: CpuProfile, map: SourceMapPayload): Frame {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const self = new Map<number, number>();
@@ -79,12 +85,10 @@ export function framesOf(profile: CpuProfile, map: SourceMapPayload): Frame {
       return [functionName || '(anonymous)', isV8 ? functionName : url === '' ? 'native code' : 'Node'];
     }
     const entry = sources.findEntry(lineNumber, columnNumber);
-    if (!('originalSource' in entry)) {
-      return [functionName || '(anonymous)', 'our own code'];
-    }
+    if (!('originalSource' in entry)) return [functionName || '(anonymous)', 'our own code'];
     const file = entry.originalSource.replace(/^.*?(?=(?:functions|node_modules)\/)/, '');
     const place = `${file.replace(/^.*node_modules\//, '')}:${entry.originalLine + 1}`;
-    // Node tells it, and its types do not.
+    // Node sets it, but its types lack it.
     const name: unknown = Reflect.get(entry, 'name') ?? functionName;
     return [`${name} ${place}`.trim(), partOf(file)];
   }
@@ -102,13 +106,11 @@ function frame(name: string, part: string, selfMs: number, children: readonly Fr
 }
 
 function partOf(file: string): string {
-  if (file.startsWith('functions/telemetry/aws-meter')) {
-    return 'the meter itself';
-  }
+  if (file.startsWith('functions/telemetry/aws-meter')) return 'the meter itself';
   return /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? 'our own code';
 }
 
-/** Time of functions themselves, by part or by name, the most first. */
+/** Self time by part or by name, longest first. */
 export function selfTimes(top: Frame, by: 'part' | 'name'): [name: string, ms: number][] {
   const times = new Map<string, number>();
   const visit = (one: Frame): void => {
@@ -119,7 +121,7 @@ export function selfTimes(top: Frame, by: 'part' | 'name'): [name: string, ms: n
   return [...times].sort(([, a], [, b]) => b - a);
 }
 
-/** Time of functions with all that they called, by name, the most first; one that calls itself counts once. */
+/** Total time by name, callees included, longest first. A recursive function counts once. */
 export function totalTimes(top: Frame): [name: string, ms: number][] {
   const times = new Map<string, number>();
   const visit = (one: Frame, above: ReadonlySet<string>): void => {

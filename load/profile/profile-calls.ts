@@ -1,16 +1,17 @@
 import type { Metered } from '../cost/metered-line.ts';
 import { readMetered } from '../cost/metered-line.ts';
 import { TARGETS } from '../cost/targets.ts';
+import { sum } from '../statistics/sum.ts';
 import type { Bench } from './bench.ts';
 import type { FunctionWorker } from './functions/function-worker.ts';
 import type { ProfileOptions } from './profile-options.ts';
 import { batchOf } from './stand-ins/records.ts';
 
 const NAMES = ['match', 'deliver'] as const;
-/** So many deliveries later V8 has compiled what is used often. */
+/** Deliveries until V8 has compiled hot code. */
 const WARM_UP = 100;
 
-/** Each call for one delivery, in processes that have just started, and again when they are warm. */
+/** Lists the calls of one delivery, in processes that have just started and in warm ones. */
 export async function profileCalls(bench: Bench, options: ProfileOptions): Promise<string> {
   const workers = { match: await bench.start('match'), deliver: await bench.start('deliver') };
   const delayMs = options['delay-ms'] ?? 200;
@@ -26,12 +27,12 @@ export async function profileCalls(bench: Bench, options: ProfileOptions): Promi
     return `${name.padEnd(8)} bundle ${kilobytes} KB (target <= ${TARGETS.bundleKilobytes})   loaded in ${loadMs.toFixed(0)} ms, ${loadCpuMs.toFixed(0)} ms of CPU`;
   });
   return `
-One delivery, alone in its batches; the partner takes ${delayMs} ms. DynamoDB is the emulator's, queues are stand-ins.
+One delivery, alone in its batches. The partner takes ${delayMs} ms. DynamoDB is the emulator, queues are stand-ins.
 
 ${starts.join('\n')}
 
-${courseOf('cold', cold)}
-${courseOf('warm', warm)}`;
+${tableOf('cold', cold)}
+${tableOf('warm', warm)}`;
 }
 
 async function oneDelivery(
@@ -45,13 +46,13 @@ async function oneDelivery(
   return [...matched.log, ...delivered.log].flatMap((line) => readMetered(line) ?? []);
 }
 
-/** The table of one delivery: each call with its start in the invocation and how long it took, in ms. */
-export function courseOf(title: string, lines: readonly Metered[]): string {
+/** A table of one delivery: each call with its start within the invocation and its duration, in ms. */
+export function tableOf(title: string, lines: readonly Metered[]): string {
   const rows = lines.flatMap(({ service, steps = [], duration_ms, cpu_ms }) => [
     ...steps.map(({ call, at_ms, took_ms }) => [service, call, at_ms.toFixed(1), took_ms.toFixed(1), '']),
     [service, 'all', '0.0', duration_ms.toFixed(1), cpu_ms.toFixed(1)],
   ]);
-  const calls = lines.reduce((sum, line) => sum + Object.values(line.calls).reduce((a, b) => a + b, 0), 0);
+  const calls = sum(lines.flatMap((line) => Object.values(line.calls)));
   const text = rows.map(([service = '', call = '', at = '', took = '', cpu = '']) =>
     [service.padEnd(8), call.padEnd(26), at.padStart(9), took.padStart(9), cpu.padStart(9)]
       .join(' ')

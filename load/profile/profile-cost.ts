@@ -5,16 +5,16 @@ import { TARGETS } from '../cost/targets.ts';
 import { total } from '../cost/usage.ts';
 import type { Cost } from '../results/run-result.ts';
 import type { Bench } from './bench.ts';
-import { type Course, delivered, parked, swept, type Workers } from './courses.ts';
+import { delivered, type Measurement, parked, swept, type Workers } from './courses.ts';
 import { figuresOf } from './figures.ts';
 import { PROFILED } from './functions/stage-functions.ts';
 import { memoryTable } from './memory-model.ts';
 import type { ProfileOptions } from './profile-options.ts';
 
 const FULL_BATCH = 10;
-/** V8 compiles what is used often for some thousand deliveries. */
+/** V8 compiles hot code over some thousand deliveries. */
 const WARM_UP_BATCHES = 300;
-/** As many deliveries as tally takes changes at a time. */
+/** As many deliveries as the batch size of statistics. */
 const BATCHES = 50;
 const SINGLES = 20;
 const PARKED = 5;
@@ -23,10 +23,10 @@ const SWEEPS = 20;
 
 export interface Column {
   readonly name: string;
-  readonly course: Pick<Course, 'deliveries' | 'used' | 'egressBytes' | 'storedBytes'>;
+  readonly course: Pick<Measurement, 'deliveries' | 'used' | 'egressBytes' | 'storedBytes'>;
 }
 
-/** What deliveries use and cost when all batches are full, when each record is alone in its batch, and when the first attempt fails. */
+/** What deliveries use and cost: in full batches, each record alone, and when the first attempt fails. */
 export async function profileCost(bench: Bench, options: ProfileOptions): Promise<string> {
   const started = await Promise.all(PROFILED.map(async (name) => [name, await bench.start(name)] as const));
   const workers = Object.fromEntries(started) as Workers;
@@ -63,12 +63,12 @@ export function costTable(columns: readonly Column[], delayMs: number): string {
   const besides = columns.map(({ course }) => besideOf(course, course.deliveries));
   return `
 ${row(
-  'for one delivery',
+  'per delivery',
   columns.map(({ name }) => name),
   'target (full batches)',
 )}
 ${row(
-  'calls to AWS by our code',
+  'AWS calls by our code',
   figures((cost) => cost.calls_per_delivery),
   `<= ${TARGETS.calls}`,
 )}
@@ -83,19 +83,19 @@ ${row(
   `<= ${TARGETS.readUnits}`,
 )}
 ${row(
-  'messages in a batch of deliver',
+  'messages per batch of deliver',
   columns.map(({ course: { used } }) =>
     ((used.records.deliver ?? 0) / (used.invocations.deliver ?? 1)).toFixed(1),
   ),
 )}
 ${row(
-  'changes in a batch of tally',
+  'changes per batch of statistics',
   columns.map(({ course: { used } }) =>
-    ((used.records.tally ?? 0) / (used.invocations.tally ?? 1)).toFixed(1),
+    ((used.records.statistics ?? 0) / (used.invocations.statistics ?? 1)).toFixed(1),
   ),
 )}
 ${row(
-  'time of all functions, ms',
+  'duration of all functions, ms',
   each(({ used }) => used.durationMs, 1),
 )}
 ${row(
@@ -109,7 +109,7 @@ ${row(
 )}
 
 ${row(
-  'US dollars for a million',
+  'US dollars per million',
   figures((cost) => cost.per_million),
   `<= ${TARGETS.dollarsPerMillion.toFixed(2)}`,
 )}
@@ -122,15 +122,15 @@ ${services
   )
   .join('\n')}
 ${row(
-  'beside: a month of storage',
+  'plus storage for a month',
   besides.map(({ stored_month }) => (stored_month?.per_million ?? 0).toFixed(2)),
 )}
 ${row(
-  'beside: egress',
+  'plus egress',
   besides.map(({ egress }) => (egress?.per_million ?? 0).toFixed(2)),
 )}
 
-The largest lines:
+Largest items:
 ${costs
   .map(
     ({ lines }, index) =>
@@ -150,8 +150,10 @@ Calls: ${costs
     )
     .join('')}
 
-List prices of ${PRICES.region}, ${PRICES.asOf}, resources of 1 KB, a partner that takes ${delayMs} ms, warm. Lambda's time is what it took on this machine
-with the emulator's DynamoDB. Assumed: one receive and one delete by Lambda for each batch, one request by EventBridge for each event; 500 changes
-within tally's window where batches are full, one where each is alone. Parked: the first attempt fails, the timer goes off, the second succeeds. Without: polls that find nothing, the storage of indexes, metrics, traces, own keys.
+List prices of ${PRICES.region}, ${PRICES.asOf}. Resources of 1 KB, a partner that takes ${delayMs} ms, warm workers. Lambda's
+time was measured on this machine with the emulator's DynamoDB. Assumed: one receive and one delete by Lambda per batch,
+one request by EventBridge per event; 500 changes per batch of statistics in full batches, else one. Parked: the first
+attempt fails, the timer fires, the second succeeds. Not included: polls that find nothing, storage of indexes, metrics,
+traces, customer managed keys.
 `;
 }

@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { commandOptions, numberOption } from '../../cli/terminal/command-options.ts';
 
-export const PROFILE_HELP = `What our code does for a delivery, seen from inside. Needs the local stack (npm run local).
+export const PROFILE_HELP = `Profiles what our code does for a delivery. Needs the local stack (npm run local).
 
-  npm run profile -- calls      one delivery, cold and warm: each call with its time, CPU, bundle, start
-  npm run profile -- cost       calls, units and list price: full batches, each record alone, parked
-  npm run profile -- deliver    deliver under load: a CPU profile and a flame graph
-  npm run profile -- match      the same of match
+  npm run load -- profile calls      one delivery, cold and warm: its calls, CPU, bundles and start
+  npm run load -- profile cost       calls, units and list price: full batches, each record alone, parked
+  npm run load -- profile deliver    deliver under load: a CPU profile and a flame graph
+  npm run load -- profile match      match under load: the same
 
   --seconds N     under load: how long (default: 20)
-  --batch N       under load: messages in a batch (default: 10)
+  --batch N       under load: messages per batch (default: 10)
   --delay-ms N    how long the partner takes (default: 200; under load: 0)
-  --json          of cost: what each function has used, as cli/operator/cost/measured/measured.json has it
+  --json          cost only: usage of each function, in the format of cli/operator/cost/measured/measured.json
   --out DIR       under load: where the files go (default: load-runs/profile)
   --help
 
-The bundles that are deployed run in processes of their own, on this machine. DynamoDB is the local stack's; queues, bus and partner are stand-ins in
-another process, so that batches are as large as asked for and nothing but our code is measured.
+The deployed bundles run in their own processes on this machine. DynamoDB is the local stack's; queues, bus and
+partner are stand-ins in another process, so that batches have the requested size and only our code is measured.
 `;
 
 const optionsSchema = z.object({
@@ -29,7 +29,7 @@ const optionsSchema = z.object({
 });
 export type ProfileOptions = z.infer<typeof optionsSchema>;
 
-/** @throws ExplainedError, or Node's own error of `parseArgs`, naming each option at fault */
+/** @throws ExplainedError, or Node's own error of `parseArgs`, naming each invalid option */
 export function profileOptions(args: string[]): ProfileOptions | 'help' {
   const defaults = {
     seconds: '20',

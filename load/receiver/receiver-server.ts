@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { textOf } from '../../functions/load-lab/receiver/answer.ts';
 import type { Sender } from '../../functions/load-lab/receiver/receive.ts';
@@ -7,14 +8,17 @@ import { type HttpRequest, route } from '../../functions/load-lab/receiver/route
 import { memoryStore } from '../../functions/load-lab/receiver/store/memory-store.ts';
 import type { ReceiverStore } from '../../functions/load-lab/receiver/store/receiver-store.ts';
 
-/** A running receiver. `url` ends without a slash. */
+/** A running receiver. `url` has no trailing slash. */
 export interface ReceiverServer {
   readonly url: string;
-  /** Cuts what hangs and frees the port. */
+  /** Closes hanging requests and frees the port. */
   stop(): Promise<void>;
 }
 
-/** The simulated receiver as a plain HTTP server on the loopback, steered over HTTP or through its store. `port` 0 takes a free one. */
+/**
+ * The simulated receiver as an HTTP server on loopback, controlled over HTTP or through its store. Port 0
+ * picks a free one.
+ */
 export async function startReceiverServer({
   port,
   store = memoryStore(),
@@ -38,10 +42,10 @@ export async function startReceiverServer({
         response.statusCode = answer.status;
         return response.setHeaders(new Map(Object.entries(answer.headers))).end(textOf(answer));
       })
-      // A sender that leaves in the middle of its body; whatever else happens must not look like an answer.
+      // The sender may disconnect in the middle of its body. No error may look like an answer.
       .catch((error: Error) => response.destroy(error));
   });
-  // Senders keep their connections; one that is closed under a request would look like a failure of ours.
+  // Senders reuse connections. Closing one under a request would look like a failure of ours.
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve);
@@ -57,12 +61,10 @@ export async function startReceiverServer({
 }
 
 async function requestOf(message: IncomingMessage): Promise<HttpRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk);
   const headers = Object.fromEntries(
     Object.entries(message.headers).map(([name, value]) => [name, String(value)]),
   );
-  return { method: message.method ?? '', path: message.url ?? '', headers, body: Buffer.concat(chunks) };
+  return { method: message.method ?? '', path: message.url ?? '', headers, body: await buffer(message) };
 }
 
 function senderOf(response: ServerResponse): Sender {

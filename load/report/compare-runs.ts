@@ -5,16 +5,16 @@ import { readRun } from '../results/read-run.ts';
 import { type ComparedRun, comparisonPage } from './comparison.ts';
 
 /**
- * Writes `compare-<a>-<b>.html` of two runs into the folder that they lie in.
+ * Writes `compare-<a>-<b>.html` into the folder of the two runs.
  *
- * @param ids the names of the runs' folders; a path to one is taken by its last part
+ * @param ids names of the run folders; of a path, the last part counts
  * @returns the path of the page
- * @throws ExplainedError naming the known runs when one is not known, or why one cannot be read
+ * @throws ExplainedError naming the known runs when one is unknown, or the reason when one is unreadable
  */
 export async function writeComparison(folder: string, ids: readonly [a: string, b: string]): Promise<string> {
   const [a, b] = await Promise.all([runNamed(folder, basename(ids[0])), runNamed(folder, basename(ids[1]))]);
   if (a.folder === b.folder) {
-    throw new ExplainedError('To compare a run with itself says nothing: name two different ones');
+    throw new ExplainedError('Name two different runs: comparing a run with itself says nothing');
   }
   const path = join(folder, `compare-${a.folder}-${b.folder}.html`);
   await writeFile(path, comparisonPage(a, b));
@@ -25,7 +25,9 @@ async function runNamed(folder: string, id: string): Promise<ComparedRun> {
   const known = await knownRuns(folder);
   if (!known.includes(id)) {
     const names =
-      known.length > 0 ? `known are:\n${known.map((name) => `  ${name}`).join('\n')}` : 'there are none yet';
+      known.length > 0
+        ? `the runs are:\n${known.map((name) => `  ${name}`).join('\n')}`
+        : 'there are no runs yet';
     throw new ExplainedError(`There is no run ${JSON.stringify(id)}; ${names}`);
   }
   const run = await readRun(join(folder, id));

@@ -6,13 +6,13 @@ import { comparedCharts } from './sections/compared-charts.ts';
 import { comparedGroups, comparedNumbers } from './sections/compared-numbers.ts';
 import { verdictLine } from './sections/overview.ts';
 
-/** A run with the folder it lies in, from which its report is linked. */
+/** A run and its folder, which holds the linked report. */
 export interface ComparedRun {
   readonly folder: string;
   readonly result: RunResult;
 }
 
-/** Two runs side by side: what differs in how they were run, then every number and chart of both. */
+/** Compares two runs: first what differs in how they were run, then every number and chart. */
 export function comparisonPage(a: ComparedRun, b: ComparedRun): string {
   const isOther = a.result.scenario !== b.result.scenario;
   return page(
@@ -35,7 +35,7 @@ function head(label: 'A' | 'B', { folder, result }: ComparedRun): Markup {
 ${verdictLine(result)}</div>`;
 }
 
-/** Parameters that are not the same, as what differs between two runs is what explains their numbers. */
+/** The parameters that differ: they explain the numbers. */
 function differences(a: RunResult, b: RunResult): Markup {
   const names = [...new Set([...Object.keys(a.parameters), ...Object.keys(b.parameters)])];
   const written = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none'));
@@ -44,12 +44,12 @@ function differences(a: RunResult, b: RunResult): Markup {
     ['stage', a.stage, b.stage],
     ['machine', a.machine, b.machine],
   ].filter(([, first, second]) => first !== second);
-  return html`<section><h2>What was different</h2>${
+  return html`<section><h2>Differences</h2>${
     rows.length > 0
       ? html`<div class="scroll"><table class="numbers"><thead><tr><td></td><th scope="col">A</th><th scope="col">B</th></tr></thead><tbody>${rows.map(
           ([name, first, second]) =>
             html`<tr><th scope="row">${name}</th><td>${first}</td><td>${second}</td></tr>`,
         )}</tbody></table></div>`
-      : html`<p class="lead">Nothing in their parameters, stage and machine: differences are the code’s, or chance.</p>`
+      : html`<p class="lead">Same parameters, stage and machine: differences come from the code, or chance.</p>`
   }</section>`;
 }

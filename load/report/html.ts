@@ -1,4 +1,4 @@
-/** Text that is already markup. Only `html` and `raw` make it, so a value that came from outside can never pass as one. */
+/** Text that is already markup. Only `html` and `raw` create it, so outside values are always escaped. */
 export class Markup {
   readonly #text: string;
 
@@ -13,29 +13,25 @@ export class Markup {
 
 export type Insertable = Markup | string | number | null | undefined | false | readonly Insertable[];
 
-/** A template whose values are escaped where they are put in, lists are joined, and nothing is shown for nothing. */
+/** A template that escapes its values, joins lists, and renders nothing for null, undefined and false. */
 export function html(strings: TemplateStringsArray, ...values: readonly Insertable[]): Markup {
   return new Markup(strings.map((text, index) => `${text}${inserted(values[index])}`).join(''));
 }
 
-/** What is known to be markup: our own style sheet. */
+/** Trusted markup: our own style sheet. */
 export function raw(text: string): Markup {
   return new Markup(text);
 }
 
-/** A text in which addresses are links, and the rest is text. */
+/** Escapes a text and turns URLs in it into links. */
 export function linked(text: string): Markup {
   const parts = text.split(/(https?:\/\/[^\s<>"'()]+)/);
   return html`${parts.map((part, index) => (index % 2 ? html`<a href="${part}" rel="noreferrer">${part}</a>` : part))}`;
 }
 
 function inserted(value: Insertable): string {
-  if (value === null || value === undefined || value === false) {
-    return '';
-  }
-  if (Array.isArray(value)) {
-    return value.map(inserted).join('');
-  }
+  if (value === null || value === undefined || value === false) return '';
+  if (Array.isArray(value)) return value.map(inserted).join('');
   return value instanceof Markup ? value.toString() : escaped(String(value));
 }
 
@@ -54,6 +50,6 @@ function escaped(text: string): string {
     .replace(CONTROL_CHARACTERS, '\uFFFD');
 }
 
-/** Neither HTML nor XML allows them in a text, except tabs and line ends. */
+/** HTML and XML allow no control characters except tabs and line ends. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;

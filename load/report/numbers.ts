@@ -1,4 +1,4 @@
-/** How numbers are written in reports: three figures that count, and always their unit. */
+/** Number formats of the reports: three significant digits, always with a unit. */
 
 const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 const cents = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -38,7 +38,7 @@ export function perSecond(value: number): string {
   return `${figure(value)}/s`;
 }
 
-/** `$1,203.41`: always to the cent. `<$0.01` is less than half a one, and not nothing. */
+/** `$1,203.41`: always to the cent. `<$0.01` is less than half a cent, but not zero. */
 export function dollars(value: number): string {
   return value > 0 && value < 0.005 ? '<$0.01' : `$${cents.format(value)}`;
 }
@@ -56,30 +56,26 @@ export function bytes(value: number): string {
   return value < 1024 * 1024 ? `${figure(value / 1024)} KiB` : `${figure(value / 1024 / 1024)} MiB`;
 }
 
-/** `×1.25`: how many times the first the second is; nothing where that says nothing. */
+/** `×1.25`: second divided by first; empty when first is 0. */
 export function ratio(first: number, second: number): string {
   return first === 0 ? '' : `×${(second / first).toFixed(2)}`;
 }
 
-/** `14 Nov 2026, 10:00 UTC`; what is no instant is shown as it is. */
+/** `14 Nov 2026, 10:00 UTC`; anything that is no instant is returned unchanged. */
 export function instant(iso: string): string {
   const at = new Date(iso);
-  if (Number.isNaN(at.getTime())) {
-    return iso;
-  }
+  if (Number.isNaN(at.getTime())) return iso;
   const text = at.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return `${text} UTC`;
 }
 
-/** Of an attribute of a parameter or axis, such as `body_bytes`: `body 1 KiB`. */
+/** A value with the unit in its name, such as `body_bytes`: `1 KiB`. */
 export function measured(name: string, value: number): string {
-  if (name.endsWith('_bytes')) {
-    return bytes(value);
-  }
+  if (name.endsWith('_bytes')) return bytes(value);
   return name.endsWith('_ms') ? duration(value) : figure(value);
 }
 
-/** `body_bytes` as people say it: `body` */
+/** A parameter's name without its unit: `body_bytes` becomes `body`. */
 export function spoken(name: string): string {
   return name.replace(/_(bytes|ms|seconds)$/, '').replaceAll('_', ' ');
 }

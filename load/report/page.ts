@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { html, type Markup, raw } from './html.ts';
 
-/** In this order: the last say what is different on phones and in print. */
+/** Order matters: the last ones hold the rules for phones and print. */
 const STYLE = ['page', 'overview', 'charts', 'tables', 'media']
   .map((name) => readFileSync(join(import.meta.dirname, 'style', `${name}.css`), 'utf8'))
   .join('\n');
 
-/** A page that needs nothing but itself: no script, no font, no image, and its own policy forbids to load any. */
+/** A self-contained page: no script, font or image, and a policy that forbids loading any. */
 export function page(title: string, body: Markup): string {
   return `<!doctype html>\n${html`<html lang="en">
 <head>

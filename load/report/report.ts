@@ -16,9 +16,8 @@ import { attemptsSection, costSection, workSection } from './sections/shares.ts'
 /**
  * Writes `report.html` beside the `result.json` of a run.
  *
- * @param directory the folder of the run
  * @returns the path of the report
- * @throws ExplainedError when there is no result of a run in it
+ * @throws ExplainedError when the folder holds no valid result
  */
 export async function writeReport(directory: string): Promise<string> {
   const run = await readRun(directory);
@@ -48,6 +47,6 @@ ${groupsSection(result)}
 ${attemptsSection(result)}
 ${costSection(result)}
 ${workSection(result)}
-<footer>Run ${result.run_id} · <a href="result.json">its numbers as JSON</a> · <a href="../index.html">all runs</a></footer>`,
+<footer>Run ${result.run_id} · <a href="result.json">result as JSON</a> · <a href="../index.html">all runs</a></footer>`,
   );
 }

@@ -7,15 +7,15 @@ import { page } from './page.ts';
 import { runTable } from './run-table.ts';
 
 /**
- * Writes `index.html`, the page of all runs and comparisons of a folder.
+ * Writes `index.html`, which lists the runs and comparisons of a folder.
  *
  * @returns the path of the page
- * @throws ExplainedError when there is no such folder
+ * @throws ExplainedError when the folder does not exist
  */
 export async function writeIndex(folder: string): Promise<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => {
     throw new ExplainedError(
-      `There is no folder ${folder}: the first load run makes it (npm run load -- simple)`,
+      `There is no folder ${folder}: the first load run creates it (npm run load -- simple)`,
     );
   });
   const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
@@ -26,14 +26,14 @@ export async function writeIndex(folder: string): Promise<string> {
   return path;
 }
 
-export function indexPage(runs: readonly RunFolder[], comparisons: readonly string[]): string {
+function indexPage(runs: readonly RunFolder[], comparisons: readonly string[]): string {
   const read = runs.filter((run) => run.kind === 'run');
   const unreadable = runs.filter((run) => run.kind === 'unreadable');
   return page(
     'Load runs',
     html`<header><h1>Load runs</h1>
-<p class="meta">Published experiments, repeated. Each report says what its source saw and what we saw.</p></header>
-<section>${read.length > 0 ? runTable(read) : html`<p>There are none yet.</p><pre class="command"><code>npm run load -- simple</code></pre>`}</section>
+<p class="meta">Published experiments, reproduced. Each report shows what the source reported beside what the run measured.</p></header>
+<section>${read.length > 0 ? runTable(read) : html`<p>No runs yet.</p><pre class="command"><code>npm run load -- simple</code></pre>`}</section>
 ${
   comparisons.length > 0 &&
   html`<section><h2>Comparisons</h2><ul>${comparisons.map(
@@ -46,7 +46,7 @@ ${unreadable.length > 0 && unreadableSection(unreadable)}`,
   );
 }
 
-/** How to compare the two newest runs of one scenario. */
+/** The command that compares the two newest runs of a scenario. */
 function comparable(runs: readonly Extract<RunFolder, { kind: 'run' }>[]): Markup {
   const newestFirst = [...runs].sort((a, b) => b.result.started_at.localeCompare(a.result.started_at));
   const pairs = [...Map.groupBy(newestFirst, ({ result }) => result.scenario).values()];
@@ -55,7 +55,7 @@ function comparable(runs: readonly Extract<RunFolder, { kind: 'run' }>[]): Marku
 }
 
 function unreadableSection(folders: readonly { readonly folder: string; readonly reason: string }[]): Markup {
-  return html`<section><h2>Not in the table</h2><ul>${folders.map(
+  return html`<section><h2>Unreadable runs</h2><ul>${folders.map(
     ({ folder, reason }) => html`<li><code>${folder}</code> ${reason}</li>`,
   )}</ul></section>`;
 }

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { type RunResult, runResultSchema } from './run-result.ts';
 
-/** What a folder of a run holds; that it holds nothing of use is an answer, with the reason in words. */
+/** The content of a run folder. An unreadable one is an answer, with the reason in words. */
 export type RunFolder =
   | { readonly kind: 'run'; readonly folder: string; readonly result: RunResult }
   | { readonly kind: 'unreadable'; readonly folder: string; readonly reason: string };
@@ -18,26 +18,24 @@ export async function readRun(directory: string): Promise<RunFolder> {
   if (typeof text !== 'string') {
     return unreadable(
       text.code === 'ENOENT' || text.code === 'ENOTDIR'
-        ? 'has no result.json: the run has not ended yet, or could not write it'
+        ? 'has no result.json: the run is still going, or could not write it'
         : `has a result.json that cannot be read: ${text.message}`,
     );
   }
   const value = parsed(text);
   if (value === undefined) {
-    return unreadable('has a result.json that is not JSON: it was cut off or edited');
+    return unreadable('has a result.json that is not JSON: it was truncated or edited');
   }
   const version = z.object({ v: z.unknown() }).safeParse(value).data?.v;
   if (version !== 1) {
     return unreadable(
-      `has a result of version ${JSON.stringify(version) ?? 'unknown'}, and this report reads version 1: run the scenario again`,
+      `has a result of version ${JSON.stringify(version) ?? 'unknown'}, but this report reads version 1: run the scenario again`,
     );
   }
   const result = runResultSchema.safeParse(value);
   if (!result.success) {
     const [first] = result.error.issues;
-    return unreadable(
-      `has a result that is not one of a run, at \`${first?.path.join('.')}\`: ${first?.message}`,
-    );
+    return unreadable(`has an invalid result, at \`${first?.path.join('.')}\`: ${first?.message}`);
   }
   return { kind: 'run', folder, result: result.data };
 }

@@ -1,45 +1,52 @@
+import { sum } from '../statistics/sum.ts';
 import type { Recovery } from './run-result.ts';
 import { type RecoveryTarget, RUN_TARGETS } from './targets.ts';
 
-/** A target of partners that were in trouble, in words, and whether they reached it. */
-export interface Deferred {
+/** A target in words, and whether the endpoint reached it. */
+export interface TargetCheck {
   readonly what: string;
   readonly isReached: boolean;
 }
 
-/** What partners are held against. What was not measured, such as the drain of an endpoint that never was down, is not among it. */
-export function heldAgainst(recovery: Recovery): Deferred[] {
+/**
+ * Targets whose figure was not measured, such as the drain rate of an endpoint that was never down, are left
+ * out.
+ */
+export function checkTargets(recovery: Recovery): TargetCheck[] {
   return recovery.targets.flatMap((target) => judgements[target](recovery) ?? []);
 }
 
 const { drainRate, timeToSend, deliveredMeanwhile } = RUN_TARGETS.recovery;
 
-const judgements: Readonly<Record<RecoveryTarget, (recovery: Recovery) => Deferred | undefined>> = {
+const judgements: Readonly<Record<RecoveryTarget, (recovery: Recovery) => TargetCheck | undefined>> = {
   drain_rate: ({ drain_ratio: ratio }) =>
     ratio === undefined
       ? undefined
-      : { what: `drain rate ×${ratio} (×${drainRate} at least)`, isReached: ratio >= drainRate },
+      : { what: `drain rate ×${ratio} (at least ×${drainRate})`, isReached: ratio >= drainRate },
   time_to_send: ({ time_to_send_ratio: ratio }) =>
     ratio === undefined
       ? undefined
-      : { what: `p50 of the last 10 s ×${ratio} (×${timeToSend} at most)`, isReached: ratio <= timeToSend },
+      : { what: `p50 of the last 10 s ×${ratio} (at most ×${timeToSend})`, isReached: ratio <= timeToSend },
   delivered_meanwhile: ({ delivered_meanwhile: share }) => ({
-    what: `${percent(share)} delivered while events came (${percent(deliveredMeanwhile)} at least)`,
+    what: `${percent(share)} delivered while events arrived (at least ${percent(deliveredMeanwhile)})`,
     isReached: share >= deliveredMeanwhile,
   }),
   closed: ({ circuits }) => ({
-    what: `circuit ${circuitsIn(circuits)} (closed)`,
+    what: `circuit ${circuitStates(circuits)} (must be closed)`,
     isReached: Object.keys(circuits).every((state) => state === 'closed'),
   }),
   opens_once: ({ opened, circuits }) => ({
-    what: `opened ${times(opened)} (once for an endpoint at most)`,
-    isReached: opened <= Object.values(circuits).reduce((sum, count) => sum + count, 0),
+    what: `opened ${times(opened)} (at most once per endpoint)`,
+    isReached: opened <= sum(Object.values(circuits)),
   }),
-  stays_closed: ({ opened }) => ({ what: `opened ${times(opened)} (never)`, isReached: opened === 0 }),
+  stays_closed: ({ opened }) => ({
+    what: `opened ${times(opened)} (must be never)`,
+    isReached: opened === 0,
+  }),
 };
 
-/** `closed`, or `1 closed, 1 open` where they differ. */
-export function circuitsIn(states: Recovery['circuits']): string {
+/** `closed`, or `1 closed, 1 open` when they differ. */
+export function circuitStates(states: Recovery['circuits']): string {
   const [first, ...more] = Object.entries(states);
   if (first === undefined) return 'unknown';
   return more.length === 0

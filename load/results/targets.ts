@@ -1,4 +1,4 @@
-/** What partners that were in trouble can be held against; the numbers that it takes are below. */
+/** Targets that a scenario can set for an endpoint that recovers from trouble; the limits are below. */
 export const RECOVERY_TARGETS = [
   'drain_rate',
   'time_to_send',
@@ -9,20 +9,21 @@ export const RECOVERY_TARGETS = [
 ] as const;
 export type RecoveryTarget = (typeof RECOVERY_TARGETS)[number];
 
-/** What runs on the local stack are held against, two cores with the emulator on them. What misses one is reported, with its profile. */
+/** Targets of runs on the local stack, two cores including the emulator. A run that misses one says so. */
 export const RUN_TARGETS = {
-  /** Of partners that are well: the 99th percentile of time to send while others are in trouble, to that before. */
+  /**
+   * For partners without trouble: p99 of time to send while others are in trouble, relative to before. At
+   * most.
+   */
   isolation: 1.2,
   deliveriesPerSecond: 250,
-  /** Of partners that are in trouble of their own. */
+  /** For endpoints that recover from trouble. */
   recovery: {
-    /** A backlog goes out so fast at least, to that of an endpoint that refuses nothing. */
+    /** Drain rate relative to an endpoint that refuses nothing. At least. */
     drainRate: 0.8,
-    /** The median of what is sent in the last seconds, to that of an endpoint that refuses nothing, at most. */
+    /** Median time to send in the last seconds, relative to an endpoint that refuses nothing. At most. */
     timeToSend: 2,
-    /** Of an endpoint that is up half of the time, so much is delivered at least while events come. */
+    /** For an endpoint that is up half of the time: share delivered while events arrive. At least. */
     deliveredMeanwhile: 1 / 3,
   },
-  /** 20 payments a second, receivers of 100 to 2000 ms, warm. */
-  timeToSendMs: { p50: 10, p99: 40 },
 } as const;

@@ -1,6 +1,9 @@
 import type { AwsCall } from './aws-call.ts';
 
-/** By service and operation: `{ dynamodb: { PutItem: { calls: 50, failed: 1 } } }`; `failed` are those that the proxy failed. */
+/**
+ * By service and operation: `{ dynamodb: { PutItem: { calls: 50, failed: 1 } } }`. `failed` counts injected
+ * failures.
+ */
 export type CallCounts = Readonly<
   Record<string, Readonly<Record<string, { readonly calls: number; readonly failed: number }>>>
 >;

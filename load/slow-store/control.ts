@@ -2,11 +2,14 @@ import type { CallCounts } from './call-count.ts';
 import { CALLS_PATH, SETTINGS_PATH } from './proxy.ts';
 import type { SettingsOptions } from './settings.ts';
 
-/** The proxy before the store of a running stack. */
+/** Controls the proxy in front of the store of a running stack. */
 export interface SlowStoreControl {
-  /** These rules from now on; none: everything as it is. @throws when they cannot be used, naming what is at fault */
+  /**
+   * Replaces all rules; an empty list forwards every call unchanged. @throws when a rule is invalid, naming
+   * it
+   */
   behave(settings: SettingsOptions): Promise<void>;
-  /** What functions have asked since the settings were last put. */
+  /** Calls since the settings were last replaced. */
   calls(): Promise<CallCounts>;
 }
 

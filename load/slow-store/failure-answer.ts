@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { FailureKind, Rule } from './settings.ts';
 
-export interface FailureAnswer {
+interface FailureAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-interface AwsFault {
+interface AwsError {
   readonly status: number;
   readonly type: string;
   readonly message: string;
 }
 
-const THROTTLED: Readonly<Record<Rule['service'], AwsFault>> = {
+const THROTTLED: Readonly<Record<Rule['service'], AwsError>> = {
   dynamodb: {
     status: 400,
     type: 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException',
@@ -27,7 +27,7 @@ const THROTTLED: Readonly<Record<Rule['service'], AwsFault>> = {
   },
 };
 
-const INTERNAL: Readonly<Record<Rule['service'], AwsFault>> = {
+const INTERNAL: Readonly<Record<Rule['service'], AwsError>> = {
   dynamodb: {
     status: 500,
     type: 'com.amazonaws.dynamodb.v20120810#InternalServerError',
@@ -41,7 +41,7 @@ const INTERNAL: Readonly<Record<Rule['service'], AwsFault>> = {
 };
 
 /**
- * As the service itself says it, so that the SDK takes it for that.
+ * The error as the service itself would send it, so that the SDK classifies it the same way.
  *
  * Source: DynamoDB Developer Guide, "Error handling with DynamoDB"; SQS API Reference, "Common Errors".
  */

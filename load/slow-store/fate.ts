@@ -2,30 +2,32 @@ import { Dice } from '../statistics/dice.ts';
 import type { AwsCall } from './aws-call.ts';
 import { FAILURE_KINDS, type FailureKind, type Rule, type Settings } from './settings.ts';
 
-/** What is to become of one call. */
+/** What happens to one call. */
 export interface Fate {
   readonly delayMs: number;
   readonly failure?: FailureKind;
 }
 
-const AS_IT_IS: Fate = { delayMs: 0 };
+const UNCHANGED: Fate = { delayMs: 0 };
 
-/** Draws the fate of one call after another. Each rule has dice of its own: how many calls the others see changes nothing for it. */
+/**
+ * Draws the fate of each call. Each rule has its own dice, so calls that match other rules do not affect it.
+ */
 export function fates(settings: Settings): (call: AwsCall) => Fate {
   const rules = settings.map((rule) => ({ rule, dice: new Dice(rule.seed) }));
   return (call) => {
-    const found = rules.find(({ rule }) => fits(rule, call));
-    return found === undefined ? AS_IT_IS : fateBy(found.rule, found.dice);
+    const matching = rules.find(({ rule }) => matches(rule, call));
+    return matching === undefined ? UNCHANGED : fateBy(matching.rule, matching.dice);
   };
 }
 
-function fits({ service, operations }: Rule, call: AwsCall): boolean {
+function matches({ service, operations }: Rule, call: AwsCall): boolean {
   return service === call.service && (operations === undefined || operations.includes(call.operation));
 }
 
 function fateBy({ delay_ms, failure_rate, failure_kind }: Rule, dice: Dice): Fate {
-  const [least, max] = typeof delay_ms === 'number' ? [delay_ms, delay_ms] : delay_ms;
-  const delayMs = least + dice.draw() * (max - least);
+  const [min, max] = typeof delay_ms === 'number' ? [delay_ms, delay_ms] : delay_ms;
+  const delayMs = min + dice.draw() * (max - min);
   if (dice.draw() >= failure_rate) return { delayMs };
   return { delayMs, failure: failure_kind === 'any' ? oneOf(FAILURE_KINDS, dice.draw()) : failure_kind };
 }

@@ -7,35 +7,41 @@ import {
 } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
-/** Hands a request on and its answer back, both as they come. */
+/** Forwards requests and streams their answers back. */
 export interface Forwarder {
-  /** @throws when the other side does not answer, or either of them leaves in the middle */
+  /** @throws when the upstream does not answer, or either side disconnects */
   forward(incoming: IncomingMessage, answer: ServerResponse, signal: AbortSignal): Promise<void>;
-  /** Hands a request on; what is answered is let go. @throws as above */
+  /** Forwards a request and discards the answer. @throws as above */
   forwardOnly(incoming: IncomingMessage, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** Shorter than the emulator keeps a connection that nobody uses (5 s): a request must not meet one that is just being closed. */
+/**
+ * Shorter than the emulator keeps an idle connection (5 s), so that no request meets one that is just
+ * closing.
+ */
 const IDLE_MS = 2_000;
 
-/** Of one connection, or answered by this server already. Source: RFC 9110, sections 7.6.1 and 10.1.1. */
+/**
+ * Headers of a single connection, or already answered by this server. Source: RFC 9110, sections 7.6.1 and
+ * 10.1.1.
+ */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'expect']);
 
 export function forwarder(upstream: string): Forwarder {
   const { hostname, port } = new URL(upstream);
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS, scheduling: 'lifo' });
 
-  async function ask(incoming: IncomingMessage, signal: AbortSignal): Promise<IncomingMessage> {
+  async function request(incoming: IncomingMessage, signal: AbortSignal): Promise<IncomingMessage> {
     const { method, url: path } = incoming;
-    // The Host header too, since the signature covers it.
-    const headers = passedOn(incoming.rawHeaders);
+    // Includes the Host header, which the signature covers.
+    const headers = forwardedHeaders(incoming.rawHeaders);
     const options: RequestOptions = { hostname, port, agent, method, path, headers, signal };
     const outgoing = httpRequest(options);
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       outgoing.once('response', resolve).once('error', reject);
     });
-    // An answer may come before all of the request is there.
+    // An answer may arrive before the request is complete.
     const sent = pipeline(incoming, outgoing);
     sent.catch(() => {});
     return answered;
@@ -43,19 +49,23 @@ export function forwarder(upstream: string): Forwarder {
 
   return {
     async forward(incoming, answer, signal) {
-      const response = await ask(incoming, signal);
-      answer.writeHead(response.statusCode ?? 502, response.statusMessage, passedOn(response.rawHeaders));
+      const response = await request(incoming, signal);
+      answer.writeHead(
+        response.statusCode ?? 502,
+        response.statusMessage,
+        forwardedHeaders(response.rawHeaders),
+      );
       await pipeline(response, answer);
     },
     async forwardOnly(incoming, signal) {
-      const response = await ask(incoming, signal);
+      const response = await request(incoming, signal);
       for await (const _ of response);
     },
     close: () => agent.destroy(),
   };
 }
 
-/** Names and values in turn, as they came. */
-function passedOn(rawHeaders: readonly string[]): string[] {
+/** Alternating names and values, as received. */
+function forwardedHeaders(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, index) => !OWN_HEADERS.has((rawHeaders[index & ~1] ?? '').toLowerCase()));
 }

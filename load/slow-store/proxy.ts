@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AwsCall, awsCallOf } from './aws-call.ts';
 import { callCount } from './call-count.ts';
@@ -8,10 +9,10 @@ import { fates } from './fate.ts';
 import { type Forwarder, forwarder } from './forward.ts';
 import { type FailureKind, type Rule, SettingsError, settingsOf } from './settings.ts';
 
-/** Between functions and emulator. `url` ends without a slash. */
+/** Stands between functions and emulator. `url` has no trailing slash. */
 export interface SlowStore {
   readonly url: string;
-  /** Cuts what is under way and frees the port. Idempotent. */
+  /** Closes open requests and frees the port. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -19,13 +20,14 @@ export const SETTINGS_PATH = '/_slow-store/settings';
 export const CALLS_PATH = '/_slow-store/calls';
 
 /**
- * A reverse proxy on loopback that makes calls to DynamoDB and SQS slow and fails some, as it is told while it runs; everything else, and everything as
- * long as nothing is told, goes on as it is.
+ * A reverse proxy on loopback that delays calls to DynamoDB and SQS and fails some of them, as configured
+ * while it runs. Everything else is forwarded unchanged.
  *
- *   PUT /_slow-store/settings   a list of rules (settings.ts) instead of those before; counts from zero
- *   GET /_slow-store/calls      what has come since then (call-count.ts)
+ *   PUT /_slow-store/settings   replaces the rules (settings.ts) and resets the counts
+ *   GET /_slow-store/calls      counts since then (call-count.ts)
  *
- * Own code: toxiproxy is a program to be installed, and speaks TCP: it cannot tell a PutItem from a Query, nor say a service's own words.
+ * Why not toxiproxy: it is a program to install and works on TCP, so it cannot tell a PutItem from a Query or
+ * answer with a service's own error.
  */
 export async function startSlowStore({ upstream }: { readonly upstream: string }): Promise<SlowStore> {
   const onward = forwarder(upstream);
@@ -38,16 +40,15 @@ export async function startSlowStore({ upstream }: { readonly upstream: string }
     });
     serve(incoming, answer, left.signal).catch((error: Error) => {
       if (answer.headersSent || answer.destroyed) return answer.destroy();
-      return tell(answer, 502, { message: `nothing answers at ${upstream}: ${error.message}` });
+      return reply(answer, 502, { message: `nothing answers at ${upstream}: ${error.message}` });
     });
   });
-  // Longer than callers keep a connection: one that is closed under a request would look like a failure of the store.
+  // Longer than callers keep a connection: closing one under a request would look like a failure of the
+  // store.
   server.keepAliveTimeout = 65_000;
 
   async function serve(incoming: IncomingMessage, answer: ServerResponse, signal: AbortSignal) {
-    if (incoming.url?.startsWith('/_slow-store/')) {
-      return control(incoming, answer);
-    }
+    if (incoming.url?.startsWith('/_slow-store/')) return control(incoming, answer);
     const call = awsCallOf(incoming.headers);
     const { delayMs, failure } = fateOf(call);
     count.add(call, failure !== undefined);
@@ -58,18 +59,18 @@ export async function startSlowStore({ upstream }: { readonly upstream: string }
 
   async function control(incoming: IncomingMessage, answer: ServerResponse) {
     const asked = `${incoming.method} ${incoming.url}`;
-    if (asked === `GET ${CALLS_PATH}`) return tell(answer, 200, count.counts());
+    if (asked === `GET ${CALLS_PATH}`) return reply(answer, 200, count.counts());
     if (asked !== `PUT ${SETTINGS_PATH}`) {
-      return tell(answer, 404, { message: `there is PUT ${SETTINGS_PATH} and GET ${CALLS_PATH}` });
+      return reply(answer, 404, { message: `there is PUT ${SETTINGS_PATH} and GET ${CALLS_PATH}` });
     }
     try {
-      const settings = settingsOf(await textOf(incoming));
+      const settings = settingsOf(await text(incoming));
       fateOf = fates(settings);
       count = callCount();
-      return tell(answer, 200, settings);
+      return reply(answer, 200, settings);
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
-      return tell(answer, 400, { message: error.message });
+      return reply(answer, 400, { message: error.message });
     }
   }
 
@@ -100,12 +101,6 @@ async function fail(
   answer.writeHead(status, headers).end(body);
 }
 
-function tell(answer: ServerResponse, status: number, body: object): void {
+function reply(answer: ServerResponse, status: number, body: object): void {
   answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-async function textOf(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }

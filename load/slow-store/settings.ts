@@ -6,39 +6,39 @@ export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 const delayMs = z.number().min(0).max(60_000);
 
-/** What happens to calls of a service. */
+/** How calls to one service behave. */
 const ruleSchema = z.strictObject({
   service: z.enum(['dynamodb', 'sqs']),
-  /** @default - all of them */
+  /** @default - all operations */
   operations: z
-    .array(z.string().regex(/^[A-Z][A-Za-z]+$/, 'must be a name as PutItem'))
+    .array(z.string().regex(/^[A-Z][A-Za-z]+$/, 'must be an operation name such as PutItem'))
     .min(1)
     .optional(),
-  /** Each call waits so long before it goes on, drawn evenly where there are two. */
+  /** Delay of each call before it is forwarded; a range is drawn from evenly. */
   delay_ms: z
     .union([
       delayMs,
-      z.tuple([delayMs, delayMs]).refine(([least, max]) => least <= max, 'the lesser must come first'),
+      z.tuple([delayMs, delayMs]).refine(([min, max]) => min <= max, 'the smaller value must come first'),
     ])
     .default(0),
   /** 0 to 1. */
   failure_rate: z.number().min(0).max(1).default(0),
   /**
-   * `throttled`, `internal`: the service has done nothing. `answer_lost`: it has done what it was asked, and the caller is told of an internal error,
-   * as AWS's 500 leaves open. `any`: one of them by lot.
+   * `throttled`, `internal`: the service does nothing. `answer_lost`: the service executes the call, but the
+   * caller gets an internal error, as with a real 500 of AWS. `any`: one of them, drawn evenly.
    */
   failure_kind: z.enum([...FAILURE_KINDS, 'any']).default('internal'),
-  /** The same one draws the same delays and failures, in the order of the calls of this rule. */
+  /** The same seed draws the same delays and failures, in the order of the calls that match this rule. */
   seed: z.int().min(0).default(1),
 });
 
-/** The first that fits a call decides; a call that none fits goes on as it is. */
+/** The first matching rule decides. A call that matches none is forwarded unchanged. */
 export const settingsSchema = z.array(ruleSchema).max(20);
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingsOptions = z.input<typeof settingsSchema>;
 export type Rule = Settings[number];
 
-/** Settings cannot be used: `message` names what is at fault. */
+/** The settings are invalid: `message` names each problem. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -47,10 +47,10 @@ export class SettingsError extends Error {
 export function settingsOf(text: string): Settings {
   const read = settingsSchema.safeParse(json(text), { error: reasonOf });
   if (!read.success) {
-    const faults = read.error.issues.map(
+    const problems = read.error.issues.map(
       ({ path, message }) => `${path.join('.') || 'settings'}: ${message}`,
     );
-    throw new SettingsError(faults.join('\n'));
+    throw new SettingsError(problems.join('\n'));
   }
   return read.data;
 }

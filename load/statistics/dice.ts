@@ -1,4 +1,4 @@
-/** Draws that a seed determines. Source: mulberry32 by Tommy Ettinger, public domain. */
+/** Seeded random numbers. Source: mulberry32 by Tommy Ettinger, public domain. */
 export class Dice {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Dice {
     this.#state = seed | 0;
   }
 
-  /** From 0 to 1, without 1. */
+  /** From 0 up to, but not including, 1. */
   draw(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -18,8 +18,8 @@ export class Dice {
     return this.draw() < probability;
   }
 
-  /** A whole number, both ends included. */
-  whole(least: number, max: number): number {
-    return least + Math.floor(this.draw() * (max - least + 1));
+  /** A whole number between both bounds, bounds included. */
+  whole(min: number, max: number): number {
+    return min + Math.floor(this.draw() * (max - min + 1));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The middle one; of an even number the mean of the two in the middle, whole where all values are.
+ * The median. Of an even number of values: the mean of the middle two, rounded when all values are whole.
  *
  * @param values in any order; at least one
  */
@@ -10,8 +10,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Several of the same shape as one, each number in it the median of those that have it. Lists of what has names go by their names; texts, and lists of
- * anything else, are the first one's.
+ * Merges objects of one shape: each number becomes the median of those present. Lists of named objects are
+ * merged by name; texts and other lists are taken from the first object.
  */
 export function medians<T>(all: readonly T[]): T {
   const values = all.filter((one) => one !== undefined && one !== null);
@@ -19,12 +19,8 @@ export function medians<T>(all: readonly T[]): T {
   if (values.every((one) => typeof one === 'number')) {
     return (values.length === 0 ? first : median(values)) as T;
   }
-  if (Array.isArray(first)) {
-    return isNamed(first) ? (byName(values as Named[][]) as T) : first;
-  }
-  if (typeof first !== 'object') {
-    return first as T;
-  }
+  if (Array.isArray(first)) return isNamed(first) ? (byName(values as Named[][]) as T) : first;
+  if (typeof first !== 'object') return first as T;
   const records = values as Readonly<Record<string, unknown>>[];
   const names = [...new Set(records.flatMap(Object.keys))];
   return Object.fromEntries(names.map((name) => [name, medians(records.map((one) => one[name]))])) as T;

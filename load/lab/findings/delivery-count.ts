@@ -1,39 +1,40 @@
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
 import type { SentEvent } from '../../artillery/link.ts';
-import type { Customer } from '../partners/partner.ts';
+import type { Partner } from '../partners/partner.ts';
 import { type Expected, expectedOf } from '../scenario/expected.ts';
+import { isAccepted } from './measurements.ts';
 
-/** Longer than any attempt: what a receiver has not answered by then it never will. */
+/** Longer than any attempt: a request still unanswered by then never will be. */
 const ANSWERED_WITHIN_MS = 40_000;
 
-/** A page of the receiver's. */
+/** Page size of the receiver. */
 const PAGE = 1_000;
 
-/** How a run stands while it goes on. */
-export interface Counts {
+/** Counts deliveries while a run is going. */
+export interface DeliveryCount {
   readonly expected: readonly Expected[];
   /** How many of them have been accepted. */
   accepted(): number;
   waiting(): readonly Expected[];
   sent(events: readonly SentEvent[]): void;
-  /** Asks the receivers for news. */
-  look(): Promise<void>;
+  /** Reads new receipts. */
+  poll(): Promise<void>;
 }
 
-/** @param onAccepted hears of events whose messages have all been accepted */
-export function counts(
-  customers: readonly Pick<Customer, 'serviceId' | 'group' | 'subscriptionIds' | 'receipts'>[],
+/** @param onAccepted called with events that every subscription has accepted */
+export function deliveryCount(
+  partners: readonly Pick<Partner, 'serviceId' | 'group' | 'subscriptionIds' | 'receipts'>[],
   onAccepted: (eventIds: readonly string[]) => void = () => {},
-): Counts {
-  const customerOf = new Map(customers.map((customer) => [customer.serviceId, customer]));
+): DeliveryCount {
+  const partnerOf = new Map(partners.map((partner) => [partner.serviceId, partner]));
   const expected: Expected[] = [];
   const waiting = new Map<string, Expected>();
-  /** Accepted before we were told that it was sent. */
+  /** Accepted before we learned that it was sent. */
   const early = new Set<string>();
   const missing = new Map<string, number>();
   const seen = new Map<string, number>();
 
-  function arrived(messageIds: readonly string[]): void {
+  function markAccepted(messageIds: readonly string[]): void {
     const complete: string[] = [];
     for (const id of messageIds) {
       const message = waiting.get(id);
@@ -57,24 +58,24 @@ export function counts(
     accepted: () => expected.length - waiting.size,
     waiting: () => [...waiting.values()],
     sent(events) {
-      const news = events.flatMap((event) => {
-        const customer = customerOf.get(event.service_id);
-        return customer === undefined ? [] : expectedOf(event, customer);
+      const messages = events.flatMap((event) => {
+        const partner = partnerOf.get(event.service_id);
+        return partner === undefined ? [] : expectedOf(event, partner);
       });
-      for (const message of news) {
+      for (const message of messages) {
         expected.push(message);
         waiting.set(message.messageId, message);
         missing.set(message.eventId, (missing.get(message.eventId) ?? 0) + 1);
       }
-      arrived(news.flatMap(({ messageId }) => (early.delete(messageId) ? [messageId] : [])));
+      markAccepted(messages.flatMap(({ messageId }) => (early.delete(messageId) ? [messageId] : [])));
     },
-    async look() {
-      for (const { subscriptionIds, receipts } of customers) {
+    async poll() {
+      for (const { subscriptionIds, receipts } of partners) {
         for (const id of subscriptionIds) {
           for (let isMore = true; isMore; ) {
             const after = seen.get(id) ?? 0;
             const page = await receipts(id, after);
-            arrived(accepted(page));
+            markAccepted(acceptedIn(page));
             seen.set(id, settledUpTo(page, after, Date.now()));
             isMore = page.length === PAGE && seen.get(id) !== after;
           }
@@ -84,13 +85,11 @@ export function counts(
   };
 }
 
-function accepted(receipts: readonly Receipt[]): string[] {
-  return receipts.flatMap(({ status, webhook_id }) =>
-    status !== undefined && status < 300 && webhook_id !== undefined ? [webhook_id] : [],
-  );
+function acceptedIn(receipts: readonly Receipt[]): string[] {
+  return receipts.flatMap(({ status, webhook_id }) => (isAccepted(status) ? (webhook_id ?? []) : []));
 }
 
-/** The number up to which nothing more will be learnt: an answer may still be under way for the next. */
+/** The receipt number below which nothing can change: the next one may still get its answer. */
 function settledUpTo(receipts: readonly Receipt[], after: number, nowMs: number): number {
   const open = receipts.find(
     ({ status, received_at }) => status === undefined && nowMs - Date.parse(received_at) < ANSWERED_WITHIN_MS,

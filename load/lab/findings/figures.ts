@@ -8,25 +8,25 @@ interface Figure {
   readonly value: number;
 }
 
-/** The figures that a run is judged by, in the order in which people look at them; what was not measured is not among them. */
+/** The figures that a run is judged by, in reading order. Figures that were not measured are left out. */
 function figuresOf(run: Repetition): Figure[] {
   const { latencies, groups, work, cost } = run;
   const figures: (readonly [name: string, unit: Unit, value: number | undefined])[] = [
     ...(['p50', 'p90', 'p95', 'p99', 'max'] as const).map(
       (one) => [`time to send ${one}`, 'ms', latencies.time_to_send?.[one]] as const,
     ),
-    ...ends('an empty deliver', run.empty),
-    ...ends('behind an earlier event', latencies.behind_earlier),
-    ...ends('held before', latencies.held),
+    ...ends('empty pipeline', run.empty),
+    ...ends('ordering wait', latencies.behind_earlier),
+    ...ends('held', latencies.held),
     ...ends('attempts', latencies.attempt),
-    ...ends('whole', latencies.whole),
+    ...ends('intake to success', latencies.whole),
     ['offered', 'a second', run.offered_per_second],
     ['delivered', 'a second', run.delivered_per_second],
     ['best sustained', 'a second', run.best?.per_second],
     ...(groups.length > 1 ? groups.flatMap(ofGroup) : []),
     ['list price of a million', 'dollars', cost?.per_million],
-    ['calls to AWS for one', '', cost?.calls_per_delivery],
-    ['CPU for one', 'ms', work?.cpu_ms_per_delivery],
+    ['AWS calls per delivery', '', cost?.calls_per_delivery],
+    ['CPU per delivery', 'ms', work?.cpu_ms_per_delivery],
     ['event-loop delay p99', 'ms', work?.event_loop_delay_ms_p99],
   ];
   return figures.flatMap(([name, unit, value]) => (value === undefined ? [] : [{ name, unit, value }]));
@@ -42,7 +42,7 @@ function ofGroup({ name, latencies, before, during, isolation, recovery, ...grou
     ...Object.entries(toSend).flatMap(([when, of]) =>
       ends(`${name}, time to send${when && ` ${when}`}`, of?.time_to_send),
     ),
-    [`${name}, p99 during to before`, 'times', isolation] as const,
+    [`${name}, p99 during / before`, 'times', isolation] as const,
     [`${name}, delivered`, 'a second', group.delivered_per_second] as const,
     ...(recovery === undefined ? [] : ofRecovery(name, recovery)),
   ];
@@ -50,15 +50,15 @@ function ofGroup({ name, latencies, before, during, isolation, recovery, ...grou
 
 function ofRecovery(name: string, recovery: Recovery) {
   return [
-    [`${name}, all others after the last event`, 'ms', recovery.all_after_ms] as const,
-    ...ends(`${name}, to send in the last 10 s`, recovery.last_seconds),
-    [`${name}, opened`, 'times', recovery.opened] as const,
+    [`${name}, backlog delivered after the last event`, 'ms', recovery.all_after_ms] as const,
+    ...ends(`${name}, time to send in the last 10 s`, recovery.last_seconds),
+    [`${name}, circuit opened`, 'times', recovery.opened] as const,
     [`${name}, drained`, 'a second', recovery.drain_per_second] as const,
-    [`${name}, drain rate to the other`, 'times', recovery.drain_ratio] as const,
+    [`${name}, drain rate / reference`, 'times', recovery.drain_ratio] as const,
   ];
 }
 
-/** Each figure of several runs: its median, how far it went, and what it was in each. */
+/** Each figure across several runs: median, range and each value. */
 export function spreadOf(runs: readonly Repetition[]): Spread[] {
   const all = runs.map(figuresOf);
   const known = new Map(all.flat().map(({ name, unit }) => [name, unit]));

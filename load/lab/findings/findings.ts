@@ -1,7 +1,8 @@
 import type { Latencies, Period, Point, RunResult } from '../../results/run-result.ts';
-import { perSecond } from './measured.ts';
+import { sum, sumByName } from '../../statistics/sum.ts';
+import { perSecond } from './measurements.ts';
 
-/** What came of one cell; of most scenarios it is the whole. JSON, so that it can be kept when a run is interrupted. */
+/** The result of one cell; most scenarios have only one. JSON, so that an interrupted run can keep it. */
 export interface Findings
   extends Pick<
     RunResult,
@@ -17,7 +18,7 @@ export interface Findings
     | 'empty'
     | 'periods'
   > {
-  /** Events that were put on the bus, and for how long. */
+  /** Events put on the bus, and for how long. */
   readonly sent: number;
   readonly sending_seconds: number;
   readonly latencies: Latencies;
@@ -26,15 +27,14 @@ export interface Findings
   readonly is_interrupted: boolean;
 }
 
-/** Cells one after another as one run. Their percentiles stay apart: a mixture of them says nothing. */
-export function together(cells: readonly Findings[]): Findings {
+/**
+ * Joins cells into one run, one after another. Their percentiles stay separate: mixing them would say
+ * nothing.
+ */
+export function combineCells(cells: readonly Findings[]): Findings {
   const [first] = cells;
-  if (first === undefined) {
-    throw new Error('there is no cell');
-  }
-  if (cells.length === 1) {
-    return first;
-  }
+  if (first === undefined) throw new Error('no cells');
+  if (cells.length === 1) return first;
   const width = Math.max(...cells.map(({ second_width }) => second_width));
   let seconds = 0;
   const points: Point[] = [];
@@ -48,46 +48,30 @@ export function together(cells: readonly Findings[]): Findings {
   }
   return {
     started_at: first.started_at,
-    seconds: cells.reduce((sum, cell) => sum + cell.seconds, 0),
-    sent: cells.reduce((sum, cell) => sum + cell.sent, 0),
-    sending_seconds: cells.reduce((sum, cell) => sum + cell.sending_seconds, 0),
-    promises: {
-      expected: sum('expected'),
-      delivered: sum('delivered'),
-      lost: sum('lost'),
-      order_violations: sum('order_violations'),
-      repeats: sum('repeats'),
-      invalid_signatures: sum('invalid_signatures'),
-      refused: cells.reduce((total, { promises }) => total + (promises.refused ?? 0), 0),
-      ended: added(cells.map(({ promises }) => promises.ended)),
-    },
-    attempts: added(cells.map(({ attempts }) => attempts)),
+    seconds: sum(cells.map((cell) => cell.seconds)),
+    sent: sum(cells.map((cell) => cell.sent)),
+    sending_seconds: sum(cells.map((cell) => cell.sending_seconds)),
+    promises: sumPromises(cells),
+    attempts: sumByName(cells.map(({ attempts }) => attempts)),
     groups: cells.flatMap(({ groups }) => groups),
     latencies: {},
     second_width: width,
     points,
     ...(periods.length === 0 ? {} : { periods }),
     is_interrupted: cells.some(({ is_interrupted }) => is_interrupted),
-    remarks: [...new Set(cells.flatMap(({ remarks }) => remarks)), 'Percentiles are given by cell.'],
+    remarks: [...new Set(cells.flatMap(({ remarks }) => remarks)), 'Percentiles are reported by cell.'],
   };
-
-  function sum(
-    name: 'expected' | 'delivered' | 'lost' | 'order_violations' | 'repeats' | 'invalid_signatures',
-  ) {
-    return cells.reduce((total, { promises }) => total + promises[name], 0);
-  }
 }
 
-/** Counts by name, all together. */
-export function added(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
-  const all: Record<string, number> = {};
-  for (const [name, count] of counts.flatMap(Object.entries) as [string, number][]) {
-    all[name] = (all[name] ?? 0) + count;
-  }
-  return all;
+/** The promises of several cells or repetitions, added up. */
+export function sumPromises(runs: readonly Pick<RunResult, 'promises'>[]): RunResult['promises'] {
+  const counts = sumByName(
+    runs.map(({ promises: { ended, refused = 0, ...one } }) => ({ refused, ...one })),
+  ) as Omit<RunResult['promises'], 'ended'>;
+  return { ...counts, ended: sumByName(runs.map(({ promises }) => promises.ended)) };
 }
 
-/** The result as it is written and shown. */
+/** The result as stored and reported. */
 export function resultOf(
   findings: Findings,
   given: Pick<
@@ -108,13 +92,13 @@ export function resultOf(
   };
 }
 
-/** What of the promises was broken; empty: nothing. */
+/** The broken promises; empty when all were kept. */
 export function brokenPromises({ promises }: Pick<RunResult, 'promises'>): string[] {
   const { lost, order_violations, repeats, invalid_signatures } = promises;
   return [
     ...(lost > 0 ? [`${lost} lost`] : []),
     ...(order_violations > 0 ? [`${order_violations} out of order`] : []),
-    ...(repeats > 0 ? [`${repeats} repeated without a reason`] : []),
+    ...(repeats > 0 ? [`${repeats} unexplained duplicates`] : []),
     ...(invalid_signatures > 0 ? [`${invalid_signatures} with an invalid signature`] : []),
   ];
 }

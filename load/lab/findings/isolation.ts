@@ -1,20 +1,20 @@
 import type { Group } from '../../results/run-result.ts';
 import type { Expected } from '../scenario/expected.ts';
-import { type Facts, latenciesOf } from './measured.ts';
+import { type Facts, latenciesOf } from './measurements.ts';
 
-/** Of a baseline: connections are opened then, and one slow message among few would pass for how it is when all is well. */
+/** The start of a baseline opens connections. One slow message among few would distort it. */
 const SETTLING_MS = 3_000;
 
-/** When a run began, and when its trouble did, in ms since 1970. */
-export interface Baseline {
+/** Start of the run, and of the trouble, in ms since 1970. */
+interface Baseline {
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
 /**
- * What a group's deliveries took before the trouble, and from then on.
+ * A group's latencies before the trouble and from then on.
  *
- * @param isWell nothing happened to these partners themselves, so that the difference is what the others did to them
+ * @param isWell the group had no trouble of its own, so any difference is the effect of the others
  */
 export function beforeAndDuring(
   facts: Facts,
@@ -36,7 +36,7 @@ export function beforeAndDuring(
   return {
     before,
     during,
-    // Whole ms are all that the history has: below one there is nothing to divide by.
+    // The history has whole milliseconds: anything below 1 counts as 1.
     ...(isKnown ? { isolation: Math.round((p99During / Math.max(1, p99Before)) * 100) / 100 } : {}),
   };
 }

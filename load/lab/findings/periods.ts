@@ -1,26 +1,26 @@
 import type { Period } from '../../results/run-result.ts';
-import type { Change, FilledPartners } from '../partners/partner-groups.ts';
+import type { Change, PartnerGroup } from '../partners/partner-groups.ts';
 
-/** A change of a group of partners that is in force. */
+/** A change that a group of partners has made. */
 export interface Changed {
   readonly group: string;
   readonly change: Omit<Change, 'at'>;
-  /** Since when, ms since 1970. */
+  /** When it took effect, ms since 1970. */
   readonly atMs: number;
 }
 
-type State = Pick<FilledPartners, 'receiver' | 'subscription'>;
+type State = Pick<PartnerGroup, 'receiver' | 'subscription'>;
 type Time = Pick<Period, 'from_seconds' | 'to_seconds'>;
 
 /**
- * The times of a run in which something was the matter: its baseline, and for each group of partners the times in which they behaved, or had
- * themselves treated, other than at the beginning.
+ * The periods that charts mark: the baseline, and for each group the times in which it behaved, or was
+ * limited, differently than at the beginning.
  *
- * @param changed what was carried out, not what was planned: of an interrupted run some of it is missing
- * @param run `fromMs` since 1970, of the first event; how many `seconds` it took; `baseline` in seconds
+ * @param changed changes that took effect: an interrupted run lacks some of the planned ones
+ * @param run `fromMs` of the first event, since 1970; its `seconds`; the `baseline` in seconds
  */
 export function periodsOf(
-  groups: readonly FilledPartners[],
+  groups: readonly PartnerGroup[],
   changed: readonly Changed[],
   {
     fromMs,
@@ -43,7 +43,7 @@ export function periodsOf(
 }
 
 function ofGroup(
-  group: FilledPartners,
+  group: PartnerGroup,
   changed: readonly Changed[],
   secondsAt: (atMs: number) => number,
 ): Period[] {
@@ -71,7 +71,7 @@ function ofGroup(
   return periods;
 }
 
-/** How a partner is, in words that follow its name. */
+/** Describes a partner, in words that follow its name. */
 function described({ receiver, subscription }: State): string[] {
   const { hang, failure_rate = 0, failure_status = 500, delay_ms, takes_per_second = 0 } = receiver;
   const { refused_share = 0, refused_status = 422, hang_share = 0, flap_seconds } = receiver;
@@ -81,14 +81,12 @@ function described({ receiver, subscription }: State): string[] {
   return [
     ...(Number(failure_rate) > 0 ? [`answers ${failure_status} to ${percent(failure_rate)}`] : []),
     ...(Number(refused_share) > 0
-      ? [`answers ${refused_status} to ${percent(refused_share)} of the payments`]
+      ? [`answers ${refused_status} to ${percent(refused_share)} of its payments`]
       : []),
-    ...(Number(hang_share) > 0 ? [`does not answer ${percent(hang_share)}`] : []),
-    ...(Array.isArray(flap_seconds)
-      ? [`is up for ${flap_seconds[0]} s and down for ${flap_seconds[1]} s in turn`]
-      : []),
+    ...(Number(hang_share) > 0 ? [`leaves ${percent(hang_share)} unanswered`] : []),
+    ...(Array.isArray(flap_seconds) ? [`alternates ${flap_seconds[0]} s up, ${flap_seconds[1]} s down`] : []),
     ...(delay_ms === undefined ? [] : [`answers after ${delay_ms} ms`]),
-    ...(Number(takes_per_second) > 0 ? [`takes ${takes_per_second}/s`] : []),
+    ...(Number(takes_per_second) > 0 ? [`accepts ${takes_per_second}/s`] : []),
     ...limit,
   ];
 }

@@ -1,40 +1,40 @@
 import type { Recovery } from '../../results/run-result.ts';
 import { percentilesOf } from '../../statistics/percentile.ts';
-import type { FilledPartners } from '../partners/partner-groups.ts';
+import type { PartnerGroup } from '../partners/partner-groups.ts';
 import type { Expected } from '../scenario/expected.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Circuits } from '../watch/circuit-watch.ts';
-import type { Facts } from './measured.ts';
+import type { Facts } from './measurements.ts';
 import type { Changed } from './periods.ts';
 import type { IsRefused } from './refusals.ts';
 
-/** The end of the sending: `all is well again` is seen there. */
-const LAST_MS = 10_000;
-/** The last ones of a backlog are those that failed as it began: each waits for a retry of its own. */
-const MAX_OF_IT = 0.9;
+/** The end of sending shows whether all is well again. */
+const LAST_SECONDS_MS = 10_000;
+/** The last messages of a backlog failed as the outage began: each waits for its own retry. */
+const DRAINED_SHARE = 0.9;
 
-export interface RecoveryGiven {
+export interface RecoveryInput {
   readonly facts: Facts;
-  readonly groups: readonly FilledPartners[];
+  readonly groups: readonly PartnerGroup[];
   readonly changed: readonly Changed[];
   readonly lastSentAtMs: number;
   readonly isRefused: IsRefused;
   readonly circuits: ReadonlyMap<string, Circuits>;
-  readonly asked: NonNullable<Scenario['recovery']>;
+  readonly options: NonNullable<Scenario['recovery']>;
 }
 
-/** How each group got over its trouble, by name. */
-export function recoveries(given: RecoveryGiven): ReadonlyMap<string, Recovery> {
-  const { groups, asked } = given;
-  const own = new Map(groups.map((group) => [group.name, ownFigures(group, given)]));
-  const reference = asked.compared_with === undefined ? undefined : own.get(asked.compared_with);
+/** How each group recovered, by name. */
+export function recoveries(input: RecoveryInput): ReadonlyMap<string, Recovery> {
+  const { groups, options } = input;
+  const own = new Map(groups.map((group) => [group.name, ownFigures(group, input)]));
+  const reference = options.compared_with === undefined ? undefined : own.get(options.compared_with);
   return new Map(
     [...own].map(([name, figures]) => [
       name,
       {
         ...figures,
         ...(reference === undefined || figures === reference ? {} : ratios(figures, reference)),
-        targets: name === asked.compared_with ? [] : asked.targets,
+        targets: name === options.compared_with ? [] : options.targets,
       },
     ]),
   );
@@ -42,8 +42,8 @@ export function recoveries(given: RecoveryGiven): ReadonlyMap<string, Recovery> 
 
 type Own = Omit<Recovery, 'targets' | 'time_to_send_ratio' | 'drain_ratio'>;
 
-function ownFigures({ name }: FilledPartners, given: RecoveryGiven): Own {
-  const { facts, changed, lastSentAtMs, isRefused, circuits } = given;
+function ownFigures({ name }: PartnerGroup, input: RecoveryInput): Own {
+  const { facts, changed, lastSentAtMs, isRefused, circuits } = input;
   const { acceptedAtMs } = facts;
   const expected = facts.expected.filter(({ group }) => group === name);
   const others = expected.filter((message) => !isRefused(message));
@@ -51,7 +51,7 @@ function ownFigures({ name }: FilledPartners, given: RecoveryGiven): Own {
   const lastAtMs = times.reduce((last, atMs) => Math.max(last, atMs), 0);
   const lastSeconds = percentilesOf(
     others
-      .filter(({ sentAtMs }) => sentAtMs > lastSentAtMs - LAST_MS)
+      .filter(({ sentAtMs }) => sentAtMs > lastSentAtMs - LAST_SECONDS_MS)
       .flatMap(({ messageId }) => untilAttempted(messageId, facts) ?? []),
   );
   const drain = drained(expected, isRefused, acceptedAtMs, backAt(name, changed));
@@ -64,7 +64,7 @@ function ownFigures({ name }: FilledPartners, given: RecoveryGiven): Own {
     delivered_meanwhile: rounded(
       others.length === 0 ? 1 : times.filter((atMs) => atMs <= lastSentAtMs).length / others.length,
     ),
-    ...(lastSeconds === undefined ? {} : { last_seconds: lastSeconds }),
+    last_seconds: lastSeconds,
     circuits: { ...states },
     opened,
     ...drain,
@@ -75,7 +75,7 @@ function ratios(figures: Own, reference: Own): Pick<Recovery, 'time_to_send_rati
   const [own, other] = [figures.last_seconds?.p50, reference.last_seconds?.p50];
   const [rate, otherRate] = [figures.drain_per_second, reference.drain_per_second];
   return {
-    // Whole ms are all that the history has.
+    // The history has whole milliseconds.
     ...(own === undefined || other === undefined
       ? {}
       : { time_to_send_ratio: rounded(own / Math.max(1, other)) }),
@@ -83,7 +83,7 @@ function ratios(figures: Own, reference: Own): Pick<Recovery, 'time_to_send_rati
   };
 }
 
-/** From admission to the first attempt, in ms, without what it waited in the queue for an earlier event of its payment; undefined when there was none. */
+/** From intake to the first attempt in ms, without the ordering wait. Undefined without an attempt. */
 function untilAttempted(messageId: string, { recorded, orderingWaitMs }: Facts): number | undefined {
   const { time_to_send_ms, held_ms = 0 } = recorded.get(messageId) ?? {};
   return time_to_send_ms === undefined
@@ -91,7 +91,10 @@ function untilAttempted(messageId: string, { recorded, orderingWaitMs }: Facts):
     : time_to_send_ms + held_ms - (orderingWaitMs.get(messageId) ?? 0);
 }
 
-/** When the endpoints of a group, which had taken nothing, began to take again, in ms since 1970; undefined when they never were down. */
+/**
+ * When the endpoints of a group, which accepted nothing, accepted messages again, in ms since 1970. Undefined
+ * when they were never down.
+ */
 function backAt(name: string, changed: readonly Changed[]): number | undefined {
   let isDown = false;
   let at: number | undefined;
@@ -106,9 +109,10 @@ function backAt(name: string, changed: readonly Changed[]): number | undefined {
 }
 
 /**
- * How a backlog went out. Its rate: nine tenths of the messages that waited when the endpoint was back, by the time from the first that was accepted until nine
- * tenths of those that it does not refuse had been. So who refuses some, and has dealt with all as fast, has the same rate; and when it was found to be back,
- * which is the luck of its probe, is told apart.
+ * How a backlog was delivered. The rate covers nine tenths of the messages waiting when the endpoint
+ * recovered, over the time from the first accepted message to nine tenths of those not refused. An endpoint
+ * that refuses some but is as fast therefore has the same rate. The time until the recovery is noticed
+ * depends on when the probe falls, so it is reported separately.
  */
 function drained(
   expected: readonly Expected[],
@@ -121,16 +125,17 @@ function drained(
     ({ messageId, sentAtMs }) =>
       sentAtMs < backAtMs && (acceptedAtMs.get(messageId) ?? Number.POSITIVE_INFINITY) >= backAtMs,
   );
-  const wanted = backlog.filter((message) => !isRefused(message));
-  const times = wanted.flatMap(({ messageId }) => acceptedAtMs.get(messageId) ?? []).sort((a, b) => a - b);
-  const max = Math.ceil(wanted.length * MAX_OF_IT);
+  const deliverable = backlog.filter((message) => !isRefused(message));
+  const times = deliverable
+    .flatMap(({ messageId }) => acceptedAtMs.get(messageId) ?? [])
+    .sort((a, b) => a - b);
   const [firstAtMs] = times;
-  const atMs = times[max - 1];
+  const atMs = times[Math.ceil(deliverable.length * DRAINED_SHARE) - 1];
   if (firstAtMs === undefined) return {};
-  const found = { found_after_ms: firstAtMs - backAtMs };
-  if (atMs === undefined || atMs === firstAtMs) return found;
-  const perSecond = Math.round(((MAX_OF_IT * backlog.length) / (atMs - firstAtMs)) * 10_000) / 10;
-  return { ...found, drain_per_second: perSecond };
+  const noticed = { found_after_ms: firstAtMs - backAtMs };
+  if (atMs === undefined || atMs === firstAtMs) return noticed;
+  const perSecond = Math.round(((DRAINED_SHARE * backlog.length) / (atMs - firstAtMs)) * 10_000) / 10;
+  return { ...noticed, drain_per_second: perSecond };
 }
 
 function rounded(ratio: number): number {

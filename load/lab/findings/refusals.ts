@@ -1,13 +1,16 @@
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
 import { refusesPayment } from '../../../functions/load-lab/receiver/refused-payment.ts';
-import type { FilledPartners } from '../partners/partner-groups.ts';
+import type { PartnerGroup } from '../partners/partner-groups.ts';
 import type { Expected } from '../scenario/expected.ts';
 import type { Changed } from './periods.ts';
 
 export type IsRefused = (message: Pick<Expected, 'group' | 'paymentId'>) => boolean;
 
-/** Which messages are refused for ever, or wait behind one of their payment that is: all of a payment that its endpoint refuses, as it behaves in the end. */
-export function refusals(groups: readonly FilledPartners[], changed: readonly Changed[]): IsRefused {
+/**
+ * Whether a message is permanently refused or blocked behind one that is: those of every payment that the
+ * endpoint refuses in the end.
+ */
+export function refusals(groups: readonly PartnerGroup[], changed: readonly Changed[]): IsRefused {
   const shares = new Map(
     groups.map(({ name, receiver }) => {
       const last = changed.findLast(({ group, change }) => group === name && change.receiver !== undefined);
@@ -19,7 +22,10 @@ export function refusals(groups: readonly FilledPartners[], changed: readonly Ch
 
 type Recorded = Pick<MessageSummary, 'message_id' | 'subscription_id' | 'payment_id' | 'attempt_count'>;
 
-/** Of messages that are refused for ever: whether they are on record, and an attempt at one of their payment is. More cannot become of them. */
+/**
+ * Whether a permanently refused message is on record, with an attempt for its payment. Nothing more can
+ * become of it.
+ */
 export function refusedOnRecord(
   recorded: ReadonlyMap<string, Recorded>,
 ): (message: Pick<Expected, 'messageId' | 'subscriptionId' | 'paymentId'>) => boolean {

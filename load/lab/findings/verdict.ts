@@ -3,6 +3,7 @@ import type { MessageSummary } from '../../../functions/core/message/message-vie
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
 import type { RunResult } from '../../results/run-result.ts';
 import type { Expected } from '../scenario/expected.ts';
+import { isAccepted } from './measurements.ts';
 import { type IsRefused, refusedOnRecord } from './refusals.ts';
 
 export type Promises = RunResult['promises'];
@@ -17,28 +18,28 @@ export type Recorded = Pick<
   | 'state_reason'
   | 'attempt_count'
 >;
-/** The attempts on record of a message; undefined when nobody has asked for them. */
+/** The attempts on record of a message; undefined when they were not read. */
 export type AttemptsOf = (
   messageId: string,
 ) => readonly Pick<Attempt, 'failure_class' | 'earlier_may_be_missing'>[] | undefined;
 
-export interface Evidence {
+interface Evidence {
   readonly expected: readonly Expected[];
   /** From the history, by message id. */
   readonly recorded: ReadonlyMap<string, Recorded>;
   /** In order of arrival at each endpoint. */
   readonly receipts: readonly (readonly Receipt[])[];
   readonly attemptsOf: AttemptsOf;
-  /** @default - nothing is refused for ever */
+  /** @default - nothing is permanently refused */
   readonly isRefused?: IsRefused;
 }
 
-export interface Verdict extends Promises {
+interface Verdict extends Promises {
   readonly refused: number;
-  /** Sent, and nobody knows yet what becomes of it: lost, unless the run was cut short. */
+  /** Sent, with unknown outcome: lost, unless the run was interrupted. */
   readonly waiting: number;
-  /** Events that the bus admitted in another order than they were put: EventBridge may. */
-  readonly turnedRound: number;
+  /** Events that EventBridge delivered in another order than they were put, as it may. */
+  readonly reordered: number;
 }
 
 /** How often each message was accepted. */
@@ -52,7 +53,7 @@ export function acceptances(receipts: Evidence['receipts']): ReadonlyMap<string,
   return times;
 }
 
-/** Matches what receivers saw with what was sent and with what is on record. */
+/** Compares what receivers saw with what was sent and what is on record. */
 export function verdict(evidence: Evidence, { isInterrupted = false } = {}): Verdict {
   const { expected, recorded, receipts, attemptsOf, isRefused = () => false } = evidence;
   const isOnRecord = refusedOnRecord(recorded);
@@ -91,7 +92,7 @@ export function verdict(evidence: Evidence, { isInterrupted = false } = {}): Ver
   };
 }
 
-/** So many second deliveries are not held against us. */
+/** How many duplicates the attempts explain. */
 function explained(attempts: ReturnType<AttemptsOf>): number {
   return (attempts ?? []).filter(
     ({ failure_class, earlier_may_be_missing }) =>
@@ -99,24 +100,24 @@ function explained(attempts: ReturnType<AttemptsOf>): number {
   ).length;
 }
 
-/** A message must not even be attempted before every earlier one of its payment was accepted, or has ended. */
+/** A message must not be attempted before every earlier one of its payment was accepted or has ended. */
 function orderOf({ expected, recorded, receipts }: Evidence) {
-  const keys = Map.groupBy(expected, ({ subscriptionId, paymentId }) => `${subscriptionId} ${paymentId}`);
+  const orderingKeys = Map.groupBy(
+    expected,
+    ({ subscriptionId, paymentId }) => `${subscriptionId} ${paymentId}`,
+  );
   const isEarlier = (one: Expected, other: Expected) => {
     const [a, b] = [recorded.get(one.messageId)?.admitted_at, recorded.get(other.messageId)?.admitted_at];
     return a !== undefined && b !== undefined ? a < b : one.sequence < other.sequence;
   };
   const earlier = new Map<string, readonly string[]>();
-  let turnedRound = 0;
-  for (const messages of keys.values()) {
+  let reordered = 0;
+  for (const messages of orderingKeys.values()) {
     for (const message of messages) {
       const before = messages.filter((other) => other !== message && isEarlier(other, message));
-      if (before.length > 0)
-        earlier.set(
-          message.messageId,
-          before.map(({ messageId }) => messageId),
-        );
-      turnedRound += before.some(({ sequence }) => sequence > message.sequence) ? 1 : 0;
+      const ids = before.map(({ messageId }) => messageId);
+      if (ids.length > 0) earlier.set(message.messageId, ids);
+      reordered += before.some(({ sequence }) => sequence > message.sequence) ? 1 : 0;
     }
   }
   const violated = new Set<string>();
@@ -136,9 +137,5 @@ function orderOf({ expected, recorded, receipts }: Evidence) {
       if (isOutOfOrder) violated.add(webhook_id);
     }
   }
-  return { order_violations: violated.size, turnedRound };
-}
-
-function isAccepted(status: number | undefined): boolean {
-  return status !== undefined && status < 300;
+  return { order_violations: violated.size, reordered };
 }

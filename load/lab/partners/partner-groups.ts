@@ -1,10 +1,11 @@
+import { sum } from '../../statistics/sum.ts';
 import { fill } from '../scenario/fill.ts';
 import { delayOf, type Parameters } from '../scenario/parameters.ts';
 import type { Partners, Scenario } from '../scenario/scenario.ts';
-import type { Customer, CustomerOptions, SubscriptionOptions } from './partner.ts';
+import type { Partner, PartnerOptions, SubscriptionOptions } from './partner.ts';
 
-/** A group of partners with all parameters in place. */
-export interface FilledPartners {
+/** A group of partners, with all parameters filled in. */
+export interface PartnerGroup {
   readonly name: string;
   readonly services: number;
   readonly receiver: Readonly<Record<string, unknown>>;
@@ -13,30 +14,27 @@ export interface FilledPartners {
 }
 
 export interface Change {
-  /** Seconds of sending, those of the baseline included. */
+  /** Seconds since sending began, baseline included. */
   readonly at: number | 'end';
   readonly receiver?: Readonly<Record<string, unknown>>;
   readonly subscription?: SubscriptionOptions;
 }
 
-/** @throws Error when other groups leave nothing for the rest */
-export function filledPartners(
+/** @throws Error when the other groups leave no service for the rest */
+export function partnerGroups(
   { partners }: Pick<Scenario, 'partners'>,
   parameters: Parameters,
-): FilledPartners[] {
+): PartnerGroup[] {
   const baseline = Number(parameters.baseline ?? 0);
-  const filled = partners.flatMap((group) => filledGroups(group, parameters));
-  const taken = filled.reduce(
-    (sum, group) => sum + (group.services === 'rest' ? 0 : Number(group.services)),
-    0,
-  );
+  const filled = partners.flatMap((group) => expandList(group, parameters));
+  const taken = sum(filled.map((group) => (group.services === 'rest' ? 0 : Number(group.services))));
   const services = Number(parameters.services ?? taken + 1);
   if (taken > services) {
-    throw new Error(`${taken} of ${services} services are to be special: there must be more services`);
+    throw new Error(`${taken} of ${services} services belong to other groups: raise --services`);
   }
-  return filled.map(({ name, services: wanted, receiver, subscription, changes }) => ({
+  return filled.map(({ name, services: count, receiver, subscription, changes }) => ({
     name,
-    services: wanted === 'rest' ? services - taken : Number(wanted),
+    services: count === 'rest' ? services - taken : Number(count),
     receiver,
     subscription: optionsOf(subscription),
     changes: changes.flatMap((change) => changesOf(change, receiver, baseline)),
@@ -44,7 +42,7 @@ export function filledPartners(
 }
 
 /** One group, or one for each value of its list. */
-function filledGroups(group: Partners, parameters: Parameters): Partners[] {
+function expandList(group: Partners, parameters: Parameters): Partners[] {
   if (group.each === undefined) return [fill(group, parameters)];
   const values = String(fill(group.each, parameters)).split(',').map(Number);
   return values.map((each) => fill(group, { ...parameters, each } as Parameters));
@@ -58,7 +56,7 @@ function changesOf(
   const at: Change['at'] = change.at === 'end' ? 'end' : baseline + Number(change.at);
   const begun = {
     at,
-    ...(change.receiver === undefined ? {} : { receiver: change.receiver }),
+    receiver: change.receiver,
     ...(change.subscription === undefined ? {} : { subscription: optionsOf(change.subscription) }),
   };
   return change.for === undefined || at === 'end'
@@ -66,48 +64,48 @@ function changesOf(
     : [begun, { at: at + Number(change.for), receiver: before }];
 }
 
-/** 0 is no wish. */
-function optionsOf(wanted: Readonly<Record<string, unknown>>): SubscriptionOptions {
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => Number(value) !== 0));
+/** 0 means: not set. */
+function optionsOf(settings: Readonly<Record<string, unknown>>): SubscriptionOptions {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => Number(value) !== 0));
 }
 
-/** The customers that the groups are made of; payments go to them in turn. */
-export function customerOptions(
-  groups: readonly FilledPartners[],
+/** The partners of all groups. Payments go to them in turn. */
+export function partnerOptions(
+  groups: readonly PartnerGroup[],
   run: string,
   subscriptions: number,
-): CustomerOptions[] {
+): PartnerOptions[] {
   return groups.flatMap(({ name, services, subscription }) =>
     Array.from({ length: services }, (_, index) => ({
-      // Part of a URL.
+      // Becomes part of a URL.
       serviceId: `load-${run}-${name}-${index}`.replaceAll(/[^A-Za-z0-9_-]/g, '_'),
       group: name,
       subscriptions,
-      wanted: subscription,
+      settings: subscription,
     })),
   );
 }
 
-/** What the receiver is told for one endpoint: `delay_ms` may differ from endpoint to endpoint. */
+/** Receiver settings of one endpoint: `delay_ms` can differ by endpoint. */
 export function endpointSettings(settings: Readonly<Record<string, unknown>>, endpoint: number): object {
   const { delay_ms, ...rest } = settings;
   return delay_ms === undefined ? rest : { ...rest, delay_ms: delayOf(String(delay_ms), endpoint) };
 }
 
-/** Has a group behave and ask as it does from now on. */
+/** Applies new receiver and subscription settings to a group. */
 export async function apply(
   change: Omit<Change, 'at'>,
-  customers: readonly Pick<Customer, 'subscriptionIds' | 'behave' | 'change'>[],
+  partners: readonly Pick<Partner, 'subscriptionIds' | 'behave' | 'change'>[],
 ): Promise<void> {
   const { receiver, subscription } = change;
   await Promise.all(
-    customers.map(async (customer, number) => {
+    partners.map(async (partner, number) => {
       if (receiver !== undefined) {
-        const first = number * customer.subscriptionIds.length;
-        await customer.behave((index) => endpointSettings(receiver, first + index));
+        const first = number * partner.subscriptionIds.length;
+        await partner.behave((index) => endpointSettings(receiver, first + index));
       }
       if (subscription !== undefined && Object.keys(subscription).length > 0) {
-        await customer.change(subscription);
+        await partner.change(subscription);
       }
     }),
   );

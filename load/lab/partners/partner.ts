@@ -6,48 +6,54 @@ import type { CircuitState } from '../../../functions/core/circuit/circuit.ts';
 import type { MessageSummary, MessageView } from '../../../functions/core/message/message-view.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
+import { sum } from '../../statistics/sum.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 
-/** What the partner asks for with its subscriptions. */
+/** Settings of the partner's subscriptions. */
 export interface SubscriptionOptions {
   readonly timeout_ms?: number;
   readonly rate_limit?: number;
 }
 
-/** A service with an API token and subscriptions, each at an endpoint of the simulated receiver. */
-export interface Customer {
+/**
+ * A partner of a load run: a service with an API token, and subscriptions that each call an endpoint of the
+ * simulated receiver.
+ */
+export interface Partner {
   readonly serviceId: string;
-  /** Of the result. */
+  /** The result reports partners by group. */
   readonly group: string;
   readonly subscriptionIds: readonly string[];
-  /** @param settingsOf how the endpoint with this number among the customer's behaves from now on */
+  /** @param settingsOf settings of the endpoint with this index, from now on */
   behave(settingsOf: (index: number) => object): Promise<void>;
-  change(wanted: SubscriptionOptions): Promise<void>;
-  /** All that are on record, of all its subscriptions. */
+  change(settings: SubscriptionOptions): Promise<void>;
+  /** All messages on record, of all subscriptions. */
   messages(): Promise<readonly MessageSummary[]>;
   message(messageId: string): Promise<MessageView>;
-  /** What waits for all its subscriptions, as the API shows it. */
+  /** How many messages wait for its subscriptions, according to the API. */
   waiting(): Promise<number>;
-  /** The states of its subscriptions' circuits, as the API shows them. */
+  /** Circuit states of its subscriptions, according to the API. */
   circuits(): Promise<readonly CircuitState[]>;
-  /** Of one subscription, in order of arrival, a page above a number. */
+  /** A page of receipts of one subscription, in order of arrival, with numbers above `after`. */
   receipts(subscriptionId: string, after: number): Promise<readonly Receipt[]>;
-  /** Deletes its subscriptions, revokes its token and has the receiver forget it. Never rejects; answers what it could not do. */
+  /**
+   * Deletes the subscriptions, revokes the token and clears the endpoints. Never rejects; returns the errors.
+   */
   leave(): Promise<readonly unknown[]>;
 }
 
-export interface CustomerOptions {
+export interface PartnerOptions {
   readonly serviceId: string;
   readonly group: string;
   readonly subscriptions: number;
-  readonly wanted: SubscriptionOptions;
+  readonly settings: SubscriptionOptions;
 }
 
-/** @throws when it could not be made; what was made of it is gone again */
-export async function newCustomer(
+/** @throws when setup fails, after cleaning up */
+export async function createPartner(
   stage: LabStage,
-  { serviceId, group, subscriptions, wanted }: CustomerOptions,
-): Promise<Customer> {
+  { serviceId, group, subscriptions, settings }: PartnerOptions,
+): Promise<Partner> {
   const { token, record } = await createToken(stage.tokens, {
     serviceId,
     description: 'load run',
@@ -56,12 +62,12 @@ export async function newCustomer(
   const connection = { apiUrl: stage.apiUrl, token };
   const call = apiClient(connection);
   const api = partner(connection);
-  const made: { id: string; endpoint: string; secret: string }[] = [];
-  const endpointOf = (id: string) => made.find((one) => one.id === id)?.endpoint ?? '';
+  const endpoints: { id: string; endpoint: string; secret: string }[] = [];
+  const endpointOf = (id: string) => endpoints.find(({ id: known }) => known === id)?.endpoint ?? '';
   const leave = async () => {
-    const deleted = await Promise.allSettled(made.map(({ id }) => api.unsubscribe(id)));
+    const deleted = await Promise.allSettled(endpoints.map(({ id }) => api.unsubscribe(id)));
     const forgotten = await Promise.allSettled([
-      ...made.map(({ endpoint }) => stage.receiver.forget(endpoint)),
+      ...endpoints.map(({ endpoint }) => stage.receiver.forget(endpoint)),
       stage.tokens.revoke(record.token_hash, {
         revoked_at: new Date().toISOString(),
         remove_at_epoch_seconds: removalOf(Date.now()),
@@ -77,9 +83,9 @@ export async function newCustomer(
         description: 'load run',
         event_types: ['*'],
         live: false,
-        ...wanted,
+        ...settings,
       });
-      made.push({ id, endpoint, secret });
+      endpoints.push({ id, endpoint, secret });
     }
   } catch (error) {
     await leave();
@@ -88,28 +94,27 @@ export async function newCustomer(
   return {
     serviceId,
     group,
-    subscriptionIds: made.map(({ id }) => id),
+    subscriptionIds: endpoints.map(({ id }) => id),
     async behave(settingsOf) {
       await Promise.all(
-        made.map(({ endpoint, secret }, index) =>
+        endpoints.map(({ endpoint, secret }, index) =>
           stage.receiver.behave(endpoint, { ...settingsOf(index), secret }),
         ),
       );
     },
     async change(body) {
-      await Promise.all(made.map(({ id }) => call('PATCH', `/subscriptions/${id}`, { body })));
+      await Promise.all(endpoints.map(({ id }) => call('PATCH', `/subscriptions/${id}`, { body })));
     },
-    messages: async () => (await Promise.all(made.map(({ id }) => api.allMessages(id)))).flat(),
+    messages: async () => (await Promise.all(endpoints.map(({ id }) => api.allMessages(id)))).flat(),
     async waiting() {
-      const shown = await Promise.all(made.map(({ id }) => call('GET', `/subscriptions/${id}/statistics`)));
-      return shown.reduce<number>(
-        (sum, one) => sum + (one as { waiting: { count: number } }).waiting.count,
-        0,
+      const all = await Promise.all(
+        endpoints.map(({ id }) => call('GET', `/subscriptions/${id}/statistics`)),
       );
+      return sum(all.map((one) => (one as { waiting: { count: number } }).waiting.count));
     },
     async circuits() {
-      const shown = await Promise.all(made.map(({ id }) => call('GET', `/subscriptions/${id}`)));
-      return shown.map((one) => (one as SubscriptionView).circuit.state);
+      const views = await Promise.all(endpoints.map(({ id }) => call('GET', `/subscriptions/${id}`)));
+      return views.map((one) => (one as SubscriptionView).circuit.state);
     },
     message: async (messageId) => (await call('GET', `/messages/${messageId}`)) as MessageView,
     receipts: (subscriptionId, after) => stage.receiver.receipts(endpointOf(subscriptionId), after),

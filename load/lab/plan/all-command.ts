@@ -3,53 +3,55 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
 import { readRun } from '../../results/read-run.ts';
-import type { LoadOptionsGiven } from '../scenario/load-options.ts';
+import type { RawLoadOptions } from '../scenario/load-options.ts';
 import { scenarioNames } from '../scenario/scenario.ts';
-import { allState, type Done, ORDER, quickly } from './all-plan.ts';
+import { allState, type Done, ORDER, quickOptions } from './all-plan.ts';
 import { type AllRow, allTable } from './all-table.ts';
 import { type LoadSurroundings, loadCommand } from './load-command.ts';
 import { RUNS } from './run-directory.ts';
 
-/** What one scenario leaves behind, timers and connections, is not the next one's. */
+/** Timers and connections left by one scenario must not reach the next. */
 const SLEEP_MS = 10_000;
 
-export const ALL_HELP = `Runs all scenarios one after another, with a pause between, and makes one table of them.
+export const ALL_HELP = `Runs all scenarios one after another and summarizes them in one table.
 
   npm run load -- all [options]
 
-  --repeat N      each N times; the table has medians with their range
-  --quick         each for some seconds, to see that it works: the numbers are of little use
-  --stage NAME    local or a deployed one with the load lab (default: local)
+  --repeat N      run each N times; the table has medians with their range
+  --quick         run each for a few seconds, to check that it works: the numbers mean little
+  --stage NAME    local, or a deployed stage with the load lab (default: local)
   --json          print what was run as one JSON object and nothing else
   --help
 
-Each run has its report as ever; the table is printed, and written to load-runs/all.md. What cannot be run, such as slow-store on a local stack without
-its proxy, is named with its reason. A broken promise does not keep the others from being run; the command ends with exit code 1 then. When it was
-interrupted, the same command goes on with the scenario that was struck.
+Each run writes its report as usual; the table is printed and written to load-runs/all.md. A scenario that
+cannot run, such as slow-store without its proxy, is listed with the reason. A broken promise does not stop the
+others, but the command then ends with exit code 1. After an interruption, the same command continues with the
+interrupted scenario.
 `;
 
 /**
  * @returns whether it was interrupted
- * @throws ExplainedError when an option makes no sense, or when some scenario was not run or broke a promise; the table is written by then
+ * @throws ExplainedError for an invalid option, or when a scenario failed or broke a promise, after the table
+ * is written
  */
 export async function allCommand(
-  wanted: LoadOptionsGiven,
+  raw: RawLoadOptions,
   surroundings: LoadSurroundings,
   sleepMs = SLEEP_MS,
 ): Promise<{ readonly isInterrupted: boolean }> {
-  const { quick, ...unknown } = wanted.given;
+  const { quick, ...unknown } = raw.given;
   const options = Object.keys(unknown);
-  if (options.length > 0 || wanted.full || (quick !== undefined && quick !== true)) {
-    const wrong = options.length > 0 ? options : wanted.full ? ['full'] : ['quick'];
+  if (options.length > 0 || raw.full || (quick !== undefined && quick !== true)) {
+    const invalid = options.length > 0 ? options : raw.full ? ['full'] : ['quick'];
     throw new ExplainedError(
-      `--${wrong.join(', --')}: all takes --repeat N, --quick, --stage NAME and --json; parameters are given to one scenario`,
+      `--${invalid.join(', --')}: all takes --repeat N, --quick, --stage NAME and --json; only a single scenario takes parameters`,
     );
   }
   const { runs = RUNS, signal, say } = surroundings;
   await mkdir(runs, { recursive: true });
-  const plan = { stage: wanted.stage, repeat: wanted.repeat, quick: quick === true };
+  const plan = { stage: raw.stage, repeat: raw.repeat, quick: quick === true };
   const state = await allState(runs, plan);
-  const scenarios = inOrder(await scenarioNames());
+  const scenarios = ordered(await scenarioNames());
   const todo = scenarios.filter((name) => !state.done.some(({ scenario }) => scenario === name));
   for (const [index, scenario] of todo.entries()) {
     if (signal.aborted) break;
@@ -63,29 +65,27 @@ export async function allCommand(
   const table = allTable(rows);
   const file = join(runs, 'all.md');
   await writeFile(file, table);
-  surroundings.print(
-    wanted.json ? `${JSON.stringify({ plan, done: state.done })}\n` : `\n${table}\n${file}\n`,
-  );
+  surroundings.print(raw.json ? `${JSON.stringify({ plan, done: state.done })}\n` : `\n${table}\n${file}\n`);
   const isInterrupted = state.done.length < scenarios.length;
   if (!isInterrupted) await state.finish();
-  const faults = state.done.flatMap(({ scenario, fault }) =>
+  const problems = state.done.flatMap(({ scenario, fault }) =>
     fault === undefined ? [] : [`  ${scenario}: ${fault}`],
   );
-  if (faults.length > 0) {
+  if (problems.length > 0) {
     throw new ExplainedError(
-      [`${faults.length} of ${scenarios.length} scenarios had a fault:`, ...faults].join('\n'),
+      [`${problems.length} of ${scenarios.length} scenarios failed:`, ...problems].join('\n'),
     );
   }
   return { isInterrupted };
 }
 
-/** Scenarios that nobody has given a place come last. */
-function inOrder(names: readonly string[]): string[] {
+/** Scenarios without a place in `ORDER` come last. */
+function ordered(names: readonly string[]): string[] {
   const placed = ORDER.filter((name) => names.includes(name));
   return [...placed, ...names.filter((name) => !placed.includes(name))];
 }
 
-/** Undefined when it was interrupted: it is to be run again. */
+/** Undefined when interrupted: it must run again. */
 async function one(
   scenario: string,
   { stage, repeat, quick }: { readonly stage: string; readonly repeat: number; readonly quick: boolean },
@@ -94,13 +94,13 @@ async function one(
   const args = [
     scenario,
     ...(stage === 'local' ? [] : ['--stage', stage]),
-    ...(quick ? quickly(scenario) : []),
+    ...(quick ? quickOptions(scenario) : []),
     ...(repeat === 1 ? [] : ['--repeat', String(repeat)]),
   ];
   let runId: string | undefined;
   const found = await loadCommand(args, {
     ...surroundings,
-    // What each of them says goes beside the table, which is all that is printed.
+    // Only the table is printed.
     print: (text) => surroundings.say(text),
     began: (id) => {
       runId = id;
@@ -116,12 +116,12 @@ async function one(
   if (found.isInterrupted) return undefined;
   return {
     scenario,
-    ...(runId === undefined ? {} : { run_id: runId }),
+    run_id: runId,
     ...('fault' in found ? { fault: found.fault } : {}),
   };
 }
 
-async function rowOf({ scenario, run_id, fault = 'it left no result' }: Done, runs: string): Promise<AllRow> {
+async function rowOf({ scenario, run_id, fault = 'no result' }: Done, runs: string): Promise<AllRow> {
   const run = run_id === undefined ? undefined : await readRun(join(runs, run_id));
   return run?.kind === 'run' ? { scenario, result: run.result } : { scenario, fault };
 }

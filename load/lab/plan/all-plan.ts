@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 
-/** The scenarios in the order in which they are read about; those that a partner's trouble is in last. */
+/** The scenarios in reading order; those with a partner in trouble last. */
 export const ORDER = [
   'call-count',
   'simple',
@@ -39,16 +39,16 @@ const QUICK: Readonly<Record<string, readonly string[]>> = {
   matrix: ['--body-bytes', '1024', '--delay-ms', '0,500', '--concurrency', '20,100'],
 };
 
-/** What a scenario is given where all of them shall take minutes, to see that they work; the numbers are of little use. */
-export function quickly(scenario: string): readonly string[] {
+/** Options that shorten a scenario to seconds, to check that it works; the numbers mean little. */
+export function quickOptions(scenario: string): readonly string[] {
   return ['--duration', '8', '--warm-up', '3', ...(QUICK[scenario] ?? [])];
 }
 
 const doneSchema = z.object({
   scenario: z.string(),
-  /** Absent where it could not be run. */
+  /** Absent when it could not run. */
   run_id: z.string().optional(),
-  /** Why it could not be run, or which promise it broke. */
+  /** Why it could not run, or which promise it broke. */
   fault: z.string().optional(),
 });
 export type Done = z.infer<typeof doneSchema>;
@@ -58,9 +58,12 @@ const stateSchema = z.object({
   done: z.array(doneSchema),
   is_finished: z.boolean(),
 });
-export type AllPlan = z.infer<typeof stateSchema>['plan'];
+type AllPlan = z.infer<typeof stateSchema>['plan'];
 
-/** What has been done of a run of all scenarios, kept so that an interrupted one goes on; one that was finished, or of another plan, begins anew. */
+/**
+ * The progress of `all`, stored so that an interrupted run continues. A finished run, or one with other
+ * options, starts over.
+ */
 export async function allState(runs: string, plan: AllPlan) {
   const file = join(runs, 'all.json');
   const text = await readFile(file, 'utf8').catch(() => undefined);

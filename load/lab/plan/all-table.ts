@@ -1,23 +1,23 @@
 import { dollars } from '../../report/numbers.ts';
-import { heldAgainst } from '../../results/recovery-targets.ts';
+import { checkTargets } from '../../results/recovery-targets.ts';
 import type { Percentiles, RunResult } from '../../results/run-result.ts';
 import { RUN_TARGETS } from '../../results/targets.ts';
 
-/** A scenario of a run of all: its result, or why there is none. */
+/** A scenario of `all`: its result, or why there is none. */
 export type AllRow =
   | { readonly scenario: string; readonly result: RunResult }
   | { readonly scenario: string; readonly fault: string };
 
-/** All scenarios as one table of Markdown, one line each; where a run was repeated its times are medians with their range. */
+/** A Markdown table with one row per scenario. Repeated runs show medians with their range. */
 export function allTable(rows: readonly AllRow[]): string {
   const head = [
     'command',
-    'what',
+    'scenario',
     'delivered',
-    'lost, out of order, repeated',
+    'lost, out of order, duplicated',
     'time to send, ms',
-    'besides',
-    'what the source saw',
+    'more figures',
+    'what the source reported',
   ];
   const lines = rows.map((row) =>
     'result' in row ? lineOf(row.result) : [code(`npm run load -- ${row.scenario}`), `not run: ${row.fault}`],
@@ -29,15 +29,15 @@ export function allTable(rows: readonly AllRow[]): string {
 
 function lineOf(result: RunResult): string[] {
   const { promises, repetitions, source, is_interrupted } = result;
-  const counts = [promises.lost, promises.order_violations, promises.repeats].join(', ');
+  const broken = [promises.lost, promises.order_violations, promises.repeats].join(', ');
   const ended = Object.entries(promises.ended).map(([end, count]) => `, ${count} ${end}`);
   return [
     code(result.command),
     `${result.title}${repetitions === undefined ? '' : `, median of ${repetitions.length}`}${is_interrupted ? ', interrupted' : ''}`,
-    `${promises.delivered} of ${promises.expected}${ended.join('')}${promises.refused ? `, ${promises.refused} refused for ever` : ''}`,
-    counts,
+    `${promises.delivered} of ${promises.expected}${ended.join('')}${promises.refused ? `, ${promises.refused} permanently refused` : ''}`,
+    broken,
     timesOf(result),
-    besides(result).join('; '),
+    moreFigures(result).join('; '),
     `${source.name}: ${source.saw.join('; ')}`,
   ];
 }
@@ -48,7 +48,7 @@ function timesOf(result: RunResult): string {
   const { time_to_send } = result.latencies;
   if (time_to_send === undefined) {
     const groups = result.groups.filter(({ latencies }) => latencies.time_to_send !== undefined);
-    return groups.length === 0 ? '' : 'by cell: see its report';
+    return groups.length === 0 ? '' : 'by cell: see the report';
   }
   return SHOWN.map((name) => {
     const spread = result.spread?.find((one) => one.name === `time to send ${name}`);
@@ -57,13 +57,11 @@ function timesOf(result: RunResult): string {
   }).join(', ');
 }
 
-function besides({ latencies, groups, best, empty, delivered_per_second, cost }: RunResult): string[] {
+function moreFigures({ latencies, groups, best, empty, delivered_per_second, cost }: RunResult): string[] {
   const ends = (of: Percentiles | undefined) => (of === undefined ? '' : `p50 ${of.p50}, p99 ${of.p99}`);
   return [
-    ...(empty === undefined ? [] : [`an empty deliver ${ends(empty)}`]),
-    ...(latencies.behind_earlier === undefined
-      ? []
-      : [`behind an earlier event ${ends(latencies.behind_earlier)}`]),
+    ...(empty === undefined ? [] : [`empty pipeline ${ends(empty)}`]),
+    ...(latencies.behind_earlier === undefined ? [] : [`ordering wait ${ends(latencies.behind_earlier)}`]),
     ...(best === undefined
       ? [`${delivered_per_second}/s delivered`]
       : [
@@ -77,7 +75,7 @@ function besides({ latencies, groups, best, empty, delivered_per_second, cost }:
           ],
     ),
     ...groups.flatMap(({ name, recovery }) =>
-      (recovery === undefined ? [] : heldAgainst(recovery)).map(
+      (recovery === undefined ? [] : checkTargets(recovery)).map(
         ({ what, isReached }) => `${name} ${isReached ? '' : 'MISSED '}${what}`,
       ),
     ),
@@ -89,7 +87,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** What would end a cell or a line. */
+/** Escapes what would end a cell or a line. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
 }

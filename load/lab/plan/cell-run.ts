@@ -5,11 +5,11 @@ import type { LabStage } from '../stage/lab-stage.ts';
 import type { Progress } from '../watch/progress.ts';
 import type { Cell } from './cells.ts';
 
-/** Counts what our code asks of AWS while a cell is measured, and how hard it works. */
+/** Meters AWS calls and CPU of our code while a cell is measured. */
 export interface Meter {
   start(): void;
   stop(): void;
-  /** What was done for the run between the two. */
+  /** What the run used between start and stop. */
   read(run: MeteredRun): Promise<Metering>;
 }
 
@@ -18,14 +18,14 @@ export interface CellRun {
   readonly scenario: Scenario;
   readonly parameters: Parameters;
   readonly cell: Cell;
-  /** Workers are up already. */
+  /** Workers have already started. */
   readonly isWarm: boolean;
-  /** Begins the names of everything it makes: letters and digits. */
+  /** Prefix of everything the run creates: letters and digits. */
   readonly run: string;
   readonly directory: string;
   readonly signal: AbortSignal;
   readonly meter?: Meter;
-  /** Hears once where to ask how the run stands. */
-  watch(health: () => Progress): () => void;
+  /** Called once, with a function that returns the progress. */
+  watch(progress: () => Progress): () => void;
   say(line: string): void;
 }

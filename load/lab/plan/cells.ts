@@ -1,7 +1,7 @@
 import type { Findings } from '../findings/findings.ts';
 import type { ParameterName, Parameters } from '../scenario/parameters.ts';
 
-/** One combination of the axes' values; with no axes the only one. */
+/** One combination of axis values; the only one when there are no axes. */
 export interface Cell {
   readonly name: string;
   readonly place: Readonly<Record<string, number>>;
@@ -23,27 +23,27 @@ export function cellsOf(axes: Readonly<Partial<Record<ParameterName, readonly nu
   );
 }
 
-/** What is kept of cells between runs. */
+/** Stores findings of cells, so that an interrupted run can continue. */
 export interface CellStore {
-  /** Undefined when this cell has not been run to its end. */
+  /** Undefined when this cell has not finished. */
   find(cell: Cell, round: number): Promise<Findings | undefined>;
   keep(cell: Cell, round: number, findings: Findings): Promise<void>;
 }
 
-export interface Rounds {
+interface Rounds {
   readonly cells: readonly Cell[];
-  /** How often all of them are run. */
+  /** Repetitions of all cells. */
   readonly repeat: number;
-  /** Whether those of a round that are done make the rest of it needless. @default - never */
+  /** Whether the remaining cells of a round are unnecessary. @default - never */
   isEnough?(findings: readonly Findings[]): boolean;
 }
 
 /**
- * Runs the cells one after another, all of a round before the next round; those that are kept are not run again. An interruption ends it with what there is;
- * a cell that it struck is not kept.
+ * Runs the cells one after another, round by round. Stored cells are not run again. An interruption returns
+ * what there is; the interrupted cell is not stored.
  *
  * @returns the findings of each round that was begun
- * @throws what `run` throws; when it was interrupted, only if there is nothing at all
+ * @throws what `run` throws; when interrupted, only if there are no findings at all
  */
 export async function runCells(
   { cells, repeat, isEnough = () => false }: Rounds,
@@ -57,8 +57,8 @@ export async function runCells(
     const findings: Findings[] = [];
     for (const cell of cells) {
       if (isEnough(findings)) break;
-      const kept = await store.find(cell, round);
-      if (kept === undefined) {
+      const stored = await store.find(cell, round);
+      if (stored === undefined) {
         try {
           const found = await run({ ...parameters, ...cell.place }, cell, round, isFirst);
           isFirst = false;
@@ -68,7 +68,7 @@ export async function runCells(
           if (!signal.aborted || rounds.length + findings.length === 0) throw error;
         }
       } else {
-        findings.push(kept);
+        findings.push(stored);
       }
       if (signal.aborted) {
         return { rounds: findings.length > 0 ? [...rounds, findings] : rounds, isInterrupted: true };

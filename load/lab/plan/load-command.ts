@@ -1,52 +1,52 @@
 import { runName } from '../../../cli/publisher/send-payments.ts';
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
 import type { RunResult } from '../../results/run-result.ts';
-import { brokenPromises, type Findings, resultOf, together } from '../findings/findings.ts';
+import { brokenPromises, combineCells, type Findings, resultOf } from '../findings/findings.ts';
 import { summary } from '../findings/summary.ts';
 import { givenOptions, type LoadOptions, loadOptions } from '../scenario/load-options.ts';
 import { optionOf, PARAMETERS, type ParameterName } from '../scenario/parameters.ts';
 import { readScenario, type Scenario, scenarioNames } from '../scenario/scenario.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { showProgress } from '../watch/progress.ts';
-import { bestOf, isAtItsTop } from './best.ts';
+import { bestOf, isPlateau } from './best.ts';
 import type { CellRun, Meter } from './cell-run.ts';
 import { cellsOf, runCells } from './cells.ts';
-import { repeated } from './repetitions.ts';
+import { combineRepetitions } from './repetitions.ts';
 import { runDirectory } from './run-directory.ts';
 
 export interface LoadSurroundings {
   /** @throws ExplainedError when it cannot be reached */
   stage(name: string): Promise<LabStage>;
-  /** Aborted when the person wants it to end. */
+  /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
-  /** Has Artillery there, with what it says in the directory. */
+  /** Installs Artillery, with its log in the directory. */
   install(directory: string): Promise<void>;
   runCell(given: CellRun): Promise<Findings>;
-  /** Absent where nobody counts. */
+  /** Absent when nothing is metered. */
   meter?(stage: LabStage): Meter;
   /** @default - load-runs */
   readonly runs?: string;
-  /** Hears the name of the run's directory. */
+  /** Called with the name of the run's directory. */
   began?(runId: string): void;
-  /** Makes the report of a run; answers its file. */
+  /** Writes the report of a run; returns its path. */
   report(directory: string): Promise<string | undefined>;
   print(text: string): void;
-  /** To somebody who watches. */
+  /** Progress, for whoever watches. */
   say(line: string): void;
 }
 
-/** @throws ExplainedError when what was asked for makes no sense, or when the run broke a promise; its result is written by then */
+/** @throws ExplainedError for invalid options, or when a promise was broken, after the result is written */
 export async function loadCommand(
   args: string[],
   surroundings: LoadSurroundings,
 ): Promise<RunResult | undefined> {
-  const wanted = givenOptions(args);
-  if (wanted.help) {
-    surroundings.print(await help(wanted.scenario));
+  const raw = givenOptions(args);
+  if (raw.help) {
+    surroundings.print(await help(raw.scenario));
     return undefined;
   }
-  const scenario = await readScenario(wanted.scenario);
-  const options = loadOptions(wanted, scenario);
+  const scenario = await readScenario(raw.scenario);
+  const options = loadOptions(raw, scenario);
   const stage = await surroundings.stage(options.stage);
   try {
     return await run(options, scenario, stage, surroundings, `npm run load -- ${args.join(' ')}`);
@@ -55,7 +55,7 @@ export async function loadCommand(
   }
 }
 
-const STRUCK = { is_interrupted: true } as const;
+const INTERRUPTED = { is_interrupted: true } as const;
 
 async function run(
   options: LoadOptions,
@@ -76,12 +76,12 @@ async function run(
   await surroundings.install(directory.path);
   const cells = cellsOf(axes);
   say(
-    `${scenario.title}: ${directory.path}${directory.isResumed ? ', goes on where it was interrupted' : ''}`,
+    `${scenario.title}: ${directory.path}${directory.isResumed ? ', continuing where it was interrupted' : ''}`,
   );
   const meter = surroundings.meter?.(stage);
   const keeping = { store: directory.cells, signal };
   const { rounds, isInterrupted } = await runCells(
-    { cells, repeat, ...(scenario.climbs ? { isEnough: isAtItsTop } : {}) },
+    { cells, repeat, ...(scenario.climbs ? { isEnough: isPlateau } : {}) },
     parameters,
     keeping,
     (own, cell, round, isFirst) => {
@@ -96,20 +96,20 @@ async function run(
         run: runName(),
         directory: directory.path,
         signal,
-        ...(meter === undefined ? {} : { meter }),
+        meter,
         watch: showProgress,
         say,
       });
     },
   );
   const results = rounds.map((findings, index) => {
-    const found = together(findings);
-    // Between two of its cells.
-    const isStruck =
-      isInterrupted && index === rounds.length - 1 && findings.length < cells.length ? STRUCK : {};
+    const found = combineCells(findings);
+    // Interrupted between two cells.
+    const interrupted =
+      isInterrupted && index === rounds.length - 1 && findings.length < cells.length ? INTERRUPTED : {};
     const best = scenario.climbs ? bestOf(found.groups) : undefined;
     return resultOf(
-      { ...found, ...isStruck, ...(best === undefined ? {} : { best }) },
+      { ...found, ...interrupted, best },
       {
         run_id: directory.runId,
         scenario: options.scenario,
@@ -124,8 +124,8 @@ async function run(
     );
   });
   const result = {
-    ...(repeat === 1 ? results[0] : repeated(results, scenario.remarks)),
-    ...(isInterrupted ? STRUCK : {}),
+    ...(repeat === 1 ? results[0] : combineRepetitions(results, scenario.remarks)),
+    ...(isInterrupted ? INTERRUPTED : {}),
   } as RunResult;
   const file = await directory.writeResult(result);
   const report = await surroundings.report(directory.path);
@@ -142,7 +142,7 @@ async function help(name: string): Promise<string> {
     const scenarios = await Promise.all(
       (await scenarioNames()).map(async (one) => `  ${one.padEnd(20)} ${(await readScenario(one)).title}`),
     );
-    return `${USAGE}\nScenarios, each after a published experiment:\n\n${scenarios.join('\n')}\n`;
+    return `${USAGE}\nScenarios, each based on a published experiment:\n\n${scenarios.join('\n')}\n`;
   }
   const { title, source, parameters, axes } = await readScenario(name);
   const lines = Object.entries({ ...parameters, ...axes }).map(([parameter, value]) => {
@@ -150,21 +150,24 @@ async function help(name: string): Promise<string> {
     return `  ${optionOf(parameter).padEnd(30)} ${help} (default: ${value})`;
   });
   const saw = source.saw.map((line) => `  ${line}`);
-  return `${title}\n\nAfter ${source.name}:\n${saw.join('\n')}\n\n${lines.join('\n')}\n`;
+  return `${title}\n\nBased on ${source.name}:\n${saw.join('\n')}\n\n${lines.join('\n')}\n`;
 }
 
 const USAGE = `Puts a stage under load and judges whether it keeps its promises.
 
   npm run load -- <scenario> [options]
-  npm run load -- <scenario> --help    what it is after, and its parameters
-  npm run load -- all [options]        all of them, and one table; see npm run load -- all --help
+  npm run load -- <scenario> --help         the experiment it is based on, and its parameters
+  npm run load -- all [options]             all scenarios; see npm run load -- all --help
+  npm run load -- compare <run> <run>       compare two runs on one page
+  npm run load -- report                    rewrite all reports
+  npm run load -- profile <what>            profile a delivery; see npm run load -- profile --help
 
-  --stage NAME    local or a deployed one with the load lab (default: local)
-  --repeat N      run it N times; prints the median of each figure with its range, and all promises must be kept in all of them
-  --full          all cells of a scenario that has them
+  --stage NAME    local, or a deployed stage with the load lab (default: local)
+  --repeat N      run it N times; prints medians with their range, and judges the promises of all
+  --full          all cells of a scenario that has cells
   --json          print the result as one JSON object and nothing else
   --help
 
-A loss, a change of order or a repeat that no failed attempt explains ends it with exit code 1. Ctrl-C ends it early:
-what there is is written, and a scenario with cells or repetitions goes on there when it is started again.
+A lost, reordered or unexplained duplicate message ends it with exit code 1. Ctrl-C ends it early: the results so
+far are written, and a scenario with cells or repetitions continues there when it is started again.
 `;

@@ -1,69 +1,69 @@
 import type { MeteredRun } from '../../cost/cost-of-run.ts';
 import type { Group } from '../../results/run-result.ts';
-import { type Counts, counts } from '../findings/delivery-count.ts';
+import { type DeliveryCount, deliveryCount } from '../findings/delivery-count.ts';
 import type { Findings } from '../findings/findings.ts';
 import { type Gathered, gatherFacts } from '../findings/gather-facts.ts';
-import { endedAmong, judged } from '../findings/judged.ts';
+import { endedAmongWaiting, judgeCell } from '../findings/judge-cell.ts';
 import { refusals } from '../findings/refusals.ts';
-import type { Customer } from '../partners/partner.ts';
-import type { FilledPartners } from '../partners/partner-groups.ts';
+import type { Partner } from '../partners/partner.ts';
+import type { PartnerGroup } from '../partners/partner-groups.ts';
 import { artilleryScript, plannedSeconds } from '../scenario/artillery.ts';
-import { type Course, send } from '../scenario/sending.ts';
+import { type SendLog, send } from '../scenario/sending.ts';
 import type { EmptyPipeline } from '../stage/empty-pipeline.ts';
 import { type CircuitWatch, circuitWatch } from '../watch/circuit-watch.ts';
-import { drained } from '../watch/drained.ts';
+import { waitUntilDrained } from '../watch/drain.ts';
 import type { Progress } from '../watch/progress.ts';
 import { queueWatch } from '../watch/queue-watch.ts';
 import { repeating } from '../watch/repeating.ts';
 import { waitingWatch } from '../watch/waiting-watch.ts';
 import type { CellRun } from './cell-run.ts';
 
-const LOOK_EVERY_MS = 100;
-const WATCH_EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 100;
+const WATCH_INTERVAL_MS = 2_000;
 
-/** Sends, waits until all is delivered, judges. */
-export async function measured(
+/** Sends the events of a cell, waits until all are delivered, and judges. */
+export async function measureCell(
   given: CellRun,
-  customers: readonly Customer[],
-  groups: readonly FilledPartners[],
+  partners: readonly Partner[],
+  groups: readonly PartnerGroup[],
   pipeline: Pick<EmptyPipeline, 'stop'>,
 ): Promise<Findings> {
   const { stage, scenario, parameters, run } = given;
-  // What fails beside the sending ends that, too.
+  // A failure of the watchers also ends the sending.
   const failed = new AbortController();
   const signal = AbortSignal.any([given.signal, failed.signal]);
   const script = artilleryScript(scenario, parameters);
   const baseline = Number(parameters.baseline ?? 0);
   const durationMs = (baseline + Number(parameters.duration ?? 0)) * 1_000;
   const plannedMs = Math.max(durationMs, plannedSeconds(script) * 1_000);
-  let hear: (eventIds: readonly string[]) => void = () => {};
-  const count = counts(customers, (eventIds) => hear(eventIds));
-  const course: Course = { sent: [], unsure: [], changed: [], stops: 0, stoppedMs: 0 };
+  let onAccepted: (eventIds: readonly string[]) => void = () => {};
+  const count = deliveryCount(partners, (eventIds) => onAccepted(eventIds));
+  const sendLog: SendLog = { sent: [], unsure: [], changed: [], stops: 0, stoppedMs: 0 };
   const queues = queueWatch(stage);
   let phase = given.cell.name === 'all' ? 'sending' : given.cell.name;
-  const stopWatching = given.watch(() => health(phase, count, course, plannedMs));
-  const looking = repeating(count.look, LOOK_EVERY_MS);
-  const waiting = waitingWatch(customers, () => course.firstSentAtMs);
+  const stopWatching = given.watch(() => progress(phase, count, sendLog, plannedMs));
+  const polling = repeating(count.poll, POLL_INTERVAL_MS);
+  const waiting = waitingWatch(partners, () => sendLog.firstSentAtMs);
   let circuits: CircuitWatch | undefined;
-  const lookAround = async () => {
-    await queues.look();
-    await circuits?.look();
-    if (scenario.watches_waiting) await waiting.look();
+  const watchAll = async () => {
+    await queues.poll();
+    await circuits?.poll();
+    if (scenario.watches_waiting) await waiting.poll();
   };
-  const watching = repeating(lookAround, WATCH_EVERY_MS);
+  const watching = repeating(watchAll, WATCH_INTERVAL_MS);
   let isInterrupted = false;
   let isDrained = true;
   let waitingAtEnd: number | undefined;
   let sending: Promise<void> | undefined;
   try {
-    if (scenario.recovery !== undefined) circuits = await circuitWatch(stage, run, customers);
+    if (scenario.recovery !== undefined) circuits = await circuitWatch(stage, run, partners);
     given.meter?.start();
     sending = send(
       stage,
       {
         run,
         script,
-        customers,
+        partners,
         groups,
         eventsPerPayment: Number(parameters.events_per_payment ?? 1),
         bodyBytes: Number(parameters.body_bytes ?? 0),
@@ -72,20 +72,20 @@ export async function measured(
         directory: given.directory,
         signal,
       },
-      course,
+      sendLog,
       {
-        counts: count,
+        count,
         onAcceptance: (listener) => {
-          hear = listener;
+          onAccepted = listener;
         },
       },
     );
-    await Promise.race([sending, looking.failed, watching.failed]);
+    await Promise.race([sending, polling.failed, watching.failed]);
     waitingAtEnd = count.waiting().length;
     phase = 'draining';
-    isDrained = await drained({
+    isDrained = await waitUntilDrained({
       waiting: () => count.waiting().length,
-      endedAmongWaiting: () => endedAmong(count, customers, refusals(groups, course.changed)),
+      endedAmongWaiting: () => endedAmongWaiting(count, partners, refusals(groups, sendLog.changed)),
       patienceMs: Number(parameters.patience ?? 60) * 1_000,
       signal,
     });
@@ -99,37 +99,40 @@ export async function measured(
     isInterrupted = true;
   } finally {
     stopWatching();
-    await Promise.allSettled([looking.stop(), watching.stop()]);
+    await Promise.allSettled([polling.stop(), watching.stop()]);
   }
   given.meter?.stop();
   const empty = await pipeline.stop();
-  const fared = await circuits?.settled(course.firstSentAtMs ?? 0, given.signal).finally(circuits.stop);
-  const facts = await gatherFacts(customers, count.expected);
+  const circuitStates = await circuits
+    ?.settled(sendLog.firstSentAtMs ?? 0, given.signal)
+    .finally(circuits.stop);
+  const facts = await gatherFacts(partners, count.expected);
   const { remarks: meterRemarks = [], ...metered } = isInterrupted
     ? {}
-    : ((await given.meter?.read(meteredRun(customers, count, facts))) ?? {});
-  const findings = judged(given.cell, facts, groups, course, {
+    : ((await given.meter?.read(meteredRun(partners, count, facts))) ?? {});
+  const findings = judgeCell(given.cell, facts, groups, sendLog, {
     isInterrupted,
     baseline,
-    ...(scenario.recovery === undefined || fared === undefined
+    ...(scenario.recovery === undefined || circuitStates === undefined
       ? {}
-      : { recovery: { asked: scenario.recovery, circuits: fared } }),
+      : { recovery: { options: scenario.recovery, circuits: circuitStates } }),
   });
   const isCell = given.cell.name !== 'all';
-  const { most: max } = queues;
-  const waited = waitingAtEnd === undefined ? [] : [`${waitingAtEnd} messages waited when all was sent.`];
-  const inQueues = `In SQS at most ${max.events} (events) and ${max.deliveries} (deliveries) waited at a time.`;
+  const { max } = queues;
+  const waited =
+    waitingAtEnd === undefined ? [] : [`${waitingAtEnd} messages were waiting when sending ended.`];
+  const inQueues = `At most ${max.events} messages waited in the events queue and ${max.deliveries} in the deliveries queue.`;
   const remarks = [
     ...(isCell ? [] : [...waited, inQueues]),
-    ...remarksOf(course, isDrained),
+    ...remarksOf(sendLog, isDrained),
     ...meterRemarks,
     ...findings.remarks,
   ];
   return {
     ...findings,
     ...metered,
-    ...(empty === undefined ? {} : { empty }),
-    // Of cells only the groups are left when they are put together.
+    empty,
+    // Joining cells keeps only their groups.
     groups: findings.groups.map((group) => ({
       ...group,
       ...(isCell ? ofCell(metered, empty) : {}),
@@ -139,9 +142,9 @@ export async function measured(
   };
 }
 
-function meteredRun(customers: readonly Customer[], count: Counts, { receipts }: Gathered): MeteredRun {
+function meteredRun(partners: readonly Partner[], count: DeliveryCount, { receipts }: Gathered): MeteredRun {
   const serviceOf = new Map(
-    customers.flatMap(({ serviceId, subscriptionIds }) =>
+    partners.flatMap(({ serviceId, subscriptionIds }) =>
       subscriptionIds.map((id) => [id, serviceId] as const),
     ),
   );
@@ -152,7 +155,7 @@ function meteredRun(customers: readonly Customer[], count: Counts, { receipts }:
       eventId,
       serviceId: serviceOf.get(subscriptionId) ?? '',
     })),
-    services: new Set(customers.map(({ serviceId }) => serviceId)),
+    services: new Set(partners.map(({ serviceId }) => serviceId)),
     receipts,
   };
 }
@@ -162,27 +165,32 @@ function ofCell(
   empty: Findings['empty'],
 ): Pick<Group, 'work' | 'per_million' | 'beside' | 'empty'> {
   return {
-    ...(work === undefined ? {} : { work }),
+    work,
     ...(cost === undefined ? {} : { per_million: cost.per_million }),
     ...(cost?.beside === undefined ? {} : { beside: cost.beside }),
-    ...(empty === undefined ? {} : { empty }),
+    empty,
   };
 }
 
-function remarksOf({ stops, stoppedMs, unsure }: Course, isDrained: boolean): string[] {
+function remarksOf({ stops, stoppedMs, unsure }: SendLog, isDrained: boolean): string[] {
   const stoppedSeconds = Math.round(stoppedMs / 1_000);
   return [
     ...(stops > 0
-      ? [`Sending was stopped ${stops} times, ${stoppedSeconds} s in all, because many messages waited.`]
+      ? [`Sending was paused ${stops} times, ${stoppedSeconds} s in total, because many messages waited.`]
       : []),
     ...(unsure.length > 0
-      ? [`The bus did not say whether it took ${unsure.length} events: they are left out.`]
+      ? [`The bus neither accepted nor refused ${unsure.length} events: they are left out.`]
       : []),
-    ...(isDrained ? [] : ['Nothing more was delivered: what still waited is counted as lost.']),
+    ...(isDrained ? [] : ['Deliveries stopped making progress: messages still waiting count as lost.']),
   ];
 }
 
-function health(phase: string, count: Counts, { sent, firstSentAtMs }: Course, plannedMs: number): Progress {
+function progress(
+  phase: string,
+  count: DeliveryCount,
+  { sent, firstSentAtMs }: SendLog,
+  plannedMs: number,
+): Progress {
   const passedMs = Date.now() - (firstSentAtMs ?? Date.now());
   return {
     phase,

@@ -1,4 +1,4 @@
-/** The name that was probably meant; undefined when none is near. */
+/** The most similar name; undefined when none is close. */
 export function nearest(given: string, names: readonly string[]): string | undefined {
   const [best] = names
     .map((name) => ({ name, distance: distance(given, name) }))
@@ -6,7 +6,7 @@ export function nearest(given: string, names: readonly string[]): string | undef
   return best !== undefined && best.distance <= Math.max(2, given.length / 3) ? best.name : undefined;
 }
 
-/** How many letters have to be put in, taken out or changed. Source: Levenshtein, 1965. */
+/** Edits that turn one text into the other. Source: Levenshtein, 1965. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,21 +1,20 @@
 import type { Repetition, RunResult } from '../../results/run-result.ts';
 import { repetitionSchema } from '../../results/run-result.ts';
 import { medians } from '../../statistics/median.ts';
+import { sum, sumByName } from '../../statistics/sum.ts';
 import { spreadOf } from '../findings/figures.ts';
-import { added } from '../findings/findings.ts';
+import { sumPromises } from '../findings/findings.ts';
 import { middleBest } from './best.ts';
 
 /**
- * Several runs of the same as one result. Promises and attempts are those of all of them; every other number is the median of those that got to their end;
- * what is drawn over time is the run in the middle.
+ * Combines repetitions into one result. Promises and attempts are added up. Every other number is the median
+ * of the complete repetitions. The charts show the middle repetition.
  *
- * @param remarks of the scenario, which are said once
+ * @param remarks of the scenario, which appear once
  */
-export function repeated(runs: readonly RunResult[], remarks: readonly string[]): RunResult {
+export function combineRepetitions(runs: readonly RunResult[], remarks: readonly string[]): RunResult {
   const [first] = runs;
-  if (first === undefined) {
-    throw new Error('there is no run');
-  }
+  if (first === undefined) throw new Error('no runs');
   const repetitions = runs.map((run) => repetitionOf(run, remarks));
   const whole = repetitions.filter(({ is_interrupted }) => !is_interrupted);
   const counted = whole.length > 0 ? whole : repetitions;
@@ -29,18 +28,12 @@ export function repeated(runs: readonly RunResult[], remarks: readonly string[])
   return {
     ...first,
     ...numbers,
-    ...(best === undefined ? {} : { best }),
+    best,
     started_at: first.started_at,
-    seconds: runs.reduce((sum, { seconds }) => sum + seconds, 0),
+    seconds: sum(runs.map(({ seconds }) => seconds)),
     is_interrupted: runs.some(({ is_interrupted }) => is_interrupted),
-    promises: {
-      ...(added(runs.map(({ promises: { ended, ...counts } }) => counts)) as Omit<
-        RunResult['promises'],
-        'ended'
-      >),
-      ended: added(runs.map(({ promises }) => promises.ended)),
-    },
-    attempts: added(runs.map(({ attempts }) => attempts)),
+    promises: sumPromises(runs),
+    attempts: sumByName(runs.map(({ attempts }) => attempts)),
     second_width: middle.second_width,
     points: middle.points,
     periods: middle.periods,
@@ -48,7 +41,7 @@ export function repeated(runs: readonly RunResult[], remarks: readonly string[])
     repetitions,
     remarks: [
       ...remarks,
-      `Each number is the median of ${counted.length} repetitions; promises and attempts are those of all ${runs.length}. Drawn over time is repetition ${repetitions.indexOf(middle) + 1}, the one in the middle.`,
+      `Each number is the median of ${counted.length} repetitions; promises and attempts add up all ${runs.length}. Charts over time show repetition ${repetitions.indexOf(middle) + 1}, the middle one.`,
       ...repetitions.flatMap((one, index) =>
         one.remarks.map((remark) => `Repetition ${index + 1}: ${remark}`),
       ),
@@ -61,7 +54,7 @@ function repetitionOf(run: RunResult, remarks: readonly string[]): Repetition {
   return repetitionSchema.parse({ ...run, remarks: run.remarks.filter((remark) => !said.has(remark)) });
 }
 
-/** By its 99th percentile of time to send, or where there is none by its throughput; the worse of two. */
+/** By p99 of time to send, or by throughput without it; of two in the middle, the worse. */
 function middleOf(runs: readonly Repetition[]): Repetition {
   const of = ({ latencies, delivered_per_second }: Repetition) =>
     latencies.time_to_send?.p99 ?? -delivered_per_second;

@@ -8,26 +8,29 @@ import type { Cell, CellStore } from './cells.ts';
 
 export const RUNS = join(PROJECT, 'load-runs');
 
-/** What makes two runs the same one: an interrupted run is gone on with when it is asked for again. */
-export interface Plan {
+/** Identifies a run: the same plan again continues an interrupted run. */
+interface Plan {
   readonly scenario: string;
   readonly stage: string;
   readonly parameters: object;
   readonly axes: object;
-  /** How often; absent: once. */
+  /** Repetitions; absent: one. */
   readonly repeat?: number;
 }
 
-export interface RunDirectory {
+interface RunDirectory {
   readonly runId: string;
   readonly path: string;
-  /** Cells that an interrupted run of the same plan has done. */
+  /** Whether it continues an interrupted run of the same plan. */
   readonly isResumed: boolean;
   readonly cells: CellStore;
   writeResult(result: RunResult): Promise<string>;
 }
 
-/** A new directory for a run; for a plan with several cells or repetitions that of the last run of it, when that was interrupted. */
+/**
+ * A new directory for a run. A plan with several cells or repetitions reuses that of its last run when it was
+ * interrupted.
+ */
 export async function runDirectory(plan: Plan, now: Date, runs = RUNS): Promise<RunDirectory> {
   const hasParts = Object.keys(plan.axes).length > 0 || plan.repeat !== undefined;
   const resumable = hasParts ? await unfinished(plan, runs) : undefined;
@@ -55,7 +58,7 @@ export async function runDirectory(plan: Plan, now: Date, runs = RUNS): Promise<
   };
 }
 
-/** Named by its time, so that names sort; two of the same millisecond do not share one. */
+/** Named by time, so that names sort. Two runs in the same millisecond get different names. */
 async function newRun(scenario: string, nowMs: number, runs: string): Promise<string> {
   await mkdir(runs, { recursive: true });
   const time = new Date(nowMs).toISOString().replace(/[-:.Z]/g, '');
@@ -89,7 +92,7 @@ async function readJson<T>(file: string): Promise<T | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as T);
 }
 
-/** Nobody ever finds half of it. */
+/** Atomic: readers never see half a file. */
 async function writeWhole(file: string, value: object): Promise<void> {
   const unfinished = `${file}.${process.pid}`;
   await writeFile(unfinished, `${JSON.stringify(value, undefined, 2)}\n`);

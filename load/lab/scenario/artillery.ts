@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PROJECT, searchPath } from '../../../local/project-paths.ts';
 import { explain, runLogged } from '../../../local/run-logged.ts';
 import { GENERATOR_TASK, type GeneratorTask } from '../../artillery/link.ts';
+import { sum } from '../../statistics/sum.ts';
 import { fill } from './fill.ts';
 import type { Parameters } from './parameters.ts';
 import type { Scenario } from './scenario.ts';
@@ -12,11 +13,9 @@ const LOAD = join(PROJECT, 'load');
 const ARTILLERY = join(LOAD, 'node_modules/artillery/bin/run');
 const PROCESSOR = join(LOAD, 'artillery/processor.mjs');
 
-/** Artillery weighs half a gigabyte, so that only those have it who run loads. */
+/** Installed on first use: Artillery takes half a gigabyte, and only load runs need it. */
 export async function installArtillery(say: (line: string) => void, directory: string, signal: AbortSignal) {
-  if (existsSync(ARTILLERY)) {
-    return;
-  }
+  if (existsSync(ARTILLERY)) return;
   say('Installing Artillery into load/node_modules (once; about 500 MB, a minute or two)');
   try {
     await runLogged({
@@ -27,20 +26,20 @@ export async function installArtillery(say: (line: string) => void, directory: s
       signal,
     });
   } catch (error) {
-    throw explain(error, 'Artillery could not be installed:');
+    throw explain(error, 'Could not install Artillery:');
   }
 }
 
-/** What Artillery reads. */
+/** The script that Artillery runs. */
 export function artilleryScript({ artillery }: Pick<Scenario, 'artillery'>, parameters: Parameters) {
   const phases = fill(artillery.phases, parameters);
   const baseline = Number(parameters.baseline ?? 0);
   return {
     config: {
-      // Its HTTP engine runs the flow; nothing is requested there.
+      // The HTTP engine runs the flow, but never requests this target.
       target: 'http://127.0.0.1:9',
       processor: PROCESSOR,
-      // A baseline is as the beginning, before anybody has trouble.
+      // The baseline sends at the rate of the first phase.
       phases: [
         ...(baseline === 0 ? [] : [{ ...phases[0], name: 'baseline', duration: baseline }]),
         ...phases,
@@ -51,12 +50,12 @@ export function artilleryScript({ artillery }: Pick<Scenario, 'artillery'>, para
 }
 export type ArtilleryScript = ReturnType<typeof artilleryScript>;
 
-/** How long it will send, in seconds, when nothing holds it up. */
+/** Seconds of sending when nothing slows it down. */
 export function plannedSeconds({ config: { phases } }: ArtilleryScript): number {
-  return phases.reduce((sum, { duration = 0, pause = 0 }) => sum + Number(duration) + Number(pause), 0);
+  return sum(phases.map(({ duration = 0, pause = 0 }) => Number(duration) + Number(pause)));
 }
 
-/** Sends; rejects when Artillery fails or the signal is aborted. Nothing leaves this machine but events. */
+/** Runs Artillery. Rejects when it fails or the signal is aborted. Only events leave this machine. */
 export async function runArtillery(
   script: ArtilleryScript,
   task: GeneratorTask,
@@ -84,6 +83,6 @@ export async function runArtillery(
       signal: given.signal,
     });
   } catch (error) {
-    throw explain(error, 'Artillery did not get through:');
+    throw explain(error, 'Artillery failed:');
   }
 }

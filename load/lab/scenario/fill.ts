@@ -1,17 +1,14 @@
 import type { Parameters } from './parameters.ts';
 
 /**
- * A template with the parameters in place of `{{ name }}`. What is nothing but one becomes its value, so that a number stays one.
+ * Fills `{{ name }}` in a template. A text that is nothing but one placeholder becomes its value, so a number
+ * stays a number.
  *
  * @throws Error when it names a parameter that is not given
  */
 export function fill<T>(template: T, parameters: Parameters): T {
-  if (typeof template === 'string') {
-    return filledText(template, parameters) as T;
-  }
-  if (Array.isArray(template)) {
-    return template.map((item) => fill(item, parameters)) as T;
-  }
+  if (typeof template === 'string') return filledText(template, parameters) as T;
+  if (Array.isArray(template)) return template.map((item) => fill(item, parameters)) as T;
   if (typeof template === 'object' && template !== null) {
     const entries = Object.entries(template).map(([name, value]) => [name, fill(value, parameters)]);
     return Object.fromEntries(entries) as T;
@@ -19,12 +16,12 @@ export function fill<T>(template: T, parameters: Parameters): T {
   return template;
 }
 
-const POSITION = /\{\{\s*([a-z_]+)\s*\}\}/g;
+const PLACEHOLDER = /\{\{\s*([a-z_]+)\s*\}\}/g;
 
 function filledText(text: string, parameters: Parameters): number | string {
   const [whole] = text.matchAll(/^\{\{\s*([a-z_]+)\s*\}\}$/g);
   return whole === undefined
-    ? text.replaceAll(POSITION, (_, name: string) => String(parameterOf(name, parameters)))
+    ? text.replaceAll(PLACEHOLDER, (_, name: string) => String(parameterOf(name, parameters)))
     : parameterOf(whole[1] ?? '', parameters);
 }
 
@@ -38,5 +35,5 @@ function parameterOf(name: string, parameters: Parameters): number | string {
 
 /** The parameters that a template names. */
 export function namesIn(template: unknown): string[] {
-  return [...JSON.stringify(template).matchAll(POSITION)].map(([, name = '']) => name);
+  return [...JSON.stringify(template).matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 }

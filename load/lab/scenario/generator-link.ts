@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type FromGenerator, lineReader, type ToGenerator } from '../../artillery/link.ts';
 
-export interface GeneratorLink {
+interface GeneratorLink {
   readonly port: number;
   tell(message: ToGenerator): void;
   stop(): Promise<void>;
 }
 
-/** The runner's end of the line to Artillery's workers. A worker that comes late hears whether it may send. */
+/**
+ * The runner's end of the link to Artillery's workers. A worker that connects late also learns whether it may
+ * send.
+ */
 export async function generatorLink(take: (message: FromGenerator) => void): Promise<GeneratorLink> {
   const workers = new Set<Socket>();
   let maySend = true;

@@ -4,7 +4,7 @@ import { nearest } from '../plan/nearest.ts';
 import { isParameter, optionOf, PARAMETERS, type ParameterName, type Parameters } from './parameters.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Stages that have the simulated receiver. */
+/** Stages with the simulated receiver. */
 const LAB_STAGES = Object.values(STAGES).flatMap(({ name, loadLab }) => (loadLab ? [name as string] : []));
 
 export interface LoadOptions {
@@ -12,54 +12,56 @@ export interface LoadOptions {
   readonly stage: string;
   readonly parameters: Parameters;
   readonly axes: Readonly<Partial<Record<ParameterName, readonly number[]>>>;
-  /** How often the whole is run. */
+  /** Repetitions of the whole scenario. */
   readonly repeat: number;
   readonly json: boolean;
 }
 
-/** What was asked for before the scenario is known. */
-export interface LoadOptionsGiven {
+/** The command line, before the scenario's parameters are known. */
+export interface RawLoadOptions {
   readonly scenario: string;
   readonly stage: string;
   readonly repeat: number;
   readonly json: boolean;
   readonly full: boolean;
   readonly help: boolean;
-  /** By option without dashes; a flag is `true`. */
+  /** Options other than the above, by name without dashes; a flag is `true`. */
   readonly given: Readonly<Record<string, string | boolean | undefined>>;
 }
 
 const FLAGS = ['json', 'full', 'quick', 'help'];
 
-/** @throws ExplainedError when there is more than one scenario, no such stage, or no such number of repetitions */
-export function givenOptions(args: string[]): LoadOptionsGiven {
+/** @throws ExplainedError for more than one scenario, an unknown stage or an invalid number of repetitions */
+export function givenOptions(args: string[]): RawLoadOptions {
   const { names, given } = partsOf(args);
   const [scenario = '', ...more] = names;
   if (more.length > 0) {
-    throw new ExplainedError(`one scenario at a time: ${names.join(', ')}`);
+    throw new ExplainedError(`give one scenario at a time, not ${names.join(', ')}`);
   }
   const { stage = 'local', repeat = '1', json, full, help, h, ...rest } = given;
   if (typeof stage !== 'string' || !LAB_STAGES.includes(stage)) {
-    throw new ExplainedError(`--stage: ${stage} has no load lab; those that have: ${LAB_STAGES.join(', ')}`);
+    throw new ExplainedError(`--stage: ${stage} has no load lab; these have: ${LAB_STAGES.join(', ')}`);
   }
   if (!/^[1-9]\d?$/.test(String(repeat))) {
     throw new ExplainedError(
-      `--repeat: ${repeat === true ? 'needs a value' : repeat}; it must be a whole number from 1 to 99`,
+      `--repeat: ${repeat === true ? 'needs a value' : `${repeat} is invalid`}: a whole number from 1 to 99`,
     );
   }
-  const isHelp = help === true || h === true || scenario === '';
   return {
     scenario,
     stage,
     repeat: Number(repeat),
     json: json === true,
     full: full === true,
-    help: isHelp,
+    help: help === true || h === true || scenario === '',
     given: rest,
   };
 }
 
-/** Node's parser takes the value of an option that it does not know for an argument; here nothing is known before the scenario is. */
+/**
+ * Node's parser treats the value of an unknown option as a positional argument, and options are unknown until
+ * the scenario is read.
+ */
 function partsOf(args: readonly string[]) {
   const names: string[] = [];
   const given: Record<string, string | boolean> = {};
@@ -81,28 +83,29 @@ function partsOf(args: readonly string[]) {
   return { names, given };
 }
 
-/** @throws ExplainedError that names each parameter at fault, and those that the scenario has */
-export function loadOptions(wanted: LoadOptionsGiven, scenario: Scenario): LoadOptions {
+/** @throws ExplainedError that names each invalid parameter, and those that the scenario has */
+export function loadOptions(raw: RawLoadOptions, scenario: Scenario): LoadOptions {
   const axes: Partial<Record<ParameterName, readonly number[]>> = {
-    ...(wanted.full ? (scenario.full_axes ?? scenario.axes) : scenario.axes),
+    ...(raw.full ? (scenario.full_axes ?? scenario.axes) : scenario.axes),
   };
   const parameters: Partial<Record<ParameterName, number | string>> = {};
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const [name, value] of Object.entries(scenario.parameters)) {
     read(name as ParameterName, String(value), (read) => {
       parameters[name as ParameterName] = read;
     });
   }
-  for (const [option, value] of Object.entries(wanted.given)) {
+  for (const [option, value] of Object.entries(raw.given)) {
     const name = option.replaceAll('-', '_');
     if (!isParameter(name) || !(name in scenario.parameters || name in axes)) {
-      faults.push(`--${option}: ${unknown(wanted.scenario, option, scenario)}`);
+      problems.push(`--${option}: ${unknown(raw.scenario, option, scenario)}`);
     } else if (typeof value !== 'string') {
-      faults.push(`--${option}: needs a value: ${PARAMETERS[name].help}`);
+      problems.push(`--${option}: needs a value: ${PARAMETERS[name].help}`);
     } else if (name in axes) {
       const values: number[] = [];
       for (const part of value.split(',')) read(name, part, (read) => values.push(Number(read)));
-      if (values.some(Number.isNaN)) faults.push(`--${option}: must be numbers, as ${axes[name]?.join(',')}`);
+      if (values.some(Number.isNaN))
+        problems.push(`--${option}: must be numbers such as ${axes[name]?.join(',')}`);
       axes[name] = values;
     } else {
       read(name, value, (read) => {
@@ -110,13 +113,11 @@ export function loadOptions(wanted: LoadOptionsGiven, scenario: Scenario): LoadO
       });
     }
   }
-  if (faults.length > 0) {
-    throw new ExplainedError(faults.join('\n'));
+  if (problems.length > 0) throw new ExplainedError(problems.join('\n'));
+  if (parameters.patience !== undefined && raw.given.patience === undefined) {
+    parameters.patience = Math.max(Number(parameters.patience), patienceWith(raw.stage));
   }
-  if (parameters.patience !== undefined && wanted.given.patience === undefined) {
-    parameters.patience = Math.max(Number(parameters.patience), patienceWith(wanted.stage));
-  }
-  const { scenario: name, stage, repeat, json } = wanted;
+  const { scenario: name, stage, repeat, json } = raw;
   return { scenario: name, stage, parameters, axes, repeat, json };
 
   function read(name: ParameterName, text: string, take: (value: number | string) => void): void {
@@ -124,12 +125,12 @@ export function loadOptions(wanted: LoadOptionsGiven, scenario: Scenario): LoadO
     if (checked.success) {
       take(checked.data);
     } else {
-      faults.push(...checked.error.issues.map(({ message }) => `${optionOf(name)}: ${message}`));
+      problems.push(...checked.error.issues.map(({ message }) => `${optionOf(name)}: ${message}`));
     }
   }
 }
 
-/** Seconds: two probes of an open circuit may lie so far apart, and what they let through takes a while. */
+/** In seconds. Covers two probes of an open circuit, and the drain that follows. */
 function patienceWith(stage: string): number {
   const { longestCoolDownMs } = STAGES[stage as keyof typeof STAGES].deliveryPolicy.circuit;
   return 30 + (2 * longestCoolDownMs) / 1_000;
@@ -138,5 +139,5 @@ function patienceWith(stage: string): number {
 function unknown(scenario: string, option: string, { parameters, axes }: Scenario): string {
   const names = [...Object.keys(parameters), ...Object.keys(axes)].map(optionOf);
   const meant = nearest(`--${option}`, names);
-  return `${scenario} has no such parameter${meant === undefined ? '' : ` (did you mean ${meant}?)`}; it has ${names.join(', ')}`;
+  return `${scenario} has no such option${meant === undefined ? '' : ` (did you mean ${meant}?)`}; it has ${names.join(', ')}`;
 }

@@ -8,42 +8,47 @@ import { nearest } from '../plan/nearest.ts';
 import { namesIn } from './fill.ts';
 import { isParameter, PARAMETERS, type ParameterName } from './parameters.ts';
 
-/** What a template may stand for is only known once it is filled. */
+/** A placeholder's type is only known once it is filled. */
 const template = z.union([z.number(), z.string(), z.boolean()]);
 
-/** Something for each of some parameters. */
+/** A value for some of the parameters. */
 function byParameter<T extends z.ZodType>(value: T) {
   return z
     .record(z.string(), value)
     .superRefine((given, { addIssue }) => {
       for (const name of Object.keys(given).filter((name) => !isParameter(name))) {
-        addIssue(`there is no parameter ${name}; there is ${Object.keys(PARAMETERS).join(', ')}`);
+        addIssue(`unknown parameter ${name}; known are ${Object.keys(PARAMETERS).join(', ')}`);
       }
     })
     .transform((given) => given as Partial<Record<ParameterName, z.infer<T>>>);
 }
 
-/** How an endpoint behaves from then on, as functions/load-lab/receiver/store/settings.ts has it; `delay_ms` also as the parameter of that name. */
+/**
+ * Endpoint behaviour, as in functions/load-lab/receiver/store/settings.ts; `delay_ms` can also be the
+ * parameter of that name.
+ */
 const receiverSchema = z.record(z.string(), z.union([template, z.array(template)]));
-/** What the partner asks for with its subscription; 0 is left out. */
+/** Subscription settings; 0 is left out. */
 const subscriptionSchema = z.strictObject({ timeout_ms: template, rate_limit: template }).partial();
 
 const partnersSchema = z.strictObject({
-  /** A group of the result. */
+  /** The group's name in the result. */
   name: z.string(),
-  /** A list such as `0.01,0.05`: a group for each of its values, which is `{{ each }}` there. */
+  /** A list such as `0.01,0.05` makes one group per value, available as `{{ each }}`. */
   each: z.string().optional(),
-  /** How many services; `rest`: those that no other group has, or one where the scenario has no parameter `services`. */
+  /**
+   * How many services. `rest`: those of no other group, or one when the scenario has no parameter `services`.
+   */
   services: template,
-  /** While workers are warmed up, too. */
+  /** Also applies during the warm-up. */
   receiver: receiverSchema,
   subscription: subscriptionSchema.default({}),
   changes: z
     .array(
       z.strictObject({
-        /** Seconds of sending after the baseline; `end`: when all is sent. */
+        /** Seconds of sending after the baseline; `end`: once all is sent. */
         at: template,
-        /** So many seconds later the endpoint behaves as at the beginning. @default - it stays so */
+        /** Seconds until the endpoint behaves as at the beginning again. @default - it stays changed */
         for: template.optional(),
         receiver: receiverSchema.optional(),
         subscription: subscriptionSchema.optional(),
@@ -55,31 +60,31 @@ const partnersSchema = z.strictObject({
 export const scenarioSchema = z
   .strictObject({
     title: z.string(),
-    /** The published experiment, and what was seen there. */
+    /** The published experiment, and what it reported. */
     source: z.strictObject({ name: z.string(), url: z.url().optional(), saw: z.array(z.string()).min(1) }),
-    /** Defaults; each can be given as an option. */
+    /** Defaults; each is an option of the command. */
     parameters: byParameter(z.union([z.number(), z.string()])),
-    /** Parameters that take these values in turn: each combination is a cell. */
+    /** Parameters with several values: each combination is a cell. */
     axes: byParameter(z.array(z.number()).min(1)).default({}),
-    /** The same with `--full`. */
+    /** The axes with `--full`. */
     full_axes: byParameter(z.array(z.number()).min(1)).optional(),
     partners: z.array(partnersSchema).min(1),
-    /** Sending stops when Payhooks tells that many messages wait, until it tells that they have eased. */
+    /** Pause sending on the event messages.waiting, until messages.waiting.eased. */
     stops_when_many_wait: z.boolean().default(false),
-    /** It is watched what the API says of messages that wait for each group, and what is told of them on the bus. */
+    /** Record how many messages of each group wait, according to the API. */
     watches_waiting: z.boolean().default(false),
-    /** Its report says how each group got over its trouble. */
+    /** Report how each group recovered from its trouble. */
     recovery: z
       .strictObject({
-        /** The group that the others are laid beside: it refuses nothing. */
+        /** The reference group, which refuses nothing. */
         compared_with: z.string().optional(),
-        /** What the others are held against; the numbers are in load/targets.ts. */
+        /** Targets of the other groups; load/results/targets.ts has the limits. */
         targets: z.array(z.enum(RECOVERY_TARGETS)),
       })
       .optional(),
-    /** Its cells go up, one after another, until that brings nothing more. */
+    /** Stop at the first cell that brings no more throughput than those before. */
     climbs: z.boolean().default(false),
-    /** In Artillery's own words. */
+    /** Passed to Artillery as they are. */
     artillery: z.strictObject({
       phases: z.array(z.record(z.string(), template)).min(1),
       flow: z.array(z.unknown()).default([{ function: 'payment' }]),
@@ -87,7 +92,7 @@ export const scenarioSchema = z
     remarks: z.array(z.string()).default([]),
   })
   .refine(({ partners }) => partners.filter(({ services }) => services === 'rest').length === 1, {
-    error: 'one group of partners must have the rest of the services',
+    error: 'exactly one group of partners must have `services: rest`',
     path: ['partners'],
   })
   .superRefine(({ parameters, axes, partners, artillery, recovery }, { addIssue }) => {
@@ -96,12 +101,12 @@ export const scenarioSchema = z
     );
     for (const name of [...own, ...namesIn(artillery)]) {
       if (!(name in parameters || name in axes)) {
-        addIssue(`it names ${name}, which is none of its parameters`);
+        addIssue(`uses ${name}, which is not one of its parameters`);
       }
     }
     const { compared_with } = recovery ?? {};
     if (compared_with !== undefined && !partners.some(({ name }) => name === compared_with)) {
-      addIssue(`recovery is compared with ${compared_with}, which is none of its partners`);
+      addIssue(`recovery.compared_with: there is no group ${compared_with}`);
     }
   });
 export type Scenario = z.infer<typeof scenarioSchema>;
@@ -131,18 +136,18 @@ export async function readScenario(name: string): Promise<Scenario> {
     const names = [...files.keys()].sort();
     const meant = nearest(name, names);
     throw new ExplainedError(
-      `There is no scenario ${name}${meant === undefined ? '' : ` (did you mean ${meant}?)`}; there is ${names.join(', ')}`,
+      `There is no scenario ${name}${meant === undefined ? '' : ` (did you mean ${meant}?)`}; the scenarios are ${names.join(', ')}`,
     );
   }
   return scenarioOf(await readFile(file, 'utf8'), `${name}.yml`);
 }
 
-/** @throws ExplainedError that names what is at fault */
+/** @throws ExplainedError that names each problem */
 export function scenarioOf(text: string, file: string): Scenario {
   const read = scenarioSchema.safeParse(parse(text));
   if (!read.success) {
-    const faults = read.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-    throw new ExplainedError([`${file} cannot be used:`, ...faults].join('\n'));
+    const problems = read.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+    throw new ExplainedError([`${file} is invalid:`, ...problems].join('\n'));
   }
   return read.data;
 }

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SentEvent } from '../../artillery/link.ts';
-import type { Counts } from '../findings/delivery-count.ts';
+import type { DeliveryCount } from '../findings/delivery-count.ts';
 import type { Changed } from '../findings/periods.ts';
-import type { Customer } from '../partners/partner.ts';
-import { apply, type FilledPartners } from '../partners/partner-groups.ts';
+import type { Partner } from '../partners/partner.ts';
+import { apply, type PartnerGroup } from '../partners/partner-groups.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
+import { type BackpressureWatch, backpressureWatch } from '../watch/backpressure.ts';
 import { repeating } from '../watch/repeating.ts';
-import { type WaitingSignal, waitingSignal } from '../watch/waiting-signal.ts';
 import { type ArtilleryScript, runArtillery } from './artillery.ts';
 import { generatorLink } from './generator-link.ts';
 
 export interface Sending {
   readonly run: string;
   readonly script: ArtilleryScript;
-  readonly customers: readonly Customer[];
-  readonly groups: readonly FilledPartners[];
+  readonly partners: readonly Partner[];
+  readonly groups: readonly PartnerGroup[];
   readonly eventsPerPayment: number;
   readonly bodyBytes: number;
   readonly durationMs: number;
@@ -23,46 +23,52 @@ export interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** What happened while it was sent. */
-export interface Course {
-  /** Of the first event; undefined when there was none. */
+/** What happened while events were sent. */
+export interface SendLog {
+  /** Undefined until the first event was sent. */
   firstSentAtMs?: number;
   lastSentAtMs?: number;
   readonly sent: SentEvent[];
-  /** Ids of events that the bus neither took nor refused. */
+  /** Ids of events that the bus neither accepted nor refused. */
   readonly unsure: string[];
-  /** What partners have changed to, in the order in which it came into force. */
+  /** Changes applied to partners, in order. */
   readonly changed: Changed[];
-  /** How often the generator was stopped, and for how long. */
+  /** How often sending was paused, and for how long in total. */
   stops: number;
   stoppedMs: number;
 }
 
-const LOOK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
-/** Has Artillery put the events on the bus, and partners change when it is time. Rejects when the signal is aborted; `course` holds what there is. */
+/**
+ * Has Artillery put the events on the bus and applies the changes of partners on time. Rejects when the
+ * signal is aborted; `sendLog` then holds what happened by then.
+ */
 export async function send(
   stage: LabStage,
   sending: Sending,
-  course: Course,
-  known: { readonly counts: Counts; onAcceptance(hear: (eventIds: readonly string[]) => void): void },
+  sendLog: SendLog,
+  delivery: {
+    readonly count: DeliveryCount;
+    onAcceptance(listener: (eventIds: readonly string[]) => void): void;
+  },
 ): Promise<void> {
   const over = new AbortController();
   const changes = sending.groups.flatMap((group) => group.changes.map((change) => ({ group, change })));
   const carryOut = async ({ group, change }: (typeof changes)[number]) => {
     await apply(
       change,
-      sending.customers.filter((customer) => customer.group === group.name),
+      sending.partners.filter((partner) => partner.group === group.name),
     );
-    course.changed.push({ group: group.name, change, atMs: Date.now() });
+    sendLog.changed.push({ group: group.name, change, atMs: Date.now() });
   };
   const timed: Promise<void>[] = [];
   const link = await generatorLink((message) => {
     if (message.kind === 'unsure') {
-      course.unsure.push(...message.event_ids);
+      sendLog.unsure.push(...message.event_ids);
       return;
     }
-    if (course.firstSentAtMs === undefined) {
+    if (sendLog.firstSentAtMs === undefined) {
       for (const one of changes) {
         const { at } = one.change;
         if (at !== 'end' && at > 0) {
@@ -76,16 +82,16 @@ export async function send(
       }
     }
     for (const event of message.events) {
-      course.firstSentAtMs = Math.min(course.firstSentAtMs ?? event.sent_at_ms, event.sent_at_ms);
-      course.lastSentAtMs = Math.max(course.lastSentAtMs ?? 0, event.sent_at_ms);
-      course.sent.push(event);
+      sendLog.firstSentAtMs = Math.min(sendLog.firstSentAtMs ?? event.sent_at_ms, event.sent_at_ms);
+      sendLog.lastSentAtMs = Math.max(sendLog.lastSentAtMs ?? 0, event.sent_at_ms);
+      sendLog.sent.push(event);
     }
-    known.counts.sent(message.events);
+    delivery.count.sent(message.events);
   });
-  known.onAcceptance((event_ids) => link.tell({ kind: 'accepted', event_ids }));
-  const signalOfWaiting = sending.stopsWhenManyWait ? await waitingSignal(stage, sending.run) : undefined;
-  const obeying =
-    signalOfWaiting && repeating(obey(signalOfWaiting, sending, course, link.tell), LOOK_EVERY_MS);
+  delivery.onAcceptance((event_ids) => link.tell({ kind: 'accepted', event_ids }));
+  const backpressure = sending.stopsWhenManyWait ? await backpressureWatch(stage, sending.run) : undefined;
+  const throttling =
+    backpressure && repeating(throttle(backpressure, sending, sendLog, link.tell), POLL_INTERVAL_MS);
   try {
     await Promise.all(changes.filter(({ change }) => change.at === 0).map(carryOut));
     const artillery = runArtillery(
@@ -94,42 +100,42 @@ export async function send(
         port: link.port,
         run: sending.run,
         busName: stage.busName,
-        services: sending.customers.map(({ serviceId }) => serviceId),
+        services: sending.partners.map(({ serviceId }) => serviceId),
         eventsPerPayment: sending.eventsPerPayment,
         bodyBytes: sending.bodyBytes,
         durationMs: sending.durationMs,
       },
       { directory: sending.directory, environment: stage.environment, signal: sending.signal },
     );
-    await (obeying === undefined ? artillery : Promise.race([artillery, obeying.failed]));
+    await (throttling === undefined ? artillery : Promise.race([artillery, throttling.failed]));
   } finally {
     over.abort();
-    await obeying?.stop().catch(() => {});
-    await signalOfWaiting?.stop();
+    await throttling?.stop().catch(() => {});
+    await backpressure?.stop();
     await link.stop();
     await Promise.all(timed);
   }
   await Promise.all(changes.filter(({ change }) => change.at === 'end').map(carryOut));
 }
 
-/** Stops the generator when many messages of one of its subscriptions wait, and lets it go on when they have eased. */
-function obey(
-  signal: Pick<WaitingSignal, 'look' | 'isCrowded'>,
-  { customers }: Pick<Sending, 'customers'>,
-  course: Course,
+/** Pauses the generator while many messages of its subscriptions wait. */
+function throttle(
+  watch: Pick<BackpressureWatch, 'poll' | 'isOverloaded'>,
+  { partners }: Pick<Sending, 'partners'>,
+  sendLog: SendLog,
   tell: Awaited<ReturnType<typeof generatorLink>>['tell'],
 ): () => Promise<void> {
-  const own = new Set(customers.flatMap(({ subscriptionIds }) => subscriptionIds));
+  const own = new Set(partners.flatMap(({ subscriptionIds }) => subscriptionIds));
   let stoppedAtMs: number | undefined;
   return async () => {
-    await signal.look();
-    const isCrowded = signal.isCrowded(own);
-    if (isCrowded && stoppedAtMs === undefined) {
+    await watch.poll();
+    const isOverloaded = watch.isOverloaded(own);
+    if (isOverloaded && stoppedAtMs === undefined) {
       stoppedAtMs = performance.now();
-      course.stops += 1;
+      sendLog.stops += 1;
       tell({ kind: 'may_send', may_send: false });
-    } else if (!isCrowded && stoppedAtMs !== undefined) {
-      course.stoppedMs += performance.now() - stoppedAtMs;
+    } else if (!isOverloaded && stoppedAtMs !== undefined) {
+      sendLog.stoppedMs += performance.now() - stoppedAtMs;
       stoppedAtMs = undefined;
       tell({ kind: 'may_send', may_send: true });
     }

@@ -11,7 +11,10 @@ import type { ControlRequest } from '../../../functions/load-lab/receiver/contro
 import type { LabStage } from './lab-stage.ts';
 import { receiverControl } from './receiver-control.ts';
 
-/** A stage on AWS, by the person's credentials. Its receiver is the function of the load-lab stack, steered by direct invocation, which IAM guards. */
+/**
+ * A stage on AWS, reached with the user's credentials. Its receiver is a Lambda function, controlled by
+ * direct invocation, which IAM guards.
+ */
 export async function deployedLab(stage: string): Promise<LabStage> {
   const output = (part: string, name: string) => stackOutput(stage, part, name);
   const [busName, apiUrl, receiverUrl, receiverFunction, events, deliveries, logGroup, history] =
@@ -43,7 +46,7 @@ export async function deployedLab(stage: string): Promise<LabStage> {
   };
 }
 
-/** @throws when the function fails, with what it says */
+/** @throws with the function's error when it fails */
 export function invokedControl(
   client: Pick<LambdaClient, 'send'>,
   FunctionName: string,

@@ -13,10 +13,10 @@ import { percentilesOf } from '../../statistics/percentile.ts';
 import { repeating } from '../watch/repeating.ts';
 import type { EmptyNotes, LabStage } from './lab-stage.ts';
 
-const EVERY_MS = 1_000;
-/** The first ones start the workers. */
+const INTERVAL_MS = 1_000;
+/** The first events start the workers. */
 const FIRST_COUNTED = 3;
-/** Of what is written until it can be read. */
+/** Delay until written lines can be read. */
 const LINES_LAG_MS = 5_000;
 const SLEEP_MS = 500;
 
@@ -28,20 +28,23 @@ const lineSchema = z.object({
 });
 
 export interface EmptyPipeline {
-  /** What was put before does not count. */
+  /** Ignores events put so far. */
   countFromHere(): void;
-  /** From admission to the start of the second function, of what has counted since; undefined where nothing was noted, or there is no such pipeline. Idempotent. */
+  /**
+   * Latency from intake to the start of the second function. Undefined when nothing was recorded or the stage
+   * has no such pipeline. Idempotent.
+   */
   stop(): Promise<Percentiles | undefined>;
 }
 
 /**
- * Puts an event a second on the bus that goes the way of a webhook while nobody does anything with it: what it takes is the share of the emulator, or of
- * AWS, in the time to send.
+ * Puts one event per second on the bus that takes the route of a webhook without any work: its latency is the
+ * share of the emulator, or of AWS, in time to send.
  */
 export function emptyPipeline(
   { events, busName, emptyNotes }: Pick<LabStage, 'events' | 'busName' | 'emptyNotes'>,
   run: string,
-  everyMs = EVERY_MS,
+  intervalMs = INTERVAL_MS,
 ): EmptyPipeline {
   if (emptyNotes === undefined) {
     return { countFromHere: () => {}, stop: async () => undefined };
@@ -49,31 +52,31 @@ export function emptyPipeline(
   const startedAtMs = Date.now();
   let number = 0;
   let from = FIRST_COUNTED;
-  let found: Promise<Percentiles | undefined> | undefined;
+  let percentiles: Promise<Percentiles | undefined> | undefined;
   const putting = repeating(async () => {
     const Detail = JSON.stringify({ run, number } satisfies EmptyEvent);
     const entry = { EventBusName: busName, Source: EMPTY_SOURCE, DetailType: EMPTY_TYPE, Detail };
     await events.send(new PutEventsCommand({ Entries: [entry] }));
     number += 1;
-  }, everyMs);
+  }, intervalMs);
   return {
     countFromHere() {
       from = Math.max(FIRST_COUNTED, number);
     },
     stop() {
-      // One that could not be put is missing, and no reason to end a run.
-      found ??= putting
+      // An event that could not be put is missing, which is no reason to fail the run.
+      percentiles ??= putting
         .stop()
         .catch(() => {})
-        .then(() => noted(emptyNotes, run, { from, to: number, startedAtMs }))
+        .then(() => latenciesOf(emptyNotes, run, { from, to: number, startedAtMs }))
         .then(percentilesOf);
-      return found;
+      return percentiles;
     },
   };
 }
 
-/** What each of the events took; waits a little for those that are still missing. */
-async function noted(
+/** Latency of each event. Waits briefly for lines that are still missing. */
+async function latenciesOf(
   { logs, logGroup }: EmptyNotes,
   run: string,
   { from, to, startedAtMs }: { readonly from: number; readonly to: number; readonly startedAtMs: number },
@@ -85,9 +88,7 @@ async function noted(
       const { data } = lineSchema.safeParse(text.includes(EMPTY_NOTED) ? JSON.parse(text) : undefined);
       if (data?.run === run && data.number >= from) times.set(data.number, data.time_to_start_ms);
     }
-    if (times.size >= to - from || performance.now() - askedAtMs > LINES_LAG_MS) {
-      return [...times.values()];
-    }
+    if (times.size >= to - from || performance.now() - askedAtMs > LINES_LAG_MS) return [...times.values()];
     await delay(SLEEP_MS);
   }
 }

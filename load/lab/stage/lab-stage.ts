@@ -5,17 +5,17 @@ import type { ApiTokenStore } from '../../../functions/api/authorize/api-token-s
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
 import type { HistoryAt } from '../../cost/stored.ts';
 
-/** The simulated receiver of a stage: each endpoint behaves as told and remembers what it was sent. */
+/** The simulated receiver of a stage: each endpoint behaves as configured and records what it receives. */
 export interface LabReceiver {
   callbackUrl(endpoint: string): string;
-  /** @throws when the settings cannot be used */
+  /** @throws when the settings are invalid */
   behave(endpoint: string, settings: object): Promise<void>;
-  /** In order of arrival, those whose number is above; at most a page. */
+  /** A page of receipts with numbers above `after`, in order of arrival. */
   receipts(endpoint: string, after: number): Promise<readonly Receipt[]>;
   forget(endpoint: string): Promise<void>;
 }
 
-/** A stage as a load run reaches it. */
+/** A stage, as a load run uses it. */
 export interface LabStage {
   readonly name: string;
   readonly apiUrl: string;
@@ -24,22 +24,22 @@ export interface LabStage {
   readonly receiver: LabReceiver;
   /** URLs of the queues that should stay short. */
   readonly queues: Readonly<Record<'events' | 'deliveries', string>>;
-  /** Of the proxy that makes its store slow, where it has one. */
+  /** URL of the slow-store proxy, when the stage has one. */
   readonly slowStoreUrl?: string;
-  /** Its history, to see what is stored of a delivery. @default - it is not told */
+  /** To measure what a delivery stores. @default - not measured */
   readonly history?: HistoryAt;
-  /** Of its empty pipeline. @default - it has none */
+  /** Log of the empty pipeline. @default - the stage has none */
   readonly emptyNotes?: EmptyNotes;
   readonly sqs: SQSClient;
   readonly events: EventBridgeClient;
-  /** What a process needs to reach the same bus. */
+  /** Environment with which a process reaches the bus. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Where it runs, for people. */
+  /** Description of the machine, for reports. */
   readonly machine: string;
   close(): Promise<void>;
 }
 
-/** Where a stage notes what an empty event has taken. */
+/** Where the empty pipeline logs the latency of its events. */
 export interface EmptyNotes {
   readonly logs: CloudWatchLogsClient;
   readonly logGroup: string;

@@ -12,7 +12,10 @@ import { startReceiverServer } from '../../receiver/receiver-server.ts';
 import type { LabStage } from './lab-stage.ts';
 import { receiverControl } from './receiver-control.ts';
 
-/** The running local stack. Its receiver is a server in this process: as a function of the emulator it would measure that. */
+/**
+ * The running local stack. Its receiver runs in this process: as a function of the emulator, it would measure
+ * the emulator.
+ */
 export async function localLab(outputs: LocalOutputs): Promise<LabStage> {
   const config = clientConfig(outputs.endpoint);
   const store = memoryStore();
@@ -27,7 +30,7 @@ export async function localLab(outputs: LocalOutputs): Promise<LabStage> {
     receiver: receiverControl(server.url, (request) => control(request, store)),
     queues: { events, deliveries },
     history: { client: new DynamoDBClient(config), table: outputs.tables.history },
-    ...(outputs.slowStoreUrl === undefined ? {} : { slowStoreUrl: outputs.slowStoreUrl }),
+    slowStoreUrl: outputs.slowStoreUrl,
     ...(emptyNotesLogGroup === undefined
       ? {}
       : { emptyNotes: { logs: new CloudWatchLogsClient(config), logGroup: emptyNotesLogGroup } }),

@@ -2,18 +2,19 @@ import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
 import type { CallCounts } from '../../slow-store/call-count.ts';
 import { type SlowStoreControl, slowStoreControl } from '../../slow-store/control.ts';
 import type { SettingsOptions } from '../../slow-store/settings.ts';
+import { sum } from '../../statistics/sum.ts';
 import type { Parameters } from '../scenario/parameters.ts';
 import type { LabStage } from './lab-stage.ts';
 
-/** Whether the scenario is about a store that is slow or fails; then it needs the proxy for nothing at all, too, so that all cells have it. */
-export function asksForSlowStore(parameters: Parameters): boolean {
+/** Whether the scenario slows the store down. Its cells all use the proxy, also the one without a delay. */
+export function needsSlowStore(parameters: Parameters): boolean {
   return 'store_delay_ms' in parameters;
 }
 
 /**
- * The store of the stage, to be slowed down by the proxy that the local stack may have before it.
+ * Controls the proxy in front of the local stack's store.
  *
- * @throws ExplainedError where there is none
+ * @throws ExplainedError when the stage has none
  */
 export function slowStoreOf({
   name,
@@ -21,12 +22,12 @@ export function slowStoreOf({
 }: Pick<LabStage, 'name' | 'slowStoreUrl'>): SlowStoreControl {
   if (name !== 'local') {
     throw new ExplainedError(
-      `--store-delay-ms: the store of ${name} cannot be slowed down; only that of the local stack`,
+      `--store-delay-ms: only the local stack has a store that can be slowed down, not ${name}`,
     );
   }
   if (slowStoreUrl === undefined) {
     throw new ExplainedError(
-      '--store-delay-ms: the local stack has no store that can be slowed down. Start it with: npm run local -- --slow-store',
+      '--store-delay-ms: the local stack runs without the slow-store proxy. Start it with: npm run local -- --slow-store',
     );
   }
   return slowStoreControl(slowStoreUrl);
@@ -39,21 +40,21 @@ export function storeSettings({
   queue_failure_rate = 0,
 }: Parameters): SettingsOptions {
   return [
-    { service: 'dynamodb', ...trouble(store_delay_ms, store_failure_rate) },
-    { service: 'sqs', ...trouble(queue_delay_ms, queue_failure_rate) },
+    { service: 'dynamodb', ...behaviour(store_delay_ms, store_failure_rate) },
+    { service: 'sqs', ...behaviour(queue_delay_ms, queue_failure_rate) },
   ];
 }
 
-function trouble(delayMs: number | string, failureRate: number | string) {
+function behaviour(delayMs: number | string, failureRate: number | string) {
   return { delay_ms: Number(delayMs), failure_rate: Number(failureRate), failure_kind: 'any' } as const;
 }
 
-/** What came to the proxy, tries of the SDK counted each. */
+/** Calls as the proxy counted them: each retry of the SDK is a call. */
 export function callsSentence(counts: CallCounts): string {
   const parts = (['dynamodb', 'sqs'] as const).map((service) => {
     const operations = Object.values(counts[service] ?? {});
-    const sum = (of: 'calls' | 'failed') => operations.reduce((total, count) => total + count[of], 0);
-    return `${sum('calls')} calls to ${service === 'sqs' ? 'SQS' : 'DynamoDB'}, ${sum('failed')} of them failed`;
+    const total = (of: 'calls' | 'failed') => sum(operations.map((count) => count[of]));
+    return `${total('calls')} calls to ${service === 'sqs' ? 'SQS' : 'DynamoDB'}, ${total('failed')} of them failed`;
   });
   return `The functions made ${parts.join('; ')}.`;
 }

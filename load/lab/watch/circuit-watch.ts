@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import { STAGES } from '../../../lib/stages.ts';
-import type { Customer } from '../partners/partner.ts';
+import type { Partner } from '../partners/partner.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
-import { toldQueue } from './told-queue.ts';
+import { operationalEventQueue } from './operational-event-queue.ts';
 
 const openedSchema = z.object({
   detail: z.object({
@@ -15,15 +15,15 @@ const openedSchema = z.object({
   }),
 });
 
-/** How often circuits opened. The same may be told twice. */
+/** How often circuits opened. An event may arrive twice. */
 export function openings() {
   const known = new Map<string, { readonly atMs: number; readonly subscriptionId: string }>();
   return {
-    heard(text: string): void {
+    add(text: string): void {
       const { id, at, subscription_id } = openedSchema.parse(JSON.parse(text)).detail;
       known.set(id, { atMs: Date.parse(at), subscriptionId: subscription_id });
     },
-    /** From `fromMs` (since 1970) on: what opened while workers were warmed up is not the run's. */
+    /** Since `fromMs` (ms since 1970): openings during the warm-up do not belong to the run. */
     of: (subscriptionIds: ReadonlySet<string>, fromMs: number) =>
       [...known.values()].filter(
         ({ atMs, subscriptionId }) => atMs >= fromMs && subscriptionIds.has(subscriptionId),
@@ -31,65 +31,65 @@ export function openings() {
   };
 }
 
-/** How the circuits of a group fared: how many ended in each state, and how often they opened. */
+/** Circuits of a group: how many ended in each state, and how often they opened. */
 export interface Circuits {
   readonly states: Readonly<Record<string, number>>;
   readonly opened: number;
 }
 
 export interface CircuitWatch {
-  look(): Promise<void>;
-  /** Waits until all are closed, or would be if they were to close; answers them by group. */
+  poll(): Promise<void>;
+  /** Waits until all circuits are closed, or have had the time to close. Returns them by group. */
   settled(fromMs: number, signal: AbortSignal): Promise<ReadonlyMap<string, Circuits>>;
   stop(): Promise<void>;
 }
 
 const SLEEP_MS = 500;
-/** Ticks and the store take a while besides. */
-const RESERVE_MS = 10_000;
+/** Slack for circuit timers and the store. */
+const SLACK_MS = 10_000;
 
-/** Watches the circuits of a run's partners: on the bus and in the API, as anybody could. */
+/** Follows the circuits of a run's partners on the bus and through the API, as any user could. */
 export async function circuitWatch(
   stage: LabStage,
   run: string,
-  customers: readonly Pick<Customer, 'group' | 'subscriptionIds' | 'circuits'>[],
+  partners: readonly Pick<Partner, 'group' | 'subscriptionIds' | 'circuits'>[],
 ): Promise<CircuitWatch> {
-  const told = await toldQueue(stage, `payhooks-load-${run}-circuits`, ['circuit.opened']);
-  const heard = openings();
-  const look = async () => {
+  const queue = await operationalEventQueue(stage, `payhooks-load-${run}-circuits`, ['circuit.opened']);
+  const opened = openings();
+  const poll = async () => {
     for (let isMore = true; isMore; ) {
-      const texts = await told.take();
-      for (const text of texts) heard.heard(text);
+      const texts = await queue.take();
+      for (const text of texts) opened.add(text);
       isMore = texts.length > 0;
     }
   };
   return {
-    look,
+    poll,
     async settled(fromMs, signal) {
       const endsAtMs = performance.now() + patienceMs(stage.name);
       for (;;) {
-        const states = await Promise.all(customers.map((customer) => customer.circuits()));
+        const states = await Promise.all(partners.map((partner) => partner.circuits()));
         const areClosed = states.flat().every((state) => state === 'closed');
         if (areClosed || signal.aborted || performance.now() >= endsAtMs) break;
         await delay(SLEEP_MS, undefined, { signal }).catch(() => {});
       }
-      await look();
-      return circuitsBy(customers, heard.of, fromMs);
+      await poll();
+      return circuitsBy(partners, opened.of, fromMs);
     },
-    stop: told.stop,
+    stop: queue.stop,
   };
 }
 
 async function circuitsBy(
-  customers: readonly Pick<Customer, 'group' | 'subscriptionIds' | 'circuits'>[],
+  partners: readonly Pick<Partner, 'group' | 'subscriptionIds' | 'circuits'>[],
   openedOf: ReturnType<typeof openings>['of'],
   fromMs: number,
 ): Promise<ReadonlyMap<string, Circuits>> {
   const groups = new Map<string, Circuits>();
-  for (const [group, own] of Map.groupBy(customers, (customer) => customer.group)) {
+  for (const [group, own] of Map.groupBy(partners, (partner) => partner.group)) {
     const states: Record<string, number> = {};
-    for (const customer of own) {
-      for (const state of await customer.circuits()) states[state] = (states[state] ?? 0) + 1;
+    for (const partner of own) {
+      for (const state of await partner.circuits()) states[state] = (states[state] ?? 0) + 1;
     }
     const ids = new Set(own.flatMap(({ subscriptionIds }) => subscriptionIds));
     groups.set(group, { states, opened: openedOf(ids, fromMs) });
@@ -97,8 +97,8 @@ async function circuitsBy(
   return groups;
 }
 
-/** A drain ends when nothing has waited for long for so long. */
+/** A drain ends once nothing has waited for `quietMs`. */
 function patienceMs(stage: string): number {
   const { circuit } = STAGES[stage as keyof typeof STAGES]?.deliveryPolicy ?? DELIVERY_POLICY;
-  return circuit.quietMs + RESERVE_MS;
+  return circuit.quietMs + SLACK_MS;
 }

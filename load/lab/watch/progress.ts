@@ -1,22 +1,22 @@
-/** How a run stands. */
+/** Progress of a run. */
 export interface Progress {
   readonly phase: string;
   readonly sent: number;
   readonly delivered: number;
   readonly waiting: number;
-  /** Undefined: nobody knows. */
+  /** Undefined when unknown. */
   readonly secondsLeft?: number;
 }
 
-export function progressLine({ phase, sent, delivered, waiting, secondsLeft }: Progress): string {
+function progressLine({ phase, sent, delivered, waiting, secondsLeft }: Progress): string {
   const counts = `${phase}: sent ${sent}, delivered ${delivered}, waiting ${waiting}`;
   return secondsLeft === undefined ? counts : `${counts}, ${Math.max(0, Math.ceil(secondsLeft))} s left`;
 }
 
-/** Somebody who watches sees one line that changes; a log gets one every ten seconds. */
-const EVERY_MS = { watched: 500, logged: 10_000 };
+/** A terminal shows one line that changes; a log gets one every ten seconds. */
+const INTERVAL_MS = { terminal: 500, log: 10_000 };
 
-/** Tells how a run stands on stderr, until it is stopped. */
+/** Shows progress on stderr until stopped. */
 export function showProgress(progress: () => Progress, stream: NodeJS.WriteStream = process.stderr) {
   let shown = 0;
   const show = () => {
@@ -24,7 +24,7 @@ export function showProgress(progress: () => Progress, stream: NodeJS.WriteStrea
     stream.write(stream.isTTY ? `\r${line.padEnd(shown)}` : `${line}\n`);
     shown = Math.max(shown, line.length);
   };
-  const timer = setInterval(show, stream.isTTY ? EVERY_MS.watched : EVERY_MS.logged);
+  const timer = setInterval(show, stream.isTTY ? INTERVAL_MS.terminal : INTERVAL_MS.log);
   return () => {
     clearInterval(timer);
     if (stream.isTTY && shown > 0) stream.write(`\r${' '.repeat(shown)}\r`);

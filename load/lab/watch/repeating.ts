@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Does it again and again, with a pause between, until it is stopped; `failed` rejects when it could not. */
+/** Repeats the work, with a pause between, until stopped. `failed` rejects when the work does. */
 export function repeating(work: () => Promise<void>, sleepMs: number) {
   const stopped = new AbortController();
   const all = (async () => {

@@ -1,22 +1,22 @@
 import type { Group } from '../../results/run-result.ts';
-import type { Customer } from '../partners/partner.ts';
+import { sum } from '../../statistics/sum.ts';
+import type { Partner } from '../partners/partner.ts';
 
-/** What somebody sees who asks the API, while it goes on, how much waits for partners. */
+/** Follows how many messages wait for each group, as the API reports it. */
 export function waitingWatch(
-  customers: readonly Pick<Customer, 'group' | 'waiting'>[],
+  partners: readonly Pick<Partner, 'group' | 'waiting'>[],
   startedAtMs: () => number | undefined,
 ) {
   const seen = new Map<string, { readonly atMs: number; readonly count: number }[]>();
   return {
-    async look(): Promise<void> {
+    async poll(): Promise<void> {
       const atMs = Date.now();
-      for (const [group, some] of Map.groupBy(customers, ({ group }) => group)) {
-        const counts = await Promise.all(some.map((customer) => customer.waiting()));
-        const count = counts.reduce((sum, one) => sum + one, 0);
+      for (const [group, some] of Map.groupBy(partners, ({ group }) => group)) {
+        const count = sum(await Promise.all(some.map((partner) => partner.waiting())));
         seen.set(group, [...(seen.get(group) ?? []), { atMs, count }]);
       }
     },
-    /** In seconds of the run. */
+    /** Times in seconds of the run. */
     of(group: string): NonNullable<Group['waiting']> {
       const from = startedAtMs();
       return (seen.get(group) ?? []).flatMap(({ atMs, count }) =>

@@ -1,10 +1,10 @@
-/** What the process of a function is told. */
+/** Messages to the process of a function. */
 export type ToFunction =
   | { readonly kind: 'invoke'; readonly event: unknown }
   | { readonly kind: 'profile'; readonly eachMicroseconds: number }
   | { readonly kind: 'write profile'; readonly file: string };
 
-/** What it tells. */
+/** Messages from it. */
 export type FromFunction =
   | { readonly kind: 'loaded'; readonly loadMs: number; readonly loadCpuMs: number }
   | { readonly kind: 'answered'; readonly result: unknown; readonly log: string }

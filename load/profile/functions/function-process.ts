@@ -3,11 +3,13 @@ import { Session } from 'node:inspector/promises';
 import { pathToFileURL } from 'node:url';
 import type { FromFunction, ToFunction } from './function-messages.ts';
 
-/** The process of one function, as Lambda keeps one: loads the bundle that it is given, then runs one invocation after another. */
+/**
+ * The process of one function, as on Lambda: loads the given bundle, then runs one invocation after another.
+ */
 const [, , bundle = ''] = process.argv;
 const tell = (message: FromFunction) => process.send?.(message);
 
-/** What the function logs goes to the starter, not to the terminal. */
+/** Logs go to the parent process instead of the terminal. */
 let written = '';
 process.stdout.write = process.stderr.write = ((text: string | Uint8Array) => {
   written += typeof text === 'string' ? text : Buffer.from(text).toString('utf8');

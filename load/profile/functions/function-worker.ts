@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { nextMessage } from '../stand-ins/next-message.ts';
 import type { FromFunction, ToFunction } from './function-messages.ts';
 
-export interface Invocation {
+interface Invocation {
   readonly result: unknown;
-  /** Lines that it logged. */
+  /** Logged lines. */
   readonly log: readonly string[];
 }
 
-/** A function in a process of its own, started as cold as on Lambda. One invocation at a time. */
+/** A function in its own process, started as cold as on Lambda. One invocation at a time. */
 export interface FunctionWorker {
-  /** What it took to read, compile and run the bundle. */
+  /** Time to read, compile and run the bundle. */
   readonly load: { readonly loadMs: number; readonly loadCpuMs: number };
   /** @throws when the handler does */
   invoke(event: unknown): Promise<Invocation>;
@@ -20,44 +20,44 @@ export interface FunctionWorker {
   stop(): void;
 }
 
-/** @param env all that it has, as on Lambda: nothing of ours */
+/** @param env its whole environment, as on Lambda: nothing of ours */
 export async function startFunction(
   bundle: string,
   env: Readonly<Record<string, string>>,
 ): Promise<FunctionWorker> {
   const child = fork(join(import.meta.dirname, 'function-process.ts'), [bundle], {
     env: { ...env },
-    // Node's note that the SDK uses an old function.
+    // Hides a deprecation warning about a function that the SDK uses.
     execArgv: ['--no-deprecation'],
   });
-  const load = await heard(child, 'loaded');
-  const ask = async <Kind extends FromFunction['kind']>(message: ToFunction, kind: Kind) => {
+  const load = await received(child, 'loaded');
+  const request = async <Kind extends FromFunction['kind']>(message: ToFunction, kind: Kind) => {
     child.send(message);
-    return heard(child, kind);
+    return received(child, kind);
   };
   return {
     load,
     async invoke(event) {
-      const { result, log } = await ask({ kind: 'invoke', event }, 'answered');
+      const { result, log } = await request({ kind: 'invoke', event }, 'answered');
       return { result, log: log.split('\n').filter((line) => line !== '') };
     },
     async startProfile(eachMicroseconds) {
-      await ask({ kind: 'profile', eachMicroseconds }, 'profiling');
+      await request({ kind: 'profile', eachMicroseconds }, 'profiling');
     },
     async writeProfile(file) {
-      await ask({ kind: 'write profile', file }, 'profiled');
+      await request({ kind: 'write profile', file }, 'profiled');
     },
     stop: () => void child.kill(),
   };
 }
 
-async function heard<Kind extends FromFunction['kind']>(child: ChildProcess, kind: Kind) {
+async function received<Kind extends FromFunction['kind']>(child: ChildProcess, kind: Kind) {
   const message = await nextMessage<FromFunction>(child);
   if (message.kind === 'failed') {
     throw new Error(`the function failed: ${message.reason}`);
   }
   if (message.kind !== kind) {
-    throw new Error(`the process of the function says ${message.kind} instead of ${kind}`);
+    throw new Error(`the process of the function sent ${message.kind} instead of ${kind}`);
   }
   return message as Extract<FromFunction, { kind: Kind }>;
 }

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT } from '../../../local/project-paths.ts';
 import { type Metered, readMetered } from '../../cost/metered-line.ts';
+import { sum } from '../../statistics/sum.ts';
 import type { Bench } from '../bench.ts';
 import { flameGraph } from '../flame-graph.ts';
 import { type Frame, framesOf, selfTimes, totalTimes } from '../frames.ts';
@@ -9,12 +10,15 @@ import type { ProfileOptions } from '../profile-options.ts';
 import { batchOf } from '../stand-ins/records.ts';
 import type { FunctionWorker } from './function-worker.ts';
 
-/** V8 compiles what is used often for some thousand deliveries: after 50 batches they still take half as much CPU again. */
+/**
+ * V8 compiles hot code over some thousand deliveries: after 50 batches they still take half as much CPU
+ * again.
+ */
 const WARM_UP_BATCHES = 400;
 const SAMPLED_EACH_MICROSECONDS = 250;
 const SHOWN = 12;
 
-/** Keeps match and deliver busy with one batch after another and writes where the CPU time of one of them goes. */
+/** Runs match and deliver on one batch after another, and reports where the CPU time of one of them goes. */
 export async function profileWorker(
   bench: Bench,
   options: ProfileOptions,
@@ -32,7 +36,7 @@ export async function profileWorker(
     size,
     (batches) => batches < WARM_UP_BATCHES,
   );
-  // Unprofiled first: the profiler itself takes CPU.
+  // Unprofiled first, because the profiler takes CPU.
   const half = performance.now() + seconds * 500;
   const plain = await keepBusy(bench, match, deliver, size, () => performance.now() < half);
   await profiled.startProfile(SAMPLED_EACH_MICROSECONDS);
@@ -50,25 +54,26 @@ export async function profileWorker(
   return `
 ${cpuLine('match', plain.lines)}
 ${cpuLine('deliver', plain.lines)}
-cold, the first batch: ${warming
+first batch, cold: ${warming
     .filter(({ invocation }) => invocation === 1)
     .map(({ service, cpu_ms }) => `${service} ${cpu_ms.toFixed(0)} ms of CPU`)
     .join(', ')}
 
-Where the time of ${name} goes, by part:
+Time of ${name} by part:
 ${rowsOf(selfTimes(top, 'part'), top)}
-By function, itself:
+By function, self time:
 ${rowsOf(selfTimes(top, 'name'), top)}
-By function, with all that it called, in our own code:
+By function, callees included, in our own code:
 ${rowsOf(
-  totalTimes(top).filter(([name]) => /(?:^| )functions\/(?!shared\/aws-meter)/.test(name)),
+  totalTimes(top).filter(([name]) => /(?:^| )functions\/(?!telemetry\/aws-meter)/.test(name)),
   top,
 )}
 ${profileFile} (Chrome's developer tools and speedscope.app open it)
 ${graphFile}
-They hold all that the function does: our code, the SDK, Node, garbage collection, and the meter itself. The starting of the worker is not in them, nor what
-hands it its events. Code that runs after a promise stands by itself, not below what waited for it. Samples are of the time in which the thread was not
-idle: on a machine with other work a system call (writev) also holds the wait for a core, and on loopback the receiver's half of the transport.
+They cover everything the function does: our code, the SDK, Node, garbage collection, and the meter itself. They do not
+cover the start of the worker and what hands it its events. Code after an await stands by itself, not below its caller.
+Only time when the thread was not idle is sampled: on a busy machine, a system call (writev) includes the wait for a core,
+and on loopback also the receiver's half of the transport.
 `;
 }
 
@@ -92,13 +97,13 @@ async function keepBusy(
 
 function cpuLine(name: string, lines: readonly Metered[]): string {
   const own = lines.filter(({ service }) => service === name);
-  const records = own.reduce((sum, line) => sum + line.records, 0);
-  const cpuMs = own.reduce((sum, { cpu_ms }) => sum + cpu_ms, 0);
-  const gcMs = own.reduce((sum, { gc_ms }) => sum + gc_ms, 0);
-  // Others on the machine make caches cold: what it takes without them shows in the batches that they disturbed least.
+  const records = sum(own.map((line) => line.records));
+  const cpuMs = sum(own.map(({ cpu_ms }) => cpu_ms));
+  const gcMs = sum(own.map(({ gc_ms }) => gc_ms));
+  // Other load on the machine makes caches cold. The least disturbed batches show the cost without it.
   const each = own.map((line) => line.cpu_ms / line.records).sort((one, other) => one - other);
   const undisturbed = each[Math.floor(each.length / 10)] ?? 0;
-  return `${name.padEnd(8)} ${(cpuMs / records).toFixed(3)} ms of CPU for each of ${records} messages, unprofiled; in the tenth of the batches that took least at most ${undisturbed.toFixed(3)}; garbage collection ${((gcMs / cpuMs) * 100).toFixed(1)} % of it`;
+  return `${name.padEnd(8)} ${(cpuMs / records).toFixed(3)} ms of CPU for each of ${records} messages, unprofiled; p10 of the batches ${undisturbed.toFixed(3)}; garbage collection ${((gcMs / cpuMs) * 100).toFixed(1)} % of it`;
 }
 
 function rowsOf(times: readonly (readonly [string, number])[], top: Frame): string {

@@ -6,7 +6,7 @@ import type { StandIns } from '../stand-ins/stand-ins.ts';
 export const PROFILED = ['match', 'deliver', 'wake', 'statistics', 'sweep'] as const;
 export type Profiled = (typeof PROFILED)[number];
 
-/** Queues by the variables that hold their URLs. */
+/** Queues by the environment variables that hold their URLs. */
 const QUEUES: Readonly<Record<string, string>> = {
   EVENTS_QUEUE_URL: 'events.fifo',
   DELIVERIES_QUEUE_URL: 'deliveries.fifo',
@@ -16,8 +16,8 @@ const QUEUES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the functions of the local stack have in their environment, but for queues and bus: for those they find the stand-ins. The tables are the
- * stack's own.
+ * The environment of the local stack's functions, with queues and bus replaced by the stand-ins. The tables
+ * are the stack's own.
  */
 export async function environmentsOf(
   endpoint: string,
@@ -35,7 +35,7 @@ export async function environmentsOf(
         found[name] = {
           ...variables,
           ...accountEnvironment(endpoint),
-          // The bundles are of this working tree, and read the policy of it; the stack may be of yesterday.
+          // The bundles come from this working tree and read its policy; the running stack may be older.
           ...('DELIVERY_POLICY' in variables
             ? { DELIVERY_POLICY: JSON.stringify(STAGES.local.deliveryPolicy) }
             : {}),

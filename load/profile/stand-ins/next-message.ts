@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** What a process of ours says next. @throws when it ends instead */
+/** The next message of a child process. @throws when it exits instead */
 export function nextMessage<Message>(child: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
     const hear = (message: unknown) => {
@@ -9,7 +9,7 @@ export function nextMessage<Message>(child: ChildProcess): Promise<Message> {
     };
     const giveUp = (code: number | null) => {
       child.off('message', hear);
-      reject(new Error(`a process of the profile has ended with ${code}`));
+      reject(new Error(`a process of the profile exited with code ${code}`));
     };
     child.once('message', hear).once('exit', giveUp);
   });

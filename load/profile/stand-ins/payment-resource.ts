@@ -1,4 +1,7 @@
-/** A payment as GOV.UK Pay shows it, of 1 KB as JSON: names, ids and dates as they come, not one letter a thousand times. Invented: nobody's data. */
+/**
+ * A payment in the form of GOV.UK Pay, 1 KB of JSON with realistic names, ids and dates, so that it
+ * compresses like real data. All values are invented.
+ */
 export function paymentResource(paymentId: string, number: number) {
   const at = new Date(Date.UTC(2026, 10, 22, 9, 30) + number).toISOString();
   const amount = 1_250 + number;

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/** Something that was put on a queue. */
+/** A message put on a queue. */
 export interface Sent {
-  /** The last part of its URL. */
+  /** The last segment of the queue URL. */
   readonly queue: string;
   readonly body: string;
   readonly group?: string;
@@ -17,7 +17,10 @@ interface Entry {
   readonly DelaySeconds?: number;
 }
 
-/** As much of SQS and EventBridge as the functions ask for: all is taken. @throws Error for anything else */
+/**
+ * The part of SQS and EventBridge that the functions use: everything is accepted. @throws Error for any other
+ * operation
+ */
 export function answerOf(
   operation: string,
   request: { readonly QueueUrl?: string; readonly Entries?: readonly Entry[] },
@@ -33,7 +36,7 @@ export function answerOf(
           sent: {
             queue: QueueUrl.split('/').at(-1) ?? '',
             body,
-            ...(group === undefined ? {} : { group }),
+            group,
             orderNumber,
             delaySeconds,
           },
@@ -58,6 +61,6 @@ export function answerOf(
         sent: [],
       };
     default:
-      throw new Error(`the stand-in for AWS does not know ${operation}`);
+      throw new Error(`the AWS stand-in does not support ${operation}`);
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sent } from './queue-protocol.ts';
 
-/** An event of Lambda's mapping for SQS, with what was sent as its records. */
+/** The event of an SQS mapping of Lambda, with the messages as records. */
 export function batchOf(sent: readonly Sent[]) {
   const nowMs = String(Date.now());
   return {
@@ -14,7 +14,7 @@ export function batchOf(sent: readonly Sent[]) {
         SentTimestamp: nowMs,
         ApproximateFirstReceiveTimestamp: nowMs,
         SequenceNumber: orderNumber,
-        ...(group === undefined ? {} : { MessageGroupId: group }),
+        MessageGroupId: group,
       },
       messageAttributes: {},
       eventSource: 'aws:sqs',
@@ -24,7 +24,7 @@ export function batchOf(sent: readonly Sent[]) {
 
 let last = 2n * 10n ** 18n;
 
-/** As EventBridge's rules put an event on `events.fifo`. */
+/** An event on `events.fifo`, as the rules of EventBridge put it there. */
 export function admitted(event: object): Sent {
   last += 1n;
   return {

@@ -3,26 +3,27 @@ import { join } from 'node:path';
 import { nextMessage } from './next-message.ts';
 import type { Sent } from './queue-protocol.ts';
 
-/** How the partner behaves from now on. */
+/** Behaviour of the partner. */
 export interface PartnerOptions {
   readonly status: number;
   readonly delayMs: number;
 }
 
-export interface Seen {
+interface Seen {
   readonly sent: readonly Sent[];
-  /** That came in at the partner, headers included. */
+  /** Received by the partner, headers included. */
   readonly partnerBytes: number;
-  readonly requests: number;
 }
 
-/** Queues, a bus and a partner that take everything: what is sent can be handed on in batches of any size. */
+/**
+ * Queues, a bus and a partner that accept everything. Sent messages can be passed on in batches of any size.
+ */
 export interface StandIns {
   readonly callbackUrl: string;
   readonly endpoint: string;
   queueUrl(name: string): string;
-  behave(wanted: PartnerOptions): Promise<void>;
-  /** What came in since the last time. */
+  behave(partner: PartnerOptions): Promise<void>;
+  /** Everything received since the last call. */
   take(): Promise<Seen>;
   stop(): void;
 }
@@ -31,7 +32,7 @@ export async function startStandIns(): Promise<StandIns> {
   const child = fork(join(import.meta.dirname, 'stand-ins-process.ts'));
   const { port } = await nextMessage<{ port: number }>(child);
   const endpoint = `http://127.0.0.1:${port}`;
-  const ask = <Answer>(message: object) => {
+  const request = <Answer>(message: object) => {
     child.send(message);
     return nextMessage<Answer>(child);
   };
@@ -39,10 +40,10 @@ export async function startStandIns(): Promise<StandIns> {
     endpoint,
     callbackUrl: `${endpoint}/hook`,
     queueUrl: (name) => `${endpoint}/000000000000/${name}`,
-    async behave(wanted) {
-      await ask({ wanted });
+    async behave(partner) {
+      await request({ partner });
     },
-    take: () => ask<Seen>({ take: true }),
+    take: () => request<Seen>({ take: true }),
     stop: () => void child.kill(),
   };
 }

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../html.ts';
 import { px } from './scales.ts';
 
-/** A part of the x axis that is marked behind the lines: with a tint where something was the matter, and always by its edges and its name. */
+/** A marked part of the x axis: tinted when something was wrong, and always with its edges and name. */
 export interface Band {
   readonly label: string;
   readonly from: number;
@@ -11,19 +11,19 @@ export interface Band {
 
 /** In pixels. */
 interface Placed extends Band {
-  /** Of the names above the chart, from the top. */
+  /** Row of the name above the chart, from the top. */
   readonly row: number;
   readonly text: string;
   readonly textAt: number;
 }
 
-/** What a row of names takes above the chart, in pixels. */
+/** Height of a row of names above the chart, in pixels. */
 export const BAND_ROW = 16;
-/** Of a name: small letters are narrower than figures, so this leaves some room. */
+/** Average width of a character in a name, rounded up. */
 const CHARACTER_WIDTH = 6.3;
 const GAP = 4;
 
-/** Bands with their names in as few rows as they need not to touch each other. @param edges of the chart, in pixels */
+/** Places the names in as few rows as possible without overlap. @param edges of the chart, in pixels */
 export function placed(
   bands: readonly Band[],
   at: (value: number) => number,
@@ -31,12 +31,13 @@ export function placed(
 ): Placed[] {
   const endOfRow: number[] = [];
   const inside = (value: number) => Math.min(Math.max(at(value), left), right);
-  const max = Math.floor((right - left - GAP) / CHARACTER_WIDTH);
+  const maxCharacters = Math.floor((right - left - GAP) / CHARACTER_WIDTH);
   return [...bands]
     .sort((a, b) => a.from - b.from)
     .map((band) => {
       const { label } = band;
-      const text = label.length <= max ? label : `${label.slice(0, Math.max(0, max - 1))}…`;
+      const text =
+        label.length <= maxCharacters ? label : `${label.slice(0, Math.max(0, maxCharacters - 1))}…`;
       const width = text.length * CHARACTER_WIDTH;
       const from = inside(band.from);
       const textAt = Math.min(from + GAP, right - width);
@@ -51,7 +52,7 @@ export function rowsOf(bands: readonly Placed[]): number {
   return Math.max(0, ...bands.map(({ row }) => row + 1));
 }
 
-/** Drawn behind the lines. @param top and bottom of the chart, in pixels; above it are the rows of names */
+/** Drawn behind the lines. @param top and bottom of the chart, in pixels; the names are above it */
 export function drawnBands(bands: readonly Placed[], top: number, bottom: number): Markup {
   const rows = rowsOf(bands);
   const baseline = (row: number) => top - GAP - 2 - (rows - 1 - row) * BAND_ROW;

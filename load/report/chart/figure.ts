@@ -1,7 +1,10 @@
 import { html, type Markup } from '../html.ts';
 import type { Series, Size, Tone } from './line-chart.ts';
 
-/** The sizes that a chart is drawn at: the page shows the one that fits, so text has one size everywhere. */
+/**
+ * Each chart is drawn in several sizes and the page shows the one that fits, so text has the same size
+ * everywhere.
+ */
 export const WIDE: readonly Size[] = [
   { width: 1080, height: 330 },
   { width: 680, height: 290 },
@@ -12,7 +15,7 @@ export const HALF: readonly Size[] = [
   { width: 344, height: 220 },
 ];
 
-export interface FigureText {
+interface FigureText {
   readonly title: string;
   readonly note?: string | undefined;
   readonly legend?: readonly Pick<Series, 'name' | 'tone' | 'look'>[];
@@ -26,7 +29,7 @@ ${text.legend && legend(text.legend)}
 </figure>`;
 }
 
-/** Of one line there is nothing to tell apart. */
+/** A single line needs no legend. */
 export function legend(series: readonly { name: string; tone: Tone; look: Series['look'] }[]): Markup {
   return html`${
     series.length > 1 &&

@@ -4,14 +4,17 @@ import { dollars, duration, figure } from '../numbers.ts';
 import { BAND_ROW, type Band, drawnBands, placed, rowsOf } from './bands.ts';
 import { axisLabel, clock, type Measure, px, type Scale, scaleOf } from './scales.ts';
 
-/** One of the six colours of the style sheet, each with a dash of its own for those who do not tell them apart. */
+/**
+ * One of six colours in the style sheet. Each also has its own dash, for people who cannot tell the colours
+ * apart.
+ */
 export type Tone = 1 | 2 | 3 | 4 | 5 | 6;
 
 export interface Series {
   readonly name: string;
   readonly tone: Tone;
   readonly look: 'line' | 'area' | 'dots';
-  /** In the order of x; null where there was nothing to measure, which leaves a gap. */
+  /** Ordered by x; null leaves a gap. */
   readonly points: readonly { readonly x: number; readonly y: number | null }[];
 }
 
@@ -21,11 +24,11 @@ export interface LineChart {
   readonly y: Measure;
   readonly yLabel: string;
   readonly series: readonly Series[];
-  /** Parts of the x axis that are marked behind the lines. @default - none */
+  /** Marked parts of the x axis. @default - none */
   readonly bands?: readonly Band[];
-  /** What somebody hears who does not see the chart. */
+  /** Text for screen readers. */
   readonly summary: string;
-  /** Values that the axes reach at least, so that charts beside each other have the same scale. */
+  /** Values that the axes include, so that charts side by side share a scale. */
   readonly reach?: { readonly x: readonly number[]; readonly y: readonly number[] };
 }
 
@@ -35,11 +38,11 @@ export interface Size {
 }
 
 const TOP = 30;
-/** Where lines over the whole height begin, above the highest value. */
+/** Top of vertical lines, above the highest value. */
 const LINES_TOP = TOP - 6;
 const BOTTOM = 40;
 const RIGHT = 14;
-/** Of the numbers of a 12 px system font. */
+/** Width of a digit in a 12 px system font. */
 const CHARACTER_WIDTH = 6.8;
 
 export function lineChart(chart: LineChart, { width, height }: Size): Markup {
@@ -47,10 +50,10 @@ export function lineChart(chart: LineChart, { width, height }: Size): Markup {
   const ys = [...points.flatMap(({ y }) => y ?? []), ...(chart.reach?.y ?? [])];
   const xs = [...points.map(({ x }) => x), ...(chart.reach?.x ?? [])];
   const y = scaleOf(chart.y, ys, [height - BOTTOM, TOP], 30);
-  const left = 12 + CHARACTER_WIDTH * Math.max(...y.circuitTimers.map(({ text }) => text.length));
+  const left = 12 + CHARACTER_WIDTH * Math.max(...y.ticks.map(({ text }) => text.length));
   const x = scaleOf(chart.x, xs, [left, width - RIGHT], 64);
   const bands = placed(chart.bands ?? [], x.at, { left, right: width - RIGHT });
-  // Names of bands make the chart higher, so that what is drawn in it keeps its place.
+  // Band names add height, so that the rest of the chart keeps its place.
   const names = rowsOf(bands) * BAND_ROW;
   const headY = 12 - names;
   return html`<svg class="chart" viewBox="0 ${-names} ${width} ${height + names}" width="${width}" height="${height + names}" role="img" aria-label="${chart.summary}">
@@ -64,14 +67,14 @@ ${readouts(chart, x, y, { width, height, headY })}
 }
 
 function grid(x: Scale, y: Scale, left: number, width: number, height: number): Markup {
-  const rows = y.circuitTimers.map(
+  const rows = y.ticks.map(
     ({
       at,
       text,
     }) => html`<line class="grid" x1="${left}" x2="${width - RIGHT}" y1="${px(at)}" y2="${px(at)}"/>
 <text class="tick end" x="${px(left - 8)}" y="${px(at + 4)}">${text}</text>`,
   );
-  const columns = x.circuitTimers.map(
+  const columns = x.ticks.map(
     ({
       at,
       text,
@@ -81,7 +84,7 @@ function grid(x: Scale, y: Scale, left: number, width: number, height: number): 
   return html`${rows}${columns}`;
 }
 
-/** A dot on a line is seen above it, and not below. */
+/** Dots are drawn last, so that lines do not hide them. */
 function dotsLast(series: readonly Series[]): Series[] {
   return [...series].sort((a, b) => Number(a.look === 'dots') - Number(b.look === 'dots'));
 }
@@ -116,7 +119,7 @@ function drawn(series: Series, x: Scale, y: Scale, isMarked: boolean): Markup {
   }`;
 }
 
-/** Without a script: what the pointer is over shows its numbers in the line above the chart. */
+/** Works without a script: the numbers at the pointer appear in the line above the chart. */
 function readouts(
   chart: LineChart,
   x: Scale,

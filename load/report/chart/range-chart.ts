@@ -11,20 +11,20 @@ export interface RangeRow {
 }
 
 export const PERCENTILES = ['p50', 'p90', 'p95', 'p99', 'max'] as const;
-/** In which order the dots get their number, where there is no room for all. */
+/** Which dots are labelled first when there is no room for all. */
 const NAMED_FIRST = ['p50', 'max', 'p99', 'p90', 'p95'] as const;
 
 const MARGIN = 40;
-/** Below the rows, in pixels: the numbers of the axis, and its name. */
+/** Below the rows, in pixels: tick labels, and the axis label. */
 const TICKS = 34;
 const AXIS_LABEL = 16;
-/** Of a number under a dot. */
+/** Width of a character of a dot's label. */
 const CHARACTER_WIDTH = 6.3;
-/** From this width on the names of the rows stand beside them, else above. */
+/** From this width, row names stand beside the rows instead of above. */
 const BESIDE_FROM = 600;
 const GUTTER = 180;
 
-/** Times as rows: a bar from the median to the 99th percentile, and how far the slowest was from it. */
+/** One row per set of percentiles: a bar from the median to p99, and a line to the slowest. */
 export function rangeChart(
   rows: readonly RangeRow[],
   summary: string,
@@ -37,7 +37,7 @@ export function rangeChart(
   const values = rows.flatMap(({ percentiles }) => PERCENTILES.map((name) => percentiles[name]));
   const x = scaleOf({ kind: 'duration' }, values, [left + MARGIN, width - MARGIN], 78);
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${summary}">
-${x.circuitTimers.map(
+${x.ticks.map(
   ({
     at,
     text,
@@ -60,7 +60,7 @@ ${labels(percentiles, x.at).map(({ at, text }) => html`<text class="value middle
 </svg>`;
 }
 
-/** A number under each dot, as far as they do not touch each other. */
+/** Labels under the dots, as far as they do not overlap. */
 function labels(percentiles: Percentiles, at: (value: number) => number): { at: number; text: string }[] {
   const placed: { at: number; text: string }[] = [];
   for (const name of NAMED_FIRST) {

@@ -40,7 +40,7 @@ const QUANTITIES: readonly Quantity[] = [
   },
 ];
 
-/** Both runs in one chart each, so that they have the same scales. */
+/** Both runs in each chart, on the same scales. */
 export function comparedCharts(a: RunResult, b: RunResult): Markup {
   const shown = QUANTITIES.filter(({ of }) =>
     [a, b].some((run) => run.points.some((point) => of(point, run) !== null)),
@@ -80,5 +80,5 @@ function latencyRanges(a: RunResult, b: RunResult): Markup {
       return percentiles ? [{ name: `${name}, ${label}`, tone, percentiles }] : [];
     }),
   );
-  return html`${rows.length > 0 && html`<section><h2>How long it took</h2>${ranges('How long deliveries took', 'a bar from the median to p99, a line to the slowest', rows)}</section>`}`;
+  return html`${rows.length > 0 && html`<section><h2>Latencies</h2>${ranges('Latencies', 'a bar from the median to p99, a line to the slowest', rows)}</section>`}`;
 }

@@ -4,7 +4,7 @@ import { html, type Insertable, type Markup } from '../html.ts';
 import { count, dollars, duration, figure, perSecond, ratio, share } from '../numbers.ts';
 import { LATENCIES, measuredOf } from './percentiles.ts';
 
-/** A number that both runs may have, and which way it should go. */
+/** A number of both runs, and which direction is better. */
 interface Row {
   readonly name: string;
   readonly write: (value: number) => string;
@@ -13,7 +13,7 @@ interface Row {
   readonly better?: 'less' | 'more';
 }
 
-/** The same numbers of two runs in columns, with what the second is to the first. */
+/** The numbers of two runs in columns, with their ratio. */
 export function comparedNumbers(a: RunResult, b: RunResult): Markup {
   const row = (
     name: string,
@@ -24,7 +24,7 @@ export function comparedNumbers(a: RunResult, b: RunResult): Markup {
   const keysOf = (of: (run: RunResult) => Record<string, number> | undefined) => [
     ...new Set([...Object.keys(of(a) ?? {}), ...Object.keys(of(b) ?? {})]),
   ];
-  return html`<section><h2>Number by number</h2>
+  return html`<section><h2>All numbers</h2>
 ${table('Promises and throughput', [
   row('offered', perSecond, (run) => run.offered_per_second),
   row('delivered', perSecond, (run) => run.delivered_per_second, 'more'),
@@ -33,10 +33,10 @@ ${table('Promises and throughput', [
   row('delivered messages', count, (run) => run.promises.delivered),
   row('lost', count, (run) => run.promises.lost, 'less'),
   row('out of order', count, (run) => run.promises.order_violations, 'less'),
-  row('unexplained repeats', count, (run) => run.promises.repeats, 'less'),
+  row('unexplained duplicates', count, (run) => run.promises.repeats, 'less'),
   row('invalid signatures', count, (run) => run.promises.invalid_signatures, 'less'),
   row(
-    'most sent and not yet accepted',
+    'most not yet accepted',
     count,
     (run) => (run.points.length > 0 ? Math.max(...run.points.map((point) => point.backlog)) : undefined),
     'less',
@@ -52,25 +52,25 @@ ${table(
   'Attempts by outcome',
   keysOf((run) => run.attempts).map((name) => row(name, count, (run) => run.attempts[name])),
 )}
-${table('A million deliveries', [
+${table('Price of a million deliveries', [
   row('list price', dollars, (run) => run.cost?.per_million, 'less'),
   ...keysOf((run) => run.cost?.by_service).map((name) =>
     row(name, dollars, (run) => run.cost?.by_service[name], 'less'),
   ),
-  row('a month of storage, beside', dollars, (run) => run.cost?.beside?.stored_month?.per_million, 'less'),
-  row('egress, beside', dollars, (run) => run.cost?.beside?.egress?.per_million, 'less'),
-  row('calls to AWS for one', figure, (run) => run.cost?.calls_per_delivery, 'less'),
-  row('write units for one', figure, (run) => run.cost?.write_units_per_delivery, 'less'),
-  row('read units for one', figure, (run) => run.cost?.read_units_per_delivery, 'less'),
+  row('plus storage for a month', dollars, (run) => run.cost?.beside?.stored_month?.per_million, 'less'),
+  row('plus egress', dollars, (run) => run.cost?.beside?.egress?.per_million, 'less'),
+  row('AWS calls per delivery', figure, (run) => run.cost?.calls_per_delivery, 'less'),
+  row('write units per delivery', figure, (run) => run.cost?.write_units_per_delivery, 'less'),
+  row('read units per delivery', figure, (run) => run.cost?.read_units_per_delivery, 'less'),
 ])}
 ${table('Work', [
-  row('CPU for a delivery', duration, (run) => run.work?.cpu_ms_per_delivery, 'less'),
+  row('CPU per delivery', duration, (run) => run.work?.cpu_ms_per_delivery, 'less'),
   row('event-loop delay, p99', duration, (run) => run.work?.event_loop_delay_ms_p99, 'less'),
   row('garbage collection', share, (run) => run.work?.gc_share, 'less'),
 ])}</section>`;
 }
 
-/** Groups and cells that both runs have, by name. */
+/** Groups and cells of the same name in both runs. */
 export function comparedGroups(a: RunResult, b: RunResult): Markup {
   const both = a.groups.flatMap((group) => {
     const other = b.groups.find(({ name }) => name === group.name);
@@ -78,7 +78,7 @@ export function comparedGroups(a: RunResult, b: RunResult): Markup {
   });
   return html`${
     both.length > 0 &&
-    html`<section><h2>Group by group</h2>
+    html`<section><h2>By group</h2>
 ${table(
   'Delivered per second',
   both.map(([first, second]) => ({
@@ -100,7 +100,7 @@ ${table(
   })),
 )}
 ${table(
-  'p99 during the trouble of others, to that before',
+  'p99 during the trouble of others, relative to before',
   both.map(([first, second]) => ({
     name: first.name,
     write: figure,
@@ -112,14 +112,14 @@ ${table(
   }`;
 }
 
-/** A difference that is worth a word. */
+/** Smaller differences get no word. */
 const NOTABLE = 0.1;
 
 function table(title: string, rows: readonly Row[]): Markup {
   const known = rows.filter(({ a, b }) => a !== undefined || b !== undefined);
   return html`${
     known.length > 0 &&
-    html`<h3>${title}</h3><div class="scroll"><table class="numbers compared"><thead><tr><td></td><th scope="col" class="head-a">A</th><th scope="col" class="head-b">B</th><th scope="col">B to A</th><td></td></tr></thead>
+    html`<h3>${title}</h3><div class="scroll"><table class="numbers compared"><thead><tr><td></td><th scope="col" class="head-a">A</th><th scope="col" class="head-b">B</th><th scope="col">B / A</th><td></td></tr></thead>
 <tbody>${known.map(
       ({ name, write, a, b, better }) =>
         html`<tr><th scope="row">${name}</th><td>${cell(write, a)}</td><td>${cell(write, b)}</td><td>${a !== undefined && b !== undefined && ratio(a, b)}</td><td class="word">${word(a, b, better)}</td></tr>`,
@@ -132,9 +132,7 @@ function cell(write: Row['write'], value: number | undefined): Insertable {
 }
 
 function word(a: number | undefined, b: number | undefined, better: Row['better']): Insertable {
-  if (a === undefined || b === undefined || !better || Math.abs(b - a) <= NOTABLE * Math.abs(a)) {
-    return null;
-  }
+  if (a === undefined || b === undefined || !better || Math.abs(b - a) <= NOTABLE * Math.abs(a)) return null;
   return b < a === (better === 'less')
     ? html`<span class="better">better</span>`
     : html`<span class="worse">worse</span>`;

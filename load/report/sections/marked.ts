@@ -4,7 +4,7 @@ import { clock } from '../chart/scales.ts';
 import { html, type Markup } from '../html.ts';
 import { duration } from '../numbers.ts';
 
-/** What charts mark, for those who do not see it there. */
+/** The marked periods in words, for readers who do not see the charts. */
 export function marked({ periods = [], points }: RunResult): Markup {
   const end = points.at(-1)?.at_seconds ?? 0;
   const times = periods.map(
@@ -18,7 +18,7 @@ function nameOf({ group, what }: Period): string {
   return group === undefined ? what : `${group}: ${what}`;
 }
 
-/** Under its name, with how long it took; what all partners share, as the baseline, has no tint and no more than its name. */
+/** Named with its length. A period of all partners, such as the baseline, has no tint and no length. */
 export function bandOf(period: Period): Band {
   const { group, from_seconds: from, to_seconds: to } = period;
   const seconds = to - from;

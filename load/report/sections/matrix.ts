@@ -1,3 +1,4 @@
+import { rateOf } from '../../results/rate.ts';
 import type { Group, RunResult } from '../../results/run-result.ts';
 import { median } from '../../statistics/median.ts';
 import { figureOf, legend } from '../chart/figure.ts';
@@ -5,22 +6,20 @@ import { lineChart, type Series } from '../chart/line-chart.ts';
 import type { Measure } from '../chart/scales.ts';
 import { html, type Markup } from '../html.ts';
 import { count, dollars, duration, figure, measured, spoken } from '../numbers.ts';
-import { type Cell, cellTable, distinct, rateOf } from './cell-table.ts';
+import { type Cell, cellTable, distinct } from './cell-table.ts';
 import { tones } from './percentiles.ts';
 
-/** Throughput and latency against each axis of a matrix, and all its cells in one table. */
+/** Throughput and latency by each axis, and a table of all cells. */
 export function matrixSection({ groups }: RunResult): Markup {
   const cells = groups.filter(isCell);
-  if (cells.length === 0) {
-    return html``;
-  }
+  if (cells.length === 0) return html``;
   const axes = Object.keys(cells[0]?.place ?? {});
   const varied = axes.filter((axis) => distinct(cells, axis).length > 1);
   return html`${varied.map((axis) => axisSection(axis, cells, varied))}
-<section><h2>Cell by cell</h2>${cellTable(cells, axes)}</section>`;
+<section><h2>All cells</h2>${cellTable(cells, axes)}</section>`;
 }
 
-/** What lies nowhere on an axis is a group of partners. */
+/** A group without a place on an axis is a group of partners. */
 function isCell(group: Group): group is Cell {
   return Object.keys(group.place ?? {}).length > 0;
 }
@@ -34,7 +33,7 @@ interface Quantity {
   readonly of: (cell: Cell) => number | null;
 }
 
-/** What the source of the matrix has a table and a chart of. */
+/** The quantities that the source of the matrix reports. */
 const QUANTITIES: readonly Quantity[] = [
   {
     title: 'Throughput',
@@ -61,29 +60,29 @@ const QUANTITIES: readonly Quantity[] = [
     of: (cell) => (cell.work === undefined ? null : cell.work.gc_share * 100),
   },
   {
-    title: 'Own CPU',
+    title: 'CPU per delivery',
     y: { kind: 'count' },
-    yLabel: 'ms for a delivery',
+    yLabel: 'ms',
     of: (cell) => cell.work?.cpu_ms_per_delivery ?? null,
   },
   {
-    title: 'A million deliveries',
+    title: 'Price of a million deliveries',
     y: { kind: 'dollars' },
     yLabel: 'list price',
     of: (cell) => cell.per_million ?? null,
   },
 ];
-/** So many of them are seen at once; the others when one asks for them. */
+/** This many are shown; the others are in a collapsed section. */
 const SHOWN = 2;
 
-/** Lines by the next axis, a panel for each combination of the rest, all panels with one scale. */
+/** One line per value of the next axis, one panel per combination of the rest, all on one scale. */
 function axisSection(axis: string, cells: readonly Cell[], varied: readonly string[]): Markup {
   const [byLine, ...byPanel] = varied.filter((other) => other !== axis);
   const panels = [...Map.groupBy(cells, (cell) => byPanel.map((other) => placed(cell, other)).join(', '))];
   const lines = linesBy(byLine, cells);
   const drawn = (quantity: Quantity) =>
     html`<h3>${quantity.title}</h3>${legend(lines)}<div class="panels">${panels.map(([title, some]) => {
-      const summary = `${quantity.title} against ${spoken(axis)}${title && `, ${title}`}`;
+      const summary = `${quantity.title} by ${spoken(axis)}${title && `, ${title}`}`;
       const chart = {
         ...chartOf(axis, quantity, cells),
         series: seriesOf(some, lines, axis, quantity),
@@ -92,7 +91,7 @@ function axisSection(axis: string, cells: readonly Cell[], varied: readonly stri
       return figureOf({ title }, PANEL, (size) => lineChart(chart, size));
     })}</div>`;
   const known = QUANTITIES.filter(({ of }) => cells.some((cell) => of(cell) !== null));
-  return html`<section class="panels-of"><h2>Against ${spoken(axis)}</h2>
+  return html`<section class="panels-of"><h2>By ${spoken(axis)}</h2>
 ${axisTable(axis, cells)}
 ${known.slice(0, SHOWN).map(drawn)}
 <details><summary>${known
@@ -101,7 +100,7 @@ ${known.slice(0, SHOWN).map(drawn)}
     .join(', ')}</summary>${known.slice(SHOWN).map(drawn)}</details></section>`;
 }
 
-/** A row for each value of an axis: the median of the cells that have it. */
+/** One row per value of an axis: medians of its cells. */
 function axisTable(axis: string, cells: readonly Cell[]): Markup {
   const known = QUANTITIES.filter(({ of }) => cells.some((cell) => of(cell) !== null));
   return html`<div class="scroll"><table class="numbers"><thead><tr><th scope="col">${spoken(axis)}</th><th scope="col">cells</th>${known.map(
@@ -116,12 +115,12 @@ function axisTable(axis: string, cells: readonly Cell[]): Markup {
       },
     )}</tr>`;
   })}</tbody></table></div>
-<p class="note">Medians of the cells that have the value.</p>`;
+<p class="note">Each number is the median of the cells with that value.</p>`;
 }
 
 const PANEL = [{ width: 344, height: 230 }];
 
-/** What all panels of an axis have in common: their scales reach every cell. */
+/** The shared scales of all panels of an axis. */
 function chartOf(axis: string, { y, yLabel, of }: Quantity, cells: readonly Cell[]) {
   const x: Measure = { kind: 'steps', text: (value) => measured(axis, value) };
   const reach = { x: distinct(cells, axis), y: cells.flatMap((cell) => of(cell) ?? []) };
@@ -135,7 +134,7 @@ interface Line {
   readonly has: (cell: Cell) => boolean;
 }
 
-/** A value has the same colour in every panel, also where a panel has no cell of it. */
+/** A value has the same colour in every panel. */
 function linesBy(axis: string | undefined, cells: readonly Cell[]): Line[] {
   if (axis === undefined) {
     return [{ name: 'all', tone: 1, look: 'line', has: () => true }];

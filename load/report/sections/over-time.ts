@@ -7,13 +7,11 @@ import { count, duration, figure } from '../numbers.ts';
 import { bandOf, marked } from './marked.ts';
 import { tones } from './percentiles.ts';
 
-/** Time to send, throughput, backlog and failures over the run. */
+/** Time to send, throughput, unaccepted messages and failures over the run. */
 export function overTime(result: RunResult): Markup {
   const { points, second_width: width, periods = [] } = result;
   const shared = { ...OVER_TIME, bands: periods.map(bandOf) };
-  if (points.length === 0) {
-    return html``;
-  }
+  if (points.length === 0) return html``;
   return html`<section><h2>Over the run</h2>
 ${marked(result)}
 ${points.some((point) => point.time_to_send_p50 !== null) && timeToSend(result, shared)}
@@ -48,7 +46,7 @@ function timeToSend({ points, second_width: width, latencies }: RunResult, share
     series,
     summary: `Time to send over the run${all ? `: median ${duration(all.p50)}, p99 ${duration(all.p99)}, slowest ${duration(all.max)}` : ''}`,
   };
-  const note = `of the messages first attempted in each ${duration(width * 1000)}`;
+  const note = `of messages first attempted in each ${duration(width * 1000)}`;
   return figureOf({ title: 'Time to send', note, legend: series }, WIDE, (size) => lineChart(chart, size));
 }
 
@@ -81,7 +79,7 @@ function backlog(points: readonly Point[], shared: Shared): Markup {
   );
 }
 
-/** What each group of partners had not accepted yet, and how much of it the API said that waits. */
+/** Unaccepted messages of each group, and how many the API said were waiting. */
 function groupBacklogs({ points, groups }: RunResult, shared: Shared): Markup {
   const series = groups.flatMap(({ name, backlog = [], waiting = [] }, index): Series[] => [
     ...(backlog.length === points.length
@@ -97,7 +95,7 @@ function groupBacklogs({ points, groups }: RunResult, shared: Shared): Markup {
     ...(waiting.length > 0
       ? [
           {
-            name: `${name}, waiting by the API`,
+            name: `${name}, waiting according to the API`,
             tone: tones(2 * index + 1),
             look: 'dots' as const,
             points: waiting.map(({ at_seconds, count }) => ({ x: at_seconds, y: count })),
@@ -106,7 +104,7 @@ function groupBacklogs({ points, groups }: RunResult, shared: Shared): Markup {
       : []),
   ]);
   const isAsked = groups.some(({ waiting = [] }) => waiting.length > 0);
-  const note = isAsked ? 'the API counts what waits for an attempt, up to 1,000' : undefined;
+  const note = isAsked ? 'the API counts messages that wait for an attempt, up to 1,000' : undefined;
   const summary = 'Messages of each group of partners that were sent and not yet accepted, over the run';
   const chart: LineChart = { ...shared, y: { kind: 'count' }, yLabel: 'messages', series, summary };
   return html`${series.length > 0 && figureOf({ title: 'Not yet accepted, by group', note, legend: series }, HALF, (size) => lineChart(chart, size))}`;
@@ -122,16 +120,16 @@ function failures(points: readonly Point[], width: number, shared: Shared): Mark
     },
   ];
   const total = points.reduce((sum, point) => sum + point.failed_attempts, 0);
-  const summary = `Failed attempts per second, ${count(total)} in all`;
+  const summary = `Failed attempts per second, ${count(total)} in total`;
   const chart: LineChart = { ...shared, y: { kind: 'count' }, yLabel: 'per second', series, summary };
-  const note = `${count(total)} in all`;
+  const note = `${count(total)} in total`;
   return figureOf({ title: 'Failed attempts', note, legend: series }, HALF, (size) => lineChart(chart, size));
 }
 
 function behind(points: readonly Point[], width: number): Markup {
   const end = points.at(-1)?.at_seconds ?? 0;
   const time = (ms: number | null) => (ms === null ? '' : duration(ms));
-  return html`<details><summary>The numbers behind these charts, each ${duration(width * 1000)}</summary>
+  return html`<details><summary>The numbers behind these charts, per ${duration(width * 1000)}</summary>
 <div class="scroll"><table class="numbers"><thead><tr><th scope="col">from</th><th scope="col">sent</th><th scope="col">delivered</th><th scope="col">failed attempts</th><th scope="col">not yet accepted</th><th scope="col">median</th><th scope="col">p99</th><th scope="col">slowest</th></tr></thead>
 <tbody>${points.map(
     (point) =>

@@ -6,7 +6,7 @@ import { count, dollars, duration, figure, instant, perSecond, span } from '../n
 
 const SIGNS = { kept: '✓', broken: '✗', nothing: '–' } as const;
 
-/** The line that one sees at once: promises kept or broken. */
+/** The headline: promises kept or broken. */
 export function verdictLine(result: RunResult): Markup {
   const { kind, headline, details } = judge(result);
   return html`<p class="verdict ${kind}" role="status"><span class="sign" aria-hidden="true">${SIGNS[kind]}</span>
@@ -21,19 +21,19 @@ export function heading(result: RunResult): Markup {
 </header>`;
 }
 
-/** The numbers that a run is remembered by. */
+/** The key figures of a run. */
 export function keyFigures(result: RunResult): Markup {
   const { latencies, cost, work } = result;
   const figures = [
     latencies.time_to_send && [
       'Time to send, median',
       duration(latencies.time_to_send.p50),
-      'from admission to the first attempt',
+      'from intake to the first attempt',
     ],
     latencies.time_to_send && [
       'Time to send, p99',
       duration(latencies.time_to_send.p99),
-      `slowest ${duration(latencies.time_to_send.max)}${result.empty ? `; an empty deliver ${duration(result.empty.p99)}` : ''}`,
+      `slowest ${duration(latencies.time_to_send.max)}${result.empty ? `; empty pipeline ${duration(result.empty.p99)}` : ''}`,
     ],
     [
       'Delivered',
@@ -45,60 +45,54 @@ export function keyFigures(result: RunResult): Markup {
       perSecond(result.best.per_second),
       `with ${result.best.cell}; target on two cores ${perSecond(RUN_TARGETS.deliveriesPerSecond)}`,
     ],
-    cost && ['A million deliveries', dollars(cost.per_million), `list price, ${cost.region}`],
-    work && ['Own CPU', `${figure(work.cpu_ms_per_delivery)} ms`, 'a delivery, match and deliver'],
+    cost && ['Price of a million deliveries', dollars(cost.per_million), `list price, ${cost.region}`],
+    work && ['CPU per delivery', `${figure(work.cpu_ms_per_delivery)} ms`, 'match and deliver together'],
   ].filter((one) => one !== undefined);
   return html`<dl class="figures">${figures.map(
     ([name, value, note]) => html`<div><dt>${name}</dt><dd>${value}<small>${note}</small></dd></div>`,
   )}</dl>`;
 }
 
-/** What the published experiment saw, beside what we saw. */
+/** What the published experiment reported, beside what the run measured. */
 export function beside(result: RunResult): Markup {
   return html`<section class="beside">
-<div><h2>They saw</h2><p class="note">${linked(result.source.name)}</p><ul>${result.source.saw.map((one) => html`<li>${linked(one)}</li>`)}</ul></div>
-<div><h2>We saw</h2><p class="note">${result.scenario}, ${instant(result.started_at)}</p><ul>${seen(result).map((one) => html`<li>${one}</li>`)}</ul></div>
+<div><h2>The source reported</h2><p class="note">${linked(result.source.name)}</p><ul>${result.source.saw.map((one) => html`<li>${linked(one)}</li>`)}</ul></div>
+<div><h2>This run measured</h2><p class="note">${result.scenario}, ${instant(result.started_at)}</p><ul>${measured(result).map((one) => html`<li>${one}</li>`)}</ul></div>
 </section>`;
 }
 
-function seen({ latencies, points, promises, ...result }: RunResult): string[] {
+function measured({ latencies, points, promises, ...result }: RunResult): string[] {
   const { time_to_send: toSend, behind_earlier: behind, whole, held } = latencies;
   const backlog = Math.max(0, ...points.map((point) => point.backlog));
   return [
     ...(toSend
       ? [
-          `half sent within ${duration(toSend.p50)} of admission, 99 of 100 within ${duration(toSend.p99)}, the slowest after ${duration(toSend.max)}`,
+          `half sent within ${duration(toSend.p50)} of intake, 99 of 100 within ${duration(toSend.p99)}, the slowest after ${duration(toSend.max)}`,
         ]
       : promises.delivered > 0
         ? []
-        : ['nothing was attempted']),
+        : ['no message was attempted']),
     ...(behind
       ? [
           behind.count === 0
-            ? 'none waited in the queue behind an earlier event of its payment'
-            : `${count(behind.count)} waited in the queue behind an earlier event of their payment besides: ${duration(behind.p50)} in the median, ${duration(behind.p99)} at p99`,
+            ? 'no ordering wait: no message waited behind an earlier event of its payment'
+            : `ordering wait of the ${count(behind.count)} that waited behind an earlier event of their payment: median ${duration(behind.p50)}, p99 ${duration(behind.p99)}`,
         ]
       : []),
     ...(held && held.max > 0
-      ? [
-          `held before that, behind a failure, a circuit, a pause or a rate limit: ${duration(held.p99)} at p99`,
-        ]
+      ? [`held before that by a failure, a circuit, a pause or a rate limit: p99 ${duration(held.p99)}`]
       : []),
-    ...(whole
-      ? [
-          `accepted by the receiver ${duration(whole.p50)} after admission in the median, ${duration(whole.p99)} at p99`,
-        ]
-      : []),
+    ...(whole ? [`from intake to success: median ${duration(whole.p50)}, p99 ${duration(whole.p99)}`] : []),
     `${perSecond(result.delivered_per_second)} delivered, of ${perSecond(result.offered_per_second)} offered`,
     ...(points.length > 0
       ? [
-          `at most ${count(backlog)} at a time sent and not yet accepted, being attempted included; ${count(points.at(-1)?.backlog ?? 0)} of ${count(promises.expected)} at the end`,
+          `at most ${count(backlog)} messages not yet accepted at a time, including those being attempted; ${count(points.at(-1)?.backlog ?? 0)} of ${count(promises.expected)} at the end`,
         ]
       : []),
   ];
 }
 
-/** The command as it can be typed again (a click selects it), and with what. */
+/** The command that repeats the run (a click selects it), and its parameters. */
 export function conditions(result: RunResult): Markup {
   return html`<section class="conditions">
 <h2>Run it again</h2>

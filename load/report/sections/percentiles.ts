@@ -5,16 +5,16 @@ import { PERCENTILES, type RangeRow, rangeChart } from '../chart/range-chart.ts'
 import { html, type Markup } from '../html.ts';
 import { count, duration, perSecond } from '../numbers.ts';
 
-/** What is measured, in the order of a message's way. */
+/** The measured parts of a delivery, in order. */
 export const LATENCIES = [
   { key: 'time_to_send', name: 'Time to send', tone: 1 },
-  { key: 'behind_earlier', name: 'Behind an earlier event', tone: 5 },
-  { key: 'held', name: 'Held before', tone: 6 },
-  { key: 'attempt', name: 'The receiver’s share', tone: 2 },
-  { key: 'whole', name: 'From admission to success', tone: 3 },
+  { key: 'behind_earlier', name: 'Ordering wait', tone: 5 },
+  { key: 'held', name: 'Held', tone: 6 },
+  { key: 'attempt', name: 'Attempts', tone: 2 },
+  { key: 'whole', name: 'Intake to success', tone: 3 },
 ] as const satisfies readonly { key: keyof Latencies; name: string; tone: RangeRow['tone'] }[];
 
-/** Of nothing at all there are none: a 0 would read like a very short time. */
+/** Undefined when nothing was measured: a 0 would read like a very short time. */
 export function measuredOf(latencies: Latencies, key: keyof Latencies): Percentiles | undefined {
   const percentiles = latencies[key];
   return percentiles !== undefined && percentiles.count > 0 ? percentiles : undefined;
@@ -26,28 +26,27 @@ export function percentilesSection({ latencies, empty }: RunResult): Markup {
     return percentiles === undefined ? [] : [{ name, tone, percentiles }];
   });
   if (empty !== undefined) {
-    rows.splice(1, 0, { name: 'An empty deliver', tone: 4, percentiles: empty });
+    rows.splice(1, 0, { name: 'Empty pipeline', tone: 4, percentiles: empty });
   }
-  if (rows.length === 0) {
-    return html``;
-  }
-  return html`<section><h2>How long it took</h2>
-${ranges('How long deliveries took', 'a bar from the median to p99, a line to the slowest', rows)}
-${empty && html`<p class="note">An empty deliver is what the same way takes, bus, queue, function, queue, function, while nobody does anything: the share of the machine, not of Payhooks.</p>`}
-${measuredOf(latencies, 'behind_earlier') && html`<p class="note">Behind an earlier event waited what came while the one before it of its payment was still being delivered. That is the receiver’s time, and no part of time to send; nor is what messages were held when deliveries failed or were limited.</p>`}
+  if (rows.length === 0) return html``;
+  return html`<section><h2>Latencies</h2>
+${ranges('Latencies', 'a bar from the median to p99, a line to the slowest', rows)}
+${empty && html`<p class="note">Empty pipeline is the latency of the same route (bus, queue, function, queue, function) without any work: the share of the machine, not of Payhooks.</p>`}
+${measuredOf(latencies, 'behind_earlier') && html`<p class="note">Ordering wait is the time a message spent behind an earlier one of its payment that was still being delivered. That time depends on the receiver and is not part of time to send. Neither is the time messages were held after failures or by limits.</p>`}
 ${percentileTable('', rows)}</section>`;
 }
 
-/** Groups of deliveries beside each other, such as those of healthy and of failing partners; one alone is the whole run. */
+/**
+ * Groups, such as healthy and failing partners. A single group is the whole run and is not
+ * repeated.
+ */
 export function groupsSection({ groups }: RunResult): Markup {
   const some = groups.filter((group) => Object.keys(group.place ?? {}).length === 0);
-  if (some.length < 2) {
-    return html``;
-  }
+  if (some.length < 2) return html``;
   const rows = some.flatMap(({ name, latencies }, index) =>
     latencies.time_to_send ? [{ name, tone: tones(index), percentiles: latencies.time_to_send }] : [],
   );
-  return html`<section><h2>Groups side by side</h2>
+  return html`<section><h2>Groups</h2>
 ${rows.length > 0 && ranges('Time to send by group', undefined, rows)}
 <div class="scroll"><table class="numbers"><thead><tr><th scope="col">group</th><th scope="col">delivered</th><th scope="col">expected</th><th scope="col">per second</th><th scope="col">failed attempts</th><th scope="col">time to send p50</th><th scope="col">p99</th><th scope="col">slowest</th></tr></thead>
 <tbody>${some.map(groupRow)}</tbody></table></div></section>`;
@@ -62,26 +61,24 @@ function groupRow(group: Group): Markup {
   }</tr>`;
 }
 
-/** What partners that were well felt of the others' trouble. */
+/** How much partners without trouble felt the trouble of others. */
 export function isolationSection({ groups }: RunResult): Markup {
   const some = groups.flatMap(({ name, before, during, isolation }) => {
     const [first, then] = [before?.time_to_send, during?.time_to_send];
     return first && then ? [{ name, first, then, isolation }] : [];
   });
-  if (some.length === 0) {
-    return html``;
-  }
+  if (some.length === 0) return html``;
   const rows = some.flatMap(({ name, first, then }, index): RangeRow[] => [
     { name: `${name}, before`, tone: tones(index), percentiles: first },
     { name: `${name}, during`, tone: tones(index), percentiles: then },
   ]);
-  return html`<section><h2>Before the trouble, and during it</h2>
+  return html`<section><h2>Before and during the trouble of others</h2>
 ${some.map(
   ({ name, isolation }) =>
     isolation !== undefined &&
-    html`<p class="lead">Of <strong>${name}</strong>, which had no trouble of its own, the 99th percentile was <strong>×${isolation.toFixed(2)}</strong> that before; the target is ×${RUN_TARGETS.isolation} at most.</p>`,
+    html`<p class="lead">p99 of <strong>${name}</strong>, which had no trouble of its own, rose to <strong>×${isolation.toFixed(2)}</strong> of its value before. Target: at most ×${RUN_TARGETS.isolation}.</p>`,
 )}
-${ranges('Time to send before and during', 'the first seconds of the time before are left out', rows)}
+${ranges('Time to send before and during', 'without the first seconds', rows)}
 ${percentileTable('time to send', rows)}</section>`;
 }
 

@@ -1,31 +1,29 @@
-import { circuitsIn, heldAgainst, times } from '../../results/recovery-targets.ts';
+import { checkTargets, circuitStates, times } from '../../results/recovery-targets.ts';
 import type { Recovery, RunResult } from '../../results/run-result.ts';
 import { html, type Markup } from '../html.ts';
 import { count, duration, perSecond, share } from '../numbers.ts';
 
 const COLUMNS = [
   'refused',
-  'all others delivered after the last event',
-  'delivered while events came',
+  'all others delivered, after the last event',
+  'delivered while events arrived',
   'time to send in the last 10 s, p50',
   'p99',
-  'circuit then',
-  'opened',
-  'drained',
+  'circuit at the end',
+  'circuit opened',
+  'drain rate',
 ];
 
-/** How partners got over their trouble, and what they are held against. */
+/** How each endpoint recovered, and its targets. */
 export function recoverySection({ groups }: RunResult): Markup {
   const some = groups.flatMap(({ name, recovery }) => (recovery === undefined ? [] : [{ name, recovery }]));
-  if (some.length === 0) {
-    return html``;
-  }
-  const held = some.flatMap(({ name, recovery }) => heldAgainst(recovery).map((one) => ({ name, ...one })));
-  return html`<section><h2>How each endpoint got over it</h2>
+  if (some.length === 0) return html``;
+  const held = some.flatMap(({ name, recovery }) => checkTargets(recovery).map((one) => ({ name, ...one })));
+  return html`<section><h2>Recovery of each endpoint</h2>
 <div class="scroll"><table class="numbers"><thead><tr><th scope="col">endpoint</th>${COLUMNS.map(
     (column) => html`<th scope="col">${column}</th>`,
   )}</tr></thead><tbody>${some.map(({ name, recovery }) => row(name, recovery))}</tbody></table></div>
-<p class="note">Refused are messages of payments that the endpoint refuses for ever; each is on record. Time to send holds here what a message was held in the table.</p>
+<p class="note">Refused counts messages of payments that the endpoint permanently refuses; all are on record. Time to send includes the time held here.</p>
 ${held.length > 0 && html`<ul>${held.map(({ name, what, isReached }) => html`<li>${isReached ? '✓' : '✗ missed:'} ${name}: ${what}</li>`)}</ul>`}</section>`;
 }
 
@@ -36,7 +34,7 @@ function row(name: string, recovery: Recovery): Markup {
     all_after_ms === undefined ? `${count(others_delivered)} of ${count(others)}` : duration(all_after_ms)
   }</td><td>${share(delivered_meanwhile)}</td><td>${last_seconds && duration(last_seconds.p50)}</td><td>${
     last_seconds && duration(last_seconds.p99)
-  }</td><td>${circuitsIn(circuits)}</td><td>${times(opened)}</td><td>${
+  }</td><td>${circuitStates(circuits)}</td><td>${times(opened)}</td><td>${
     drain_per_second !== undefined && perSecond(drain_per_second)
   }</td></tr>`;
 }

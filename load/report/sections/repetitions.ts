@@ -8,15 +8,13 @@ import { pointsOf } from './over-time.ts';
 
 const PANEL = [{ width: 344, height: 200 }];
 
-/** Of a repeated run: each figure's median and how far it went, and the course of each repetition, all with one scale. */
+/** Repeated runs: the median and range of each figure, and each repetition over time, on one scale. */
 export function repetitionsSection({ repetitions = [], spread = [] }: RunResult): Markup {
-  if (repetitions.length === 0) {
-    return html``;
-  }
+  if (repetitions.length === 0) return html``;
   return html`<section class="panels-of"><h2>${repetitions.length} repetitions</h2>
-<p class="lead">Every number of this page is the median of them; promises and attempts are those of all together.</p>
+<p class="lead">Every number on this page is their median, except promises and attempts, which add up all of them.</p>
 <div class="panels">${repetitions.map((_, index) => panel(repetitions, index))}</div>
-<div class="scroll"><table class="numbers"><thead><tr><td></td><th scope="col">median</th><th scope="col">least</th><th scope="col">most</th>${repetitions.map(
+<div class="scroll"><table class="numbers"><thead><tr><td></td><th scope="col">median</th><th scope="col">min</th><th scope="col">max</th>${repetitions.map(
     (_, index) => html`<th scope="col">${index + 1}</th>`,
   )}</tr></thead>
 <tbody><tr><th scope="row">promises</th><td colspan="3"></td>${repetitions.map((one) => html`<td>${KEPT[judge(one).kind]}</td>`)}</tr>${spread.map(spreadRow)}</tbody></table></div></section>`;
@@ -48,9 +46,9 @@ function panel(repetitions: NonNullable<RunResult['repetitions']>, index: number
   return figureOf({ title, note }, PANEL, (size) => lineChart(chart, size));
 }
 
-function spreadRow({ name, unit, median, least, most: max, each }: Spread): Markup {
+function spreadRow({ name, unit, median, least: min, most: max, each }: Spread): Markup {
   const write = WRITTEN[unit];
-  return html`<tr><th scope="row">${name}</th><td><strong>${write(median)}</strong></td><td>${write(least)}</td><td>${write(max)}</td>${each.map(
+  return html`<tr><th scope="row">${name}</th><td><strong>${write(median)}</strong></td><td>${write(min)}</td><td>${write(max)}</td>${each.map(
     (value) => html`<td>${value === null ? html`<span class="none">none</span>` : write(value)}</td>`,
   )}</tr>`;
 }

@@ -1,6 +1,6 @@
 import { egressOf, storedOf } from '../../../../load/cost/beside.ts';
 import { costOfUsed, workOfUsed } from '../../../../load/cost/bill.ts';
-import { sorted } from '../../../../load/cost/cost-of-run.ts';
+import { splitLines } from '../../../../load/cost/cost-of-run.ts';
 import { doneFor } from '../../../../load/cost/ours.ts';
 import { nameOf, usedBy } from '../../../../load/cost/usage.ts';
 import { meteredLine } from '../builders.ts';
@@ -158,13 +158,13 @@ test('receipts of before sizes were noted tell nothing of egress', () => {
 });
 
 test('nothing delivered has no price', () => {
-  expect(() => costOfUsed(usedBy([MATCH], 0), 0)).toThrow('the cost of 0 deliveries');
+  expect(() => costOfUsed(usedBy([MATCH], 0), 0)).toThrow('cannot price 0 deliveries');
 });
 
 test('the metered lines of a log are read, and weigh nothing, since without the lab they are not there', () => {
   const { service, ...members } = DELIVER;
   const text = JSON.stringify({ level: 'INFO', message: 'invocation.metered', service, ...members });
-  const { metered, logBytes } = sorted([
+  const { metered, logBytes } = splitLines([
     { atMs: 1, text: 'START RequestId: 1' },
     { atMs: 1, text },
     { atMs: 1, text: '{"message":"delivery.attempted"}' },
@@ -175,7 +175,7 @@ test('the metered lines of a log are read, and weigh nothing, since without the 
 
 test('a metered line that cannot be read is told, not left out', () => {
   const text = '{"message":"invocation.metered","service":"deliver"}';
-  expect(() => sorted([{ atMs: 1, text }])).toThrow();
+  expect(() => splitLines([{ atMs: 1, text }])).toThrow();
 });
 
 test.each([

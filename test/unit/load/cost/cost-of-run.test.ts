@@ -97,7 +97,7 @@ test('that the history may not be read is told, and costs the run nothing else',
   const stage = await awsWith(LINES, {});
   const { cost, remarks } = await runMeter(stage).read(RUN);
   expect(cost?.beside).toEqual({ egress: { bytes_per_delivery: 2_000, per_million: 0.18 } });
-  expect(remarks).toEqual(['What is stored of a delivery could not be read: may not read']);
+  expect(remarks).toEqual(['Could not read what a delivery stores: may not read']);
 });
 
 test('of a run that delivered nothing there is no price', async () => {

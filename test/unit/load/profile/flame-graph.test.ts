@@ -66,6 +66,6 @@ test('a flame graph shows each function as wide as its share of the one that cal
   expect(html).toContain('<title>deliver, &lt;batches> of 10</title>');
   expect(html).toContain('style="width:85.714%"');
   expect(html).toContain('style="width:33.333%"');
-  expect(html).toContain('handler&#10;our own code&#10;6.0 ms, 85.7 %; itself 4.0 ms, 57.1 %');
+  expect(html).toContain('handler&#10;our own code&#10;6.0 ms, 85.7 %; self 4.0 ms, 57.1 %');
   expect(html).not.toMatch(/(?:src|href)=/);
 });

@@ -1,6 +1,6 @@
 import { usedBy } from '../../../../load/cost/usage.ts';
 import { memoryTable } from '../../../../load/profile/memory-model.ts';
-import { courseOf } from '../../../../load/profile/profile-calls.ts';
+import { tableOf } from '../../../../load/profile/profile-calls.ts';
 import { costTable } from '../../../../load/profile/profile-cost.ts';
 import { profileOptions } from '../../../../load/profile/profile-options.ts';
 import { paymentResource } from '../../../../load/profile/stand-ins/payment-resource.ts';
@@ -47,13 +47,11 @@ test('a queue that stands in takes what is sent, and hands it on as Lambda would
 });
 
 test('what the stand-in does not know it refuses', () => {
-  expect(() => answerOf('PurgeQueue', {}, () => '1')).toThrow(
-    'the stand-in for AWS does not know PurgeQueue',
-  );
+  expect(() => answerOf('PurgeQueue', {}, () => '1')).toThrow('the AWS stand-in does not support PurgeQueue');
 });
 
 test('the course of a delivery is a table of its calls, in which the partner is no call to AWS', () => {
-  const table = courseOf('warm', [
+  const table = tableOf('warm', [
     {
       ...LINE,
       service: 'deliver',
@@ -82,15 +80,15 @@ test('costs stand side by side, with the target beside them and storage and egre
     ],
     200,
   );
-  expect(table).toMatch(/^calls to AWS by our code +2\.00 +2\.00 +<= 0\.6$/m);
+  expect(table).toMatch(/^AWS calls by our code +2\.00 +2\.00 +<= 0\.6$/m);
   expect(table).toMatch(/^write units +4\.00 +4\.00 +<= 4$/m);
   // 0.213 GB-seconds and an invocation, a receive and a delete, 4 write units.
-  expect(table).toMatch(/^US dollars for a million +6\.54 +6\.54 +<= 5\.00$/m);
-  expect(table).toMatch(/^messages in a batch of deliver +1\.0 +1\.0$/m);
-  expect(table).toMatch(/^time of all functions, ms +213\.0 +213\.0$/m);
+  expect(table).toMatch(/^US dollars per million +6\.54 +6\.54 +<= 5\.00$/m);
+  expect(table).toMatch(/^messages per batch of deliver +1\.0 +1\.0$/m);
+  expect(table).toMatch(/^duration of all functions, ms +213\.0 +213\.0$/m);
   expect(table).toMatch(/^GB-seconds of all functions +0\.2130 +0\.2130$/m);
-  expect(table).toMatch(/^beside: a month of storage +0\.50 +0\.50$/m);
-  expect(table).toMatch(/^beside: egress +0\.14 +0\.14$/m);
+  expect(table).toMatch(/^plus storage for a month +0\.50 +0\.50$/m);
+  expect(table).toMatch(/^plus egress +0\.14 +0\.14$/m);
   expect(table).toContain(
     'full batches: lambda: GB-seconds of deliver $2.84, dynamodb: write units of history $2.50, sqs: Lambda reads deliveries $1.00',
   );

@@ -71,7 +71,7 @@ describe('two runs side by side', () => {
     await ran('one');
     await ran('two');
     await expect(compared('one', 'three')).rejects.toThrow(
-      'There is no run "three"; known are:\n  one\n  two',
+      'There is no run "three"; the runs are:\n  one\n  two',
     );
   });
 

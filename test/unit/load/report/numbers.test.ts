@@ -44,11 +44,11 @@ test('how far into a run is counted as on a clock', () => {
   expect([clock(45, 60), clock(150, 300), clock(3750, 7200)]).toEqual(['45 s', '2:30', '1:02:30']);
 });
 
-const circuitTimers = (measure: Measure, values: number[], length = 600) =>
-  scaleOf(measure, values, [0, length], 64).circuitTimers.map(({ text }) => text);
+const ticks = (measure: Measure, values: number[], length = 600) =>
+  scaleOf(measure, values, [0, length], 64).ticks.map(({ text }) => text);
 
 test('times that lie near each other start at nothing, those far apart go by their order of magnitude', () => {
-  expect(circuitTimers({ kind: 'duration' }, [10, 40])).toEqual([
+  expect(ticks({ kind: 'duration' }, [10, 40])).toEqual([
     '0 ms',
     '5 ms',
     '10 ms',
@@ -59,7 +59,7 @@ test('times that lie near each other start at nothing, those far apart go by the
     '35 ms',
     '40 ms',
   ]);
-  expect(circuitTimers({ kind: 'duration' }, [7, 4000], 300)).toEqual(['10 ms', '100 ms', '1 s']);
+  expect(ticks({ kind: 'duration' }, [7, 4000], 300)).toEqual(['10 ms', '100 ms', '1 s']);
 });
 
 test('an axis says when equal distances on it are equal ratios', () => {
@@ -77,13 +77,13 @@ test.each<[string, Measure, number[]]>([
   ['ten years', { kind: 'duration' }, [1, 3e11]],
 ])('an axis of %s has places for them and some names', (_, measure, values) => {
   const scale = scaleOf(measure, values, [0, 600], 64);
-  expect(scale.circuitTimers.length).toBeGreaterThanOrEqual(2);
+  expect(scale.ticks.length).toBeGreaterThanOrEqual(2);
   expect(values.every((value) => Number.isFinite(scale.at(value)))).toBe(true);
 });
 
 test('steps of an axis are as far from each other whatever they are', () => {
   const scale = scaleOf({ kind: 'steps', text: String }, [2000, 100, 300, 100], [0, 230], 64);
-  expect(scale.circuitTimers.map(({ text }) => text)).toEqual(['100', '300', '2000']);
+  expect(scale.ticks.map(({ text }) => text)).toEqual(['100', '300', '2000']);
   expect(scale.at(300) - scale.at(100)).toBeCloseTo(scale.at(2000) - scale.at(300));
 });
 

@@ -30,23 +30,23 @@ test('the numbers of the page are those of the result', () => {
   expect(text).toContain('Time to send, p99 31 ms slowest 1.25 s');
   expect(text).toContain('Delivered 19.4/s of 20/s offered');
   expect(text).toContain('Time to send 5,991 8.4 ms 7 ms 11 ms 13 ms 31 ms 1.25 s');
-  expect(text).toContain('From admission to success 5,991 1.06 s 1.04 s 1.4 s 1.49 s 1.72 s 3.08 min');
+  expect(text).toContain('Intake to success 5,991 1.06 s 1.04 s 1.4 s 1.49 s 1.72 s 3.08 min');
   expect(text).toContain('timed_out 212 3.38 %');
-  expect(text).toContain('A million deliveries $4.62');
+  expect(text).toContain('Price of a million deliveries $4.62');
   expect(text).toContain('dynamodb: write units of History $1.88');
-  expect(text).toContain('CPU for a delivery 0.81 ms');
+  expect(text).toContain('CPU per delivery 0.81 ms');
 });
 
 test('what the source saw stands beside what we saw', () => {
   const text = textOf(reportPage(sampleRun()));
-  expect(text).toContain('They saw GOV.UK Pay, problem 3');
-  expect(text).toContain('finally under 100 ms, never over 450 ms We saw');
+  expect(text).toContain('The source reported GOV.UK Pay, problem 3');
+  expect(text).toContain('finally under 100 ms, never over 450 ms This run measured');
 });
 
-test('a run of cells, whose time to send is given by cell, does not say that nothing was attempted', () => {
-  expect(textOf(reportPage(sampleRun({ latencies: {} })))).not.toContain('nothing was attempted');
+test('a run of cells, whose time to send is given by cell, does not say that no message was attempted', () => {
+  expect(textOf(reportPage(sampleRun({ latencies: {} })))).not.toContain('no message was attempted');
   const promises = { ...sampleRun().promises, delivered: 0 };
-  expect(textOf(reportPage(sampleRun({ latencies: {}, promises })))).toContain('nothing was attempted');
+  expect(textOf(reportPage(sampleRun({ latencies: {}, promises })))).toContain('no message was attempted');
 });
 
 test('kept promises are one line at the top', () => {
@@ -57,14 +57,14 @@ test('kept promises are one line at the top', () => {
     ended: { 'exhausted/schedule': 1 },
   };
   expect(textOf(reportPage(sampleRun({ promises })))).toContain(
-    'Every promise kept 9 of 10 delivered · none lost · in order · no unexplained repeat · every signature valid · 1 ended as exhausted/schedule',
+    'Every promise kept 9 of 10 delivered · none lost · in order · no unexplained duplicates · every signature valid · 1 ended as exhausted/schedule',
   );
 });
 
 test.each([
   ['lost', '2 lost'],
   ['order_violations', '2 out of order'],
-  ['repeats', '2 repeated without a reason'],
+  ['repeats', '2 unexplained duplicates'],
   ['invalid_signatures', '2 with an invalid signature'],
 ] as const)('a run with %s broke its promises', (name, words) => {
   const promises = { ...sampleRun().promises, [name]: 2 };
@@ -74,22 +74,22 @@ test.each([
 test('a run that nothing was delivered in kept nothing, and draws no empty chart', () => {
   const promises = { ...sampleRun().promises, expected: 100, delivered: 0 };
   const page = reportPage(sampleRun({ ...NOTHING_YET, promises }));
-  expect(textOf(page)).toContain('Nothing was delivered of 100');
+  expect(textOf(page)).toContain('None of 100 messages was delivered');
   expect(page).not.toContain('class="chart"');
 });
 
 test('an interrupted run says so where its promises are told', () => {
   expect(textOf(reportPage(sampleRun({ is_interrupted: true })))).toContain(
-    'Every promise kept until it was interrupted',
+    'Every promise kept until the interruption',
   );
 });
 
 test('a matrix has a chart of throughput and latency for each axis that varies, and all its cells in a table', () => {
   const cells = sampleCells().filter(({ place: position }) => position?.body_bytes === 1024);
   const text = textOf(reportPage(sampleRun({ groups: cells })));
-  expect(text).toContain('Against delay');
-  expect(text).toContain('Against concurrency');
-  expect(text).not.toContain('Against body');
+  expect(text).toContain('By delay');
+  expect(text).toContain('By concurrency');
+  expect(text).not.toContain('By body');
   expect(text).toContain('1 KiB 500 ms 300');
 });
 
@@ -102,7 +102,7 @@ test('groups stand side by side, also one that was never attempted', () => {
 test('one group alone is the whole run, and not shown again', () => {
   const [only] = sampleGroups();
   const text = textOf(reportPage(sampleRun({ groups: [{ ...only!, name: 'all', place: {} }] })));
-  expect(text).not.toMatch(/Groups side by side|Cell by cell/);
+  expect(text).not.toMatch(/<h2>Groups|All cells/);
 });
 
 const HOSTILE = `</style><script src="https://evil.example/x.js">alert('1')</script>"' onload='x & \u0000\ud800`;
@@ -166,14 +166,14 @@ describe('a folder of a run', () => {
   });
 
   test('without a result is refused in words', async () => {
-    await expect(writeReport(folder)).rejects.toThrow(/has no result.json: the run has not ended yet/);
+    await expect(writeReport(folder)).rejects.toThrow(/has no result.json: the run is still going/);
   });
 
   test.each([
-    ['{"v":1,', /not JSON: it was cut off/],
-    ['{"v":2}', /a result of version 2, and this report reads version 1/],
+    ['{"v":1,', /not JSON: it was truncated/],
+    ['{"v":2}', /a result of version 2, but this report reads version 1/],
     ['[]', /a result of version unknown/],
-    ['{"v":1}', /not one of a run, at `started_at`/],
+    ['{"v":1}', /an invalid result, at `started_at`/],
   ])('with %s is refused with the reason', async (text, reason) => {
     await writeFile(join(folder, 'result.json'), text);
     await expect(writeReport(folder)).rejects.toThrow(reason);
@@ -186,7 +186,7 @@ test('of partners beside one in trouble the time before and during stand beside 
   const groups = [{ ...healthy!, before: latencies, during: latencies, isolation: 1.3 }, hanging!];
   const page = reportPage(sampleRun({ groups }));
   expect(textOf(page)).toContain(
-    'Of healthy , which had no trouble of its own, the 99th percentile was ×1.30 that before; the target is ×1.2 at most.',
+    'p99 of healthy , which had no trouble of its own, rose to ×1.30 of its value before. Target: at most ×1.2.',
   );
   expect(textOf(page)).toMatch(/healthy, before 5,400 .* healthy, during 5,400 /);
   expect(isWellFormed(page)).toBe(true);
@@ -196,19 +196,19 @@ test('what waited behind an earlier event stands beside time to send, with what 
   const { latencies } = sampleRun();
   const behind_earlier = { count: 40, mean: 101, p50: 100, p90: 110, p95: 112, p99: 130, max: 150 };
   const page = reportPage(sampleRun({ latencies: { ...latencies, behind_earlier } }));
-  expect(textOf(page)).toContain('Behind an earlier event 40 101 ms 100 ms 110 ms 112 ms 130 ms 150 ms');
+  expect(textOf(page)).toContain('Ordering wait 40 101 ms 100 ms 110 ms 112 ms 130 ms 150 ms');
   expect(textOf(page)).toContain(
-    '40 waited in the queue behind an earlier event of their payment besides: 100 ms in the median, 130 ms at p99',
+    'ordering wait of the 40 that waited behind an earlier event of their payment: median 100 ms, p99 130 ms',
   );
-  expect(textOf(page)).toContain('no part of time to send');
+  expect(textOf(page)).toContain('not part of time to send');
   expect(isWellFormed(page)).toBe(true);
-  expect(textOf(reportPage(sampleRun()))).not.toMatch(/behind an earlier event/i);
+  expect(textOf(reportPage(sampleRun()))).not.toMatch(/ordering wait/i);
 });
 
 test('an empty deliver stands beside time to send', () => {
   const empty = { count: 60, mean: 4, p50: 4, p90: 5, p95: 6, p99: 9, max: 11 };
   const page = reportPage(sampleRun({ empty }));
-  expect(textOf(page)).toContain('An empty deliver 60 4 ms 4 ms 5 ms 6 ms 9 ms 11 ms');
+  expect(textOf(page)).toContain('Empty pipeline 60 4 ms 4 ms 5 ms 6 ms 9 ms 11 ms');
   expect(textOf(page)).toContain('the share of the machine, not of Payhooks');
   expect(isWellFormed(page)).toBe(true);
 });
@@ -220,10 +220,10 @@ test('cells have their work and an empty deliver in the table, and a table and c
   const page = reportPage(sampleRun({ groups: cells }));
   const text = textOf(page);
   expect(text).toMatch(
-    /Against concurrency concurrency cells Throughput Time to send, p99 .* Garbage collection Own CPU 20 9 77 /,
+    /By concurrency concurrency cells Throughput Time to send, p99 .* Garbage collection CPU per delivery 20 9 77 /,
   );
   expect(text).toMatch(/1 KiB 0 ms 20 77\/s .* 1.2 ms 21 ms 3.1 % 4 ms 9 ms/);
-  expect(page).toContain('aria-label="Garbage collection against delay');
+  expect(page).toContain('aria-label="Garbage collection by delay');
   expect(isWellFormed(page)).toBe(true);
   expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
 });
@@ -238,7 +238,7 @@ test('cells have their price in the table and in that of each axis, where it was
   }));
   const page = reportPage(sampleRun({ groups: [unmetered!, ...priced] }));
   expect(textOf(page)).toMatch(/1 KiB 0 ms 20 [^$]* not metered 1 KiB 0 ms 100 [^$]* 0 \$4\.10 \$0\.14 /);
-  expect(textOf(page)).toMatch(/Errors A million deliveries 1 KiB 9 .*\$\d\.\d\d /);
+  expect(textOf(page)).toMatch(/Errors Price of a million deliveries 1 KiB 9 .*\$\d\.\d\d /);
   expect(isWellFormed(page)).toBe(true);
   expect(textOf(reportPage(sampleRun({ groups: sampleCells() })))).not.toMatch(/Errors .*million.* 1 KiB 9/);
 });
@@ -251,7 +251,7 @@ test('what each group had not accepted yet is drawn, and what the API said of it
   const groups = [healthy!, { ...limited!, backlog, waiting }];
   const page = reportPage(sampleRun({ groups }));
   expect(page).toContain('Not yet accepted, by group');
-  expect(page).toContain('hanging, waiting by the API');
+  expect(page).toContain('hanging, waiting according to the API');
   expect(isWellFormed(page)).toBe(true);
   expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
 });
@@ -267,13 +267,13 @@ test('storage and egress stand beside the price, and what was done for others is
   };
   const page = reportPage(sampleRun({ cost }));
   expect(textOf(page)).toContain(
-    'A month of storage $0.51 beside it: 2 KiB a delivery, without indexes Egress $0.15 beside it: 1.6 KiB a delivery',
+    'Storage for a month $0.51 not included: 2 KiB per delivery, without indexes Egress $0.15 not included: 1.6 KiB per delivery',
   );
-  expect(textOf(page)).toContain('such as those of the run before: 93 of wake, 2 of deliver.');
-  expect(textOf(page)).toContain('A million deliveries $4.62');
+  expect(textOf(page)).toContain('such as those of the previous run: 93 of wake, 2 of deliver.');
+  expect(textOf(page)).toContain('Price of a million deliveries $4.62');
   expect(isWellFormed(page)).toBe(true);
   expect(summary(sampleRun({ cost }), 'there')).toContain(
-    '\nbeside it: a month of storage $0.51   egress $0.15   left out, for others: 93 of wake, 2 of deliver\n',
+    '\nnot included: storage for a month $0.51   egress $0.15   left out, for other services: 93 of wake, 2 of deliver\n',
   );
   expect(textOf(reportPage(sampleRun({ cost: { ...cost, others: {} } })))).not.toContain('Left out');
 });
@@ -288,7 +288,7 @@ test('the terminal has the price of each cell in its line', () => {
 test('how full batches were stands beside the price', () => {
   const cost = { ...sampleRun().cost!, records_per_batch: { match: 1.02, deliver: 2.5 } };
   expect(textOf(reportPage(sampleRun({ cost })))).toContain(
-    'Records in a batch of ten at most: match 1.02, deliver 2.5',
+    'Average records per batch, at most ten: match 1.02, deliver 2.5',
   );
 });
 
@@ -321,15 +321,15 @@ test('what waited behind an earlier event and what was not yet accepted are told
   const none = { count: 0, mean: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
   const max = Math.max(...points.map(({ backlog }) => backlog));
   const text = textOf(reportPage(sampleRun({ latencies: { ...latencies, behind_earlier: none } })));
-  expect(text).toContain('none waited in the queue behind an earlier event of its payment');
+  expect(text).toContain('no ordering wait: no message waited behind an earlier event of its payment');
   expect(text).toContain(
-    `at most ${max} at a time sent and not yet accepted, being attempted included; 0 of `,
+    `at most ${max} messages not yet accepted at a time, including those being attempted; 0 of `,
   );
   expect(text).toContain(`Not yet accepted at most ${max} at a time`);
-  expect(text).not.toMatch(/\d waiting|Behind an earlier event waited/);
+  expect(text).not.toMatch(/\d waiting|Ordering wait is/);
 
   const some = { ...none, count: 3, p50: 40, p99: 90 };
   expect(textOf(reportPage(sampleRun({ latencies: { ...latencies, behind_earlier: some } })))).toContain(
-    '3 waited in the queue behind an earlier event of their payment besides: 40 ms in the median, 90 ms at p99',
+    'ordering wait of the 3 that waited behind an earlier event of their payment: median 40 ms, p99 90 ms',
   );
 });

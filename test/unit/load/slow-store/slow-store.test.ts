@@ -229,7 +229,7 @@ test('where nothing answers, the caller hears so and the proxy goes on', async (
 test.each([
   ['[{"service":"s3"}]', '0.service: must be one of dynamodb, sqs'],
   ['[{"service":"sqs","delay_ms":-1}]', '0.delay_ms: '],
-  ['[{"service":"sqs","delay_ms":[9,1]}]', 'the lesser must come first'],
+  ['[{"service":"sqs","delay_ms":[9,1]}]', 'the smaller value must come first'],
   ['[{"service":"sqs","failure_rate":2}]', '0.failure_rate: must be at most 1'],
   [
     '[{"service":"sqs","failure_kind":"x"}]',

@@ -1,12 +1,12 @@
 import { messageId } from '../../../../../functions/core/message/message.ts';
 import type { Receipt } from '../../../../../functions/load-lab/receiver/receipt.ts';
-import { counts } from '../../../../../load/lab/findings/delivery-count.ts';
-import { drained } from '../../../../../load/lab/watch/drained.ts';
-import { crowding } from '../../../../../load/lab/watch/waiting-signal.ts';
+import { deliveryCount } from '../../../../../load/lab/findings/delivery-count.ts';
+import { overloads } from '../../../../../load/lab/watch/backpressure.ts';
+import { waitUntilDrained } from '../../../../../load/lab/watch/drain.ts';
 
 const EVENT = { event_id: 'e1', payment_id: 'p1', service_id: 's', sequence: 1, sent_at_ms: 0 };
 
-/** A customer with two subscriptions whose receivers show these receipts. */
+/** A partner with two subscriptions whose receivers show these receipts. */
 function customerWith(receipts: Record<string, Receipt[]>) {
   return {
     serviceId: 's',
@@ -30,20 +30,20 @@ function receipt(number: number, subscription: string, status: number | undefine
 test('an event is accepted when all subscriptions have accepted it', async () => {
   const receipts = { sub_1: [receipt(1, 'sub_1', 200)], sub_2: [] as Receipt[] };
   const accepted: string[] = [];
-  const count = counts([customerWith(receipts)], (ids) => accepted.push(...ids));
+  const count = deliveryCount([customerWith(receipts)], (ids) => accepted.push(...ids));
   count.sent([EVENT]);
-  await count.look();
+  await count.poll();
   expect([count.expected.length, count.accepted(), accepted]).toEqual([2, 1, []]);
   receipts.sub_2.push(receipt(1, 'sub_2', 500), receipt(2, 'sub_2', 200));
-  await count.look();
+  await count.poll();
   expect([count.accepted(), count.waiting(), accepted]).toEqual([2, [], ['e1']]);
 });
 
 test('what is accepted before the generator has told of it counts', async () => {
   const receipts = { sub_1: [receipt(1, 'sub_1', 200)], sub_2: [receipt(1, 'sub_2', 200)] };
   const accepted: string[] = [];
-  const count = counts([customerWith(receipts)], (ids) => accepted.push(...ids));
-  await count.look();
+  const count = deliveryCount([customerWith(receipts)], (ids) => accepted.push(...ids));
+  await count.poll();
   count.sent([EVENT]);
   expect([count.accepted(), accepted]).toEqual([2, ['e1']]);
 });
@@ -51,12 +51,12 @@ test('what is accepted before the generator has told of it counts', async () => 
 test('an answer that comes late, after others behind it, is seen', async () => {
   const late = receipt(1, 'sub_1', undefined);
   const receipts = { sub_1: [late, receipt(2, 'sub_1', 200, 'e2')] };
-  const count = counts([customerWith(receipts)]);
+  const count = deliveryCount([customerWith(receipts)]);
   count.sent([EVENT]);
-  await count.look();
+  await count.poll();
   expect(count.accepted()).toBe(0);
   late.status = 200;
-  await count.look();
+  await count.poll();
   expect(count.accepted()).toBe(1);
 });
 
@@ -64,16 +64,21 @@ const PATIENT = { endedAmongWaiting: async () => 0, pauseMs: 1, signal: new Abor
 
 test('a drain is over when nothing waits', async () => {
   let left = 3;
-  expect(await drained({ ...PATIENT, waiting: () => left--, patienceMs: 60_000 })).toBe(true);
+  expect(await waitUntilDrained({ ...PATIENT, waiting: () => left--, patienceMs: 60_000 })).toBe(true);
 });
 
 test('patience with a drain ends when nothing moves', async () => {
-  expect(await drained({ ...PATIENT, waiting: () => 1, patienceMs: 10 })).toBe(false);
+  expect(await waitUntilDrained({ ...PATIENT, waiting: () => 1, patienceMs: 10 })).toBe(false);
 });
 
 test('a drain ends with an interruption', async () => {
   const person = new AbortController();
-  const draining = drained({ ...PATIENT, waiting: () => 1, patienceMs: 60_000, signal: person.signal });
+  const draining = waitUntilDrained({
+    ...PATIENT,
+    waiting: () => 1,
+    patienceMs: 60_000,
+    signal: person.signal,
+  });
   person.abort(new Error('Ctrl-C'));
   await expect(draining).rejects.toThrow('Ctrl-C');
 });
@@ -83,17 +88,17 @@ function told(type: string, at: string, subscription_id = 'sub_1'): string {
 }
 
 test('a subscription is crowded from the threshold on until it has eased, whatever the order of the news', () => {
-  const { heard, isCrowded } = crowding();
+  const { add, isOverloaded } = overloads();
   const own = new Set(['sub_1']);
-  heard(told('messages.waiting', '2026-11-14T10:00:05.000Z'));
-  expect(isCrowded(own)).toBe(true);
-  heard(told('messages.waiting.eased', '2026-11-14T10:00:09.000Z'));
-  heard(told('messages.waiting', '2026-11-14T10:00:05.000Z'));
-  expect(isCrowded(own)).toBe(false);
+  add(told('messages.waiting', '2026-11-14T10:00:05.000Z'));
+  expect(isOverloaded(own)).toBe(true);
+  add(told('messages.waiting.eased', '2026-11-14T10:00:09.000Z'));
+  add(told('messages.waiting', '2026-11-14T10:00:05.000Z'));
+  expect(isOverloaded(own)).toBe(false);
 });
 
 test('what waits for somebody else stops nobody', () => {
-  const { heard, isCrowded } = crowding();
-  heard(told('messages.waiting', '2026-11-14T10:00:05.000Z', 'sub_9'));
-  expect(isCrowded(new Set(['sub_1']))).toBe(false);
+  const { add, isOverloaded } = overloads();
+  add(told('messages.waiting', '2026-11-14T10:00:05.000Z', 'sub_9'));
+  expect(isOverloaded(new Set(['sub_1']))).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { beforeAndDuring } from '../../../../../load/lab/findings/isolation.ts';
-import type { Facts } from '../../../../../load/lab/findings/measured.ts';
+import type { Facts } from '../../../../../load/lab/findings/measurements.ts';
 import { summary } from '../../../../../load/lab/findings/summary.ts';
-import { filledPartners } from '../../../../../load/lab/partners/partner-groups.ts';
+import { partnerGroups } from '../../../../../load/lab/partners/partner-groups.ts';
 import { artilleryScript, plannedSeconds } from '../../../../../load/lab/scenario/artillery.ts';
 import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
@@ -65,7 +65,7 @@ describe.each(['hanging-neighbour', 'dead-partner', 'outage-recovery', 'backpres
         givenOptions([name, '--duration', '20', '--baseline', baseline]),
         scenario,
       );
-      const changes = filledPartners(scenario, parameters).flatMap(({ changes }) => changes);
+      const changes = partnerGroups(scenario, parameters).flatMap(({ changes }) => changes);
       return {
         seconds: plannedSeconds(artilleryScript(scenario, parameters)),
         first: Math.min(...changes.flatMap(({ at }) => (at === 'end' ? [] : [at]))),
@@ -79,7 +79,7 @@ describe.each(['hanging-neighbour', 'dead-partner', 'outage-recovery', 'backpres
 test('nine of ten partners may hang', async () => {
   const scenario = await readScenario('hanging-neighbour');
   const { parameters } = loadOptions(givenOptions(['hanging-neighbour', '--failing', '9']), scenario);
-  expect(filledPartners(scenario, parameters).map(({ name, services }) => [name, services])).toEqual([
+  expect(partnerGroups(scenario, parameters).map(({ name, services }) => [name, services])).toEqual([
     ['healthy', 1],
     ['failing', 9],
   ]);
@@ -93,6 +93,6 @@ test('the summary has both times, what one is to the other, and the target', () 
   expect(text).toMatch(/healthy, before +p50 8 /);
   expect(text).toMatch(/healthy, during +p50 8 /);
   expect(text).toContain(
-    'healthy: p99 while others are in trouble is 1.07 times that before (target: 1.2 at most)',
+    'healthy: p99 while others are in trouble is 1.07 times p99 before (target: at most 1.2)',
   );
 });

@@ -1,7 +1,7 @@
-import { together } from '../../../../../load/lab/findings/findings.ts';
+import { combineCells } from '../../../../../load/lab/findings/findings.ts';
 import { periodsOf } from '../../../../../load/lab/findings/periods.ts';
-import { type FilledPartners, filledPartners } from '../../../../../load/lab/partners/partner-groups.ts';
-import { repeated } from '../../../../../load/lab/plan/repetitions.ts';
+import { type PartnerGroup, partnerGroups } from '../../../../../load/lab/partners/partner-groups.ts';
+import { combineRepetitions } from '../../../../../load/lab/plan/repetitions.ts';
 import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { at, findingsOf } from '../../builders.ts';
@@ -13,7 +13,7 @@ const START_MS = Date.parse(at(0));
 async function planned(name: string, endsAfter: number, ...options: string[]) {
   const scenario = await readScenario(name);
   const { parameters } = loadOptions(givenOptions([name, ...options]), scenario);
-  const groups = filledPartners(scenario, parameters);
+  const groups = partnerGroups(scenario, parameters);
   const changed = groups.flatMap((group) =>
     group.changes.map((change) => ({
       group: group.name,
@@ -56,7 +56,7 @@ test('a limit that is eased is marked until it is, and from then on', async () =
 test('a partner that refuses what is too much by itself', async () => {
   const itself = ['--rate-limit', '0', '--eased-rate-limit', '0', '--takes-per-second', '1'];
   expect((await periods('backpressure', 90, 101, ...itself)).slice(1)).toEqual([
-    { group: 'limited', what: 'takes 1/s', from_seconds: 30, to_seconds: 90 },
+    { group: 'limited', what: 'accepts 1/s', from_seconds: 30, to_seconds: 90 },
   ]);
 });
 
@@ -88,7 +88,7 @@ test('of a run that was interrupted there is what had come into force, to its en
 });
 
 test('what differs is told, what is as at the beginning is not', () => {
-  const slow: FilledPartners = {
+  const slow: PartnerGroup = {
     name: 'slow',
     services: 1,
     receiver: { delay_ms: '100', failure_rate: 0.1, failure_status: 500 },
@@ -106,17 +106,17 @@ test('partners that refuse some, hang now and then or come and go are told with 
   expect(some).toEqual({ group: 'refuses-0.05', what: 'answers 503', from_seconds: 0, to_seconds: 20 });
   const whatOf = async (name: string) => (await periods(name, 90, 100)).map(({ what }) => what);
   expect((await whatOf('partial-refusal')).filter((what) => what !== 'answers 503')).toEqual([
-    'answers 422 to 1 % of the payments',
-    'answers 422 to 5 % of the payments',
-    'answers 422 to 20 % of the payments',
+    'answers 422 to 1 % of its payments',
+    'answers 422 to 5 % of its payments',
+    'answers 422 to 20 % of its payments',
   ]);
-  expect(await whatOf('hanging-share')).toEqual(['baseline', 'does not answer 5 %']);
-  expect(await whatOf('flapping')).toEqual(['is up for 4 s and down for 4 s in turn']);
+  expect(await whatOf('hanging-share')).toEqual(['baseline', 'leaves 5 % unanswered']);
+  expect(await whatOf('flapping')).toEqual(['alternates 4 s up, 4 s down']);
   expect(await whatOf('random-failures')).toEqual(['answers 503 to 30 %']);
 });
 
 test('a limit stays until another one is asked for', () => {
-  const limited: FilledPartners = {
+  const limited: PartnerGroup = {
     name: 'limited',
     services: 1,
     receiver: { delay_ms: '100' },
@@ -138,7 +138,7 @@ test('a limit stays until another one is asked for', () => {
 
 test('of cells one after another each has its times where its points are', () => {
   const outage = { group: 'a', what: 'answers 503', from_seconds: 2, to_seconds: 4 };
-  const whole = together([findingsOf({ seconds: 9.5 }), findingsOf({ periods: [outage] })]);
+  const whole = combineCells([findingsOf({ seconds: 9.5 }), findingsOf({ periods: [outage] })]);
   expect(whole.periods).toEqual([{ ...outage, from_seconds: 12, to_seconds: 14 }]);
 });
 
@@ -150,5 +150,5 @@ test('of repetitions those are marked in the charts that are drawn', () => {
       periods: [{ group: 'a', what: `p99 of ${p99}`, from_seconds: 1, to_seconds: 2 }],
     }),
   );
-  expect(repeated(runs, []).periods).toEqual(runs[2]?.periods);
+  expect(combineRepetitions(runs, []).periods).toEqual(runs[2]?.periods);
 });

@@ -1,12 +1,12 @@
-import { type RecoveryGiven, recoveries } from '../../../../../load/lab/findings/recovery.ts';
-import type { FilledPartners } from '../../../../../load/lab/partners/partner-groups.ts';
+import { type RecoveryInput, recoveries } from '../../../../../load/lab/findings/recovery.ts';
+import type { PartnerGroup } from '../../../../../load/lab/partners/partner-groups.ts';
 import { at, expectedMessage, summaryOf } from '../../builders.ts';
 
 const START_MS = Date.parse(at(0));
 const BACK_MS = 20_000;
 const LAST_SENT_MS = 40_000;
 
-const partners = (name: string): FilledPartners => ({
+const partners = (name: string): PartnerGroup => ({
   name,
   services: 1,
   receiver: {},
@@ -24,7 +24,7 @@ interface Sent {
 }
 
 /** An outage of each group until `BACK_MS`, and what was sent meanwhile and after it. */
-function recovered(sent: readonly Sent[], given: Partial<RecoveryGiven> = {}) {
+function recovered(sent: readonly Sent[], given: Partial<RecoveryInput> = {}) {
   const groups = [...new Set(sent.map(({ group }) => group))];
   return recoveries({
     facts: {
@@ -58,7 +58,7 @@ function recovered(sent: readonly Sent[], given: Partial<RecoveryGiven> = {}) {
     lastSentAtMs: START_MS + LAST_SENT_MS,
     isRefused: ({ paymentId }) => paymentId.endsWith('refused'),
     circuits: new Map(groups.map((group) => [group, { states: { closed: 1 }, opened: 1 }])),
-    asked: { compared_with: 'none', targets: ['drain_rate', 'closed'] },
+    options: { compared_with: 'none', targets: ['drain_rate', 'closed'] },
     ...given,
   });
 }

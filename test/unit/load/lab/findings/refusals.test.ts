@@ -1,9 +1,9 @@
 import { refusesPayment } from '../../../../../functions/load-lab/receiver/refused-payment.ts';
 import { refusals, refusedOnRecord } from '../../../../../load/lab/findings/refusals.ts';
-import type { FilledPartners } from '../../../../../load/lab/partners/partner-groups.ts';
+import type { PartnerGroup } from '../../../../../load/lab/partners/partner-groups.ts';
 import { expectedMessage, summaryOf } from '../../builders.ts';
 
-const group = (name: string): FilledPartners => ({
+const group = (name: string): PartnerGroup => ({
   name,
   services: 1,
   receiver: { delay_ms: '50' },

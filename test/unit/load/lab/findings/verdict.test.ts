@@ -35,7 +35,7 @@ test('all delivered once and in order is a run without fault', () => {
     refused: 0,
     waiting: 0,
     order_violations: 0,
-    turnedRound: 0,
+    reordered: 0,
     repeats: 0,
     invalid_signatures: 0,
     ended: {},
@@ -136,19 +136,19 @@ test('order counts from admission: what the bus has turned round may come that w
   ];
   expect(judge(receiptsOf('a2', 'a1', 'b1'), { recorded })).toMatchObject({
     order_violations: 0,
-    turnedRound: 1,
+    reordered: 1,
   });
 });
 
 test('a second acceptance is a repeat unless an attempt failed or may be missing', () => {
   const twice = receiptsOf('a1', 'a1', 'a2', 'b1');
-  const judged = (attempts?: ReturnType<AttemptsOf>) =>
+  const judgeCell = (attempts?: ReturnType<AttemptsOf>) =>
     judge(twice, attempts === undefined ? {} : { attempts: { msg_a1: attempts } }).repeats;
-  expect(judged()).toBe(1);
-  expect(judged([{}])).toBe(1);
-  expect(judged([{}, {}])).toBe(1);
-  expect(judged([{ failure_class: 'timeout' }, {}])).toBe(0);
-  expect(judged([{ earlier_may_be_missing: true }])).toBe(0);
+  expect(judgeCell()).toBe(1);
+  expect(judgeCell([{}])).toBe(1);
+  expect(judgeCell([{}, {}])).toBe(1);
+  expect(judgeCell([{ failure_class: 'timeout' }, {}])).toBe(0);
+  expect(judgeCell([{ earlier_may_be_missing: true }])).toBe(0);
 });
 
 test('each further acceptance needs a failure of its own', () => {

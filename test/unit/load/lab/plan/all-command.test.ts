@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExplainedError } from '../../../../../cli/terminal/explained-error.ts';
 import { allCommand } from '../../../../../load/lab/plan/all-command.ts';
-import { ORDER, quickly } from '../../../../../load/lab/plan/all-plan.ts';
+import { ORDER, quickOptions } from '../../../../../load/lab/plan/all-plan.ts';
 import { allTable } from '../../../../../load/lab/plan/all-table.ts';
 import type { CellRun } from '../../../../../load/lab/plan/cell-run.ts';
-import { repeated } from '../../../../../load/lab/plan/repetitions.ts';
+import { combineRepetitions } from '../../../../../load/lab/plan/repetitions.ts';
 import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
 import { readScenario, scenarioNames } from '../../../../../load/lab/scenario/scenario.ts';
 import type { LabStage } from '../../../../../load/lab/stage/lab-stage.ts';
@@ -79,7 +79,7 @@ test('a broken promise is told at the end, and keeps no other scenario from bein
     scenario === 'simple' ? { promises: { ...promises, lost: 3 } } : {},
   );
   expect(scenarios).toEqual(ORDER);
-  expect(error).toMatch(/1 of 19 scenarios had a fault:\n {2}simple: The run broke a promise: 3 lost/);
+  expect(error).toMatch(/1 of 19 scenarios failed:\n {2}simple: The run broke a promise: 3 lost/);
   expect(await readFile(join(runs, 'all.md'), 'utf8')).toContain('| 3, 0, 0 |');
 });
 
@@ -121,7 +121,7 @@ test('with other options it begins anew', async () => {
 
 test.each(ORDER)('%s takes what it is given where all shall be quick', async (name) => {
   const scenario = await readScenario(name);
-  expect(loadOptions(givenOptions([name, ...quickly(name)]), scenario).parameters.duration).toBe(8);
+  expect(loadOptions(givenOptions([name, ...quickOptions(name)]), scenario).parameters.duration).toBe(8);
 });
 
 test.each([['--rate', '5'], ['--full']])('%s is for one scenario', async (...option) => {
@@ -144,10 +144,10 @@ test('the table has medians with their range, what was measured besides, and sta
       },
     });
   };
-  const table = allTable([{ scenario: 'x', result: repeated([run(31), run(90), run(40)], []) }]);
+  const table = allTable([{ scenario: 'x', result: combineRepetitions([run(31), run(90), run(40)], []) }]);
   expect(table.split('\n')).toHaveLength(4);
   expect(table).toContain('a\\|b c, median of 3');
   expect(table).toContain('p99 40 (31 to 90)');
-  expect(table).toContain('behind an earlier event p50 100, p99 130');
+  expect(table).toContain('ordering wait p50 100, p99 130');
   expect(table).toMatch(/healthy before p50 8, p99 \d+, during p50 8, p99 \d+: 1.1 times \(target 1.2\)/);
 });

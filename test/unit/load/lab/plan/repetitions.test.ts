@@ -1,7 +1,7 @@
 /** @jest-environment-options {"customExportConditions": ["umd", "node", "require", "default"]} */
 import { brokenPromises } from '../../../../../load/lab/findings/findings.ts';
 import { summary } from '../../../../../load/lab/findings/summary.ts';
-import { repeated } from '../../../../../load/lab/plan/repetitions.ts';
+import { combineRepetitions } from '../../../../../load/lab/plan/repetitions.ts';
 import { reportPage } from '../../../../../load/report/report.ts';
 import { type RunResult, runResultSchema } from '../../../../../load/results/run-result.ts';
 import { median, medians } from '../../../../../load/statistics/median.ts';
@@ -26,7 +26,7 @@ function figure(result: RunResult, name: string) {
 }
 
 test('the result of repetitions has the median of each figure, its range and what it was in each', () => {
-  const result = repeated(THREE, SAID);
+  const result = combineRepetitions(THREE, SAID);
   expect(result.latencies.time_to_send).toMatchObject({ p50: 8, p99: 40 });
   expect(figure(result, 'time to send p99')).toEqual({
     name: 'time to send p99',
@@ -42,7 +42,10 @@ test('the result of repetitions has the median of each figure, its range and wha
 
 test('one broken promise in one repetition is a broken promise of all', () => {
   const { promises } = sampleRun();
-  const result = repeated([run(8, 31), run(8, 31, { promises: { ...promises, lost: 1 } }), run(8, 31)], SAID);
+  const result = combineRepetitions(
+    [run(8, 31), run(8, 31, { promises: { ...promises, lost: 1 } }), run(8, 31)],
+    SAID,
+  );
   expect(result.promises).toMatchObject({ lost: 1, delivered: 3 * promises.delivered });
   expect(brokenPromises(result)).toEqual(['1 lost']);
 });
@@ -50,7 +53,7 @@ test('one broken promise in one repetition is a broken promise of all', () => {
 test('a repetition that was interrupted counts for promises, and not for medians', () => {
   const { promises } = sampleRun();
   const struck = run(900, 900, { is_interrupted: true, promises: { ...promises, order_violations: 1 } });
-  const result = repeated([run(8, 31), run(10, 33), struck], SAID);
+  const result = combineRepetitions([run(8, 31), run(10, 33), struck], SAID);
   expect(result).toMatchObject({ is_interrupted: true, promises: { order_violations: 1 } });
   expect(figure(result, 'time to send p99')).toMatchObject({ median: 32, most: 33, each: [31, 33] });
 });
@@ -62,19 +65,19 @@ test('what was waited behind an earlier event is a figure of its own, also in th
       latencies: { ...latencies, behind_earlier: { ...latencies.time_to_send!, p50: 100, p99 } },
     });
   };
-  const result = repeated([130, 190, 140].map(waited), SAID);
-  expect(figure(result, 'behind an earlier event p99')).toMatchObject({ median: 140, least: 130, most: 190 });
-  expect(summary(result, 'there')).toMatch(/^behind an earlier event {2}p50 100 .* p99 140 /m);
+  const result = combineRepetitions([130, 190, 140].map(waited), SAID);
+  expect(figure(result, 'ordering wait p99')).toMatchObject({ median: 140, least: 130, most: 190 });
+  expect(summary(result, 'there')).toMatch(/^ordering wait {12}p50 100 .* p99 140 /m);
 });
 
 test('what is drawn over time is the repetition in the middle', () => {
   const points = (sent: number) => [{ ...sampleRun().points[0]!, sent }];
-  const result = repeated(
+  const result = combineRepetitions(
     [run(8, 31, { points: points(1) }), run(8, 90, { points: points(2) }), run(8, 40, { points: points(3) })],
     SAID,
   );
   expect(result.points).toEqual(points(3));
-  expect(result.remarks.join()).toContain('Drawn over time is repetition 3, the one in the middle');
+  expect(result.remarks.join()).toContain('Charts over time show repetition 3, the middle one');
 });
 
 test('the best cell is that of the repetition whose best is the median, of two in the middle that of the worse', () => {
@@ -82,39 +85,39 @@ test('the best cell is that of the repetition whose best is the median, of two i
     const runs = perSecond.map((per_second) =>
       run(8, 31, { best: { cell: `concurrency ${per_second}`, per_second } }),
     );
-    return repeated([...runs, run(8, 31)], SAID).best;
+    return combineRepetitions([...runs, run(8, 31)], SAID).best;
   };
   expect(bestOf(270, 190, 230)).toEqual({ cell: 'concurrency 230', per_second: 230 });
   expect(bestOf(270, 190, 230, 240)).toEqual({ cell: 'concurrency 230', per_second: 235 });
-  expect(repeated(THREE, SAID)).not.toHaveProperty('best');
+  expect(combineRepetitions(THREE, SAID).best).toBeUndefined();
 });
 
 test('groups are held together by their names', () => {
   const [healthy, hanging] = sampleGroups();
   const groups = (isolation: number) => [{ ...healthy!, isolation }, hanging!];
-  const result = repeated(
+  const result = combineRepetitions(
     [1.1, 1.5, 1.2].map((isolation) => run(8, 31, { groups: groups(isolation) })),
     SAID,
   );
   expect(result.groups[0]).toMatchObject({ name: 'healthy', isolation: 1.2, expected: 5_400 });
-  expect(figure(result, 'healthy, p99 during to before')).toMatchObject({ least: 1.1, most: 1.5 });
+  expect(figure(result, 'healthy, p99 during / before')).toMatchObject({ least: 1.1, most: 1.5 });
 });
 
 test('what the scenario says is said once, what a repetition says with its number', () => {
   const runs = ['5 waited', '7 waited'].map((remark) => run(8, 31, { remarks: [...SAID, remark] }));
-  const { remarks } = repeated(runs, SAID);
+  const { remarks } = combineRepetitions(runs, SAID);
   expect(remarks.filter((remark) => remark === SAID[0])).toHaveLength(1);
   expect(remarks).toContain('Repetition 2: 7 waited');
 });
 
 test('a figure that only some repetitions have is the median of those', () => {
-  const result = repeated([run(8, 31), run(8, 31, { work: undefined, cost: undefined })], SAID);
-  expect(figure(result, 'CPU for one')).toMatchObject({ median: 0.81, each: [0.81, null] });
+  const result = combineRepetitions([run(8, 31), run(8, 31, { work: undefined, cost: undefined })], SAID);
+  expect(figure(result, 'CPU per delivery')).toMatchObject({ median: 0.81, each: [0.81, null] });
   expect(result.work?.cpu_ms_per_delivery).toBe(0.81);
 });
 
 test('the summary and the report have medians, ranges and each repetition', () => {
-  const result = repeated(THREE, SAID);
+  const result = combineRepetitions(THREE, SAID);
   expect(summary(result, 'there')).toMatch(/time to send p99 +40 \(31 to 90\) ms +31 {2}90 {2}40/);
   const page = reportPage(result);
   expect(textOf(page)).toContain('3 repetitions');

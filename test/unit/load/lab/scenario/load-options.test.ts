@@ -32,14 +32,14 @@ test('parameters can be given before and after the scenario, with and without an
 test.each([
   [
     ['simple', '--raet', '5'],
-    /--raet: simple has no such parameter \(did you mean --rate\?\); it has --rate, --duration/,
+    /--raet: simple has no such option \(did you mean --rate\?\); it has --rate, --duration/,
   ],
-  [['simple', '--concurrency', '5'], /--concurrency: simple has no such parameter/],
+  [['simple', '--concurrency', '5'], /--concurrency: simple has no such option/],
   [['simple', '--rate', 'many'], /--rate: must be a number from 0.01 to 5000/],
-  [['simple', '--rate'], /--rate: needs a value: payments that start in a second/],
+  [['simple', '--rate'], /--rate: needs a value: payments started per second/],
   [['simple', '--duration', '1.5'], /--duration: must be a whole number from 1 to 172800/],
-  [['simple', '--delay-ms', '200-100'], /--delay-ms: ranges must rise/],
-  [['simple', '--delay-ms', 'soon'], /--delay-ms: must be ms as 100/],
+  [['simple', '--delay-ms', '200-100'], /--delay-ms: ranges must ascend/],
+  [['simple', '--delay-ms', 'soon'], /--delay-ms: must be milliseconds such as 100/],
   [['matrix', '--body-bytes', '1024,x'], /--body-bytes: must be a whole number/],
 ])('%j is refused with the reason', async (args, reason) => {
   await expect(optionsOf(...args)).rejects.toThrow(reason);
@@ -51,7 +51,7 @@ test('all faults are told at once', async () => {
 
 test('a stage without the load lab is refused', () => {
   expect(() => givenOptions(['simple', '--stage', 'prod'])).toThrow(
-    '--stage: prod has no load lab; those that have: local, dev',
+    '--stage: prod has no load lab; these have: local, dev',
   );
 });
 
@@ -63,7 +63,7 @@ test('patience is at least what the circuits of the stage take, unless it is giv
 });
 
 test('one scenario runs at a time', () => {
-  expect(() => givenOptions(['simple', 'burst'])).toThrow('one scenario at a time: simple, burst');
+  expect(() => givenOptions(['simple', 'burst'])).toThrow('give one scenario at a time, not simple, burst');
 });
 
 test('no scenario, or the wish for help, is answered with help', () => {
@@ -91,7 +91,7 @@ test('a cell is named by where it lies', () => {
 
 test.each(['0', 'often', '1.5', '100'])('%s repetitions are refused', (repeat) => {
   expect(() => givenOptions(['simple', '--repeat', repeat])).toThrow(
-    `--repeat: ${repeat}; it must be a whole number from 1 to 99`,
+    `--repeat: ${repeat} is invalid: a whole number from 1 to 99`,
   );
 });
 

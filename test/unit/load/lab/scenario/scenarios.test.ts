@@ -1,8 +1,8 @@
 import { readSettings } from '../../../../../functions/load-lab/receiver/store/settings.ts';
 import {
-  customerOptions,
   endpointSettings,
-  filledPartners,
+  partnerGroups,
+  partnerOptions,
 } from '../../../../../load/lab/partners/partner-groups.ts';
 import { artilleryScript, plannedSeconds } from '../../../../../load/lab/scenario/artillery.ts';
 import { fill } from '../../../../../load/lab/scenario/fill.ts';
@@ -51,7 +51,7 @@ describe.each(NAMES)('%s', (name) => {
     const first = Object.fromEntries(Object.entries(scenario.axes).map(([axis, [value]]) => [axis, value]));
     const all = { ...parameters, ...first };
     expect(plannedSeconds(artilleryScript(scenario, all))).toBeGreaterThan(0);
-    for (const { receiver, changes } of filledPartners(scenario, all)) {
+    for (const { receiver, changes } of partnerGroups(scenario, all)) {
       const later = changes.flatMap(({ receiver }) => (receiver === undefined ? [] : [receiver]));
       for (const settings of [receiver, ...later]) {
         expect(readSettings(endpointSettings(settings, 0))).toMatchObject({ kind: 'usable' });
@@ -62,7 +62,7 @@ describe.each(NAMES)('%s', (name) => {
 
 test('a misspelt scenario is answered with the one that was meant and those there are', async () => {
   await expect(readScenario('varying-reciever')).rejects.toThrow(
-    /There is no scenario varying-reciever \(did you mean varying-receiver\?\); there is backpressure, burst/,
+    /There is no scenario varying-reciever \(did you mean varying-receiver\?\); the scenarios are backpressure, burst/,
   );
 });
 
@@ -73,23 +73,23 @@ test('a name that leads out of the folder is no scenario', async () => {
 test.each([
   ['a source', SIMPLE.replace(/source.*\n/, ''), /source:/],
   ['what was seen', SIMPLE.replace('[something]', '[]'), /source.saw:/],
-  ['known parameters', SIMPLE.replace('rate: 10', 'rat: 10'), /there is no parameter rat; there is rate, /],
+  ['known parameters', SIMPLE.replace('rate: 10', 'rat: 10'), /unknown parameter rat; known are rate, /],
   [
     'parameters for all that it names',
     SIMPLE.replace('rate: 10, ', ''),
-    /it names rate, which is none of its/,
+    /uses rate, which is not one of its/,
   ],
-  ['one group with the rest', SIMPLE.replace('rest', '1'), /one group of partners must have the rest/],
+  ['one group with the rest', SIMPLE.replace('rest', '1'), /exactly one group of partners must have/],
   [
     'a group that the others are compared with',
     `${SIMPLE}\nrecovery: { compared_with: nobody, targets: [] }\n`,
-    /compared with nobody, which is none of its partners/,
+    /recovery.compared_with: there is no group nobody/,
   ],
   ['targets that there are', `${SIMPLE}\nrecovery: { targets: [quickly] }\n`, /recovery.targets.0:/],
   [
     'a list where it names each of its values',
     SIMPLE.replace('receiver: {}', "receiver: { refused_share: '{{ each }}' }"),
-    /it names each, which is none of its/,
+    /uses each, which is not one of its/,
   ],
   ['no other fields', `${SIMPLE}\npartner: 1\n`, /partner/],
 ])('a scenario has to have %s', (_, text, fault) => {
@@ -107,14 +107,14 @@ test('partners that behave otherwise for a while behave as before afterwards', a
     givenOptions(['outage-recovery', '--baseline', '10', '--outage-after', '7', '--outage-seconds', '5']),
     scenario,
   );
-  const failing = filledPartners(scenario, parameters).find(({ name }) => name === 'failing');
+  const failing = partnerGroups(scenario, parameters).find(({ name }) => name === 'failing');
   expect(failing?.changes.map(({ at }) => at)).toEqual([17, 22, 'end']);
 });
 
 test('a list makes a group of each of its values, beside one partner that has none of them', async () => {
   const scenario = await readScenario('partial-refusal');
   const { parameters } = loadOptions(givenOptions(['x', '--refused-share', '0.05,0.2']), scenario);
-  const groups = filledPartners(scenario, parameters);
+  const groups = partnerGroups(scenario, parameters);
   expect(groups.map(({ name, services }) => [name, services])).toEqual([
     ['refuses-none', 1],
     ['refuses-0.05', 1],
@@ -124,7 +124,7 @@ test('a list makes a group of each of its values, beside one partner that has no
     at: 20,
     receiver: { delay_ms: '50', refused_share: 0.2, refused_status: 422 },
   });
-  expect(customerOptions(groups, 'r1', 1).map(({ serviceId }) => serviceId)).toEqual([
+  expect(partnerOptions(groups, 'r1', 1).map(({ serviceId }) => serviceId)).toEqual([
     'load-r1-refuses-none-0',
     'load-r1-refuses-0_05-0',
     'load-r1-refuses-0_2-0',
@@ -134,14 +134,14 @@ test('a list makes a group of each of its values, beside one partner that has no
 test.each(['5', '0.05,5 %', '0.05,0.05', ''])('a share of %j is refused', async (share) => {
   const scenario = await readScenario('partial-refusal');
   expect(() => loadOptions(givenOptions(['x', `--refused-share=${share}`]), scenario)).toThrow(
-    /--refused-share: must be a share from 0 to 1 as 0.05, or a list of different ones/,
+    /--refused-share: must be a share from 0 to 1 such as 0.05, or a list of distinct ones/,
   );
 });
 
 test('more partners that fail than there are is refused', async () => {
   const scenario = await readScenario('hanging-neighbour');
   const { parameters } = loadOptions(givenOptions(['x', '--services', '2', '--failing', '3']), scenario);
-  expect(() => filledPartners(scenario, parameters)).toThrow(/3 of 2 services/);
+  expect(() => partnerGroups(scenario, parameters)).toThrow(/3 of 2 services/);
 });
 
 test('an endpoint takes its own delay of a list', () => {

@@ -43,7 +43,9 @@ test('a receiver that fails is told with what it says', async () => {
 });
 
 test('the store of a deployed stage cannot be slowed down', () => {
-  expect(() => slowStoreOf({ name: 'dev' })).toThrow(/the store of dev cannot be slowed down/);
+  expect(() => slowStoreOf({ name: 'dev' })).toThrow(
+    /only the local stack has a store that can be slowed down, not dev/,
+  );
 });
 
 test('a local stack without the proxy says how to start one with it', () => {

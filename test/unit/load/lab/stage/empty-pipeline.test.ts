@@ -81,5 +81,5 @@ test('an empty event that cannot be put does not end the run', async () => {
 test('the summary has it beside time to send', () => {
   const { latencies } = sampleRun();
   const text = summary(sampleRun({ empty: { ...latencies.time_to_send!, p50: 4, p99: 9 } }), 'there');
-  expect(text).toMatch(/time to send .*\nan empty deliver +p50 4 .* p99 9 /);
+  expect(text).toMatch(/time to send .*\nempty pipeline +p50 4 .* p99 9 /);
 });

@@ -17,7 +17,7 @@ test('openings are counted once each, by subscription, from the first event on',
     opened('op_3', 'sub_2', 2_000),
     opened('op_4', 'sub_3', 2_000),
   ]) {
-    heard.heard(text);
+    heard.add(text);
   }
   expect(heard.of(new Set(['sub_1', 'sub_2']), Date.parse(at(1_000)))).toBe(2);
 });

@@ -1,19 +1,19 @@
-import { endpointSettings, filledPartners } from '../../../../../load/lab/partners/partner-groups.ts';
+import { endpointSettings, partnerGroups } from '../../../../../load/lab/partners/partner-groups.ts';
 import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { waitingWatch } from '../../../../../load/lab/watch/waiting-watch.ts';
 
 test('what the API says that waits is kept by group, from the first event on', async () => {
   let startedAtMs: number | undefined;
-  const customer = (group: string, count: number) => ({ group, waiting: async () => count });
+  const partner = (group: string, count: number) => ({ group, waiting: async () => count });
   const watch = waitingWatch(
-    [customer('healthy', 0), customer('limited', 7), customer('limited', 5)],
+    [partner('healthy', 0), partner('limited', 7), partner('limited', 5)],
     () => startedAtMs,
   );
-  await watch.look();
+  await watch.poll();
   expect(watch.of('limited')).toEqual([]);
   startedAtMs = Date.now() - 2_000;
-  await watch.look();
+  await watch.poll();
   expect(watch.of('limited').at(-1)).toEqual({ at_seconds: 2, count: 12 });
   expect(watch.of('healthy').at(-1)?.count).toBe(0);
 });
@@ -22,7 +22,7 @@ test('what the API says that waits is kept by group, from the first event on', a
 async function limited(...args: string[]) {
   const scenario = await readScenario('backpressure');
   const { parameters } = loadOptions(givenOptions(['backpressure', ...args]), scenario);
-  const { changes = [] } = filledPartners(scenario, parameters).find(({ name }) => name === 'limited') ?? {};
+  const { changes = [] } = partnerGroups(scenario, parameters).find(({ name }) => name === 'limited') ?? {};
   return changes.map(({ receiver = {}, subscription }) => ({
     receiver: endpointSettings(receiver, 0),
     subscription,

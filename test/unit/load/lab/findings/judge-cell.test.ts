@@ -1,8 +1,8 @@
-import type { Counts } from '../../../../../load/lab/findings/delivery-count.ts';
+import type { DeliveryCount } from '../../../../../load/lab/findings/delivery-count.ts';
 import { gatherFacts } from '../../../../../load/lab/findings/gather-facts.ts';
-import { endedAmong, judged } from '../../../../../load/lab/findings/judged.ts';
-import type { Customer } from '../../../../../load/lab/partners/partner.ts';
-import { filledPartners } from '../../../../../load/lab/partners/partner-groups.ts';
+import { endedAmongWaiting, judgeCell } from '../../../../../load/lab/findings/judge-cell.ts';
+import type { Partner } from '../../../../../load/lab/partners/partner.ts';
+import { partnerGroups } from '../../../../../load/lab/partners/partner-groups.ts';
 import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { at, expectedMessage, summaryOf } from '../../builders.ts';
@@ -12,9 +12,9 @@ const START_MS = Date.parse(at(0));
 test('the findings of a run have the times of what was carried out', async () => {
   const scenario = await readScenario('outage-recovery');
   const { parameters } = loadOptions(givenOptions(['outage-recovery']), scenario);
-  const groups = filledPartners(scenario, parameters);
+  const groups = partnerGroups(scenario, parameters);
   const outage = groups[1]?.changes[0];
-  const course = {
+  const sendLog = {
     sent: [],
     unsure: [],
     changed: [{ group: 'failing', change: outage ?? {}, atMs: START_MS + 40_300 }],
@@ -23,7 +23,7 @@ test('the findings of a run have the times of what was carried out', async () =>
     firstSentAtMs: START_MS,
     lastSentAtMs: START_MS + 60_000,
   };
-  const findings = judged({ name: 'all', place: {} }, await gatherFacts([], []), groups, course, {
+  const findings = judgeCell({ name: 'all', place: {} }, await gatherFacts([], []), groups, sendLog, {
     isInterrupted: true,
     baseline: 30,
   });
@@ -41,26 +41,29 @@ test('a run waits no longer for what has ended, nor for what is refused for ever
     summaryOf('c1', { state: 'parked', attempt_count: 0 }),
     summaryOf('d1', { state: 'retrying', attempt_count: 2 }),
   ];
-  const count = { waiting: () => waiting } as unknown as Counts;
-  const customer = { messages: async () => messages } as unknown as Customer;
+  const count = { waiting: () => waiting } as unknown as DeliveryCount;
+  const partner = { messages: async () => messages } as unknown as Partner;
   const isRefused = ({ paymentId }: { readonly paymentId: string }) => paymentId !== 'd';
-  expect(await endedAmong(count, [customer], isRefused)).toBe(2);
+  expect(await endedAmongWaiting(count, [partner], isRefused)).toBe(2);
 });
 
 test('a scenario about recovery has the figures of each group, one that is not has none', async () => {
   const scenario = await readScenario('random-failures');
   const { parameters } = loadOptions(givenOptions(['random-failures']), scenario);
-  const groups = filledPartners(scenario, parameters);
-  const course = { sent: [], unsure: [], changed: [], stops: 0, stoppedMs: 0, firstSentAtMs: START_MS };
+  const groups = partnerGroups(scenario, parameters);
+  const sendLog = { sent: [], unsure: [], changed: [], stops: 0, stoppedMs: 0, firstSentAtMs: START_MS };
   const facts = await gatherFacts([], [expectedMessage('a1', { group: 'failing' })]);
   const circuits = new Map([['failing', { states: { open: 1 }, opened: 3 }]]);
   const all = { name: 'all', place: {} };
-  const asked = scenario.recovery ?? { targets: [] };
-  const told = judged(all, facts, groups, course, { isInterrupted: false, recovery: { asked, circuits } });
+  const options = scenario.recovery ?? { targets: [] };
+  const told = judgeCell(all, facts, groups, sendLog, {
+    isInterrupted: false,
+    recovery: { options, circuits },
+  });
   expect(told.groups.map(({ name, recovery }) => [name, recovery?.opened, recovery?.targets])).toEqual([
     ['well', 0, []],
     ['failing', 3, ['time_to_send', 'stays_closed']],
   ]);
-  const untold = judged(all, facts, groups, course, { isInterrupted: false });
+  const untold = judgeCell(all, facts, groups, sendLog, { isInterrupted: false });
   expect(untold.groups.map(({ recovery }) => recovery)).toEqual([undefined, undefined]);
 });

@@ -15,19 +15,22 @@ import {
 import type { OperationalEventType } from '../../../functions/core/event/operational-event.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 
-export interface ToldQueue {
-  /** Up to ten of the events that have come, each as JSON with its `detail`; they may come in any order, and twice. */
+interface OperationalEventQueue {
+  /** Up to ten events, each as JSON with its `detail`, in any order and possibly twice. */
   take(): Promise<readonly string[]>;
-  /** Removes rule and queue. */
+  /** Removes the rule and the queue. */
   stop(): Promise<void>;
 }
 
-/** A queue of a run's own that gets what Payhooks tells on the bus. @param name of the queue and its rule, up to 64 of `[A-Za-z0-9_-]` */
-export async function toldQueue(
+/**
+ * A temporary queue that receives operational events from the bus. @param name of the queue and its rule, up
+ * to 64 of `[A-Za-z0-9_-]`
+ */
+export async function operationalEventQueue(
   { sqs, events, busName }: Pick<LabStage, 'sqs' | 'events' | 'busName'>,
   name: string,
   types: readonly OperationalEventType[],
-): Promise<ToldQueue> {
+): Promise<OperationalEventQueue> {
   const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: name }));
   const { Attributes } = await sqs.send(
     new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),

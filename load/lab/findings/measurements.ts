@@ -9,23 +9,24 @@ import type { Expected } from '../scenario/expected.ts';
 export interface Facts {
   readonly expected: readonly Expected[];
   readonly recorded: ReadonlyMap<string, MessageSummary>;
-  /** All attempts of those that were not delivered at once. */
+  /** All attempts of messages that were not delivered at the first one. */
   readonly attempts: ReadonlyMap<string, readonly Attempt[]>;
-  /** When a receiver accepted a message for the first time, ms since 1970. */
+  /** When a receiver first accepted a message, ms since 1970. */
   readonly acceptedAtMs: ReadonlyMap<string, number>;
   readonly receipts: readonly Receipt[];
-  /** What messages waited in the queue behind an earlier one of their key, as `orderingWaits` has it: it is no time to send. */
+  /** Ordering wait by message id, from `orderingWaits`. It is not part of time to send. */
   readonly orderingWaitMs: ReadonlyMap<string, number>;
 }
 
-const COMES_AT_ONCE = 1;
-
-/** Whether the summary alone tells all there is of its attempts. */
+/** Whether the summary alone describes all attempts. */
 export function isPlain({ state, attempt_count }: Pick<MessageSummary, 'state' | 'attempt_count'>): boolean {
-  return attempt_count === 0 || (state === 'succeeded' && attempt_count === COMES_AT_ONCE);
+  return attempt_count === 0 || (state === 'succeeded' && attempt_count === 1);
 }
 
-/** From admission to the start of the first attempt, without what the message was held and what it waited for its turn; undefined when there was none. */
+/**
+ * From intake to the start of the first attempt, without the ordering wait and the time held. Undefined
+ * without an attempt.
+ */
 export function timeToSendOf(
   { message_id, time_to_send_ms }: Pick<MessageSummary, 'message_id' | 'time_to_send_ms'>,
   { orderingWaitMs }: Pick<Facts, 'orderingWaitMs'>,
@@ -40,22 +41,22 @@ export function latenciesOf(facts: Facts, expected = facts.expected): Latencies 
     summaries.flatMap(({ message_id }) => facts.orderingWaitMs.get(message_id) ?? []),
   );
   const held = percentilesOf(summaries.flatMap(({ held_ms }) => held_ms ?? []));
-  const attempt = percentilesOf(summaries.flatMap((summary) => durations(summary, facts)));
+  const attempt = percentilesOf(summaries.flatMap((summary) => attemptDurations(summary, facts)));
   const whole = percentilesOf(
     summaries.flatMap(({ state, admitted_at, ended_at }) =>
       state === 'succeeded' && ended_at !== undefined ? Date.parse(ended_at) - Date.parse(admitted_at) : [],
     ),
   );
   return {
-    ...(timeToSend === undefined ? {} : { time_to_send: timeToSend }),
-    ...(behindEarlier === undefined ? {} : { behind_earlier: behindEarlier }),
-    ...(held === undefined ? {} : { held }),
-    ...(attempt === undefined ? {} : { attempt }),
-    ...(whole === undefined ? {} : { whole }),
+    time_to_send: timeToSend,
+    behind_earlier: behindEarlier,
+    held,
+    attempt,
+    whole,
   };
 }
 
-function durations(summary: MessageSummary, { attempts }: Facts): number[] {
+function attemptDurations(summary: MessageSummary, { attempts }: Facts): number[] {
   const { message_id, last_attempt_at, ended_at } = summary;
   const known = attempts.get(message_id);
   if (known !== undefined) {
@@ -66,7 +67,7 @@ function durations(summary: MessageSummary, { attempts }: Facts): number[] {
     : [];
 }
 
-/** By outcome: `delivered`, or the class of the failure. */
+/** Attempts by outcome: `delivered`, or the failure class. */
 export function attemptsByOutcome({ expected, recorded, attempts }: Facts): Record<string, number> {
   const counts: Record<string, number> = {};
   const count = (outcome: string, times = 1) => {
@@ -96,7 +97,7 @@ export function groupOf(name: string, facts: Facts, expected: readonly Expected[
     delivered,
     delivered_per_second: perSecond(delivered, seconds),
     failed_attempts: facts.receipts.filter(
-      ({ webhook_id, status }) => isFailed(status) && ids.has(webhook_id ?? ''),
+      ({ webhook_id, status }) => !isAccepted(status) && ids.has(webhook_id ?? ''),
     ).length,
     latencies: latenciesOf(facts, expected),
   };
@@ -106,24 +107,25 @@ export function perSecond(count: number, seconds: number): number {
   return seconds === 0 ? 0 : Math.round((count / seconds) * 10) / 10;
 }
 
-/** An endpoint that says nothing fails, too. */
-export function isFailed(status: number | undefined): boolean {
-  return status === undefined || status >= 300;
+/** An attempt without an answer has no status. */
+export function isAccepted(status: number | undefined): boolean {
+  return status !== undefined && status < 300;
 }
 
-/** Before that not all of the users are there. */
+/** Until then, not all users have started. */
 const RAMP_MS = 2_000;
 
-/** What was accepted in a second while all was under way; undefined when that was no time worth the name. @param fromMs since 1970, of the first event; `toMs` of the last */
+/**
+ * Messages accepted per second while every user was active. Undefined when that time was too short. @param
+ * fromMs time of the first event, since 1970; `toMs` of the last
+ */
 export function sustainedPerSecond(
   { acceptedAtMs }: Pick<Facts, 'acceptedAtMs'>,
   expected: readonly Pick<Expected, 'messageId'>[],
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
 ): number | undefined {
   const rampedAtMs = fromMs + RAMP_MS;
-  if (toMs - rampedAtMs < RAMP_MS) {
-    return undefined;
-  }
+  if (toMs - rampedAtMs < RAMP_MS) return undefined;
   const count = expected.filter(({ messageId }) => {
     const atMs = acceptedAtMs.get(messageId);
     return atMs !== undefined && atMs >= rampedAtMs && atMs < toMs;

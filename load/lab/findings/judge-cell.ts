@@ -1,27 +1,27 @@
-import type { Customer } from '../partners/partner.ts';
-import type { FilledPartners } from '../partners/partner-groups.ts';
+import type { Partner } from '../partners/partner.ts';
+import type { PartnerGroup } from '../partners/partner-groups.ts';
 import type { Cell } from '../plan/cells.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import type { Course } from '../scenario/sending.ts';
+import type { SendLog } from '../scenario/sending.ts';
 import type { Circuits } from '../watch/circuit-watch.ts';
-import type { Counts } from './delivery-count.ts';
+import type { DeliveryCount } from './delivery-count.ts';
 import type { Findings } from './findings.ts';
 import { type Gathered, recordedNow } from './gather-facts.ts';
 import { beforeAndDuring } from './isolation.ts';
-import { attemptsByOutcome, groupOf, latenciesOf, sustainedPerSecond } from './measured.ts';
+import { attemptsByOutcome, groupOf, latenciesOf, sustainedPerSecond } from './measurements.ts';
 import { periodsOf } from './periods.ts';
 import { pointsOf, secondWidth } from './points.ts';
 import { recoveries } from './recovery.ts';
 import { type IsRefused, refusals, refusedOnRecord } from './refusals.ts';
 import { verdict } from './verdict.ts';
 
-/** How many of those that wait have ended without success, or are refused for ever and on record. */
-export async function endedAmong(
-  count: Counts,
-  customers: readonly Customer[],
+/** How many waiting messages have ended without success, or are permanently refused and on record. */
+export async function endedAmongWaiting(
+  count: DeliveryCount,
+  partners: readonly Partner[],
   isRefused: IsRefused,
 ): Promise<number> {
-  const recorded = await recordedNow(customers);
+  const recorded = await recordedNow(partners);
   const isOnRecord = refusedOnRecord(recorded);
   return count.waiting().filter((message) => {
     const state = recorded.get(message.messageId)?.state;
@@ -29,28 +29,28 @@ export async function endedAmong(
   }).length;
 }
 
-export interface Judging {
+interface JudgeOptions {
   readonly isInterrupted: boolean;
-  /** Seconds before the trouble; absent or 0: there is none, or it is there from the beginning. */
+  /** Seconds before the trouble; 0 or absent: no trouble, or from the beginning. */
   readonly baseline?: number;
-  /** What the scenario wants to know of its partners' recovery, and how their circuits fared. */
+  /** What to report of recovery, and how the circuits fared. */
   readonly recovery?: {
-    readonly asked: NonNullable<Scenario['recovery']>;
+    readonly options: NonNullable<Scenario['recovery']>;
     readonly circuits: ReadonlyMap<string, Circuits>;
   };
 }
 
-/** Finds out what became of all that was sent, and what the numbers of it are. */
-export function judged(
+/** Judges what became of everything sent, and measures it. */
+export function judgeCell(
   cell: Cell,
   facts: Gathered,
-  groups: readonly FilledPartners[],
-  { sent, changed, firstSentAtMs = Date.now(), lastSentAtMs = firstSentAtMs }: Course,
-  { isInterrupted, baseline = 0, recovery }: Judging,
+  groups: readonly PartnerGroup[],
+  { sent, changed, firstSentAtMs = Date.now(), lastSentAtMs = firstSentAtMs }: SendLog,
+  { isInterrupted, baseline = 0, recovery }: JudgeOptions,
 ): Findings {
   const { expected } = facts;
   const isRefused = refusals(groups, changed);
-  const { waiting, turnedRound, ...promises } = verdict(
+  const { waiting, reordered, ...promises } = verdict(
     {
       expected,
       recorded: facts.recorded,
@@ -82,7 +82,7 @@ export function judged(
           {
             ...group(cell.name, expected),
             place: cell.place,
-            ...(sustained === undefined ? {} : { sustained_per_second: sustained }),
+            sustained_per_second: sustained,
           },
         ]
       : groups.map(({ name, changes }) => {
@@ -114,11 +114,11 @@ export function judged(
     is_interrupted: isInterrupted,
     remarks: [
       ...(isInterrupted && waiting > 0
-        ? [`${waiting} messages were under way when it was interrupted.`]
+        ? [`${waiting} messages were in progress when the run was interrupted.`]
         : []),
-      ...(turnedRound > 0
+      ...(reordered > 0
         ? [
-            `The bus admitted ${turnedRound} events before an earlier one of their payment; order is judged from admission on.`,
+            `EventBridge delivered ${reordered} events before an earlier one of their payment. Order is judged from intake on.`,
           ]
         : []),
     ],

@@ -4,7 +4,7 @@ import {
   groupOf,
   latenciesOf,
   sustainedPerSecond,
-} from '../../../../../load/lab/findings/measured.ts';
+} from '../../../../../load/lab/findings/measurements.ts';
 import { pointsOf, secondWidth } from '../../../../../load/lab/findings/points.ts';
 import { percentile, percentilesOf } from '../../../../../load/statistics/percentile.ts';
 import { at, expectedMessage, receiptsOf, summaryOf } from '../../builders.ts';

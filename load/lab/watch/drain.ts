@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface Drain {
-  /** Messages sent and neither accepted nor known to have ended. */
+interface Drain {
+  /** Messages sent, and neither accepted nor known to have ended. */
   waiting(): number;
-  /** Looks up which of them have ended; dear, so it is asked only when nothing moves. */
+  /** Looks up how many of them have ended. Expensive, so it is called only when nothing changes. */
   endedAmongWaiting(): Promise<number>;
   readonly patienceMs: number;
   readonly signal: AbortSignal;
@@ -11,12 +11,18 @@ export interface Drain {
   readonly sleepMs?: number;
 }
 
-/** So long nothing may move before it is looked up whether what waits has ended. */
+/** Time without change before ended messages are looked up. */
 const ASK_AFTER_MS = 3_000;
 
-/** Waits until nothing waits any more; false when nothing has changed for as long as the patience lasts. */
-export async function drained({ waiting, endedAmongWaiting, patienceMs, signal, sleepMs = 200 }: Drain) {
-  let least = Number.POSITIVE_INFINITY;
+/** Waits until no message waits. False when nothing has changed for `patienceMs`. */
+export async function waitUntilDrained({
+  waiting,
+  endedAmongWaiting,
+  patienceMs,
+  signal,
+  sleepMs = 200,
+}: Drain) {
+  let fewest = Number.POSITIVE_INFINITY;
   let ended = 0;
   let changedAtMs = performance.now();
   let askedAtMs = changedAtMs;
@@ -28,8 +34,8 @@ export async function drained({ waiting, endedAmongWaiting, patienceMs, signal, 
       askedAtMs = performance.now();
     }
     const left = waiting() - ended;
-    if (left < least) {
-      least = left;
+    if (left < fewest) {
+      fewest = left;
       changedAtMs = performance.now();
     }
     if (left <= 0) return true;
