@@ -1,7 +1,7 @@
-"""How long the emulator takes for a query of an index with 3,000 messages of one subscription: as it is, and as it is corrected, in turns.
+"""Times queries of an index with 3,000 messages of one subscription, with the emulator as it is and as corrected, in turns.
 
 Usage, after `npm run local` has installed the emulator:  PYTHONPATH=local .local/venv/bin/python load/profile/emulator_queries.py
-CPU time, since the emulator has one thread for all and a busy machine would be measured otherwise.
+Measures CPU time: the emulator has one thread, and wall time would measure a busy machine.
 """
 
 import functools
@@ -57,12 +57,12 @@ QUERIES = {
 NAMES = ("_tokenize", "_query", "_index_members", "_evaluate_condition")
 
 
-def took(functions, wish):
+def took(functions, request):
     for name, function in functions.items():
         setattr(dynamodb, name, function)
     ask(dynamodb._put_item, Item=message(1_234))
     start = time.process_time()
-    ask(dynamodb._query, **wish)
+    ask(dynamodb._query, **request)
     return (time.process_time() - start) * 1_000
 
 
@@ -75,7 +75,7 @@ index = {"IndexName": "by_subscription", "KeySchema": schema(INDEX), "Projection
 ask(dynamodb._create_table, KeySchema=schema(KEYS), AttributeDefinitions=types, BillingMode="PAY_PER_REQUEST", GlobalSecondaryIndexes=[index])
 for number in range(MESSAGES):
     ask(dynamodb._put_item, Item=message(number))
-for name, wish in QUERIES.items():
-    pairs = [(took(as_it_is, wish), took(corrected, wish)) for _ in range(TIMES)]
+for name, request in QUERIES.items():
+    pairs = [(took(as_it_is, request), took(corrected, request)) for _ in range(TIMES)]
     before, after = (statistics.median(times) for times in zip(*pairs))
     print(f"{name:22} {before:6.1f} ms as it is {after:6.1f} ms corrected {before / after:6.1f} times")

@@ -128,7 +128,7 @@ async function scenarioFiles(): Promise<Map<string, string>> {
   );
 }
 
-/** @throws ExplainedError when no scenario has that name, listing those that exist, or when its file is invalid */
+/** @throws ExplainedError when the name is unknown, listing all, or when its file is invalid */
 export async function readScenario(name: string): Promise<Scenario> {
   const files = await scenarioFiles();
   const file = files.get(name);

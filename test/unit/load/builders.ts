@@ -6,7 +6,7 @@ import type { Expected } from '../../../load/lab/scenario/expected.ts';
 
 const START_MS = Date.parse('2026-11-14T10:00:00.000Z');
 
-/** So many ms after ten o'clock. */
+/** An instant, in ms after ten o'clock. */
 export function at(ms: number): string {
   return new Date(START_MS + ms).toISOString();
 }
@@ -46,7 +46,10 @@ export function summaryOf(name: string, given: Partial<MessageSummary> = {}): Me
   };
 }
 
-/** Receipts in order of arrival, 100 ms apart and each answered after 50: `a1` accepted, `!a1` refused, `?a1` without an answer. */
+/**
+ * Receipts in order of arrival, 100 ms apart, each answered after 50 ms: `a1` accepted, `!a1` refused, `?a1`
+ * unanswered.
+ */
 export function receiptsOf(...names: string[]): Receipt[] {
   return names.map((name, index) => ({
     endpoint: 'e',
@@ -86,7 +89,7 @@ export function findingsOf(given: Partial<Findings> = {}): Findings {
   };
 }
 
-/** What one invocation used: a full batch, and else nothing. */
+/** The usage of one invocation: a full batch, and nothing else. */
 export function meteredLine(of: Partial<Metered> & Pick<Metered, 'service'>): Metered {
   return {
     invocation: 2,

@@ -8,7 +8,7 @@ import { generatorLink } from '../../../../load/lab/scenario/generator-link.ts';
 
 const PAYMENT = { serviceId: 's', paymentId: 'pay_1', number: 0, eventCount: 3, bodyBytes: 0 };
 
-test('events that come together go together, at most so many', async () => {
+test('events that arrive together share a batch, up to its limit', async () => {
   const batches: number[][] = [];
   const put = gathering(async (batch: readonly number[]) => batches.push([...batch]), {
     max: 2,
@@ -19,13 +19,13 @@ test('events that come together go together, at most so many', async () => {
   expect(batches).toEqual([[1, 2], [3], [4]]);
 });
 
-test('each learns when its batch could not be put', async () => {
+test('each caller learns when its batch fails', async () => {
   const put = gathering(() => Promise.reject(new Error('no bus')), { max: 2, withinMs: 1 });
   const results = await Promise.allSettled([1, 2].map(put));
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
-test('a payment has its events in order, each of which Payhooks takes', () => {
+test('a payment has valid events, in order', () => {
   const events = paymentEvents(PAYMENT);
   expect(events.map(({ event_id, sequence }) => [event_id, sequence])).toEqual([
     ['pay_1_1', 1],
@@ -40,14 +40,14 @@ test.each([1_024, 102_400])('a resource of %d bytes has so many', (bodyBytes) =>
   expect(Buffer.byteLength(JSON.stringify(event?.resource))).toBe(bodyBytes);
 });
 
-test('lines that come in pieces are read whole', () => {
+test('lines that arrive in pieces are read whole', () => {
   const lines: unknown[] = [];
   const read = lineReader((line) => lines.push(line));
   for (const piece of ['{"a":', '1}\n{"a"', ':2}\n{"a":3']) read(piece);
   expect(lines).toEqual([{ a: 1 }, { a: 2 }]);
 });
 
-test('a worker that comes late hears that it may not send, and later that it may', async () => {
+test('a late worker learns that sending is paused, and when it resumes', async () => {
   const heard: FromGenerator[] = [];
   const link = await generatorLink((message) => heard.push(message));
   link.tell({ kind: 'may_send', may_send: false });

@@ -24,7 +24,7 @@ const DELIVER = meteredLine({
   read_units: { KEYS_TABLE: 10 },
 });
 
-test('a million deliveries in full batches cost the sum of their lines at list price', () => {
+test('a million deliveries in full batches cost the sum of their items at list price', () => {
   const cost = costOfUsed(usedBy([MATCH, DELIVER], 5_000), 10);
   expect(cost.by_service).toEqual({
     events: 1,
@@ -51,7 +51,7 @@ test('a million deliveries in full batches cost the sum of their lines at list p
   });
 });
 
-test('alone in its batches a delivery pays the calls, the requests and the time of ten', () => {
+test('a delivery alone in its batches pays the calls, requests and time of ten', () => {
   const alone = { records: 1, record_size: 1_000 };
   const cost = costOfUsed(
     usedBy(
@@ -67,7 +67,7 @@ test('alone in its batches a delivery pays the calls, the requests and the time 
   expect(cost.by_service).toMatchObject({ events: 1, sqs: 0.5 + 0.5 + 4 * 0.5, lambda: 3.4667 });
 });
 
-test('timers are on a standard queue, which is cheaper, for who sends them and for who reads them', () => {
+test('sending and reading timers is priced as a standard queue', () => {
   const armed = meteredLine({ service: 'deliver', queue_requests: { RETRY_TIMERS_URL: 1 } });
   const used = usedBy(
     [armed, meteredLine({ service: 'wake', queue_requests: { DELIVERIES_QUEUE_URL: 1 } })],
@@ -88,17 +88,17 @@ test('a stream costs nothing to read', () => {
   expect({ fifoRequests, standardRequests }).toEqual({ fifoRequests: {}, standardRequests: {} });
 });
 
-test('how full the batches of match and deliver were is told, the others are no matter', () => {
+test('records per batch are reported for match and deliver only', () => {
   const lines = [MATCH, { ...MATCH, records: 4 }, DELIVER, meteredLine({ service: 'sweep' })];
   expect(costOfUsed(usedBy(lines, 0), 10).records_per_batch).toEqual({ match: 7, deliver: 10 });
 });
 
-test('a worker whose start was in it is counted', () => {
+test('cold starts are counted', () => {
   const lines = [{ ...DELIVER, invocation: 1 }, DELIVER];
   expect(workOfUsed(usedBy(lines, 0), 10).started_workers).toEqual({ deliver: 1 });
 });
 
-test('work is the CPU of match and deliver for one delivery; what sweep does is no part of it', () => {
+test('work is the CPU of match and deliver per delivery, without sweep', () => {
   const lines = [
     MATCH,
     { ...DELIVER, event_loop_delay_ms: 12.5 },
@@ -114,7 +114,7 @@ test('work is the CPU of match and deliver for one delivery; what sweep does is 
 
 const isOurs = (service: string) => service.startsWith('ours');
 
-test('of a batch with records of others as much counts as the records are', () => {
+test('a shared batch counts by its share of records', () => {
   const mixed = { ...DELIVER, invocation: 1, services: { 'ours-0': 1, 'ours-1': 1, theirs: 8 } };
   const { ours, others } = doneFor([MATCH, mixed], isOurs);
   const used = usedBy(ours, 0);
@@ -128,7 +128,7 @@ test('of a batch with records of others as much counts as the records are', () =
   expect(others).toEqual({ deliver: 1 });
 });
 
-test('what was done for nobody counts, and what was done for others alone does not', () => {
+test('work for no service counts, work for other services does not', () => {
   const generation = meteredLine({ service: 'wake', records: 1, services: { theirs: 1 } });
   const sweep = meteredLine({ service: 'sweep', records: 0 });
   const { ours, others } = doneFor([generation, sweep, generation], isOurs);
@@ -136,7 +136,7 @@ test('what was done for nobody counts, and what was done for others alone does n
   expect(others).toEqual({ wake: 2 });
 });
 
-test('the history of many events is known by fifty of them, from the first to the last', async () => {
+test('storage is extrapolated from fifty events, evenly spread', async () => {
   const messages = Array.from({ length: 1_000 }, (_, index) => ({
     messageId: `msg_${index}`,
     eventId: `evt_${index >> 1}`,
@@ -153,15 +153,15 @@ test('the history of many events is known by fifty of them, from the first to th
   expect(await storedOf([], async () => 1)).toBeUndefined();
 });
 
-test('receipts of before sizes were noted tell nothing of egress', () => {
+test('receipts without sizes give no egress', () => {
   expect(egressOf([{ webhook_id: 'msg_1' }], new Set(['msg_1']))).toBeUndefined();
 });
 
-test('nothing delivered has no price', () => {
+test('without deliveries there is no price', () => {
   expect(() => costOfUsed(usedBy([MATCH], 0), 0)).toThrow('cannot price 0 deliveries');
 });
 
-test('the metered lines of a log are read, and weigh nothing, since without the lab they are not there', () => {
+test('metered lines are read, and do not count as log volume', () => {
   const { service, ...members } = DELIVER;
   const text = JSON.stringify({ level: 'INFO', message: 'invocation.metered', service, ...members });
   const { metered, logBytes } = splitLines([
@@ -173,7 +173,7 @@ test('the metered lines of a log are read, and weigh nothing, since without the 
   expect(logBytes).toBe(18 + 26 + 32 + 26);
 });
 
-test('a metered line that cannot be read is told, not left out', () => {
+test('an invalid metered line fails instead of being skipped', () => {
   const text = '{"message":"invocation.metered","service":"deliver"}';
   expect(() => splitLines([{ atMs: 1, text }])).toThrow();
 });

@@ -62,7 +62,7 @@ const RUN = {
   ],
 };
 
-test('a run pays for its own deliveries; what was done for others meanwhile is told, storage and egress stand beside', async () => {
+test('a run pays for its own deliveries; work for others, storage and egress are separate', async () => {
   // 100 bytes of each item for itself, and its attributes.
   const stored: Record<string, object[]> = {
     msg_1: [{ a: { S: 'x'.repeat(899) } }, { a: { S: 'x'.repeat(399) } }],
@@ -93,14 +93,14 @@ test('a run pays for its own deliveries; what was done for others meanwhile is t
   expect(remarks).toEqual([]);
 });
 
-test('that the history may not be read is told, and costs the run nothing else', async () => {
+test('an unreadable history is a remark, and the run keeps its price', async () => {
   const stage = await awsWith(LINES, {});
   const { cost, remarks } = await runMeter(stage).read(RUN);
   expect(cost?.beside).toEqual({ egress: { bytes_per_delivery: 2_000, per_million: 0.18 } });
   expect(remarks).toEqual(['Could not read what a delivery stores: may not read']);
 });
 
-test('of a run that delivered nothing there is no price', async () => {
+test('a run without deliveries has no price', async () => {
   const stage = await awsWith(LINES, {});
   expect(await runMeter(stage).read({ ...RUN, deliveries: 0 })).toEqual({ remarks: [] });
 });

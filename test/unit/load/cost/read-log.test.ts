@@ -23,7 +23,7 @@ test('all pages of a log are read', async () => {
   expect(asked).toMatchObject([{ startTime: 1 }, { nextToken: 'more' }]);
 });
 
-test('where there are no tokens, a full page goes on where it ended, and no line is read twice', async () => {
+test('without tokens, reading continues after a full page, and no line is read twice', async () => {
   const full = Array.from({ length: 10_000 }, (_, index) => ({
     logStreamName: 's',
     timestamp: index,

@@ -17,7 +17,10 @@ function node(id: number, functionName: string, url: string, children: readonly 
 
 const BUNDLE = 'file:///tmp/deliver/index.mjs';
 
-/** 10 ms idle, 6 ms in the bundle, of which 2 in native code, 1 ms collecting; 5 ms of the harness that called it. */
+/**
+ * 10 ms idle, 6 ms in the bundle (2 of them in native code), 1 ms of garbage collection, 5 ms in the calling
+ * harness.
+ */
 const PROFILE = {
   nodes: [
     node(1, '(root)', '', [2, 3, 6]),
@@ -31,7 +34,7 @@ const PROFILE = {
   timeDeltas: [10_000, 5_000, 4_000, 2_000, 1_000],
 };
 
-test('a profile is what the function itself did: neither idling nor what hands it its events', () => {
+test('a profile covers the function itself, without idle time and without its harness', () => {
   const top = framesOf(PROFILE, NO_MAP);
   expect(top.totalMs).toBe(7);
   expect(selfTimes(top, 'part')).toEqual([
@@ -46,7 +49,7 @@ test('a profile is what the function itself did: neither idling nor what hands i
   ]);
 });
 
-test('functions have the names and places that they had before they were minified', () => {
+test('functions have their names and source positions from before minification', () => {
   const map = {
     ...NO_MAP,
     sources: ['../../../work/functions/pipeline/deliver/deliver.ts'],
@@ -61,7 +64,7 @@ test('functions have the names and places that they had before they were minifie
   });
 });
 
-test('a flame graph shows each function as wide as its share of the one that called it', () => {
+test('a flame graph draws each function as wide as its share of its caller', () => {
   const html = flameGraph(framesOf(PROFILE, NO_MAP), 'deliver, <batches> of 10');
   expect(html).toContain('<title>deliver, &lt;batches> of 10</title>');
   expect(html).toContain('style="width:85.714%"');

@@ -22,7 +22,7 @@ const LINE = {
   read_units: {},
 };
 
-test('a queue that stands in takes what is sent, and hands it on as Lambda would', () => {
+test('the stand-in queue accepts messages and passes them on as Lambda would', () => {
   const { json, sent } = answerOf(
     'SendMessageBatch',
     {
@@ -46,11 +46,11 @@ test('a queue that stands in takes what is sent, and hands it on as Lambda would
   ]);
 });
 
-test('what the stand-in does not know it refuses', () => {
+test('the stand-in refuses unsupported operations', () => {
   expect(() => answerOf('PurgeQueue', {}, () => '1')).toThrow('the AWS stand-in does not support PurgeQueue');
 });
 
-test('the course of a delivery is a table of its calls, in which the partner is no call to AWS', () => {
+test('the calls of a delivery are a table, in which the partner is not an AWS call', () => {
   const table = tableOf('warm', [
     {
       ...LINE,
@@ -70,7 +70,7 @@ deliver  all                              0.0     213.0       8.0
 `);
 });
 
-test('costs stand side by side, with the target beside them and storage and egress apart', () => {
+test('costs are printed side by side with the targets, storage and egress separately', () => {
   const used = usedBy([{ ...LINE, service: 'deliver', calls: { 'dynamodb:BatchGetItem': 2 } }], 0);
   const course = { deliveries: 1, used, egressBytes: 1_600, storedBytes: 2_000 };
   const table = costTable(
@@ -94,7 +94,7 @@ test('costs stand side by side, with the target beside them and storage and egre
   );
 });
 
-test('with less memory a batch takes longer by its CPU alone, and costs less', () => {
+test('with less memory only the CPU part of a batch takes longer, and it costs less', () => {
   const used = usedBy([{ ...LINE, service: 'deliver', records: 10, calls: {} }], 0);
   const course = { deliveries: 10, used, egressBytes: 0, storedBytes: 0 };
   const table = memoryTable([{ name: 'full batches', course }], 200);
@@ -109,7 +109,7 @@ test('the payments of a profile have a resource of 1 KB', () => {
   expect(bytes).toBeLessThanOrEqual(1_024);
 });
 
-test('what can be profiled is told to who asks for something else', () => {
+test('an unknown profile is refused, naming the known ones', () => {
   expect(profileOptions(['deliver'])).toMatchObject({ what: 'deliver', seconds: 20, batch: 10 });
   expect(profileOptions(['--help'])).toBe('help');
   expect(() => profileOptions(['api'])).toThrow('<what>: must be calls, cost, deliver or match');

@@ -19,11 +19,11 @@ async function receipts(endpoint: string, after = 0): Promise<Receipt[]> {
   return ((await answer.json()) as { receipts: Receipt[] }).receipts;
 }
 
-test('an endpoint that nobody set up answers 200', async () => {
+test('an endpoint without settings answers 200', async () => {
   expect((await post('/unknown')).status).toBe(200);
 });
 
-test('an endpoint that takes only so many in a second refuses the rest at once, and says when to come again', async () => {
+test('an endpoint with a capacity refuses the rest at once, with Retry-After', async () => {
   await set('busy', { takes_per_second: 1, delay_ms: 300 });
   // Of four at least three fall into a second that has had its one.
   const answers = await Promise.all([1, 2, 3, 4].map(() => post('/busy')));
@@ -49,7 +49,7 @@ test('refusals carry status, Retry-After and extra headers', async () => {
   ]);
 });
 
-test('the settings in the callback URL come before those set up', async () => {
+test('settings in the callback URL override stored ones', async () => {
   await set('both', { failure_rate: 1, failure_status: 500 });
   expect((await post('/both?failure_status=503')).status).toBe(503);
   expect((await post('/both?failure_rate=0')).status).toBe(200);
@@ -84,7 +84,7 @@ test('a hanging endpoint holds the sender until the sender gives up', async () =
   expect(receipt).not.toHaveProperty('answered_at');
 });
 
-test('what was signed with the secret is found valid, anything else invalid', async () => {
+test('a signature made with the secret is valid, any other invalid', async () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   await set('signed', { secret });
   const body = '{"event_type":"card_payment_captured","resource_id":"pay_1"}';
@@ -101,7 +101,7 @@ test('what was signed with the secret is found valid, anything else invalid', as
   expect((await receipts('unsigned')).map(({ signature }) => signature)).toEqual(['unchecked']);
 });
 
-test('a receipt tells what the request took over the wire', async () => {
+test('a receipt has the size of the request on the wire', async () => {
   await post('/sized', { body: 'x'.repeat(1_000) });
   await post('/sized', { body: 'x'.repeat(1_500), headers: { 'webhook-id': 'msg_1' } });
   const [first, second] = (await receipts('sized')).map(({ size_bytes = 0 }) => size_bytes);
@@ -109,7 +109,7 @@ test('a receipt tells what the request took over the wire', async () => {
   expect(second! - first!).toBe(500 + 'webhook-id: msg_1\r\n'.length);
 });
 
-test('receipts tell in which order webhooks came, whatever their answers took', async () => {
+test('receipts keep the order of arrival, whatever the answers took', async () => {
   await set('order', { delay_ms: 40 });
   const slow = post('/order', { headers: { 'webhook-id': 'slow' } });
   while ((await receipts('order')).length === 0);
@@ -139,7 +139,7 @@ test('settings are shown without the secret', async () => {
   });
 });
 
-test('settings that cannot be used change nothing', async () => {
+test('invalid settings change nothing', async () => {
   await set('kept', { failure_rate: 1 });
   const answer = await set('kept', { failure_rate: 2 });
   expect([answer.status, answer.headers.get('content-type'), await answer.json()]).toEqual([
@@ -154,7 +154,7 @@ test('settings that cannot be used change nothing', async () => {
   expect((await post('/kept')).status).toBe(500);
 });
 
-test('a forgotten endpoint behaves like one that nobody set up', async () => {
+test('a forgotten endpoint behaves like one without settings', async () => {
   await set('gone', { failure_rate: 1 });
   await post('/gone');
   const answer = await fetch(`${server.url}/gone`, { method: 'DELETE' });
@@ -174,7 +174,7 @@ test.each([
   expect((await fetch(`${server.url}${path}`, { method })).status).toBe(404);
 });
 
-test('a body of control that is no JSON is refused', async () => {
+test('a control body that is not JSON is refused', async () => {
   const answer = await fetch(`${server.url}/shop/settings`, { method: 'PUT', body: '{' });
   expect(answer.status).toBe(400);
 });

@@ -19,7 +19,7 @@ function band(label: string, from: number, to: number) {
   return { label, from, to, isTinted: true };
 }
 
-test('each chart over time marks what was the matter by its edges and its name, and only trouble is tinted', () => {
+test('each chart over time marks periods by edges and name, and tints only trouble', () => {
   const page = reportPage(sampleRun({ periods: PERIODS }));
   const charts = page
     .match(/<svg class="chart".*?<\/svg>/gs)
@@ -35,25 +35,25 @@ test('each chart over time marks what was the matter by its edges and its name, 
   expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
 });
 
-test('what is marked is told in words as well', () => {
+test('marked periods are also described in words', () => {
   expect(textOf(reportPage(sampleRun({ periods: PERIODS })))).toContain(
     'Marked in the charts: baseline from 0:00 to 0:30; failing: answers 503 from 1:40 to 3:20.',
   );
 });
 
-test('a run from before anything was marked has its charts as they were', () => {
+test('an older run without periods has unmarked charts', () => {
   const page = reportPage(sampleRun());
   expect(page).not.toMatch(/class="band|Marked in the charts/);
   expect(reportPage(sampleRun({ periods: [] }))).toBe(page);
 });
 
-test('a hostile name of partners stays a text', () => {
+test('a hostile partner name is escaped', () => {
   const page = reportPage(sampleRun({ periods: [{ ...PERIODS[1]!, group: '"><script>' }] }));
   expect(page).not.toContain('<script');
   expect(isWellFormed(page)).toBe(true);
 });
 
-test('a band begins and ends where its values are on the axis, and does not leave the chart', () => {
+test('a band covers its values on the axis and stays within the chart', () => {
   const series = [0, 100].map((x) => ({ x, y: 1 }));
   const chart = lineChart(
     {
@@ -73,7 +73,7 @@ test('a band begins and ends where its values are on the axis, and does not leav
   expect(Number(x)).toBeCloseTo((left! + right!) / 2, 0);
 });
 
-test('names that have room stand in one row, others below each other', () => {
+test('names share a row when they fit, otherwise they are stacked', () => {
   expect(rowsOf([])).toBe(0);
   const isolateFailures = placed([band('baseline', 50, 120), band('failing', 150, 200)], asItIs, EDGES);
   expect(isolateFailures.map(({ row, textAt }) => [row, textAt])).toEqual([

@@ -32,7 +32,7 @@ const toSend = (p99: number) => ({
 });
 
 describe('two runs side by side', () => {
-  test('have each number in columns, with its ratio and whether it got better', async () => {
+  test('show each number in columns, with its ratio and whether it improved', async () => {
     await ran('before', { latencies: toSend(40), delivered_per_second: 20 });
     await ran('after', { latencies: toSend(30), delivered_per_second: 10 });
     const text = textOf(await compared('before', 'after'));
@@ -41,7 +41,7 @@ describe('two runs side by side', () => {
     expect(text).toContain('delivered 20/s 10/s ×0.50 worse');
   });
 
-  test('say what was different in how they were run', async () => {
+  test('list the differences in how they were run', async () => {
     await ran('slow', { parameters: { rate: 20, services: 5 } });
     await ran('fast', { parameters: { rate: 80, services: 5, delay_ms: [1, 2] } });
     const text = textOf(await compared('slow', 'fast'));
@@ -49,7 +49,7 @@ describe('two runs side by side', () => {
     expect(text).not.toContain('services 5 5');
   });
 
-  test('are compared cell by cell where both have it', async () => {
+  test('are compared by cell where both have it', async () => {
     const cells = sampleCells();
     await ran('whole', { groups: cells });
     await ran('part', { groups: cells.slice(0, 1) });
@@ -58,7 +58,7 @@ describe('two runs side by side', () => {
     expect(text).not.toContain(`${cells[1]?.name} `);
   });
 
-  test('need nothing but the page, also when one measured nothing', async () => {
+  test('make a self-contained page, even when one measured nothing', async () => {
     await ran('some');
     await ran('none', { latencies: {}, points: [], attempts: {}, cost: undefined, work: undefined });
     const page = await compared('some', 'none');
@@ -67,7 +67,7 @@ describe('two runs side by side', () => {
     expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
   });
 
-  test('an unknown run is refused, naming the known', async () => {
+  test('an unknown run is refused, naming the known ones', async () => {
     await ran('one');
     await ran('two');
     await expect(compared('one', 'three')).rejects.toThrow(
@@ -95,7 +95,7 @@ describe('two runs side by side', () => {
 describe('the page of all runs', () => {
   const index = async () => readFile(await writeIndex(runs), 'utf8');
 
-  test('has the newest first, with its numbers, promises and links', async () => {
+  test('lists runs newest first, with numbers, promises and links', async () => {
     const lost = { ...sampleRun().promises, lost: 1 };
     await ran('a-newer', {
       scenario: 'burst',
@@ -109,13 +109,13 @@ describe('the page of all runs', () => {
     expect(page).toContain('href="a-newer/result.json"');
   });
 
-  test('says which folders it could not read, and why', async () => {
+  test('lists unreadable folders with the reason', async () => {
     await ran('good');
     await mkdir(join(runs, 'cut-off'));
     expect(textOf(await index())).toContain('cut-off has no result.json');
   });
 
-  test('links comparisons, and says how to make one of two runs of a scenario', async () => {
+  test('links comparisons, and shows the command to compare two runs of a scenario', async () => {
     await ran('one');
     await ran('two', { started_at: '2026-11-15T10:00:00.000Z' });
     await writeComparison(runs, ['one', 'two']);
@@ -124,13 +124,13 @@ describe('the page of all runs', () => {
     expect(textOf(page)).toContain('npm run load -- compare one two');
   });
 
-  test('of no run yet says how to make the first', async () => {
+  test('shows the command for the first run when there is none', async () => {
     const page = await index();
     expect(textOf(page)).toContain('npm run load -- simple');
     expect(isWellFormed(page)).toBe(true);
   });
 
-  test('of a hostile folder stays text', async () => {
+  test('escapes a hostile folder name', async () => {
     await mkdir(join(runs, '"><script>x'));
     await ran('<b>', { scenario: '<script>', title: '"><img src="x">' });
     const page = await index();
@@ -138,12 +138,12 @@ describe('the page of all runs', () => {
     expect(page).not.toMatch(/<script|<img/);
   });
 
-  test('of a folder that is not there is refused', async () => {
+  test('is refused for a missing folder', async () => {
     await expect(writeIndex(join(runs, 'nowhere'))).rejects.toThrow(/There is no folder .*nowhere/);
   });
 });
 
-test('what nothing was measured of is left out, instead of being told as 0 ms', () => {
+test('figures without a measurement are left out instead of shown as 0 ms', () => {
   const { latencies } = sampleRun();
   const none = { count: 0, mean: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
   const run = { folder: 'a', result: sampleRun({ latencies: { ...latencies, behind_earlier: none } }) };

@@ -9,7 +9,7 @@ export function textOf(page: string): string {
 
 const VOID = new Set(['meta']);
 
-/** Whether every element is closed where it has to be, every attribute quoted, and nothing is left unescaped. */
+/** Whether every element is closed, every attribute quoted and all text escaped. */
 export function isWellFormed(page: string): boolean {
   const open: string[] = [];
   const markup = page.replace(/^<!doctype html>/, '').replace(/<style>.*?<\/style>/s, '');

@@ -37,13 +37,13 @@ test('the numbers of the page are those of the result', () => {
   expect(text).toContain('CPU per delivery 0.81 ms');
 });
 
-test('what the source saw stands beside what we saw', () => {
+test('what the source reported stands beside what the run measured', () => {
   const text = textOf(reportPage(sampleRun()));
   expect(text).toContain('The source reported GOV.UK Pay, problem 3');
   expect(text).toContain('finally under 100 ms, never over 450 ms This run measured');
 });
 
-test('a run of cells, whose time to send is given by cell, does not say that no message was attempted', () => {
+test('a run of cells, with time to send by cell, does not claim that no message was attempted', () => {
   expect(textOf(reportPage(sampleRun({ latencies: {} })))).not.toContain('no message was attempted');
   const promises = { ...sampleRun().promises, delivered: 0 };
   expect(textOf(reportPage(sampleRun({ latencies: {}, promises })))).toContain('no message was attempted');
@@ -71,14 +71,14 @@ test.each([
   expect(textOf(reportPage(sampleRun({ promises })))).toContain(`Promises broken: ${words}`);
 });
 
-test('a run that nothing was delivered in kept nothing, and draws no empty chart', () => {
+test('a run without deliveries kept no promise, and draws no empty chart', () => {
   const promises = { ...sampleRun().promises, expected: 100, delivered: 0 };
   const page = reportPage(sampleRun({ ...NOTHING_YET, promises }));
   expect(textOf(page)).toContain('None of 100 messages was delivered');
   expect(page).not.toContain('class="chart"');
 });
 
-test('an interrupted run says so where its promises are told', () => {
+test('an interrupted run says so beside its promises', () => {
   expect(textOf(reportPage(sampleRun({ is_interrupted: true })))).toContain(
     'Every promise kept until the interruption',
   );
@@ -93,13 +93,13 @@ test('a matrix has a chart of throughput and latency for each axis that varies, 
   expect(text).toContain('1 KiB 500 ms 300');
 });
 
-test('groups stand side by side, also one that was never attempted', () => {
+test('groups are shown side by side, including one that was never attempted', () => {
   const text = textOf(reportPage(sampleRun({ groups: sampleGroups() })));
   expect(text).toMatch(/healthy 5,400 5,400 18\/s 0 8 ms/);
   expect(text).toContain('never tried 0 3 0/s 0 never attempted');
 });
 
-test('one group alone is the whole run, and not shown again', () => {
+test('a single group is the whole run and is not repeated', () => {
   const [only] = sampleGroups();
   const text = textOf(reportPage(sampleRun({ groups: [{ ...only!, name: 'all', place: {} }] })));
   expect(text).not.toMatch(/<h2>Groups|All cells/);
@@ -107,7 +107,7 @@ test('one group alone is the whole run, and not shown again', () => {
 
 const HOSTILE = `</style><script src="https://evil.example/x.js">alert('1')</script>"' onload='x & \u0000\ud800`;
 
-test('a hostile text anywhere in the result stays a text', () => {
+test('hostile text anywhere in the result is escaped', () => {
   const group = { ...sampleGroups()[0]!, name: HOSTILE };
   const run = sampleRun({
     title: HOSTILE,
@@ -144,7 +144,7 @@ test.each([
   ['a matrix', sampleRun({ groups: sampleCells() })],
   ['a run of groups', sampleRun({ groups: sampleGroups() })],
   ['a run of nothing', sampleRun(NOTHING_YET)],
-])('the page of %s is well-formed, needs nothing but itself and has no number that is none', (_, run) => {
+])('the page of %s is well-formed and self-contained, and has no invalid number', (_, run) => {
   const page = reportPage(run);
   expect(isWellFormed(page)).toBe(true);
   expect(loadedAddresses(page)).toEqual([]);
@@ -180,7 +180,7 @@ describe('a folder of a run', () => {
   });
 });
 
-test('of partners beside one in trouble the time before and during stand beside each other, with the target', () => {
+test('healthy partners show time to send before and during trouble, with the target', () => {
   const [healthy, hanging] = sampleGroups();
   const { latencies } = healthy!;
   const groups = [{ ...healthy!, before: latencies, during: latencies, isolation: 1.3 }, hanging!];
@@ -192,7 +192,7 @@ test('of partners beside one in trouble the time before and during stand beside 
   expect(isWellFormed(page)).toBe(true);
 });
 
-test('what waited behind an earlier event stands beside time to send, with what it is', () => {
+test('the ordering wait is shown beside time to send, with an explanation', () => {
   const { latencies } = sampleRun();
   const behind_earlier = { count: 40, mean: 101, p50: 100, p90: 110, p95: 112, p99: 130, max: 150 };
   const page = reportPage(sampleRun({ latencies: { ...latencies, behind_earlier } }));
@@ -205,7 +205,7 @@ test('what waited behind an earlier event stands beside time to send, with what 
   expect(textOf(reportPage(sampleRun()))).not.toMatch(/ordering wait/i);
 });
 
-test('an empty deliver stands beside time to send', () => {
+test('the empty pipeline is shown beside time to send', () => {
   const empty = { count: 60, mean: 4, p50: 4, p90: 5, p95: 6, p99: 9, max: 11 };
   const page = reportPage(sampleRun({ empty }));
   expect(textOf(page)).toContain('Empty pipeline 60 4 ms 4 ms 5 ms 6 ms 9 ms 11 ms');
@@ -213,7 +213,7 @@ test('an empty deliver stands beside time to send', () => {
   expect(isWellFormed(page)).toBe(true);
 });
 
-test('cells have their work and an empty deliver in the table, and a table and charts for each axis', () => {
+test('cells show their work and the empty pipeline in the table, and each axis has a table and charts', () => {
   const work = { cpu_ms_per_delivery: 1.2, event_loop_delay_ms_p99: 21, gc_share: 0.031 };
   const empty = { count: 15, mean: 4, p50: 4, p90: 5, p95: 6, p99: 9, max: 11 };
   const cells = sampleCells().map((cell) => ({ ...cell, work, empty, sustained_per_second: 77 }));
@@ -228,7 +228,7 @@ test('cells have their work and an empty deliver in the table, and a table and c
   expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
 });
 
-test('cells have their price in the table and in that of each axis, where it was metered', () => {
+test('metered cells show their price in the table, and in that of each axis', () => {
   const egress = { bytes_per_delivery: 1_600, per_million: 0.144 };
   const [unmetered, ...others] = sampleCells();
   const priced = others.map((cell, index) => ({
@@ -243,7 +243,7 @@ test('cells have their price in the table and in that of each axis, where it was
   expect(textOf(reportPage(sampleRun({ groups: sampleCells() })))).not.toMatch(/Errors .*million.* 1 KiB 9/);
 });
 
-test('what each group had not accepted yet is drawn, and what the API said of it', () => {
+test('unaccepted messages of each group are drawn, and what the API reported', () => {
   const { points } = sampleRun();
   const [healthy, limited] = sampleGroups();
   const backlog = points.map(({ at_seconds }) => at_seconds);
@@ -256,7 +256,7 @@ test('what each group had not accepted yet is drawn, and what the API said of it
   expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
 });
 
-test('storage and egress stand beside the price, and what was done for others is told', () => {
+test('storage and egress are shown beside the price, and work for others is listed', () => {
   const cost = {
     ...sampleRun().cost!,
     beside: {
@@ -278,28 +278,28 @@ test('storage and egress stand beside the price, and what was done for others is
   expect(textOf(reportPage(sampleRun({ cost: { ...cost, others: {} } })))).not.toContain('Left out');
 });
 
-test('the terminal has the price of each cell in its line', () => {
+test('the terminal prints the price of each cell in its row', () => {
   const [priced, unpriced] = sampleCells();
   const text = summary(sampleRun({ groups: [{ ...priced!, per_million: 4.12 }, unpriced!] }), 'there');
   expect(text).toMatch(/^1024 bytes, 0 ms, 20 at once .* ms {3}\$4\.12 a million$/m);
   expect(text).toMatch(/^1024 bytes, 0 ms, 100 at once .* ms$/m);
 });
 
-test('how full batches were stands beside the price', () => {
+test('records per batch are shown beside the price', () => {
   const cost = { ...sampleRun().cost!, records_per_batch: { match: 1.02, deliver: 2.5 } };
   expect(textOf(reportPage(sampleRun({ cost })))).toContain(
     'Average records per batch, at most ten: match 1.02, deliver 2.5',
   );
 });
 
-test('every table lies in something that scrolls, which shades what it cuts', () => {
+test('every table scrolls, and its cut edge is shaded', () => {
   const page = reportPage(sampleRun({ groups: sampleGroups() }));
   expect(page.match(/<table/g)?.length).toBe(page.match(/<div class="scroll"><table/g)?.length);
   expect(page).toContain('animation-timeline: scroll(self inline)');
   expect(page).toMatch(/\.scroll \{[^}]*var\(--shade\)/);
 });
 
-test('the slowest lie above the lines, so that one that is the p99 too is seen', () => {
+test('dots of the slowest are drawn above the lines, so that none is hidden', () => {
   const page = reportPage(sampleRun());
   const chart = page.slice(page.indexOf('aria-label="Time to send over the run'));
   const dots = chart.indexOf('<g class="dots">');
@@ -307,7 +307,7 @@ test('the slowest lie above the lines, so that one that is the p99 too is seen',
   expect(chart.slice(dots, chart.indexOf('</svg>'))).not.toContain('<path class="line');
 });
 
-test('the axes of rows of times have a name, which says whether they are logarithmic', () => {
+test('axes of duration rows have a label that says when they are logarithmic', () => {
   const { latencies } = sampleRun();
   const axes = (page: string) =>
     [...page.matchAll(/<text class="axis-label end"[^>]*>([^<]*)/g)].map(([, name]) => name);
@@ -316,7 +316,7 @@ test('the axes of rows of times have a name, which says whether they are logarit
   expect(axes(reportPage(sampleRun({ latencies: near })))).toContain('time');
 });
 
-test('what waited behind an earlier event and what was not yet accepted are told as two things', () => {
+test('ordering wait and messages not yet accepted are reported separately', () => {
   const { latencies, points } = sampleRun();
   const none = { count: 0, mean: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
   const max = Math.max(...points.map(({ backlog }) => backlog));

@@ -36,11 +36,11 @@ test.each<[Partial<Recovery>, string[]]>([
     { targets: ['delivered_meanwhile'], delivered_meanwhile: 0.32 },
     ['32 % delivered while events arrived (at least 33 %)'],
   ],
-])('of %j the targets %j are missed', (recovery, what) => {
+])('%j misses the targets %j', (recovery, what) => {
   expect(missed(recovery)).toEqual(what);
 });
 
-test('what was not measured is held against nothing', () => {
+test('targets without a measurement are left out', () => {
   const { drain_ratio: _, time_to_send_ratio: __, ...rest } = RECOVERY;
   expect(checkTargets({ ...rest, targets: ['drain_rate', 'time_to_send'] })).toEqual([]);
 });
@@ -49,7 +49,7 @@ const RUN = sampleRun({
   groups: sampleGroups().map((group) => ({ ...group, recovery: { ...RECOVERY, drain_ratio: 0.5 } })),
 });
 
-test('the summary has a line for each endpoint, and what it missed', () => {
+test('the summary has a line for each endpoint, and its missed targets', () => {
   const text = summary(RUN, 'place');
   expect(text).toContain(
     'hanging: 90 refused; all 1710 others delivered 1.2 s after the last event; time to send in the last 10 s p50 60, p99 100 ms; circuit closed, opened once; drained 41.5/s',
@@ -58,7 +58,7 @@ test('the summary has a line for each endpoint, and what it missed', () => {
   expect(text).toContain('  reached  circuit closed (must be closed)');
 });
 
-test('the report has a table of them', () => {
+test('the report has a recovery table', () => {
   const html = reportPage(RUN);
   expect(html).toContain('Recovery of each endpoint');
   expect(html).toContain('<td>90</td><td>1.24 s</td><td>98 %</td><td>60 ms</td>');
@@ -66,11 +66,11 @@ test('the report has a table of them', () => {
   expect(reportPage(sampleRun())).not.toContain('Recovery of each endpoint');
 });
 
-test('the table of all scenarios says what was missed', () => {
+test('the table of all scenarios lists missed targets', () => {
   expect(allTable([{ scenario: 'x', result: RUN }])).toContain('hanging MISSED drain rate ×0.5');
 });
 
-test('messages that are refused for ever stand beside those that were delivered', () => {
+test('permanently refused messages are shown beside delivered ones', () => {
   const { promises } = sampleRun();
   const run = sampleRun({ promises: { ...promises, refused: 90 } });
   expect(summary(run, 'place')).toContain('permanently refused, on record: 90');
@@ -78,7 +78,7 @@ test('messages that are refused for ever stand beside those that were delivered'
   expect(allTable([{ scenario: 'x', result: run }])).toContain(', 90 permanently refused |');
 });
 
-test('of repetitions each figure of an endpoint is the median, and none is taken for reached because the first was', () => {
+test('recovery figures of repetitions are medians, and targets are judged by those', () => {
   const runs = [0.9, 0.3, 0.4].map((drain_ratio) =>
     sampleRun({
       groups: sampleGroups().map((group) => ({ ...group, recovery: { ...RECOVERY, drain_ratio } })),

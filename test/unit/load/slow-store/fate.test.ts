@@ -32,7 +32,7 @@ function failuresOf(settings: object[], calls: object[]): number[] {
   return calls.flatMap((call, index) => (fateOf(call as typeof PUT).failure === undefined ? [] : [index]));
 }
 
-test('the same seed fails the same calls, another one others, and the share is that asked for', () => {
+test('a seed determines which calls fail, at the requested rate', () => {
   const calls = Array.from({ length: 10_000 }, () => PUT);
   const rule = { service: 'dynamodb', failure_rate: 0.02 };
   const failures = failuresOf([{ ...rule, seed: 7 }], calls);
@@ -42,7 +42,7 @@ test('the same seed fails the same calls, another one others, and the share is t
   expect(failures.length).toBeLessThan(250);
 });
 
-test('how many calls another service gets changes nothing for this one', () => {
+test('calls to another service do not affect the draws of this one', () => {
   const rules = [
     { service: 'sqs', failure_rate: 0.5 },
     { service: 'dynamodb', failure_rate: 0.5 },
@@ -67,7 +67,7 @@ test('delays lie within their range', () => {
   expect(delays.at(-1)).toBeLessThanOrEqual(15);
 });
 
-test('the first rule that fits decides', () => {
+test('the first matching rule decides', () => {
   const fateOf = fates(
     settingsSchema.parse([
       { service: 'dynamodb', operations: ['PutItem'], delay_ms: 5 },
@@ -79,7 +79,7 @@ test('the first rule that fits decides', () => {
   expect(fateOf(SEND)).toEqual({ delayMs: 0 });
 });
 
-test('failures of any kind are of all kinds', () => {
+test('kind `any` draws every kind of failure', () => {
   const fateOf = fates(settingsSchema.parse([{ service: 'dynamodb', failure_rate: 1, failure_kind: 'any' }]));
   const kinds = new Set(Array.from({ length: 50 }, () => fateOf(PUT).failure));
   expect([...kinds].sort()).toEqual(['answer_lost', 'internal', 'throttled']);

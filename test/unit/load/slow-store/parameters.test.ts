@@ -1,7 +1,7 @@
 import { callsSentence, storeSettings } from '../../../../load/lab/stage/slow-store.ts';
 import { settingsSchema } from '../../../../load/slow-store/settings.ts';
 
-test('a scenario slows the tables and the queues down apart, and lets their calls fail in all ways', () => {
+test('a scenario delays tables and queues separately, and fails their calls in every way', () => {
   const wanted = storeSettings({ store_delay_ms: 15, queue_delay_ms: 5, queue_failure_rate: 0.02 });
   expect(settingsSchema.parse(wanted)).toEqual([
     { service: 'dynamodb', delay_ms: 15, failure_rate: 0, failure_kind: 'any', seed: 1 },
@@ -9,7 +9,7 @@ test('a scenario slows the tables and the queues down apart, and lets their call
   ]);
 });
 
-test('a run tells how many calls came to the store and how many of them failed', () => {
+test('a run reports how many calls reached the store and how many failed', () => {
   const counts = {
     dynamodb: { Query: { calls: 30, failed: 1 }, PutItem: { calls: 20, failed: 2 } },
     events: { PutEvents: { calls: 5, failed: 0 } },

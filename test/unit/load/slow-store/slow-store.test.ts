@@ -42,7 +42,7 @@ async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-test('as long as nothing is told, a request and its answer pass as they are', async () => {
+test('without settings, requests and answers pass unchanged', async () => {
   const body = gzipSync('{"Item":{}}');
   given = await between((response) => {
     response.writeHead(201, 'Made', [
@@ -87,7 +87,7 @@ test('a large body passes in both directions', async () => {
   expect(await answer.text()).toBe(body);
 });
 
-test('the calls of one service wait, those of the other do not', async () => {
+test('only calls to the configured service are delayed', async () => {
   given = await between();
   await control().behave([{ service: 'dynamodb', delay_ms: 60_000 }]);
   await sendMessage();
@@ -95,7 +95,7 @@ test('the calls of one service wait, those of the other do not', async () => {
   expect(await millisecondsOf(() => call('DynamoDB_20120810.PutItem'))).toBeGreaterThan(295);
 });
 
-test('only the operations that are named wait', async () => {
+test('only the named operations are delayed', async () => {
   given = await between();
   await control().behave([{ service: 'dynamodb', operations: ['Query'], delay_ms: 60_000 }]);
   await putItem();
@@ -132,21 +132,21 @@ test.each([
   },
 );
 
-test('a call whose answer is lost has been done', async () => {
+test('a call whose answer is lost was executed', async () => {
   given = await between();
   await control().behave([{ service: 'dynamodb', failure_rate: 1, failure_kind: 'answer_lost' }]);
   await expect(putItem()).rejects.toMatchObject({ name: 'InternalServerError' });
   expect(given.seen).toHaveLength(1);
 });
 
-test('the checksum of a failure is that of its body', async () => {
+test('the checksum of a failure matches its body', async () => {
   given = await between();
   await control().behave([{ service: 'dynamodb', failure_rate: 1 }]);
   const answer = await call('DynamoDB_20120810.PutItem');
   expect(answer.headers.get('x-amz-crc32')).toBe(String(crc32(await answer.text())));
 });
 
-test('calls are counted by service and operation, from the last settings on', async () => {
+test('calls are counted by service and operation since the last settings', async () => {
   given = await between();
   await putItem();
   await control().behave([{ service: 'dynamodb', operations: ['Query'], failure_rate: 1 }]);
@@ -160,7 +160,7 @@ test('calls are counted by service and operation, from the last settings on', as
   });
 });
 
-test('one connection to the upstream serves one request after another, failed ones between them', async () => {
+test('one upstream connection serves sequential requests, also around failed ones', async () => {
   given = await between();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = async () => {
@@ -181,7 +181,7 @@ test('one connection to the upstream serves one request after another, failed on
   agent.destroy();
 });
 
-test('who gives up while the call waits is not asked for any more', async () => {
+test('a caller that gives up during the delay sends nothing upstream', async () => {
   given = await between();
   await control().behave([{ service: 'sqs', delay_ms: 300 }]);
   const person = new AbortController();
@@ -196,7 +196,7 @@ test('who gives up while the call waits is not asked for any more', async () => 
   expect(given.seen.map(({ headers }) => headers['x-amz-target'])).toEqual(['AmazonSQS.DeleteMessage']);
 });
 
-test('who gives up while the upstream works is cut off there, too', async () => {
+test('a caller that gives up during the call also disconnects upstream', async () => {
   given = await between(() => {});
   const person = new AbortController();
   const asked = call('AmazonSQS.SendMessage', { signal: person.signal });
@@ -206,7 +206,7 @@ test('who gives up while the upstream works is cut off there, too', async () => 
   await eventually('the request is cut', async () => given.cut() === 1, { everyMs: 5 });
 });
 
-test('an answer that breaks off breaks off for the caller', async () => {
+test('an answer that breaks off upstream breaks off for the caller', async () => {
   given = await between((response) => {
     response.writeHead(200, { 'content-length': '10' });
     response.write('12345', () => response.destroy());
@@ -215,7 +215,7 @@ test('an answer that breaks off breaks off for the caller', async () => {
   await expect(answer.text()).rejects.toThrow();
 });
 
-test('where nothing answers, the caller hears so and the proxy goes on', async () => {
+test('without an upstream, the caller gets an error and the proxy keeps running', async () => {
   given = await between();
   await given.stopUpstream();
   const answer = await call('AmazonSQS.SendMessage');
@@ -239,7 +239,7 @@ test.each([
   ['[{"service":"sqs","delay":5}]', '0: must not have delay'],
   ['{}', 'settings: must be a list, not '],
   ['no', 'settings: must be JSON: '],
-])('the settings %s are refused, and those before stay', async (body, fault) => {
+])('invalid settings %s are refused, and the previous ones stay', async (body, fault) => {
   given = await between();
   await control().behave([{ service: 'sqs', failure_rate: 1 }]);
   const answer = await fetch(`${given.proxy.url}/_slow-store/settings`, { method: 'PUT', body });
@@ -248,7 +248,7 @@ test.each([
   await expect(sendMessage()).rejects.toMatchObject({ name: 'InternalFailure' });
 });
 
-test('settings that cannot be used are told to whoever set them; an unknown place names the known ones', async () => {
+test('invalid settings are refused with the reason, and an unknown path names the known ones', async () => {
   given = await between();
   await expect(control().behave([{ service: 'sqs', failure_rate: 2 }])).rejects.toThrow(
     /400: 0.failure_rate: /,
@@ -260,7 +260,7 @@ test('settings that cannot be used are told to whoever set them; an unknown plac
   ]);
 });
 
-test('when it is stopped, what waits is cut and nobody listens any more; a second stop changes nothing', async () => {
+test('stop closes open requests and the port, and is idempotent', async () => {
   given = await between();
   await control().behave([{ service: 'sqs', delay_ms: 60_000 }]);
   const waiting = call('AmazonSQS.SendMessage');

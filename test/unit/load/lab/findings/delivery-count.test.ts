@@ -39,7 +39,7 @@ test('an event is accepted when all subscriptions have accepted it', async () =>
   expect([count.accepted(), count.waiting(), accepted]).toEqual([2, [], ['e1']]);
 });
 
-test('what is accepted before the generator has told of it counts', async () => {
+test('a message accepted before the generator reports it counts', async () => {
   const receipts = { sub_1: [receipt(1, 'sub_1', 200)], sub_2: [receipt(1, 'sub_2', 200)] };
   const accepted: string[] = [];
   const count = deliveryCount([customerWith(receipts)], (ids) => accepted.push(...ids));
@@ -48,7 +48,7 @@ test('what is accepted before the generator has told of it counts', async () => 
   expect([count.accepted(), accepted]).toEqual([2, ['e1']]);
 });
 
-test('an answer that comes late, after others behind it, is seen', async () => {
+test('an answer that arrives after later ones is seen', async () => {
   const late = receipt(1, 'sub_1', undefined);
   const receipts = { sub_1: [late, receipt(2, 'sub_1', 200, 'e2')] };
   const count = deliveryCount([customerWith(receipts)]);
@@ -62,16 +62,16 @@ test('an answer that comes late, after others behind it, is seen', async () => {
 
 const PATIENT = { endedAmongWaiting: async () => 0, pauseMs: 1, signal: new AbortController().signal };
 
-test('a drain is over when nothing waits', async () => {
+test('waiting ends when no message waits', async () => {
   let left = 3;
   expect(await waitUntilDrained({ ...PATIENT, waiting: () => left--, patienceMs: 60_000 })).toBe(true);
 });
 
-test('patience with a drain ends when nothing moves', async () => {
+test('waiting gives up when nothing changes', async () => {
   expect(await waitUntilDrained({ ...PATIENT, waiting: () => 1, patienceMs: 10 })).toBe(false);
 });
 
-test('a drain ends with an interruption', async () => {
+test('an interruption ends the wait', async () => {
   const person = new AbortController();
   const draining = waitUntilDrained({
     ...PATIENT,
@@ -87,7 +87,7 @@ function told(type: string, at: string, subscription_id = 'sub_1'): string {
   return JSON.stringify({ source: 'payhooks', detail: { v: 1, id: 'op_1', type, at, subscription_id } });
 }
 
-test('a subscription is crowded from the threshold on until it has eased, whatever the order of the news', () => {
+test('a subscription is overloaded until its latest event says otherwise, in any order of events', () => {
   const { add, isOverloaded } = overloads();
   const own = new Set(['sub_1']);
   add(told('messages.waiting', '2026-11-14T10:00:05.000Z'));
@@ -97,7 +97,7 @@ test('a subscription is crowded from the threshold on until it has eased, whatev
   expect(isOverloaded(own)).toBe(false);
 });
 
-test('what waits for somebody else stops nobody', () => {
+test('messages that wait for other subscriptions do not pause sending', () => {
   const { add, isOverloaded } = overloads();
   add(told('messages.waiting', '2026-11-14T10:00:05.000Z', 'sub_9'));
   expect(isOverloaded(new Set(['sub_1']))).toBe(false);

@@ -15,7 +15,7 @@ function customerWith(messages: readonly MessageSummary[]): Partner {
   } as unknown as Partner;
 }
 
-test('the second event of a payment, which came while the first was being delivered, was sent as quickly as the first', async () => {
+test("the ordering wait of a payment's second event is not time to send", async () => {
   const partner = customerWith([
     summaryOf('a1', { admitted_at: at(0), time_to_send_ms: 8, ended_at: at(110) }),
     summaryOf('a2', { admitted_at: at(10), time_to_send_ms: 109, ended_at: at(220) }),

@@ -35,30 +35,30 @@ function isolated(facts: Facts, isWell = true) {
   return beforeAndDuring(facts, facts.expected, BASELINE, isWell);
 }
 
-test('what was sent before the trouble and during it is measured apart, and the two are held against each other', () => {
+test('messages sent before and during the trouble are measured separately and compared', () => {
   const found = isolated(sent([10_000, 20], [29_999, 40], [30_000, 50], [50_000, 60]));
   expect(found.before?.time_to_send).toMatchObject({ count: 2, p99: 40 });
   expect(found.during?.time_to_send).toMatchObject({ count: 2, p99: 60 });
   expect(found.isolation).toBe(1.5);
 });
 
-test('the first seconds, in which connections are opened, do not make the time before look worse', () => {
+test('the first seconds, in which connections open, do not count for the time before', () => {
   const found = isolated(sent([100, 900], [10_000, 20], [40_000, 30]));
   expect(found.before?.time_to_send).toMatchObject({ count: 1, p99: 20 });
   expect(found.isolation).toBe(1.5);
 });
 
-test('partners that had trouble themselves say nothing of isolation', () => {
+test('partners with trouble of their own have no isolation figure', () => {
   expect(isolated(sent([10_000, 20], [40_000, 900]), false)).not.toHaveProperty('isolation');
 });
 
-test('with nothing before or nothing during there is nothing to hold against each other', () => {
+test('without messages before or during there is no isolation figure', () => {
   expect(isolated(sent([40_000, 900]))).not.toHaveProperty('isolation');
   expect(isolated(sent([10_000, 20]))).not.toHaveProperty('isolation');
 });
 
 describe.each(['hanging-neighbour', 'dead-partner', 'outage-recovery', 'backpressure'])('%s', (name) => {
-  test('begins with a time in which all partners are well, as long as one likes', async () => {
+  test('begins with a baseline of configurable length', async () => {
     const scenario = await readScenario(name);
     const of = (baseline: string) => {
       const { parameters } = loadOptions(
@@ -76,7 +76,7 @@ describe.each(['hanging-neighbour', 'dead-partner', 'outage-recovery', 'backpres
   });
 });
 
-test('nine of ten partners may hang', async () => {
+test('nine of ten partners can hang', async () => {
   const scenario = await readScenario('hanging-neighbour');
   const { parameters } = loadOptions(givenOptions(['hanging-neighbour', '--failing', '9']), scenario);
   expect(partnerGroups(scenario, parameters).map(({ name, services }) => [name, services])).toEqual([
@@ -85,7 +85,7 @@ test('nine of ten partners may hang', async () => {
   ]);
 });
 
-test('the summary has both times, what one is to the other, and the target', () => {
+test('the summary has both latencies, their ratio and the target', () => {
   const [healthy, hanging] = sampleGroups();
   const { latencies } = healthy!;
   const groups = [{ ...healthy!, before: latencies, during: latencies, isolation: 1.07 }, hanging!];

@@ -9,7 +9,7 @@ import { at, expectedMessage, summaryOf } from '../../builders.ts';
 
 const START_MS = Date.parse(at(0));
 
-test('the findings of a run have the times of what was carried out', async () => {
+test('findings have the periods of the changes that took effect', async () => {
   const scenario = await readScenario('outage-recovery');
   const { parameters } = loadOptions(givenOptions(['outage-recovery']), scenario);
   const groups = partnerGroups(scenario, parameters);
@@ -33,7 +33,7 @@ test('the findings of a run have the times of what was carried out', async () =>
   ]);
 });
 
-test('a run waits no longer for what has ended, nor for what is refused for ever and on record', async () => {
+test('a run does not wait for ended messages, nor for permanently refused ones on record', async () => {
   const waiting = ['a1', 'b1', 'c1', 'd1'].map((name) => expectedMessage(name));
   const messages = [
     summaryOf('a1', { state: 'exhausted' }),
@@ -47,7 +47,7 @@ test('a run waits no longer for what has ended, nor for what is refused for ever
   expect(await endedAmongWaiting(count, [partner], isRefused)).toBe(2);
 });
 
-test('a scenario about recovery has the figures of each group, one that is not has none', async () => {
+test('only a recovery scenario has recovery figures for each group', async () => {
   const scenario = await readScenario('random-failures');
   const { parameters } = loadOptions(givenOptions(['random-failures']), scenario);
   const groups = partnerGroups(scenario, parameters);

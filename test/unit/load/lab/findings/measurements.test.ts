@@ -62,7 +62,7 @@ const FACTS: Facts = {
   orderingWaitMs: new Map(),
 };
 
-test('time to send, what was held, what attempts took and the whole are told apart', () => {
+test('time to send, time held, attempts and intake to success are separate', () => {
   const { time_to_send, held, attempt, whole } = latenciesOf(FACTS);
   expect(time_to_send).toMatchObject({ count: 3, p50: 7, max: 15, mean: 9 });
   expect(held).toMatchObject({ count: 1, max: 400 });
@@ -70,7 +70,7 @@ test('time to send, what was held, what attempts took and the whole are told apa
   expect(whole).toMatchObject({ count: 2, p50: 105, max: 1_595 });
 });
 
-test('what a message waited behind an earlier one is taken off time to send, in percentiles, points and groups', () => {
+test('the ordering wait is subtracted from time to send in percentiles, points and groups', () => {
   const facts = { ...FACTS, orderingWaitMs: new Map([['msg_b1', 12]]) };
   expect(latenciesOf(facts)).toMatchObject({
     time_to_send: { count: 3, p50: 5, max: 7, mean: 5 },
@@ -83,16 +83,16 @@ test('what a message waited behind an earlier one is taken off time to send, in 
   expect(groupOf('second', facts, [second!], 3).latencies.time_to_send).toMatchObject({ p99: 3 });
 });
 
-test('of nothing there are no percentiles', () => {
+test('without values there are no percentiles', () => {
   expect(latenciesOf({ ...FACTS, expected: [] })).toEqual({});
   expect(percentilesOf([])).toBeUndefined();
 });
 
-test('attempts are counted by what came of them, those nobody has looked up by their last failure', () => {
+test('attempts are counted by outcome, and by last failure when they were not read', () => {
   expect(attemptsByOutcome(FACTS)).toEqual({ delivered: 2, http_status: 1, timeout: 3 });
 });
 
-test('each second has what was sent, delivered and failed in it, and the backlog at its end', () => {
+test('each second has its sent, delivered and failed counts, and the unaccepted messages at its end', () => {
   const points = pointsOf(FACTS, START_MS, 3);
   expect(
     points.map(({ sent, delivered, failed_attempts, backlog }) => [
@@ -109,12 +109,12 @@ test('each second has what was sent, delivered and failed in it, and the backlog
   expect(points.map(({ time_to_send_p50 }) => time_to_send_p50)).toEqual([5, 15, 7]);
 });
 
-test('a second in which nothing was tried has no time to send', () => {
+test('a second without an attempt has no time to send', () => {
   const [, , , last] = pointsOf(FACTS, START_MS, 4);
   expect(last).toMatchObject({ at_seconds: 3, time_to_send_p50: null, time_to_send_max: null });
 });
 
-test('an event for two subscriptions was sent once and has to be delivered twice', () => {
+test('an event for two subscriptions is sent once and delivered twice', () => {
   const twice = ['msg_a1', 'msg_x'].map((messageId) => expectedMessage('a1', { messageId }));
   expect(pointsOf({ ...FACTS, expected: twice }, START_MS, 1)[0]).toMatchObject({
     sent: 1,
@@ -148,7 +148,7 @@ test.each([
   expect(percentile([5, 3, 1, 4, 2], percent)).toBe(value);
 });
 
-test('sustained is what was accepted between the first two seconds and the last event', () => {
+test('the sustained rate counts from two seconds after the start to the last event', () => {
   const ids = [1_000, 2_500, 3_000, 5_999, 6_500];
   const acceptedAtMs = new Map(ids.map((ms) => [`msg_${ms}`, START_MS + ms]));
   const expected = ids.map((ms) => ({ messageId: `msg_${ms}` }));

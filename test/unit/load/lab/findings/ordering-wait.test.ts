@@ -3,7 +3,7 @@ import { orderingWaits } from '../../../../../load/lab/findings/ordering-wait.ts
 import type { Expected } from '../../../../../load/lab/scenario/expected.ts';
 import { at, expectedMessage, summaryOf } from '../../builders.ts';
 
-/** A message admitted after so many ms, first attempted after so many, and ended after so many; undefined: not yet. */
+/** A message by its times in ms: intake, first attempt and end; undefined: not yet. */
 function message(
   name: string,
   [admittedMs, attemptedMs, endedMs]: readonly [number, number?, number?],
@@ -23,44 +23,44 @@ function waits(recorded: readonly MessageSummary[], given: Partial<Expected> = {
   return Object.fromEntries(orderingWaits(expected, new Map(recorded.map((one) => [one.message_id, one]))));
 }
 
-test('an event waits from its admission until the one before it has been delivered; what comes after that is ours', () => {
+test('the ordering wait lasts from intake until the earlier event is delivered', () => {
   expect(waits([message('a1', [0, 8, 110]), message('a2', [5, 120, 220])])).toEqual({ msg_a2: 105 });
 });
 
-test('each of three waits for all that came before it', () => {
+test('each of three events waits for all earlier ones', () => {
   const recorded = [message('a1', [0, 8, 110]), message('a2', [5, 112, 220]), message('a3', [150, 223, 330])];
   expect(waits(recorded)).toEqual({ msg_a2: 105, msg_a3: 70 });
 });
 
-test('an event that comes when the one before it is over waits for nobody', () => {
+test('an event that arrives after the earlier one has ended does not wait', () => {
   expect(waits([message('a1', [0, 8, 110]), message('a2', [110, 118, 220])])).toEqual({});
 });
 
-test('an event of another payment, or for another subscription, is not waited for', () => {
+test('events of other payments or subscriptions cause no wait', () => {
   const recorded = [message('a1', [0, 8, 110]), message('a2', [5, 13, 120])];
   expect(waits(recorded, { paymentId: 'b' })).toEqual({});
   expect(waits(recorded, { subscriptionId: 'sub_2' })).toEqual({});
 });
 
-test('the wait ends when it is parked: from then on it is held, which is told apart already', () => {
+test('the wait ends when the message is parked: from then on it is held', () => {
   const recorded = [message('a1', [0, 8, 5_000]), message('a2', [5, 5_010, 5_110], { held_ms: 4_000 })];
   expect(waits(recorded)).toEqual({ msg_a2: 1_005 });
 });
 
-test('what was parked at once, behind one that had failed, waited in the queue for what its way there took', () => {
+test('a message parked at once behind a failed one waited only for its way through the queue', () => {
   const recorded = [message('a1', [0, 8, 5_000]), message('a2', [2_000, 5_010, 5_110], { held_ms: 2_990 })];
   expect(waits(recorded)).toEqual({ msg_a2: 20 });
 });
 
-test('one that has ended waits no less for one that has not: that it overtook it is another matter', () => {
+test('a message that ended still waited for an earlier one that has not', () => {
   expect(waits([message('a1', [0, 8]), message('a2', [5, 120, 220])])).toEqual({ msg_a2: 115 });
 });
 
-test('one that was never attempted has waited for nothing that could be taken off', () => {
+test('a message without an attempt has no ordering wait', () => {
   expect(waits([message('a1', [0, 8]), message('a2', [5])])).toEqual({});
 });
 
-test('one without a record, and one whose first end was overwritten when it was asked for again, excuse nothing', () => {
+test('messages without a record, or requested again after their end, cause no wait', () => {
   const second = message('a2', [5, 120, 220]);
   expect(waits([second])).toEqual({});
   expect(waits([message('a1', [0, 8, 9_000], { late: true }), second])).toEqual({});
@@ -70,7 +70,7 @@ test('one without a record, and one whose first end was overwritten when it was 
   });
 });
 
-test('they go in the order of admission, not of publishing; of two in the same ms the one attempted first was first', () => {
+test('messages are ordered by intake, not by publishing; within one ms, by first attempt', () => {
   expect(waits([message('a1', [5, 120, 220]), message('a2', [0, 8, 110])])).toEqual({ msg_a1: 105 });
   expect(waits([message('a1', [0, 120, 220]), message('a2', [0, 8, 110])])).toEqual({ msg_a1: 110 });
 });

@@ -31,21 +31,21 @@ async function periods(name: string, endsAfter: number, seconds: number, ...opti
 
 const BASELINE = { what: 'baseline', from_seconds: 0, to_seconds: 30 };
 
-test('an outage is marked from its beginning to its end, after the baseline in which all are well', async () => {
+test('an outage is marked from start to end, after the baseline', async () => {
   expect(await periods('outage-recovery', 90.2, 95)).toEqual([
     BASELINE,
     { group: 'failing', what: 'answers 503', from_seconds: 40, to_seconds: 60 },
   ]);
 });
 
-test('who never answers does so until all is sent', async () => {
+test('a hanging endpoint is marked until all is sent', async () => {
   expect(await periods('hanging-neighbour', 90.24, 101)).toEqual([
     BASELINE,
     { group: 'failing', what: 'never answers', from_seconds: 30, to_seconds: 90.2 },
   ]);
 });
 
-test('a limit that is eased is marked until it is, and from then on', async () => {
+test('a rate limit is marked before and after it is raised', async () => {
   expect(await periods('backpressure', 90, 101)).toEqual([
     BASELINE,
     { group: 'limited', what: 'rate limit of 1/s', from_seconds: 30, to_seconds: 90 },
@@ -53,14 +53,14 @@ test('a limit that is eased is marked until it is, and from then on', async () =
   ]);
 });
 
-test('a partner that refuses what is too much by itself', async () => {
+test('an endpoint that refuses the excess itself is marked', async () => {
   const itself = ['--rate-limit', '0', '--eased-rate-limit', '0', '--takes-per-second', '1'];
   expect((await periods('backpressure', 90, 101, ...itself)).slice(1)).toEqual([
     { group: 'limited', what: 'accepts 1/s', from_seconds: 30, to_seconds: 90 },
   ]);
 });
 
-test('without a baseline trouble is there from the first event on, though it began before', async () => {
+test('without a baseline trouble is marked from the first event on', async () => {
   const { groups, changed } = await planned('dead-partner', 20, '--baseline', '0');
   const early = changed.map((one) => ({ ...one, atMs: one.atMs - 400 }));
   expect(periodsOf(groups, early, { fromMs: START_MS, seconds: 30, baseline: 0 })).toEqual([
@@ -68,14 +68,14 @@ test('without a baseline trouble is there from the first event on, though it beg
   ]);
 });
 
-test.each(['simple', 'varying-receiver', 'burst'])('nothing is the matter in %s', async (name) => {
+test.each(['simple', 'varying-receiver', 'burst'])('%s has no marked period', async (name) => {
   expect(await periods(name, 60, 70)).toEqual([]);
   const { groups } = await planned(name, 60);
   const unchanging = groups.map((group) => ({ ...group, changes: [] }));
   expect(periodsOf(unchanging, [], { fromMs: START_MS, seconds: 70, baseline: 30 })).toEqual([]);
 });
 
-test('of a run that was interrupted there is what had come into force, to its end', async () => {
+test('an interrupted run marks the changes that took effect, to its end', async () => {
   const { groups, changed, baseline } = await planned('outage-recovery', 90);
   const soFar = changed.slice(0, 1);
   expect(periodsOf(groups, soFar, { fromMs: START_MS, seconds: 45, baseline })).toEqual([
@@ -87,7 +87,7 @@ test('of a run that was interrupted there is what had come into force, to its en
   ]);
 });
 
-test('what differs is told, what is as at the beginning is not', () => {
+test('only differences from the start are described', () => {
   const slow: PartnerGroup = {
     name: 'slow',
     services: 1,
@@ -101,7 +101,7 @@ test('what differs is told, what is as at the beginning is not', () => {
   ]);
 });
 
-test('partners that refuse some, hang now and then or come and go are told with how much', async () => {
+test('refusing, hanging and flapping endpoints are described with their share', async () => {
   const [, some] = await periods('partial-refusal', 110, 120, '--refused-share', '0.05');
   expect(some).toEqual({ group: 'refuses-0.05', what: 'answers 503', from_seconds: 0, to_seconds: 20 });
   const whatOf = async (name: string) => (await periods(name, 90, 100)).map(({ what }) => what);
@@ -115,7 +115,7 @@ test('partners that refuse some, hang now and then or come and go are told with 
   expect(await whatOf('random-failures')).toEqual(['answers 503 to 30 %']);
 });
 
-test('a limit stays until another one is asked for', () => {
+test('a rate limit stays until it is changed', () => {
   const limited: PartnerGroup = {
     name: 'limited',
     services: 1,
@@ -136,13 +136,13 @@ test('a limit stays until another one is asked for', () => {
   ]);
 });
 
-test('of cells one after another each has its times where its points are', () => {
+test('periods of joined cells move with their points', () => {
   const outage = { group: 'a', what: 'answers 503', from_seconds: 2, to_seconds: 4 };
   const whole = combineCells([findingsOf({ seconds: 9.5 }), findingsOf({ periods: [outage] })]);
   expect(whole.periods).toEqual([{ ...outage, from_seconds: 12, to_seconds: 14 }]);
 });
 
-test('of repetitions those are marked in the charts that are drawn', () => {
+test('the charts mark the periods of the repetition they show', () => {
   const { latencies } = sampleRun();
   const runs = [31, 90, 40].map((p99) =>
     sampleRun({

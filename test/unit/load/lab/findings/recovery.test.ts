@@ -63,7 +63,10 @@ function recovered(sent: readonly Sent[], given: Partial<RecoveryInput> = {}) {
   });
 }
 
-/** So many that waited when the endpoint was back, one accepted each so many ms from then on; those whose number is divisible are refused. */
+/**
+ * A backlog at the endpoint's recovery, accepted at a fixed interval. Messages whose number is divisible are
+ * refused.
+ */
 function backlog(group: string, count: number, everyMs: number, refusesEach = Number.POSITIVE_INFINITY) {
   return Array.from({ length: count }, (_, index): Sent => {
     const isRefused = (index + 1) % refusesEach === 0;
@@ -76,7 +79,7 @@ function backlog(group: string, count: number, everyMs: number, refusesEach = Nu
   });
 }
 
-test('how long after the last event all others were there does not count those that are refused for ever', () => {
+test('the time until all others are delivered ignores permanently refused messages', () => {
   const some = recovered([
     { name: 'a', group: 'some', sentMs: 39_000, acceptedMs: 43_500 },
     { name: 'b-refused', group: 'some', sentMs: 39_500 },
@@ -85,18 +88,18 @@ test('how long after the last event all others were there does not count those t
   expect(some?.delivered_meanwhile).toBe(0);
 });
 
-test('what was there before the last event was there at once', () => {
+test('deliveries before the last event count as 0 ms after it', () => {
   const none = recovered([{ name: 'a', group: 'none', sentMs: 100, acceptedMs: 39_000 }]).get('none');
   expect(none).toMatchObject({ all_after_ms: 0, delivered_meanwhile: 1 });
 });
 
-test('while one of the others has not been delivered, nobody says when all were', () => {
+test('without all others delivered there is no time for it', () => {
   const one = recovered([{ name: 'a', group: 'none', sentMs: 100 }]).get('none');
   expect(one).toMatchObject({ others: 1, others_delivered: 0 });
   expect(one).not.toHaveProperty('all_after_ms');
 });
 
-test('time to send in the last ten seconds holds what a message was held, and nothing that came before', () => {
+test('time to send in the last ten seconds includes the time held, and no earlier message', () => {
   const some = recovered([
     { name: 'a', group: 'none', sentMs: 30_001, acceptedMs: 31_000, heldMs: 800 },
     { name: 'b', group: 'none', sentMs: 29_999, acceptedMs: 31_000, heldMs: 90_000 },
@@ -105,19 +108,19 @@ test('time to send in the last ten seconds holds what a message was held, and no
   expect(some?.last_seconds).toMatchObject({ count: 1, p50: 810 });
 });
 
-test('an endpoint that refuses some and deals with all as fast drains at the same rate', () => {
+test('an endpoint that refuses some messages but is as fast has the same drain rate', () => {
   const all = recovered([...backlog('none', 100, 10), ...backlog('some', 100, 10, 5)]);
   expect(all.get('none')).toMatchObject({ found_after_ms: 10, drain_per_second: 101.1 });
   expect(all.get('some')?.drain_per_second).toBeCloseTo(100, -1);
   expect(all.get('some')?.drain_ratio).toBeCloseTo(1, 1);
 });
 
-test('one that takes twice as long for its backlog has half the rate', () => {
+test('an endpoint that takes twice as long for its backlog has half the rate', () => {
   const all = recovered([...backlog('none', 100, 10), ...backlog('slow', 100, 20)]);
   expect(all.get('slow')?.drain_ratio).toBe(0.5);
 });
 
-test('an endpoint that is found later drains no slower for that', () => {
+test('a recovery noticed later does not lower the drain rate', () => {
   const late = backlog('late', 100, 10).map((sent) => ({
     ...sent,
     acceptedMs: (sent.acceptedMs ?? 0) + 5_000,
@@ -126,18 +129,18 @@ test('an endpoint that is found later drains no slower for that', () => {
   expect(all.get('late')).toMatchObject({ found_after_ms: 5_010, drain_ratio: 1 });
 });
 
-test('of a single message nobody knows a rate', () => {
+test('a single message has no drain rate', () => {
   const all = recovered(backlog('none', 1, 10));
   expect(all.get('none')).toMatchObject({ found_after_ms: 10 });
   expect(all.get('none')).not.toHaveProperty('drain_per_second');
 });
 
-test('one that was never down has drained nothing', () => {
+test('an endpoint that was never down has no drain rate', () => {
   const flapping = recovered([{ name: 'a', group: 'none', sentMs: 1, acceptedMs: 9 }], { changed: [] });
   expect(flapping.get('none')).not.toHaveProperty('drain_per_second');
 });
 
-test('those that the others are compared with are held against nothing', () => {
+test('the reference group has no targets', () => {
   const all = recovered([...backlog('none', 10, 10), ...backlog('some', 10, 10)]);
   expect(all.get('none')).toMatchObject({ targets: [], opened: 1, circuits: { closed: 1 } });
   expect(all.get('none')).not.toHaveProperty('drain_ratio');

@@ -12,7 +12,7 @@ const group = (name: string): PartnerGroup => ({
 });
 const payments = Array.from({ length: 300 }, (_, number) => `pay_${number}`);
 
-test('the lab knows which payments the receiver refuses, by what the partners do in the end', () => {
+test('the lab knows which payments the receiver refuses, by its final settings', () => {
   const isRefused = refusals(
     [group('none'), group('some')],
     [
@@ -27,7 +27,7 @@ test('the lab knows which payments the receiver refuses, by what the partners do
   expect(payments.some((paymentId) => isRefused({ group: 'none', paymentId }))).toBe(false);
 });
 
-test('partners that have not begun to refuse refuse nothing', () => {
+test('partners that do not refuse yet refuse nothing', () => {
   const isRefused = refusals(
     [group('some')],
     [{ group: 'some', change: { receiver: { failure_rate: 1 } }, atMs: 1 }],
@@ -35,7 +35,7 @@ test('partners that have not begun to refuse refuse nothing', () => {
   expect(payments.some((paymentId) => isRefused({ group: 'some', paymentId }))).toBe(false);
 });
 
-test('a refused message is on record once its payment was tried for that subscription', () => {
+test('a refused message is on record once its payment was attempted for that subscription', () => {
   const recorded = new Map(
     [
       summaryOf('a1', { attempt_count: 1 }),

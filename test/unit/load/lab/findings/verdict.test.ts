@@ -27,7 +27,7 @@ function judge(
   );
 }
 
-test('all delivered once and in order is a run without fault', () => {
+test('a run with every message delivered once and in order breaks no promise', () => {
   expect(judge(receiptsOf('a1', 'b1', 'a2'))).toEqual({
     expected: 3,
     delivered: 3,
@@ -42,15 +42,15 @@ test('all delivered once and in order is a run without fault', () => {
   });
 });
 
-test('what was refused and never accepted is lost', () => {
+test('a refused message that is never accepted is lost', () => {
   expect(judge(receiptsOf('a1', 'a2', '!b1'))).toMatchObject({ delivered: 2, lost: 1 });
 });
 
-test('what never arrived anywhere and is on no record is lost', () => {
+test('a message without receipt and record is lost', () => {
   expect(judge(receiptsOf('a1', 'a2'), { recorded: [summaryOf('a1'), summaryOf('a2')] }).lost).toBe(1);
 });
 
-test('what ended for a reason is told with it and not lost', () => {
+test('a message that ended for a reason is not lost', () => {
   const recorded = [summaryOf('b1', { state: 'exhausted', state_reason: 'schedule', attempt_count: 6 })];
   expect(judge(receiptsOf('a1', 'a2', '!b1'), { recorded })).toMatchObject({
     lost: 0,
@@ -58,7 +58,7 @@ test('what ended for a reason is told with it and not lost', () => {
   });
 });
 
-test('what its endpoint refuses for ever is not lost while it is on record, nor is what waits behind it', () => {
+test('a permanently refused message on record is not lost, nor is one blocked behind it', () => {
   const recorded = [
     summaryOf('a1', { state: 'retrying', attempt_count: 3 }),
     summaryOf('a2', { state: 'parked', state_reason: 'behind_earlier', attempt_count: 0 }),
@@ -73,7 +73,7 @@ test('what its endpoint refuses for ever is not lost while it is on record, nor 
   expect(judge(receiptsOf('!a1', 'b1', '!a1'), { recorded })).toMatchObject({ refused: 0, lost: 2 });
 });
 
-test('what would be refused, and was never tried or is on no record, is lost', () => {
+test('a permanently refused message without an attempt or a record is lost', () => {
   const untried = [
     summaryOf('a1', { state: 'parked', state_reason: 'circuit_open', attempt_count: 0 }),
     summaryOf('a2', { state: 'parked', state_reason: 'behind_earlier', attempt_count: 0 }),
@@ -87,7 +87,7 @@ test('what would be refused, and was never tried or is on no record, is lost', (
   });
 });
 
-test('what waits behind a refused event must not be tried', () => {
+test('a message blocked behind a refused event must not be attempted', () => {
   const recorded = [
     summaryOf('a1', { state: 'retrying', attempt_count: 3 }),
     summaryOf('a2', { state: 'retrying', attempt_count: 1 }),
@@ -96,7 +96,7 @@ test('what waits behind a refused event must not be tried', () => {
   expect(judge(receiptsOf('!a1', '!a2', 'b1'), { recorded, refused: 'a' }).order_violations).toBe(1);
 });
 
-test('what an interruption has left under way is not called lost', () => {
+test('messages in progress at an interruption are not lost', () => {
   expect(judge(receiptsOf('a1'), { isInterrupted: true })).toMatchObject({ lost: 0, waiting: 2 });
 });
 
@@ -109,17 +109,17 @@ test('an event accepted before an earlier one of its payment is out of order', (
   expect(judge(receiptsOf('a2', 'a1', 'b1')).order_violations).toBe(1);
 });
 
-test('an event that is only tried while an earlier one of its payment waits for its retry is out of order', () => {
+test('an event attempted while an earlier one of its payment waits for a retry is out of order', () => {
   expect(judge(receiptsOf('!a1', '!a2', 'a1', 'a2', 'b1')).order_violations).toBe(1);
 });
 
-test('an event that is tried before the earlier one was answered is out of order', () => {
+test('an event attempted before the earlier one is answered is out of order', () => {
   const [a1, a2, b1] = receiptsOf('a1', 'a2', 'b1');
   const receipts = [{ ...a1!, answered_at: '2026-11-14T10:00:09.000Z' }, a2!, b1!];
   expect(judge(receipts).order_violations).toBe(1);
 });
 
-test('an earlier event that has ended holds nobody back', () => {
+test('an earlier event that has ended blocks no other', () => {
   const recorded = [
     summaryOf('a1', { state: 'exhausted', state_reason: 'schedule' }),
     summaryOf('a2'),
@@ -128,7 +128,7 @@ test('an earlier event that has ended holds nobody back', () => {
   expect(judge(receiptsOf('!a1', 'a2', 'b1'), { recorded }).order_violations).toBe(0);
 });
 
-test('order counts from admission: what the bus has turned round may come that way, and is told', () => {
+test('order counts from intake: events that the bus reordered are reported, not violations', () => {
   const recorded = [
     summaryOf('a1', { admitted_at: '2026-11-14T10:00:02.000Z' }),
     summaryOf('a2', { admitted_at: '2026-11-14T10:00:01.000Z' }),
@@ -140,7 +140,7 @@ test('order counts from admission: what the bus has turned round may come that w
   });
 });
 
-test('a second acceptance is a repeat unless an attempt failed or may be missing', () => {
+test('a second acceptance is a duplicate unless an attempt failed or may be missing', () => {
   const twice = receiptsOf('a1', 'a1', 'a2', 'b1');
   const judgeCell = (attempts?: ReturnType<AttemptsOf>) =>
     judge(twice, attempts === undefined ? {} : { attempts: { msg_a1: attempts } }).repeats;
@@ -151,12 +151,12 @@ test('a second acceptance is a repeat unless an attempt failed or may be missing
   expect(judgeCell([{ earlier_may_be_missing: true }])).toBe(0);
 });
 
-test('each further acceptance needs a failure of its own', () => {
+test('each further acceptance needs its own failure', () => {
   const attempts = { msg_a1: [{ failure_class: 'timeout' as const }, {}, {}] };
   expect(judge(receiptsOf('a1', 'a1', 'a1', 'a2', 'b1'), { attempts }).repeats).toBe(1);
 });
 
-test('a signature that does not fit is counted', () => {
+test('invalid signatures are counted', () => {
   const [first, ...rest] = receiptsOf('a1', 'a2', 'b1');
   expect(judge([{ ...first!, signature: 'invalid' }, ...rest]).invalid_signatures).toBe(1);
 });

@@ -55,11 +55,11 @@ async function all(
   return { error, scenarios, printed: printed.join('') };
 }
 
-test('every scenario has its place among all', async () => {
+test('the order of all scenarios is complete', async () => {
   expect([...ORDER].sort()).toEqual(await scenarioNames());
 });
 
-test('all scenarios are run, and one table of them is printed and written', async () => {
+test('all scenarios are run, and one table is printed and written', async () => {
   const { scenarios, printed, error } = await all();
   expect(error).toBeUndefined();
   expect(scenarios).toEqual(ORDER);
@@ -73,7 +73,7 @@ test('all scenarios are run, and one table of them is printed and written', asyn
   expect(lines[3]).toContain('GOV.UK Pay, first test of its webhooks: 10 payments a second');
 });
 
-test('a broken promise is told at the end, and keeps no other scenario from being run', async () => {
+test('a broken promise is reported at the end and does not stop the other scenarios', async () => {
   const { promises } = findingsOf();
   const { scenarios, error } = await all([], (scenario) =>
     scenario === 'simple' ? { promises: { ...promises, lost: 3 } } : {},
@@ -83,7 +83,7 @@ test('a broken promise is told at the end, and keeps no other scenario from bein
   expect(await readFile(join(runs, 'all.md'), 'utf8')).toContain('| 3, 0, 0 |');
 });
 
-test('a scenario that cannot be run has its reason in the table', async () => {
+test('a scenario that cannot run is listed with the reason', async () => {
   const { error } = await all([], (scenario) => {
     if (scenario === 'slow-store')
       throw new ExplainedError('the local stack has no store that can be slowed down');
@@ -93,7 +93,7 @@ test('a scenario that cannot be run has its reason in the table', async () => {
   expect(await readFile(join(runs, 'all.md'), 'utf8')).toContain('not run: the local stack has no store');
 });
 
-test('when it was interrupted, it goes on with the scenario that was struck; when it was finished, it begins anew', async () => {
+test('after an interruption it continues with the interrupted scenario; after completion it starts over', async () => {
   const first = await all([], (scenario, interrupt) => {
     if (scenario !== 'varying-receiver') return {};
     interrupt();
@@ -106,7 +106,7 @@ test('when it was interrupted, it goes on with the scenario that was struck; whe
   expect((await all()).scenarios).toEqual(ORDER);
 });
 
-test('with other options it begins anew', async () => {
+test('with other options it starts over', async () => {
   await all([], (_, interrupt) => {
     interrupt();
     return { is_interrupted: true };
@@ -119,16 +119,16 @@ test('with other options it begins anew', async () => {
   expect(await readdir(runs)).toContain('all.json');
 });
 
-test.each(ORDER)('%s takes what it is given where all shall be quick', async (name) => {
+test.each(ORDER)('%s accepts its options of --quick', async (name) => {
   const scenario = await readScenario(name);
   expect(loadOptions(givenOptions([name, ...quickOptions(name)]), scenario).parameters.duration).toBe(8);
 });
 
-test.each([['--rate', '5'], ['--full']])('%s is for one scenario', async (...option) => {
+test.each([['--rate', '5'], ['--full']])('%s is refused for all scenarios', async (...option) => {
   expect((await all(option)).error).toMatch(/: all takes --repeat N, --quick, --stage NAME and --json/);
 });
 
-test('the table has medians with their range, what was measured besides, and stays a table', () => {
+test('the table has medians with their range and more figures, and stays a table', () => {
   const [healthy] = sampleGroups();
   const { latencies } = healthy!;
   const groups = [{ ...healthy!, before: latencies, during: latencies, isolation: 1.1 }];

@@ -48,7 +48,7 @@ async function written() {
   return runResultSchema.parse(JSON.parse(await readFile(join(runs, run, 'result.json'), 'utf8')));
 }
 
-test('the result says what was run, as it can be typed again, and what came of it', async () => {
+test('the result holds the command and the findings', async () => {
   await load(['simple', '--rate', '12']);
   expect(await written()).toMatchObject({
     v: 1,
@@ -64,7 +64,7 @@ test('the result says what was run, as it can be typed again, and what came of i
   });
 });
 
-test('with --json the result is all that is printed', async () => {
+test('with --json only the result is printed', async () => {
   const { printed } = await load(['simple', '--json']);
   expect(runResultSchema.parse(JSON.parse(printed)).scenario).toBe('simple');
 });
@@ -81,7 +81,7 @@ test.each([
   expect((await written()).promises).toMatchObject({ [name]: 1 });
 });
 
-test('a run that is interrupted writes what it has, and says so', async () => {
+test('an interrupted run writes its results so far, and says so', async () => {
   const { error } = await load(['simple'], async (_, interrupt) => {
     interrupt();
     return findingsOf({ is_interrupted: true, remarks: ['7 messages were under way'] });
@@ -90,7 +90,7 @@ test('a run that is interrupted writes what it has, and says so', async () => {
   expect(await written()).toMatchObject({ is_interrupted: true, promises: { expected: 100 } });
 });
 
-test('a run that is interrupted before anything was sent has nothing to write', async () => {
+test('a run interrupted before anything was sent writes nothing', async () => {
   const { error } = await load(['simple'], async ({ signal }, interrupt) => {
     interrupt();
     throw signal.reason;
@@ -100,7 +100,7 @@ test('a run that is interrupted before anything was sent has nothing to write', 
   expect(await readdir(join(runs, run))).not.toContain('result.json');
 });
 
-test('cells become groups of one result, and counts are added up', async () => {
+test('cells become groups of one result, with their counts added up', async () => {
   const { cells } = await load(MATRIX, async ({ cell }) =>
     findingsOf({
       groups: [
@@ -122,7 +122,7 @@ test('cells become groups of one result, and counts are added up', async () => {
   expect([promises.expected, attempts.delivered, seconds]).toEqual([400, 400, 40]);
 });
 
-test('a matrix that was interrupted goes on with the cell that was struck, in the same directory', async () => {
+test('an interrupted matrix continues with the interrupted cell, in the same directory', async () => {
   let count = 0;
   const first = await load(MATRIX, async (_, interrupt) => {
     count += 1;
@@ -141,7 +141,7 @@ test('a matrix that was interrupted goes on with the cell that was struck, in th
   expect(await written()).toMatchObject({ is_interrupted: false, promises: { expected: 400 } });
 });
 
-test('an interruption between two cells keeps those that are done', async () => {
+test('an interruption between two cells keeps the finished ones', async () => {
   let count = 0;
   await load(MATRIX, async ({ signal }, interrupt) => {
     count += 1;
@@ -152,7 +152,7 @@ test('an interruption between two cells keeps those that are done', async () => 
   expect(await written()).toMatchObject({ is_interrupted: true, promises: { expected: 100 } });
 });
 
-test('a matrix with other parameters starts anew, and so does one that was finished', async () => {
+test('a matrix with other parameters starts over, and so does a finished one', async () => {
   const stop = async (_: CellRun, interrupt: () => void) => {
     interrupt();
     return findingsOf({ is_interrupted: true });
@@ -162,14 +162,14 @@ test('a matrix with other parameters starts anew, and so does one that was finis
   expect((await load(MATRIX)).cells).toHaveLength(4);
 });
 
-test('help names the scenarios, and of one the source and the parameters', async () => {
+test('help lists the scenarios, and for one its source and parameters', async () => {
   expect((await load([])).printed).toContain('hanging-neighbour');
   const { printed } = await load(['matrix', '--help']);
   expect(printed).toContain('WSO2 API Manager');
   expect(printed).toMatch(/--concurrency .*\(default: 20,100,300\)/);
 });
 
-test('a run that is repeated keeps each repetition, and is judged by all of them', async () => {
+test('a repeated run keeps each repetition, and is judged by all of them', async () => {
   let count = 0;
   const { error, printed } = await load(['simple', '--repeat', '3'], async () => {
     count += 1;
@@ -194,7 +194,7 @@ test('workers are warmed up for the first repetition only', async () => {
   expect(warm).toEqual([false, true]);
 });
 
-test('repetitions that were interrupted go on where they were', async () => {
+test('interrupted repetitions continue where they were', async () => {
   let count = 0;
   await load(['simple', '--repeat', '3'], async (_, interrupt) => {
     count += 1;
@@ -219,7 +219,7 @@ test('all cells are run once before the second round begins', async () => {
   ]);
 });
 
-test('help tells of repetitions', async () => {
+test('help documents repetitions', async () => {
   expect((await load(['--help'])).printed).toContain('--repeat N');
 });
 
@@ -244,7 +244,7 @@ function cellWith(perSecond: number) {
     );
 }
 
-test('throughput is looked for with more and more payments at a time, until that brings nothing more', async () => {
+test('throughput is measured at rising concurrency, until it rises no more', async () => {
   const rates = [100, 180, 183, 500];
   const { cells, printed } = await load(['throughput'], (given) => cellWith(rates.shift() ?? 0)(given));
   expect(cells).toEqual(['concurrency 50', 'concurrency 100', 'concurrency 200']);
@@ -254,7 +254,7 @@ test('throughput is looked for with more and more payments at a time, until that
   expect((await written()).best).toEqual({ cell: 'concurrency 200', per_second: 183 });
 });
 
-test('each repetition climbs anew, and the best is the median of their bests', async () => {
+test('each repetition starts at the lowest concurrency, and the best rate is the median of their best', async () => {
   const rates = [100, 90, 200, 210, 90, 120, 100];
   const { cells } = await load(['throughput', '--repeat', '3'], (given) =>
     cellWith(rates.shift() ?? 0)(given),

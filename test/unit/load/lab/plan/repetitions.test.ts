@@ -25,7 +25,7 @@ function figure(result: RunResult, name: string) {
   return result.spread?.find((one) => one.name === name);
 }
 
-test('the result of repetitions has the median of each figure, its range and what it was in each', () => {
+test('the result of repetitions has the median, range and values of each figure', () => {
   const result = combineRepetitions(THREE, SAID);
   expect(result.latencies.time_to_send).toMatchObject({ p50: 8, p99: 40 });
   expect(figure(result, 'time to send p99')).toEqual({
@@ -40,7 +40,7 @@ test('the result of repetitions has the median of each figure, its range and wha
   expect(runResultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(result);
 });
 
-test('one broken promise in one repetition is a broken promise of all', () => {
+test('a promise broken in one repetition is broken for the run', () => {
   const { promises } = sampleRun();
   const result = combineRepetitions(
     [run(8, 31), run(8, 31, { promises: { ...promises, lost: 1 } }), run(8, 31)],
@@ -50,7 +50,7 @@ test('one broken promise in one repetition is a broken promise of all', () => {
   expect(brokenPromises(result)).toEqual(['1 lost']);
 });
 
-test('a repetition that was interrupted counts for promises, and not for medians', () => {
+test('an interrupted repetition counts for promises, but not for medians', () => {
   const { promises } = sampleRun();
   const struck = run(900, 900, { is_interrupted: true, promises: { ...promises, order_violations: 1 } });
   const result = combineRepetitions([run(8, 31), run(10, 33), struck], SAID);
@@ -58,7 +58,7 @@ test('a repetition that was interrupted counts for promises, and not for medians
   expect(figure(result, 'time to send p99')).toMatchObject({ median: 32, most: 33, each: [31, 33] });
 });
 
-test('what was waited behind an earlier event is a figure of its own, also in the terminal', () => {
+test('the ordering wait is its own figure, also in the terminal', () => {
   const waited = (p99: number) => {
     const { latencies } = sampleRun();
     return run(8, 31, {
@@ -70,7 +70,7 @@ test('what was waited behind an earlier event is a figure of its own, also in th
   expect(summary(result, 'there')).toMatch(/^ordering wait {12}p50 100 .* p99 140 /m);
 });
 
-test('what is drawn over time is the repetition in the middle', () => {
+test('charts over time show the middle repetition', () => {
   const points = (sent: number) => [{ ...sampleRun().points[0]!, sent }];
   const result = combineRepetitions(
     [run(8, 31, { points: points(1) }), run(8, 90, { points: points(2) }), run(8, 40, { points: points(3) })],
@@ -80,7 +80,7 @@ test('what is drawn over time is the repetition in the middle', () => {
   expect(result.remarks.join()).toContain('Charts over time show repetition 3, the middle one');
 });
 
-test('the best cell is that of the repetition whose best is the median, of two in the middle that of the worse', () => {
+test('the best cell is that of the repetition with the median rate; of two in the middle, the lower', () => {
   const bestOf = (...perSecond: number[]) => {
     const runs = perSecond.map((per_second) =>
       run(8, 31, { best: { cell: `concurrency ${per_second}`, per_second } }),
@@ -92,7 +92,7 @@ test('the best cell is that of the repetition whose best is the median, of two i
   expect(combineRepetitions(THREE, SAID).best).toBeUndefined();
 });
 
-test('groups are held together by their names', () => {
+test('groups of repetitions are matched by name', () => {
   const [healthy, hanging] = sampleGroups();
   const groups = (isolation: number) => [{ ...healthy!, isolation }, hanging!];
   const result = combineRepetitions(
@@ -103,7 +103,7 @@ test('groups are held together by their names', () => {
   expect(figure(result, 'healthy, p99 during / before')).toMatchObject({ least: 1.1, most: 1.5 });
 });
 
-test('what the scenario says is said once, what a repetition says with its number', () => {
+test('remarks of the scenario appear once, those of a repetition with its number', () => {
   const runs = ['5 waited', '7 waited'].map((remark) => run(8, 31, { remarks: [...SAID, remark] }));
   const { remarks } = combineRepetitions(runs, SAID);
   expect(remarks.filter((remark) => remark === SAID[0])).toHaveLength(1);
@@ -126,11 +126,11 @@ test('the summary and the report have medians, ranges and each repetition', () =
   expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
 });
 
-test('the median of an even number lies between the two in the middle, and whole numbers stay whole', () => {
+test('the median of an even count lies between the middle two, and whole numbers stay whole', () => {
   expect([median([3, 1, 2]), median([1, 2]), median([1.5, 2]), median([7])]).toEqual([2, 2, 1.75, 7]);
 });
 
-test('medians go into whatever has the same shape', () => {
+test('medians apply to nested objects of one shape', () => {
   expect(
     medians([
       { a: 1, b: { c: 5 }, d: 'x', e: [{ name: 'one', n: 1 }], f: null },

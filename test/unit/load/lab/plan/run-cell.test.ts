@@ -78,7 +78,7 @@ async function cellOf(stage: LabStage, signal: AbortSignal) {
   });
 }
 
-test('an interruption while workers are warmed up deletes the subscriptions and revokes the tokens', async () => {
+test('an interruption during the warm-up deletes the subscriptions and revokes the tokens', async () => {
   const api = await apiOf();
   server = api.server;
   const person = new AbortController();
@@ -90,7 +90,7 @@ test('an interruption while workers are warmed up deletes the subscriptions and 
   expect(tokens.map(({ revoked_at }) => typeof revoked_at)).toEqual(['string']);
 });
 
-test('partners that were made before one could not be are removed again', async () => {
+test('when a partner cannot be created, those created before are removed', async () => {
   const api = await apiOf(2);
   server = api.server;
   await expect(

@@ -7,7 +7,7 @@ async function optionsOf(...args: string[]) {
   return loadOptions(wanted, await readScenario(wanted.scenario));
 }
 
-test('what is not given is as the scenario has it', async () => {
+test("options default to the scenario's parameters", async () => {
   expect(await optionsOf('simple')).toMatchObject({
     scenario: 'simple',
     stage: 'local',
@@ -45,7 +45,7 @@ test.each([
   await expect(optionsOf(...args)).rejects.toThrow(reason);
 });
 
-test('all faults are told at once', async () => {
+test('all problems are reported at once', async () => {
   await expect(optionsOf('simple', '--rate', 'x', '--services', '0')).rejects.toThrow(/--rate.*\n--services/);
 });
 
@@ -55,7 +55,7 @@ test('a stage without the load lab is refused', () => {
   );
 });
 
-test('patience is at least what the circuits of the stage take, unless it is given', async () => {
+test('patience covers the circuits of the stage, unless it is given', async () => {
   const patience = async (...args: string[]) => (await optionsOf('simple', ...args)).parameters.patience;
   expect(await patience()).toBe(60);
   expect(await patience('--stage', 'dev')).toBe(630);
@@ -66,7 +66,7 @@ test('one scenario runs at a time', () => {
   expect(() => givenOptions(['simple', 'burst'])).toThrow('give one scenario at a time, not simple, burst');
 });
 
-test('no scenario, or the wish for help, is answered with help', () => {
+test('no scenario, or --help, prints help', () => {
   expect([
     givenOptions([]).help,
     givenOptions(['simple', '--help']).help,
@@ -74,14 +74,14 @@ test('no scenario, or the wish for help, is answered with help', () => {
   ]).toEqual([true, true, false]);
 });
 
-test('the matrix has 27 cells, in full 80, and fewer where an axis is given', async () => {
+test('the matrix has 27 cells, 80 with --full, and fewer when an axis is given', async () => {
   const count = async (...args: string[]) => cellsOf((await optionsOf('matrix', ...args)).axes).length;
   expect(await count()).toBe(27);
   expect(await count('--full')).toBe(80);
   expect(await count('--body-bytes', '1024', '--concurrency', '20,40')).toBe(6);
 });
 
-test('a cell is named by where it lies', () => {
+test('a cell is named by its axis values', () => {
   expect(cellsOf({ body_bytes: [1, 2], delay_ms: [0] })).toEqual([
     { name: 'body_bytes 1, delay_ms 0', place: { body_bytes: 1, delay_ms: 0 } },
     { name: 'body_bytes 2, delay_ms 0', place: { body_bytes: 2, delay_ms: 0 } },
@@ -95,6 +95,6 @@ test.each(['0', 'often', '1.5', '100'])('%s repetitions are refused', (repeat) =
   );
 });
 
-test('a number of repetitions that is missing is asked for', () => {
+test('--repeat without a number is refused', () => {
   expect(() => givenOptions(['simple', '--repeat'])).toThrow(/--repeat: needs a value/);
 });

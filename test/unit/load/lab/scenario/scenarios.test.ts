@@ -44,7 +44,7 @@ test('each experiment has its scenario', async () => {
 });
 
 describe.each(NAMES)('%s', (name) => {
-  test('can be used as it is, and says what it is after', async () => {
+  test('is valid, and names its source', async () => {
     const scenario = await readScenario(name);
     expect(scenario.source.saw.length).toBeGreaterThan(0);
     const { parameters } = loadOptions(givenOptions([name]), scenario);
@@ -60,13 +60,13 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-test('a misspelt scenario is answered with the one that was meant and those there are', async () => {
+test('a misspelt scenario is refused, suggesting the similar name and listing all', async () => {
   await expect(readScenario('varying-reciever')).rejects.toThrow(
     /There is no scenario varying-reciever \(did you mean varying-receiver\?\); the scenarios are backpressure, burst/,
   );
 });
 
-test('a name that leads out of the folder is no scenario', async () => {
+test('a path is not a scenario name', async () => {
   await expect(readScenario('../package')).rejects.toThrow(/There is no scenario/);
 });
 
@@ -92,16 +92,16 @@ test.each([
     /uses each, which is not one of its/,
   ],
   ['no other fields', `${SIMPLE}\npartner: 1\n`, /partner/],
-])('a scenario has to have %s', (_, text, fault) => {
+])('a scenario must have %s', (_, text, fault) => {
   expect(() => scenarioOf(text, 'x.yml')).toThrow(fault);
 });
 
-test('parameters fill their places: a whole one stays a number, one within a text becomes text', () => {
+test('parameters fill placeholders: a lone one stays a number, one within a text becomes text', () => {
   const filled = fill({ a: '{{ rate }}', b: ['to {{delay_ms}} ms'], c: true }, { rate: 5, delay_ms: '1-2' });
   expect(filled).toEqual({ a: 5, b: ['to 1-2 ms'], c: true });
 });
 
-test('partners that behave otherwise for a while behave as before afterwards', async () => {
+test('partners that change for a while return to their first behaviour', async () => {
   const scenario = await readScenario('outage-recovery');
   const { parameters } = loadOptions(
     givenOptions(['outage-recovery', '--baseline', '10', '--outage-after', '7', '--outage-seconds', '5']),
@@ -111,7 +111,7 @@ test('partners that behave otherwise for a while behave as before afterwards', a
   expect(failing?.changes.map(({ at }) => at)).toEqual([17, 22, 'end']);
 });
 
-test('a list makes a group of each of its values, beside one partner that has none of them', async () => {
+test('a list makes one group per value, beside a partner without one', async () => {
   const scenario = await readScenario('partial-refusal');
   const { parameters } = loadOptions(givenOptions(['x', '--refused-share', '0.05,0.2']), scenario);
   const groups = partnerGroups(scenario, parameters);
@@ -138,13 +138,13 @@ test.each(['5', '0.05,5 %', '0.05,0.05', ''])('a share of %j is refused', async 
   );
 });
 
-test('more partners that fail than there are is refused', async () => {
+test('more failing partners than services are refused', async () => {
   const scenario = await readScenario('hanging-neighbour');
   const { parameters } = loadOptions(givenOptions(['x', '--services', '2', '--failing', '3']), scenario);
   expect(() => partnerGroups(scenario, parameters)).toThrow(/3 of 2 services/);
 });
 
-test('an endpoint takes its own delay of a list', () => {
+test('each endpoint takes its delay from the list', () => {
   expect([0, 1, 2, 3].map((endpoint) => endpointSettings({ delay_ms: '100,50-80,2000' }, endpoint))).toEqual([
     { delay_ms: 100 },
     { delay_ms: [50, 80] },

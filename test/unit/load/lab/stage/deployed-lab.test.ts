@@ -19,7 +19,7 @@ function deployedReceiver() {
   return receiverControl('https://abc.lambda-url.eu-west-1.on.aws/', invokedControl(client, 'receiver'));
 }
 
-test('a deployed receiver is steered by invoking it, and called at its URL', async () => {
+test('a deployed receiver is controlled by invocation and called at its URL', async () => {
   const receiver = deployedReceiver();
   await receiver.behave('shop', { delay_ms: 100, hang: true });
   expect(await receiver.receipts('shop', 0)).toEqual([]);
@@ -27,13 +27,13 @@ test('a deployed receiver is steered by invoking it, and called at its URL', asy
   expect(receiver.callbackUrl('shop')).toBe('https://abc.lambda-url.eu-west-1.on.aws/shop');
 });
 
-test('settings that the receiver refuses end the run with its reason', async () => {
+test('settings that the receiver refuses fail the run with its reason', async () => {
   await expect(deployedReceiver().behave('shop', { delay: 5 })).rejects.toThrow(
     /PUT with 400.*is not a setting/,
   );
 });
 
-test('a receiver that fails is told with what it says', async () => {
+test('a failing receiver is reported with its error', async () => {
   const client = functionOf(async () => ({
     FunctionError: 'Unhandled',
     Payload: Buffer.from('{"errorMessage":"x"}'),

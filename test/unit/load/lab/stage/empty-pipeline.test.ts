@@ -7,7 +7,10 @@ import { sampleRun } from '../../report/report-sample.ts';
 
 const EVERY_MS = 5;
 
-/** A stage whose empty pipeline takes 40 ms for the first event and ten ms for the others, and notes those of another run, too. */
+/**
+ * A stage whose empty pipeline takes 40 ms for the first event and 10 ms for the others, and also logs those
+ * of another run.
+ */
 function stageWith({ notes = true, isDown = false } = {}) {
   const lines: string[] = [];
   const note = (run: string, number: number, time_to_start_ms: number) =>
@@ -38,7 +41,7 @@ async function untilPut(put: readonly object[], count: number): Promise<void> {
   while (put.length < count) await delay(1);
 }
 
-test('an empty event again and again is put on the bus, and what it took is told without the first, which start the workers', async () => {
+test('empty events are put on the bus and measured, without the first, which start the workers', async () => {
   const { stage, put } = stageWith();
   const pipeline = emptyPipeline(stage, 'r1', EVERY_MS);
   await untilPut(put, 5);
@@ -52,7 +55,7 @@ test('an empty event again and again is put on the bus, and what it took is told
   expect(found).toMatchObject({ count: put.length - 3, max: 10 + put.length - 1 });
 });
 
-test('what was put before it was measured does not count', async () => {
+test('events put before measuring do not count', async () => {
   const { stage, put } = stageWith();
   const pipeline = emptyPipeline(stage, 'r1', EVERY_MS);
   await untilPut(put, 6);
@@ -63,7 +66,7 @@ test('what was put before it was measured does not count', async () => {
   expect(found?.count).toBe(put.length - before);
 });
 
-test('a stage without an empty pipeline is not asked', async () => {
+test('a stage without an empty pipeline is not queried', async () => {
   const { stage, put } = stageWith({ notes: false });
   const pipeline = emptyPipeline(stage, 'r1', EVERY_MS);
   await delay(4 * EVERY_MS);
@@ -78,7 +81,7 @@ test('an empty event that cannot be put does not end the run', async () => {
   expect(await pipeline.stop()).toBeUndefined();
 });
 
-test('the summary has it beside time to send', () => {
+test('the summary has the empty pipeline beside time to send', () => {
   const { latencies } = sampleRun();
   const text = summary(sampleRun({ empty: { ...latencies.time_to_send!, p50: 4, p99: 9 } }), 'there');
   expect(text).toMatch(/time to send .*\nempty pipeline +p50 4 .* p99 9 /);

@@ -8,7 +8,7 @@ import { at } from '../../builders.ts';
 const opened = (id: string, subscription_id: string, ms: number) =>
   JSON.stringify({ detail: { type: 'circuit.opened', id, at: at(ms), subscription_id, reason: 'x' } });
 
-test('openings are counted once each, by subscription, from the first event on', () => {
+test('each opening counts once, by subscription, from the first event on', () => {
   const heard = openings();
   for (const text of [
     opened('op_1', 'sub_1', 500),
@@ -39,7 +39,7 @@ function stageWith(texts: readonly string[], asked: string[] = []): LabStage {
   } as LabStage;
 }
 
-test('the run waits until the circuits are closed, and knows how often they opened', async () => {
+test('the run waits until circuits are closed, and reports how often they opened', async () => {
   const states: CircuitState[] = ['draining', 'draining', 'closed'];
   const asked: string[] = [];
   const texts = Array.from({ length: 12 }, (_, index) => opened(`op_${index}`, 'sub_1', 5_000));
@@ -56,7 +56,7 @@ test('the run waits until the circuits are closed, and knows how often they open
   expect(asked.slice(-3)).toEqual(['RemoveTargetsCommand', 'DeleteRuleCommand', 'DeleteQueueCommand']);
 });
 
-test('who interrupts the run is told how they stand, and waits for nothing', async () => {
+test('an interrupted run reports the circuits without waiting', async () => {
   const watch = await circuitWatch(stageWith([]), 'r1', [
     { group: 'a', subscriptionIds: ['sub_1'], circuits: async () => ['open'] },
   ]);

@@ -3,7 +3,7 @@ import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { waitingWatch } from '../../../../../load/lab/watch/waiting-watch.ts';
 
-test('what the API says that waits is kept by group, from the first event on', async () => {
+test('waiting messages according to the API are recorded by group from the first event on', async () => {
   let startedAtMs: number | undefined;
   const partner = (group: string, count: number) => ({ group, waiting: async () => count });
   const watch = waitingWatch(
@@ -29,14 +29,14 @@ async function limited(...args: string[]) {
   }));
 }
 
-test('by default a partner has set a limit, which is eased when all is sent', async () => {
+test('by default the subscription has a rate limit, which is raised once all is sent', async () => {
   expect(await limited()).toEqual([
     { receiver: { delay_ms: 100, takes_per_second: 0 }, subscription: { rate_limit: 1 } },
     { receiver: { delay_ms: 100 }, subscription: { rate_limit: 100 } },
   ]);
 });
 
-test('a partner may have a capacity of its own instead, of which Payhooks knows nothing', async () => {
+test('the endpoint can instead have a capacity unknown to Payhooks', async () => {
   expect(await limited('--rate-limit', '0', '--eased-rate-limit', '0', '--takes-per-second', '1')).toEqual([
     { receiver: { delay_ms: 100, takes_per_second: 1 }, subscription: {} },
     { receiver: { delay_ms: 100 }, subscription: {} },
