@@ -1,30 +1,12 @@
-import type { Latencies, Period, Point, RunResult } from '../../results/run-result.ts';
+import type { Period, Point, Repetition, RunResult } from '../../results/run-result.ts';
 import { sum, sumByName } from '../../statistics/sum.ts';
 import { perSecond } from './measurements.ts';
 
 /** The result of one cell; most scenarios have only one. JSON, so that an interrupted run can keep it. */
-export interface Findings
-  extends Pick<
-    RunResult,
-    | 'promises'
-    | 'attempts'
-    | 'groups'
-    | 'remarks'
-    | 'started_at'
-    | 'seconds'
-    | 'cost'
-    | 'work'
-    | 'best'
-    | 'empty'
-    | 'periods'
-  > {
+export interface Findings extends Omit<Repetition, 'offered_per_second' | 'delivered_per_second'> {
   /** Events put on the bus, and for how long. */
   readonly sent: number;
   readonly sending_seconds: number;
-  readonly latencies: Latencies;
-  readonly second_width: number;
-  readonly points: readonly Point[];
-  readonly is_interrupted: boolean;
 }
 
 /**
@@ -87,7 +69,6 @@ export function resultOf(
     is_interrupted,
     offered_per_second: perSecond(sent, sending_seconds),
     delivered_per_second: perSecond(findings.promises.delivered, findings.seconds),
-    points: [...findings.points],
     remarks: [...given.remarks, ...remarks],
   };
 }

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../results/run-result.ts';
+import type { Group, RunResult } from '../../results/run-result.ts';
 import { PERCENTILES } from '../chart/range-chart.ts';
 import { html, type Insertable, type Markup } from '../html.ts';
 import { count, dollars, duration, figure, perSecond, ratio, share } from '../numbers.ts';
@@ -10,7 +10,7 @@ interface Row {
   readonly write: (value: number) => string;
   readonly a: number | undefined;
   readonly b: number | undefined;
-  readonly better?: 'less' | 'more';
+  readonly better?: 'less' | 'more' | undefined;
 }
 
 /** The numbers of two runs in columns, with their ratio. */
@@ -20,7 +20,7 @@ export function comparedNumbers(a: RunResult, b: RunResult): Markup {
     write: Row['write'],
     of: (run: RunResult) => number | undefined,
     better?: Row['better'],
-  ): Row => ({ name, write, a: of(a), b: of(b), ...(better && { better }) });
+  ): Row => ({ name, write, a: of(a), b: of(b), better });
   const keysOf = (of: (run: RunResult) => Record<string, number> | undefined) => [
     ...new Set([...Object.keys(of(a) ?? {}), ...Object.keys(of(b) ?? {})]),
   ];
@@ -76,38 +76,22 @@ export function comparedGroups(a: RunResult, b: RunResult): Markup {
     const other = b.groups.find(({ name }) => name === group.name);
     return other ? [[group, other] as const] : [];
   });
+  const rows = (write: Row['write'], of: (group: Group) => number | undefined, better: Row['better']) =>
+    both.map(([first, second]): Row => ({ name: first.name, write, a: of(first), b: of(second), better }));
   return html`${
     both.length > 0 &&
     html`<section><h2>By group</h2>
 ${table(
   'Delivered per second',
-  both.map(([first, second]) => ({
-    name: first.name,
-    write: perSecond,
-    a: first.delivered_per_second,
-    b: second.delivered_per_second,
-    better: 'more',
-  })),
+  rows(perSecond, (group) => group.delivered_per_second, 'more'),
 )}
 ${table(
   'Time to send, p99',
-  both.map(([first, second]) => ({
-    name: first.name,
-    write: duration,
-    a: first.latencies.time_to_send?.p99,
-    b: second.latencies.time_to_send?.p99,
-    better: 'less',
-  })),
+  rows(duration, (group) => group.latencies.time_to_send?.p99, 'less'),
 )}
 ${table(
   'p99 during the trouble of others, relative to before',
-  both.map(([first, second]) => ({
-    name: first.name,
-    write: figure,
-    a: first.isolation,
-    b: second.isolation,
-    better: 'less',
-  })),
+  rows(figure, (group) => group.isolation, 'less'),
 )}</section>`
   }`;
 }
