@@ -1,16 +1,23 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type { DeliveryPolicy } from '../../functions/core/attempt/delivery-policy.ts';
+import type { DeliverObserver } from '../../functions/pipeline/deliver/ports.ts';
 import { answerBatch } from '../../functions/runtime/answer-batch.ts';
-import type { FifoQueue } from './aws/fifo-queue.ts';
-import type { HistoryTable } from './aws/history-table.ts';
-import type { OrderingKeysTable } from './aws/ordering-keys-table.ts';
-import type { RollCall } from './aws/period-count.ts';
-import type { Received } from './aws/queue-record.ts';
-import type { RecoveryTable } from './aws/recovery-table.ts';
-import type { StandardQueue } from './aws/standard-queue.ts';
-import type { SubscriptionTable } from './aws/subscription-table.ts';
+import type { FifoQueue } from './aws/queues/fifo-queue.ts';
+import type { Received } from './aws/queues/queue-record.ts';
+import type { StandardQueue } from './aws/queues/standard-queue.ts';
+import type { HistoryTable } from './aws/tables/history-table.ts';
+import type { OrderingKeysTable } from './aws/tables/ordering-keys-table.ts';
+import type { RecoveryTable } from './aws/tables/recovery-table.ts';
+import type { RollCall } from './aws/tables/roll-call.ts';
+import type { SubscriptionTable } from './aws/tables/subscription-table.ts';
 import type { Receivers } from './people/receivers.ts';
 import type { Invocation } from './workers/invocation.ts';
+
+/** Hears what workers report, besides what is in the event log. */
+export interface Listener extends Pick<DeliverObserver, 'tried' | 'concluded'> {
+  /** An internal error, or something that only an operator can mend. */
+  fault(error: unknown): void;
+}
 
 /** All that the workers reach through their ports. */
 export interface Surface {
@@ -23,21 +30,23 @@ export interface Surface {
   readonly keys: OrderingKeysTable;
   readonly history: HistoryTable;
   readonly recoveries: RecoveryTable;
-  readonly receivers: Receivers;
+  readonly receivers: Pick<Receivers, 'post'>;
   readonly rollCall: RollCall;
   readonly policy: DeliveryPolicy;
+  readonly listener?: Listener;
 }
 
 /**
- * What a handler answers to Lambda; what comes back is visible again after seconds, as far as the queue hears of it.
+ * What a handler returns to Lambda. Failed records become visible again after seconds, unless that call fails.
  *
- * @param work answers the ids of the records that come again
+ * @param work returns the ids of the records that failed
  */
 export function answered(
   records: readonly Received[],
   queue: FifoQueue | StandardQueue,
   invocation: Invocation,
   work: () => Promise<readonly string[]>,
+  listener?: Listener,
 ): Promise<SQSBatchResponse> {
   const groups = new Map(records.map(({ receipt, group }) => [receipt, group]));
   return answerBatch(records.map(sqsRecordOf), work, {
@@ -49,16 +58,19 @@ export function answered(
           }
         }
       };
-      return delays.length === 0 ? Promise.resolve() : invocation.call('come back', act, { rejects: false });
+      return delays.length === 0
+        ? Promise.resolve()
+        : invocation.call('come back', act, { rejects: false, size: delays.length });
     },
     internalError: (error) => {
       invocation.error = error;
+      listener?.fault(error);
       invocation.tell(() => `meets ${error}`);
     },
   });
 }
 
-/** Only what the handlers read of it. */
+/** The part that handlers read. */
 export function sqsRecordOf({
   id,
   receipt,

@@ -1,5 +1,5 @@
 import { paymentEvent } from '../../support/builders.ts';
-import type { FifoQueue } from '../aws/fifo-queue.ts';
+import type { FifoQueue } from '../aws/queues/fifo-queue.ts';
 import { LARGE_RESOURCE, type PublicationPlan, plainEvent } from '../plans/publication-plan.ts';
 import type { Surroundings } from '../workers/invocation.ts';
 

@@ -1,7 +1,7 @@
 import type { AttemptResult } from '../../../functions/core/attempt/attempt.ts';
 import { PING } from '../../../functions/core/message/ping.ts';
 import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
-import type { SubscriptionTable } from '../aws/subscription-table.ts';
+import type { SubscriptionTable } from '../aws/tables/subscription-table.ts';
 import type { Invocation } from '../workers/invocation.ts';
 import { type Behaviour, type Reaction, reactionOf } from './behaviour.ts';
 

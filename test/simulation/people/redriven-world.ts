@@ -3,7 +3,7 @@ import {
   readEventDeadLetter,
 } from '../../../cli/operator/redrive/read-dead-letter.ts';
 import { redrive } from '../../../cli/operator/redrive/redrive.ts';
-import { deadLetters } from '../aws/dead-letters.ts';
+import { deadLetters } from '../aws/queues/dead-letters.ts';
 import { NO_FAULTS } from '../faults.ts';
 import type { Prepared } from '../plans/prepare.ts';
 import { type PublicationPlan, plainEvent } from '../plans/publication-plan.ts';

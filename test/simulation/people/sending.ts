@@ -1,7 +1,7 @@
 import { orderingKey } from '../../../functions/core/message/message.ts';
 import type { Signal, Timer } from '../../../functions/core/ordering/signal.ts';
-import type { FifoQueue } from '../aws/fifo-queue.ts';
-import type { StandardQueue } from '../aws/standard-queue.ts';
+import type { FifoQueue } from '../aws/queues/fifo-queue.ts';
+import type { StandardQueue } from '../aws/queues/standard-queue.ts';
 import type { Invocation } from '../workers/invocation.ts';
 
 const LONGEST_DELAY_SECONDS = 900;

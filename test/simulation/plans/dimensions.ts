@@ -44,7 +44,7 @@ export function dimensionsOf({
     ['world with few workers', plan.workers.deliver < 50 ? 1 : 0],
     ['world without faults', plan.faults.untilMs === 0 ? 1 : 0],
     ['world with more than 100 payments', (plan.crowd?.payments ?? 0) > MANY_PAYMENTS ? 1 : 0],
-    ['world with more than 500 waiting', tables.keys.maxPointers > MANY_WAITING ? 1 : 0],
+    ['world with more than 500 waiting', tables.keys.maxQueuedMessages > MANY_WAITING ? 1 : 0],
     ['world with invocations side by side', (plan.sideBySide ?? 1) > 1 ? 1 : 0],
     ['environment shared at a time', environments.filter(({ maxInside }) => maxInside > 1).length],
     ['environment died with several', environments.filter(({ diedWith = 0 }) => diedWith > 1).length],

@@ -3,14 +3,15 @@ import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
 import { withTimer } from '../../../functions/core/circuit/states.ts';
 import { Dice } from '../../../load/statistics/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
-import { EventSourceMapping } from '../aws/event-source-mapping.ts';
-import { FifoQueue } from '../aws/fifo-queue.ts';
-import { HistoryTable } from '../aws/history-table.ts';
-import { OrderingKeysTable } from '../aws/ordering-keys-table.ts';
-import { RollCall } from '../aws/period-count.ts';
-import { RecoveryTable } from '../aws/recovery-table.ts';
-import { StandardQueue } from '../aws/standard-queue.ts';
-import { SubscriptionTable } from '../aws/subscription-table.ts';
+import { EventSourceMapping } from '../aws/lambda/event-source-mapping.ts';
+import { FifoQueue } from '../aws/queues/fifo-queue.ts';
+import { StandardQueue } from '../aws/queues/standard-queue.ts';
+import { HistoryTable } from '../aws/tables/history-table.ts';
+import { OrderingKeysTable } from '../aws/tables/ordering-keys-table.ts';
+import { RecoveryTable } from '../aws/tables/recovery-table.ts';
+import { RollCall } from '../aws/tables/roll-call.ts';
+import { SubscriptionTable } from '../aws/tables/subscription-table.ts';
+import { VirtualClock } from '../clock/virtual-clock.ts';
 import { Faults } from '../faults.ts';
 import type { Behaviour } from '../people/behaviour.ts';
 import { letPartnersAsk } from '../people/partners.ts';
@@ -18,7 +19,6 @@ import { hostOf, letPartnersChange } from '../people/partners-acts.ts';
 import { letPartnersAct, letSignalsStray, letSubscribersCome, Operator } from '../people/people.ts';
 import { Receivers } from '../people/receivers.ts';
 import type { Surface } from '../surface.ts';
-import { VirtualClock } from '../virtual-clock.ts';
 import { deliverWorker } from '../workers/deliver-worker.ts';
 import { TIMEOUT_MS, VISIBILITY_MS } from '../workers/function-limits.ts';
 import type { Surroundings } from '../workers/invocation.ts';
@@ -30,10 +30,15 @@ import { mendedFromMs, type WorldPlan } from './world-plan.ts';
 
 const MAX_RECEIVE_COUNT = 100;
 
+/** The receivers of a world remember what they were sent. */
+export interface WorldSurface extends Surface {
+  readonly receivers: Receivers;
+}
+
 /** A world that is ready to run. */
 export interface Prepared {
   readonly around: Surroundings;
-  readonly surface: Surface;
+  readonly surface: WorldSurface;
   readonly events: FifoQueue;
   readonly deliveriesDeadLetters: FifoQueue;
   readonly mappings: readonly EventSourceMapping[];
@@ -70,7 +75,7 @@ export function prepare(
   const sweeper = new Sweeper(around, plan.clockBehindMs);
   const operator = new Operator(around, TEN_O_CLOCK_MS + mendedFromMs(plan));
   const stored = tables(plan, policy, around, sweeper, operator);
-  const surface: Surface = {
+  const surface: WorldSurface = {
     deliveries,
     timers,
     events,
@@ -166,7 +171,7 @@ function tables(
     lagMs: () => dice.whole(0, dice.chance(0.8) ? 20 : plan.lagMs),
     whenDue: (checkAt: string, visibleAtMs: number) => sweeper.expect(checkAt, visibleAtMs),
   };
-  const history = new HistoryTable(now, index.lagMs);
+  const history = new HistoryTable(index);
   const rows = plan.subscriptions.map(
     ({ eventTypes, timeoutMs, schedule, secretlessUntilMs, rateLimit }, number) => ({
       subscription: subscription({

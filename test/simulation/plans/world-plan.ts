@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { SIGNAL_KINDS, type SignalKind } from '../../../functions/core/ordering/signal.ts';
 import { type FaultPlan, NO_FAULTS } from '../faults.ts';
-import { healedFromMs } from '../healing.ts';
+import { healedFromMs } from '../people/healing.ts';
 import { type PolicyName, policyName, policyNamed } from './policy-plan.ts';
 import { type CrowdPlan, crowdPlan, type PublicationPlan, publicationPlans } from './publication-plan.ts';
 import { type RequestPlan, requestPlan } from './request-plan.ts';

@@ -1,7 +1,6 @@
 import type { World } from '../world.ts';
 import { attemptsOnRecord } from './attempts-on-record.ts';
 import { bounded } from './bounded.ts';
-import { type Check, linesOf } from './circuits/backlog.ts';
 import { backlogsShrink } from './circuits/backlogs-drain.ts';
 import { circuitsSpare } from './circuits/circuits-spare.ts';
 import { circuitsWork } from './circuits/circuits-work.ts';
@@ -11,6 +10,7 @@ import { probesTakeTurns } from './circuits/probes-take-turns.ts';
 import { windowsKept } from './circuits/windows-kept.ts';
 import { endedForAReason } from './ended-for-a-reason.ts';
 import { endedInTime } from './ended-in-time.ts';
+import { type Check, linesOf } from './evidence/backlog.ts';
 import { lateMessages } from './late-messages.ts';
 import { nobodyForgotten } from './nobody-forgotten.ts';
 import { nobodyWaitsForOthers } from './nobody-waits-for-others.ts';

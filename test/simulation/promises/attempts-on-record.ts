@@ -3,8 +3,8 @@ import { isFinal } from '../../../functions/core/attempt/outcome.ts';
 import type { Received } from '../people/receivers.ts';
 import type { Invocation } from '../workers/invocation.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, type Line, nameOf, recordedOf } from './circuits/backlog.ts';
-import { isOverlapped, mayBeUnrecorded, workersOf } from './workers-of.ts';
+import { type Check, type Expected, type Line, nameOf, recordedOf } from './evidence/backlog.ts';
+import { isOverlapped, mayBeUnrecorded, workersOf } from './evidence/workers-of.ts';
 
 /** Each attempt whose worker lived to record it is on record once, as it was; the message's own record agrees with them. */
 export const attemptsOnRecord: Check = (world, lines) =>

@@ -1,5 +1,5 @@
 import type { World } from '../world.ts';
-import { type Check, type Line, nameOf } from './circuits/backlog.ts';
+import { type Check, type Line, nameOf } from './evidence/backlog.ts';
 
 /** No more than this waits in any queue while workers keep up; while they do not, a record for each message and each of its keys. */
 const MAX_WAITING = 1_000;
@@ -7,8 +7,8 @@ const MAX_WAITING = 1_000;
 /** Nothing goes round in circles: queues stay short, and workers are called as often as there is something to do. */
 export const bounded: Check = (world, lines) => [
   ...Object.entries({ ...world.queues, timers: world.timers })
-    .filter(([, { deepest }]) => deepest > Math.max(MAX_WAITING, lines.length + messagesOf(lines)))
-    .map(([name, { deepest }]) => `${deepest} records waited in ${name}`),
+    .filter(([, { maxWaiting }]) => maxWaiting > Math.max(MAX_WAITING, lines.length + messagesOf(lines)))
+    .map(([name, { maxWaiting }]) => `${maxWaiting} records waited in ${name}`),
   ...tooBusy(world, lines),
   ...lines.flatMap((backlog) =>
     backlog.messages

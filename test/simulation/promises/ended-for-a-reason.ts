@@ -9,7 +9,7 @@ import {
   type Line,
   nameOf,
   recordedOf,
-} from './circuits/backlog.ts';
+} from './evidence/backlog.ts';
 
 /** A worker tries for so long to write what it has decided. */
 const LONGEST_WRITING_MS = 60_000;

@@ -1,10 +1,10 @@
 import { isFinal } from '../../../functions/core/attempt/outcome.ts';
-import type { Written } from '../aws/history-table.ts';
+import type { Written } from '../aws/tables/history-table.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, type Line, nameOf } from './circuits/backlog.ts';
 import { writesOf } from './circuits/circuits-of.ts';
-import { saturatedMs } from './circuits/saturation.ts';
-import { allowanceMs } from './touches.ts';
+import { type Check, type Expected, type Line, nameOf } from './evidence/backlog.ts';
+import { saturatedMs } from './evidence/saturation.ts';
+import { allowanceMs } from './evidence/touches.ts';
 
 /** Who waits behind an open circuit is ended so soon after the age is reached. */
 const ENDED_WITHIN_MS = 5 * 60_000;

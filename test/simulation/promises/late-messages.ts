@@ -1,6 +1,6 @@
 import { isFinal } from '../../../functions/core/attempt/outcome.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, isLateAt, type Line, nameOf, recordedOf } from './circuits/backlog.ts';
+import { type Check, type Expected, isLateAt, type Line, nameOf, recordedOf } from './evidence/backlog.ts';
 
 /**
  * A message that had ended goes on only when somebody has asked for it, once for each time; it overtakes nothing that waits, keeps its place among

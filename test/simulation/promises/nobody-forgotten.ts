@@ -1,8 +1,8 @@
 import type { World } from '../world.ts';
-import { type Check, type Expected, hasLetPass, type Line, nameOf } from './circuits/backlog.ts';
 import { writesOf } from './circuits/circuits-of.ts';
-import { saturatedMs } from './circuits/saturation.ts';
-import { allowanceMs, foundAfterMs } from './touches.ts';
+import { type Check, type Expected, hasLetPass, type Line, nameOf } from './evidence/backlog.ts';
+import { saturatedMs } from './evidence/saturation.ts';
+import { allowanceMs, foundAfterMs } from './evidence/touches.ts';
 
 /** The way of a timer and of a hint. */
 const WAY_MS = 5_000;

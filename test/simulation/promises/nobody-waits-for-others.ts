@@ -1,9 +1,9 @@
 import { messageId } from '../../../functions/core/message/message.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, hasLetPass, type Line, nameOf } from './circuits/backlog.ts';
 import { isAlwaysClosedBetween } from './circuits/circuits-of.ts';
-import { saturatedMs } from './circuits/saturation.ts';
-import { allowanceMs, foundAfterMs } from './touches.ts';
+import { type Check, type Expected, hasLetPass, type Line, nameOf } from './evidence/backlog.ts';
+import { saturatedMs } from './evidence/saturation.ts';
+import { allowanceMs, foundAfterMs } from './evidence/touches.ts';
 
 /** What the way takes: polls, port calls, the batch before it in its shard, and the 250 ms of the early release. */
 const WAY_MS = 1_000;

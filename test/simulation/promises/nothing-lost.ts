@@ -1,7 +1,7 @@
 import { isFinal } from '../../../functions/core/attempt/outcome.ts';
 import { publicEventType } from '../../../functions/core/event/event-types.ts';
 import { messageId } from '../../../functions/core/message/message.ts';
-import { isAlwaysWell, isTroubledForEver } from '../healing.ts';
+import { isAlwaysWell, isTroubledForEver } from '../people/healing.ts';
 import type { World } from '../world.ts';
 import {
   type Check,
@@ -10,7 +10,7 @@ import {
   keysPutAside,
   type Line,
   nameOf,
-} from './circuits/backlog.ts';
+} from './evidence/backlog.ts';
 
 /** Once the world has healed, each message is in a final state, nothing waits anywhere, and only the unusable is with the dead letters. */
 export const nothingLost: Check = (world, lines) => [

@@ -1,7 +1,7 @@
 import { isFinal } from '../../../functions/core/attempt/outcome.ts';
 import type { Received } from '../people/receivers.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, nameOf } from './circuits/backlog.ts';
+import { type Check, type Expected, nameOf } from './evidence/backlog.ts';
 
 /** No message is attempted before each earlier one of its key has been delivered or has ended. */
 export const orderPerPayment: Check = (world, lines) =>

@@ -1,7 +1,7 @@
 import type { Received } from '../people/receivers.ts';
 import type { World } from '../world.ts';
-import type { Check } from './circuits/backlog.ts';
-import { isOverlapped } from './workers-of.ts';
+import type { Check } from './evidence/backlog.ts';
+import { isOverlapped } from './evidence/workers-of.ts';
 
 /**
  * Each request is signed with the secrets that are active, and with no other; it goes to the address, and has the deadline, that its owner had set when its

@@ -1,7 +1,7 @@
 import type { MessageRecord } from '../../../functions/core/message/history.ts';
 import type { Recovery } from '../../../functions/core/message/recovery.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, type Line, nameOf } from './circuits/backlog.ts';
+import { type Check, type Expected, type Line, nameOf } from './evidence/backlog.ts';
 
 /** A step that reads the index and then meets a stall may be so late with its wishes. */
 const STALE_MS = 60_000;

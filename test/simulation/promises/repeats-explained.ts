@@ -1,8 +1,8 @@
 import { isFinal } from '../../../functions/core/attempt/outcome.ts';
 import type { Received } from '../people/receivers.ts';
 import type { Invocation } from '../workers/invocation.ts';
-import { type Check, type Expected, isAskedBetween, nameOf, recordedOf } from './circuits/backlog.ts';
-import { mayBeUnrecorded } from './workers-of.ts';
+import { type Check, type Expected, isAskedBetween, nameOf, recordedOf } from './evidence/backlog.ts';
+import { mayBeUnrecorded } from './evidence/workers-of.ts';
 
 /** A worker that has sent something tries for so long to write it. */
 const WRITING_TIME_MS = 54_000;

@@ -1,5 +1,5 @@
 import type { World } from '../world.ts';
-import { type Check, type Expected, type Line, nameOf } from './circuits/backlog.ts';
+import { type Check, type Expected, type Line, nameOf } from './evidence/backlog.ts';
 
 /** A retry is due after the schedule's delay, or what its receiver asked for, up to twice as long. */
 export const retriesOnSchedule: Check = (world, lines) =>

@@ -1,17 +1,12 @@
-import { historyItems } from '../../../functions/adapters/dynamodb/history/history-items.ts';
-import {
-  orderingKeyItem,
-  queuedMessageItemOf,
-} from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import type { Conclusion } from '../../../functions/core/attempt/conclusion.ts';
-import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import { concludedRecord } from '../../../functions/core/attempt/outcome.ts';
 import type { Circuit } from '../../../functions/core/circuit/circuit.ts';
 import { type Message, messageId, orderingKey } from '../../../functions/core/message/message.ts';
+import type { QueuedMessage } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import { newRecordOf, queuedMessageOf } from '../../../functions/pipeline/deliver/ordering-key/head.ts';
 import type { Cell, Partner } from './cell.ts';
-import { PAD } from './traffic.ts';
+import { PAD } from './partners/traffic.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -37,23 +32,14 @@ export function layBacklog(
   partner: Partner,
   { payments, eventsEach }: { readonly payments: number; readonly eventsEach: number },
 ): void {
-  const { startedAtMs, tables, timers } = cell;
+  const { startedAtMs, surface } = cell;
+  const { keys, history, timers } = surface;
   const { serviceId: service_id, subscriptionId: subscription_id, circuit } = partner;
   for (let payment = 0; payment < payments; payment += 1) {
     const admittedAtMs = startedAtMs - HOUR_MS + Math.floor((payment / payments) * HOUR_MS);
     const payment_id = `${subscription_id}-old-${payment.toString(16)}`;
     const name = { service_id, subscription_id, payment_id };
-    tables.keys.load(
-      orderingKeyItem({
-        ...name,
-        ordering_key: orderingKey(name),
-        revision: 1,
-        oldest_since: instant(admittedAtMs),
-        state: 'in_line',
-        parked_at: instant(admittedAtMs + 20),
-        check_at: instant(admittedAtMs + 20),
-      }),
-    );
+    const queued: QueuedMessage[] = [];
     for (let position = 1; position <= eventsEach; position += 1) {
       const message = messageOf(name, position, admittedAtMs);
       const reason = position === 1 ? 'circuit_open' : 'behind_earlier';
@@ -62,11 +48,21 @@ export function layBacklog(
         { state: 'parked', reason },
         admittedAtMs + 20,
       );
-      tables.keys.load(queuedMessageItemOf(queuedMessageOf(message)));
-      for (const item of historyItems([{ record }], DELIVERY_POLICY.retentionDays)) {
-        tables.history.load(item);
-      }
+      queued.push(queuedMessageOf(message));
+      history.load(record);
     }
+    keys.load(
+      {
+        ...name,
+        ordering_key: orderingKey(name),
+        revision: 1,
+        oldest_since: instant(admittedAtMs),
+        state: 'in_line',
+        parked_at: instant(admittedAtMs + 20),
+        check_at: instant(admittedAtMs + 20),
+      },
+      queued,
+    );
   }
   if (circuit?.tick_at !== undefined) {
     const timer = { v: 1, kind: 'tick', service_id, subscription_id, tick: circuit.tick };
@@ -76,7 +72,7 @@ export function layBacklog(
 
 /** Has so many messages of a partner, each of a payment of its own, have ended like that within the last hour; answers their ids. */
 export function layEnded(
-  { startedAtMs, tables, shore }: Cell,
+  { startedAtMs, surface }: Cell,
   { serviceId: service_id, subscriptionId: subscription_id }: Partner,
   count: number,
   conclusion: Conclusion,
@@ -86,10 +82,7 @@ export function layEnded(
     const admittedAtMs = startedAtMs - HOUR_MS + Math.floor((index / count) * HOUR_MS);
     const message = messageOf({ service_id, subscription_id, payment_id }, 1, admittedAtMs);
     const record = concludedRecord(newRecordOf({ message, receiveCount: 1 }), conclusion, admittedAtMs + 20);
-    for (const item of historyItems([{ record }], DELIVERY_POLICY.retentionDays)) {
-      tables.history.load(item);
-    }
-    shore.pastMessages.add(record);
+    surface.history.load(record);
     return record.message_id;
   });
 }

@@ -1,38 +1,39 @@
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
+import { sweep } from '../../../functions/pipeline/sweep/sweep.ts';
 import { STAGES } from '../../../lib/stages.ts';
-import { visibilitySeconds, WORKER_SECONDS } from '../../../lib/worker-times.ts';
 import { Dice } from '../../../load/statistics/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
-import { RollCall } from '../aws/period-count.ts';
-import { RecoveryTable } from '../aws/recovery-table.ts';
-import { VirtualClock } from '../virtual-clock.ts';
-import { Calls } from './calls.ts';
-import { DelayedQueue } from './delayed-queue.ts';
-import { type Endpoint, Endpoints } from './endpoints.ts';
-import { FunctionMapping } from './function-mapping.ts';
-import { GroupQueue } from './group-queue.ts';
-import { Meter } from './meter.ts';
-import { Observations } from './observations.ts';
-import { PastMessages } from './past-messages.ts';
-import type { Shore } from './shore.ts';
-import { Tables } from './tables.ts';
-import { WORKERS } from './workers.ts';
+import { EventSourceMapping } from '../aws/lambda/event-source-mapping.ts';
+import { FunctionUsage } from '../aws/metering/function-usage.ts';
+import { Meter } from '../aws/metering/meter.ts';
+import { FifoQueue } from '../aws/queues/fifo-queue.ts';
+import { StandardQueue } from '../aws/queues/standard-queue.ts';
+import { VirtualClock } from '../clock/virtual-clock.ts';
+import { Faults, NO_FAULTS } from '../faults.ts';
+import type { Surface } from '../surface.ts';
+import { deliverWorker } from '../workers/deliver-worker.ts';
+import { TIMEOUT_MS, VISIBILITY_MS } from '../workers/function-limits.ts';
+import { Invocation, type Surroundings } from '../workers/invocation.ts';
+import { matchWorker } from '../workers/match-worker.ts';
+import { sweepPorts } from '../workers/sweeper.ts';
+import { wakeWorker } from '../workers/wake-worker.ts';
+import { MeteredNetwork } from './metered-network.ts';
+import { meteredTables } from './metered-tables.ts';
+import { type Endpoint, Endpoints } from './partners/endpoints.ts';
+import { Observations } from './partners/observations.ts';
 
 const MINUTE_MS = 60_000;
 /** What lib/stacks/pipeline-stack.ts gives each function. */
 const MEMORY_GB = { match: 0.5, deliver: 0.5, wake: 0.5, sweep: 0.5 };
+/** As in lib/: more receives than anything here needs. */
+const MAX_RECEIVE_COUNT = 100;
 
-/** As on prod. */
-function visibilityMs(name: keyof typeof WORKER_SECONDS): number {
-  return visibilitySeconds(WORKER_SECONDS[name], STAGES.prod) * 1_000;
-}
-
-/** A subscription as a scenario thinks of it. */
+/** A subscription as a scenario describes it. */
 export interface Partner {
   readonly serviceId: string;
   readonly subscriptionId: string;
-  /** Who it is counted with: `healthy`, `dead`, … */
+  /** Which partners it is counted with: `healthy`, `dead`, … */
   readonly group: string;
   readonly endpoint: Endpoint;
   /** Its own deadline. @default 10 s */
@@ -41,95 +42,125 @@ export interface Partner {
   readonly circuit?: Subscription['circuit'];
 }
 
-/** One deployment: queues, tables, workers and partners, in a time of its own. */
+/** One deployment: queues, tables, workers and partners, with a time of its own. */
 export class Cell {
   readonly clock = new VirtualClock(TEN_O_CLOCK_MS);
   readonly startedAtMs = TEN_O_CLOCK_MS;
   readonly dice: Dice;
   readonly meter = new Meter(() => this.clock.now());
   readonly partners: readonly Partner[];
-  readonly tables: Tables;
-  readonly events: GroupQueue;
-  readonly deliveries: GroupQueue;
-  readonly timers: DelayedQueue;
+  readonly around: Surroundings;
+  readonly surface: Surface;
   readonly endpoints: Endpoints;
   readonly observations: Observations;
-  readonly mappings: Readonly<Record<'match' | 'deliver' | 'wake', FunctionMapping>>;
-  readonly shore: Shore;
+  readonly mappings: Readonly<Record<'match' | 'deliver' | 'wake', EventSourceMapping>>;
 
   constructor(partners: readonly Partner[], seed = 1) {
     this.dice = new Dice(seed);
     this.partners = partners;
     const { clock, dice, meter } = this;
     const byId = new Map(partners.map((one) => [one.subscriptionId, one]));
-    this.tables = new Tables(meter, clock);
-    this.tables.register(partners.map(registered));
-    this.events = new GroupQueue('events.fifo', clock, visibilityMs('match'));
-    this.deliveries = new GroupQueue('deliveries.fifo', clock, visibilityMs('deliver'));
-    this.timers = new DelayedQueue('retry-timers', clock, visibilityMs('wake'));
     this.endpoints = new Endpoints((id) => byId.get(id)!.endpoint, clock, dice);
-    this.observations = new Observations((id) => byId.get(id)!.group, TEN_O_CLOCK_MS);
-    const { deliveries, timers, endpoints, observations } = this;
-    const calls = new Calls(clock, dice, meter, this.tables);
-    this.shore = {
-      calls,
-      deliveries,
-      timers,
-      endpoints,
-      observations,
-      rollCall: new RollCall(clock),
-      recoveries: new RecoveryTable({
-        now: () => clock.now(),
-        lagMs: () => 0,
-        graceMs: DELIVERY_POLICY.graceMs,
-        // No timer is lost here: sweep finds none.
-        whenDue: () => {},
+    const observations = new Observations((id) => byId.get(id)!.group, TEN_O_CLOCK_MS);
+    this.observations = observations;
+    this.around = surroundings(clock, dice, meter);
+    const queue = (name: string, visibilityMs: number) => new FifoQueue(clock, { name, visibilityMs });
+    this.surface = {
+      events: queue('events.fifo', VISIBILITY_MS.match),
+      deliveries: queue('deliveries.fifo', VISIBILITY_MS.deliver),
+      eventsDeadLetters: queue('events-dead.fifo', VISIBILITY_MS.match),
+      deliveriesDeadLetters: queue('deliveries-dead.fifo', VISIBILITY_MS.deliver),
+      timers: new StandardQueue(clock, {
+        name: 'retry-timers',
+        visibilityMs: VISIBILITY_MS.wake,
+        maxReceiveCount: MAX_RECEIVE_COUNT,
+        dice,
       }),
-      pastMessages: new PastMessages(this.tables),
+      ...meteredTables(partners.map(registered), clock, meter),
+      receivers: this.endpoints,
       policy: DELIVERY_POLICY,
-    };
-    const mapping = (name: keyof Cell['mappings'], queue: GroupQueue | DelayedQueue) =>
-      new FunctionMapping(
-        {
-          queue,
-          maxConcurrency: STAGES.prod.concurrency[name],
-          memoryGb: MEMORY_GB[name],
-          worker: (records, environment) => WORKERS[name](records, this.shore, environment),
+      listener: {
+        tried(tried) {
+          meter.logLines += 1;
+          observations.tried(tried);
         },
-        { clock, dice, meter },
-      );
+        concluded() {
+          meter.logLines += 1;
+        },
+        fault: observations.fault,
+      },
+    };
+    const { events, deliveries, timers } = this.surface;
     this.mappings = {
-      match: mapping('match', this.events),
-      deliver: mapping('deliver', deliveries),
-      wake: mapping('wake', timers),
+      match: this.#mapping('match', events, matchWorker),
+      deliver: this.#mapping('deliver', deliveries, deliverWorker),
+      wake: this.#mapping('wake', timers, wakeWorker),
     };
     this.#sweepAt(TEN_O_CLOCK_MS + MINUTE_MS);
   }
 
-  /** Lets so much time pass, in ms from the start. */
+  /** Lets this much time pass, in ms from the start. */
   async runUntil(sinceStartMs: number): Promise<void> {
     await this.clock.run(this.startedAtMs + sinceStartMs);
   }
 
-  /** Lets time pass until it is so, and at most so long, in ms from the start; answers when that was. */
+  /** Lets time pass until a condition holds, at most this long, in ms from the start. Returns when that was. */
   async runUntilIt(isSo: () => boolean, maxMs: number): Promise<number> {
     await this.clock.run(this.startedAtMs + maxMs, isSo);
     return this.clock.now() - this.startedAtMs;
   }
 
+  #mapping(name: keyof Cell['mappings'], queue: FifoQueue | StandardQueue, worker: typeof matchWorker) {
+    return new EventSourceMapping(
+      {
+        name,
+        queue,
+        maxConcurrency: STAGES.prod.concurrency[name],
+        visibilityMs: VISIBILITY_MS[name],
+        timeoutMs: TIMEOUT_MS[name],
+        worker: (records, invocation) => worker(records, invocation, this.surface),
+        usage: this.#usage(MEMORY_GB[name]),
+      },
+      this.around,
+    );
+  }
+
+  #usage(memoryGb: number): FunctionUsage {
+    const { clock, dice, meter } = this;
+    return new FunctionUsage({ clock, dice, meter, memoryGb });
+  }
+
   #sweepAt(atMs: number): void {
     this.clock.at(atMs, () => {
       this.#sweepAt(atMs + MINUTE_MS);
-      const startedAtMs = this.clock.now();
-      WORKERS.sweep(this.shore).then(
-        () => {
-          this.meter.invocations += 1;
-          this.meter.gbSeconds += ((this.clock.now() - startedAtMs) / 1_000) * MEMORY_GB.sweep;
-        },
-        (error) => this.observations.fault(error),
+      const invocation = new Invocation('sweep', this.around, () => {});
+      sweep(sweepPorts(invocation, this.surface), this.surface.policy).then(
+        () => this.#usage(MEMORY_GB.sweep).ended(invocation.startedAtMs),
+        this.observations.fault,
       );
     });
   }
+}
+
+/** No failures: only calls that take time, and are counted. */
+function surroundings(clock: VirtualClock, dice: Dice, meter: Meter): Surroundings {
+  let ids = 0;
+  return {
+    clock,
+    dice,
+    faults: new Faults(NO_FAULTS, dice, () => 0),
+    network: new MeteredNetwork(dice, meter),
+    keepsInvocations: false,
+    behindMs: () => 0,
+    asked: [],
+    invocations: [],
+    pinged: [],
+    newId: () => {
+      ids += 1;
+      return `id-${ids}`;
+    },
+    tell: () => {},
+  };
 }
 
 function registered({ serviceId, subscriptionId, timeoutMs, circuit }: Partner): Subscription {
@@ -137,6 +168,7 @@ function registered({ serviceId, subscriptionId, timeoutMs, circuit }: Partner):
     service_id: serviceId,
     subscription_id: subscriptionId,
     callback_url: `https://${subscriptionId}.example/webhooks`,
+    signing_secrets: [{ secret_id: 'sec_1', public_key: '', created_at: '2026-11-01T00:00:00.000Z' }],
     ...(timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }),
     ...(circuit === undefined ? {} : { circuit }),
   });

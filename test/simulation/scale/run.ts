@@ -1,8 +1,8 @@
 import { runCommand } from '../../../cli/terminal/explanation.ts';
 import { PRICES } from '../../../lib/prices.ts';
+import { resultForPeople } from './report/tables-for-people.ts';
 import { SCALE_HELP, scaleOptions } from './run-options.ts';
 import type { Result } from './scenario.ts';
-import { resultForPeople } from './tables-for-people.ts';
 
 await runCommand(async (args) => {
   const options = scaleOptions(args);

@@ -1,6 +1,6 @@
 import { ALL_SCENARIOS } from './all-scenarios.ts';
+import { resultForPeople } from './report/tables-for-people.ts';
 import { scaleOptions } from './run-options.ts';
-import { resultForPeople } from './tables-for-people.ts';
 
 const PATIENCE_MS = 60_000;
 

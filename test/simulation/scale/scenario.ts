@@ -1,7 +1,7 @@
+import type { Spread } from '../aws/metering/latencies.ts';
 import type { Cell } from './cell.ts';
-import type { Endpoint } from './endpoints.ts';
-import type { Spread } from './latencies.ts';
-import { outcomeOf, type RunOutcome } from './outcome-of-run.ts';
+import type { Endpoint } from './partners/endpoints.ts';
+import { outcomeOf, type RunOutcome } from './report/outcome-of-run.ts';
 
 /** Whether a promise was kept, and the numbers that say so. */
 export interface Decision {
@@ -52,7 +52,7 @@ export async function run(
 
 /** Promises that hold whatever happens: order, nothing lost, no fault of ours. */
 export function always(cell: Cell, backlog = 0): Decision[] {
-  const { endpoints, observations, tables } = cell;
+  const { endpoints, observations, surface } = cell;
   const published = [...observations.byGroup.values()].reduce((sum, one) => sum + one.published, backlog);
   return [
     {
@@ -62,8 +62,8 @@ export function always(cell: Cell, backlog = 0): Decision[] {
     },
     {
       promise: 'nothing is lost',
-      kept: tables.history.size === published,
-      because: `${tables.history.size} of ${published} messages are on record`,
+      kept: surface.history.records.size === published,
+      because: `${surface.history.records.size} of ${published} messages are on record`,
     },
     {
       promise: 'no fault of ours',

@@ -4,11 +4,11 @@ import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-healt
 import { deliver } from '../../../functions/pipeline/deliver/deliver.ts';
 import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
 import { readDeliveries } from '../../../functions/pipeline/deliver/read-deliveries.ts';
-import type { Received } from '../aws/queue-record.ts';
-import { deadLettered, lookedUp, saved } from '../aws/table-ports.ts';
+import type { Received } from '../aws/queues/queue-record.ts';
 import { sendSignals, sendTimers } from '../people/sending.ts';
 import { answered, type Surface, sqsRecordOf } from '../surface.ts';
 import type { Invocation } from './invocation.ts';
+import { deadLettered, lookedUp, saved } from './table-ports.ts';
 
 /** The real `deliver`, as its handler calls it. */
 export function deliverWorker(
@@ -22,13 +22,17 @@ export function deliverWorker(
       `deliver was sent what it cannot read: ${unreadable[0]?.explanation ?? 'a newer version'}`,
     );
   }
-  return answered(records, surface.deliveries, invocation, () =>
-    deliver(incoming, deliverPorts(invocation, surface), surface.policy),
+  return answered(
+    records,
+    surface.deliveries,
+    invocation,
+    () => deliver(incoming, deliverPorts(invocation, surface), surface.policy),
+    surface.listener,
   );
 }
 
 function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
-  const { deliveries: queue, timers, keys, history, receivers } = surface;
+  const { deliveries: queue, timers, keys, history, receivers, listener } = surface;
   const { dice } = invocation.around;
   /** For what is made good without its sender: nobody hears when it fails. */
   const quietly = (port: string, count: number, act: () => unknown) =>
@@ -36,7 +40,12 @@ function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
       ? Promise.resolve()
       : invocation.call(port, () => void (invocation.meets('lostRelease', port) || act()), {
           rejects: false,
+          size: count,
         });
+  const report = (trouble: string) => {
+    listener?.fault(trouble);
+    invocation.tell(() => trouble);
+  };
   return {
     lookUp: (wanted) => lookedUp(wanted, invocation, surface),
     waitingIn: (orderingKey) =>
@@ -50,27 +59,31 @@ function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
         invocation.tell(() => `has ${commit.orderingKey} ${answer}: ${commit.next?.state ?? 'free'}`);
         return answer;
       };
-      return invocation.callTable('commit', write, commit.orderingKey);
+      const actions = 1 + commit.queuedMessages.length + commit.removed.length + commit.outcomes.length;
+      return invocation.callTable('commit', write, commit.orderingKey, actions);
     },
     changeEndpointHealth: endpointHealthChanger(invocation, surface),
     countAnswers: (subscriptionId, answers) =>
       quietly('countAnswers', 1, () => surface.rollCall.countAnswers(subscriptionId, answers)),
     saySlow: (own) =>
-      invocation.callTable('saySlow', () => surface.rollCall.saySlow(own)).catch(() => undefined),
+      invocation
+        .callTable('saySlow', () => surface.rollCall.saySlow(own), undefined, own.size)
+        .catch(() => undefined),
     arm: (armings) => quietly('arm', armings.length, () => sendTimers(armings, timers, invocation)),
     signal: (signals) => quietly('hint', signals.length, () => sendSignals(signals, queue, invocation)),
     acknowledge: (done) =>
       quietly('acknowledge', done.length, () => done.map(({ receipt }) => queue.delete(receipt))),
     observer: {
-      tried() {},
-      concluded: (record) =>
-        invocation.tell(() => `has ${record.event_id} ${record.state}, ${record.state_reason}`),
-      internalError: (error) => invocation.tell(() => `meets ${error}`),
-      deadLettered: ({ record, reason }) => invocation.tell(() => `puts ${record.recordId} aside: ${reason}`),
-      keyFaulted: ({ ordering_key }) => invocation.tell(() => `has ${ordering_key} wait for an operator`),
+      tried: (tried) => listener?.tried(tried),
+      concluded(record) {
+        listener?.concluded(record);
+        invocation.tell(() => `has ${record.event_id} ${record.state}, ${record.state_reason}`);
+      },
+      internalError: (error) => report(`meets ${error}`),
+      deadLettered: ({ record, reason }) => report(`dead-letters ${record.recordId}: ${reason}`),
+      keyFaulted: ({ ordering_key }) => report(`has ${ordering_key} wait for an operator`),
       repeat: ({ event_id }) => invocation.tell(() => `recognises ${event_id}`),
-      queuedMessageLost: ({ message_id }) =>
-        invocation.tell(() => `finds nothing behind the pointer to ${message_id}`),
+      queuedMessageLost: ({ message_id }) => report(`finds no message ${message_id} that is queued`),
       endpointHealthChanged() {},
     },
     now: invocation.workersTime,

@@ -1,7 +1,7 @@
 import type { Dice } from '../../../load/statistics/dice.ts';
-import type { Received } from '../aws/queue-record.ts';
+import type { Received } from '../aws/queues/queue-record.ts';
+import type { Timer, VirtualClock } from '../clock/virtual-clock.ts';
 import type { Fault, Faults, Meeting, NamedFault } from '../faults.ts';
-import type { Timer, VirtualClock } from '../virtual-clock.ts';
 import type { Environment } from './environment.ts';
 
 /**
@@ -46,8 +46,24 @@ export interface Surroundings {
   readonly invocations: Invocation[];
   /** Test pings that were sent. */
   readonly pinged: Pinged[];
-  /** Adds a line to the story of the run. */
-  readonly tell: (backlog: () => string) => void;
+  /** Adds an entry to the event log of the run. */
+  readonly tell: (entry: () => string) => void;
+  /** @default 1 to 10 ms each way */
+  readonly network?: Network;
+  /** Whether all invocations are kept for the checks: too much for a million messages. @default true */
+  readonly keepsInvocations?: boolean;
+}
+
+/** How long calls to AWS take. */
+export interface Network {
+  /**
+   * From a call to its effect, in ms.
+   *
+   * @param size how many records, items or actions the call is about
+   */
+  thereMs(port: string, size: number): number;
+  /** From its effect to its response, in ms. */
+  backMs(): number;
 }
 
 /** One invocation of a worker: its calls take time, may go wrong, and stop meaning anything when it is killed. */
@@ -82,7 +98,9 @@ export class Invocation {
   ) {
     this.name = name;
     this.around = around;
-    around.invocations.push(this);
+    if (around.keepsInvocations !== false) {
+      around.invocations.push(this);
+    }
     this.records = records;
     this.newId = around.newId;
     this.startedAtMs = around.clock.now();
@@ -94,7 +112,7 @@ export class Invocation {
   }
 
   /** What it takes for the time, in ms since 1970. */
-  readonly workersTime = (): number => this.around.clock.now() - this.#behindMs;
+  readonly workersTime = (): number => Math.round(this.around.clock.now() - this.#behindMs);
 
   /** Unless it ends before, it is killed by this. */
   endsAt(timeout: Timer): void {
@@ -105,9 +123,7 @@ export class Invocation {
     this.ending = ending;
     this.endedAtMs = this.around.clock.now();
     this.environment?.leave(this);
-    if (this.#timeout !== undefined) {
-      this.#timeout.act = undefined;
-    }
+    this.around.clock.cancel(this.#timeout);
     if (ending !== 'ended') {
       this.tell(() => (ending === 'failed' ? `throws ${this.error}` : ending));
     }
@@ -167,10 +183,17 @@ export class Invocation {
   async call<T>(
     port: string,
     effect: () => T,
-    { rejects, name }: { readonly rejects: boolean; readonly name?: string | undefined },
+    {
+      rejects,
+      name,
+      size = 1,
+    }: { readonly rejects: boolean; readonly name?: string | undefined; readonly size?: number },
   ): Promise<T> {
+    const { clock, dice, network } = this.around;
+    if (network !== undefined) {
+      return this.#callOver(network, port, size, effect);
+    }
     await this.mayDie(port);
-    const { clock, dice } = this.around;
     const wayMs = this.meets('stall', port, name) ? dice.whole(...STALLED_MS) : dice.whole(1, 10);
     const refused = rejects && this.meets('reject', port, name);
     const answerIsLost = refused && dice.chance(0.5);
@@ -184,12 +207,24 @@ export class Invocation {
     return this.hear(() => (answerIsLost ? this.#refuse(port) : outcome()));
   }
 
+  /** A call that nothing happens to. */
+  async #callOver<T>(network: Network, port: string, size: number, effect: () => T): Promise<T> {
+    const { clock } = this.around;
+    await clock.after(network.thereMs(port, size));
+    const answer = effect();
+    const backMs = network.backMs();
+    if (backMs > 0) {
+      await clock.after(backMs);
+    }
+    return this.lives ? answer : new Promise<never>(() => {});
+  }
+
   /** A call to tables, which may be out of reach. */
-  callTable<T>(port: string, effect: () => T, name?: string): Promise<T> {
+  callTable<T>(port: string, effect: () => T, name?: string, size = 1): Promise<T> {
     const isStruck = () =>
       this.meets('outage', port, name) || (name !== undefined && this.meetsAt('throttled', port, name));
     const reach = () => (isStruck() ? this.#refuse(port) : effect());
-    return this.call(port, reach, { rejects: true, name });
+    return this.call(port, reach, { rejects: true, name, size });
   }
 
   /** The instant before or after an effect: a worker may stand still here, or die, and then its promises never end. */

@@ -2,7 +2,7 @@ import type { SQSBatchResponse } from 'aws-lambda';
 import { orderingKey } from '../../../functions/core/message/message.ts';
 import { match } from '../../../functions/pipeline/match/match.ts';
 import type { MatchPorts } from '../../../functions/pipeline/match/ports.ts';
-import type { Received } from '../aws/queue-record.ts';
+import type { Received } from '../aws/queues/queue-record.ts';
 import { answered, type Surface } from '../surface.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -20,11 +20,17 @@ export function matchWorker(
     orderNumber: sequenceNumber,
     receiveCount,
   }));
-  return answered(records, surface.events, invocation, () => match(intakes, matchPorts(invocation, surface)));
+  return answered(
+    records,
+    surface.events,
+    invocation,
+    () => match(intakes, matchPorts(invocation, surface)),
+    surface.listener,
+  );
 }
 
 function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
-  const { deliveries, eventsDeadLetters, subscriptions, history } = surface;
+  const { deliveries, eventsDeadLetters, subscriptions, history, listener } = surface;
   return {
     routesOf: (ids) => invocation.callTable('routesOf', () => subscriptions.routesOf(ids)),
     keepResource: (event, resource) =>
@@ -38,10 +44,16 @@ function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
       }));
       const send = () =>
         deliveries.sendBatch(entries, ({ group }) => invocation.meets('partial', 'send', group));
-      const refused = await invocation.call('send', send, { rejects: true });
+      const refused = await invocation.call('send', send, {
+        rejects: true,
+        size: entries.reduce((sum, { body }) => sum + body.length, 0),
+      });
       return refused.map(({ message }) => message);
     },
     async deadLetter(deadRecords) {
+      for (const { explanation } of deadRecords) {
+        listener?.fault(`dead-lettered: ${explanation}`);
+      }
       const entries = deadRecords.map((deadRecord) => ({
         deadRecord,
         body: deadRecord.intake.body,
@@ -53,7 +65,10 @@ function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
       const refused = await invocation.call('bury', send, { rejects: false });
       return refused.map(({ deadRecord }) => deadRecord);
     },
-    internalError: (error) => invocation.tell(() => `meets ${error}`),
+    internalError(error) {
+      listener?.fault(error);
+      invocation.tell(() => `meets ${error}`);
+    },
     observe: () => {},
   };
 }

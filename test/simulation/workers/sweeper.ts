@@ -1,12 +1,13 @@
+import { DUE_SHARDS } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import {
   type Overdue,
   type SweepPorts,
   subscriptionNameOf,
 } from '../../../functions/pipeline/sweep/ports.ts';
 import { sweep } from '../../../functions/pipeline/sweep/sweep.ts';
+import type { Timer } from '../clock/virtual-clock.ts';
 import { sendTimers } from '../people/sending.ts';
 import type { Surface } from '../surface.ts';
-import type { Timer } from '../virtual-clock.ts';
 import { Invocation, type Surroundings } from './invocation.ts';
 
 const MINUTE_MS = 60_000;
@@ -47,9 +48,7 @@ export class Sweeper {
     const { clock } = this.#around;
     const minuteMs = Math.ceil(Math.max(ms, clock.now() + 1) / MINUTE_MS) * MINUTE_MS;
     if (this.#next?.act === undefined || minuteMs < this.#next.dueAtMs) {
-      if (this.#next !== undefined) {
-        this.#next.act = undefined;
-      }
+      clock.cancel(this.#next);
       this.#next = clock.at(minuteMs, () => void this.#run());
     }
   }
@@ -64,9 +63,9 @@ export class Sweeper {
     const latestMs = clock.now() - this.#behindMs;
     const { keys, subscriptions, recoveries } = surface;
     const checks = [
-      ...keys.due.map((key) => key.check_at),
-      ...keys.aging.map((key) => key.age_check_at),
-      ...[...subscriptions.due, ...recoveries.due].map((one) => one.checkAt),
+      ...keys.due().map((key) => key.check_at),
+      ...keys.aging().map((key) => key.age_check_at),
+      ...[...subscriptions.due(), ...recoveries.due].map((one) => one.checkAt),
     ];
     if (!checks.some((checkAt) => Date.parse(checkAt) <= latestMs)) {
       this.#lookAgain();
@@ -95,9 +94,9 @@ export class Sweeper {
   }
 }
 
-function sweepPorts(
+export function sweepPorts(
   invocation: Invocation,
-  { keys, subscriptions, recoveries, timers }: Surface,
+  { keys, subscriptions, recoveries, timers, listener }: Surface,
 ): SweepPorts {
   const moverOf = {
     key: keys.moveCheck.bind(keys),
@@ -107,15 +106,21 @@ function sweepPorts(
   };
   return {
     async *overdue(until) {
-      const others = await invocation.callTable('overdue', () =>
-        [...subscriptions.due, ...recoveries.due].filter(({ checkAt }) => checkAt <= until),
+      const others = await invocation.callTable(
+        'overdue',
+        () => [...subscriptions.due(), ...recoveries.due].filter(({ checkAt }) => checkAt <= until),
+        undefined,
+        DUE_SHARDS,
       );
       yield others;
-      const due = await invocation.callTable('overdue', () =>
-        [
-          ...keys.due.map((key): Overdue => ({ kind: 'key', key, checkAt: key.check_at })),
-          ...keys.aging.map((key): Overdue => ({ kind: 'aged_key', key, checkAt: key.age_check_at })),
-        ].filter(({ checkAt }) => checkAt <= until),
+      const due = await invocation.callTable(
+        'overdue',
+        () => [
+          ...keys.due(until).map((key): Overdue => ({ kind: 'key', key, checkAt: key.check_at })),
+          ...keys.aging(until).map((key): Overdue => ({ kind: 'aged_key', key, checkAt: key.age_check_at })),
+        ],
+        undefined,
+        2 * DUE_SHARDS,
       );
       for (let from = 0; from < due.length; from += PAGE) {
         yield due.slice(from, from + PAGE);
@@ -130,10 +135,16 @@ function sweepPorts(
         return moved;
       }),
     arm: (armings) =>
-      invocation.call('arm', () => sendTimers(armings, timers, invocation), { rejects: true }),
+      invocation.call('arm', () => sendTimers(armings, timers, invocation), {
+        rejects: true,
+        size: armings.length,
+      }),
     observer: {
       swept() {},
-      internalError: (error) => invocation.tell(() => `meets ${error}`),
+      internalError(error) {
+        listener?.fault(error);
+        invocation.tell(() => `meets ${error}`);
+      },
     },
     now: invocation.workersTime,
   };

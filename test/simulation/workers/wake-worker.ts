@@ -1,11 +1,16 @@
 import type { SQSBatchResponse } from 'aws-lambda';
+import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
+import type { Signal } from '../../../functions/core/ordering/signal.ts';
 import type { WakePorts } from '../../../functions/pipeline/wake/ports.ts';
 import { readTimers } from '../../../functions/pipeline/wake/read-timers.ts';
 import { wake } from '../../../functions/pipeline/wake/wake.ts';
-import type { Received } from '../aws/queue-record.ts';
+import type { Received } from '../aws/queues/queue-record.ts';
 import { sendSignals, sendTimers } from '../people/sending.ts';
 import { answered, type Surface, sqsRecordOf } from '../surface.ts';
 import type { Invocation } from './invocation.ts';
+
+/** SQS takes at most this many records in a call. */
+const MAX_ENTRIES = 10;
 
 /** The real `wake`, as its handler calls it. */
 export function wakeWorker(
@@ -17,16 +22,20 @@ export function wakeWorker(
   if (unreadable.length > 0) {
     throw new Error(`wake was sent what it cannot read: ${unreadable[0]?.explanation}`);
   }
-  return answered(records, surface.timers, invocation, () =>
-    wake(fired, wakePorts(invocation, surface), surface.policy),
+  return answered(
+    records,
+    surface.timers,
+    invocation,
+    () => wake(fired, wakePorts(invocation, surface), surface.policy),
+    surface.listener,
   );
 }
 
 function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
-  const { subscriptions, keys, deliveries, timers, history, recoveries, rollCall } = surface;
+  const { subscriptions, keys, deliveries, timers, history, recoveries, rollCall, listener } = surface;
   return {
     subscription: ({ subscription_id }) =>
-      invocation.callTable('subscription', () => subscriptions.one(subscription_id)),
+      invocation.callTable('subscription', () => subscriptions.read(subscription_id)),
     backlog: (subscriptionId, max, from) =>
       invocation.callTable('line', () => keys.backlog(subscriptionId, max, from)),
     waiting: (subscriptionId, max) =>
@@ -63,15 +72,27 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
       }),
     moveCheck: ({ ordering_key, check_at }, checkAt) =>
       invocation.callTable('moveCheck', () => keys.moveCheck(ordering_key, check_at, checkAt)),
-    signal: (signals) =>
-      invocation.call('hint', () => sendSignals(signals, deliveries, invocation), { rejects: true }),
+    async signal(signals) {
+      const refused: Signal[] = [];
+      for (const some of chunks(signals, MAX_ENTRIES)) {
+        const send = () => sendSignals(some, deliveries, invocation);
+        refused.push(...(await invocation.call('hint', send, { rejects: true, size: some.length })));
+      }
+      return refused;
+    },
     arm: (armings) =>
-      invocation.call('arm', () => sendTimers(armings, timers, invocation), { rejects: true }),
+      invocation.call('arm', () => sendTimers(armings, timers, invocation), {
+        rejects: true,
+        size: armings.length,
+      }),
     observer: {
       timerFired() {},
       recovered() {},
       stale: (timer) => invocation.tell(() => `ignores a ${timer.kind} of ${timer.subscription_id}`),
-      internalError: (error) => invocation.tell(() => `meets ${error}`),
+      internalError(error) {
+        listener?.fault(error);
+        invocation.tell(() => `meets ${error}`);
+      },
     },
     now: invocation.workersTime,
     after: invocation.after,

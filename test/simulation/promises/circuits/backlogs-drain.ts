@@ -1,9 +1,9 @@
-import { isWellFrom } from '../../healing.ts';
+import { isWellFrom } from '../../people/healing.ts';
 import type { World } from '../../world.ts';
-import { allowanceMs } from '../touches.ts';
-import type { Check, Expected, Line } from './backlog.ts';
+import type { Check, Expected, Line } from '../evidence/backlog.ts';
+import { saturatedMs } from '../evidence/saturation.ts';
+import { allowanceMs } from '../evidence/touches.ts';
 import { writesOf } from './circuits-of.ts';
-import { saturatedMs } from './saturation.ts';
 
 /** Of what waits, at least so many payments a second are tried once their endpoint answers, and as many as it answers one after another if that is less. */
 const PAYMENTS_A_SECOND = 5;

@@ -1,5 +1,5 @@
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
-import type { EndpointHealthWrite } from '../../aws/subscription-table.ts';
+import type { EndpointHealthWrite } from '../../aws/tables/subscription-table.ts';
 import type { World } from '../../world.ts';
 
 const indexes = new WeakMap<World, ReadonlyMap<string, readonly EndpointHealthWrite[]>>();

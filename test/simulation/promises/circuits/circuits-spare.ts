@@ -1,9 +1,9 @@
-import type { EndpointHealthWrite } from '../../aws/subscription-table.ts';
-import { lastOutage } from '../../healing.ts';
+import type { EndpointHealthWrite } from '../../aws/tables/subscription-table.ts';
+import { lastOutage } from '../../people/healing.ts';
 import type { Received } from '../../people/receivers.ts';
 import type { World } from '../../world.ts';
-import { allowanceMs } from '../touches.ts';
-import type { Check, Line } from './backlog.ts';
+import type { Check, Line } from '../evidence/backlog.ts';
+import { allowanceMs } from '../evidence/touches.ts';
 
 /** Whole seconds of SQS, the index, and the way of a hint. */
 const SLACK_MS = 6_000;

@@ -1,7 +1,7 @@
-import type { EndpointHealthWrite } from '../../aws/subscription-table.ts';
+import type { EndpointHealthWrite } from '../../aws/tables/subscription-table.ts';
 import type { Received } from '../../people/receivers.ts';
 import type { World } from '../../world.ts';
-import type { Check } from './backlog.ts';
+import type { Check } from '../evidence/backlog.ts';
 import { isAlwaysClosedBetween, writesOf } from './circuits-of.ts';
 
 /** So soon after an answer its circuit has been told. */

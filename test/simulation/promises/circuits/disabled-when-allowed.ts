@@ -1,5 +1,5 @@
 import type { World } from '../../world.ts';
-import type { Check } from './backlog.ts';
+import type { Check } from '../evidence/backlog.ts';
 
 /** A worker tells what it has heard while it goes on with its batch. */
 const TOLD_MS = 60_000;

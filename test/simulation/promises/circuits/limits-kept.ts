@@ -1,8 +1,8 @@
 import { isFinal } from '../../../../functions/core/attempt/outcome.ts';
 import type { Received } from '../../people/receivers.ts';
 import type { World } from '../../world.ts';
-import { allowanceMs, foundAfterMs } from '../touches.ts';
-import { type Check, type Line, nameOf } from './backlog.ts';
+import { type Check, type Line, nameOf } from '../evidence/backlog.ts';
+import { allowanceMs, foundAfterMs } from '../evidence/touches.ts';
 import { isAlwaysClosedBetween, writesOf } from './circuits-of.ts';
 
 const SPANS_SECONDS = [3, 10];

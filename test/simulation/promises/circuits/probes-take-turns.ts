@@ -1,5 +1,5 @@
-import { allowanceMs } from '../touches.ts';
-import { type Check, type Expected, type Line, recordedOf } from './backlog.ts';
+import { type Check, type Expected, type Line, recordedOf } from '../evidence/backlog.ts';
+import { allowanceMs } from '../evidence/touches.ts';
 
 /** So many vain probes of one payment in a row, with others in line, are too many. */
 const IN_A_ROW = 3;

@@ -1,7 +1,7 @@
-import type { EndpointHealthWrite } from '../../aws/subscription-table.ts';
+import type { EndpointHealthWrite } from '../../aws/tables/subscription-table.ts';
 import type { World } from '../../world.ts';
-import { allowanceMs } from '../touches.ts';
-import type { Check } from './backlog.ts';
+import type { Check } from '../evidence/backlog.ts';
+import { allowanceMs } from '../evidence/touches.ts';
 import { writesOf } from './circuits-of.ts';
 
 /** A hint is on its way for so long, and what it starts may begin under the window before. */

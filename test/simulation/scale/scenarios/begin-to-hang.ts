@@ -1,8 +1,8 @@
 import { percentile } from '../../../../load/statistics/percentile.ts';
 import { Cell, type Partner } from '../cell.ts';
-import { allWell } from '../healthy-partners.ts';
+import { allWell } from '../partners/healthy-partners.ts';
+import { Publisher } from '../partners/traffic.ts';
 import { allDelivered, always, type Decision, notMuchLater, run, type Scenario, WELL } from '../scenario.ts';
-import { Publisher } from '../traffic.ts';
 
 const SUBSCRIPTIONS = 200;
 const EVENTS_PER_SECOND = 200;

@@ -1,8 +1,8 @@
 import { layBacklog, openCircuit } from '../backlog.ts';
 import { Cell, type Partner } from '../cell.ts';
-import { healthyPartners } from '../healthy-partners.ts';
+import { healthyPartners } from '../partners/healthy-partners.ts';
+import { Publisher } from '../partners/traffic.ts';
 import { allDelivered, always, run, type Scenario, unchanged, WELL } from '../scenario.ts';
-import { Publisher } from '../traffic.ts';
 
 const BACK = 100;
 const PAYMENTS = 500;

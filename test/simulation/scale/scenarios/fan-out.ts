@@ -1,7 +1,7 @@
 import { Cell, type Partner } from '../cell.ts';
-import { allWell } from '../healthy-partners.ts';
+import { allWell } from '../partners/healthy-partners.ts';
+import { Publisher } from '../partners/traffic.ts';
 import { allDelivered, always, DEAD, run, type Scenario, SLOW, unchanged, WELL } from '../scenario.ts';
-import { Publisher } from '../traffic.ts';
 
 const SUBSCRIPTIONS = 20;
 const EVENTS_PER_SECOND = 50;

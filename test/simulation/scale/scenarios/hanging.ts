@@ -1,8 +1,8 @@
 import { STAGES } from '../../../../lib/stages.ts';
 import { Cell, type Partner } from '../cell.ts';
-import { allWell } from '../healthy-partners.ts';
+import { allWell } from '../partners/healthy-partners.ts';
+import { Publisher } from '../partners/traffic.ts';
 import { allDelivered, always, DEAD, run, type Scenario, unchanged, WELL } from '../scenario.ts';
-import { Publisher } from '../traffic.ts';
 
 const SUBSCRIPTIONS = 10;
 const EVENTS_PER_SECOND = 100;

@@ -1,7 +1,7 @@
 import { Cell, type Partner } from '../cell.ts';
-import { healthyPartners } from '../healthy-partners.ts';
+import { healthyPartners } from '../partners/healthy-partners.ts';
+import { Publisher } from '../partners/traffic.ts';
 import { allDelivered, always, run, type Scenario, unchanged, WELL } from '../scenario.ts';
-import { Publisher } from '../traffic.ts';
 
 const EACH_MS = 20;
 const HOT_MS = 60_000;

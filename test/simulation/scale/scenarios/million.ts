@@ -1,8 +1,8 @@
 import { layBacklog, openCircuit } from '../backlog.ts';
 import { Cell, type Partner } from '../cell.ts';
-import { healthyPartners } from '../healthy-partners.ts';
+import { healthyPartners } from '../partners/healthy-partners.ts';
+import { Publisher } from '../partners/traffic.ts';
 import { allDelivered, always, run, type Scenario, unchanged, WELL } from '../scenario.ts';
-import { Publisher } from '../traffic.ts';
 
 const PAYMENTS = 250_000;
 const EVENTS_EACH = 4;

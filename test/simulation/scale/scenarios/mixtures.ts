@@ -1,6 +1,7 @@
 import { Cell, type Partner } from '../cell.ts';
-import type { Endpoint } from '../endpoints.ts';
-import { allWell, healthyPartners } from '../healthy-partners.ts';
+import type { Endpoint } from '../partners/endpoints.ts';
+import { allWell, healthyPartners } from '../partners/healthy-partners.ts';
+import { Publisher } from '../partners/traffic.ts';
 import {
   allDelivered,
   always,
@@ -11,7 +12,6 @@ import {
   unchanged,
   WELL,
 } from '../scenario.ts';
-import { Publisher } from '../traffic.ts';
 
 const TELLING_MS = 60_000;
 /** What hangs last is on record after its deadline. */

@@ -1,6 +1,6 @@
 import { Cell, type Partner } from '../cell.ts';
+import { Publisher } from '../partners/traffic.ts';
 import { allDelivered, always, type Result, run, type Scenario, WELL } from '../scenario.ts';
-import { Publisher } from '../traffic.ts';
 
 const EVENTS_PER_SECOND = [1, 10, 100, 1_000];
 const SUBSCRIPTIONS = [1, 3, 10];

@@ -1,8 +1,8 @@
 import { percentile } from '../../../../load/statistics/percentile.ts';
 import { Cell, type Partner } from '../cell.ts';
-import type { Endpoint } from '../endpoints.ts';
+import type { Endpoint } from '../partners/endpoints.ts';
+import { Publisher } from '../partners/traffic.ts';
 import { always, type Decision, run, type Scenario } from '../scenario.ts';
-import { Publisher } from '../traffic.ts';
 
 const PER_SECOND = 20;
 const OUTAGE_MS = 20_000;
@@ -121,7 +121,7 @@ export const refusals: Scenario = {
 };
 
 function circuitOf(cell: Cell): string {
-  const circuit = cell.tables.subscription({ service_id: 'service0', subscription_id: 'sub_0' })?.circuit;
+  const circuit = cell.surface.subscriptions.one('sub_0')?.circuit;
   return circuit === undefined
     ? 'closed'
     : circuit.state === 'draining'

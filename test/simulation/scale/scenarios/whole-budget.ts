@@ -13,13 +13,13 @@ import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../functions/core/api/api-
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import { percentile } from '../../../../load/statistics/percentile.ts';
-import { apiPorts } from '../api-ports.ts';
 import { layEnded } from '../backlog.ts';
 import { Cell, type Partner } from '../cell.ts';
-import type { Endpoint } from '../endpoints.ts';
-import { healthyPartners } from '../healthy-partners.ts';
+import { apiPorts } from '../partners/api-ports.ts';
+import type { Endpoint } from '../partners/endpoints.ts';
+import { healthyPartners } from '../partners/healthy-partners.ts';
+import { Publisher, type Source } from '../partners/traffic.ts';
 import { allDelivered, always, DEAD, type Decision, run, type Scenario, unchanged } from '../scenario.ts';
-import { Publisher, type Source } from '../traffic.ts';
 
 const OTHERS = 199;
 const EVENTS_PER_SECOND = 200;
@@ -143,12 +143,12 @@ function* requests(
 
 /** Sends requests as fast as they are let in, for as long as events are told. */
 async function useUp(
-  { clock, shore, observations, startedAtMs }: Cell,
+  { clock, around, surface, observations, startedAtMs }: Cell,
   wanted: Iterable<Request>,
   size: number,
   taken: Record<string, number>,
 ): Promise<void> {
-  const ports = apiPorts(shore);
+  const ports = apiPorts(around, surface);
   const tokens = inMemoryTokens();
   const requestsPerMinute = Math.ceil(DEFAULT_REQUESTS_PER_MINUTE * size);
   const { token } = await createToken(tokens, { serviceId: SERVICE, requestsPerMinute }, clock.now());

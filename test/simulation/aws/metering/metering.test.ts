@@ -1,0 +1,80 @@
+import { itemBytes } from '../../../../load/cost/item-size.ts';
+import { Meter } from './meter.ts';
+import { TableUnits } from './table-units.ts';
+
+function keysTable() {
+  const meter = new Meter(() => 0);
+  const units = new TableUnits(
+    {
+      name: 'Keys',
+      partitionKey: 'key',
+      sortKey: 'item',
+      indexes: [{ name: 'line', partitionKey: 'line', sortKey: 'parked_at', attributes: 'all' }],
+    },
+    meter,
+  );
+  return { meter, units };
+}
+
+test('an item is as large as its names and values', () => {
+  expect(itemBytes({ id: 'abc', count: 1_234, live: true })).toBe(2 + 3 + (5 + 3) + (4 + 1));
+  expect(itemBytes({ list: ['ab'], map: { a: 'b' } })).toBe(4 + 3 + (1 + 2) + (3 + 3) + (1 + 2));
+  expect(itemBytes({ missing: undefined })).toBe(0);
+});
+
+test('each started kilobyte is a write unit, twice in a transaction', () => {
+  const { meter, units } = keysTable();
+  const large = { key: 'k', item: 'a', pad: 'x'.repeat(1_100) };
+  units.write(undefined, large);
+  expect(meter.writes).toEqual({ Keys: 2 });
+  units.write(undefined, { key: 'k', item: 'b' }, 2);
+  expect(meter.writes).toEqual({ Keys: 4 });
+  units.write(large, undefined, 2);
+  expect(meter.writes).toEqual({ Keys: 8 });
+});
+
+test('a refused write costs as much as the item that is there', () => {
+  const { meter, units } = keysTable();
+  units.check({ key: 'k', item: 'a', pad: 'x'.repeat(1_100) }, 2);
+  units.check(undefined);
+  expect(meter.writes).toEqual({ Keys: 5 });
+});
+
+test('four started kilobytes are a read unit, half of one from an index', () => {
+  const { meter, units } = keysTable();
+  const item = { key: 'k', item: 'a', line: 'sub_1', parked_at: '1', pad: 'x'.repeat(3_000) };
+  units.read(item, item);
+  units.read(undefined);
+  units.query('line', [item, item]);
+  expect(meter.reads).toEqual({ Keys: 3, 'Keys.line': 1 });
+});
+
+test('an index is charged for when its entry comes, changes, moves and goes, and not otherwise', () => {
+  const { meter, units } = keysTable();
+  const key = { key: 'k', item: 'key', line: 'sub_1', parked_at: '1' };
+  const revised = { ...key, revision: 2 };
+  const moved = { ...revised, parked_at: '2' };
+  const paid = () => meter.writes['Keys.line'];
+  units.write(undefined, key, 2);
+  expect(paid()).toBe(1);
+  units.write(key, { ...key }, 2);
+  expect(paid()).toBe(1);
+  units.write(key, revised, 2);
+  expect(paid()).toBe(2);
+  units.write(revised, moved, 2);
+  expect(paid()).toBe(4);
+  units.write(moved, { key: 'k', item: 'key' }, 2);
+  expect(paid()).toBe(5);
+});
+
+test('a partition of an index takes a thousand units a second, and makes further writes wait', () => {
+  const { meter, units } = keysTable();
+  const waits = Array.from({ length: 1_500 }, (_, number) =>
+    units.write(undefined, { key: `k${number}`, item: 'key', line: 'sub_1', parked_at: '1' }),
+  );
+  expect(waits[999]).toBe(0);
+  expect(Math.round(waits[1_499]!)).toBe(500);
+  expect(Math.round(meter.takeWaitMs())).toBe(500);
+  expect(meter.takeWaitMs()).toBe(0);
+  expect(meter.busiestPartition).toEqual({ 'Keys.line': 1_500 });
+});

@@ -1,0 +1,85 @@
+import type { Item } from '../../../../functions/adapters/dynamodb/marshalled.ts';
+import { dueShard } from '../../../../functions/adapters/dynamodb/ordering-keys/due-shard.ts';
+import {
+  historyTable,
+  orderingKeysTable,
+  signingSecretsTable,
+  subscriptionsTable,
+} from '../../../../functions/adapters/dynamodb/table-keys.ts';
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import { INDEXED_ATTRIBUTES } from '../../../../functions/core/message/history.ts';
+import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import { instant } from '../../../../functions/core/text/instant.ts';
+import type { TablePlan } from './table-units.ts';
+
+/** The tables, with the indexes that the stack gives them. */
+export const TABLE_PLANS = {
+  subscriptions: {
+    name: 'Subscriptions',
+    ...subscriptionsTable,
+    indexes: [
+      index(subscriptionsTable.due, 'due_shard', 'check_at', [
+        'subscription_id',
+        'circuit',
+        'recovery_id',
+        'step',
+      ]),
+    ],
+  },
+  secrets: { name: 'SigningSecrets', ...signingSecretsTable },
+  history: {
+    name: 'History',
+    ...historyTable,
+    indexes: [
+      index(historyTable.bySubscription, 'subscription_id', 'admitted_at', [
+        ...INDEXED_ATTRIBUTES,
+        'payment_id',
+      ]),
+      index(historyTable.byPayment, 'payment_id', 'admitted_at', [...INDEXED_ATTRIBUTES, 'subscription_id']),
+      index(historyTable.unsuccessful, 'unsuccessful_on', 'ended_at', [
+        ...INDEXED_ATTRIBUTES,
+        'subscription_id',
+        'payment_id',
+      ]),
+      index(historyTable.waiting, 'waiting_for', 'admitted_at', 'none'),
+    ],
+  },
+  keys: {
+    name: 'Keys',
+    ...orderingKeysTable,
+    indexes: [
+      index(orderingKeysTable.line, 'line', 'parked_at', 'all'),
+      index(orderingKeysTable.due, 'due_shard', 'check_at', 'all'),
+      index(orderingKeysTable.aging, 'aging_shard', 'age_check_at', [
+        'service_id',
+        'subscription_id',
+        'payment_id',
+      ]),
+    ],
+  },
+} as const satisfies Record<string, TablePlan>;
+
+/** A subscription as the table holds it: in the index of what is due while its circuit has a timer. */
+export function subscriptionItem(subscription: Subscription): Item {
+  const timerAt = subscription.circuit?.tick_at;
+  const { subscription_id } = subscription;
+  return {
+    ...subscription,
+    item: subscription_id,
+    ...(timerAt === undefined
+      ? {}
+      : {
+          due_shard: dueShard(subscription_id),
+          check_at: instant(Date.parse(timerAt) + DELIVERY_POLICY.graceMs),
+        }),
+  };
+}
+
+function index(
+  name: string,
+  partitionKey: string,
+  sortKey: string,
+  attributes: readonly string[] | 'all' | 'none',
+) {
+  return { name, partitionKey, sortKey, attributes };
+}

@@ -1,0 +1,290 @@
+import {
+  orderingKeyItem,
+  queuedMessageItemOf,
+} from '../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
+import { orderingKeysTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
+import type { InBacklog } from '../../../../functions/core/circuit/circuit-timer.ts';
+import type { BlockedKey, QueuedMessage } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { Commit, Outcome, Waiting } from '../../../../functions/pipeline/deliver/ports.ts';
+import type { WaitingKey } from '../../../../functions/pipeline/sweep/ports.ts';
+import type { TableUnits } from '../metering/table-units.ts';
+import { RememberedFor } from '../queues/remembered-for.ts';
+import type { HistoryTable } from './history-table.ts';
+import { LaggingIndex } from './lagging-index.ts';
+
+/** DynamoDB takes at most this many items in a transaction. */
+const MAX_ACTIONS = 100;
+
+/** DynamoDB remembers the token of a transaction for ten minutes. Source: TransactWriteItems, Amazon DynamoDB API Reference. */
+const TOKENS_REMEMBERED_MS = 10 * 60_000;
+
+const PAGE = 3;
+
+/** Sorts after every instant. */
+const ALWAYS = '\uffff';
+
+/** An ordering key in a backlog that sweep has to look at when the messages behind it are too old. */
+type AgingOrderingKey = InBacklog & { readonly age_check_at: string };
+
+interface Options {
+  readonly now: () => number;
+  /** How long the next change takes to its indexes. */
+  readonly lagMs: () => number;
+  readonly history: HistoryTable;
+  /** Sweep has to look at the due index then. */
+  readonly whenDue?: (checkAt: string, visibleAtMs: number) => void;
+  /** An ordering key waits for an operator. */
+  readonly whenStuck?: (orderingKey: string) => void;
+  /** Queued messages that are read at a time. @default fewer than the adapter's, so that small worlds see more than one page */
+  readonly pageSize?: number;
+  /** @default nothing is counted */
+  readonly units?: TableUnits | undefined;
+}
+
+/** Blocked ordering keys and their queued messages: transactions that include the history, consistent reads, indexes that lag. */
+export class OrderingKeysTable {
+  readonly keys = new Map<string, BlockedKey>();
+  readonly #queuedMessages = new Map<string, Map<string, QueuedMessage>>();
+  readonly #done: RememberedFor<Commit>;
+  readonly #backlog: LaggingIndex<InBacklog>;
+  readonly #due: LaggingIndex<WaitingKey>;
+  readonly #aging: LaggingIndex<AgingOrderingKey>;
+  readonly #history: HistoryTable;
+  readonly #whenStuck: Options['whenStuck'];
+  readonly #pageSize: number;
+  readonly #units: TableUnits | undefined;
+  /** Ordering keys that were left without queued messages, or queued messages without their ordering key. */
+  readonly inconsistencies: string[] = [];
+  /** How often the later of two writers was refused. */
+  refusals = 0;
+  /** How often an ordering key came to wait for an operator. */
+  faults = 0;
+  /** The most queued messages at one time. */
+  maxQueuedMessages = 0;
+  #queuedMessageCount = 0;
+
+  constructor({ now, lagMs, history, whenDue = () => {}, whenStuck, pageSize = PAGE, units }: Options) {
+    this.#whenStuck = whenStuck;
+    this.#history = history;
+    this.#pageSize = pageSize;
+    this.#units = units;
+    this.#done = new RememberedFor(TOKENS_REMEMBERED_MS, now);
+    this.#backlog = new LaggingIndex({
+      now,
+      lagMs,
+      partitionOf: ({ subscription_id }) => subscription_id,
+      sortOf: ({ parked_at }) => parked_at,
+    });
+    this.#due = new LaggingIndex({
+      now,
+      lagMs,
+      sortOf: ({ check_at }) => check_at,
+      whenWritten: ({ check_at }, visibleAtMs) => whenDue(check_at, visibleAtMs),
+    });
+    this.#aging = new LaggingIndex({
+      now,
+      lagMs,
+      sortOf: ({ age_check_at }) => age_check_at,
+      whenWritten: ({ age_check_at }, visibleAtMs) => whenDue(age_check_at, visibleAtMs),
+    });
+  }
+
+  /** Puts an ordering key in a backlog there before time begins, with the messages behind it. */
+  load(key: InBacklog, queuedMessages: readonly QueuedMessage[]): void {
+    const { ordering_key } = key;
+    this.keys.set(ordering_key, key);
+    this.#backlog.load(ordering_key, key);
+    this.#queuedMessages.set(ordering_key, new Map(queuedMessages.map((one) => [one.place, one])));
+    this.#queuedMessageCount += queuedMessages.length;
+  }
+
+  find(orderingKeys: readonly string[]): Map<string, BlockedKey> {
+    return new Map(
+      orderingKeys.flatMap((name) => {
+        const key = this.keys.get(name);
+        this.#units?.read(key && orderingKeyItem(key));
+        return key === undefined ? [] : [[name, key] as const];
+      }),
+    );
+  }
+
+  /** All or nothing. A commit whose token was used before is not written again. */
+  commit(commit: Commit): 'written' | 'overtaken' {
+    const { token, orderingKey, known, next, isAddition, queuedMessages, removed, outcomes } = commit;
+    const before = this.#done.get(token);
+    if (before !== undefined) {
+      if (before !== commit) {
+        throw new Error(`the token of ${orderingKey} was used for another commit`);
+      }
+      return 'written';
+    }
+    const actions = 1 + queuedMessages.length + removed.length + actionsOf(outcomes);
+    if (actions > MAX_ACTIONS) {
+      throw new RangeError(`${orderingKey}: ${actions} writes, of at most ${MAX_ACTIONS}`);
+    }
+    const hasEnded = outcomes.some(
+      ({ record }) => !record.late && this.#history.records.get(record.message_id)?.ended_at !== undefined,
+    );
+    if (hasEnded || this.keys.get(orderingKey)?.revision !== known?.revision) {
+      this.refusals += 1;
+      this.#units?.check(this.#itemOf(orderingKey), 2);
+      return 'overtaken';
+    }
+    this.#done.set(token, commit);
+    const current = this.keys.get(orderingKey);
+    // Added to, it stays as it stands there, with its checks where they were moved to.
+    const isAdded = isAddition && current !== undefined && next !== undefined;
+    this.#write(orderingKey, isAdded ? { ...current, revision: next.revision } : next, 2);
+    if (next?.state === 'fault') {
+      this.faults += known?.state === 'fault' ? 0 : 1;
+      this.#whenStuck?.(orderingKey);
+    }
+    const waiting = this.#queuedMessages.get(orderingKey) ?? new Map<string, QueuedMessage>();
+    this.#queuedMessageCount -= waiting.size;
+    const kept = new Set(queuedMessages.map(({ place }) => place));
+    for (const queuedMessage of queuedMessages) {
+      this.#writeQueued(waiting, queuedMessage.place, queuedMessage);
+    }
+    for (const position of removed.filter((one) => !kept.has(one))) {
+      this.#writeQueued(waiting, position, undefined);
+    }
+    this.#queuedMessageCount += waiting.size;
+    this.maxQueuedMessages = Math.max(this.maxQueuedMessages, this.#queuedMessageCount);
+    if (waiting.size === 0) {
+      this.#queuedMessages.delete(orderingKey);
+    } else {
+      this.#queuedMessages.set(orderingKey, waiting);
+    }
+    const pointed = new Set([...waiting.values()].map(({ message_id }) => message_id));
+    if (pointed.size < waiting.size) {
+      this.inconsistencies.push(`${orderingKey} holds one message twice`);
+    }
+    if (waiting.size > 0 !== this.keys.has(orderingKey)) {
+      this.inconsistencies.push(
+        `${orderingKey} has ${waiting.size} queued messages and is ${next?.state ?? 'free'}`,
+      );
+    }
+    this.#history.save(outcomes, () => false, 2);
+    return 'written';
+  }
+
+  waitingIn(orderingKey: string): { waiting: Waiting[]; isAll: boolean } {
+    const all = [...(this.#queuedMessages.get(orderingKey)?.values() ?? [])].sort(byPosition);
+    this.#units?.read(...all.slice(0, this.#pageSize + 1).map(queuedMessageItemOf));
+    const waiting = all
+      .slice(0, this.#pageSize)
+      .map((queuedMessage) => ({ queuedMessage, ...this.#history.read(queuedMessage.message_id) }));
+    return { waiting, isAll: all.length <= this.#pageSize };
+  }
+
+  /** As the index has it. */
+  backlog(subscriptionId: string, max: number, from = ''): InBacklog[] {
+    const found: InBacklog[] = [];
+    for (const key of this.#backlog.from(from, subscriptionId)) {
+      if (found.length === max) {
+        break;
+      }
+      found.push(key);
+    }
+    this.#units?.query(orderingKeysTable.line, found.map(orderingKeyItem));
+    return found;
+  }
+
+  /** As the index has it: the earliest check first. */
+  due(until = ALWAYS): WaitingKey[] {
+    const found: WaitingKey[] = [];
+    for (const key of this.#due.from('')) {
+      if (key.check_at > until) {
+        break;
+      }
+      found.push(key);
+    }
+    this.#units?.query(orderingKeysTable.due, found.map(orderingKeyItem));
+    return found;
+  }
+
+  /** As the index has it: the earliest check first. */
+  aging(until = ALWAYS): AgingOrderingKey[] {
+    const found: AgingOrderingKey[] = [];
+    for (const key of this.#aging.from('')) {
+      if (key.age_check_at > until) {
+        break;
+      }
+      found.push(key);
+    }
+    this.#units?.query(orderingKeysTable.aging, found.map(orderingKeyItem));
+    return found;
+  }
+
+  /** When sweep has to look at these indexes, and from when on there is something to see. */
+  get checks(): readonly { readonly checkAt: string; readonly visibleAtMs: number }[] {
+    return [
+      ...this.#due.outlook.map(({ item, visibleAtMs }) => ({ checkAt: item.check_at, visibleAtMs })),
+      ...this.#aging.outlook.map(({ item, visibleAtMs }) => ({ checkAt: item.age_check_at, visibleAtMs })),
+    ];
+  }
+
+  moveCheck(orderingKey: string, from: string, to: string): boolean {
+    const key = this.keys.get(orderingKey);
+    if (key === undefined || key.state === 'fault' || (key.check_at !== from && key.check_at !== to)) {
+      this.#units?.check(this.#itemOf(orderingKey));
+      return false;
+    }
+    this.#write(orderingKey, { ...key, check_at: to });
+    return true;
+  }
+
+  moveAgeCheck(orderingKey: string, from: string, to: string): boolean {
+    const key = this.keys.get(orderingKey);
+    if (key?.state !== 'in_line' || (key.age_check_at !== from && key.age_check_at !== to)) {
+      this.#units?.check(this.#itemOf(orderingKey));
+      return false;
+    }
+    this.#write(orderingKey, { ...key, age_check_at: to });
+    return true;
+  }
+
+  get queuedMessagesLeft(): readonly QueuedMessage[] {
+    return [...this.#queuedMessages.values()].flatMap((queuedMessages) => [...queuedMessages.values()]);
+  }
+
+  #itemOf(orderingKey: string) {
+    const key = this.keys.get(orderingKey);
+    return key && orderingKeyItem(key);
+  }
+
+  #writeQueued(waiting: Map<string, QueuedMessage>, position: string, next: QueuedMessage | undefined): void {
+    const before = waiting.get(position);
+    this.#units?.write(before && queuedMessageItemOf(before), next && queuedMessageItemOf(next), 2);
+    if (next === undefined) {
+      waiting.delete(position);
+    } else {
+      waiting.set(position, next);
+    }
+  }
+
+  #write(orderingKey: string, key: BlockedKey | undefined, times: 1 | 2 = 1): void {
+    const waitMs = this.#units?.write(this.#itemOf(orderingKey), key && orderingKeyItem(key), times);
+    if (key === undefined) {
+      this.keys.delete(orderingKey);
+    } else {
+      this.keys.set(orderingKey, key);
+    }
+    this.#backlog.write(orderingKey, key?.state === 'in_line' ? key : undefined, waitMs);
+    this.#due.write(orderingKey, key?.state === 'waiting' ? key : undefined, waitMs);
+    const { age_check_at } = key?.state === 'in_line' ? key : {};
+    this.#aging.write(
+      orderingKey,
+      age_check_at === undefined ? undefined : { ...(key as InBacklog), age_check_at },
+      waitMs,
+    );
+  }
+}
+
+function actionsOf(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { laterAttempt }) => sum + (laterAttempt === undefined ? 1 : 2), 0);
+}
+
+function byPosition(one: QueuedMessage, other: QueuedMessage): number {
+  return one.place < other.place ? -1 : 1;
+}

@@ -1,0 +1,59 @@
+import type { SubscriptionPlan } from '../plans/subscription-plan.ts';
+import { type Behaviour, FOR_EVER_MS, isThere, type Trouble } from './behaviour.ts';
+
+/** What checks ask about a behaviour; instants in ms from the start. */
+
+/** An attempt of a healthy endpoint takes less: the circuit takes no notice of it. */
+const HEALTHY_MS = 3_000;
+
+/** Nothing is ever wrong with it, and it answers well within its deadline. */
+export function isAlwaysWell({ latencyMs, troubles }: Behaviour): boolean {
+  return troubles.length === 0 && latencyMs[1] < HEALTHY_MS / 3;
+}
+
+/** From then on nothing is wrong that ever heals. */
+export function healedFromMs({ troubles }: Behaviour): number {
+  return Math.max(0, ...troubles.map(({ untilMs }) => (untilMs < FOR_EVER_MS ? untilMs : 0)));
+}
+
+/** Something is wrong with it for ever. */
+export function isIncurable({ troubles }: Behaviour): boolean {
+  return troubles.some(({ untilMs }) => untilMs >= FOR_EVER_MS);
+}
+
+/** Whether it answers everybody with success from then on. */
+export function isWellFrom({ troubles }: Behaviour, ms: number): boolean {
+  return troubles.every(({ untilMs }) => untilMs <= ms);
+}
+
+/** Whether its owner leaves it with an address that never gets well, or that always takes longer than it may. */
+export function isTroubledForEver({
+  receiver,
+  changes,
+  timeoutMs,
+}: Pick<SubscriptionPlan, 'receiver' | 'changes' | 'timeoutMs'>): boolean {
+  const last = changes.findLast((change) => change.kind === 'url')?.receiver ?? receiver;
+  const mayTakeMs = changes.findLast((change) => change.kind === 'timeout')?.timeoutMs ?? timeoutMs;
+  return isIncurable(last) || last.latencyMs[1] >= mayTakeMs;
+}
+
+/** Whether it ever says that it wants nothing more. */
+export function isEverGone({ troubles }: Behaviour): boolean {
+  return troubles.some(({ kind }) => kind === 'gone');
+}
+
+/** The troubles that are there at an instant. */
+export function troublesAt({ troubles }: Behaviour, ms: number): Trouble[] {
+  return troubles.filter((trouble) => isThere(trouble, ms));
+}
+
+/** The outage after which it is well for ever: until then it answers nobody with success. */
+export function lastOutage(behaviour: Behaviour): Trouble | undefined {
+  return behaviour.troubles.find(
+    (trouble) =>
+      (trouble.kind === 'fails' || trouble.kind === 'hangs') &&
+      trouble.share === 1 &&
+      trouble.turnMs === undefined &&
+      isWellFrom(behaviour, trouble.untilMs),
+  );
+}

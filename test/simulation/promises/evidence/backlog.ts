@@ -1,0 +1,169 @@
+import type { Attempt } from '../../../../functions/core/attempt/attempt.ts';
+import { isFinal } from '../../../../functions/core/attempt/outcome.ts';
+import { publicEventType } from '../../../../functions/core/event/event-types.ts';
+import type { MessageRecord } from '../../../../functions/core/message/history.ts';
+import { messageId } from '../../../../functions/core/message/message.ts';
+import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import type { Written } from '../../aws/tables/history-table.ts';
+import type { SubscriptionTable } from '../../aws/tables/subscription-table.ts';
+import { type Admitted, shardOf } from '../../people/publications.ts';
+import type { Received } from '../../people/receivers.ts';
+import type { SubscriptionPlan } from '../../plans/subscription-plan.ts';
+import type { World } from '../../world.ts';
+
+/** A message that had to come about, and the requests that were made for it, in order. */
+export interface Expected {
+  readonly messageId: string;
+  readonly eventId: string;
+  readonly admittedAtMs: number;
+  readonly expiresAtMs: number | undefined;
+  readonly requests: readonly Received[];
+  readonly record: MessageRecord | undefined;
+  /** On record, in the order of their numbers. */
+  readonly attempts: readonly Attempt[];
+  readonly writes: readonly Written[];
+  /** When it had ended and went on, in ms since 1970: what is made of it from then on is late. */
+  readonly asks: readonly number[];
+}
+
+/** All messages of one ordering key, in the order in which their events were admitted. */
+export interface Line {
+  readonly key: string;
+  readonly paymentId: string;
+  /** Its group on `events.fifo`. */
+  readonly shard: string;
+  readonly subscription: Subscription;
+  readonly plan: SubscriptionPlan;
+  readonly messages: readonly Expected[];
+}
+
+/** What a promise found broken: one sentence each, nothing when it was kept. */
+export type Check = (world: World, lines: readonly Line[]) => string[];
+
+export function linesOf({
+  plan,
+  subscriptions,
+  admitted,
+  receivers,
+  history,
+  tables,
+  queues,
+}: World): Line[] {
+  const putAside = keysPutAside(queues);
+  const requestsOf = Map.groupBy(receivers.log, (received) => received.messageId);
+  return subscriptions.flatMap((subscription, index) => {
+    const { subscription_id } = subscription;
+    // Accepted shortly before its owner wanted others, or nothing more, an event may find no route, and nobody has heard of it. A repeat of it that is
+    // accepted hours later, or a worker that does a dead one's work again, may find one all the same: that message is not owed.
+    const isTakenFromFirst = (event: Admitted) => {
+      const record = history.records.get(messageId(event.eventId, subscription_id, event.paymentId));
+      return record !== undefined && Date.parse(record.admitted_at) === event.atMs;
+    };
+    const wanted = admitted.filter(
+      (event) =>
+        isAlwaysWanted(subscription_id, event, tables.subscriptions) ||
+        (isWantedAtFirst(subscription_id, event, tables.subscriptions) && isTakenFromFirst(event)),
+    );
+    const lines = [...Map.groupBy(wanted, ({ paymentId }) => paymentId)].filter(
+      ([paymentId]) => !putAside.has(`${subscription_id}.${paymentId}`),
+    );
+    return lines.map(([paymentId, events]) => ({
+      key: `${subscription_id}.${paymentId}`,
+      paymentId,
+      shard: shardOf(paymentId),
+      subscription,
+      plan: plan.subscriptions[index]!,
+      messages: events.map(({ eventId, atMs, expiresAtMs }) => {
+        const id = messageId(eventId, subscription_id, paymentId);
+        return {
+          messageId: id,
+          eventId,
+          admittedAtMs: atMs,
+          expiresAtMs,
+          requests: requestsOf.get(id) ?? [],
+          record: history.records.get(id),
+          attempts: history.attemptsOf(id).sort((one, other) => one.attempt - other.attempt),
+          writes: history.writesOf(id),
+          asks: asksOf(history.writesOf(id)),
+        };
+      }),
+    }));
+  });
+}
+
+/** Keys of which something lies among the dead letters: an operator has to put it back, and until then nothing is promised of them. */
+export function keysPutAside({ deliveriesDeadLetters }: World['queues']): Set<string> {
+  return new Set(deliveriesDeadLetters.records.map(({ group }) => group));
+}
+
+/** `match` looks for routes so long after admission at the latest, whatever goes wrong. */
+const MATCHED_BY_MS = 600_000;
+
+/** Whether a subscription wanted an event at some time at which `match` may have looked. */
+export function isEverWanted(subscriptionId: string, event: Admitted, table: SubscriptionTable): boolean {
+  return table
+    .routesBetween(subscriptionId, event.atMs, event.atMs + MATCHED_BY_MS)
+    .some((one) => isFor(one, event));
+}
+
+function isWantedAtFirst(subscriptionId: string, event: Admitted, table: SubscriptionTable): boolean {
+  return table.routesBetween(subscriptionId, event.atMs, event.atMs).some((one) => isFor(one, event));
+}
+
+/** Whether it wanted it all the time. */
+function isAlwaysWanted(subscriptionId: string, event: Admitted, table: SubscriptionTable): boolean {
+  return table
+    .routesBetween(subscriptionId, event.atMs, event.atMs + MATCHED_BY_MS)
+    .every((one) => isFor(one, event));
+}
+
+function isFor(route: Subscription, { eventType }: Admitted): boolean {
+  const public_type = publicEventType(eventType);
+  // Written anew here, so that it does not share the mistakes of the code.
+  const isMatched = (pattern: string) =>
+    pattern.endsWith('*') ? public_type?.startsWith(pattern.slice(0, -1)) : pattern === public_type;
+  return public_type !== undefined && route.state !== 'deleted' && route.event_types.some(isMatched);
+}
+
+function asksOf(writes: readonly Written[]): number[] {
+  const records = writes.flatMap(({ atMs, record }) => (record === undefined ? [] : [{ atMs, record }]));
+  return records.flatMap(({ atMs, record }, index) => {
+    const before = records[index - 1]?.record;
+    return before !== undefined && isFinal(before) && !isFinal(record) ? [atMs] : [];
+  });
+}
+
+/** Whether somebody had asked for it by then. */
+export function isLateAt({ asks }: Pick<Expected, 'asks'>, ms: number): boolean {
+  return asks.some((atMs) => atMs <= ms);
+}
+
+/** Whether somebody asked for it after one instant, and not after another. */
+export function isAskedBetween({ asks }: Pick<Expected, 'asks'>, afterMs: number, untilMs: number): boolean {
+  return asks.some((atMs) => atMs > afterMs && atMs <= untilMs);
+}
+
+/** Whether a late message had to let others of its payment go first. */
+export function hasLetPass(message: Expected, { messages }: Line, fromMs: number, untilMs: number): boolean {
+  return (
+    message.asks.length > 0 &&
+    messages.some(
+      (other) =>
+        other !== message &&
+        other.requests.some(({ begunAtMs }) => begunAtMs > fromMs && begunAtMs <= untilMs),
+    )
+  );
+}
+
+/** A message as a sentence names it. */
+export function nameOf({ eventId }: Expected, { subscription }: Pick<Line, 'subscription'>): string {
+  return `${eventId} for ${subscription.subscription_id}`;
+}
+
+/** The attempt on record that tells of a request. */
+export function recordedOf(request: Received, { attempts }: Pick<Expected, 'attempts'>): Attempt[] {
+  return attempts.filter(
+    ({ attempt, started_at }) =>
+      attempt === request.attempt && Date.parse(started_at) === request.workersTimeMs,
+  );
+}

@@ -1,0 +1,113 @@
+import { LATEST_START } from '../../aws/lambda/event-source-mapping.ts';
+import type { Meeting } from '../../faults.ts';
+import { TIMEOUT_MS, VISIBILITY_MS } from '../../workers/function-limits.ts';
+import type { Invocation } from '../../workers/invocation.ts';
+import type { World } from '../../world.ts';
+
+/** A record that a worker gave back is visible again after seconds, and then goes its way. */
+const GIVEN_BACK_MS = 15_000;
+const MINUTE_MS = 60_000;
+/** The release of records that a worker gives back; when it is lost they are invisible for their whole time. */
+const COME_BACK = 'come back';
+/** A timer that is late goes off within this. */
+const LATE_TIMER_MS = 200_000;
+
+/** What a fault has touched: keys, shards and subscriptions, and for how long that excuses a delay. */
+interface Touch {
+  readonly atMs: number;
+  readonly widthMs: number;
+  /** Ordering keys, subscriptions, and groups of `events.fifo`. */
+  readonly names: ReadonlySet<string>;
+}
+
+const touchesOfWorlds = new WeakMap<World, readonly Touch[]>();
+
+/**
+ * How much later something may be because of the faults that touched it, and of them alone: a fault of a batch touches whatever is in the batch, and one of
+ * a key that key.
+ *
+ * @param names the ordering key, its subscription, its shard: whatever has to go on for it
+ */
+export function allowanceMs(world: World, names: readonly string[], fromMs: number, untilMs: number): number {
+  const earliestMs = fromMs - foundAfterMs(world);
+  return touchesOf(world)
+    .filter(({ atMs, widthMs, names: touched }) => {
+      const isThen = atMs >= Math.min(earliestMs, fromMs - widthMs) && atMs <= untilMs;
+      return isThen && names.some((name) => touched.has(name));
+    })
+    .reduce((sum, { widthMs }) => sum + widthMs, 0);
+}
+
+/** A signal that was lost is found by sweep: once the grace is over, at the next full minute, and what sweep sends may take its time. */
+export function foundAfterMs({ policy, plan }: World): number {
+  return 2 * policy.graceMs + MINUTE_MS + plan.lagMs + plan.clockBehindMs + 10_000;
+}
+
+function touchesOf(world: World): readonly Touch[] {
+  const known = touchesOfWorlds.get(world);
+  if (known !== undefined) {
+    return known;
+  }
+  const touches = [...world.invocations, ...world.people].flatMap((invocation) =>
+    invocation.met.map((meeting) => touchOf(meeting, invocation, world)),
+  );
+  touchesOfWorlds.set(world, touches);
+  return touches;
+}
+
+function touchOf(meeting: Meeting, invocation: Invocation, world: World): Touch {
+  const names = meeting.name === undefined ? namesIn(invocation) : namesLike(meeting.name, invocation);
+  return { atMs: meeting.atMs, widthMs: widthOf(meeting, invocation, world), names };
+}
+
+function widthOf({ fault, port }: Meeting, { name }: Invocation, world: World): number {
+  const worker = name.split(' ')[0] as keyof typeof VISIBILITY_MS;
+  const visibilityMs = VISIBILITY_MS[worker] ?? MINUTE_MS;
+  const isSignal = worker !== 'match' && (port === 'arm' || port === 'hint' || port === 'changeStanding');
+  switch (fault) {
+    case 'doubledTimer':
+      return 0;
+    case 'lateTimer':
+      return LATE_TIMER_MS + foundAfterMs(world);
+    case 'lostTimer':
+      return foundAfterMs(world);
+    case 'lostRelease':
+      return port === COME_BACK ? visibilityMs : foundAfterMs(world);
+    case 'lateStart':
+      return LATEST_START * visibilityMs + (TIMEOUT_MS[worker] ?? MINUTE_MS);
+    case 'outage':
+      return world.plan.faults.outage.untilMs + GIVEN_BACK_MS + foundAfterMs(world);
+    case 'reject':
+    case 'partial':
+    case 'unreadable':
+      return isSignal || worker === ('sweep' as string) ? foundAfterMs(world) : GIVEN_BACK_MS;
+    default:
+      // Killed, or so late that it may be: what it had in hand is invisible until then, and what it was to send may be lost.
+      return visibilityMs + (worker === 'match' ? 0 : foundAfterMs(world));
+  }
+}
+
+/** All that an invocation had in hand. */
+function namesIn({ records }: Invocation): Set<string> {
+  const names = new Set<string>();
+  for (const { group, body } of records) {
+    if (group !== '') {
+      names.add(group);
+      names.add(subscriptionOf(group));
+    } else {
+      const { subscription_id, payment_id } = JSON.parse(body) as Record<string, string>;
+      names.add(subscription_id!);
+      names.add(`${subscription_id}.${payment_id}`);
+    }
+  }
+  return names;
+}
+
+/** A record of `match` comes again when one of its messages was not taken: so its shard waits too. */
+function namesLike(name: string, { records, name: worker }: Invocation): Set<string> {
+  return new Set([name, ...(worker.startsWith('match') ? records.map(({ group }) => group) : [])]);
+}
+
+export function subscriptionOf(key: string): string {
+  return key.split('.')[0]!;
+}

@@ -1,0 +1,99 @@
+import type { ApiPorts } from '../../../../functions/api/api-request.ts';
+import { inMemoryIdempotency } from '../../../../functions/api/idempotency.ts';
+import { inMemoryHistory } from '../../../../functions/api/operations/messages/message-history.ts';
+import { inMemoryAuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
+import { inMemoryStatistics } from '../../../../functions/api/ports/statistics.ts';
+import { inMemoryRegistry, nextRevision } from '../../../../functions/api/ports/subscription-registry.ts';
+import { orderingKey } from '../../../../functions/core/message/message.ts';
+import { PING_PERIOD_SECONDS } from '../../../../functions/core/message/ping.ts';
+import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import { sendSignals, sendTimers } from '../../people/sending.ts';
+import type { Surface } from '../../surface.ts';
+import { Invocation, type Surroundings } from '../../workers/invocation.ts';
+
+/**
+ * What partners' requests do to the stage. Subscriptions are neither created nor deleted here; responses, audit trail and statistics
+ * do not matter.
+ */
+export function apiPorts(around: Surroundings, surface: Surface): ApiPorts {
+  const { deliveries, timers, subscriptions, history, recoveries } = surface;
+  const { clock } = around;
+  const api = new Invocation('api', around, () => {});
+  const pings = new Map<string, number>();
+  const pinged = (id: string) => {
+    const name = `${id} ${Math.floor(clock.now() / 1_000 / PING_PERIOD_SECONDS)}`;
+    const count = (pings.get(name) ?? 0) + 1;
+    pings.set(name, count);
+    return count;
+  };
+  const find = ({ subscription_id }: Pick<Subscription, 'subscription_id'>) =>
+    api.callTable('subscription', () => subscriptions.read(subscription_id));
+  return {
+    subscriptions: {
+      ...inMemoryRegistry(),
+      find: (_, subscription_id) => find({ subscription_id }),
+      async revise(name, decide) {
+        for (;;) {
+          const before = await find(name);
+          if (before === undefined) {
+            return undefined;
+          }
+          const decided = decide(before);
+          if ('status' in decided) {
+            return decided;
+          }
+          if (decided.subscription === before) {
+            return { before, after: before };
+          }
+          const after = nextRevision(before, decided.subscription);
+          const isWritten = await api.callTable('revise', () =>
+            subscriptions.reviseUnchanged(api.name, before, { subscription: after }),
+          );
+          if (isWritten) {
+            return { before, after };
+          }
+        }
+      },
+    },
+    history: {
+      ...inMemoryHistory([]),
+      async find(messageId) {
+        const found = await api.callTable('message', () => history.recordsOf([messageId]));
+        const record = found.get(messageId);
+        return record === undefined ? undefined : { record, laterAttempts: [] };
+      },
+    },
+    recoveries: {
+      find: (subscription) => api.callTable('recovery', () => recoveries.find(subscription)),
+      start: (recovery) =>
+        api.callTable('advance', () =>
+          recoveries.start(recovery)
+            ? ({ kind: 'started' } as const)
+            : ({ kind: 'running', other: recoveries.find(recovery)! } as const),
+        ),
+    },
+    statistics: inMemoryStatistics(),
+    callbackUrls: { vet: async ({ url }) => ({ kind: 'accepted', url }) },
+    idempotency: inMemoryIdempotency(),
+    audit: inMemoryAuditTrail(),
+    signal: (signals) =>
+      api.call('hint', () => sendSignals(signals, deliveries, api), { rejects: true, size: signals.length }),
+    async send(message) {
+      const body = JSON.stringify(message);
+      const send = () =>
+        deliveries.send({ body, group: orderingKey(message), deduplicationId: message.message_id });
+      await api.call('send', send, { rejects: true, size: body.length });
+      return true;
+    },
+    countPing: ({ service_id, subscription_id }) =>
+      api.callTable('countPing', () => ({
+        ofService: pinged(service_id),
+        ofSubscription: pinged(subscription_id),
+      })),
+    arm: (armings) =>
+      api.call('arm', () => sendTimers(armings, timers, api), { rejects: true, size: armings.length }),
+    endpointHealthChanged: () => {},
+    policy: surface.policy,
+    now: api.workersTime,
+  };
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
+import type { DeliverPorts } from '../../../../functions/pipeline/deliver/ports.ts';
+import type { Dice } from '../../../../load/statistics/dice.ts';
+import { drawn, type Spread } from '../../aws/metering/latencies.ts';
+import type { VirtualClock } from '../../clock/virtual-clock.ts';
+
+/** How a partner's endpoint behaves; shares are from 0 to 1, instants in ms of the clock. */
+export type Endpoint =
+  | {
+      readonly kind: 'answering';
+      readonly takes: Spread;
+      /** The share of its requests that are never answered. */
+      readonly hangs?: number;
+      /** The share of its requests that it answers with 500, at random. */
+      readonly fails?: number;
+      /** The share of its payments that it refuses for ever with 422, always the same ones. */
+      readonly refuses?: number;
+      /** Answers 503 until then, or up for so long and down for so long. */
+      readonly down?: { readonly untilMs: number } | { readonly eachMs: number };
+    }
+  /** Hangs from `fromMs` until `untilMs`, and is well before and after. */
+  | { readonly kind: 'dead'; readonly fromMs?: number; readonly untilMs: number; readonly takes: Spread };
+
+/** A payment's events are numbered from 1: the resource says so in `position`. A test ping has none. */
+interface Progress {
+  /** The position that is under way, or is to come next. */
+  position: number;
+  /** Whether it has been answered with success: then the next one may come. */
+  isTaken: boolean;
+}
+
+/** The partners: they answer, and notice when something comes before its turn. */
+export class Endpoints {
+  readonly outOfOrder: string[] = [];
+  readonly #of: (subscriptionId: string) => Endpoint;
+  readonly #clock: VirtualClock;
+  readonly #dice: Dice;
+  readonly #progress = new Map<string, Progress>();
+
+  constructor(of: (subscriptionId: string) => Endpoint, clock: VirtualClock, dice: Dice) {
+    this.#of = of;
+    this.#clock = clock;
+    this.#dice = dice;
+  }
+
+  async post({ url, body, deadlineMs }: Parameters<DeliverPorts['post']>[0]): Promise<AttemptResult> {
+    const subscriptionId = url.slice('https://'.length, url.indexOf('.'));
+    const { resource, resource_id } = JSON.parse(body);
+    const key = `${subscriptionId}.${resource_id}`;
+    const startedAtMs = this.#clock.now();
+    if (resource.position !== undefined) {
+      this.#begin(key, resource.position);
+    }
+    const endpoint = this.#of(subscriptionId);
+    if (hangsNow(endpoint, startedAtMs, this.#dice)) {
+      await this.#clock.after(deadlineMs);
+      return { failure_class: 'timeout', failure_reason: 'no answer in time', duration_ms: deadlineMs };
+    }
+    await this.#clock.after(Math.min(drawn(endpoint.takes, this.#dice), deadlineMs - 1));
+    const status = statusOf(endpoint, { paymentId: resource_id, startedAtMs }, this.#dice);
+    if (status !== undefined) {
+      return {
+        status_code: status,
+        failure_class: 'http_status',
+        failure_reason: `answered ${status}`,
+        duration_ms: this.#clock.now() - startedAtMs,
+      };
+    }
+    this.#progress.set(key, { position: resource.position, isTaken: true });
+    return { status_code: 200, response_body: 'ok', duration_ms: this.#clock.now() - startedAtMs };
+  }
+
+  #begin(key: string, position: number): void {
+    const known = this.#progress.get(key) ?? { position: 0, isTaken: true };
+    const isNext = known.isTaken ? position === known.position + 1 : position === known.position;
+    if (!isNext) {
+      this.outOfOrder.push(`${key}: ${position} after ${known.position}`);
+    }
+    this.#progress.set(key, { position, isTaken: false });
+  }
+}
+
+/** Undefined when it takes the message. */
+function statusOf(
+  endpoint: Endpoint,
+  { paymentId, startedAtMs }: { readonly paymentId: string; readonly startedAtMs: number },
+  dice: Dice,
+): number | undefined {
+  if (endpoint.kind === 'dead') {
+    return undefined;
+  }
+  const { down, fails = 0, refuses = 0 } = endpoint;
+  if (down !== undefined && isDown(down, startedAtMs)) {
+    return 503;
+  }
+  if (isAmong(paymentId, refuses)) {
+    return 422;
+  }
+  return dice.chance(fails) ? 500 : undefined;
+}
+
+function isDown(down: { readonly untilMs: number } | { readonly eachMs: number }, nowMs: number): boolean {
+  return 'untilMs' in down ? nowMs < down.untilMs : Math.floor(nowMs / down.eachMs) % 2 === 1;
+}
+
+/** Whether a payment is among a share of all, always the same ones. */
+export function isAmong(paymentId: string, share: number): boolean {
+  return createHash('sha256').update(paymentId).digest().readUInt32BE() < share * 2 ** 32;
+}
+
+function hangsNow(endpoint: Endpoint, nowMs: number, dice: Dice): boolean {
+  return endpoint.kind === 'dead'
+    ? nowMs >= (endpoint.fromMs ?? 0) && nowMs < endpoint.untilMs
+    : endpoint.hangs !== undefined && dice.chance(endpoint.hangs);
+}

@@ -1,0 +1,83 @@
+import type { Tried } from '../../../../functions/pipeline/deliver/ports.ts';
+
+/** What a group of subscriptions (the healthy, the dead, …) has seen. */
+export interface Observed {
+  /** Events that were put for it: each has to become a message. */
+  published: number;
+  attempts: number;
+  probes: number;
+  delivered: number;
+  /** Messages whose first attempt had to wait behind something. */
+  held: number;
+  /** Of first attempts, in ms, without what they were held; and when each was admitted, in ms of the clock. */
+  readonly timesToSend: number[];
+  readonly admittedAtMs: number[];
+  /** When admitted, in ms of the clock, and how long after that the first attempt began. */
+  readonly firstAttempts: [number, number][];
+  /** When the last attempt began, in ms of the clock. */
+  lastAttemptAtMs: number;
+}
+
+export class Observations {
+  readonly byGroup = new Map<string, Observed>();
+  /** Faults of ours: there should be none. */
+  readonly faults: string[] = [];
+  readonly #groupOf: (subscriptionId: string) => string;
+
+  readonly #startedAtMs: number;
+
+  /** @param startedAtMs what was admitted before counts for no time to send */
+  constructor(groupOf: (subscriptionId: string) => string, startedAtMs: number) {
+    this.#groupOf = groupOf;
+    this.#startedAtMs = startedAtMs;
+  }
+
+  of(group: string): Observed {
+    const known = this.byGroup.get(group);
+    if (known !== undefined) {
+      return known;
+    }
+    const fresh: Observed = {
+      published: 0,
+      attempts: 0,
+      probes: 0,
+      delivered: 0,
+      held: 0,
+      timesToSend: [],
+      admittedAtMs: [],
+      firstAttempts: [],
+      lastAttemptAtMs: 0,
+    };
+    this.byGroup.set(group, fresh);
+    return fresh;
+  }
+
+  readonly tried = ({ record, attempt }: Tried): void => {
+    const observed = this.of(this.#groupOf(record.subscription_id));
+    observed.attempts += 1;
+    observed.probes += attempt.probe ? 1 : 0;
+    observed.delivered += record.state === 'succeeded' ? 1 : 0;
+    observed.lastAttemptAtMs = Math.max(observed.lastAttemptAtMs, Date.parse(attempt.started_at));
+    if (attempt.attempt > 1) {
+      return;
+    }
+    const admittedAtMs = Date.parse(record.admitted_at);
+    observed.firstAttempts.push([admittedAtMs, Date.parse(attempt.started_at) - admittedAtMs]);
+    observed.held += record.held_ms === undefined ? 0 : 1;
+    if (record.time_to_send_ms !== undefined && Date.parse(record.admitted_at) >= this.#startedAtMs) {
+      observed.timesToSend.push(record.time_to_send_ms);
+      observed.admittedAtMs.push(Date.parse(record.admitted_at));
+    }
+  };
+
+  /** From admission to the first attempt, held or not, in ms, of those that were admitted since then. */
+  heldToSendOf(group: string, sinceMs: number): number[] {
+    return this.of(group).firstAttempts.flatMap(([admittedAtMs, ms]) =>
+      admittedAtMs >= sinceMs ? [ms] : [],
+    );
+  }
+
+  readonly fault = (error: unknown): void => {
+    this.faults.push(String(error));
+  };
+}

@@ -1,0 +1,17 @@
+import { PRICES } from '../../../../lib/prices.ts';
+import type { Meter } from '../../aws/metering/meter.ts';
+
+/** Of each attempt one line is written: see "Observability" in docs/architecture.md. Lambda's own lines and the metrics in logs are not counted. */
+const LOG_LINE_BYTES = 490;
+
+export type Bill = Readonly<Record<'events' | 'sqs' | 'lambda' | 'dynamodb' | 'logs' | 'total', number>>;
+
+/** What a run costs, in US dollars; storage and what goes out to partners not included. */
+export function billOf(meter: Meter): Bill {
+  const events = meter.events * PRICES.customEvent;
+  const sqs = meter.fifoRequests * PRICES.fifoRequest + meter.standardRequests * PRICES.standardRequest;
+  const lambda = meter.invocations * PRICES.lambdaRequest + meter.gbSeconds * PRICES.lambdaGbSecond;
+  const dynamodb = meter.writeUnits * PRICES.writeUnit + meter.readUnits * PRICES.readUnit;
+  const logs = ((meter.logLines * LOG_LINE_BYTES) / 1e9) * PRICES.logGigabyte;
+  return { events, sqs, lambda, dynamodb, logs, total: events + sqs + lambda + dynamodb + logs };
+}
