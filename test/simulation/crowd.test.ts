@@ -9,7 +9,7 @@ import { runWorld, type World } from './world.ts';
 
 const MINUTE_MS = 60_000;
 const PATIENCE_MS = 120_000;
-/** Ten events a second, each of another payment than the ones before it, for three subscriptions. */
+/** Ten events a second, each of a new payment, for three subscriptions. */
 const EVENTS = 1_500;
 const EVERY_MS = 100;
 
@@ -29,7 +29,8 @@ function crowd(receivers: readonly Behaviour[]): WorldPlan {
     lagMs: 500,
     clockBehindMs: 0,
     clocksDifferMs: 0,
-    // What comes until its circuit opens, ten a second for twelve seconds, hangs for ten: with these the others have their share.
+    // Until its circuit opens, ten a second for twelve seconds hang for ten seconds each: enough workers for
+    // the others too.
     workers: { match: 17, deliver: 60, wake: 10 },
   };
 }
@@ -51,7 +52,7 @@ test(
     const world = await runWorld(crowd([dead, QUICK, QUICK]));
     expect(brokenPromises(world)).toEqual([]);
     expect(world.tables.keys.maxQueuedMessages).toBeGreaterThan(1_400);
-    // What comes until the twentieth has not been answered in its ten seconds, ten a second; later probes, fewer and fewer.
+    // Ten a second until the twentieth times out after ten seconds; then probes, fewer and fewer.
     const { length } = attemptsOf(world, 'sub_0', world.startedAtMs + deadUntilMs);
     expect(length).toBeLessThan(160);
     for (const { maxRecords } of Object.values(world.queues)) {
@@ -59,7 +60,7 @@ test(
     }
     const quick = world.receivers.log.filter(({ subscriptionId }) => subscriptionId === 'sub_1');
     expect(quick.length).toBeGreaterThanOrEqual(EVENTS);
-    // Back, and drained within two minutes after the first probe that found it so.
+    // Recovered, and drained within two minutes of the first successful probe.
     const last = Math.max(...world.receivers.log.map(({ startedAtMs }) => startedAtMs));
     const { longestCoolDownMs } = DELIVERY_POLICY.circuit;
     expect(last - world.startedAtMs - deadUntilMs).toBeLessThan(longestCoolDownMs + 3 * MINUTE_MS);

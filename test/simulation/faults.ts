@@ -1,35 +1,35 @@
 import type { Dice } from '../../load/statistics/dice.ts';
 import { shareOf } from './plans/share.ts';
 
-/** What goes wrong on our side, as probabilities for each chance it has. */
+/** What goes wrong on our side: the probability of each failure, for each time it can happen. */
 export interface FaultPlan {
-  /** All is well from then on, in ms from the start. */
+  /** Nothing fails from then on, in ms from the start. */
   readonly untilMs: number;
-  /** A worker dies, at each port call before its effect and after it. */
+  /** A worker dies before or after the effect of a port call. */
   readonly crash: number;
-  /** A call is refused, or its answer is lost. */
+  /** A call is refused, or its response is lost. */
   readonly reject: number;
-  /** One entry of a batch that is sent, one item of a batch that is written. */
+  /** One entry of a batch is not sent, or one item not written. */
   readonly partial: number;
-  /** A call takes most of a minute: the function's time runs out. */
+  /** A call takes most of a minute, so the function times out. */
   readonly stall: number;
-  /** An early release or a return does nothing, and nobody is told. */
+  /** An early release or a changed visibility silently does nothing. */
   readonly lostRelease: number;
-  /** The tables answer nobody, in ms from the start. */
+  /** The tables do not respond, in ms from the start. */
   readonly outage: { readonly fromMs: number; readonly untilMs: number };
-  /** A timer that is sent gets lost, goes off twice, or late. */
+  /** A timer is lost, goes off twice, or is late. */
   readonly lostTimer: number;
   readonly doubledTimer: number;
   readonly lateTimer: number;
-  /** Lambda's mapping leaves a record in the queue that was done with. */
+  /** Lambda's mapping leaves a finished record in the queue. */
   readonly undeleted: number;
-  /** Lambda has the records of a batch, and starts its worker up to one and a half visibilities later. */
+  /** Lambda holds the records of a batch, and starts its worker up to 1.5 visibility timeouts later. */
   readonly lateStart: number;
-  /** A worker stands still at a port call, up to and beyond its time, and knows nothing of it. */
+  /** A worker freezes at a port call, perhaps until after its timeout, without noticing. */
   readonly freeze: number;
-  /** Of all keys, records and subscriptions this part cannot be read, always the same ones. */
+  /** This share of all ordering keys, records and subscriptions cannot be read: always the same ones. */
   readonly unreadable: number;
-  /** The partitions of this part of all keys and subscriptions take nothing and answer nothing. */
+  /** The partitions of this share of all ordering keys and subscriptions refuse every read and write. */
   readonly throttled: number;
 }
 
@@ -52,10 +52,10 @@ export const NO_FAULTS: FaultPlan = {
 };
 
 export type Fault = Exclude<keyof FaultPlan, 'untilMs'>;
-/** Those that strike the same ones again and again. */
+/** Failures that hit the same names again and again. */
 export type NamedFault = 'unreadable' | 'throttled';
 
-/** Draws faults, until the world heals. */
+/** Draws failures, until the world heals. */
 export class Faults {
   readonly #plan: FaultPlan;
   readonly #dice: Dice;
@@ -78,17 +78,17 @@ export class Faults {
     return this.#dice.chance(this.#plan[fault]) && this.#sinceStartMs() < this.#plan.untilMs;
   }
 
-  /** Whether a fault strikes whatever bears this name. */
+  /** Whether a failure hits whatever has this name. */
   strikes(fault: NamedFault, name: string): boolean {
     return this.#sinceStartMs() < this.#plan.untilMs && shareOf(`${fault} ${name}`) < this.#plan[fault];
   }
 }
 
-/** A fault that an invocation has met: it excuses what follows from it, and nothing else. */
+/** A failure that an invocation has met. It excuses its consequences, and nothing else. */
 export interface Meeting {
   readonly fault: Fault;
   readonly atMs: number;
   readonly port: string;
-  /** The ordering key, message or subscription that it struck; absent: whatever the call was about. */
+  /** The ordering key, message or subscription that it hit. Absent: whatever the call was about. */
   readonly name?: string | undefined;
 }

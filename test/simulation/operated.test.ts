@@ -7,12 +7,12 @@ import { runWorld } from './world.ts';
 
 const WORLDS = 48;
 const SEED = 1;
-/** So many worlds share each turn of the event loop, which costs more than what most turns have to do. */
+/** Worlds that share each turn of the event loop: a turn costs more than most of what happens in it. */
 const AT_ONCE = 16;
 const PATIENCE_MS = 240_000;
 
 test(
-  'operators who open, close and drain circuits in the middle of everything break no promise',
+  'operators who open, close and drain circuits at any moment break no promise',
   async () => {
     const counts = { openedByHand: 0, closedByHand: 0, drainedByHand: 0, attempts: 0 };
     for (const plans of chunks(fc.sample(operatedWorldPlan, { seed: SEED, numRuns: WORLDS }), AT_ONCE)) {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { reportOn } from './report.ts';
 
-/** Some hundred each time; `npm run test:full` says how many otherwise. */
+/** A few hundred by default; `npm run test:full` sets more. */
 const WORLDS = Number(process.env.SIMULATED_WORLDS ?? 300);
 /** One for each core. */
 const PROCESSES = 2;
-/** 2,000 take less than two minutes where two cores are free. */
+/** 2,000 worlds take less than two minutes on two free cores. */
 const PATIENCE_MS = 240_000 + 300 * WORLDS;
 const ROOT = join(import.meta.dirname, '../..');
 
-/** In so many worlds each of these happens so often at least: what never happens is not tried. */
+/** How often each of these happens at least, per this many worlds: what never happens is not tested. */
 const PER_WORLDS = 300;
 const AT_LEAST: Readonly<Record<string, number>> = {
   events: 3_000,
@@ -23,8 +23,8 @@ const AT_LEAST: Readonly<Record<string, number>> = {
   'circuits opened': 60,
   'circuits drained': 60,
   sweeps: 300,
-  'keys that waited for an operator': 50,
-  // Of two thousand worlds some have one.
+  'ordering keys that waited for an operator': 50,
+  // A few in two thousand worlds.
   'second writers that were refused': 0.5,
   'worker crashed': 80,
   'worker timed_out': 40,
@@ -48,12 +48,12 @@ const AT_LEAST: Readonly<Record<string, number>> = {
   'endpoint never heals': 15,
   'endpoint mixes': 40,
   'endpoint is steadily slow': 30,
-  'owner: url': 8,
-  'owner: timeout': 8,
-  'owner: event types': 8,
-  'owner: limit': 4,
-  'owner: rotation': 8,
-  'owner: revocation': 8,
+  'partner: url': 8,
+  'partner: timeout': 8,
+  'partner: event types': 8,
+  'partner: limit': 4,
+  'partner: rotation': 8,
+  'partner: revocation': 8,
   'pings attempted': 60,
   'events delayed': 200,
   'events repeated': 200,
@@ -74,7 +74,7 @@ const AT_LEAST: Readonly<Record<string, number>> = {
 };
 
 test(
-  `in ${WORLDS} worlds with faults, each promise is kept`,
+  `in ${WORLDS} worlds with failures, every promise is kept`,
   async () => {
     const each = Math.ceil(WORLDS / PROCESSES);
     const reports = await Promise.all(
@@ -83,9 +83,7 @@ test(
     for (const { failure } of reports) {
       if (failure !== undefined) {
         const { seed, broken } = failure;
-        throw new Error(
-          `npm run simulate -- --seed ${seed} --runs 1 tells the story of:\n${broken.join('\n')}`,
-        );
+        throw new Error(`npm run simulate -- --seed ${seed} --runs 1 replays:\n${broken.join('\n')}`);
       }
     }
     const sum = (what: string) => reports.reduce((total, { counts }) => total + (counts[what] ?? 0), 0);

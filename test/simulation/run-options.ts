@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { commandOptions, numberOption } from '../../cli/terminal/command-options.ts';
 import { ExplainedError } from '../../cli/terminal/explained-error.ts';
 
-export const RUN_HELP = `Runs the pipeline in simulated worlds, one for each seed, and checks what it promises.
+export const RUN_HELP = `Runs the pipeline in simulated worlds, one per seed, and checks its promises.
 
   npm run simulate -- [options]
 
   --runs N      how many worlds, 1 to 10000000 (default: 1000)
   --seed S      the first world's seed, 0 to 2147483647; the next world has the next (default: any)
-  --minutes M   as many worlds as fit into M minutes, 0.1 to 10000, instead of a number of runs
+  --minutes M   as many worlds as fit into M minutes, 0.1 to 10000, instead of --runs
   --help
 
-Stops at the first world that breaks a promise: prints the smallest such world, its story,
-and the command that runs it again.
+Stops at the first world that breaks a promise, shrinks it, and prints it with its event log and the
+command that replays it.
 `;
 
 const optionsSchema = z.object({
@@ -41,7 +41,7 @@ export function runOptions(args: string[]): RunOptions | 'help' {
   }
   const { runs, seed, minutes } = options;
   if (runs !== undefined && minutes !== undefined) {
-    throw new ExplainedError('--runs and --minutes: say one of them');
+    throw new ExplainedError('--runs and --minutes: give only one of them');
   }
   return { runs: runs ?? (minutes === undefined ? 1_000 : Number.POSITIVE_INFINITY), seed, minutes };
 }

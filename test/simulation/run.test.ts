@@ -2,7 +2,7 @@ import { runOptions } from './run-options.ts';
 import { simulate } from './simulate.ts';
 import { runWorld, type World } from './world.ts';
 
-test('a seed tells the same story each time', async () => {
+test('a seed gives the same event log each time', async () => {
   for (const seed of [1, 7, 42]) {
     const worlds: World[] = [];
     await simulate(seed, (world) => worlds.push(world));
@@ -17,16 +17,16 @@ test('a seed tells the same story each time', async () => {
   }
 });
 
-test('a thousand worlds are run unless told otherwise', () => {
+test('a thousand worlds run by default', () => {
   expect(runOptions([])).toEqual({ runs: 1_000 });
   expect(runOptions(['--seed', '7', '--runs', '1'])).toEqual({ runs: 1, seed: 7 });
   expect(runOptions(['--minutes', '2'])).toEqual({ runs: Number.POSITIVE_INFINITY, minutes: 2 });
   expect(runOptions(['--help'])).toBe('help');
 });
 
-test('what cannot be run is refused', () => {
+test('invalid options are refused', () => {
   expect(() => runOptions(['--runs', '0'])).toThrow('--runs: must be a whole number from 1 to 10000000');
   expect(() => runOptions(['--runs', '5', '--minutes', '1'])).toThrow(
-    '--runs and --minutes: say one of them',
+    '--runs and --minutes: give only one of them',
   );
 });

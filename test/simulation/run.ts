@@ -41,12 +41,12 @@ await runCommand(async (args) => {
 async function tell({ seed, broken, smallest }: Failure): Promise<void> {
   console.log(`The world of seed ${seed} breaks:\n${bulleted(broken)}\n`);
   console.log(
-    `The smallest world found that breaks a promise too:\n${JSON.stringify(smallest.plan, undefined, 2)}\n`,
+    `The smallest world found that also breaks a promise:\n${JSON.stringify(smallest.plan, undefined, 2)}\n`,
   );
-  console.log('Its story:');
-  await runWorld(smallest.plan, (backlog) => console.log(backlog));
+  console.log('Its event log:');
+  await runWorld(smallest.plan, (text) => console.log(text));
   console.log(`\nIt breaks:\n${bulleted(smallest.broken)}\n`);
-  console.log(`Run it again:  npm run simulate -- --seed ${seed} --runs 1\n`);
+  console.log(`Replay it:  npm run simulate -- --seed ${seed} --runs 1\n`);
 }
 
 function bulleted(sentences: readonly string[]): string {

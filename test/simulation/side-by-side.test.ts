@@ -7,11 +7,11 @@ import { brokenPromises } from './promises/all-promises.ts';
 import { runWorld } from './world.ts';
 
 const PATIENCE_MS = 60_000;
-/** Forty events a second, each of another payment, for three subscriptions whose receivers take two seconds. */
+/** Forty events a second, each of a new payment, for three subscriptions whose endpoints take two seconds. */
 const EVENTS = 240;
 const EVERY_MS = 25;
 const SLOW: Behaviour = { ...QUICK, latencyMs: [1_800, 2_200] };
-/** Lambda starts that many in an environment of one vCPU by default. */
+/** Lambda's default for an environment of one vCPU. */
 const SIDE_BY_SIDE = 64;
 
 const PLAN: WorldPlan = {
@@ -30,7 +30,7 @@ const PLAN: WorldPlan = {
 };
 
 test(
-  'invocations that share an environment keep each promise',
+  'invocations that share an environment keep every promise',
   async () => {
     const world = await runWorld(PLAN);
     expect(brokenPromises(world)).toEqual([]);
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'an environment that dies takes all that is under way in it along: only that is attempted again, and nothing is lost or overtaken',
+  'when an environment dies, only what was under way in it is attempted again: nothing is lost or overtaken',
   async () => {
     let diedWith = 0;
     const world = await runWorld(PLAN, undefined, {

@@ -6,20 +6,20 @@ import { runWorld, type World } from './world.ts';
 export interface Failure {
   readonly seed: number;
   readonly broken: readonly string[];
-  /** The smallest world found that breaks a promise too, and what it breaks. */
+  /** The smallest world found that also breaks a promise, and what it breaks. */
   readonly smallest: { readonly plan: WorldPlan; readonly broken: readonly string[] };
 }
 
-/** A failing world is made smaller for so long. */
+/** How long a failing world is shrunk. */
 const SHRINKING_MS = 15_000;
 
-/** So many worlds share each turn of the event loop, which costs more than what most turns have to do. */
+/** Worlds that share each turn of the event loop: a turn costs more than most of what happens in it. */
 const AT_ONCE = 16;
 
 interface Options {
-  /** Asked now and then. @default always */
+  /** Whether to go on with further worlds. @default always */
   readonly goesOn?: () => boolean;
-  /** A failing world is made smaller for so long. */
+  /** How long a failing world is shrunk. */
   readonly shrinkingMs?: number;
 }
 
@@ -41,9 +41,9 @@ export async function simulateAll(
 }
 
 /**
- * Runs the one world that the seed determines; a failing one is made as small as it gets in time.
+ * Runs the one world that the seed determines. If it fails, it is shrunk as far as time allows.
  *
- * @param look is shown the world when its run is over
+ * @param look called with the world after its run
  */
 export async function simulate(
   seed: number,
@@ -77,7 +77,7 @@ export async function simulate(
   return first === undefined || smallest === undefined ? undefined : { seed, broken: first, smallest };
 }
 
-/** Neighbouring seeds make neighbouring first draws: this sets them apart. Source: the finalizer of MurmurHash3. */
+/** Spreads neighbouring seeds, whose first draws would be alike. Source: the finalizer of MurmurHash3. */
 function scattered(seed: number): number {
   let mixed = Math.imul(seed ^ (seed >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -37,7 +37,8 @@ export interface Surface {
 }
 
 /**
- * What a handler returns to Lambda. Failed records become visible again after seconds, unless that call fails.
+ * What a handler returns to Lambda. Failed records become visible again after seconds, unless that call
+ * fails.
  *
  * @param work returns the ids of the records that failed
  */

@@ -19,7 +19,7 @@ import type { Environment } from './workers/environment.ts';
 import type { Asked, Invocation, Pinged } from './workers/invocation.ts';
 
 const MINUTE_MS = 60_000;
-/** Ten times what any world takes: one that takes more never ends. */
+/** Ten times what any world takes: a world that takes more never ends. */
 const MAX_STEPS = 3_000_000;
 
 /** What a run leaves behind for the checks. */
@@ -29,7 +29,7 @@ export interface World {
   readonly startedAtMs: number;
   /** As they are at the end. */
   readonly subscriptions: readonly Subscription[];
-  /** In the order of admission. */
+  /** In the order of intake. */
   readonly admitted: readonly Admitted[];
   readonly queues: Readonly<
     Record<'events' | 'deliveries' | 'eventsDeadLetters' | 'deliveriesDeadLetters', FifoQueue>
@@ -39,13 +39,13 @@ export interface World {
   readonly history: HistoryTable;
   readonly receivers: Receivers;
   readonly recoveries: RecoveryTable;
-  /** Messages that were asked for once more, in order. */
+  /** Requests to send a message again, in order. */
   readonly asked: readonly Asked[];
   readonly pinged: readonly Pinged[];
   readonly invocations: readonly Invocation[];
-  /** That several of them shared. */
+  /** Environments that several invocations shared. */
   readonly environments: readonly Environment[];
-  /** What people had done by the api, or by hand. */
+  /** What people did through the API, or by hand. */
   readonly people: readonly Invocation[];
   /** Whether everything came to rest. */
   readonly cameToRest: boolean;
@@ -53,16 +53,16 @@ export interface World {
 }
 
 interface Special {
-  /** How often a record is received before it becomes a dead letter. */
+  /** After this many receives, a record becomes a dead letter. */
   readonly maxReceiveCount?: number;
-  /** Sets up what else happens in it. */
+  /** Sets up what else happens in the world. */
   readonly also?: (prepared: Prepared) => void;
 }
 
 /** Runs a world until nothing happens any more. */
 export async function runWorld(
   plan: WorldPlan,
-  write?: (backlog: string) => void,
+  write?: (text: string) => void,
   { maxReceiveCount, also }: Special = {},
 ): Promise<World> {
   const prepared = prepare(plan, write, maxReceiveCount);
@@ -98,13 +98,13 @@ export async function runWorld(
     recoveries.all.every(({ state }) => state !== 'running') &&
     subscriptions.all.every((one, index) => isAtRest(one, plan.subscriptions[index]!));
   const longestDelayMs = Math.max(...policy.schedules.standard, ...policy.schedules.govuk);
-  // A drain hints whom it sees: a window of them for each time that the index takes to show who has gone.
+  // A drain signals the payments it sees: one window of them each time that the index has caught up.
   const longestDrainMs = plan.lagMs * Math.ceil(times.length / policy.circuit.firstWindow);
   const cameToRest = await clock.run(
     lastAtMs + policy.totalAgeMs + 3 * longestDelayMs + 60 * MINUTE_MS + longestDrainMs,
     () => isEndless() || (clock.now() > lastAtMs + MINUTE_MS && rests()),
   );
-  // What is still under way by then has to mean nothing.
+  // Whatever is still under way must have no effect.
   await clock.run(clock.now() + 5 * MINUTE_MS, isEndless);
   if (isBusy()) {
     await clock.run(clock.now() + MINUTE_MS, () => !isBusy());
@@ -131,7 +131,10 @@ export async function runWorld(
   };
 }
 
-/** Whether nothing more happens to its circuit of itself; one that nobody probes, or that has a limit, is looked at now and then for ever. */
+/**
+ * Whether its circuit changes no more by itself. A circuit that is never probed, or that has a rate limit,
+ * keeps its timer for ever.
+ */
 function isAtRest({ state, circuit, rate_limit }: Subscription, plan: SubscriptionPlan): boolean {
   const isHalted = state === 'paused' || state === 'disabled';
   return (

@@ -2,7 +2,10 @@ import { redrivenWorld } from './people/redriven-world.ts';
 import { simulateAll } from './simulate.ts';
 import { StatisticsChange } from './workers/statistics-worker.ts';
 
-/** Runs worlds in a process of their own: `node worlds.ts <first seed> <how many> [redriven]` prints the report as JSON. */
+/**
+ * Runs worlds in a process of their own: `node worlds.ts <first seed> <how many> [redriven]` prints the
+ * report as JSON.
+ */
 export interface Report {
   readonly counts: Readonly<Record<string, number>>;
   /** The first world that broke a promise. */

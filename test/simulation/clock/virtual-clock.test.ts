@@ -27,13 +27,13 @@ test('time stands still while promises go on', async () => {
   expect(instants).toEqual([100, -150, 200, 300]);
 });
 
-test('what is still to come at the end is told', async () => {
+test('a run that ends before the last timer says so', async () => {
   const clock = new VirtualClock(0);
   clock.at(2_000, () => {});
   expect(await clock.run(1_999)).toBe(false);
 });
 
-test('what is cancelled does not go off, and what is over is not gone on with', async () => {
+test('a cancelled timer does not go off, and a finished run does not go on', async () => {
   const clock = new VirtualClock(0);
   const heard: number[] = [];
   const hear = () => heard.push(clock.now());

@@ -16,8 +16,8 @@ interface Entry extends Timer {
 const MANY_CANCELLED = 10_000;
 
 /**
- * Time that stands still while anything can still be done, and then jumps to the next timer. Timers of the same instant go off in
- * the order in which they were set, so the seed alone determines a run.
+ * Time that stands still while work is left, and then jumps to the next timer. Timers of the same instant go
+ * off in the order in which they were set, so the seed alone determines a run.
  */
 export class VirtualClock {
   #nowMs: number;
@@ -56,13 +56,13 @@ export class VirtualClock {
     }
   }
 
-  /** Resolves after so many ms. */
+  /** Resolves after this many ms. */
   after(ms: number): Promise<void> {
     return new Promise((resolve) => this.at(this.#nowMs + ms, resolve));
   }
 
   /**
-   * Lets time pass until nothing is left to wait for, or until it is over.
+   * Lets time pass until no timer is left, or until `isOver`.
    *
    * @param isOver asked after each step
    * @returns false when it was not over and there was still something to come at `untilMs`
@@ -78,7 +78,7 @@ export class VirtualClock {
       const { act } = timer;
       timer.act = undefined;
       act?.();
-      // The workers are real code with real promises: a turn of the event loop lets all that can go on do so.
+      // Workers are real code with real promises: a turn of the event loop lets them all proceed.
       await turn();
       if (isOver()) {
         return true;

@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** Rules of circuits, faults and owners' wishes, each broken on purpose. */
+/** Rules of circuits, failures and partners' settings, each broken on purpose. */
 export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
   {
     name: 'the refusal of a second writer is ignored',

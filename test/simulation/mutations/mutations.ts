@@ -70,7 +70,7 @@ const INTAKE: readonly Mutation[] = [
     'test/simulation/people/sending.ts',
     'derived deduplication id for hints',
     'deduplicationId: newId()',
-    'deduplicationId: orderingKey(one) + one.signalKind',
+    'deduplicationId: orderingKey(one) + one.wish',
   ),
 ];
 

@@ -1,18 +1,18 @@
 import type { Dice } from '../../../load/statistics/dice.ts';
 import { shareOf } from '../plans/share.ts';
 
-/** A trouble that lasts so long never heals: longer than any world, and still a number that JSON can write. */
+/** Longer than any world, and a number that JSON can represent: such a problem never heals. */
 export const FOR_EVER_MS = 1e12;
 
 interface Span {
   /** From the start, in ms. */
   readonly fromMs: number;
   readonly untilMs: number;
-  /** It comes and goes in turns of this length, first it is there. Absent: it stays. */
+  /** It comes and goes in turns of this length, beginning with it. Absent: it stays. */
   readonly turnMs?: number | undefined;
 }
 
-/** A part of the requests, from 0 to 1, at random. */
+/** The share of requests, from 0 to 1, at random. */
 interface OfRequests {
   readonly share: number;
 }
@@ -21,28 +21,30 @@ interface OfRequests {
 export type Trouble = Span &
   (
     | (OfRequests & { readonly kind: 'fails'; readonly statusCode: 500 | 503 })
-    /** Never answers, and takes nothing. */
+    /** Never responds, and takes nothing. */
     | (OfRequests & { readonly kind: 'hangs' })
-    /** Takes the message, and answers when nobody listens any more. */
+    /** Takes the message, but responds after the timeout. */
     | (OfRequests & { readonly kind: 'late' })
-    /** Asks for patience. */
+    /** Responds with `Retry-After`. */
     | (OfRequests & { readonly kind: 'overloaded'; readonly retryAfterSeconds: number })
-    /** Refuses a share of all payments, always the same ones; `says` is its `webhook-delivery` header. */
+    /** Refuses a share of all payments, always the same ones. `says` is its `webhook-delivery` header. */
     | {
         readonly kind: 'refuses';
         readonly share: number;
-        /** Another number, other payments. */
+        /** A different number refuses different payments. */
         readonly salt: number;
         readonly statusCode: 400 | 404 | 422;
         readonly says?: 'abort-message' | undefined;
       }
-    /** Takes this part of its deadline for each answer. */
+    /** Takes this share of its timeout for each response. */
     | { readonly kind: 'slow'; readonly ofDeadline: number }
-    /** Wants nothing more: answers 410, or says `disable`. */
+    /** Wants nothing more: responds with 410 or `disable`. */
     | { readonly kind: 'gone'; readonly statusCode: 200 | 410 | 500 }
   );
 
-/** How an endpoint behaves: how long its answers take, and what is wrong with it. The first trouble that strikes decides. */
+/**
+ * How an endpoint behaves: how long its responses take, and its problems. The first one that applies decides.
+ */
 export interface Behaviour {
   readonly latencyMs: readonly [least: number, most: number];
   readonly troubles: readonly Trouble[];
@@ -76,7 +78,7 @@ export function reactionOf({ latencyMs, troubles }: Behaviour, request: Request,
       continue;
     }
     if ('share' in trouble && trouble.kind !== 'refuses') {
-      // Shares add up: of a tenth that hangs and a tenth that fails, eight tenths are left.
+      // Shares add up: if a tenth hangs and a tenth fails, eight tenths succeed.
       passed += trouble.share;
       if (chance >= passed) {
         continue;
@@ -90,7 +92,7 @@ export function reactionOf({ latencyMs, troubles }: Behaviour, request: Request,
   return { takes: true, statusCode: 200, afterMs };
 }
 
-/** Whether a trouble is there at an instant. */
+/** Whether a problem applies at an instant. */
 export function isThere({ fromMs, untilMs, turnMs }: Span, atMs: number): boolean {
   return (
     atMs >= fromMs &&

@@ -1,32 +1,32 @@
 import type { SubscriptionPlan } from '../plans/subscription-plan.ts';
 import { type Behaviour, FOR_EVER_MS, isThere, type Trouble } from './behaviour.ts';
 
-/** What checks ask about a behaviour; instants in ms from the start. */
+/** What the checks ask about a behaviour; instants in ms from the start. */
 
-/** An attempt of a healthy endpoint takes less: the circuit takes no notice of it. */
+/** An attempt at a healthy endpoint takes less: the circuit ignores it. */
 const HEALTHY_MS = 3_000;
 
-/** Nothing is ever wrong with it, and it answers well within its deadline. */
+/** It never has a problem, and responds well within its timeout. */
 export function isAlwaysWell({ latencyMs, troubles }: Behaviour): boolean {
   return troubles.length === 0 && latencyMs[1] < HEALTHY_MS / 3;
 }
 
-/** From then on nothing is wrong that ever heals. */
+/** From then on it has only permanent problems. */
 export function healedFromMs({ troubles }: Behaviour): number {
   return Math.max(0, ...troubles.map(({ untilMs }) => (untilMs < FOR_EVER_MS ? untilMs : 0)));
 }
 
-/** Something is wrong with it for ever. */
+/** It has a permanent problem. */
 export function isIncurable({ troubles }: Behaviour): boolean {
   return troubles.some(({ untilMs }) => untilMs >= FOR_EVER_MS);
 }
 
-/** Whether it answers everybody with success from then on. */
+/** Whether every request succeeds from then on. */
 export function isWellFrom({ troubles }: Behaviour, ms: number): boolean {
   return troubles.every(({ untilMs }) => untilMs <= ms);
 }
 
-/** Whether its owner leaves it with an address that never gets well, or that always takes longer than it may. */
+/** Whether its last URL has a permanent problem, or always takes longer than the timeout. */
 export function isTroubledForEver({
   receiver,
   changes,
@@ -42,12 +42,12 @@ export function isEverGone({ troubles }: Behaviour): boolean {
   return troubles.some(({ kind }) => kind === 'gone');
 }
 
-/** The troubles that are there at an instant. */
+/** The problems that apply at an instant. */
 export function troublesAt({ troubles }: Behaviour, ms: number): Trouble[] {
   return troubles.filter((trouble) => isThere(trouble, ms));
 }
 
-/** The outage after which it is well for ever: until then it answers nobody with success. */
+/** The outage after which it stays healthy: until then no request succeeds. */
 export function lastOutage(behaviour: Behaviour): Trouble | undefined {
   return behaviour.troubles.find(
     (trouble) =>

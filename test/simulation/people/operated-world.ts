@@ -11,13 +11,13 @@ const act: fc.Arbitrary<PartnersAct> = fc.record({
   signalKind: fc.constantFrom(...OPERATOR_SIGNALS),
 });
 
-/** Nobody leaves a circuit open for good: it would have messages wait until they are over age. */
+/** No circuit is left open for good: its messages would wait until they are too old. */
 const last: fc.Arbitrary<PartnersAct> = fc.record({
   atMs: fc.integer({ min: 600_000, max: 700_000 }),
   signalKind: fc.constantFrom('close' as const, 'drain' as const),
 });
 
-/** Any world, in which operators open, close and drain circuits as they like, beside all that goes on. */
+/** Any world in which operators also open, close and drain circuits at will. */
 export const operatedWorldPlan: fc.Arbitrary<WorldPlan> = worldPlan.chain((plan) =>
   fc
     .tuple(...plan.subscriptions.map(() => fc.tuple(fc.array(act, { minLength: 1, maxLength: 6 }), last)))
@@ -25,7 +25,7 @@ export const operatedWorldPlan: fc.Arbitrary<WorldPlan> = worldPlan.chain((plan)
       ...plan,
       subscriptions: plan.subscriptions.map((one, index) => ({
         ...one,
-        owner: [...one.owner, ...(acts[index] ?? []).flat()],
+        partnerActs: [...one.partnerActs, ...(acts[index] ?? []).flat()],
       })),
     })),
 );

@@ -3,19 +3,19 @@ import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-po
 import { behaviour } from '../plans/behaviour-plan.ts';
 import type { Behaviour } from './behaviour.ts';
 
-/** A limit ticks for ever: days of that take too long. */
+/** A rate limit keeps its timer for ever: simulating days of that takes too long. */
 const LONGEST_LIMITED_MS = 6 * 3_600_000;
 
-/** What an owner sets anew by the api, at an instant in ms from the start. */
+/** What a partner changes through the API, at an instant in ms from the start. */
 export type PartnersChange = { readonly atMs: number } & (
   | { readonly kind: 'url'; readonly receiver: Behaviour }
   | { readonly kind: 'timeout'; readonly timeoutMs: number }
   | { readonly kind: 'event types'; readonly eventTypes: readonly string[] }
-  /** Null: no limit any more. */
+  /** Null: no rate limit any more. */
   | { readonly kind: 'limit'; readonly rateLimit: number | null }
-  /** A new secret, beside which the others sign for so long. */
+  /** A new secret; the others still sign for this long. */
   | { readonly kind: 'rotation'; readonly overlapMs: number }
-  /** The oldest secret signs no more. */
+  /** Revokes the oldest secret. */
   | { readonly kind: 'revocation' }
 );
 

@@ -10,12 +10,14 @@ import { Invocation, type Surroundings } from '../workers/invocation.ts';
 import type { PartnersChange } from './partner-change.ts';
 import { sendTimers } from './sending.ts';
 
-/** Where a subscription's webhooks go after so many changes of its URL. */
+/** The host of a subscription's webhooks after this many changes of its URL. */
 export function hostOf(index: number, change: number): string {
   return change === 0 ? `sub_${index}` : `sub_${index}.v${change}`;
 }
 
-/** Has owners set their subscriptions anew, as the api does it for them; it may die before it has armed the tick. */
+/**
+ * Lets partners change their subscriptions, as the API does. It may die before it has set the circuit timer.
+ */
 export function letPartnersChange(
   plan: WorldPlan,
   startedAtMs: number,

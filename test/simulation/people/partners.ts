@@ -10,7 +10,10 @@ import type { Surface } from '../surface.ts';
 import { Invocation, type Surroundings } from '../workers/invocation.ts';
 import { sendSignals, sendTimers } from './sending.ts';
 
-/** Has partners ask for messages once more, as the api does it for them; it may die before it has armed a recovery's first step. */
+/**
+ * Lets partners request messages again, as the API does. It may die before it has set a recovery's first
+ * timer.
+ */
 export function letPartnersAsk(
   { requests }: Pick<WorldPlan, 'requests'>,
   startedAtMs: number,

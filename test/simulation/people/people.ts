@@ -13,10 +13,10 @@ import type { Surface } from '../surface.ts';
 import { Invocation, type Surroundings } from '../workers/invocation.ts';
 import { sendSignals, sendTimers } from './sending.ts';
 
-/** An operator looks after a key so long after its fault. */
+/** How soon an operator looks after an ordering key with an internal error. */
 const OPERATORS_MS = 90_000;
 
-/** Has the ticks of limits begin, as when a subscription is registered; the api may die before it has armed the first one. */
+/** Starts the timers of rate limits, as on registration. The API may die before it has set the first one. */
 export function letSubscribersCome(around: Surroundings, { subscriptions, timers, policy }: Surface): void {
   for (const subscription of subscriptions.all) {
     const api = new Invocation('api', around, () => {});
@@ -29,15 +29,18 @@ export function letSubscribersCome(around: Surroundings, { subscriptions, timers
   }
 }
 
-/** Has owners pause, enable and delete their subscriptions, and operators see to circuits; whoever does it may die before he has armed the tick. */
+/**
+ * Lets partners pause, enable and delete their subscriptions, and operators act on circuits. Either may die
+ * before the circuit timer is set.
+ */
 export function letPartnersAct(
   plan: WorldPlan,
   startedAtMs: number,
   around: Surroundings,
   surface: Surface,
 ): void {
-  for (const [index, { owner }] of plan.subscriptions.entries()) {
-    for (const { atMs, signalKind } of owner) {
+  for (const [index, { partnerActs }] of plan.subscriptions.entries()) {
+    for (const { atMs, signalKind } of partnerActs) {
       around.clock.at(startedAtMs + atMs, () => act(`sub_${index}`, signalKind, around, surface));
     }
   }
@@ -68,7 +71,10 @@ function act(
   }
 }
 
-/** Looks after keys that wait for an operator, once what troubled them is mended: releases most, skips the first message of some. */
+/**
+ * Looks after ordering keys that wait for an operator, once their cause is fixed: releases most, skips some
+ * messages.
+ */
 export class Operator {
   readonly #around: Surroundings;
   readonly #mendedAtMs: number;
@@ -108,7 +114,7 @@ export class Operator {
   }
 }
 
-/** Sends hints that nobody had a reason for: to keys that are not there, are not due, or belong to no subscription. */
+/** Sends stray signals: to ordering keys that do not exist, are not due, or belong to no subscription. */
 export function letSignalsStray(
   plan: WorldPlan,
   startedAtMs: number,
@@ -121,7 +127,7 @@ export function letSignalsStray(
         { service_id: 'bakery', subscription_id: `sub_${subscription}`, payment_id: `pay-${payment}` },
         signalKind,
       );
-      tell(() => `a stray hint for ${orderingKey(stray)}: ${signalKind}`);
+      tell(() => `a stray signal for ${orderingKey(stray)}: ${signalKind}`);
       deliveries.send({ body: JSON.stringify(stray), group: orderingKey(stray), deduplicationId: newId() });
     });
   }

@@ -15,12 +15,12 @@ export interface Admitted {
   readonly expiresAtMs: number | undefined;
 }
 
-/** The group on `events.fifo` that a payment's events share with others. */
+/** The message group on `events.fifo` that a payment's events share with others. */
 export function shardOf(paymentId: string): string {
   return `shard-${Number(paymentId.slice('pay-'.length)) % SHARDS}`;
 }
 
-/** When publications come in, each with its instant. */
+/** Publications with their instants. */
 export function timesOf<P extends Pick<PublicationPlan, 'pauseMs'>>(
   publications: readonly P[],
   startedAtMs: number,
@@ -32,7 +32,7 @@ export function timesOf<P extends Pick<PublicationPlan, 'pauseMs'>>(
   });
 }
 
-/** When the last of it comes. */
+/** When the last of its events comes. */
 export function lastOf({
   publication: { delayMs, repeats },
   atMs,
@@ -43,15 +43,15 @@ export function lastOf({
   return atMs + Math.max(delayMs, ...repeats.map(({ afterMs }) => afterMs));
 }
 
-/** Two last events, when all is well: who has been given up for a while is found to be back by them. */
+/** Two last events, when all is well: they find endpoints that are no longer probed. */
 export function farewell(atMs: number): { readonly publication: PublicationPlan; readonly atMs: number }[] {
   return [0, 1].map((payment) => ({ publication: plainEvent(payment), atMs }));
 }
 
 /**
- * Has events, and their repeats, come to `events.fifo` when the plan says.
+ * Sends events and their repeats to `events.fifo` as planned.
  *
- * @returns those that were taken, in the order of their admission; it grows with time
+ * @returns those that were taken, in the order of intake; it grows with time
  */
 export function publish(
   publications: readonly { readonly publication: PublicationPlan; readonly atMs: number }[],

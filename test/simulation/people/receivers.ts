@@ -5,7 +5,7 @@ import type { SubscriptionTable } from '../aws/tables/subscription-table.ts';
 import type { Invocation } from '../workers/invocation.ts';
 import { type Behaviour, type Reaction, reactionOf } from './behaviour.ts';
 
-/** One request as the partner's side saw it, and what the worker heard of it. */
+/** One request as the endpoint saw it, and what the worker heard of it. */
 export interface Received {
   readonly subscriptionId: string;
   readonly messageId: string;
@@ -17,31 +17,31 @@ export interface Received {
   readonly deadlineMs: number;
   /** When the worker began it. */
   readonly begunAtMs: number;
-  /** When it came: later than that where the worker froze in between. */
+  /** When it arrived: later if the worker froze in between. */
   readonly startedAtMs: number;
   /** When it began by the worker's clock. */
   readonly workersTimeMs: number;
   readonly invocation: Invocation;
-  /** Whether the partner has taken the message, whatever the worker heard. */
+  /** Whether the endpoint took the message, whatever the worker heard. */
   readonly taken: boolean;
-  /** When the worker had its answer; absent when it was dead by then. */
+  /** When the worker had its response; absent if it was dead by then. */
   heardAtMs?: number;
-  /** Whether that answer was 2xx, and in time. */
+  /** Whether that response was 2xx and in time. */
   heardSuccess: boolean;
   /** What it heard. */
   heard?: AttemptResult;
 }
 
-/** What is wrong with a request, whatever is answered. */
+/** What is wrong with a request, whatever the response. */
 interface Oddity {
   readonly subscriptionId: string;
   readonly what: string;
 }
 
-/** The partners' endpoints: at the host that bears a subscription's id, and others when its owner has moved. */
+/** The partners' endpoints: at the host named like the subscription, and at others after a change of URL. */
 export class Receivers {
   readonly log: Received[] = [];
-  /** Of test pings: they belong to no payment, and nothing follows from them. */
+  /** Of test pings: they belong to no payment, and have no consequences. */
   readonly pings: Received[] = [];
   readonly oddities: Oddity[] = [];
   readonly #behaviours: ReadonlyMap<string, Behaviour>;
@@ -52,7 +52,7 @@ export class Receivers {
 
   /**
    * @param behaviours by host, without `.example`
-   * @param clocksMs how far workers' clocks may be away
+   * @param clocksMs how far workers' clocks may be off
    */
   constructor(
     behaviours: ReadonlyMap<string, Behaviour>,
@@ -73,7 +73,7 @@ export class Receivers {
     const { clock, dice } = invocation.around;
     const begunAtMs = clock.now();
     const workersTimeMs = invocation.workersTime();
-    // A worker that freezes here has begun its attempt, and the partner gets it later.
+    // A worker that freezes here has begun its attempt; the endpoint gets it later.
     await invocation.mayDie('post');
     const startedAtMs = clock.now();
     const host = new URL(url).hostname.slice(0, -'.example'.length);

@@ -14,25 +14,28 @@ import { runWorld, type World } from '../world.ts';
 import { type Behaviour, QUICK } from './behaviour.ts';
 
 const MINUTE_MS = 60_000;
-/** A record that is received more often goes to the dead letters: within the ten minutes, all that are under way do. */
+/** Records received more often become dead letters: all that are under way do within the ten minutes. */
 const MAX_RECEIVE_COUNT = 2;
 const OUTAGE = { fromMs: 3_000, untilMs: 10 * MINUTE_MS };
 const REDRIVEN_AT_MS = 15 * MINUTE_MS;
-/** What an operator does after that is a story of its own. */
+/** At most this many runs of the command. */
 const RUNS = 12;
-/** What is put back counts its receptions anew: nobody knows of an attempt that could not be recorded. */
+/** A redriven record restarts its receive count: an attempt that could not be recorded goes unmentioned. */
 const UNTOLD = 'nothing says that the attempt of';
 const SIGNAL = { goes: true, unfolds: false, alsoUnusable: false, again: true, limit: 20_000 };
 
-/** A world in which the tables answer nobody for ten minutes, and what was put back after that. */
+/** A world in which the tables are down for ten minutes, and what was redriven after that. */
 export interface Redriven {
   readonly world: World;
   readonly broken: readonly string[];
   readonly putBack: { readonly events: number; readonly deliveries: number };
 }
 
-/** Runs a world in which two slow partners get many events, the tables fail, and an operator puts back what became dead letters. */
-export async function redrivenWorld(dice: number, write?: (backlog: string) => void): Promise<Redriven> {
+/**
+ * Runs a world with two slow endpoints and many events, in which the tables fail and an operator redrives the
+ * dead letters.
+ */
+export async function redrivenWorld(dice: number, write?: (text: string) => void): Promise<Redriven> {
   const putBack = { events: 0, deliveries: 0 };
   const putBackNames = new Set<string>();
   const admittedAgain = new Map<string, number>();
@@ -55,10 +58,10 @@ export async function redrivenWorld(dice: number, write?: (backlog: string) => v
         for (const { subscription_id } of surface.subscriptions.all) {
           putBackNames.add(`${event_id} for ${subscription_id}`);
         }
-        // One that was not deleted is put back twice, and recognised.
+        // One that was not deleted is redriven twice, and recognised.
         admittedAgain.set(event_id, admittedAgain.get(event_id) ?? sentAtMs);
       });
-      // What was matched already is earlier than what was not.
+      // What `match` has processed comes before what it has not.
       const inOrder = async () => {
         for (let run = 0; run < RUNS && !deliveriesDeadLetters.isEmpty; run += 1) {
           await redrive(fromDeliveries, { isFifo: true, read: readDeliveryDeadLetter }, SIGNAL);
@@ -70,11 +73,11 @@ export async function redrivenWorld(dice: number, write?: (backlog: string) => v
       around.clock.at(around.clock.now() + REDRIVEN_AT_MS, () => void inOrder());
     },
   });
-  // What was put back is admitted once more: its time and its place are those of its second admission.
+  // A redriven event is taken in again: its time and position are those of its second intake.
   const admitted = world.admitted
     .map((one) => ({ ...one, atMs: admittedAgain.get(one.eventId) ?? one.atMs }))
     .sort((one, other) => one.atMs - other.atMs);
-  // What had not become a dead letter when the tables were back has overtaken those that had.
+  // Records that were not dead letters when the tables came back have overtaken those that were.
   const isExcused = (sentence: string) => {
     const [, overtaker] = sentence.match(/^order per payment: (.+) was attempted/) ?? [];
     return sentence.includes(UNTOLD) || (overtaker !== undefined && !putBackNames.has(overtaker));
@@ -99,12 +102,12 @@ function planOf(dice: number): WorldPlan {
     lagMs: 500,
     clockBehindMs: 0,
     clocksDifferMs: 0,
-    // Few, so that much is under way when the tables fail.
+    // Few workers, so that much is under way when the tables fail.
     workers: { match: 2, deliver: 2, wake: 2 },
   };
 }
 
-/** Two payments, so that more of a group are dead than SQS hands out at once. */
+/** Two payments, so that a group has more dead letters than SQS returns at a time. */
 function many(count: number, pauseMs: number): PublicationPlan[] {
   return Array.from({ length: count }, (_, index) => ({ ...plainEvent(index % 2), pauseMs: pauseMs }));
 }

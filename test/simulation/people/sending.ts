@@ -5,10 +5,10 @@ import type { StandardQueue } from '../aws/queues/standard-queue.ts';
 import type { Invocation } from '../workers/invocation.ts';
 
 const LONGEST_DELAY_SECONDS = 900;
-/** A timer may be late by so much. */
+/** The longest delay of a late timer. */
 const LATE_MS = 200_000;
 
-/** Sends hints, each with a deduplication id of its own; answers those that were not taken. */
+/** Sends signals, each with its own deduplication id. Returns those that were not sent. */
 export function sendSignals(
   signals: readonly Signal[],
   deliveries: FifoQueue,
@@ -18,7 +18,7 @@ export function sendSignals(
     if (meets('partial', 'hint', orderingKey(one))) {
       return true;
     }
-    tell(() => `hints ${orderingKey(one)}: ${one.wish}`);
+    tell(() => `signals ${orderingKey(one)}: ${one.wish}`);
     deliveries.send({ body: JSON.stringify(one), group: orderingKey(one), deduplicationId: newId() });
     if (one.wish === 'resend' && one.message_id !== undefined) {
       around.asked.push({ atMs: around.clock.now(), by: name, messageId: one.message_id });
@@ -27,7 +27,7 @@ export function sendSignals(
   });
 }
 
-/** Sends timers, as the adapter words their delays; some fare badly, and nobody notices. */
+/** Sends timers with the adapter's delays. Some are silently lost, late or doubled. */
 export function sendTimers(
   armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[],
   timers: StandardQueue,

@@ -5,7 +5,10 @@ import { type Behaviour, FOR_EVER_MS, QUICK, type Trouble } from '../people/beha
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** How long a trouble lasts: seconds as of a restart, minutes as of a deployment, until what was left behind is over age, or for ever. */
+/**
+ * How long a problem lasts: seconds (a restart), minutes (a deployment), until messages are too old, or for
+ * ever.
+ */
 function span({ totalAgeMs }: DeliveryPolicy) {
   return fc
     .tuple(
@@ -21,7 +24,7 @@ function span({ totalAgeMs }: DeliveryPolicy) {
     .map(([fromMs, lastsMs]) => ({ fromMs, untilMs: Math.min(fromMs + lastsMs, FOR_EVER_MS) }));
 }
 
-/** Turns of seconds and of minutes. */
+/** Turns of seconds, and of minutes. */
 const turnMs = fc.oneof(
   { weight: 5, arbitrary: fc.constant(undefined) },
   fc.constantFrom(1_500, 3_000, 20_000, 120_000, 600_000),
@@ -75,7 +78,7 @@ function trouble(policy: DeliveryPolicy): fc.Arbitrary<Trouble> {
   }));
 }
 
-/** How long an endpoint takes when nothing is wrong: most are quick, some take seconds for each answer, for ever. */
+/** How long a healthy endpoint takes: most are quick, some always take seconds. */
 const latencyMs: fc.Arbitrary<Behaviour['latencyMs']> = fc.oneof(
   { weight: 6, arbitrary: fc.constant(QUICK.latencyMs) },
   { weight: 2, arbitrary: fc.constantFrom(100, 300, 800).map(around) },
@@ -86,7 +89,7 @@ function around(ms: number): Behaviour['latencyMs'] {
   return [Math.round(0.8 * ms), Math.round(1.2 * ms)];
 }
 
-/** How an endpoint of a world may behave: a mixture of whatever goes wrong, each part in its own time. */
+/** How an endpoint may behave: any mixture of problems, each at its own time. */
 export function behaviour(policy: DeliveryPolicy): fc.Arbitrary<Behaviour> {
   const troubles = (max: number) => fc.array(trouble(policy), { minLength: 1, maxLength: max });
   return fc.oneof(

@@ -6,7 +6,7 @@ const MINUTES_MS = 60_000;
 const MANY_PAYMENTS = 100;
 const MANY_WAITING = 500;
 
-/** Which dimensions of worlds this one has gone into, and how often: one that stays at nought is not tried at all. */
+/** Which dimensions a world has explored, and how often: one that stays at zero is not tested. */
 export function dimensionsOf({
   plan,
   pinged,
@@ -30,11 +30,11 @@ export function dimensionsOf({
       'endpoint is steadily slow',
       subscriptions.filter(({ receiver }) => receiver.latencyMs[1] > SECONDS_MS).length,
     ],
-    ...tables.subscriptions.revisions.map((): [string, number] => ['owner changed a subscription', 1]),
+    ...tables.subscriptions.revisions.map((): [string, number] => ['partner changed a subscription', 1]),
     ...subscriptions.flatMap(({ changes }) =>
-      changes.map(({ kind }): [string, number] => [`owner: ${kind}`, 1]),
+      changes.map(({ kind }): [string, number] => [`partner: ${kind}`, 1]),
     ),
-    ['owner resent', requests.resends.length],
+    ['partner resent', requests.resends.length],
     ['pings', pinged.length],
     ['pings attempted', receivers.pings.length],
     ['events delayed', publications.filter(({ delayMs }) => delayMs > 0).length],

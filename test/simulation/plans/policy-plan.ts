@@ -4,7 +4,10 @@ import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../functions/core/at
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Everything is over within a quarter of an hour. What guards against workers that act late (grace, tail) stays as it is. */
+/**
+ * Everything ends within a quarter of an hour. The guards against late workers (grace, tail) stay as they
+ * are.
+ */
 const SHORT: DeliveryPolicy = {
   ...DELIVERY_POLICY,
   schedules: {
@@ -24,7 +27,7 @@ const SHORT: DeliveryPolicy = {
   },
 };
 
-/** Some delays are longer than a timer, and schedules are used up before age is. */
+/** Some delays are longer than a timer, and schedules end before the maximum age. */
 const MIDDLING: DeliveryPolicy = {
   ...DELIVERY_POLICY,
   schedules: {
@@ -43,7 +46,7 @@ export function policyNamed(name: PolicyName): DeliveryPolicy {
   return POLICIES[name];
 }
 
-/** By its name, so that a plan can be read. */
+/** By its name, so that a plan stays readable. */
 export const policyName: fc.Arbitrary<PolicyName> = fc.oneof(
   { weight: 4, arbitrary: fc.constant('short' as const) },
   { weight: 2, arbitrary: fc.constant('middling' as const) },

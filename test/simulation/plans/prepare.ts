@@ -48,7 +48,7 @@ export interface Prepared {
 /** Puts a world together: clock and dice, queues and tables, workers and people. */
 export function prepare(
   plan: WorldPlan,
-  write?: (backlog: string) => void,
+  write?: (text: string) => void,
   maxReceiveCount = MAX_RECEIVE_COUNT,
 ): Prepared {
   const policy = policyNamed(plan.policy);
@@ -124,7 +124,7 @@ export function prepare(
   return { around, surface, events, deliveriesDeadLetters, mappings, sweeper };
 }
 
-/** Of each address that a subscription ever has. */
+/** By each host that a subscription ever has. */
 function behavioursOf({ subscriptions }: WorldPlan): Map<string, Behaviour> {
   return new Map(
     subscriptions.flatMap(({ receiver, changes }, index) => [
@@ -136,7 +136,7 @@ function behavioursOf({ subscriptions }: WorldPlan): Map<string, Behaviour> {
   );
 }
 
-function surroundings(plan: WorldPlan, write?: (backlog: string) => void): Surroundings {
+function surroundings(plan: WorldPlan, write?: (text: string) => void): Surroundings {
   const clock = new VirtualClock(TEN_O_CLOCK_MS);
   const dice = new Dice(plan.dice);
   const sinceStartMs = () => clock.now() - TEN_O_CLOCK_MS;
@@ -153,7 +153,7 @@ function surroundings(plan: WorldPlan, write?: (backlog: string) => void): Surro
       ids += 1;
       return `id-${ids}`;
     },
-    tell: (backlog) => write?.(`${(sinceStartMs() / 1_000).toFixed(3).padStart(9)} s  ${backlog()}`),
+    tell: (entry) => write?.(`${(sinceStartMs() / 1_000).toFixed(3).padStart(9)} s  ${entry()}`),
   };
 }
 
@@ -167,7 +167,7 @@ function tables(
   const now = () => clock.now();
   const index = {
     now,
-    // Most changes are to be seen at once.
+    // Most changes are visible almost at once.
     lagMs: () => dice.whole(0, dice.chance(0.8) ? 20 : plan.lagMs),
     whenDue: (checkAt: string, visibleAtMs: number) => sweeper.expect(checkAt, visibleAtMs),
   };
@@ -194,7 +194,7 @@ function tables(
   };
 }
 
-/** As a subscription with a limit is registered: its line is looked at from the beginning on. */
+/** As a subscription with a rate limit is registered: with a timer from the beginning. */
 function limited(rate_limit: number, nowMs: number) {
   return { rate_limit, circuit: { ...withTimer(CLOSED, nowMs), revision: 1 } };
 }

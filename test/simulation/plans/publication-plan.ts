@@ -6,28 +6,28 @@ export interface PublicationPlan {
   /** Payments are numbered. */
   readonly payment: number;
   readonly eventType: string;
-  /** Since the publication before it. */
+  /** After the previous publication. */
   readonly pauseMs: number;
   /** Its resource is too large to travel with the message. */
   readonly large: boolean;
-  /** It is not worth delivering so long after. */
+  /** It expires after this time. */
   readonly expiresAfterMs: number | undefined;
-  /** EventBridge brings it so much later. */
+  /** EventBridge delivers it this much later. */
   readonly delayMs: number;
   readonly repeats: readonly {
     readonly afterMs: number;
-    /** EventBridge repeats an event letter by letter; a publisher may write the same event anew. */
+    /** EventBridge repeats an event byte for byte; a publisher may write the same event differently. */
     readonly verbatim: boolean;
   }[];
 }
 
-/** Above what `deliver` writes into a message: `match` stores it once for all messages. */
+/** Too large for a message: `match` stores it once for all messages. */
 export const LARGE_RESOURCE = 'x'.repeat(17_000);
 
 const HOUR = 3_600_000;
 
 const repeat = fc.record({
-  // Around the five minutes that SQS remembers, and at once.
+  // At once, and around the five minutes that SQS remembers.
   afterMs: fc.oneof(
     fc.integer({ min: 1, max: 2_000 }),
     fc.integer({ min: 280_000, max: 420_000 }),
@@ -36,7 +36,7 @@ const repeat = fc.record({
   verbatim: fc.boolean(),
 });
 
-/** Many payments at once, one event each: more than a circuit, a window or a page is made for. */
+/** Many payments at once, one event each: more than a window or a page holds. */
 export interface CrowdPlan {
   readonly payments: number;
   readonly atMs: number;
@@ -78,7 +78,7 @@ export function plainEvent(payment: number): PublicationPlan {
   };
 }
 
-/** Few payments with many events, or as many payments as it takes to open a circuit. */
+/** Few payments with many events, or enough payments to open a circuit. */
 export function publicationPlans(policy: DeliveryPolicy): fc.Arbitrary<PublicationPlan[]> {
   return fc.oneof(
     fc.array(publicationPlan(3, policy), { minLength: 3, maxLength: 15 }),

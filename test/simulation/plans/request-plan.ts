@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
 import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
 
-/** Somebody asks for a message once more, in ms from the start. */
+/** Somebody requests a message again, in ms from the start. */
 export interface ResendPlan {
   readonly atMs: number;
   /** Publications and subscriptions are numbered. */
   readonly publication: number;
   readonly subscription: number;
-  /** He has looked before: it had ended. Otherwise his wish may find it waiting. */
+  /** They checked before that it had ended. Otherwise the request may find it waiting. */
   readonly looksFirst: boolean;
-  /** He asks twice at once. */
+  /** Twice at once. */
   readonly twice: boolean;
 }
 
-/** Somebody asks for all that ended without success and was admitted in a span of time, in ms from the start. */
+/** Somebody recovers all messages of a span that ended without success, in ms from the start. */
 export interface RecoveryPlan {
   readonly atMs: number;
   readonly subscription: number;
@@ -21,7 +21,7 @@ export interface RecoveryPlan {
   readonly untilMs: number;
 }
 
-/** Somebody has test pings sent, in ms from the start. */
+/** Somebody sends test pings, in ms from the start. */
 export interface PingPlan {
   readonly atMs: number;
   readonly subscription: number;
@@ -34,7 +34,10 @@ export interface RequestPlan {
   readonly recoveries: readonly RecoveryPlan[];
 }
 
-/** What partners ask for: while our faults last, while their endpoints are down, and when the first messages are over age. */
+/**
+ * What partners request: during our failures, while their endpoints are down, and when messages become too
+ * old.
+ */
 export function requestPlan({ totalAgeMs }: DeliveryPolicy): fc.Arbitrary<RequestPlan> {
   const atMs = fc.oneof(
     { weight: 2, arbitrary: fc.integer({ min: 5_000, max: 120_000 }) },
@@ -49,7 +52,7 @@ export function requestPlan({ totalAgeMs }: DeliveryPolicy): fc.Arbitrary<Reques
     looksFirst: fc.boolean(),
     twice: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
   });
-  // Most has to be over age before there is anything to recover.
+  // Most messages must become too old before there is anything to recover.
   const afterwardsMs = fc.integer({ min: Math.round(0.95 * totalAgeMs), max: Math.round(1.5 * totalAgeMs) });
   const recovery = fc
     .tuple(

@@ -1,4 +1,7 @@
-/** A number from 0 to 1, without 1, that a name has for good. Source: FNV-1a, and the finalizer of MurmurHash3 for its high bits. */
+/**
+ * A number in [0, 1), always the same for a name. Source: FNV-1a, and the finalizer of MurmurHash3 for its
+ * high bits.
+ */
 export function shareOf(name: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < name.length; index += 1) {

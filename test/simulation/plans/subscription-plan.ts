@@ -5,7 +5,7 @@ import type { Behaviour } from '../people/behaviour.ts';
 import { isLimitable, type PartnersChange, partnersChanges } from '../people/partner-change.ts';
 import { behaviour } from './behaviour-plan.ts';
 
-/** What an owner does with a subscription, or an operator with its circuit, at an instant in ms from the start. */
+/** What a partner does with a subscription, or an operator with its circuit, in ms from the start. */
 export interface PartnersAct {
   readonly atMs: number;
   readonly signalKind: 'paused' | 'enabled' | 'deleted' | OperatorSignal;
@@ -16,21 +16,21 @@ export interface SubscriptionPlan {
   readonly timeoutMs: number;
   readonly schedule: 'standard' | 'govuk';
   readonly receiver: Behaviour;
-  /** Its secrets cannot be read until then, in ms from the start: a fault that strikes nobody else. */
+  /** Its secrets cannot be read until then, in ms from the start: a failure that hits nothing else. */
   readonly secretlessUntilMs: number;
-  readonly owner: readonly PartnersAct[];
+  readonly partnerActs: readonly PartnersAct[];
   readonly changes: readonly PartnersChange[];
   readonly rateLimit?: number | undefined;
 }
 
-/** Of all event types, with nobody who changes anything. */
+/** For all event types, and never changed. */
 export const plainSubscription = (receiver: Behaviour): SubscriptionPlan => ({
   eventTypes: ['*'],
   timeoutMs: 10_000,
   schedule: 'standard',
   receiver,
   secretlessUntilMs: 0,
-  owner: [],
+  partnerActs: [],
   changes: [],
 });
 
@@ -69,7 +69,7 @@ export function subscriptionPlan(policy: DeliveryPolicy): fc.Arbitrary<Subscript
       { weight: 8, arbitrary: fc.constant(0) },
       fc.integer({ min: 1_000, max: 120_000 }),
     ),
-    owner: partnersActs(policy),
+    partnerActs: partnersActs(policy),
     changes: partnersChanges(policy),
     rateLimit: isLimitable(policy)
       ? fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, fc.constantFrom(1, 2, 5))

@@ -7,7 +7,7 @@ import { type CrowdPlan, crowdPlan, type PublicationPlan, publicationPlans } fro
 import { type RequestPlan, requestPlan } from './request-plan.ts';
 import { type SubscriptionPlan, subscriptionPlan } from './subscription-plan.ts';
 
-/** A hint that nobody had a reason for, in ms from the start. */
+/** A stray signal, in ms from the start. */
 export interface StrayPlan {
   readonly atMs: number;
   readonly subscription: number;
@@ -24,22 +24,24 @@ export interface WorldPlan {
   readonly strays: readonly StrayPlan[];
   readonly requests: RequestPlan;
   readonly faults: FaultPlan;
-  /** How far behind an index may be. */
+  /** The longest lag of an index. */
   readonly lagMs: number;
-  /** How far the workers' clocks are behind those of SQS and of the publishers, and by how much they differ. */
+  /**
+   * How far the workers' clocks are behind those of SQS and of the publishers, and by how much they differ.
+   */
   readonly clockBehindMs: number;
   readonly clocksDifferMs: number;
   readonly workers: { readonly match: number; readonly deliver: number; readonly wake: number };
-  /** So many invocations are under way in one environment, which they share. @default 1 */
+  /** Invocations under way in one environment, which they share. @default 1 */
   readonly sideBySide?: number | undefined;
 }
 
 const probability = fc.constantFrom(0, 0, 0.01, 0.05, 0.15);
-/** Once a transaction or a batch takes dozens of calls, none would come to its end. */
+/** With more, a batch of dozens of calls would never end. */
 const rarely = fc.constantFrom(0, 0, 0.01, 0.05);
 
 const faults: fc.Arbitrary<FaultPlan> = fc.record({
-  // Long enough for a second run of match after SQS has forgotten the first.
+  // Long enough for a second run of `match` after SQS has forgotten the first.
   untilMs: fc.integer({ min: 1_000, max: 420_000 }),
   crash: rarely,
   reject: probability,
@@ -63,7 +65,7 @@ const faults: fc.Arbitrary<FaultPlan> = fc.record({
   throttled: fc.constantFrom(0, 0, 0, 0, 0.1, 0.3),
 });
 
-/** Clocks may differ by a minute: with more, a publisher's repeat is not known for one. */
+/** Clocks may differ by a minute: with more, a publisher's repeat is not recognised. */
 const TOLERATED_MS = 60_000;
 
 const clockBehindMs = fc.oneof(
@@ -100,7 +102,7 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
         { weight: 3, arbitrary: fc.constant({ match: 17, deliver: 50, wake: 10 }) },
         fc.constant({ match: 2, deliver: 2, wake: 2 }),
       ),
-      // Drawn last, so that the rest of a seed's world stays what it was.
+      // Drawn last, so that the rest of a seed's world stays the same.
       sideBySide: fc.constantFrom(1, 1, 1, 4, 64),
     }),
   )
@@ -110,7 +112,7 @@ function unrepeated({ publications }: Pick<WorldPlan, 'publications'>): Publicat
   return publications.map((publication) => ({ ...publication, repeats: [] }));
 }
 
-/** From then on nothing of ours goes wrong, in ms from the start. */
+/** From then on nothing of ours fails, in ms from the start. */
 export function mendedFromMs({ subscriptions, faults }: WorldPlan): number {
   return Math.max(
     faults.untilMs,
@@ -119,7 +121,7 @@ export function mendedFromMs({ subscriptions, faults }: WorldPlan): number {
   );
 }
 
-/** From then on nothing goes wrong any more, in ms from the start. */
+/** From then on nothing fails at all, in ms from the start. */
 export function wellFromMs(plan: WorldPlan): number {
   return Math.max(
     mendedFromMs(plan),
@@ -127,9 +129,9 @@ export function wellFromMs(plan: WorldPlan): number {
     ...[...plan.requests.pings, ...plan.requests.resends, ...plan.requests.recoveries].map(
       ({ atMs }) => atMs,
     ),
-    ...plan.subscriptions.flatMap(({ receiver, owner, changes }) => [
+    ...plan.subscriptions.flatMap(({ receiver, partnerActs, changes }) => [
       healedFromMs(receiver),
-      ...[...owner, ...changes].map(({ atMs }) => atMs),
+      ...[...partnerActs, ...changes].map(({ atMs }) => atMs),
       ...changes.map((change) => (change.kind === 'url' ? healedFromMs(change.receiver) : 0)),
     ]),
   );

@@ -16,7 +16,7 @@ import { nobodyForgotten } from './nobody-forgotten.ts';
 import { nobodyWaitsForOthers } from './nobody-waits-for-others.ts';
 import { nothingLost } from './nothing-lost.ts';
 import { orderPerPayment } from './order-per-payment.ts';
-import { partnersObeyed } from './owners-obeyed.ts';
+import { partnersObeyed } from './partners-obeyed.ts';
 import { recoveriesComplete } from './recoveries-complete.ts';
 import { repeatsExplained } from './repeats-explained.ts';
 import { retriesOnSchedule } from './retries-on-schedule.ts';
@@ -36,7 +36,7 @@ const PROMISES: Readonly<Record<string, Check>> = {
   'recoveries are complete': recoveriesComplete,
   'limits are kept': limitsKept,
   'no loops': bounded,
-  'owners are obeyed': partnersObeyed,
+  'partners are obeyed': partnersObeyed,
   'disabled when allowed': disabledWhenAllowed,
   'windows are kept': windowsKept,
   'backlogs shrink': backlogsShrink,
@@ -44,7 +44,7 @@ const PROMISES: Readonly<Record<string, Check>> = {
   'nobody is forgotten': nobodyForgotten,
 };
 
-/** What a finished run has broken of what the product promises, each with the promise's name in front; nothing when all was kept. */
+/** The promises that a finished run has broken: one sentence each, after the promise's name. */
 export function brokenPromises(world: World): string[] {
   const lines = linesOf(world);
   return Object.entries(PROMISES).flatMap(([name, check]) =>

@@ -6,7 +6,9 @@ import type { World } from '../world.ts';
 import { type Check, type Expected, type Line, nameOf, recordedOf } from './evidence/backlog.ts';
 import { isOverlapped, mayBeUnrecorded, workersOf } from './evidence/workers-of.ts';
 
-/** Each attempt whose worker lived to record it is on record once, as it was; the message's own record agrees with them. */
+/**
+ * Each attempt whose worker lived to record it is on record once, correctly, and the message's record agrees.
+ */
 export const attemptsOnRecord: Check = (world, lines) =>
   lines.flatMap((backlog) =>
     backlog.messages.flatMap((message) =>
@@ -17,7 +19,7 @@ export const attemptsOnRecord: Check = (world, lines) =>
 function faultsOf(message: Expected, world: World, backlog: Line): string[] {
   const { record, attempts } = message;
   if (record === undefined) {
-    // Another promise tells.
+    // Another promise reports it.
     return [];
   }
   const broken: string[] = [];
@@ -44,7 +46,7 @@ function faultsOf(message: Expected, world: World, backlog: Line): string[] {
     }
   }
   const first = attempts[0];
-  // One that had ended without an attempt was asked for: nobody takes that for the time to send.
+  // A message that had ended without an attempt and was requested again has no time to send.
   if (first?.attempt === 1 && !first.late) {
     const { time_to_send_ms = Number.NaN, held_ms = 0 } = record;
     if (time_to_send_ms + held_ms !== Date.parse(first.started_at) - message.admittedAtMs) {
@@ -54,7 +56,7 @@ function faultsOf(message: Expected, world: World, backlog: Line): string[] {
   return [...broken, ...markFaults(message, world, backlog), ...lateWrites(message)];
 }
 
-/** Whether the message's record was written and the attempt's own item was not: the adapter gave up in between. */
+/** Whether the message's record was written but not the attempt's item: the adapter gave up in between. */
 function wasHalfWritten(number: number, { requests, messageId }: Expected): boolean {
   return requests.some(
     ({ attempt, invocation }) => attempt === number && isHalfWrittenBy(invocation, messageId),
@@ -65,15 +67,15 @@ function isHalfWrittenBy({ met }: Invocation, messageId: string): boolean {
   return met.some(({ fault, name }) => fault === 'partial' && name === messageId);
 }
 
-/** The record that follows a worker's death says that an earlier attempt may be missing; where nothing went wrong, none does. */
+/** After a worker's death, the next record says that an attempt may be missing. Without one, none says so. */
 function markFaults(message: Expected, world: World, backlog: Line): string[] {
-  // A record that comes again tells its worker nothing about the one before it.
+  // A record that is received again tells its worker nothing about the worker before.
   const mayBe = workersOf(world, backlog.key).some(({ records }) =>
     records.some(({ group, receiveCount }) => group === backlog.key && receiveCount > 1),
   );
   if (!mayBe) {
     return message.attempts.some((attempt) => attempt.earlier_may_be_missing)
-      ? ['an attempt is said to be missing, and none is']
+      ? ['an attempt is said to be missing, but none is']
       : [];
   }
   const broken: string[] = [];
@@ -81,11 +83,11 @@ function markFaults(message: Expected, world: World, backlog: Line): string[] {
   for (const request of message.requests) {
     const kept: Attempt | undefined = recordedOf(request, message)[0];
     if (kept === undefined) {
-      // Where the message was written and its attempt was not, the mark is lost with it and the next worker sees no gap.
+      // If the message was written but not its attempt, the mark is lost and the next worker sees no gap.
       unseen = isHalfWrittenBy(request.invocation, message.messageId) ? undefined : (unseen ?? request);
       continue;
     }
-    // Whoever was refused as the second of two workers has left no trace.
+    // A worker that lost the optimistic lock has left no trace.
     if (unseen !== undefined && !kept.earlier_may_be_missing && !isOverlapped(unseen, world)) {
       broken.push(`nothing says that the attempt of ${unseen.invocation.name} is missing`);
     }
@@ -94,7 +96,7 @@ function markFaults(message: Expected, world: World, backlog: Line): string[] {
   return broken;
 }
 
-/** What is final stays as it is, until somebody asks for it: then it waits first. */
+/** A final message stays as it is until it is requested again: then it waits first. */
 function lateWrites({ writes }: Expected): string[] {
   const records = writes.flatMap(({ record }) => (record === undefined ? [] : [record]));
   const isOdd = records.some((record, index) => {

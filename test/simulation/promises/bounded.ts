@@ -1,10 +1,12 @@
 import type { World } from '../world.ts';
 import { type Check, type Line, nameOf } from './evidence/backlog.ts';
 
-/** No more than this waits in any queue while workers keep up; while they do not, a record for each message and each of its keys. */
+/**
+ * While workers keep up, no queue holds more. While they do not: a record per message and per ordering key.
+ */
 const MAX_WAITING = 1_000;
 
-/** Nothing goes round in circles: queues stay short, and workers are called as often as there is something to do. */
+/** No loops: queues stay short, and workers are called only as often as there is work. */
 export const bounded: Check = (world, lines) => [
   ...Object.entries({ ...world.queues, timers: world.timers })
     .filter(([, { maxWaiting }]) => maxWaiting > Math.max(MAX_WAITING, lines.length + messagesOf(lines)))
@@ -17,7 +19,10 @@ export const bounded: Check = (world, lines) => [
   ),
 ];
 
-/** What a worker may do for each attempt, each change of a circuit, each repeated reception, and each two minutes that a key is in line. */
+/**
+ * Calls allowed per attempt, circuit change, repeated receive, and two minutes of an ordering key in a
+ * backlog.
+ */
 function tooBusy(
   { invocations, receivers, tables, plan, asked, startedAtMs, endedAtMs, policy }: World,
   lines: readonly Line[],

@@ -11,10 +11,10 @@ import {
   recordedOf,
 } from './evidence/backlog.ts';
 
-/** A worker tries for so long to write what it has decided. */
+/** How long a worker tries to write its decision. */
 const LONGEST_WRITING_MS = 60_000;
 
-/** Each message that ended without success did so for the reason that is on record; what has expired is not attempted. */
+/** Each message without success ended for the reason on record. Expired messages are not attempted. */
 export const endedForAReason: Check = (world, lines) =>
   lines.flatMap((backlog) =>
     backlog.messages.flatMap((message) => {
@@ -30,7 +30,7 @@ export const endedForAReason: Check = (world, lines) =>
         );
       });
       return [
-        ...(isGivenUp ? [`${nameOf(message, backlog)} was attempted after its receiver had aborted it`] : []),
+        ...(isGivenUp ? [`${nameOf(message, backlog)} was attempted after its endpoint had aborted it`] : []),
         ...(record === undefined || hasReason(record, message, backlog, world)
           ? []
           : [`${nameOf(message, backlog)} is ${record.state}, ${record.state_reason}, and should not be`]),
@@ -39,7 +39,7 @@ export const endedForAReason: Check = (world, lines) =>
     }),
   );
 
-/** Whether the worker that sent again could know what was heard of a request before: it was its own, or on record when it began. */
+/** Whether the worker that sent again could know an earlier response: its own, or on record when it began. */
 function knowsOf(before: Received, after: Received, { writes }: Expected): boolean {
   const { heardAtMs = Number.POSITIVE_INFINITY, invocation } = before;
   const recordedAtMs = writes.find(({ atMs }) => atMs >= heardAtMs)?.atMs ?? Number.POSITIVE_INFINITY;
@@ -69,7 +69,7 @@ function hasReason(record: MessageRecord, message: Expected, backlog: Line, worl
     case 'expired':
       return message.expiresAtMs !== undefined && endedAtMs >= message.expiresAtMs;
     case 'skipped':
-      // Only an operator skips, and only what had a fault.
+      // Only an operator skips, and only after an internal error.
       return message.writes.some(({ record }) => record?.state_reason === 'fault');
     case 'disabled':
       return tables.subscriptions.writes.some(
@@ -79,12 +79,14 @@ function hasReason(record: MessageRecord, message: Expected, backlog: Line, worl
           endedAtMs - Date.parse(after.disabled_at) >= policy.keptWhileDisabledMs,
       );
     default:
-      // Not final: another promise tells.
+      // Not final: another promise reports it.
       return true;
   }
 }
 
-/** From when its age counts at the earliest: asked for again, by the clock of the worker that heard of it, some time before that was written. */
+/**
+ * The earliest start of its age. A request for it counts by the worker's clock, some time before the write.
+ */
 function sinceMs({ admittedAtMs, asks }: Expected, { plan }: World): number {
   const askedMs = asks.at(-1);
   return askedMs === undefined
@@ -92,7 +94,9 @@ function sinceMs({ admittedAtMs, asks }: Expected, { plan }: World): number {
     : askedMs - plan.clockBehindMs - plan.clocksDifferMs - LONGEST_WRITING_MS;
 }
 
-/** As many failures as the schedule has delays, and one; probes, and what met a disabled subscription, do not count. */
+/**
+ * One more failure than the schedule has delays. Probes and failures of a disabled subscription do not count.
+ */
 function isUsedUp(
   { attempts, writes, asks }: Expected,
   { plan }: Line,

@@ -6,20 +6,23 @@ import { type Check, type Expected, type Line, nameOf } from './evidence/backlog
 import { saturatedMs } from './evidence/saturation.ts';
 import { allowanceMs } from './evidence/touches.ts';
 
-/** Who waits behind an open circuit is ended so soon after the age is reached. */
+/** How soon after its maximum age a message behind an open circuit ends. */
 const ENDED_WITHIN_MS = 5 * 60_000;
-/** Messages of one payment end one after another, ten in a turn. */
+/** Messages of one payment end one after another, ten at a time. */
 const EACH_MS = 1_000;
-/** A tick, its timer and its hint are on their way for some seconds. */
+/** A circuit timer and its signal are on their way for some seconds. */
 const WAY_MS = 5_000;
 
-/** What is over age behind an open circuit ends, and not a moment before: `ended-for-a-reason` has the other half. */
+/**
+ * Messages that are too old end even behind an open circuit. `ended-for-a-reason` checks that none ends
+ * sooner.
+ */
 export const endedInTime: Check = (world, lines) =>
   lines.flatMap((backlog) =>
     backlog.messages.flatMap((message) => {
       const overdueMs = lateBy(message, backlog, world);
       return overdueMs > 0
-        ? [`${nameOf(message, backlog)} was over age for ${overdueMs} ms more than it may`]
+        ? [`${nameOf(message, backlog)} ended ${overdueMs} ms later than its age allows`]
         : [];
     }),
   );
@@ -50,7 +53,7 @@ function lateBy(message: Expected, backlog: Line, world: World): number {
   return nextMs - ageMs - ENDED_WITHIN_MS - plan.lagMs - excusedMs;
 }
 
-/** What waits behind an earlier one ends when that has. */
+/** A message behind an earlier one ends when that one has. */
 function isInBacklog({ record }: Written): boolean {
   return record?.state === 'parked' && record.state_reason === 'circuit_open';
 }

@@ -3,8 +3,8 @@ import type { World } from '../world.ts';
 import { type Check, type Expected, isLateAt, type Line, nameOf, recordedOf } from './evidence/backlog.ts';
 
 /**
- * A message that had ended goes on only when somebody has asked for it, once for each time; it overtakes nothing that waits, keeps its place among
- * its like, and what is made of it is marked as late.
+ * A message that had ended goes on only when it is requested again, once per request. It overtakes nothing
+ * that waits, stays in order among other late messages, and its attempts are marked as late.
  */
 export const lateMessages: Check = (world, lines) =>
   lines.flatMap((backlog) =>
@@ -15,7 +15,9 @@ export const lateMessages: Check = (world, lines) =>
     ),
   );
 
-/** A hint that is received once more, since its worker died or could not write, may find its message ended again. */
+/**
+ * A signal that is received again, as its worker died or could not write, may find its message ended again.
+ */
 function unasked({ messageId, asks }: Expected, { asked, invocations }: World): string[] {
   if (asks.length === 0) {
     return [];
@@ -25,7 +27,7 @@ function unasked({ messageId, asks }: Expected, { asked, invocations }: World): 
     .flatMap(({ records }) => records)
     .filter(({ body, receiveCount }) => receiveCount > 1 && isResendOf(messageId, body)).length;
   return asks.length > signalKinds + again
-    ? [`came back ${asks.length} times, and was asked for ${signalKinds} times`]
+    ? [`went on ${asks.length} times, but was requested ${signalKinds} times`]
     : [];
 }
 
@@ -38,7 +40,7 @@ function unmarked(message: Expected): string[] {
   const broken: string[] = [];
   for (const { atMs, record } of writes) {
     if (record !== undefined && (record.late ?? false) !== isLateAt(message, atMs)) {
-      broken.push(`is on record as ${record.late ? '' : 'not '}late, asked for ${asks.length} times`);
+      broken.push(`is on record as ${record.late ? '' : 'not '}late, requested again ${asks.length} times`);
     }
   }
   for (const request of requests) {
@@ -50,7 +52,7 @@ function unmarked(message: Expected): string[] {
   return broken.slice(0, 1);
 }
 
-/** What is attempted late comes behind all that wait and are not late, and behind those of its like that are earlier. */
+/** A late attempt comes after all waiting messages that are not late, and after earlier late ones. */
 function overtaking(message: Expected, { messages }: Line): string[] {
   const index = messages.indexOf(message);
   return message.requests

@@ -4,14 +4,17 @@ import { type Check, type Expected, hasLetPass, type Line, nameOf } from './evid
 import { saturatedMs } from './evidence/saturation.ts';
 import { allowanceMs, foundAfterMs } from './evidence/touches.ts';
 
-/** The way of a timer and of a hint. */
+/** The way of a timer and of a signal. */
 const WAY_MS = 5_000;
-/** A record that is not on record yet was taken so long ago at most: whatever becomes of its worker, the next one sees it after its visibility. */
+/**
+ * The longest time without a record: if the worker dies, the next one has it after the visibility timeout.
+ */
 const ADMITTED_MS = 30_000;
 
 /**
- * Whatever waits goes on in time, and sweep hides no loss for longer than it may: a retry within the time in which a lost signal is found, what was admitted within half a
- * minute, what is in line under a circuit that lets it pass within the time in which a tick that was lost is found. Each fault adds what it may cost, once.
+ * Whatever waits goes on in time: a retry within the time that sweep needs to find a lost signal, a new
+ * message within half a minute, a backlog behind a closed circuit within the time that sweep needs to find a
+ * lost timer. Each failure adds the delay it can cause, once.
  */
 export const nobodyForgotten: Check = (world, lines) =>
   lines.flatMap((backlog) => [
@@ -20,13 +23,13 @@ export const nobodyForgotten: Check = (world, lines) =>
     ...backlog.messages.flatMap((message) => unsignalled(message, backlog, world)),
   ]);
 
-/** Until its first sign of life. */
+/** Until its first attempt or record. */
 function untaken(message: Expected, backlog: Line, world: World): string[] {
   const firstMs = Math.min(
     message.writes[0]?.atMs ?? world.endedAtMs,
     message.requests[0]?.begunAtMs ?? world.endedAtMs,
   );
-  // While an attempt of its payment is under way nobody else has the group.
+  // While an attempt of its payment is under way, its message group is locked.
   const freeAtMs = Math.max(
     ...backlog.messages.flatMap(({ requests }) =>
       requests
@@ -40,11 +43,11 @@ function untaken(message: Expected, backlog: Line, world: World): string[] {
     afterMs: message.admittedAtMs,
     atMs: firstMs,
     mayTakeMs: ADMITTED_MS,
-    what: 'lay in a queue',
+    what: 'waited in a queue',
   });
 }
 
-/** A retry that was due: it is tried, or put in line, or ends. */
+/** A due retry is attempted, or joins the backlog, or ends. */
 function untried(message: Expected, backlog: Line, world: World): string[] {
   return message.writes.flatMap(({ atMs, record }) => {
     if (record?.state !== 'retrying') {
@@ -53,7 +56,7 @@ function untried(message: Expected, backlog: Line, world: World): string[] {
     const dueAtMs =
       Date.parse(record.next_attempt_at ?? '') + world.plan.clockBehindMs + world.plan.clocksDifferMs;
     const nextMs = nextSign(message, atMs, world);
-    // It may have joined the line in passing: then its time comes when its circuit has closed.
+    // It may have joined the backlog meanwhile: then its time comes when the circuit has closed.
     const closedMs = closedSince(backlog.subscription.subscription_id, nextMs, world);
     return closedMs === undefined
       ? []
@@ -67,7 +70,7 @@ function untried(message: Expected, backlog: Line, world: World): string[] {
   });
 }
 
-/** Since when a circuit has been closed at an instant; undefined while it is not. */
+/** Since when a circuit has been closed; undefined while it is not. */
 function closedSince(subscriptionId: string, ms: number, world: World): number | undefined {
   const writes = writesOf(subscriptionId, world).filter(({ atMs }) => atMs <= ms);
   if ((writes.at(-1)?.after.circuit.state ?? 'closed') !== 'closed') {
@@ -76,7 +79,7 @@ function closedSince(subscriptionId: string, ms: number, world: World): number |
   return writes.findLast(({ before }) => before.circuit.state !== 'closed')?.atMs ?? 0;
 }
 
-/** What waits for its circuit, from when on that is closed, or drained to the end. */
+/** From when on a circuit is closed, or has drained its backlog. */
 function unsignalled(message: Expected, backlog: Line, world: World): string[] {
   const { subscription_id } = backlog.subscription;
   const closings = writesOf(subscription_id, world).filter(
@@ -102,7 +105,7 @@ function unsignalled(message: Expected, backlog: Line, world: World): string[] {
       afterMs: atMs,
       atMs: nextMs,
       mayTakeMs: world.policy.circuit.tailMs + foundAfterMs(world) + WAY_MS,
-      what: 'was in line under a closed circuit',
+      what: 'was in the backlog of a closed circuit',
     });
   });
 }
@@ -116,7 +119,7 @@ function nextSign(message: Expected, afterMs: number, { endedAtMs }: World): num
 
 interface Waited {
   readonly fromMs: number;
-  /** Faults count from then on. @default fromMs */
+  /** Failures count from then on. @default fromMs */
   readonly afterMs?: number;
   readonly atMs: number;
   readonly mayTakeMs: number;
@@ -139,12 +142,10 @@ function tooLate(
   }
   const names = [backlog.key, backlog.subscription.subscription_id, backlog.shard];
   const excusedMs = allowanceMs(world, names, afterMs, atMs) + saturatedMs(world, fromMs, atMs);
-  return waitedMs > mayTakeMs + excusedMs
-    ? [`${nameOf(message, backlog)} ${what} for ${waitedMs} ms, and nobody looked`]
-    : [];
+  return waitedMs > mayTakeMs + excusedMs ? [`${nameOf(message, backlog)} ${what} for ${waitedMs} ms`] : [];
 }
 
-/** A key that waits for an operator, or a subscription that is not active: others tell of those. */
+/** An ordering key that waits for an operator, or an inactive subscription: other promises cover these. */
 function isHalted(backlog: Line, fromMs: number, untilMs: number, world: World): boolean {
   const isStuck = backlog.messages.some(({ writes }) =>
     writes.some(({ record, atMs }) => record?.state_reason === 'fault' && atMs <= untilMs),

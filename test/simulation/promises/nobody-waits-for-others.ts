@@ -5,23 +5,23 @@ import { type Check, type Expected, hasLetPass, type Line, nameOf } from './evid
 import { saturatedMs } from './evidence/saturation.ts';
 import { allowanceMs, foundAfterMs } from './evidence/touches.ts';
 
-/** What the way takes: polls, port calls, the batch before it in its shard, and the 250 ms of the early release. */
+/** Polls, port calls, the batch before it in its shard, and the 250 ms of the early release. */
 const WAY_MS = 1_000;
-/** A timer goes off with the full second, and has its own way. */
+/** A timer goes off at a full second, and takes its own time. */
 const TIMER_MS = 2_500;
-/** Sweep comes each minute, and a timer of its making once more. */
+/** Sweep runs each minute, and its timer takes as long again. */
 const SWEEP_MS = 65_000;
-/** Clocks of two workers may differ by so much before a timer comes too early for one of them. */
+/** With a larger difference between two workers' clocks, a timer is too early for one of them. */
 const TOLERATED_MS = 1_000;
 
 /**
- * Whoever's circuit is closed waits for nobody else's endpoint and for nobody else's fault, and a failed attempt is made again in time. What excuses a message
- * are faults that touched its own payment, and times in which no worker was left.
+ * With a closed circuit, a message waits for no other endpoint and for no failure elsewhere, and retries are
+ * on time. It is excused only by failures that touched its own payment, and by times without a free worker.
  */
 export const nobodyWaitsForOthers: Check = (world, lines) =>
   lines.flatMap((backlog) => [...lateFirsts(backlog, world), ...lateAgain(backlog, world)]);
 
-/** From admission, or from the end of the message before it in its line. */
+/** From intake, or from the end of the message before it. */
 function lateFirsts(backlog: Line, world: World): string[] {
   const { subscription, key, messages } = backlog;
   const { subscription_id } = subscription;
@@ -37,7 +37,7 @@ function lateFirsts(backlog: Line, world: World): string[] {
     const waitedMs = firstAtMs - fromMs;
     if (
       waitedMs <= WAY_MS ||
-      // What comes while a late message waits is held up by that; a limit holds up all.
+      // A late message that waits holds up what comes after it; a rate limit holds up everything.
       firstAskMs < firstAtMs ||
       isLimitedBetween(subscription_id, fromMs, firstAtMs, world) ||
       message.writes.some(({ record }) => record?.state_reason === 'fault') ||
@@ -56,13 +56,13 @@ function lateFirsts(backlog: Line, world: World): string[] {
   });
 }
 
-/** Who was parked goes on at a time by the clock of the worker before; to one whose clock is far behind that is still to come, and wants a timer. */
+/** A retry is due by the clock of the worker before: to a worker with a slow clock it is still to come. */
 function handoverMs({ writes }: Expected, { clocksDifferMs }: World['plan']): number {
   const wasParked = writes.some(({ record }) => record?.state === 'parked');
   return wasParked && clocksDifferMs > TOLERATED_MS ? clocksDifferMs + TIMER_MS : 0;
 }
 
-/** Of the same payment, and sent though nobody owed it: its owner wanted it only later, or no more. */
+/** Of the same payment, and sent though it was not owed: its partner wanted it only later, or no longer. */
 function unowedOf(
   { subscription: { subscription_id }, paymentId, messages }: Line,
   { admitted, history }: World,
@@ -75,7 +75,7 @@ function unowedOf(
     .map(({ id, admittedAtMs }) => ({ admittedAtMs, endedAtMs: endOf({ writes: history.writesOf(id) }) }));
 }
 
-/** When the message was over for its line. */
+/** When the message no longer held up those behind it. */
 function endOf({ writes }: Pick<Expected, 'writes'>): number {
   return writes.at(-1)?.atMs ?? 0;
 }

@@ -12,7 +12,10 @@ import {
   nameOf,
 } from './evidence/backlog.ts';
 
-/** Once the world has healed, each message is in a final state, nothing waits anywhere, and only the unusable is with the dead letters. */
+/**
+ * Once the world has healed, each message is final, nothing waits anywhere, and only unusable records are
+ * dead letters.
+ */
 export const nothingLost: Check = (world, lines) => [
   ...leftovers(world),
   ...lines.flatMap((backlog) => backlog.messages.flatMap((message) => unfinished(message, backlog))),
@@ -33,25 +36,25 @@ function leftovers({ cameToRest, queues, tables, subscriptions, plan }: World): 
     broken.push(`${name} is still ${state}`);
   }
   for (const { message_id, ordering_key } of tables.keys.queuedMessagesLeft) {
-    broken.push(`${ordering_key} still points to ${message_id}`);
+    broken.push(`${ordering_key} still queues ${message_id}`);
   }
   for (const { state, circuit, subscription_id, rate_limit } of subscriptions) {
     const own = plan.subscriptions[Number(subscription_id.slice('sub_'.length))]!;
-    const { owner, receiver, changes } = own;
+    const { partnerActs, receiver, changes } = own;
     const isSpared = isTroubledForEver(own) && circuit?.state !== 'draining';
     if (state === 'active' && circuit !== undefined && circuit.state !== 'closed' && !isSpared) {
       broken.push(
-        `the circuit of ${subscription_id} is still ${circuit.state}, with a receiver that is well`,
+        `the circuit of ${subscription_id} is still ${circuit.state}, though its endpoint is healthy`,
       );
     }
     if (state === 'active' && circuit?.tick_at !== undefined && rate_limit === undefined && !isSpared) {
-      broken.push(`the circuit of ${subscription_id} still ticks`);
+      broken.push(`the circuit of ${subscription_id} still has a timer`);
     }
-    if (state === 'paused' && !owner.some(({ signalKind }) => signalKind === 'paused')) {
-      broken.push(`${subscription_id} is paused, and nobody wished that`);
+    if (state === 'paused' && !partnerActs.some(({ signalKind }) => signalKind === 'paused')) {
+      broken.push(`${subscription_id} is paused, but nobody asked for that`);
     }
     if (state === 'disabled' && isAlwaysWell(receiver) && !changes.some(({ kind }) => kind === 'url')) {
-      broken.push(`${subscription_id} is disabled, and its receiver was always well`);
+      broken.push(`${subscription_id} is disabled, but its endpoint was always healthy`);
     }
   }
   return [...broken, ...tables.keys.inconsistencies];
@@ -66,11 +69,11 @@ function unfinished(message: Expected, backlog: Line): string[] {
     return [`${nameOf(message, backlog)} is still ${record.state}, ${record.state_reason}`];
   }
   return record.state === 'succeeded' && !requests.some(({ taken }) => taken)
-    ? [`${nameOf(message, backlog)} is on record as succeeded, and nobody took it`]
+    ? [`${nameOf(message, backlog)} is on record as succeeded, but was never received`]
     : [];
 }
 
-/** Only what belongs to a key that could not be read is put aside. */
+/** Only records of ordering keys that could not be read are dead-lettered. */
 function putAside({ queues, invocations }: World): string[] {
   const unreadable = new Set(
     invocations.flatMap(({ met }) =>
@@ -89,10 +92,10 @@ function deadLettered({ admitted, queues }: World): string[] {
   const found = queues.eventsDeadLetters.records.map(({ body }) => JSON.parse(body).event_id);
   return inWords(found) === inWords(unusable)
     ? []
-    : [`buried: ${inWords(found)}; unusable: ${inWords(unusable)}`];
+    : [`dead letters: ${inWords(found)}; unusable: ${inWords(unusable)}`];
 }
 
-/** What a subscription was sent, and had not asked for when `match` may have looked. */
+/** What a subscription was sent without wanting it when `match` may have looked. */
 function strangers({ receivers, tables, admitted, subscriptions }: World): string[] {
   const wanted = new Set(
     subscriptions.flatMap(({ subscription_id }) =>

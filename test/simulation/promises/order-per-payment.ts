@@ -3,7 +3,7 @@ import type { Received } from '../people/receivers.ts';
 import type { World } from '../world.ts';
 import { type Check, type Expected, nameOf } from './evidence/backlog.ts';
 
-/** No message is attempted before each earlier one of its key has been delivered or has ended. */
+/** No message is attempted before each earlier one of its ordering key is delivered or final. */
 export const orderPerPayment: Check = (world, lines) =>
   lines.flatMap((backlog) =>
     backlog.messages.flatMap((message, index) =>
@@ -19,7 +19,7 @@ export const orderPerPayment: Check = (world, lines) =>
     ),
   );
 
-/** Whether a message was over when a request was made: its worker may know before it is on record. */
+/** Whether a message was final when a request was made: its worker may know before the record does. */
 function isOver(
   { requests, writes, expiresAtMs, admittedAtMs }: Expected,
   { startedAtMs, workersTimeMs }: Received,

@@ -3,12 +3,12 @@ import type { Recovery } from '../../../functions/core/message/recovery.ts';
 import type { World } from '../world.ts';
 import { type Check, type Expected, type Line, nameOf } from './evidence/backlog.ts';
 
-/** A step that reads the index and then meets a stall may be so late with its wishes. */
+/** How late the signals of a step may be that reads the index and then stalls. */
 const STALE_MS = 60_000;
 
 /**
- * A recovery asks for all that had ended without success, and was admitted in its span, and for nothing else; for those of a payment in their order;
- * and it comes to its end.
+ * A recovery requests exactly the messages of its span that had ended without success, those of a payment in
+ * order, and it ends.
  */
 export const recoveriesComplete: Check = (world, lines) => [
   ...runsOf(world).flatMap((run) => [...faultsOfRun(run, world), ...forgotten(run, world, lines)]),
@@ -47,7 +47,7 @@ function faultsOfRun({ last: { subscription_id, state, recovery_id }, startedAtM
     (one) => one.subscription_id === subscription_id && one.state === 'deleted',
   );
   if (state === 'stopped' && !isDeleted) {
-    broken.push(`${recovery_id} of ${subscription_id} stopped, and the subscription is there`);
+    broken.push(`${recovery_id} of ${subscription_id} stopped, though the subscription exists`);
   }
   const others = runsOf(world).filter(
     (run) =>
@@ -59,7 +59,7 @@ function faultsOfRun({ last: { subscription_id, state, recovery_id }, startedAtM
   return others.length > 0 ? [...broken, `two recoveries of ${subscription_id} ran together`] : broken;
 }
 
-/** What could be recovered when it began, as the index had to show it by then, and was left alone by everybody else since. */
+/** What the index had to show as recoverable when it began, and nothing else has touched since. */
 function forgotten(
   { last, startedAtMs, endedAtMs }: Run,
   { plan, asked }: World,
@@ -83,7 +83,7 @@ function forgotten(
     .map(({ message, backlog }) => `${nameOf(message, backlog)} was forgotten by ${last.recovery_id}`);
 }
 
-/** What a recovery has asked for and was not to: also long ago, since a step may have been read before. */
+/** What a recovery requested by mistake. Long ago counts too: a step may have read the index before. */
 function unwanted({ asked, recoveries, plan }: World, lines: readonly Line[]): string[] {
   return asked
     .filter(({ by }) => by.startsWith('wake'))
@@ -111,7 +111,10 @@ function unwanted({ asked, recoveries, plan }: World, lines: readonly Line[]): s
     );
 }
 
-/** One step asks for those of a payment in their order. A worker takes as many steps as it has timers: a timer may come twice, and both to the same worker. */
+/**
+ * Each step requests the messages of a payment in order. A worker takes as many steps as it has timers: a
+ * timer may come twice, to the same worker.
+ */
 function disordered({ asked, invocations }: World, lines: readonly Line[]): string[] {
   const timers = new Map(invocations.map(({ name, records }) => [name, records.length]));
   const places = new Map(
@@ -146,7 +149,7 @@ function recordAt({ writes }: Expected, ms: number): MessageRecord | undefined {
   return writes.findLast(({ atMs, record }) => record !== undefined && atMs <= ms)?.record;
 }
 
-/** By the words of the documentation, not by the code: what was deleted or expired nobody can want. */
+/** As documented, independent of the code: deleted and expired messages are not recovered. */
 function isRecoverable(record: MessageRecord | undefined): boolean {
   const { state, state_reason = '' } = record ?? {};
   return state === 'exhausted' || (state === 'cancelled' && ['skipped', 'disabled'].includes(state_reason));

@@ -4,14 +4,15 @@ import type { Invocation } from '../workers/invocation.ts';
 import { type Check, type Expected, isAskedBetween, nameOf, recordedOf } from './evidence/backlog.ts';
 import { mayBeUnrecorded } from './evidence/workers-of.ts';
 
-/** A worker that has sent something tries for so long to write it. */
+/** How long a worker tries to record what it has sent. */
 const WRITING_TIME_MS = 54_000;
-/** Clocks of two workers may differ by so much. */
+/** The largest difference between two workers' clocks. */
 const TOLERANCE_MS = 1_000;
 
 /**
- * After a success a message is attempted again only when the worker that heard it could not record it, and only because of a fault from
- * outside, or when somebody asked for it; after a failure, not before it is due. Likewise no worker fails or runs out of time without such a fault.
+ * After a success, a message is attempted again only if an injected failure kept the worker from recording
+ * it, or if it was requested again; after a failure, not before it is due. No worker fails or times out
+ * without an injected failure.
  */
 export const repeatsExplained: Check = (world, lines) => [
   ...lines.flatMap((backlog) =>
@@ -29,7 +30,7 @@ export const repeatsExplained: Check = (world, lines) => [
           const isUnrecorded = recordedOf(earlier, message).length === 0;
           if (isUnrecorded ? !mayBeUnrecorded(earlier, message.messageId, world) : earlier.heardSuccess) {
             broken.push(
-              `${name} was attempted again after ${earlier.invocation.name} had heard and recorded`,
+              `${name} was attempted again after ${earlier.invocation.name} had received and recorded a success`,
             );
           }
         }
@@ -42,7 +43,7 @@ export const repeatsExplained: Check = (world, lines) => [
           isFinal(latest.record) &&
           !isAskedBetween(message, latest.atMs, again.startedAtMs)
         ) {
-          broken.push(`${name} was attempted again, though the history knew of its end`);
+          broken.push(`${name} was attempted again, though its end was on record`);
         }
         const dueAtMs = Date.parse(latest?.record?.next_attempt_at ?? '');
         if (again.workersTimeMs < dueAtMs - TOLERANCE_MS - world.plan.clocksDifferMs) {
@@ -65,15 +66,18 @@ function unexcused(invocation: Invocation, log: readonly Received[]): string[] {
     }
   }
   if (ending === 'timed_out' && hasNoTime(invocation, log)) {
-    broken.push(`${name} started an attempt for which it had no time`);
+    broken.push(`${name} started an attempt without time for it`);
   }
   if (!isExcused(invocation)) {
-    broken.push(`${name} ${ending ?? 'never ended'} without a fault: ${error ?? ''}`);
+    broken.push(`${name} ${ending ?? 'never ended'} without an injected failure: ${error ?? ''}`);
   }
   return broken;
 }
 
-/** The second of two workers on a payment, late or frozen, has looked before the first one had written: it is refused when it writes. */
+/**
+ * The second of two workers on a payment, late or frozen, read before the first one wrote: its write is
+ * refused.
+ */
 function hasReadBefore(again: Received, earlier: Received, { writes }: Expected): boolean {
   const heardAtMs = earlier.heardAtMs ?? Number.POSITIVE_INFINITY;
   const written = writes.find(({ atMs, record }) => record !== undefined && atMs >= heardAtMs);
@@ -83,7 +87,7 @@ function hasReadBefore(again: Received, earlier: Received, { writes }: Expected)
   );
 }
 
-/** Whatever has stalled before an attempt, its worker looks at the time again: only what stalls after that may take it beyond its end. */
+/** A worker checks the time before each attempt: only a stall after that may take it beyond its timeout. */
 function hasNoTime(invocation: Invocation, log: readonly Received[]): boolean {
   return log.some(
     (request) =>

@@ -1,7 +1,7 @@
 import type { World } from '../world.ts';
 import { type Check, type Expected, type Line, nameOf } from './evidence/backlog.ts';
 
-/** A retry is due after the schedule's delay, or what its receiver asked for, up to twice as long. */
+/** A retry is due after the schedule's delay, or after the endpoint's `Retry-After`, up to twice as long. */
 export const retriesOnSchedule: Check = (world, lines) =>
   lines.flatMap((backlog) => backlog.messages.flatMap((message) => offSchedule(message, backlog, world)));
 
@@ -10,7 +10,7 @@ function offSchedule(message: Expected, backlog: Line, { policy }: World): strin
   const seen = new Set<number>();
   return message.writes.flatMap(({ atMs, record }) => {
     if (record !== undefined && message.asks.includes(atMs)) {
-      // Its whole schedule is before it.
+      // It has its whole schedule ahead.
       seen.clear();
     }
     if (record?.state !== 'retrying' || seen.has(record.attempt_count)) {

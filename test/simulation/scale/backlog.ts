@@ -10,7 +10,7 @@ import { PAD } from './partners/traffic.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A circuit that has just opened again, and will be probed then. */
+/** A circuit that has just opened again, with its next probe at this instant. */
 export function openCircuit(probeAtMs: number, coolDownMs: number): Circuit {
   return {
     state: 'open',
@@ -26,7 +26,7 @@ export function openCircuit(probeAtMs: number, coolDownMs: number): Circuit {
   };
 }
 
-/** Has messages wait for a partner: in so many payments, each with so many; all in line, for the last hour. And sets the timer of its circuit. */
+/** Lays a backlog of the last hour: payments with their messages. Also sets the circuit timer. */
 export function layBacklog(
   cell: Cell,
   partner: Partner,
@@ -70,7 +70,7 @@ export function layBacklog(
   }
 }
 
-/** Has so many messages of a partner, each of a payment of its own, have ended like that within the last hour; answers their ids. */
+/** Lays messages that ended in the last hour, each of its own payment. Returns their ids. */
 export function layEnded(
   { startedAtMs, surface }: Cell,
   { serviceId: service_id, subscriptionId: subscription_id }: Partner,

@@ -104,7 +104,9 @@ export class Cell {
     await this.clock.run(this.startedAtMs + sinceStartMs);
   }
 
-  /** Lets time pass until a condition holds, at most this long, in ms from the start. Returns when that was. */
+  /**
+   * Lets time pass until a condition holds, at most this long, in ms from the start. Returns when that was.
+   */
   async runUntilIt(isSo: () => boolean, maxMs: number): Promise<number> {
     await this.clock.run(this.startedAtMs + maxMs, isSo);
     return this.clock.now() - this.startedAtMs;

@@ -16,7 +16,9 @@ const MAX_WRITES = 25;
 interface Call {
   readonly kind: keyof typeof LATENCIES;
   readonly count?: number;
-  /** Items of the table of subscriptions that hold only a few numbers: half a unit each to read, one to write. */
+  /**
+   * Items of the table of subscriptions that hold only a few numbers: half a unit each to read, one to write.
+   */
   readonly smallItems?: number;
   /** A call to SQS; how many requests it is billed as. */
   readonly queue?: { readonly isFifo: boolean; readonly requests: number };

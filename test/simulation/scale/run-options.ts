@@ -3,17 +3,17 @@ import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
 import { ALL_SCENARIOS } from './all-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 
-export const SCALE_HELP = `Runs the pipeline under load in a simulated deployment, and counts what it takes.
+export const SCALE_HELP = `Runs the pipeline under load in a simulated deployment, and measures what it uses.
 
   npm run scale -- [scenario…] [options]
 
 ${ALL_SCENARIOS.map(({ name, shows }) => `  ${name.padEnd(12)}  ${shows}`).join('\n')}
 
-  --size S      so many times the whole, 0.01 to 4 (default: 1)
+  --size S      scales the scenarios, 0.01 to 4 (default: 1)
   --json        one JSON document instead of a table
   --help
 
-All scenarios run unless some are named. Ends with 1 when a promise was broken.
+Runs all scenarios unless some are named. Exit code 1: a promise was broken.
 `;
 
 export interface ScaleOptions {

@@ -4,7 +4,7 @@ import { scaleOptions } from './run-options.ts';
 
 const PATIENCE_MS = 60_000;
 
-/** Percentiles of so few messages, and the pace of so small a line, say nothing. */
+/** With so few messages, percentiles and drain rates mean nothing. */
 const NEEDS_MANY = /p99|notice/;
 
 test.each([
@@ -20,19 +20,19 @@ test.each([
   ['whole-budget', 0.02],
   ['rates', 0.02],
 ])(
-  '%s, made small, keeps its promises and is told in a table',
+  '%s, made small, keeps its promises and is reported in a table',
   async (name, size) => {
     const scenario = ALL_SCENARIOS.find((one) => one.name === name)!;
     const result = await scenario.run(size, () => {});
     expect(result.verdicts.filter(({ kept, promise }) => !kept && !NEEDS_MANY.test(promise))).toEqual([]);
     const told = resultForPeople(scenario, result);
-    expect(told).toMatch(/kept .*each payment in order: nothing came before its turn/);
+    expect(told).toMatch(/kept .*each payment in order: nothing came out of turn/);
     expect(told).not.toMatch(/NaN|undefined/);
   },
   PATIENCE_MS,
 );
 
-test('all scenarios run unless some are named', () => {
+test('all scenarios run by default', () => {
   expect(scaleOptions([])).toMatchObject({ scenarios: ALL_SCENARIOS, size: 1, json: false });
   expect(scaleOptions(['crowd', '--json', '--size', '0.1'])).toMatchObject({
     scenarios: [{ name: 'crowd' }],
@@ -42,7 +42,7 @@ test('all scenarios run unless some are named', () => {
   expect(scaleOptions(['--help'])).toBe('help');
 });
 
-test('what cannot be run is refused', () => {
+test('invalid options are refused', () => {
   expect(() => scaleOptions(['cloud'])).toThrow(
     'there is no scenario cloud: crowd, million, comeback, hot-payment, fan-out, hanging, mixtures, begin-to-hang, refusals, whole-budget, rates',
   );

@@ -13,7 +13,7 @@ export interface Decision {
 export interface Result {
   readonly runs: readonly RunOutcome[];
   readonly verdicts: readonly Decision[];
-  /** What is worth knowing besides, a sentence each. */
+  /** Further observations, a sentence each. */
   readonly remarks: readonly string[];
 }
 
@@ -21,25 +21,25 @@ export interface Scenario {
   readonly name: string;
   /** One sentence. */
   readonly shows: string;
-  /** @param size 1 for the whole; less makes it smaller in proportion, more larger */
-  run(size: number, tell: (backlog: string) => void): Promise<Result>;
+  /** @param size scales the scenario: 1 is its full size */
+  run(size: number, tell: (text: string) => void): Promise<Result>;
 }
 
-/** A partner who is well. */
+/** A healthy endpoint. */
 export const WELL: Spread = { p50: 200, p99: 1_000 };
-/** One who takes the message, and longer than what counts as slow. */
+/** Takes the message, but longer than what counts as slow. */
 export const SLOW: Spread = { p50: 4_500, p99: 7_000 };
-/** One that never answers. */
+/** Never responds. */
 export const DEAD: Endpoint = { kind: 'dead', untilMs: Number.POSITIVE_INFINITY, takes: WELL };
 
-/** A second more than that: a partner who is well must not notice that another one is not. */
+/** The largest ratio of p99 with and without unhealthy endpoints: healthy ones must not notice them. */
 const UNCHANGED = 1.2;
 
-/** Does something with a cell, and says what came of it. */
+/** Runs a cell, and measures it. */
 export async function run(
   name: string,
   cell: Cell,
-  tell: (backlog: string) => void,
+  tell: (text: string) => void,
   act: () => Promise<void>,
 ): Promise<RunOutcome> {
   tell(`${name} …`);
@@ -50,7 +50,7 @@ export async function run(
   return outcome;
 }
 
-/** Promises that hold whatever happens: order, nothing lost, no fault of ours. */
+/** Promises of every run: order, nothing lost, no internal error. */
 export function always(cell: Cell, backlog = 0): Decision[] {
   const { endpoints, observations, surface } = cell;
   const published = [...observations.byGroup.values()].reduce((sum, one) => sum + one.published, backlog);
@@ -58,7 +58,7 @@ export function always(cell: Cell, backlog = 0): Decision[] {
     {
       promise: 'each payment in order',
       kept: endpoints.outOfOrder.length === 0,
-      because: endpoints.outOfOrder[0] ?? 'nothing came before its turn',
+      because: endpoints.outOfOrder[0] ?? 'nothing came out of turn',
     },
     {
       promise: 'nothing is lost',
@@ -66,24 +66,29 @@ export function always(cell: Cell, backlog = 0): Decision[] {
       because: `${surface.history.records.size} of ${published} messages are on record`,
     },
     {
-      promise: 'no fault of ours',
+      promise: 'no internal error',
       kept: observations.faults.length === 0,
       because: observations.faults[0] ?? 'none',
     },
   ];
 }
 
-/** Of fewer messages the 99th percentile says nothing. */
+/** With fewer messages, the 99th percentile means nothing. */
 const MANY = 1_000;
 
-/** The healthy do not notice the others. */
+/** Healthy endpoints do not notice the others. */
 export function unchanged(control: RunOutcome, outcome: RunOutcome): Decision {
   const [before, after] = [control, outcome].map(({ groups }) => groups.healthy?.time_to_send?.p99 ?? 0);
   const attempts = Math.min(...[control, outcome].map(({ groups }) => groups.healthy?.attempts ?? 0));
-  return notMuchLater(`p99 of the healthy`, { times: UNCHANGED, attempts, usualMs: before!, ms: after! });
+  return notMuchLater(`p99 of healthy endpoints`, {
+    times: UNCHANGED,
+    attempts,
+    usualMs: before!,
+    ms: after!,
+  });
 }
 
-/** Whether a 99th percentile is within so many times the usual one. */
+/** Whether a 99th percentile is within a multiple of the usual one. */
 export function notMuchLater(
   what: string,
   {
@@ -94,11 +99,11 @@ export function notMuchLater(
   }: { readonly times: number; readonly attempts: number; readonly usualMs: number; readonly ms: number },
 ): Decision {
   const isTold = attempts >= MANY;
-  const because = `${usualMs} ms when all are well, ${ms} ms now`;
+  const because = `${usualMs} ms when all are healthy, ${ms} ms now`;
   return {
     promise: `${what} within ${times} times`,
     kept: !isTold || ms <= times * usualMs,
-    because: isTold ? because : `${because}, of only ${attempts} messages: that says nothing`,
+    because: isTold ? because : `${because}, of only ${attempts} messages; too few to judge`,
   };
 }
 

@@ -19,7 +19,7 @@ export function deliverWorker(
   const { incoming, unreadable, deferred: held } = readDeliveries(records.map(sqsRecordOf));
   if (unreadable.length + held.length > 0) {
     throw new Error(
-      `deliver was sent what it cannot read: ${unreadable[0]?.explanation ?? 'a newer version'}`,
+      `deliver got a record that it cannot read: ${unreadable[0]?.explanation ?? 'a newer version'}`,
     );
   }
   return answered(
@@ -34,7 +34,7 @@ export function deliverWorker(
 function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
   const { deliveries: queue, timers, keys, history, receivers, listener } = surface;
   const { dice } = invocation.around;
-  /** For what is made good without its sender: nobody hears when it fails. */
+  /** For calls whose loss is made up for later: a failure is silent. */
   const quietly = (port: string, count: number, act: () => unknown) =>
     count === 0
       ? Promise.resolve()
@@ -93,7 +93,7 @@ function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
   };
 }
 
-/** As the adapter does: anew on what stands there, so many times; what cannot be written is dropped. */
+/** As the adapter does: retries on the current state a few times, then drops the change. */
 function endpointHealthChanger(
   invocation: Invocation,
   { subscriptions }: Surface,

@@ -1,21 +1,22 @@
 import { SecretsCache } from '../../../functions/adapters/dynamodb/subscriptions/secrets-cache.ts';
 import type { Fault, Meeting } from '../faults.ts';
 
-/** What is under way in an environment, and dies with it. */
+/** An invocation in an environment: it dies with it. */
 interface Inmate {
   readonly met: Meeting[];
   kill(ending: 'crashed'): void;
 }
 
 /**
- * An environment of a function with several invocations under way at a time, as Lambda Managed Instances have them: they share its clock and what it keeps, stand still together
- * and die together. Source: "Node.js runtime for Lambda Managed Instances", AWS Lambda Developer Guide.
+ * An environment with several invocations under way, as on Lambda Managed Instances: they share its clock and
+ * its cache, freeze together and die together. Source: "Node.js runtime for Lambda Managed Instances", AWS
+ * Lambda Developer Guide.
  */
 export class Environment {
-  /** How far its clock is behind. */
+  /** How far its clock is slow. */
   readonly behindMs: number;
   readonly secrets = new SecretsCache();
-  /** The most invocations that were under way at a time. */
+  /** The most invocations at one time. */
   maxInside = 0;
   /** How many were under way when it died; undefined while it lives. */
   diedWith: number | undefined;
@@ -40,7 +41,7 @@ export class Environment {
     this.#inside.delete(invocation);
   }
 
-  /** What strikes the process strikes all that are under way in it, wherever they are. */
+  /** A failure of the process hits all invocations under way in it, wherever they are. */
   struck(fault: Fault, atMs: number, by?: Inmate): void {
     for (const invocation of this.#inside) {
       if (invocation !== by) {
@@ -49,7 +50,7 @@ export class Environment {
     }
   }
 
-  /** Whatever is under way in it ends there. Whoever has it die says so before: see `struck`. */
+  /** Kills all invocations under way in it. Call `struck` first. */
   die(): void {
     this.diedWith ??= this.#inside.size;
     for (const invocation of [...this.#inside]) {

@@ -3,14 +3,14 @@ import { visibilitySeconds, WORKER_SECONDS } from '../../../lib/worker-times.ts'
 
 type Worker = keyof typeof WORKER_SECONDS;
 
-/** After so long Lambda kills a worker that is not done. */
+/** The timeout after which Lambda kills a worker. */
 export const TIMEOUT_MS: Readonly<Record<Worker, number>> = {
   match: WORKER_SECONDS.match * 1_000,
   deliver: WORKER_SECONDS.deliver * 1_000,
   wake: WORKER_SECONDS.wake * 1_000,
 };
 
-/** For so long records are invisible that a worker has received, with the numbers of `prod`. */
+/** The visibility timeout of each worker's queue, with the numbers of `prod`. */
 export const VISIBILITY_MS: Readonly<Record<Worker, number>> = {
   match: visibilityMs('match'),
   deliver: visibilityMs('deliver'),

@@ -5,21 +5,21 @@ import type { Fault, Faults, Meeting, NamedFault } from '../faults.ts';
 import type { Environment } from './environment.ts';
 
 /**
- * What a stalled request takes there, and its answer back. Visibility outlasts each function by half a minute: what a killed worker has
- * under way must have happened by then.
+ * How long a stalled request takes, and again its response. The visibility timeout is half a minute longer
+ * than the function's: requests of a killed worker must have had their effect by then.
  */
 const STALLED_MS = [10_000, 28_000] as const;
 
-/** A frozen worker stands still for so long: some are killed before they go on. */
+/** How long a worker freezes: some are killed before they go on. */
 const FROZEN_MS = [2_000, 70_000] as const;
 
-/** `failed`: it threw; the last two: it was killed, and nothing it would still do has an effect. */
+/** `failed`: it threw. `crashed`, `timed_out`: it was killed, and has no further effect. */
 export type Ending = 'ended' | 'failed' | 'crashed' | 'timed_out';
 
-/** A message that was asked for once more. */
+/** A request to send a message again. */
 export interface Asked {
   readonly atMs: number;
-  /** The name of a worker, or of whoever it was. */
+  /** The name of a worker, or who it was. */
   readonly by: string;
   readonly messageId: string;
 }
@@ -36,13 +36,13 @@ export interface Surroundings {
   readonly clock: VirtualClock;
   readonly dice: Dice;
   readonly faults: Faults;
-  /** How far the next worker's clock is behind those of SQS and of the publishers. */
+  /** How far the next worker's clock is behind those of SQS and the publishers. */
   readonly behindMs: () => number;
-  /** An id that nobody else has. */
+  /** A unique id. */
   readonly newId: () => string;
-  /** What was asked for, in order: it grows with time. */
+  /** Requests to send a message again, in order: it grows with time. */
   readonly asked: Asked[];
-  /** All of them, in the order of their start: people's too. */
+  /** All invocations, people's too, in the order of their start. */
   readonly invocations: Invocation[];
   /** Test pings that were sent. */
   readonly pinged: Pinged[];
@@ -66,22 +66,22 @@ export interface Network {
   backMs(): number;
 }
 
-/** One invocation of a worker: its calls take time, may go wrong, and stop meaning anything when it is killed. */
+/** One invocation of a worker: its calls take time and may fail, and have no meaning once it is killed. */
 export class Invocation {
   readonly name: string;
   readonly startedAtMs: number;
   endedAtMs: number | undefined;
   ending: Ending | undefined;
   error: unknown;
-  /** When Lambda had its records: some time before it started. */
+  /** When Lambda received its records: perhaps some time before it started. */
   readonly receivedAtMs: number;
-  /** The faults that it has met, in order: only they excuse what it leaves undone. */
+  /** The failures that it has met, in order: only they excuse what it leaves undone. */
   readonly met: Meeting[] = [];
   readonly around: Surroundings;
   /** What it was given to do. */
   readonly records: readonly Received[];
   readonly newId: () => string;
-  /** Which it shares with others; undefined: it has one of its own. */
+  /** Shared with other invocations; undefined: one of its own. */
   readonly environment: Environment | undefined;
   readonly #behindMs: number;
   readonly #whenKilled: () => void;
@@ -111,10 +111,10 @@ export class Invocation {
     environment?.enter(this);
   }
 
-  /** What it takes for the time, in ms since 1970. */
+  /** The time by its clock, in ms since 1970. */
   readonly workersTime = (): number => Math.round(this.around.clock.now() - this.#behindMs);
 
-  /** Unless it ends before, it is killed by this. */
+  /** The timer that kills it, unless it ends before. */
   endsAt(timeout: Timer): void {
     this.#timeout = timeout;
   }
@@ -140,11 +140,11 @@ export class Invocation {
     }
   }
 
-  readonly tell = (backlog: () => string): void => {
-    this.around.tell(() => `${this.name}: ${backlog()}`);
+  readonly tell = (entry: () => string): void => {
+    this.around.tell(() => `${this.name}: ${entry()}`);
   };
 
-  /** Resolves after so many ms, for one who lives then. */
+  /** Resolves after this many ms, if it still lives. */
   readonly after = async (ms: number): Promise<void> => {
     await this.around.clock.after(ms);
     await this.#thaw();
@@ -159,7 +159,7 @@ export class Invocation {
     return struck;
   };
 
-  /** The same for a fault that strikes some names and not others. */
+  /** The same for a failure that hits only some names. */
   readonly meetsAt = (fault: NamedFault, port: string, name: string): boolean => {
     const struck = this.around.faults.strikes(fault, name);
     if (struck) {
@@ -168,16 +168,16 @@ export class Invocation {
     return struck;
   };
 
-  /** Whether it has met one of these, at an instant or after it. */
+  /** Whether it has met one of these, at an instant or later. */
   hasMet(faults: readonly Fault[], sinceMs = 0): boolean {
     return this.met.some(({ fault, atMs }) => faults.includes(fault) && atMs >= sinceMs);
   }
 
   /**
-   * A call through a port. The effect happens also when the worker is killed while the request is on its way; the answer is heard only by
-   * one who lives.
+   * A call through a port. The effect happens even if the worker is killed while the request is on its way;
+   * only a live worker gets the response.
    *
-   * @param name the one key or subscription that the call is about
+   * @param name the one ordering key or subscription that the call is about
    * @param rejects whether the port may reject at all
    */
   async call<T>(
@@ -207,7 +207,7 @@ export class Invocation {
     return this.hear(() => (answerIsLost ? this.#refuse(port) : outcome()));
   }
 
-  /** A call that nothing happens to. */
+  /** A call without failures. */
   async #callOver<T>(network: Network, port: string, size: number, effect: () => T): Promise<T> {
     const { clock } = this.around;
     await clock.after(network.thereMs(port, size));
@@ -219,7 +219,7 @@ export class Invocation {
     return this.lives ? answer : new Promise<never>(() => {});
   }
 
-  /** A call to tables, which may be out of reach. */
+  /** A call to tables, which may be unavailable. */
   callTable<T>(port: string, effect: () => T, name?: string, size = 1): Promise<T> {
     const isStruck = () =>
       this.meets('outage', port, name) || (name !== undefined && this.meetsAt('throttled', port, name));
@@ -227,7 +227,7 @@ export class Invocation {
     return this.call(port, reach, { rejects: true, name, size });
   }
 
-  /** The instant before or after an effect: a worker may stand still here, or die, and then its promises never end. */
+  /** Before or after an effect, a worker may freeze or die. The promises of a dead worker never settle. */
   async mayDie(port: string): Promise<void> {
     if (this.lives && this.#meetsWithAll('crash', port)) {
       (this.environment ?? this).die();
@@ -251,7 +251,7 @@ export class Invocation {
     return (this.environment ?? this).frozenUntilMs - this.around.clock.now();
   }
 
-  /** A fault of the process strikes all that are under way in it. */
+  /** A failure of the process hits all invocations under way in it. */
   #meetsWithAll(fault: 'crash' | 'freeze', port: string): boolean {
     const isStruck = this.meets(fault, port);
     if (isStruck) {
@@ -260,14 +260,14 @@ export class Invocation {
     return isStruck;
   }
 
-  /** All of a worker stands still, not only the call that met it. */
+  /** All of a worker freezes, not only the call that met the failure. */
   async #thaw(): Promise<void> {
     while (this.#stillMs() > 0) {
       await this.around.clock.after(this.#stillMs());
     }
   }
 
-  /** Whoever is dead hears no answer. */
+  /** A dead worker gets no response. */
   async hear<T>(answer: () => T): Promise<T> {
     return this.lives ? answer() : new Promise<never>(() => {});
   }
@@ -278,7 +278,7 @@ export class Invocation {
   }
 }
 
-/** AWS did not do what was asked, or did not say that it had. */
+/** AWS refused a call, or its response was lost. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }

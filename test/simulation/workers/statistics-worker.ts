@@ -1,7 +1,7 @@
 import { dimensionsOf } from '../plans/dimensions.ts';
 import type { World } from '../world.ts';
 
-/** What has happened in many worlds, so that one can see that enough did. */
+/** Counts what happened in many worlds, to see that enough did. */
 export class StatisticsChange {
   /** How often, by what: `events`, `probes`, `worker crashed`, `message exhausted: age`, … */
   readonly counts: Record<string, number> = {};
@@ -16,7 +16,7 @@ export class StatisticsChange {
     this.#count('of them by recoveries', asked.filter(({ by }) => by.startsWith('wake')).length);
     this.#count('steps of recoveries', recoveries.writes.length);
     this.#count('repeats after a success', repeatsIn(world));
-    this.#count('keys that waited for an operator', tables.keys.faults);
+    this.#count('ordering keys that waited for an operator', tables.keys.faults);
     this.#count('second writers that were refused', tables.keys.refusals);
     for (const [what, number] of dimensionsOf(world)) {
       this.#count(what, number);
@@ -56,7 +56,7 @@ export class StatisticsChange {
   }
 }
 
-/** Attempts of what had been answered with success before: a worker had died in between. */
+/** Attempts after a success: a worker had died in between. */
 function repeatsIn({ receivers }: World): number {
   const delivered = new Set<string>();
   let repeats = 0;

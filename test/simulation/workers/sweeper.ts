@@ -15,8 +15,8 @@ const TIMEOUT_MS = 60_000;
 const PAGE = 3;
 
 /**
- * Runs the real `sweep` at full minutes, as EventBridge Scheduler does, one at a time. A sweep that would find nothing changes nothing, and is left
- * out: days in which nothing is due cost nothing.
+ * Runs the real `sweep` at full minutes, as EventBridge Scheduler does, one at a time. Skips runs that would
+ * find nothing, so days in which nothing is due cost no time.
  */
 export class Sweeper {
   readonly invocations: Invocation[] = [];
@@ -35,7 +35,7 @@ export class Sweeper {
     this.#surface = surface;
   }
 
-  /** Something will be overdue then, and to be seen in its index. */
+  /** Something will be overdue then, and visible in its index. */
   expect(checkAt: string, visibleAtMs: number): void {
     this.#runAt(Math.max(Date.parse(checkAt) + this.#behindMs, visibleAtMs));
   }

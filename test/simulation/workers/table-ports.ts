@@ -7,7 +7,7 @@ import type { NamedFault } from '../faults.ts';
 import type { Surface } from '../surface.ts';
 import type { Invocation } from './invocation.ts';
 
-/** A look-up as the adapter makes it: what a throttled partition or an unreadable item keeps back is told item by item. */
+/** A look-up as the adapter makes it: throttled and unreadable items are reported one by one. */
 export async function lookedUp(wanted: Wanted, invocation: Invocation, surface: Surface): Promise<Found> {
   const shared = invocation.environment?.secrets;
   if (shared === undefined) {
@@ -21,7 +21,7 @@ export async function lookedUp(wanted: Wanted, invocation: Invocation, surface: 
   keep(secrets, secrets.stale, found);
   const overtaken = secrets.overtaken(found.subscriptions);
   if (overtaken.length > 0) {
-    // A call of its own, in which others of the environment may look up the same.
+    // A separate call, during which other invocations of the environment may look up the same.
     const again = await invocation.callTable('lookUp', () =>
       surface.subscriptions.find(
         wanted.subscriptions.filter(({ subscription_id }) => overtaken.includes(subscription_id)),
@@ -35,7 +35,7 @@ export async function lookedUp(wanted: Wanted, invocation: Invocation, surface: 
   return { ...found, secrets: secrets.found() };
 }
 
-/** What a look-up has read of secrets, as items of their table. */
+/** Gives the cache the secrets that were read, as items of their table. */
 function keep(
   lookUp: SecretsLookUp,
   ids: readonly string[],
@@ -90,7 +90,7 @@ function read(
   });
 }
 
-/** Writes outcomes, each alone: an item that stays unwritten, and one of a throttled partition, are told of. */
+/** Writes outcomes one by one. Reports items that stay unwritten, and those of a throttled partition. */
 export async function saved(
   outcomes: Parameters<DeliverPorts['save']>[0],
   invocation: Invocation,
@@ -114,7 +114,7 @@ export async function saved(
   return { untaken: new Set(untaken), refused: new Map(), internalErrors: [] };
 }
 
-/** Puts records among the dead letters; answers those that could not be. */
+/** Dead-letters records. Returns those that could not be. */
 export async function deadLettered(
   deadRecords: Parameters<DeliverPorts['deadLetter']>[0],
   invocation: Invocation,

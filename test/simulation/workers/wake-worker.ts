@@ -20,7 +20,7 @@ export function wakeWorker(
 ): Promise<SQSBatchResponse> {
   const { fired, unreadable } = readTimers(records.map(sqsRecordOf));
   if (unreadable.length > 0) {
-    throw new Error(`wake was sent what it cannot read: ${unreadable[0]?.explanation}`);
+    throw new Error(`wake got a record that it cannot read: ${unreadable[0]?.explanation}`);
   }
   return answered(
     records,
@@ -66,7 +66,7 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
         const answer = subscriptions.replaceEndpointHealth(invocation.name, subscription_id, before, after);
         invocation.tell(
           () =>
-            `ticks ${subscription_id} (${after.circuit.tick}): ${after.circuit.state}, ${answer === 'written'}`,
+            `fires timer of ${subscription_id} (${after.circuit.tick}): ${after.circuit.state}, ${answer === 'written'}`,
         );
         return answer === 'written';
       }),

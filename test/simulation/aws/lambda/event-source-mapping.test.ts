@@ -40,7 +40,7 @@ function fed(worker: Worker, groups: readonly string[], maxConcurrency = 2) {
   return { clock, queue, mapping };
 }
 
-test('what is reported stays, the rest is deleted', async () => {
+test('records reported as failed stay, the others are deleted', async () => {
   const { clock, queue } = fed(
     async (records) => done(...records.map(({ id }) => id).slice(1)),
     ['a', 'b', 'c'],
@@ -49,7 +49,7 @@ test('what is reported stays, the rest is deleted', async () => {
   expect(queue.records.map(({ group }) => group)).toEqual(['b', 'c']);
 });
 
-test('an id that Lambda does not know fails the whole batch, and so does a throw', async () => {
+test('an unknown id fails the whole batch, and so does a throw', async () => {
   const unknown = fed(async () => done('somebody'), ['a', 'b']);
   await unknown.clock.run(1_000);
   expect(unknown.queue.records).toHaveLength(2);
@@ -58,7 +58,7 @@ test('an id that Lambda does not know fails the whole batch, and so does a throw
   expect(thrown.queue.records).toHaveLength(2);
 });
 
-test('a failed batch comes again when its visibility has ended', async () => {
+test('a failed batch is received again after its visibility timeout', async () => {
   const instants: number[] = [];
   const { clock, queue } = fed(
     async (records, { startedAtMs }) => {
@@ -74,7 +74,7 @@ test('a failed batch comes again when its visibility has ended', async () => {
   expect(instants[1]! - instants[0]!).toBeLessThan(90_100);
 });
 
-test('what a worker does after its time has no effect', async () => {
+test('calls of a worker after its timeout have no effect', async () => {
   const effects: string[] = [];
   const { clock, mapping } = fed(
     async (_, invocation) => {
@@ -92,7 +92,7 @@ test('what a worker does after its time has no effect', async () => {
   expect(mapping.invocations.map(({ ending }) => ending)).toEqual(['timed_out']);
 });
 
-test('no more batches are under way than the mapping allows', async () => {
+test('a mapping never exceeds its concurrency', async () => {
   let busy = 0;
   let max = 0;
   const { clock, queue } = fed(

@@ -23,15 +23,16 @@ interface Options {
   readonly timeoutMs: number;
   readonly worker: (records: readonly Received[], invocation: Invocation) => Promise<SQSBatchResponse>;
   /**
-   * Adds what a healthy Lambda takes and costs: pollers that scale with the load, warm environments, the one used last first.
+   * Adds what a healthy Lambda takes and costs: pollers that scale with the load, warm environments, the one
+   * used last first.
    * @default irregular polling, everything else in no time
    */
   readonly usage?: FunctionUsage;
 }
 
 /**
- * Feeds a worker from a queue as Lambda does: with limited concurrency and partial batch responses, never changing a visibility.
- * Source: AWS Lambda Developer Guide, "Using Lambda with Amazon SQS".
+ * Feeds a worker from a queue as Lambda does: with limited concurrency and partial batch responses, never
+ * changing a visibility. Source: AWS Lambda Developer Guide, "Using Lambda with Amazon SQS".
  */
 export class EventSourceMapping {
   readonly invocations: Invocation[] = [];
@@ -67,7 +68,7 @@ export class EventSourceMapping {
     queue.onAvailable(() => this.#polling.poll());
   }
 
-  /** Counts batches anew, without those so far. */
+  /** Restarts the count of batches. */
   forget(): void {
     this.batches = 0;
     this.records = 0;
@@ -151,7 +152,10 @@ export class EventSourceMapping {
     return worker(records, invocation);
   }
 
-  /** Counts what the invocation took. Its records are deleted a little later, when its environment is free already. */
+  /**
+   * Counts what the invocation took. Its records are deleted a little later, when its environment is free
+   * already.
+   */
   #settle(failed: readonly string[], records: readonly Received[], invocation: Invocation): void {
     const { usage, queue } = this.#options;
     if (usage === undefined) {

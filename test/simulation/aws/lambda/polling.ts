@@ -2,7 +2,9 @@ import type { Dice } from '../../../../load/statistics/dice.ts';
 import type { VirtualClock } from '../../clock/virtual-clock.ts';
 import type { Received, Source } from '../queues/queue-record.ts';
 
-/** Lambda takes at most this many records at a time, from a FIFO queue and from any without a batching window. */
+/**
+ * Lambda takes at most this many records at a time, from a FIFO queue and from any without a batching window.
+ */
 const BATCH_SIZE = 10;
 
 /** What a mapping gives its pollers. */
@@ -56,8 +58,8 @@ export class IrregularPolling implements Polling {
 }
 
 /**
- * Lambda reads a queue with five pollers, adds 300 a minute while there is more than they take, and goes back to five. Source:
- * "Configuring scaling behavior for SQS event source mappings", AWS Lambda Developer Guide.
+ * Lambda reads a queue with five pollers, adds 300 a minute while there is more than they take, and goes back
+ * to five. Source: "Configuring scaling behavior for SQS event source mappings", AWS Lambda Developer Guide.
  */
 const MIN_POLLERS = 5;
 const MORE_POLLERS_EACH_SECOND = 5;

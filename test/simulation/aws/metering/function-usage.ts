@@ -3,7 +3,9 @@ import type { VirtualClock } from '../../clock/virtual-clock.ts';
 import { drawn, LATENCIES } from './latencies.ts';
 import type { Meter } from './meter.ts';
 
-/** Our own CPU time on the healthy path is under a millisecond per webhook; parsing and the runtime add to it. */
+/**
+ * Our own CPU time on the healthy path is under a millisecond per webhook; parsing and the runtime add to it.
+ */
 const OWN_MS_EACH_BATCH = 2;
 const OWN_MS_EACH_RECORD = 1;
 

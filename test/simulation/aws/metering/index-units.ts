@@ -2,7 +2,10 @@ import type { Item } from '../../../../functions/adapters/dynamodb/marshalled.ts
 import { itemBytes, writeUnits } from '../../../../load/cost/item-size.ts';
 import type { Meter } from './meter.ts';
 
-/** A partition takes this many write units a second. Source: "Warm throughput scenarios", Amazon DynamoDB Developer Guide. */
+/**
+ * A partition takes this many write units a second. Source: "Warm throughput scenarios", Amazon DynamoDB
+ * Developer Guide.
+ */
 const PARTITION_UNITS_PER_SECOND = 1_000;
 
 export interface IndexPlan {
@@ -12,7 +15,10 @@ export interface IndexPlan {
   readonly attributes: readonly string[] | 'all' | 'none';
 }
 
-/** Counts the units that DynamoDB would charge for an index, and how long its busiest partition makes a write wait. */
+/**
+ * Counts the units that DynamoDB would charge for an index, and how long its busiest partition makes a write
+ * wait.
+ */
 export class IndexUnits {
   readonly #plan: IndexPlan;
   readonly #name: string;
@@ -76,7 +82,7 @@ export class IndexUnits {
     this.#loads.set(partition, load);
     load.units = load.second === second ? load.units + units : units;
     load.second = second;
-    // What was not used in the last second is still there.
+    // Unused units of the last second are still available.
     load.freeAtMs = Math.max(load.freeAtMs, nowMs - 1_000) + (units * 1_000) / PARTITION_UNITS_PER_SECOND;
     const waitMs = Math.max(0, load.freeAtMs - nowMs);
     this.#meter.write(this.#name, units);

@@ -1,12 +1,15 @@
 import type { Dice } from '../../../../load/statistics/dice.ts';
 
-/** How long something takes: half of the time less than `p50`, and in one case of a hundred more than `p99`, in ms. */
+/** How long something takes, in ms: the median and the 99th percentile. */
 export interface Spread {
   readonly p50: number;
   readonly p99: number;
 }
 
-/** DynamoDB called from Lambda, 400 times each. Source: https://github.com/alexdebrie/dynamodb-performance-testing */
+/**
+ * DynamoDB called from Lambda, 400 times each. Source:
+ * https://github.com/alexdebrie/dynamodb-performance-testing
+ */
 const DYNAMODB = {
   put: { p50: 7.55, p99: 16.2 },
   batchOf5: { p50: 8.14, p99: 25.5 },
@@ -16,12 +19,13 @@ const DYNAMODB = {
 } as const;
 
 /**
- * What calls take. Reads have no figure of their own there, and are taken to be as slow as writes of one item, or as batches of five.
+ * How long calls take. Reads have no figures of their own there: they count as writes of one item, or as
+ * batches of five.
  *
- * From sending to a FIFO queue to the start of the handler: 28 ms in half of the cases, 61 ms in nine of ten. Source:
- * https://bitesizedserverless.com/bite/serverless-messaging-latency-compared/. Here 10 ms of it are the call that sends, and the rest is
- * spread so that 50 ms are met in nine of ten cases, 115 in 99 of a hundred. (The 645 ms given there for 99 of a hundred hold starts of new
- * execution environments, which are left out here.)
+ * From sending to a FIFO queue to the start of the handler: p50 28 ms, p90 61 ms. Source:
+ * https://bitesizedserverless.com/bite/serverless-messaging-latency-compared/. Here 10 ms of it are the call
+ * that sends; the rest has a p90 of 50 ms and a p99 of 115 ms. (The p99 of 645 ms given there includes cold
+ * starts, which are left out here.)
  */
 export const LATENCIES = {
   GetItem: DYNAMODB.put,
@@ -37,10 +41,10 @@ export const LATENCIES = {
   handOver: { p50: 18, p99: 115 },
 } as const satisfies Record<string, Spread>;
 
-/** How far 99 of a hundred lie above the middle of a normal distribution, in standard deviations. */
+/** The 99th percentile of a normal distribution, in standard deviations. */
 const Z99 = 2.3263;
 
-/** Draws from a lognormal distribution: many a little quicker than most, few much slower. */
+/** Draws from a lognormal distribution. */
 export function drawn({ p50, p99 }: Spread, dice: Dice): number {
   // Source: Box and Muller, 1958.
   const radius = Math.sqrt(-2 * Math.log(1 - dice.draw()));

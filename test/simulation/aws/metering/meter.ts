@@ -9,14 +9,14 @@ export class Meter {
   invocations = 0;
   gbSeconds = 0;
   logLines = 0;
-  /** By table; those of an index under `table.index`. */
+  /** By table; an index under `table.index`. */
   readonly writes: Record<string, number> = {};
   readonly reads: Record<string, number> = {};
-  /** The most write units within a second, by table, those of an index apart. */
+  /** The most write units within a second, by table and by index. */
   readonly busiestSecond: Record<string, number> = {};
   /** The most write units that one partition of an index took within a second, by index. */
   readonly busiestPartition: Record<string, number> = {};
-  /** Longest time, in ms, that a write had to wait for its index's partition, by index. */
+  /** The longest time that a write waited for its partition, in ms, by index. */
   readonly throttledMs: Record<string, number> = {};
 
   readonly #seconds = new Map<string, { second: number; units: number }>();

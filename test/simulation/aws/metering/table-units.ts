@@ -11,7 +11,8 @@ export interface TablePlan {
 }
 
 /**
- * Counts the units that DynamoDB would charge for a table. In a transaction each write counts twice, those of its indexes once.
+ * Counts the units that DynamoDB would charge for a table. In a transaction each write counts twice, those of
+ * its indexes once.
  */
 export class TableUnits {
   readonly #name: string;

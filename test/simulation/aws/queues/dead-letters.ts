@@ -10,13 +10,13 @@ import type { FifoQueue } from './fifo-queue.ts';
 
 const HIDDEN_MS = 600_000;
 const MAX_AT_ONCE = 10;
-/** A call waits up to a second for something to come; the others are quick. */
+/** A receive waits up to a second for records; other calls are quick. */
 const CALL_MS = 40;
 const WAIT_MS = 1_000;
-/** So many entries are not taken, or not deleted: the operator runs the command once more. */
+/** The share of entries that are not sent, or not deleted: the operator runs the command again. */
 const UNTAKEN = 0.05;
 
-/** Dead letters of a queue in memory, and the way back, as `npm run redrive` has them. */
+/** The dead letters of a queue, and their redrive, as `npm run redrive` sees them. */
 export function deadLetters(
   from: FifoQueue,
   target: FifoQueue,
@@ -49,7 +49,7 @@ export function deadLetters(
         }
         const attributes = { [PUT_BACK_AT]: new Date(clock.now()).toISOString() };
         const sent = target.send({ body, group, deduplicationId: newId(), attributes });
-        tell(() => `redrive: puts ${deadLetter.what} of ${deadLetter.key} back`);
+        tell(() => `redrive: sends ${deadLetter.what} of ${deadLetter.key} back`);
         if (sent !== undefined) {
           whenTaken(deadLetter, sent.sentAtMs);
         }

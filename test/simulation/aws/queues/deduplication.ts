@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { VirtualClock } from '../../clock/virtual-clock.ts';
 import { RememberedFor } from './remembered-for.ts';
@@ -14,13 +14,16 @@ export class Deduplication {
     this.#seen = new RememberedFor(REMEMBERED_MS, () => clock.now());
   }
 
-  /** Whether the entry repeats one of the last five minutes. If not, it is remembered. Without an id, the content is the id. */
+  /**
+   * Whether the entry repeats one of the last five minutes. If not, it is remembered. Without an id, the
+   * content is the id.
+   */
   isRepeat(entry: {
     readonly body: string;
     readonly group: string;
     readonly deduplicationId?: string;
   }): boolean {
-    const id = entry.deduplicationId ?? createHash('sha256').update(entry.body).digest('hex');
+    const id = entry.deduplicationId ?? hash('sha256', entry.body);
     const name = `${entry.group} ${id}`;
     const isRepeat = this.#seen.get(name) !== undefined;
     if (!isRepeat) {

@@ -24,7 +24,7 @@ test('a batch holds several groups, each in order', () => {
   expect(bodies()).toEqual(['a1', 'b1', 'a2']);
 });
 
-test('while a record of a group is in flight, no other of it is received', () => {
+test('while a record of a group is in flight, no other record of it is received', () => {
   const { queue, bodies } = queueWith(['a', 'a1'], ['a', 'a2'], ['b', 'b1']);
   const [a1] = queue.receive(1);
   expect(bodies()).toEqual(['b1']);
@@ -32,14 +32,14 @@ test('while a record of a group is in flight, no other of it is received', () =>
   expect(bodies()).toEqual(['a2']);
 });
 
-test('a record whose visibility has ended comes again, before what follows it', async () => {
+test('after its visibility timeout, a record is received again before those behind it', async () => {
   const { clock, queue, bodies } = queueWith(['a', 'a1'], ['a', 'a2']);
   queue.receive(1);
   await clock.run(VISIBILITY_MS);
   expect(bodies()).toEqual(['a1', 'a2']);
 });
 
-test('a receipt is worth nothing once its visibility has ended or the record was received again', async () => {
+test('a receipt is invalid after the visibility timeout, or once the record was received again', async () => {
   const { clock, queue } = queueWith(['a', 'a1']);
   const [first] = queue.receive(1);
   await clock.run(VISIBILITY_MS);
@@ -50,7 +50,7 @@ test('a receipt is worth nothing once its visibility has ended or the record was
   expect(queue.delete(second!.receipt)).toBe(true);
 });
 
-test('a record that is returned comes again when it was said to', async () => {
+test('a record with a changed visibility is received again at that time', async () => {
   const { clock, queue } = queueWith(['a', 'a1']);
   queue.changeVisibility(queue.receive(1)[0]!.receipt, 5_000);
   await clock.run(4_999);
@@ -70,13 +70,13 @@ test('an id is remembered for five minutes, in its group', async () => {
   expect(queue.send(entry)).toBeDefined();
 });
 
-test('without an id the content tells repeats apart', () => {
+test('without an id, the content identifies repeats', () => {
   const { queue } = queueWith(['a', 'same']);
   expect(queue.send({ group: 'a', body: 'same' })).toBeUndefined();
   expect(queue.send({ group: 'a', body: 'other' })).toMatchObject({ sequenceNumber: '00000000000000000002' });
 });
 
-test('what was received as often as allowed goes to the dead letters, and the next of its group follows', () => {
+test('after the maximum of receives, a record becomes a dead letter and the next of its group follows', () => {
   const { queue, deadLetters, bodies } = queueWith(['a', 'a1'], ['a', 'a2']);
   for (let times = 0; times < 2; times += 1) {
     queue.changeVisibility(queue.receive(1)[0]!.receipt, 0);
@@ -85,7 +85,7 @@ test('what was received as often as allowed goes to the dead letters, and the ne
   expect(deadLetters.records).toMatchObject([{ body: 'a1', group: 'a' }]);
 });
 
-test('nothing beyond the first 120,000 records is looked at', () => {
+test('nothing behind the first 120,000 records is received', () => {
   const { queue } = queueWith();
   for (let number = 0; number < 120_000; number += 1) {
     queue.send({ group: 'held', body: '', deduplicationId: String(number) });

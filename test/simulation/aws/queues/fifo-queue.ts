@@ -32,9 +32,9 @@ interface Group {
 }
 
 /**
- * A FIFO queue in high-throughput mode, as AWS documents it. It knows its free groups instead of looking for them, so it serves
- * thousands of records a second. Source: Amazon SQS Developer Guide, "FIFO queue delivery logic", "Exactly-once processing",
- * "Visibility timeout" and "Dead-letter queues".
+ * A FIFO queue in high-throughput mode, as AWS documents it. It knows its free groups instead of looking for
+ * them, so it serves thousands of records a second. Source: Amazon SQS Developer Guide, "FIFO queue delivery
+ * logic", "Exactly-once processing", "Visibility timeout" and "Dead-letter queues".
  */
 export class FifoQueue implements Source {
   readonly isFifo = true;
@@ -116,7 +116,8 @@ export class FifoQueue implements Source {
   /**
    * Up to `max` records of free groups, the oldest first.
    *
-   * @param passesOver groups that this receive happens not to see, as SQS's do when they ask only some of its servers
+   * @param passesOver groups that this receive happens not to see, as SQS's do when they ask only some of its
+   * servers
    */
   receive(max: number, passesOver: (group: string) => boolean = () => false): Received[] {
     const lastNumber = this.#lastLookedAt();
@@ -195,7 +196,10 @@ export class FifoQueue implements Source {
     return this.#byReceipt.has(receipt);
   }
 
-  /** @returns false when the record was received again, its visibility has ended or it is gone: then nothing happens */
+  /**
+   * @returns false when the record was received again, its visibility has ended or it is gone: then nothing
+   * happens
+   */
   delete(receipt: string): boolean {
     const stored = this.#inFlight(receipt);
     if (stored === undefined) {

@@ -42,7 +42,10 @@ export interface Source {
   /** Calls whenever there may be something to receive. */
   onAvailable(listener: () => void): void;
   readonly hasAvailable: boolean;
-  /** @param passesOver groups that this receive happens not to see, as SQS's do when they ask only some of its servers */
+  /**
+   * @param passesOver groups that this receive happens not to see, as SQS's do when they ask only some of its
+   * servers
+   */
   receive(max: number, passesOver?: (group: string) => boolean): Received[];
   /** Whether the receipt still names a record that has not been deleted. */
   holds(receipt: string): boolean;

@@ -16,7 +16,7 @@ function timers() {
   return { clock, queue, bodies };
 }
 
-test('a record is held back for its delay', async () => {
+test('a record cannot be received before its delay', async () => {
   const { clock, queue, bodies } = timers();
   queue.send('later', 5);
   await clock.run(4_999, () => true);
@@ -25,7 +25,7 @@ test('a record is held back for its delay', async () => {
   expect(bodies()).toEqual(['later']);
 });
 
-test('what is not deleted comes again, and after so many times never', async () => {
+test('a record that is not deleted is received again, up to the maximum', async () => {
   const { clock, queue, bodies } = timers();
   queue.send('again', 0);
   const seen: string[] = [];
@@ -47,7 +47,7 @@ test('a record may be doubled, late or lost, and is deleted by its receipt', asy
   expect(queue.records).toEqual([]);
 });
 
-test('a delay that SQS does not know is refused', () => {
+test('a delay out of range is refused', () => {
   const { queue } = timers();
   expect(() => queue.send('too late', 901)).toThrow('DelaySeconds: 901, of 0 to 900');
   expect(() => queue.send('in between', 0.5)).toThrow('DelaySeconds: 0.5, of 0 to 900');

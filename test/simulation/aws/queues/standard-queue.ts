@@ -20,8 +20,8 @@ interface Options {
 }
 
 /**
- * A standard queue with a delay for each record: no order, and each at least once. Source: Amazon SQS Developer Guide, "Amazon
- * SQS standard queues" and "Message timers".
+ * A standard queue with a delay for each record: no order, and each at least once. Source: Amazon SQS
+ * Developer Guide, "Amazon SQS standard queues" and "Message timers".
  */
 export class StandardQueue implements Source {
   readonly isFifo = false;

@@ -30,7 +30,10 @@ interface Options {
   readonly now: () => number;
   /** How long the next change takes to the indexes. @default it is there at once */
   readonly lagMs?: () => number;
-  /** Messages in a page for recoveries. @default fewer than the adapter's, so that small worlds see more than one page */
+  /**
+   * Messages in a page for recoveries. @default fewer than the adapter's, so that small worlds see more than
+   * one page
+   */
   readonly pageSize?: number;
   /** Whether each write is remembered for the checks: too much for a million messages. @default true */
   readonly remembersWrites?: boolean;
@@ -98,7 +101,7 @@ export class HistoryTable {
     return [...(first === undefined ? [] : [first]), ...(this.#attempts.get(messageId)?.values() ?? [])];
   }
 
-  /** As the index has it: whole instants, in order. */
+  /** As the index shows it: whole instants, in order. */
   pastMessages({
     subscription_id,
     continue_at,
@@ -122,7 +125,7 @@ export class HistoryTable {
     return { messages, ...(continueAt === undefined ? {} : { continueAt }) };
   }
 
-  /** How many of a subscription wait, as the index has it. */
+  /** How many messages of a subscription wait, as the index shows it. */
   waiting(subscriptionId: string, max: number): number {
     const waiting: MessageRecord[] = [];
     for (const one of this.#waiting.from('', subscriptionId)) {
@@ -145,7 +148,7 @@ export class HistoryTable {
     );
   }
 
-  /** What was written about a message, in order. */
+  /** All writes of a message, in order. */
   writesOf(messageId: string): readonly Written[] {
     return this.#writes.get(messageId) ?? [];
   }

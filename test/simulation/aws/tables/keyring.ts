@@ -7,7 +7,7 @@ import {
 } from '../../../../functions/core/attempt/signing-keys.ts';
 import type { SecretsChange } from '../../../../functions/core/subscription/secret-rotation.ts';
 
-/** How far a worker's clock may be from the truth when it says when it signed, beside what the world sets it apart. */
+/** How far a signature's timestamp may be off, in addition to the world's clock differences. */
 const SIGNED_BY_MS = 1_000;
 
 interface Version {
@@ -15,7 +15,7 @@ interface Version {
   readonly kept: KeptSecrets;
 }
 
-/** The secrets of a subscription, as they were at any time; whoever receives a webhook checks its signatures with them. */
+/** The secrets of a subscription at any time: receivers verify signatures with them. */
 export class Keyring {
   readonly #versions: Version[];
 
@@ -38,10 +38,10 @@ export class Keyring {
   }
 
   /**
-   * What is wrong with the signatures of a webhook; undefined when nothing is. Each secret that has signed for as long as anybody keeps an old reading
-   * signs, and nobody does who has been revoked for so long.
+   * What is wrong with the signatures of a webhook; undefined if nothing is. Each secret must sign that is
+   * older than any cache, and none may sign that was revoked longer ago than that.
    *
-   * @param clocksMs how far the signer's clock may be away
+   * @param clocksMs how far the signer's clock may be off
    */
   fault(
     headers: Readonly<Record<string, string>>,
@@ -82,7 +82,10 @@ function hasExpired({ expires_at }: SigningKeys, ms: number): boolean {
   return expires_at !== undefined && Date.parse(expires_at) <= ms;
 }
 
-/** Source: Standard Webhooks 1.0.0, "Signature scheme"; written anew here, so that it does not share the mistakes of the code. */
+/**
+ * Source: Standard Webhooks 1.0.0, "Signature scheme"; written again here, so that it does not share the bugs
+ * of the code.
+ */
 function v1({ secret }: SigningKeys, text: string): string {
   return `v1,${createHmac('sha256', bytesOfSecret(secret)!).update(text).digest('base64')}`;
 }

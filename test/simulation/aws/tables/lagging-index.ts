@@ -24,7 +24,10 @@ interface Options<Item> {
   readonly whenWritten?: (item: Item, visibleAtMs: number) => void;
 }
 
-/** An index of a table: a change to an item becomes visible some time later, the changes of one item in their order. */
+/**
+ * An index of a table: a change to an item becomes visible some time later, the changes of one item in their
+ * order.
+ */
 export class LaggingIndex<Item> {
   readonly #options: Options<Item>;
   readonly #seen = new Map<string, Entry<Item>>();

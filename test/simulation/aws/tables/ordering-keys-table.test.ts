@@ -53,7 +53,7 @@ function table() {
   return { clock, keys, commit };
 }
 
-test('whoever writes on an old reading is overtaken, and writes nothing', () => {
+test('a stale writer is overtaken, and writes nothing', () => {
   const { keys, commit } = table();
   expect(commit({})).toBe('written');
   expect(commit({ queuedMessages: [{ ...queuedMessage, place: '2' }] })).toBe('overtaken');
@@ -62,7 +62,7 @@ test('whoever writes on an old reading is overtaken, and writes nothing', () => 
   expect(keys.keys.size).toBe(0);
 });
 
-test('whoever has read that nothing else waits is overtaken by an addition, which leaves a moved check where it is', () => {
+test('an addition overtakes a worker that saw nothing else wait, and leaves a moved check where it is', () => {
   const { keys, commit } = table();
   commit({});
   const later = '2026-11-14T10:02:00.000Z';
@@ -79,7 +79,7 @@ test('whoever has read that nothing else waits is overtaken by an addition, whic
   expect(keys.waitingIn(KEY).waiting).toHaveLength(2);
 });
 
-test('a commit that is tried again is written once', () => {
+test('a commit that is retried is written once', () => {
   const { keys } = table();
   const commit = {
     token: 'one',
@@ -93,7 +93,7 @@ test('a commit that is tried again is written once', () => {
   expect([keys.commit(commit), keys.commit(commit)]).toEqual(['written', 'written']);
 });
 
-test('the line shows a key some time after it was written, and for as long after it was deleted', () => {
+test('the backlog shows an ordering key some time after it was written, and for as long after it was deleted', () => {
   const { clock, keys, commit } = table();
   const backlog = () => keys.backlog('sub_1', 10).map(({ ordering_key }) => ordering_key);
   commit({});
@@ -106,7 +106,7 @@ test('the line shows a key some time after it was written, and for as long after
   expect(backlog()).toEqual([]);
 });
 
-test('a check is moved by one of two who have read the same', () => {
+test('of two workers that read the same check, one moves it', () => {
   const { keys, commit } = table();
   commit({});
   const later = '2026-11-14T10:02:00.000Z';
@@ -115,7 +115,7 @@ test('a check is moved by one of two who have read the same', () => {
   expect(keys.moveCheck('sub_1.pay-2', inBacklog.check_at, later)).toBe(false);
 });
 
-test('a key in line is found by its age, and that is moved by one of two who have read the same', () => {
+test('an ordering key in a backlog is found by its age, and one of two workers moves that check', () => {
   const { clock, keys, commit } = table();
   const age_check_at = '2026-11-17T14:00:00.000Z';
   const later = '2026-11-17T14:02:00.000Z';
@@ -132,7 +132,7 @@ test('a key in line is found by its age, and that is moved by one of two who hav
   expect(found()).toEqual([]);
 });
 
-test('a key without pointers, and pointers without a key, are noted', () => {
+test('an ordering key without queued messages is reported, and queued messages without one', () => {
   const { keys, commit } = table();
   commit({});
   commit({ known: inBacklog, next: undefined, queuedMessages: [] });

@@ -15,7 +15,10 @@ import { LaggingIndex } from './lagging-index.ts';
 /** DynamoDB takes at most this many items in a transaction. */
 const MAX_ACTIONS = 100;
 
-/** DynamoDB remembers the token of a transaction for ten minutes. Source: TransactWriteItems, Amazon DynamoDB API Reference. */
+/**
+ * DynamoDB remembers the token of a transaction for ten minutes. Source: TransactWriteItems, Amazon DynamoDB
+ * API Reference.
+ */
 const TOKENS_REMEMBERED_MS = 10 * 60_000;
 
 const PAGE = 3;
@@ -35,13 +38,19 @@ interface Options {
   readonly whenDue?: (checkAt: string, visibleAtMs: number) => void;
   /** An ordering key waits for an operator. */
   readonly whenStuck?: (orderingKey: string) => void;
-  /** Queued messages that are read at a time. @default fewer than the adapter's, so that small worlds see more than one page */
+  /**
+   * Queued messages that are read at a time. @default fewer than the adapter's, so that small worlds see more
+   * than one page
+   */
   readonly pageSize?: number;
   /** @default nothing is counted */
   readonly units?: TableUnits | undefined;
 }
 
-/** Blocked ordering keys and their queued messages: transactions that include the history, consistent reads, indexes that lag. */
+/**
+ * Blocked ordering keys and their queued messages: transactions that include the history, consistent reads,
+ * indexes that lag.
+ */
 export class OrderingKeysTable {
   readonly keys = new Map<string, BlockedKey>();
   readonly #queuedMessages = new Map<string, Map<string, QueuedMessage>>();
@@ -177,7 +186,7 @@ export class OrderingKeysTable {
     return { waiting, isAll: all.length <= this.#pageSize };
   }
 
-  /** As the index has it. */
+  /** As the index shows it. */
   backlog(subscriptionId: string, max: number, from = ''): InBacklog[] {
     const found: InBacklog[] = [];
     for (const key of this.#backlog.from(from, subscriptionId)) {
@@ -190,7 +199,7 @@ export class OrderingKeysTable {
     return found;
   }
 
-  /** As the index has it: the earliest check first. */
+  /** As the index shows it: the earliest check first. */
   due(until = ALWAYS): WaitingKey[] {
     const found: WaitingKey[] = [];
     for (const key of this.#due.from('')) {
@@ -203,7 +212,7 @@ export class OrderingKeysTable {
     return found;
   }
 
-  /** As the index has it: the earliest check first. */
+  /** As the index shows it: the earliest check first. */
   aging(until = ALWAYS): AgingOrderingKey[] {
     const found: AgingOrderingKey[] = [];
     for (const key of this.#aging.from('')) {

@@ -15,7 +15,7 @@ interface Options {
 
 /** The newest recovery of each subscription: reads are strongly consistent, the index of what is due lags. */
 export class RecoveryTable {
-  /** Each recovery as it was written, in order. */
+  /** Each write of a recovery, in order. */
   readonly writes: { readonly atMs: number; readonly recovery: Recovery }[] = [];
   readonly #newest = new Map<string, Recovery>();
   readonly #checks = new Map<string, string>();
@@ -59,7 +59,7 @@ export class RecoveryTable {
     return true;
   }
 
-  /** As the index has it. */
+  /** As the index shows it. */
   get due(): readonly OverdueRecovery[] {
     return this.#due.items;
   }

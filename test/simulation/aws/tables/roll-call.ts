@@ -5,7 +5,9 @@ import type { VirtualClock } from '../../clock/virtual-clock.ts';
 const DRAINS = 'drains';
 const SLOW = 'slow';
 
-/** What workers count together in small items: drains and slow attempts second by second, and answers for ever. */
+/**
+ * What workers count together in small items: drains and slow attempts per second, and responses for ever.
+ */
 export class RollCall {
   readonly #clock: Pick<VirtualClock, 'now'>;
   readonly #said = new Map<string, number>();

@@ -12,12 +12,15 @@ import type { TableUnits } from '../metering/table-units.ts';
 import { Keyring } from './keyring.ts';
 import { LaggingIndex } from './lagging-index.ts';
 
-/** What each subscription signs with at the beginning. */
+/** The secrets of each subscription at the beginning. */
 const KEPT_SECRETS = keptSecrets();
 
 interface Row {
   readonly subscription: Subscription;
-  /** Until this instant no secret can be read: an internal error that strikes one subscription alone. @default never */
+  /**
+   * Until this instant no secret can be read: an internal error that strikes one subscription alone. @default
+   * never
+   */
   readonly secretlessUntilMs?: number;
 }
 
@@ -26,7 +29,7 @@ type OverdueCircuit = Extract<Overdue, { kind: 'circuit' }>;
 /** A change of endpoint health. */
 export interface EndpointHealthWrite {
   readonly atMs: number;
-  /** Who wrote: the name of a worker, or of whoever it was. */
+  /** Who wrote: the name of a worker, or of a person. */
   readonly by: string;
   readonly subscriptionId: string;
   readonly before: EndpointHealth;
@@ -43,7 +46,10 @@ interface Options {
   readonly units?: { readonly subscriptions: TableUnits; readonly secrets: TableUnits };
 }
 
-/** Subscriptions, their routes and their secrets: reads are strongly consistent, the index of what is due lags. */
+/**
+ * Subscriptions, their routes and their secrets: reads are strongly consistent, the index of what is due
+ * lags.
+ */
 export class SubscriptionTable {
   readonly writes: EndpointHealthWrite[] = [];
   /** What partners have set, in order. */
@@ -237,7 +243,7 @@ export class SubscriptionTable {
     return 'written';
   }
 
-  /** As the index has it. */
+  /** As the index shows it. */
   due(): readonly OverdueCircuit[] {
     const due = this.#due.items;
     this.#options.units?.subscriptions.query(

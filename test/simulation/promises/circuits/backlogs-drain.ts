@@ -5,20 +5,22 @@ import { saturatedMs } from '../evidence/saturation.ts';
 import { allowanceMs } from '../evidence/touches.ts';
 import { writesOf } from './circuits-of.ts';
 
-/** Of what waits, at least so many payments a second are tried once their endpoint answers, and as many as it answers one after another if that is less. */
+/**
+ * Payments of a backlog attempted per second once the endpoint responds; fewer if it responds more slowly.
+ */
 const PAYMENTS_A_SECOND = 5;
-/** Whole seconds of SQS, ticks, and the first steps of a window. */
+/** Whole seconds of SQS, circuit timers, and the first steps of a window. */
 const START_MS = 15_000;
 
 /**
- * Once an endpoint answers everybody, and is found to do so, what waits for its circuit is tried at a rate: five payments a second, or one after another if it
- * takes longer than that for each.
+ * Once a probe finds an endpoint healthy, its backlog is attempted at five payments a second at least, or one
+ * after another if each takes longer than that.
  */
 export const backlogsShrink: Check = (world, lines) =>
   world.subscriptions.flatMap(({ subscription_id }, index) => {
-    const { receiver, owner, changes, secretlessUntilMs, rateLimit } = world.plan.subscriptions[index]!;
-    // Its owner has a hand in it, or has set another rate.
-    if (owner.length + changes.length > 0 || rateLimit !== undefined) {
+    const { receiver, partnerActs, changes, secretlessUntilMs, rateLimit } = world.plan.subscriptions[index]!;
+    // Its partner interferes, or has set another rate.
+    if (partnerActs.length + changes.length > 0 || rateLimit !== undefined) {
       return [];
     }
     const wellMs = Math.max(0, secretlessUntilMs, ...receiver.troubles.map(({ untilMs }) => untilMs));
@@ -37,7 +39,7 @@ function slowDrains(
   fromMs: number,
   world: World,
 ): string[] {
-  // From the first answer on it is known to be well.
+  // From the first success on it is known to be healthy.
   const first = world.receivers.log.find(
     (one) => one.subscriptionId === subscriptionId && one.begunAtMs >= fromMs && one.heardSuccess,
   );
@@ -51,7 +53,7 @@ function slowDrains(
   });
   const eachMs = Math.max(1_000 / PAYMENTS_A_SECOND, latencyMs);
   const inAll = waiting.reduce((sum, { heads }) => sum + heads.length, 0);
-  // A drain hints whom it sees: a window of them each time that the index has caught up.
+  // A drain signals the payments it sees: one window of them each time that the index has caught up.
   const windows = Math.ceil(inAll / world.policy.circuit.firstWindow);
   const untilMs = foundMs + START_MS + inAll * eachMs + windows * world.plan.lagMs;
   return waiting.flatMap(({ line, heads }) => {
@@ -63,7 +65,7 @@ function slowDrains(
       ...left.map(
         (message) =>
           message.requests.find(({ begunAtMs }) => begunAtMs > foundMs)?.begunAtMs ??
-          // Whoever has expired by then is not sent.
+          // Messages that have expired by then are not sent.
           message.writes.find(({ record }) => record?.ended_at !== undefined)?.atMs ??
           world.endedAtMs,
       ),
@@ -72,7 +74,7 @@ function slowDrains(
     const excusedMs = allowanceMs(world, names, fromMs, lastMs) + saturatedMs(world, foundMs, lastMs);
     return lastMs > untilMs + excusedMs
       ? [
-          `${left.length} messages of ${line.key} still waited ${lastMs - foundMs} ms after their endpoint was found to be well, with ${inAll} in line`,
+          `${left.length} messages of ${line.key} still waited ${lastMs - foundMs} ms after their endpoint was found healthy, with ${inAll} in the backlog`,
         ]
       : [];
   });

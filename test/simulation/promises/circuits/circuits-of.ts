@@ -4,7 +4,7 @@ import type { World } from '../../world.ts';
 
 const indexes = new WeakMap<World, ReadonlyMap<string, readonly EndpointHealthWrite[]>>();
 
-/** How a subscription has stood, change by change. */
+/** The endpoint health of a subscription, change by change. */
 export function writesOf(subscriptionId: string, world: World): readonly EndpointHealthWrite[] {
   let index = indexes.get(world);
   if (index === undefined) {

@@ -5,12 +5,12 @@ import type { World } from '../../world.ts';
 import type { Check, Line } from '../evidence/backlog.ts';
 import { allowanceMs } from '../evidence/touches.ts';
 
-/** Whole seconds of SQS, the index, and the way of a hint. */
+/** Whole seconds of SQS, the index lag, and the way of a signal. */
 const SLACK_MS = 6_000;
 
 /**
- * Behind a circuit that is open only probes are sent, one at a time; it ticks in one chain; nobody writes to a subscription that is well; and
- * who comes back is found within one probe interval.
+ * An open circuit lets only probes pass, one at a time. It has one chain of timers. Nobody writes to a
+ * healthy subscription. A recovered endpoint is found within one probe interval.
  */
 export const circuitsSpare: Check = (world, lines) =>
   world.subscriptions.flatMap(({ subscription_id, timeout_ms }, index) => {
@@ -43,24 +43,26 @@ function needless(
   { plan, policy, endedAtMs }: World,
   index: number,
 ): string[] {
-  const { owner, rateLimit, changes } = plan.subscriptions[index]!;
-  const isItsOwner = owner.length > 0 || changes.some(({ kind }) => kind === 'limit');
+  const { partnerActs, rateLimit, changes } = plan.subscriptions[index]!;
+  const isItsPartner = partnerActs.length > 0 || changes.some(({ kind }) => kind === 'limit');
   const isWell = log.every(
     ({ heardAtMs, heardSuccess, heard }) =>
       heardAtMs === undefined ||
       (heardSuccess && heard?.response_headers?.['webhook-delivery'] === undefined),
   );
-  // A ping says nothing of its endpoint, but while it is under way it takes the room of an attempt.
+  // A ping says nothing about its endpoint, but takes the room of an attempt while it is under way.
   const isQuick = [...log, ...pings].every(
     ({ begunAtMs, heardAtMs, invocation }) =>
       (heardAtMs ?? invocation.endedAtMs ?? endedAtMs) - begunAtMs <= policy.circuit.slowMs,
   );
-  return isWell && isQuick && !isItsOwner && rateLimit === undefined && writes.length > 0
-    ? [`was always well, and ${writes[0]?.by} wrote how it stands`]
+  return isWell && isQuick && !isItsPartner && rateLimit === undefined && writes.length > 0
+    ? [`was always healthy, but ${writes[0]?.by} wrote its endpoint health`]
     : [];
 }
 
-/** Whoever read the circuit when it let nothing pass, and it did not change since, sends as its probe only. */
+/**
+ * A worker that read a circuit that lets nothing pass, and has not changed since, sends only as its probe.
+ */
 function unspared(
   log: readonly Received[],
   writes: readonly EndpointHealthWrite[],
@@ -98,7 +100,8 @@ function unspared(
     }
     const count = (probes.get(lease.tick) ?? 0) + 1;
     probes.set(lease.tick, count);
-    // Where the end of the first one could not be told, a hint of an earlier lease in the same batch finds this one still running.
+    // If the end of the first probe could not be written, a signal of an earlier lease in the same batch
+    // finds this lease running.
     const isTold = !invocation.met.some(({ port }) => port === 'changeStanding');
     if (count > 1 && isTold && invocation.records.every(({ receiveCount }) => receiveCount === 1)) {
       broken.push(`${invocation.name} sent a second probe under one lease`);
@@ -107,7 +110,7 @@ function unspared(
   return broken;
 }
 
-/** Whether its worker had a hint that the key's turn had come. */
+/** Whether its worker had a signal that the ordering key's turn had come. */
 function isSignalled({ invocation: { records }, key }: Received): boolean {
   return records.some(
     ({ group, body }) =>
@@ -115,7 +118,7 @@ function isSignalled({ invocation: { records }, key }: Received): boolean {
   );
 }
 
-/** Each tick is carried out once, and the next not before its time. */
+/** Each circuit timer acts once, and the next one not before its time. */
 function doubleTimers(
   writes: readonly EndpointHealthWrite[],
   { policy, plan, invocations }: World,
@@ -124,7 +127,7 @@ function doubleTimers(
   return circuitTimers.flatMap(({ atMs, before }, index) => {
     const earlier = circuitTimers[index - 1];
     const { state, tick: generation } = earlier?.after.circuit ?? {};
-    // By a clock that is behind, a timer may go off before an open circuit has cooled down: then it is set once more.
+    // With a slow clock, a timer may go off before an open circuit has cooled down: then it is set again.
     if (
       earlier === undefined ||
       before.circuit.tick !== generation ||
@@ -133,7 +136,7 @@ function doubleTimers(
     ) {
       return [];
     }
-    // Whoever stands still between reading the clock and writing sets a time that has passed.
+    // A worker that freezes between reading the clock and writing sets a time that has passed.
     const stoodStill = invocations.some(
       (invocation) => invocation.name === earlier.by && invocation.hasMet(['freeze', 'stall']),
     );
@@ -141,11 +144,14 @@ function doubleTimers(
       return [];
     }
     const leastMs = policy.circuit.tickMs - plan.clocksDifferMs - 150;
-    return atMs - earlier.atMs < leastMs ? [`ticks twice within ${atMs - earlier.atMs} ms`] : [];
+    return atMs - earlier.atMs < leastMs ? [`had two circuit timers within ${atMs - earlier.atMs} ms`] : [];
   });
 }
 
-/** From the end of an outage on that its circuit has seen, to the first delivery: one probe interval, and what faults have touched in it. */
+/**
+ * From the end of an outage to the first delivery: one probe interval, plus the delay that failures can
+ * cause.
+ */
 function lateComeback(
   {
     log,
@@ -161,10 +167,10 @@ function lateComeback(
   timeoutMs: number,
 ): string[] {
   const { plan, policy, startedAtMs } = world;
-  const { receiver, owner, changes, secretlessUntilMs } = plan.subscriptions[index]!;
+  const { receiver, partnerActs, changes, secretlessUntilMs } = plan.subscriptions[index]!;
   const outage = lastOutage(receiver);
-  // Its owner has a hand in it, or nothing can be sent.
-  if (outage === undefined || owner.length + changes.length > 0) {
+  // Its partner interferes, or nothing can be sent.
+  if (outage === undefined || partnerActs.length + changes.length > 0) {
     return [];
   }
   const backAtMs = startedAtMs + Math.max(outage.untilMs, secretlessUntilMs);
@@ -184,10 +190,10 @@ function lateComeback(
   const lateMs = first.startedAtMs - backAtMs;
   const names = [own[0]?.subscription.subscription_id ?? '', ...own.map(({ key }) => key)];
   const excusedMs = allowanceMs(world, names, backAtMs, first.startedAtMs) + plan.lagMs;
-  return lateMs > intervalMs + excusedMs ? [`was back for ${lateMs} ms before anything was sent`] : [];
+  return lateMs > intervalMs + excusedMs ? [`had recovered for ${lateMs} ms before anything was sent`] : [];
 }
 
-/** A probe whose messages have expired sends nothing, and its lease has to end before there is another one. */
+/** A probe whose messages have expired sends nothing; its lease must end before the next probe. */
 function vainLeases(
   own: readonly Line[],
   writes: readonly EndpointHealthWrite[],

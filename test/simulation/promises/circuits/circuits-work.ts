@@ -4,18 +4,19 @@ import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
 import { isAlwaysClosedBetween, writesOf } from './circuits-of.ts';
 
-/** So soon after an answer its circuit has been told. */
+/** How soon after a response its circuit knows of it. */
 const TOLD_MS = 1_000;
-/** And so soon at the latest, where nothing is in the way. */
+/** And how soon at the latest, if nothing is in the way. */
 const TOLD_AT_ONCE_MS = 300;
-/** A batch tells of its answers as it goes on; what is counted is read with the tick after that. */
+/** A batch reports its responses as it goes on; the counts are read by the circuit timer after that. */
 const COUNTED_MS = 3_000;
-/** A success passes over so few failures in a row without a write: they count for the next ones. */
+/** A success after this few failures in a row writes nothing: these failures count for the next ones. */
 const PASSED_OVER = 4;
 
 /**
- * A circuit opens when as many payments have failed in a row as it takes, none of which had failed before, and not sooner; a receiver that wants nothing more gets nothing more, and so does
- * one that has failed for days. Only what a fault has struck counts for nothing: an answer whose worker met one may be told late, or not at all.
+ * A circuit opens exactly when enough payments have failed in a row that had not failed before. An endpoint
+ * that wants nothing more, or has failed for days, gets nothing more. Responses whose worker met a failure do
+ * not count: they may be reported late, or never.
  */
 export const circuitsWork: Check = (world) =>
   world.subscriptions.flatMap(({ subscription_id }) => {
@@ -36,7 +37,7 @@ function isTold({ invocation: { met, ending } }: Received): boolean {
   return ending === 'ended' && met.length === 0;
 }
 
-/** Whether its message had not failed before, as far as the schedule counts, and was not asked for once more: that is late, and no news. */
+/** Whether its message had neither failed before, as far as the schedule counts, nor been requested again. */
 function isNews({ messageId, begunAtMs }: Received, { history }: World): boolean {
   const before = history
     .writesOf(messageId)
@@ -66,7 +67,7 @@ function unopened(heard: readonly Received[], subscriptionId: string, world: Wor
       !isAnswered &&
       isAlwaysClosedBetween({ subscription_id: subscriptionId }, first.invocation.startedAtMs, untilMs, world)
     ) {
-      return [`${keys.size} payments failed in a row, and its circuit stays closed`];
+      return [`${keys.size} payments failed in a row, but its circuit stays closed`];
     }
   }
   return [];
@@ -85,7 +86,7 @@ function openedInVain(
       return false;
     }
     const slackMs = from === 'closed' ? TOLD_AT_ONCE_MS : COUNTED_MS;
-    // A success that was heard just now, or whose worker met a fault, may not have been told.
+    // A success of just now, or one whose worker met a failure, may not be known yet.
     const lastMs =
       heard.findLast((one) => one.heardSuccess && isTold(one) && one.heardAtMs! <= atMs - slackMs)
         ?.heardAtMs ?? 0;
@@ -108,7 +109,7 @@ function undisabled(
   const broken: string[] = [];
   const { policy, history } = world;
   const standsAt = (ms: number) => writes.findLast(({ atMs }) => atMs <= ms)?.after.state ?? 'active';
-  // An owner may have been faster.
+  // A partner may have been faster.
   const isWell = (ms: number) =>
     standsAt(ms + TOLD_MS) === 'active' &&
     !writes.some(({ by, atMs }) => by === 'api' && Math.abs(atMs - ms) <= 2 * TOLD_MS);
@@ -118,10 +119,10 @@ function undisabled(
     const isUnwanted =
       answer?.status_code === 410 || answer?.response_headers?.['webhook-delivery'] === 'disable';
     if (isUnwanted && isTold(received) && isWell(heardAtMs!)) {
-      broken.push('its receiver wants nothing more, and it is not disabled');
+      broken.push('its endpoint wants nothing more, but it is not disabled');
     }
     const isProbe = history.attemptsOf(messageId).find((one) => one.attempt === attempt)?.probe === true;
-    // Whoever sets a subscription or its circuit right has the days counted anew.
+    // Enabling a subscription or closing its circuit by hand restarts the count of days.
     const isBegunAnew = writes.some(
       ({ by, atMs }) => by === 'api' && atMs > (firstVainMs ?? 0) && atMs <= heardAtMs!,
     );
@@ -134,7 +135,7 @@ function undisabled(
         isTold(received) &&
         isWell(heardAtMs!)
       ) {
-        broken.push('nothing but failures for so long, and it is not disabled');
+        broken.push('nothing but failures for days, but it is not disabled');
       }
     }
   }

@@ -1,14 +1,14 @@
 import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
 
-/** A worker tells what it has heard while it goes on with its batch. */
+/** A worker reports responses while it goes on with its batch. */
 const TOLD_MS = 60_000;
-/** A success among few failures writes nothing in the first minute after them: by so much a streak may look longer than it is. */
+/** A success writes nothing in the first minute after few failures: a streak may look this much longer. */
 const UNWRITTEN_MS = 60_000;
 
 /**
- * A subscription is disabled when its endpoint has said that it wants nothing more, or when nothing but failures came from it for as many days as it takes; and its owner
- * and its operators are the only others who change how it stands.
+ * A subscription is disabled only after its endpoint said that it wants nothing more, or after days of
+ * nothing but failures. Otherwise only its partner and operators change its state.
  */
 export const disabledWhenAllowed: Check = (world) =>
   world.tables.subscriptions.writes
@@ -44,7 +44,7 @@ function isAllowed(
       return (
         recent.some(({ heardSuccess }) => !heardSuccess) &&
         heard.some(({ heardSuccess, heardAtMs }) => !heardSuccess && heardAtMs! <= sinceMs + TOLD_MS) &&
-        // The last ones may not have been told yet, nor those of a worker that died.
+        // The last ones may not be known yet, nor those of a worker that died.
         !heard.some(
           ({ heardSuccess, heardAtMs, invocation }) =>
             heardSuccess &&

@@ -6,12 +6,15 @@ import { allowanceMs, foundAfterMs } from '../evidence/touches.ts';
 import { isAlwaysClosedBetween, writesOf } from './circuits-of.ts';
 
 const SPANS_SECONDS = [3, 10];
-/** Where nothing goes wrong: the next tick is brought forward. */
+/** If nothing fails: the next circuit timer is brought forward. */
 const SOON_MS = 5_000;
-/** A tick that is due anyway is not brought forward, and may not see in its index who has just joined. */
+/** A timer that is due anyway is not brought forward, and its index may not show yet what has just joined. */
 const NEAR_MS = 2_000;
 
-/** A subscription with a limit gets so many attempts a second; each turn of a key is one attempt, and what waits for its turn says so. */
+/**
+ * A subscription with a rate limit gets no more attempts a second. Each turn of an ordering key is one
+ * attempt. Messages that wait for their turn say so.
+ */
 export const limitsKept: Check = (world, lines) =>
   world.subscriptions.flatMap(({ subscription_id }) => {
     const limitAt = limitsOf(subscription_id, world);
@@ -30,7 +33,7 @@ export const limitsKept: Check = (world, lines) =>
     ].map((what) => `${subscription_id}: ${what}`);
   });
 
-/** The limit at an instant; undefined where there is none. */
+/** The rate limit at an instant; undefined without one. */
 type LimitAt = (ms: number) => number | undefined;
 
 function limitsOf(subscriptionId: string, { tables, plan }: World): LimitAt | undefined {
@@ -40,7 +43,7 @@ function limitsOf(subscriptionId: string, { tables, plan }: World): LimitAt | un
 }
 
 function manyInOneTurn(log: readonly Received[], limitAt: LimitAt): string[] {
-  // Whoever has read its subscription before it was limited may go on as if it were not.
+  // A worker that read the subscription before it had a limit may go on without one.
   const limited = log.filter(
     ({ invocation, startedAtMs }) =>
       limitAt(invocation.startedAtMs) !== undefined && limitAt(startedAtMs) !== undefined,
@@ -51,7 +54,7 @@ function manyInOneTurn(log: readonly Received[], limitAt: LimitAt): string[] {
     const ofKey = invocation.records.filter(({ group }) => group === key);
     const isTurn = (body: string) => body.includes('"wish":"drain"') || body.includes('"wish":"probe"');
     const signals = ofKey.filter(({ body }) => isTurn(body)).length;
-    // A message that comes while the next one is wanted as a probe needs no hint.
+    // A message that arrives while a probe is due needs no signal.
     const claims = ofKey.some(({ body }) => !body.includes('"wish"')) ? 1 : 0;
     return requests.length > signals + claims
       ? [`${invocation.name} made ${requests.length} attempts of ${key} in ${signals} turns`]
@@ -61,7 +64,8 @@ function manyInOneTurn(log: readonly Received[], limitAt: LimitAt): string[] {
 
 function tooMany(log: readonly Received[], limitAt: LimitAt, world: World): string[] {
   const starts = log.map(({ startedAtMs }) => startedAtMs).sort((one, other) => one - other);
-  // What is hinted within a second may start a second later; a worker whose clock is ahead finds a second over sooner.
+  // What is signalled within a second may start a second later; for a worker with a fast clock a second ends
+  // sooner.
   const bunchedSeconds = 1 + Math.ceil(world.plan.clocksDifferMs / 1_000);
   return SPANS_SECONDS.flatMap((seconds) => {
     const isOver = starts.some((ms, index) => {
@@ -78,7 +82,7 @@ function tooMany(log: readonly Received[], limitAt: LimitAt, world: World): stri
   });
 }
 
-/** A hint that a fault or a lack of workers has kept waiting comes together with later ones. */
+/** A signal that a failure or a lack of workers has delayed arrives together with later ones. */
 function isHeldBack(log: readonly Received[], fromMs: number, untilMs: number, world: World): boolean {
   return (
     world.plan.workers.deliver < 50 ||
@@ -90,7 +94,10 @@ function isHeldBack(log: readonly Received[], fromMs: number, untilMs: number, w
   );
 }
 
-/** While its circuit is closed and it is active, what comes is first on record as waiting for its turn, or behind what waits. */
+/**
+ * While active and closed, a new message is first on record as waiting for its turn, or behind one that
+ * waits.
+ */
 function unlimited(backlog: Line, limitAt: LimitAt, world: World): string[] {
   return backlog.messages.flatMap((message) => {
     const { atMs, record: first } = message.writes[0] ?? {};
@@ -102,7 +109,7 @@ function unlimited(backlog: Line, limitAt: LimitAt, world: World): string[] {
     const isExcused =
       !isLimited ||
       first.state_reason === 'fault' ||
-      // Its attempt may have been made by a worker that never recorded it.
+      // A worker may have made its attempt without recording it.
       first.earlier_may_be_missing === true ||
       !isAlwaysClosedBetween(backlog.subscription, message.admittedAtMs, atMs, world);
     return !isExcused && (isFinal(first) === waits || (!waits && first.attempt_count > 0))
@@ -111,7 +118,7 @@ function unlimited(backlog: Line, limitAt: LimitAt, world: World): string[] {
   });
 }
 
-/** Whoever waits for his turn is looked at: also when the worker that parked him could not say so. */
+/** What waits for its turn gets it, even if the worker that blocked it could not set a timer. */
 function forgotten(backlog: Line, limitAt: LimitAt, world: World): string[] {
   const { policy, endedAtMs } = world;
   const { subscription_id } = backlog.subscription;
@@ -125,7 +132,8 @@ function forgotten(backlog: Line, limitAt: LimitAt, world: World): string[] {
         }
         const isClosed = isAlwaysClosedBetween(backlog.subscription, 0, endedAtMs, world);
         const touchedMs = allowanceMs(world, [backlog.key, subscription_id], atMs, atMs + SOON_MS);
-        // Behind another circuit nobody has a turn, and one that is paused is looked at as seldom as one that has failed for long.
+        // Behind any other circuit there are no turns, and a paused one is looked at as rarely as one that
+        // has failed for long.
         const foundMs = isClosed ? idleMs : Math.max(idleMs, longestCoolDownMs);
         const isUntouched = touchedMs === 0 && isClosed;
         const untilMs = atMs + (isUntouched ? SOON_MS : foundMs + touchedMs + foundAfterMs(world));
@@ -136,6 +144,6 @@ function forgotten(backlog: Line, limitAt: LimitAt, world: World): string[] {
         return untilMs < endedAtMs && limitAt(untilMs) !== undefined && !isSeen;
       })
       .slice(0, 1)
-      .map(() => `${nameOf(message, backlog)} waits for its turn, and nobody looks`),
+      .map(() => `${nameOf(message, backlog)} waits for its turn, but never gets one`),
   );
 }

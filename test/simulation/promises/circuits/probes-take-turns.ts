@@ -1,12 +1,14 @@
 import { type Check, type Expected, type Line, recordedOf } from '../evidence/backlog.ts';
 import { allowanceMs } from '../evidence/touches.ts';
 
-/** So many vain probes of one payment in a row, with others in line, are too many. */
+/** This many failed probes of one payment in a row, with others in the backlog, are too many. */
 const IN_A_ROW = 3;
-/** By then the line shows whoever joined it. */
+/** By then the backlog's index shows what joined it. */
 const SEEN_MS = 60_000;
 
-/** In worlds where nothing of ours fails: probes go round the line, so that one poisoned payment cannot keep the others waiting. */
+/**
+ * Without failures of ours, probes rotate through the backlog: one poisoned payment cannot block the others.
+ */
 export const probesTakeTurns: Check = (world, lines) =>
   world.subscriptions.flatMap((subscription) => {
     const own = lines.filter((backlog) => backlog.subscription === subscription);
@@ -29,12 +31,12 @@ export const probesTakeTurns: Check = (world, lines) =>
             backlog.key !== key && waits(backlog, startedAtMs - SEEN_MS - world.plan.lagMs, last.startedAtMs),
         ) &&
         allowanceMs(world, [key, subscription.subscription_id], startedAtMs, last.startedAtMs) === 0
-        ? [`${key} probed ${IN_A_ROW} times in a row, with others in line`]
+        ? [`${key} probed ${IN_A_ROW} times in a row, with others in the backlog`]
         : [];
     });
   });
 
-/** Whether the line's first message was in the circuit's line all the time, and nothing happened to it. */
+/** Whether the first message of an ordering key was in the backlog all the time, untouched. */
 function waits({ messages }: Line, fromMs: number, untilMs: number): boolean {
   return messages.some(({ writes }: Expected) => {
     const before = writes.findLast(({ atMs, record }) => record !== undefined && atMs <= fromMs);

@@ -4,10 +4,10 @@ import type { Check } from '../evidence/backlog.ts';
 import { allowanceMs } from '../evidence/touches.ts';
 import { writesOf } from './circuits-of.ts';
 
-/** A hint is on its way for so long, and what it starts may begin under the window before. */
+/** How long a signal is on its way: what it starts may begin under the window before. */
 const WAY_MS = 5_000;
 
-/** What a drain has under way is never more than its window was of late; and no window is wider than the widest. */
+/** A drain never has more under way than its recent window, and no window exceeds the maximum. */
 export const windowsKept: Check = (world) =>
   world.subscriptions.flatMap(({ subscription_id }) => [
     ...tooWide(subscription_id, world),
@@ -25,11 +25,11 @@ function tooWide(subscriptionId: string, world: World): string[] {
     ...writesOf(subscriptionId, world)
       .filter(isLeap(world))
       .slice(0, 1)
-      .map(() => `${subscriptionId} has a window that leaps`),
+      .map(() => `${subscriptionId} has a window that more than doubles`),
   ];
 }
 
-/** A drain begins with a few, or with half of what it had before a short outage; a tick doubles its window at most. */
+/** A drain begins small, or with half its window from before a short outage. A timer at most doubles it. */
 function isLeap({ policy }: World) {
   const { firstWindow, widestWindow } = policy.circuit;
   return ({ before, after }: EndpointHealthWrite): boolean => {
@@ -44,7 +44,7 @@ function isLeap({ policy }: World) {
 
 function overfull(subscriptionId: string, world: World): string[] {
   if (world.plan.lagMs > WAY_MS) {
-    // A tick sees whom it has hinted once the index shows it.
+    // A timer sees what it has signalled once the index shows it.
     return [];
   }
   const writes = writesOf(subscriptionId, world);
@@ -60,7 +60,7 @@ function overfull(subscriptionId: string, world: World): string[] {
       ...writes.filter((write) => write.atMs > since && write.atMs <= atMs),
       ...writes.filter((write) => write.atMs <= since).slice(-1),
     ].map(({ after }) => after.circuit);
-    // Under a closed circuit what is left of the line is hinted without a window.
+    // Under a closed circuit the rest of the backlog is signalled without a window.
     if (states.length === 0 || states.some(({ state }) => state !== 'draining')) {
       return false;
     }

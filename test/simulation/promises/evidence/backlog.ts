@@ -11,7 +11,7 @@ import type { Received } from '../../people/receivers.ts';
 import type { SubscriptionPlan } from '../../plans/subscription-plan.ts';
 import type { World } from '../../world.ts';
 
-/** A message that had to come about, and the requests that were made for it, in order. */
+/** A message that had to come about, and the requests made for it, in order. */
 export interface Expected {
   readonly messageId: string;
   readonly eventId: string;
@@ -22,11 +22,11 @@ export interface Expected {
   /** On record, in the order of their numbers. */
   readonly attempts: readonly Attempt[];
   readonly writes: readonly Written[];
-  /** When it had ended and went on, in ms since 1970: what is made of it from then on is late. */
+  /** When it went on after its end, in ms since 1970: attempts from then on are late. */
   readonly asks: readonly number[];
 }
 
-/** All messages of one ordering key, in the order in which their events were admitted. */
+/** All messages of one ordering key, in the order of intake. */
 export interface Line {
   readonly key: string;
   readonly paymentId: string;
@@ -37,7 +37,7 @@ export interface Line {
   readonly messages: readonly Expected[];
 }
 
-/** What a promise found broken: one sentence each, nothing when it was kept. */
+/** Checks a promise: one sentence for each violation. */
 export type Check = (world: World, lines: readonly Line[]) => string[];
 
 export function linesOf({
@@ -53,8 +53,9 @@ export function linesOf({
   const requestsOf = Map.groupBy(receivers.log, (received) => received.messageId);
   return subscriptions.flatMap((subscription, index) => {
     const { subscription_id } = subscription;
-    // Accepted shortly before its owner wanted others, or nothing more, an event may find no route, and nobody has heard of it. A repeat of it that is
-    // accepted hours later, or a worker that does a dead one's work again, may find one all the same: that message is not owed.
+    // An event that was taken in shortly before its partner changed the event types may find no route. A
+    // repeat hours later, or a worker that redoes a dead worker's batch, may still find one: that message is
+    // not owed.
     const isTakenFromFirst = (event: Admitted) => {
       const record = history.records.get(messageId(event.eventId, subscription_id, event.paymentId));
       return record !== undefined && Date.parse(record.admitted_at) === event.atMs;
@@ -91,15 +92,15 @@ export function linesOf({
   });
 }
 
-/** Keys of which something lies among the dead letters: an operator has to put it back, and until then nothing is promised of them. */
+/** Ordering keys with dead letters: nothing is promised of them until an operator redrives these. */
 export function keysPutAside({ deliveriesDeadLetters }: World['queues']): Set<string> {
   return new Set(deliveriesDeadLetters.records.map(({ group }) => group));
 }
 
-/** `match` looks for routes so long after admission at the latest, whatever goes wrong. */
+/** `match` looks for routes at most this long after intake, whatever fails. */
 const MATCHED_BY_MS = 600_000;
 
-/** Whether a subscription wanted an event at some time at which `match` may have looked. */
+/** Whether a subscription wanted an event at any time when `match` may have looked. */
 export function isEverWanted(subscriptionId: string, event: Admitted, table: SubscriptionTable): boolean {
   return table
     .routesBetween(subscriptionId, event.atMs, event.atMs + MATCHED_BY_MS)
@@ -119,7 +120,7 @@ function isAlwaysWanted(subscriptionId: string, event: Admitted, table: Subscrip
 
 function isFor(route: Subscription, { eventType }: Admitted): boolean {
   const public_type = publicEventType(eventType);
-  // Written anew here, so that it does not share the mistakes of the code.
+  // Written again here, so that it does not share the bugs of the code.
   const isMatched = (pattern: string) =>
     pattern.endsWith('*') ? public_type?.startsWith(pattern.slice(0, -1)) : pattern === public_type;
   return public_type !== undefined && route.state !== 'deleted' && route.event_types.some(isMatched);
@@ -133,17 +134,17 @@ function asksOf(writes: readonly Written[]): number[] {
   });
 }
 
-/** Whether somebody had asked for it by then. */
+/** Whether it had been requested again by then. */
 export function isLateAt({ asks }: Pick<Expected, 'asks'>, ms: number): boolean {
   return asks.some((atMs) => atMs <= ms);
 }
 
-/** Whether somebody asked for it after one instant, and not after another. */
+/** Whether it was requested again after one instant and not after another. */
 export function isAskedBetween({ asks }: Pick<Expected, 'asks'>, afterMs: number, untilMs: number): boolean {
   return asks.some((atMs) => atMs > afterMs && atMs <= untilMs);
 }
 
-/** Whether a late message had to let others of its payment go first. */
+/** Whether a late message had to wait for others of its payment. */
 export function hasLetPass(message: Expected, { messages }: Line, fromMs: number, untilMs: number): boolean {
   return (
     message.asks.length > 0 &&
@@ -160,7 +161,7 @@ export function nameOf({ eventId }: Expected, { subscription }: Pick<Line, 'subs
   return `${eventId} for ${subscription.subscription_id}`;
 }
 
-/** The attempt on record that tells of a request. */
+/** The attempt on record that belongs to a request. */
 export function recordedOf(request: Received, { attempts }: Pick<Expected, 'attempts'>): Attempt[] {
   return attempts.filter(
     ({ attempt, started_at }) =>

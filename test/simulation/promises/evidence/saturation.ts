@@ -6,10 +6,10 @@ interface Span {
 }
 
 const spansOfWorlds = new WeakMap<World, readonly Span[]>();
-/** Whoever is freed takes what waits, one batch after the other. */
+/** Workers that become free take what waits, one batch after the other. */
 const AFTERWARDS_MS = 1_000;
 
-/** For how long of a span `match`, `deliver` or `wake` had no worker left. */
+/** How long within a span `match`, `deliver` or `wake` had no free worker. */
 export function saturatedMs(world: World, fromMs: number, untilMs: number): number {
   let spans = spansOfWorlds.get(world);
   if (spans === undefined) {

@@ -4,15 +4,15 @@ import { TIMEOUT_MS, VISIBILITY_MS } from '../../workers/function-limits.ts';
 import type { Invocation } from '../../workers/invocation.ts';
 import type { World } from '../../world.ts';
 
-/** A record that a worker gave back is visible again after seconds, and then goes its way. */
+/** A record that a worker returned is visible again after seconds, and then takes its usual time. */
 const GIVEN_BACK_MS = 15_000;
 const MINUTE_MS = 60_000;
-/** The release of records that a worker gives back; when it is lost they are invisible for their whole time. */
+/** How returned records become visible early; if it is lost, they stay invisible for their whole timeout. */
 const COME_BACK = 'come back';
-/** A timer that is late goes off within this. */
+/** The longest delay of a late timer. */
 const LATE_TIMER_MS = 200_000;
 
-/** What a fault has touched: keys, shards and subscriptions, and for how long that excuses a delay. */
+/** What a failure has touched: ordering keys, shards and subscriptions, and how long a delay it excuses. */
 interface Touch {
   readonly atMs: number;
   readonly widthMs: number;
@@ -23,10 +23,10 @@ interface Touch {
 const touchesOfWorlds = new WeakMap<World, readonly Touch[]>();
 
 /**
- * How much later something may be because of the faults that touched it, and of them alone: a fault of a batch touches whatever is in the batch, and one of
- * a key that key.
+ * The delay that failures excuse, counting only those that touched it: a failure of a batch touches
+ * everything in the batch, one of an ordering key only that.
  *
- * @param names the ordering key, its subscription, its shard: whatever has to go on for it
+ * @param names the ordering key, its subscription, its shard: all that it depends on
  */
 export function allowanceMs(world: World, names: readonly string[], fromMs: number, untilMs: number): number {
   const earliestMs = fromMs - foundAfterMs(world);
@@ -38,7 +38,10 @@ export function allowanceMs(world: World, names: readonly string[], fromMs: numb
     .reduce((sum, { widthMs }) => sum + widthMs, 0);
 }
 
-/** A signal that was lost is found by sweep: once the grace is over, at the next full minute, and what sweep sends may take its time. */
+/**
+ * Sweep makes up for a lost signal: after the grace period, at the next full minute, plus the way of its
+ * signal.
+ */
 export function foundAfterMs({ policy, plan }: World): number {
   return 2 * policy.graceMs + MINUTE_MS + plan.lagMs + plan.clockBehindMs + 10_000;
 }
@@ -82,12 +85,12 @@ function widthOf({ fault, port }: Meeting, { name }: Invocation, world: World): 
     case 'unreadable':
       return isSignal || worker === ('sweep' as string) ? foundAfterMs(world) : GIVEN_BACK_MS;
     default:
-      // Killed, or so late that it may be: what it had in hand is invisible until then, and what it was to send may be lost.
+      // Killed, or possibly so: its records are invisible until then, and what it was to send may be lost.
       return visibilityMs + (worker === 'match' ? 0 : foundAfterMs(world));
   }
 }
 
-/** All that an invocation had in hand. */
+/** Everything that an invocation had in hand. */
 function namesIn({ records }: Invocation): Set<string> {
   const names = new Set<string>();
   for (const { group, body } of records) {
@@ -103,7 +106,7 @@ function namesIn({ records }: Invocation): Set<string> {
   return names;
 }
 
-/** A record of `match` comes again when one of its messages was not taken: so its shard waits too. */
+/** A record of `match` is received again if one of its messages was not sent: so its shard waits too. */
 function namesLike(name: string, { records, name: worker }: Invocation): Set<string> {
   return new Set([name, ...(worker.startsWith('match') ? records.map(({ group }) => group) : [])]);
 }

@@ -25,7 +25,10 @@ export function workersOf(world: World, key: string): readonly Invocation[] {
   return index.get(key) ?? [];
 }
 
-/** Whether somebody else had the same key in hand meanwhile, which takes a worker that started late or froze: one of both is refused. */
+/**
+ * Whether another worker had the same ordering key meanwhile, because one started late or froze: one is
+ * refused.
+ */
 export function isOverlapped(
   { invocation, key }: Pick<Received, 'invocation' | 'key'>,
   world: World,
@@ -39,8 +42,8 @@ export function isOverlapped(
 }
 
 /**
- * Whether a fault may have kept a worker from recording what it has sent: one that struck its writes after that, or took its time. Nothing that
- * happened to other messages counts.
+ * Whether a failure may have kept a worker from recording what it sent: one that hit its writes after that,
+ * or took its time. Failures of other messages do not count.
  */
 export function mayBeUnrecorded(request: Received, messageId: string, world: World): boolean {
   const { invocation, key, startedAtMs } = request;

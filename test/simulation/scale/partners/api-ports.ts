@@ -12,8 +12,8 @@ import type { Surface } from '../../surface.ts';
 import { Invocation, type Surroundings } from '../../workers/invocation.ts';
 
 /**
- * What partners' requests do to the stage. Subscriptions are neither created nor deleted here; responses, audit trail and statistics
- * do not matter.
+ * What partners' requests do to the stage. Subscriptions are neither created nor deleted here; responses,
+ * audit trail and statistics do not matter.
  */
 export function apiPorts(around: Surroundings, surface: Surface): ApiPorts {
   const { deliveries, timers, subscriptions, history, recoveries } = surface;

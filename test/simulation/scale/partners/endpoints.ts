@@ -10,27 +10,27 @@ export type Endpoint =
   | {
       readonly kind: 'answering';
       readonly takes: Spread;
-      /** The share of its requests that are never answered. */
+      /** The share of its requests that get no response. */
       readonly hangs?: number;
-      /** The share of its requests that it answers with 500, at random. */
+      /** The share of its requests that fail with 500, at random. */
       readonly fails?: number;
-      /** The share of its payments that it refuses for ever with 422, always the same ones. */
+      /** The share of its payments that it always refuses with 422: the same ones each time. */
       readonly refuses?: number;
-      /** Answers 503 until then, or up for so long and down for so long. */
+      /** 503 until then, or in turns of this length. */
       readonly down?: { readonly untilMs: number } | { readonly eachMs: number };
     }
-  /** Hangs from `fromMs` until `untilMs`, and is well before and after. */
+  /** Hangs from `fromMs` until `untilMs`, and is healthy before and after. */
   | { readonly kind: 'dead'; readonly fromMs?: number; readonly untilMs: number; readonly takes: Spread };
 
 /** A payment's events are numbered from 1: the resource says so in `position`. A test ping has none. */
 interface Progress {
   /** The position that is under way, or is to come next. */
   position: number;
-  /** Whether it has been answered with success: then the next one may come. */
+  /** Whether it has succeeded: then the next one may come. */
   isTaken: boolean;
 }
 
-/** The partners: they answer, and notice when something comes before its turn. */
+/** The partners' endpoints: they respond, and notice messages out of order. */
 export class Endpoints {
   readonly outOfOrder: string[] = [];
   readonly #of: (subscriptionId: string) => Endpoint;
@@ -81,7 +81,7 @@ export class Endpoints {
   }
 }
 
-/** Undefined when it takes the message. */
+/** Undefined if it takes the message. */
 function statusOf(
   endpoint: Endpoint,
   { paymentId, startedAtMs }: { readonly paymentId: string; readonly startedAtMs: number },
@@ -104,7 +104,7 @@ function isDown(down: { readonly untilMs: number } | { readonly eachMs: number }
   return 'untilMs' in down ? nowMs < down.untilMs : Math.floor(nowMs / down.eachMs) % 2 === 1;
 }
 
-/** Whether a payment is among a share of all, always the same ones. */
+/** Whether a payment belongs to a share of all: always the same ones. */
 export function isAmong(paymentId: string, share: number): boolean {
   return createHash('sha256').update(paymentId).digest().readUInt32BE() < share * 2 ** 32;
 }

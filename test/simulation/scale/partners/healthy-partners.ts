@@ -2,7 +2,7 @@ import type { Partner } from '../cell.ts';
 import { WELL } from '../scenario.ts';
 import type { Source } from './traffic.ts';
 
-/** So many partners who are well, each a service of its own, and what tells them of payments. */
+/** Healthy partners, each of its own service, and the sources of their events. */
 export function healthyPartners(count: number): { healthy: Partner[]; sources: Source[] } {
   const healthy = Array.from(
     { length: count },
@@ -16,7 +16,7 @@ export function healthyPartners(count: number): { healthy: Partner[]; sources: S
   return { healthy, sources: healthy.map(({ serviceId }) => ({ serviceId, groups: ['healthy'] })) };
 }
 
-/** The same partners on a good day. */
+/** The same partners, all healthy. */
 export function allWell(partners: readonly Partner[]): Partner[] {
   return partners.map((one) => ({ ...one, group: 'healthy', endpoint: { kind: 'answering', takes: WELL } }));
 }

@@ -2,17 +2,17 @@ import type { Tried } from '../../../../functions/pipeline/deliver/ports.ts';
 
 /** What a group of subscriptions (the healthy, the dead, …) has seen. */
 export interface Observed {
-  /** Events that were put for it: each has to become a message. */
+  /** Events published for it: each has to become a message. */
   published: number;
   attempts: number;
   probes: number;
   delivered: number;
   /** Messages whose first attempt had to wait behind something. */
   held: number;
-  /** Of first attempts, in ms, without what they were held; and when each was admitted, in ms of the clock. */
+  /** Of first attempts, in ms, without the ordering wait; and when each was taken in, in ms of the clock. */
   readonly timesToSend: number[];
   readonly admittedAtMs: number[];
-  /** When admitted, in ms of the clock, and how long after that the first attempt began. */
+  /** Intake, in ms of the clock, and how long after it the first attempt began. */
   readonly firstAttempts: [number, number][];
   /** When the last attempt began, in ms of the clock. */
   lastAttemptAtMs: number;
@@ -20,13 +20,13 @@ export interface Observed {
 
 export class Observations {
   readonly byGroup = new Map<string, Observed>();
-  /** Faults of ours: there should be none. */
+  /** Internal errors: there should be none. */
   readonly faults: string[] = [];
   readonly #groupOf: (subscriptionId: string) => string;
 
   readonly #startedAtMs: number;
 
-  /** @param startedAtMs what was admitted before counts for no time to send */
+  /** @param startedAtMs earlier messages do not count for the time to send */
   constructor(groupOf: (subscriptionId: string) => string, startedAtMs: number) {
     this.#groupOf = groupOf;
     this.#startedAtMs = startedAtMs;
@@ -70,7 +70,7 @@ export class Observations {
     }
   };
 
-  /** From admission to the first attempt, held or not, in ms, of those that were admitted since then. */
+  /** From intake to the first attempt, including the ordering wait, in ms, of messages since then. */
   heldToSendOf(group: string, sinceMs: number): number[] {
     return this.of(group).firstAttempts.flatMap(([admittedAtMs, ms]) =>
       admittedAtMs >= sinceMs ? [ms] : [],

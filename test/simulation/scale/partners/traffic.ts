@@ -3,7 +3,7 @@ import { SHARDS } from '../../../../lib/shards.ts';
 import { paymentEvent } from '../../../support/builders.ts';
 import type { Cell } from '../cell.ts';
 
-/** With the rest of a webhook this makes a body of about 1 KB. */
+/** Makes a webhook body of about 1 KB. */
 export const PAD = 'x'.repeat(760);
 
 const SHARD_OF = new Map(
@@ -12,15 +12,15 @@ const SHARD_OF = new Map(
 
 export interface Source {
   readonly serviceId: string;
-  /** Groups of the subscriptions that get its events, one for each. */
+  /** The groups of the subscriptions that get its events. */
   readonly groups: readonly string[];
 }
 
-/** So many events has a payment, so long after one another. */
+/** Events of a payment, and the time between them. */
 const EVENTS_OF_A_PAYMENT = 3;
 const APART_SECONDS = 3;
 
-/** Publishes what services have to tell. */
+/** Publishes the events of services. */
 export class Publisher {
   readonly #cell: Cell;
   readonly #eventsEach: number;
@@ -28,13 +28,13 @@ export class Publisher {
   #events = 0;
   #isOver = false;
 
-  /** @param eventsEach so many events has each payment */
+  /** @param eventsEach events of each payment */
   constructor(cell: Cell, eventsEach = EVENTS_OF_A_PAYMENT) {
     this.#cell = cell;
     this.#eventsEach = eventsEach;
   }
 
-  /** @param open payments of the service that are told of in turns */
+  /** @param open payments of the service that get events in turns */
   publish({ serviceId, groups }: Source, open: number): void {
     const told = this.#told.get(serviceId) ?? 0;
     this.#told.set(serviceId, told + 1);
@@ -57,7 +57,7 @@ export class Publisher {
       occurred_at: new Date(clock.now()).toISOString(),
       resource: { payment_id: paymentId, position, pad: PAD },
     });
-    // EventBridge sends each event with a request of its own.
+    // EventBridge sends each event in its own request.
     meter.fifoRequests += 1;
     surface.events.send({ group: SHARD_OF.get(paymentId.at(-1)!)!, body: JSON.stringify(detail) });
     for (const group of groups) {
@@ -65,12 +65,12 @@ export class Publisher {
     }
   }
 
-  /** Tells nothing more. */
+  /** Publishes nothing more. */
   stop(): void {
     this.#isOver = true;
   }
 
-  /** Events at random instants, so many a second on average, each of any of the sources; from now on until then, in ms from the start. */
+  /** Publishes events of random sources at random instants, until then, in ms from the start. */
   keepTelling(sources: readonly Source[], perSecond: number, untilMs: number): void {
     const { clock, dice, startedAtMs } = this.#cell;
     const open = Math.max(1, Math.round((APART_SECONDS * perSecond) / sources.length));
@@ -90,7 +90,7 @@ export class Publisher {
   }
 }
 
-/** Ends in any of sixteen digits, as payment ids do: all shards get their part. */
+/** Ends in any of sixteen digits, as payment ids do: all shards get their share. */
 function paymentId(serviceId: string, payment: number): string {
   const name = `${serviceId}-${payment}`;
   return `${name}-${createHash('sha1').update(name).digest('hex').slice(-2)}`;

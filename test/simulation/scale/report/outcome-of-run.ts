@@ -3,25 +3,25 @@ import type { Meter } from '../../aws/metering/meter.ts';
 import type { Cell } from '../cell.ts';
 import { type Bill, billOf } from './prices.ts';
 
-/** How the subscriptions of a group have fared. */
+/** The results of a group of subscriptions. */
 export interface GroupOutcome {
   readonly published: number;
   readonly delivered: number;
   readonly attempts: number;
   readonly probes: number;
   readonly held: number;
-  /** In ms; absent when nothing was attempted. */
+  /** In ms; absent without attempts. */
   readonly time_to_send?: { readonly p50: number; readonly p99: number };
 }
 
-/** What a run has shown, and what it took. */
+/** The results of a run, and what it used. */
 export interface RunOutcome {
   readonly name: string;
   readonly virtual_seconds: number;
   readonly wall_seconds: number;
   readonly groups: Readonly<Record<string, GroupOutcome>>;
   readonly delivered: number;
-  /** The most records at one time that nobody had received. `delayed`: timers whose time had not come. */
+  /** The most records at one time that were not in flight. `delayed`: timers that were not due. */
   readonly most_waiting: Readonly<Record<'events' | 'deliveries' | 'timers' | 'delayed', number>>;
   readonly most_workers: Readonly<Record<'match' | 'deliver' | 'wake', number>>;
   /** Records in a batch, on average. */
@@ -52,7 +52,7 @@ export function outcomeOf(name: string, cell: Cell, wallSeconds: number): RunOut
   const price = billOf(meter);
   const each = <T>(of: (name: (typeof MAPPINGS)[number]) => T) =>
     Object.fromEntries(MAPPINGS.map((one) => [one, of(one)])) as Record<(typeof MAPPINGS)[number], T>;
-  // As they are now: a cell may run on.
+  // A snapshot: a cell may run on.
   const { writes, reads, calls, busiestSecond, busiestPartition, throttledMs } = structuredClone({
     ...meter,
   });

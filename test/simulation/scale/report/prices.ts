@@ -1,12 +1,15 @@
 import { PRICES } from '../../../../lib/prices.ts';
 import type { Meter } from '../../aws/metering/meter.ts';
 
-/** Of each attempt one line is written: see "Observability" in docs/architecture.md. Lambda's own lines and the metrics in logs are not counted. */
+/**
+ * Each attempt writes one log line: see "Observability" in docs/architecture.md. Lambda's own lines and
+ * metrics in logs do not count.
+ */
 const LOG_LINE_BYTES = 490;
 
 export type Bill = Readonly<Record<'events' | 'sqs' | 'lambda' | 'dynamodb' | 'logs' | 'total', number>>;
 
-/** What a run costs, in US dollars; storage and what goes out to partners not included. */
+/** What a run costs, in US dollars, without storage and egress. */
 export function billOf(meter: Meter): Bill {
   const events = meter.events * PRICES.customEvent;
   const sqs = meter.fifoRequests * PRICES.fifoRequest + meter.standardRequests * PRICES.standardRequest;

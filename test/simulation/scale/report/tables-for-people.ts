@@ -1,7 +1,7 @@
 import type { Result, Scenario } from '../scenario.ts';
 import type { RunOutcome } from './outcome-of-run.ts';
 
-/** What a scenario has shown: runs beside each other, then verdicts and remarks. */
+/** The result of a scenario: runs side by side, then verdicts and remarks. */
 export function resultForPeople({ name, shows }: Scenario, { runs, verdicts, remarks }: Result): string {
   const groups = [...new Set(runs.flatMap((run) => Object.keys(run.groups)))];
   const rows: (readonly [string, ...string[]])[] = [

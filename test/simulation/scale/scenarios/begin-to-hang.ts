@@ -14,7 +14,7 @@ const FIRST_MS = 10_000;
 /** For the first ten seconds, and after that. */
 const WITHIN = { first: 2, after: 1.2 };
 
-/** p99 of time to send of those healthy ones whose events were admitted in a span, in ms from the start. */
+/** p99 of time to send of healthy endpoints, for events of a span, in ms from the start. */
 function p99(cell: Cell, fromMs: number, untilMs: number): { ms: number; attempts: number } {
   const { timesToSend, admittedAtMs } = cell.observations.of('healthy');
   const times = timesToSend.filter((_, index) => {
@@ -53,7 +53,7 @@ export const beginToHang: Scenario = {
       await cell.runUntil(TELLING_MS + 10_000);
     };
     const well = new Cell(allWell(partnersWith(0)));
-    const control = await run('all are well', well, tell, () => telling(well));
+    const control = await run('all healthy', well, tell, () => telling(well));
     const usual = p99(well, 0, TELLING_MS);
     const runs = [control];
     const verdicts: Decision[] = [];
@@ -64,12 +64,12 @@ export const beginToHang: Scenario = {
       const first = p99(cell, HANG_FROM_MS, HANG_FROM_MS + FIRST_MS);
       const after = p99(cell, HANG_FROM_MS + FIRST_MS, TELLING_MS);
       verdicts.push(
-        notMuchLater(`${hanging}: p99 of the healthy in the first ten seconds`, {
+        notMuchLater(`${hanging}: p99 of healthy endpoints in the first ten seconds`, {
           ...first,
           times: WITHIN.first,
           usualMs: usual.ms,
         }),
-        notMuchLater(`${hanging}: p99 of the healthy after that`, {
+        notMuchLater(`${hanging}: p99 of healthy endpoints after that`, {
           ...after,
           times: WITHIN.after,
           usualMs: usual.ms,

@@ -15,7 +15,7 @@ const LONGEST_MS = 600_000;
 
 export const comeback: Scenario = {
   name: 'comeback',
-  shows: '100 endpoints that come back at the same instant, a thousand messages waiting for each',
+  shows: '100 endpoints recover at the same instant, with a backlog of a thousand messages each',
   async run(size, tell) {
     const back = Math.max(2, Math.round(BACK * size));
     const { healthy, sources } = healthyPartners(OTHERS);

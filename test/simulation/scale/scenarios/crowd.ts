@@ -8,12 +8,14 @@ const EVENTS_PER_SECOND = 1_000;
 const TELLING_MS = 90_000;
 const CONTROL_MS = 40_000;
 const RUNNING_MS = 150_000;
-/** At a third of a new payment each second: until twenty of them have failed, each after its deadline, some for the second or third time. */
+/**
+ * A new payment every three seconds, until twenty have failed, each after its timeout, some more than once.
+ */
 const MAX_ATTEMPTS_EACH = 60;
 
 export const crowd: Scenario = {
   name: 'crowd',
-  shows: '1,000 events a second over 1,000 subscriptions, of which 1 % never answer and 5 % are slow',
+  shows: '1,000 events a second over 1,000 subscriptions, of which 1 % never respond and 5 % are slow',
   async run(size, tell) {
     const count = Math.max(20, Math.round(SUBSCRIPTIONS * size));
     const perSecond = EVENTS_PER_SECOND * size;
@@ -34,7 +36,7 @@ export const crowd: Scenario = {
       );
 
     const well = new Cell(allWell(partners));
-    const control = await run('all are well', well, tell, async () => {
+    const control = await run('all healthy', well, tell, async () => {
       tellAll(well, CONTROL_MS);
       await well.runUntil(CONTROL_MS + 10_000);
     });
@@ -52,7 +54,7 @@ export const crowd: Scenario = {
         unchanged(control, outcome),
         allDelivered(outcome, 'healthy'),
         {
-          promise: 'a dead endpoint costs what was under way, and probes',
+          promise: 'a dead endpoint costs only what was under way, and probes',
           kept: each <= MAX_ATTEMPTS_EACH,
           because: `${each.toFixed(1)} attempts and ${(dead.probes / deadOnes).toFixed(1)} probes each`,
         },

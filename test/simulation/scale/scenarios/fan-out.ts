@@ -28,7 +28,7 @@ export const fanOut: Scenario = {
       await cell.runUntil(TELLING_MS + 20_000);
     };
     const well = new Cell(allWell(partners));
-    const control = await run('all are well', well, tell, () => telling(well));
+    const control = await run('all healthy', well, tell, () => telling(well));
     const cell = new Cell(partners);
     const outcome = await run('one dead, one slow', cell, tell, () => telling(cell));
     return {

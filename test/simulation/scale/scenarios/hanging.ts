@@ -6,16 +6,16 @@ import { allDelivered, always, DEAD, run, type Scenario, unchanged, WELL } from 
 
 const SUBSCRIPTIONS = 10;
 const EVENTS_PER_SECOND = 100;
-/** One that hangs holds up the later events of its payments, so each event of another one is the most it can cost. */
+/** A hanging message holds up its payment, so events of different payments cost the most. */
 const EVENTS_OF_A_PAYMENT = 1;
-/** Long enough that the p99 of the one that is well rests on some twenty messages. */
+/** Long enough that the p99 of the healthy endpoint rests on some twenty messages. */
 const TELLING_MS = 240_000;
-/** At ten a second: what comes until five payments have been unanswered for three seconds, and a few of a drain. */
+/** At ten a second: until five payments have hung for three seconds, and a few of a drain. */
 const MAX_ATTEMPTS_EACH = 60;
 
 export const hanging: Scenario = {
   name: 'hanging',
-  shows: '100 events a second, each of another payment, for ten endpoints, nine of which never answer',
+  shows: '100 events a second, each of a new payment, for ten endpoints, nine of which never respond',
   async run(size, tell) {
     const partners = Array.from({ length: SUBSCRIPTIONS }, (_, index): Partner => {
       const isWell = index === 0;
@@ -33,7 +33,7 @@ export const hanging: Scenario = {
       await cell.runUntil(TELLING_MS + 20_000);
     };
     const well = new Cell(allWell(partners));
-    const control = await run('all are well', well, tell, () => telling(well));
+    const control = await run('all healthy', well, tell, () => telling(well));
     const cell = new Cell(partners);
     const outcome = await run('nine of ten hang', cell, tell, () => telling(cell));
     const dead = outcome.groups.dead!;
@@ -46,12 +46,12 @@ export const hanging: Scenario = {
         unchanged(control, outcome),
         allDelivered(outcome, 'healthy'),
         {
-          promise: 'an endpoint that hangs costs what came until that was known, and probes',
+          promise: 'a hanging endpoint costs only what came until its circuit opened, and probes',
           kept: each <= MAX_ATTEMPTS_EACH * Math.max(1, size),
           because: `${each.toFixed(1)} attempts and ${(dead.probes / (SUBSCRIPTIONS - 1)).toFixed(1)} probes each`,
         },
         {
-          promise: 'workers are left for the healthy',
+          promise: 'workers are left for healthy endpoints',
           kept: workers < allWorkers,
           because: `${workers} of ${allWorkers} were busy at most`,
         },

@@ -12,7 +12,7 @@ const LONGEST_MS = 3_600_000;
 
 export const hotPayment: Scenario = {
   name: 'hot-payment',
-  shows: 'one payment that gets 50 events a second for a minute, of a partner who answers in 200 ms',
+  shows: 'one payment gets 50 events a second for a minute; its endpoint responds in 200 ms',
   async run(size, tell) {
     const events = Math.round((HOT_MS / EACH_MS) * size);
     const { healthy, sources } = healthyPartners(OTHERS);

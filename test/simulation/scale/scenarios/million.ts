@@ -8,7 +8,7 @@ const PAYMENTS = 250_000;
 const EVENTS_EACH = 4;
 const OTHERS = 200;
 const EVENTS_PER_SECOND = 200;
-/** For the endpoint that is dead, so that its line grows on. */
+/** For the dead endpoint, so that its backlog keeps growing. */
 const MORE_PER_SECOND = 10;
 const FIRST_PROBE_MS = 5_000;
 const DEAD_MS = 80_000;
@@ -19,7 +19,7 @@ const CONTROL_MS = 60_000;
 export const million: Scenario = {
   name: 'million',
   shows:
-    'a million messages that wait for one dead endpoint, others beside it, and the first minute of its drain',
+    'a million messages wait for one dead endpoint, beside healthy ones; then the first minute of its drain',
   async run(size, tell) {
     const payments = Math.round(PAYMENTS * size);
     const { healthy, sources } = healthyPartners(OTHERS);
@@ -56,7 +56,7 @@ export const million: Scenario = {
       await cell.runUntil(backMs + MINUTE_MS);
       drained = observed.delivered;
       publisher.stop();
-      // Whatever the others have under way.
+      // For what the others have under way.
       await cell.runUntil(backMs + MINUTE_MS + 5_000);
     });
     const lineUnits = draining.used.busiestPartition['Keys.line'] ?? 0;
@@ -69,7 +69,7 @@ export const million: Scenario = {
           kept: tried.attempts === tried.probes && tried.probes > 0,
           because: `${tried.attempts} attempts, of which ${tried.probes} were probes`,
         },
-        { ...unchanged(waiting, draining), promise: 'nor do the healthy notice the drain' },
+        { ...unchanged(waiting, draining), promise: 'healthy endpoints do not notice the drain' },
         {
           promise: 'drained at twice the arrival rate or more',
           kept: drained / 60 >= 2 * MORE_PER_SECOND,
@@ -79,7 +79,7 @@ export const million: Scenario = {
         ...always(cell, payments * EVENTS_EACH),
       ],
       remarks: [
-        `In the first minute of its drain ${drained} messages were delivered. The line's partition took ${lineUnits} write units in its busiest second, of 1,000 that it may take.`,
+        `In the first minute of its drain ${drained} messages were delivered. The partition of its backlog took ${lineUnits} write units in its busiest second, of 1,000 possible.`,
         `At that pace a million takes ${Math.round(1_000_000 / drained)} minutes.`,
       ],
     };

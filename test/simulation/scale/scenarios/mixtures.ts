@@ -14,17 +14,17 @@ import {
 } from '../scenario.ts';
 
 const TELLING_MS = 60_000;
-/** What hangs last is on record after its deadline. */
+/** The last hanging attempt is on record after its timeout. */
 const SETTLING_MS = 40_000;
 const HEALTHY = 50;
 const HEALTHY_PER_SECOND = 100;
-/** Each event of a payment of its own: nothing waits behind what hangs, so it costs the most it can. */
+/** Each event has its own payment: nothing waits behind a hanging one, so it costs the most it can. */
 const EVENTS_OF_A_PAYMENT = 1;
 
 interface Mixture {
   readonly name: string;
   readonly troubled: number;
-  /** Events a second for the troubled ones together. */
+  /** Events a second for all unhealthy endpoints together. */
   readonly perSecond: number;
   readonly endpoint: Endpoint;
   readonly timeoutMs?: number;
@@ -63,7 +63,7 @@ const MIXTURES: readonly Mixture[] = [
 export const mixtures: Scenario = {
   name: 'mixtures',
   shows:
-    'endpoints that are slow, or hang for a share of their requests, beside 100 events a second for fifty that are well',
+    'endpoints that are slow, or hang for a share of their requests, beside fifty healthy ones with 100 events a second',
   async run(size, tell) {
     const { healthy } = healthyPartners(HEALTHY);
     const telling = async (cell: Cell, mixture?: Mixture) => {
@@ -75,7 +75,7 @@ export const mixtures: Scenario = {
       await cell.runUntil(TELLING_MS + SETTLING_MS);
     };
     const well = new Cell(allWell(healthy));
-    const control = await run('all are well', well, tell, () => telling(well));
+    const control = await run('all healthy', well, tell, () => telling(well));
     const runs = [control];
     const verdicts: Decision[] = [];
     for (const mixture of MIXTURES) {

@@ -5,17 +5,17 @@ import { allDelivered, always, type Result, run, type Scenario, WELL } from '../
 const EVENTS_PER_SECOND = [1, 10, 100, 1_000];
 const SUBSCRIPTIONS = [1, 3, 10];
 const SERVICES = 200;
-/** So many events are counted at each rate, and at least so many seconds: at a high rate pollers are added for some seconds. */
+/** Events per rate, and the least number of seconds: at a high rate, pollers are added for some seconds. */
 const EVENTS = 300;
 const LEAST_MS = 5_000;
 const WARM_UP_MS = 8_000;
-/** More is another matter than what a batch is like. */
+/** Higher rates would measure saturation, not batches. */
 const MAX_MESSAGES_PER_SECOND = 3_000;
 
-/** What decides the price of a delivery: how many share a batch. `npm run cost` has its figures from here. */
+/** How many records share a batch, which decides the price. `npm run cost` has its figures from here. */
 export const rates: Scenario = {
   name: 'rates',
-  shows: '1 to 1,000 events a second for 200 services with 1, 3 or 10 subscriptions each, all well',
+  shows: '1 to 1,000 events a second for 200 services with 1, 3 or 10 subscriptions each, all healthy',
   async run(size, tell) {
     const results: Result[] = [];
     for (const subscriptions of SUBSCRIPTIONS) {

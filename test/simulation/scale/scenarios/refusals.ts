@@ -8,7 +8,7 @@ const PER_SECOND = 20;
 const OUTAGE_MS = 20_000;
 const TELLING_MS = 110_000;
 const LAST_MS = 10_000;
-/** What is told last is under way for so long at most. */
+/** The last event is under way for at most this long. */
 const SETTLING_MS = 15_000;
 const EVENTS_OF_A_PAYMENT = 1;
 const QUICK = { p50: 50, p99: 70 };
@@ -20,7 +20,7 @@ interface Case {
   readonly perSecond?: number;
   readonly eventsOfAPayment?: number;
   readonly endpoint: (startedAtMs: number) => Omit<Answering, 'kind'>;
-  /** Its failures are never twenty in a row but by a chance in thousands of millions. */
+  /** Twenty failures in a row have a chance of less than one in a thousand million. */
   readonly staysClosed?: boolean;
 }
 
@@ -69,11 +69,10 @@ const CASES: readonly Case[] = [
   { name: 'up 20 s, down 20 s', perSecond: 20, endpoint: () => ({ takes: QUICK, down: { eachMs: 20_000 } }) },
 ];
 
-/** One endpoint that is neither all good nor all dead: what it is sent, and how soon. */
+/** One endpoint that is neither healthy nor dead: what it gets, and how soon. */
 export const refusals: Scenario = {
   name: 'refusals',
-  shows:
-    'an endpoint that refuses some payments for ever, fails at random, hangs now and then, is steadily slow, or comes and goes',
+  shows: 'an endpoint that always refuses some payments, fails or hangs at random, is always slow, or flaps',
   async run(size, tell) {
     const runs = [];
     const verdicts: Decision[] = [];
@@ -105,7 +104,7 @@ export const refusals: Scenario = {
       const last = cell.observations.heldToSendOf('endpoint', startedAtMs + TELLING_MS - LAST_MS);
       const states = opened.map((state) => state[0]).join('');
       remarks.push(
-        `${one.name}: ${delivered} of ${published} delivered, ${attempts} attempts, ${probes} probes; admission to first attempt in the last 10 s p50 ${percentile(last, 50)}, p99 ${percentile(last, 99)} ms; circuit ${states}`,
+        `${one.name}: ${delivered} of ${published} delivered, ${attempts} attempts, ${probes} probes; intake to first attempt in the last 10 s p50 ${percentile(last, 50)}, p99 ${percentile(last, 99)} ms; circuit ${states}`,
       );
       verdicts.push(...always(cell));
       if (one.staysClosed) {

@@ -26,21 +26,24 @@ const EVENTS_PER_SECOND = 200;
 const EVENTS_OF_A_PAYMENT = 1;
 const FROM_MS = 10_000;
 const TELLING_MS = 90_000;
-/** What hangs last is on record after its deadline. */
+/** The last hanging attempt is on record after its timeout. */
 const SETTLING_MS = 40_000;
-/** What the whole API takes: one partner may send all of that. */
+/** The limit of the whole API: one partner may use all of it. */
 const REQUESTS_PER_SECOND = 200;
 
 const SERVICE = 'greedy';
-/** Of each subscription so many messages have ended in vain, and of all together as many were delivered: both can be asked for again. */
+/**
+ * Messages per subscription that ended without success, and as many delivered ones in all: both can be
+ * requested again.
+ */
 const ENDED = 4_000;
-/** So many of its subscriptions are paused and enabled again and again. */
+/** How many of its subscriptions are paused and enabled again and again. */
 const UPDATED = 5;
 
-/** What its endpoints do, for which each attempt costs the most. */
+/** Endpoints whose attempts cost the most. */
 const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   'its endpoints hang': DEAD,
-  // Not slow, by a little.
+  // Just below what counts as slow.
   'its endpoints take 450 ms': { kind: 'answering', takes: { p50: 450, p99: 490 } },
 };
 
@@ -63,7 +66,7 @@ interface Request {
 export const wholeBudget: Scenario = {
   name: 'whole-budget',
   shows:
-    '200 events a second for 200 services, one of which has as many subscriptions as it may and sends whatever its token allows',
+    '200 events a second for 200 services, one of which has the maximum of subscriptions and uses all requests that its token allows',
   async run(size, tell) {
     const { healthy, sources } = healthyPartners(OTHERS);
     const telling = async (cell: Cell, all: readonly Source[]) => {
@@ -104,14 +107,14 @@ export const wholeBudget: Scenario = {
         percentile(observations.heldToSendOf('healthy', startedAtMs), 99),
       );
       remarks.push(
-        `${name}: p99 of the healthy with what they were held: ${before} ms without it, ${after} ms now; taken were ${requested.join(', ')}`,
+        `${name}: p99 of healthy endpoints including the ordering wait: ${before} ms without it, ${after} ms now; accepted: ${requested.join(', ')}`,
       );
     }
     return { runs, verdicts, remarks };
   },
 };
 
-/** What it wants, without end: first what costs most. */
+/** Its requests, without end: the most expensive first. */
 function* requests(
   { startedAtMs }: Cell,
   own: readonly Partner[],
@@ -133,7 +136,7 @@ function* requests(
     yield { operation: pauseSubscription, params: of(turn, UPDATED) };
     yield { operation: enableSubscription, params: of(turn, UPDATED) };
     yield recovery(turn);
-    // Each once: its endpoint takes what comes again for out of order.
+    // Each once: its endpoint would take a repeat for out of order.
     const message_id = delivered[turn];
     if (message_id !== undefined) {
       yield { operation: resendMessage, params: { message_id } };
@@ -141,7 +144,7 @@ function* requests(
   }
 }
 
-/** Sends requests as fast as they are let in, for as long as events are told. */
+/** Sends requests as fast as the API accepts them, for as long as events are published. */
 async function useUp(
   { clock, around, surface, observations, startedAtMs }: Cell,
   wanted: Iterable<Request>,

@@ -4,8 +4,8 @@ import type { Check } from './evidence/backlog.ts';
 import { isOverlapped } from './evidence/workers-of.ts';
 
 /**
- * Each request is signed with the secrets that are active, and with no other; it goes to the address, and has the deadline, that its owner had set when its
- * worker started, or sets meanwhile. A test ping is attempted, once, and has an end on record.
+ * Each request is signed with exactly the active secrets, and has the URL and the timeout that its partner
+ * had set when the worker started, or has set since. A test ping has one attempt, and its end is on record.
  */
 export const partnersObeyed: Check = (world) => [
   ...world.receivers.oddities.map(({ subscriptionId, what }) => `${subscriptionId}: ${what}`),
