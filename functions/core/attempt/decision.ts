@@ -1,53 +1,111 @@
+import type { CancelledReason, ExhaustedReason, ParkedReason } from '../message/message.ts';
 import type { AttemptResult } from './attempt.ts';
+import type { DeliveryPolicy } from './delivery-policy.ts';
+import { retryDelayMs } from './retry-schedule.ts';
 
-/** Why a subscription gets nothing any more until its owner enables it: `failing` for days, or its receiver said so. */
+/** What we decide about a message: it has ended, it is attempted again later, or it waits. */
+export type Decision =
+  | { readonly state: 'succeeded' }
+  | { readonly state: 'exhausted'; readonly reason: ExhaustedReason }
+  | { readonly state: 'cancelled'; readonly reason: CancelledReason }
+  | { readonly state: 'retrying'; readonly nextAttemptAtMs: number }
+  | { readonly state: 'parked'; readonly reason: ParkedReason };
+
+/** The circumstances in which an attempt was made. */
+interface Attempted {
+  /** The answer has disabled the subscription. */
+  readonly isDisabled: boolean;
+  /** A probe is on record, and uses up nothing of the schedule. */
+  readonly isProbe: boolean;
+  /** Earlier attempts that failed and count for the schedule. */
+  readonly failedAttempts: number;
+  /** From when the message's age counts. */
+  readonly sinceMs: number;
+  readonly schedule: readonly number[];
+  /** A random number from 0 to 1. */
+  readonly draw: number;
+  /** When the answer came: `Retry-After` may be a date. */
+  readonly nowMs: number;
+}
+
+/**
+ * What an attempt means for its message. The first rule that applies decides. Source: Standard Webhooks 1.0.0,
+ * "Response status codes".
+ */
+export function decide(
+  result: AttemptResult,
+  { isDisabled, isProbe, failedAttempts, sinceMs, schedule, draw, nowMs }: Attempted,
+  policy: DeliveryPolicy,
+): Decision {
+  if (result.failure_class === undefined) {
+    return { state: 'succeeded' };
+  }
+  if (askedBy(result) === 'abort-message') {
+    return { state: 'exhausted', reason: 'aborted_by_receiver' };
+  }
+  if (isOverAge(sinceMs, nowMs, policy)) {
+    return { state: 'exhausted', reason: 'age' };
+  }
+  if (isDisabled) {
+    return { state: 'parked', reason: 'disabled' };
+  }
+  if (isProbe) {
+    return { state: 'parked', reason: 'circuit_open' };
+  }
+  const retryAfterMs = retryAfter(result, nowMs);
+  const delayMs = retryDelayMs({ failedAttempts: failedAttempts + 1, schedule, retryAfterMs, draw }, policy);
+  return delayMs === undefined
+    ? { state: 'exhausted', reason: 'schedule' }
+    : { state: 'retrying', nextAttemptAtMs: nowMs + delayMs };
+}
+
+/** Why a subscription gets nothing until its partner enables it: it failed for days, or its receiver said so. */
 export const DISABLED_REASONS = ['gone', 'asked_by_receiver', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** What an answer means for the message, and for its subscription. Source: Standard Webhooks 1.0.0, "Response status codes". */
-export type Decision = (
-  | { readonly kind: 'delivered' }
-  | { readonly kind: 'failed'; readonly retryAfterMs?: number }
-  /** The receiver will never take this message. */
-  | { readonly kind: 'aborted' }
-) & { readonly disables?: DisabledReason };
-
-/** Statuses that may say when to come again. */
-const MAY_SAY_WHEN = new Set([429, 502, 503, 504]);
 const GONE = 410;
 
-/** @param heardAtMs when the answer came, in ms since 1970: `Retry-After` may be a date */
-export function decide(result: AttemptResult, heardAtMs: number): Decision {
-  const asked = result.response_headers?.['webhook-delivery']?.trim().toLowerCase();
-  const disables = reasonToDisable(result.status_code, asked);
-  const consequence = disables === undefined ? {} : { disables };
-  if (result.failure_class === undefined) {
-    return { kind: 'delivered', ...consequence };
-  }
-  if (asked === 'abort-message') {
-    return { kind: 'aborted', ...consequence };
-  }
-  const retryAfterMs = MAY_SAY_WHEN.has(result.status_code ?? 0)
-    ? retryAfter(result.response_headers?.['retry-after'], heardAtMs)
-    : undefined;
-  return { kind: 'failed', ...(retryAfterMs === undefined ? {} : { retryAfterMs }), ...consequence };
-}
-
-function reasonToDisable(status: number | undefined, asked: string | undefined): DisabledReason | undefined {
-  if (status === GONE) {
+/** Why an answer disables the subscription; undefined when it does not. A successful one may. */
+export function reasonToDisable(result: AttemptResult): DisabledReason | undefined {
+  if (result.status_code === GONE) {
     return 'gone';
   }
-  return asked === 'disable' ? 'asked_by_receiver' : undefined;
+  return askedBy(result) === 'disable' ? 'asked_by_receiver' : undefined;
 }
 
-/** Seconds, or a date. Source: RFC 9110, section 10.2.3. What is neither is as if it were not there. */
-function retryAfter(value: string | undefined, heardAtMs: number): number | undefined {
-  if (value === undefined) {
+function askedBy({ response_headers }: AttemptResult): string | undefined {
+  return response_headers?.['webhook-delivery']?.trim().toLowerCase();
+}
+
+/** Statuses that may come with `Retry-After`. */
+const MAY_SAY_WHEN = new Set([429, 502, 503, 504]);
+
+/** Seconds, or a date; anything else is ignored. Source: RFC 9110, section 10.2.3. */
+function retryAfter({ status_code, response_headers }: AttemptResult, nowMs: number): number | undefined {
+  const value = response_headers?.['retry-after'];
+  if (value === undefined || !MAY_SAY_WHEN.has(status_code ?? 0)) {
     return undefined;
   }
   if (/^\s*\d{1,9}\s*$/.test(value)) {
     return Number(value) * 1_000;
   }
-  const untilMs = /GMT\s*$/.test(value) ? Date.parse(value) - heardAtMs : Number.NaN;
+  const untilMs = /GMT\s*$/.test(value) ? Date.parse(value) - nowMs : Number.NaN;
   return untilMs >= 0 ? untilMs : undefined;
+}
+
+/** Whether a message is too old to go on: once an attempt fails, or behind a circuit that lets nothing pass. */
+export function isOverAge(
+  sinceMs: number,
+  nowMs: number,
+  { totalAgeMs }: Pick<DeliveryPolicy, 'totalAgeMs'>,
+): boolean {
+  return nowMs - sinceMs >= totalAgeMs;
+}
+
+/** Whether the publisher's `expires_at` has passed: the message is not worth delivering any more. */
+export function hasExpired(
+  { expires_at }: { readonly expires_at?: string | undefined },
+  nowMs: number,
+): boolean {
+  return expires_at !== undefined && nowMs >= Date.parse(expires_at);
 }

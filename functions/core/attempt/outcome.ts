@@ -2,7 +2,7 @@ import type { MessageRecord } from '../message/history.ts';
 import type { ParkedReason } from '../message/message.ts';
 import { instant } from '../text/instant.ts';
 import type { Attempt, AttemptResult } from './attempt.ts';
-import type { Conclusion } from './conclusion.ts';
+import type { Decision } from './decision.ts';
 
 /** States in which nothing more happens to a message of itself. */
 const FINAL = new Set<MessageRecord['state']>(['succeeded', 'exhausted', 'cancelled']);
@@ -41,7 +41,7 @@ export type NewRecord = Omit<MessageRecord, 'state' | 'attempt_count'>;
 export function afterAttempt(
   record: NewRecord | MessageRecord,
   attempt: Attempt,
-  conclusion: Conclusion,
+  decision: Decision,
   nowMs: number,
 ): MessageRecord {
   const { last_status_code: _, last_failure_class: __, earlier_may_be_missing: ___, ...lasting } = record;
@@ -57,7 +57,7 @@ export function afterAttempt(
       ...(attempt.failure_class === undefined ? {} : { last_failure_class: attempt.failure_class }),
       ...(attempt.attempt === 1 ? { first_attempt: attempt } : {}),
     },
-    conclusion,
+    decision,
     nowMs,
   );
 }
@@ -65,7 +65,7 @@ export function afterAttempt(
 /** The record of a message that ends, or waits, without another try. */
 export function concludedRecord(
   record: NewRecord | MessageRecord,
-  conclusion: Conclusion,
+  decision: Decision,
   nowMs: number,
 ): MessageRecord {
   const { state_reason: _, next_attempt_at: __, ended_at: ___, ...lasting } = record;
@@ -74,11 +74,11 @@ export function concludedRecord(
   return {
     ...lasting,
     attempt_count,
-    state: conclusion.state,
-    ...('reason' in conclusion ? { state_reason: conclusion.reason } : {}),
-    ...(conclusion.state === 'retrying' ? { next_attempt_at: instant(conclusion.nextAttemptAtMs) } : {}),
-    ...(conclusion.state === 'parked' && isUntried ? { parked_at: record.parked_at ?? instant(nowMs) } : {}),
-    ...(isFinal(conclusion) ? { ended_at: instant(nowMs) } : {}),
+    state: decision.state,
+    ...('reason' in decision ? { state_reason: decision.reason } : {}),
+    ...(decision.state === 'retrying' ? { next_attempt_at: instant(decision.nextAttemptAtMs) } : {}),
+    ...(decision.state === 'parked' && isUntried ? { parked_at: record.parked_at ?? instant(nowMs) } : {}),
+    ...(isFinal(decision) ? { ended_at: instant(nowMs) } : {}),
   };
 }
 

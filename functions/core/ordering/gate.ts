@@ -1,58 +1,118 @@
+import { type Decision, hasExpired, isOverAge } from '../attempt/decision.ts';
+import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
+import type { MessageRecord } from '../message/history.ts';
 import type { EndpointHealth } from '../subscription/subscription.ts';
 import type { SignalKind } from './signal.ts';
 
-/** Why a key waits in its subscription's line. */
+/** Why an ordering key waits in its subscription's backlog. */
 export type BacklogReason = 'circuit_open' | 'catching_up' | 'rate_limited' | 'paused' | 'disabled';
 
 /**
- * What may become of a key's next message. `go`: attempt it. `probe`: attempt it as the circuit's probe. `claim`: likewise, once the circuit has been
- * told. `line`: it waits in line. `end`: its subscription is no more.
+ * What may happen to the first message of an ordering key now. `claim`: the circuit has to be told first that this is
+ * its probe. `wait`: the ordering key joins the backlog, or stays there. `hand_over`: this batch has no time left for
+ * an attempt. `end`: the message ends without one.
  */
-export type GateDecision =
-  | { readonly kind: 'go' | 'probe' | 'claim' | 'end' }
-  | { readonly kind: 'line'; readonly reason: BacklogReason };
+export type GateDecision = EndpointDecision | { readonly kind: 'hand_over' };
 
-interface Question {
+type EndpointDecision =
+  | { readonly kind: 'attempt'; readonly isProbe: boolean }
+  | { readonly kind: 'claim' }
+  | { readonly kind: 'wait'; readonly reason: BacklogReason }
+  | { readonly kind: 'end'; readonly decision: Decision };
+
+interface EndpointQuestion {
   readonly key: string;
-  /** `first`: a message that has just come, of a key that is not paused. */
+  /** `first`: a message that has just come, of an ordering key that is not blocked. */
   readonly signalKind: SignalKind | 'first';
   readonly nowMs: number;
   readonly timeoutMs: number;
 }
 
-/** @param health undefined when there is no such subscription */
-export function gate(
+interface Question extends EndpointQuestion {
+  readonly record: Pick<MessageRecord, 'expires_at'>;
+  /** From when the message's age counts. */
+  readonly since: string;
+  /** Undefined when there is no such subscription. */
+  readonly health: EndpointHealth | undefined;
+  /** No attempt may end later than this. */
+  readonly attemptsUntilMs: number;
+}
+
+/** The first rule that applies decides. */
+export function gate(question: Question, policy: DeliveryPolicy): GateDecision {
+  const { record, since, signalKind, health, nowMs, timeoutMs, attemptsUntilMs } = question;
+  const ofEndpoint = endpointGate(health, question);
+  if (ofEndpoint.kind === 'end') {
+    return ofEndpoint;
+  }
+  if (signalKind === 'skip') {
+    return { kind: 'end', decision: { state: 'cancelled', reason: 'skipped' } };
+  }
+  if (hasExpired(record, nowMs)) {
+    return { kind: 'end', decision: { state: 'cancelled', reason: 'expired' } };
+  }
+  if (ofEndpoint.kind === 'wait') {
+    // A drain is about to attempt it, however old it is.
+    return ofEndpoint.reason !== 'catching_up' && isOverAge(Date.parse(since), nowMs, policy)
+      ? { kind: 'end', decision: { state: 'exhausted', reason: 'age' } }
+      : ofEndpoint;
+  }
+  if (nowMs + timeoutMs > attemptsUntilMs) {
+    return { kind: 'hand_over' };
+  }
+  return ofEndpoint;
+}
+
+/**
+ * What the health of the endpoint allows.
+ *
+ * @param health undefined when there is no such subscription
+ */
+export function endpointGate(
   health: EndpointHealth | undefined,
-  { key, signalKind, nowMs, timeoutMs }: Question,
-): GateDecision {
+  { key, signalKind, nowMs, timeoutMs }: EndpointQuestion,
+): EndpointDecision {
   if (health === undefined || health.state === 'deleted') {
-    return { kind: 'end' };
+    return { kind: 'end', decision: { state: 'cancelled', reason: 'deleted' } };
   }
   if (health.state !== 'active') {
-    return { kind: 'line', reason: health.state };
+    return { kind: 'wait', reason: health.state };
   }
   const { circuit } = health;
   switch (circuit.state) {
     case 'closed':
       // A rate limit is a drain that does not close.
       return health.rate_limit === undefined || signalKind === 'drain'
-        ? { kind: 'go' }
-        : { kind: 'line', reason: 'rate_limited' };
+        ? { kind: 'attempt', isProbe: false }
+        : { kind: 'wait', reason: 'rate_limited' };
     case 'draining':
-      // A probe that was answered began the drain.
+      // The probe that succeeded has started the drain.
       return signalKind === 'drain' || signalKind === 'probe'
-        ? { kind: 'go' }
-        : { kind: 'line', reason: 'catching_up' };
+        ? { kind: 'attempt', isProbe: false }
+        : { kind: 'wait', reason: 'catching_up' };
     case 'half_open': {
       const isLeased = circuit.probe_key === key && nowMs + timeoutMs <= Date.parse(circuit.probe_at);
       if (signalKind === 'probe' && isLeased) {
-        return { kind: 'probe' };
+        return { kind: 'attempt', isProbe: true };
       }
       return circuit.probe_key === undefined && signalKind === 'first'
         ? { kind: 'claim' }
-        : { kind: 'line', reason: 'circuit_open' };
+        : { kind: 'wait', reason: 'circuit_open' };
     }
     case 'open':
-      return { kind: 'line', reason: 'circuit_open' };
+      return { kind: 'wait', reason: 'circuit_open' };
   }
+}
+
+/** Whether a subscription has been disabled for so long that new messages are not kept for it any more. */
+export function isLongDisabled(
+  health: EndpointHealth | undefined,
+  nowMs: number,
+  { keptWhileDisabledMs }: DeliveryPolicy,
+): boolean {
+  return (
+    health?.state === 'disabled' &&
+    health.disabled_at !== undefined &&
+    nowMs - Date.parse(health.disabled_at) >= keptWhileDisabledMs
+  );
 }

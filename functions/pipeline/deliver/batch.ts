@@ -14,18 +14,21 @@ export interface Batch {
   readonly answerCounts: AnswerCounts;
   readonly ports: DeliverPorts;
   readonly policy: DeliveryPolicy;
-  /** No attempt is started that could end after this, in ms since 1970. */
+  /** No attempt starts that could end after this, in ms since 1970. */
   readonly attemptsUntilMs: number;
-  /** Until then writing is tried again and again. */
+  /** Until then failed writes are retried, in ms since 1970. */
   readonly writesUntilMs: number;
 }
 
-/** Something of ours keeps one message from being sent, and will until somebody has mended it: its key waits, nobody else. */
-export class FaultOfOneError extends Error {
-  override readonly name = 'FaultOfOneError';
+/**
+ * Something of ours keeps one message from being sent, and will until an operator has fixed it: its ordering key waits,
+ * and no other.
+ */
+export class UnsendableError extends Error {
+  override readonly name = 'UnsendableError';
 }
 
-/** Something could not be had just now, as when a partition has too much to do: who depends on it comes again. */
+/** Something could not be read just now, as when a partition is throttled: what depends on it comes again. */
 export class UntakenError extends Error {
   override readonly name = 'UntakenError';
   constructor(what: string) {

@@ -1,8 +1,8 @@
-import { isLongDisabled } from '../../core/attempt/next-step.ts';
 import { concludedRecord } from '../../core/attempt/outcome.ts';
 import { RefusedError } from '../../core/errors/refused-error.ts';
 import { NewerFormatError } from '../../core/event/format-version.ts';
 import { idsOf } from '../../core/message/message.ts';
+import { isLongDisabled } from '../../core/ordering/gate.ts';
 import { type Batch, UntakenError } from './batch.ts';
 import { advance } from './ordering-key/advance.ts';
 import { untakenOf } from './ordering-key/find-duplicates.ts';
@@ -11,15 +11,18 @@ import { OrderingKeySession } from './ordering-key/ordering-key-session.ts';
 import { ping } from './ordering-key/ping.ts';
 import { resend } from './ordering-key/resend.ts';
 import { resume } from './ordering-key/resume.ts';
-import { type Delivery, type Incoming, nameOf, type Outcome } from './ports.ts';
+import { type Delivery, type Incoming, nameOf } from './ports.ts';
 
-/** A key of which so many records fill a batch, the first so old, has fallen behind: its messages go to the table, where they stop nobody. */
+/**
+ * An ordering key that fills a batch of ten, the first record half a minute old, has fallen behind: its messages move to
+ * the keys table, where they occupy no worker.
+ */
 const FULL_BATCH = 10;
 const BEHIND_MS = 30_000;
 
 /**
- * Handles the records of one ordering key, one after another: hints, and messages that have come for the first time. Once the key is
- * paused, what follows is parked behind its head.
+ * Handles the records of one ordering key, one after another: signals, and messages that come for the first time. Once
+ * the ordering key is blocked, the messages that follow are queued behind its first.
  */
 export async function deliverGroup(group: readonly Incoming[], batch: Batch): Promise<void> {
   const { found, outbox, ports } = batch;
@@ -35,13 +38,13 @@ export async function deliverGroup(group: readonly Incoming[], batch: Batch): Pr
     }
     return;
   }
-  // Without time for an attempt, the first one is handed over and the others are parked behind it.
+  // With no time for an attempt the first message is handed over, and the others are queued behind it.
   const firstBatch = hasFallenBehind(group, ports.now()) ? { ...batch, attemptsUntilMs: 0 } : batch;
   for (let index = 0; index < group.length; ) {
     const record = group[index] as Incoming;
     const untaken = untakenOf(record, found);
     if (untaken !== undefined) {
-      // It comes again, and all that is behind it.
+      // The record comes again, and all that is behind it.
       throw new UntakenError(untaken);
     }
     const run = session.key === undefined ? [] : runOfUnknown(group.slice(index), batch);
@@ -52,7 +55,7 @@ export async function deliverGroup(group: readonly Incoming[], batch: Batch): Pr
   }
 }
 
-/** Does something with a record, which is put aside when the store takes none of what there is to be written of it. */
+/** Handles a record, and dead-letters it when the store refuses what there is to be written of it. */
 async function orDeadLetter(record: Incoming, { outbox }: Batch, act: () => Promise<void>): Promise<void> {
   try {
     await act();
@@ -72,7 +75,12 @@ async function handleRecord(
 ): Promise<void> {
   const { found, outbox, ports } = batch;
   if ('signal' in record) {
-    await (record.signal.wish === 'resend' ? resend : resume)(record, session, batch);
+    const { signal } = record;
+    if (signal.wish === 'resend') {
+      await resend(record, session, batch);
+    }
+    const wish = signal.wish === 'resend' ? 'due' : signal.wish;
+    await resume({ ...record, signal: { ...signal, wish } }, session, batch);
     outbox.done(record);
   } else if (isKnown(record, batch)) {
     const unreadable = found.internalErrors.get(record.message.message_id);
@@ -82,7 +90,10 @@ async function handleRecord(
     ports.observer.repeat(record.message);
     outbox.done(record);
   } else if (record.message.ping) {
-    await ping(record, session, batch);
+    const outcomes = await ping(record, session, batch);
+    if (outcomes !== undefined) {
+      outbox.done(record, outcomes);
+    }
   } else if (isUnwanted(record, batch)) {
     const cancelled = { state: 'cancelled', reason: 'disabled' } as const;
     const ended = concludedRecord(newRecordOf(record), cancelled, ports.now());
@@ -90,14 +101,21 @@ async function handleRecord(
     outbox.done(record, [{ record: ended }]);
   } else {
     const head = headOfDelivery(record, found);
-    const end = async (outcome: Outcome) => outbox.done(record, [outcome]);
-    if ((await advance({ head, signalKind: 'first', session, batch: firstBatch, end })) === 'paused') {
+    const step = await advance({ head, signalKind: 'first', session, batch: firstBatch });
+    if (step.kind === 'ended') {
+      outbox.done(record, step.outcomes);
+      await session.followUp(step);
+    } else {
+      if (step.change !== undefined) {
+        await session.take(step.change);
+      }
+      await session.followUp(step);
       outbox.done(record);
     }
   }
 }
 
-/** Whether the message is on record, be that unreadable: then it has an outcome or a pointer, and what came of the queue has nothing more to say. */
+/** Whether the message is on record, readable or not: then it is decided or queued already, and this is a repeat. */
 function isKnown({ message }: Delivery, { found, outbox }: Batch): boolean {
   const known = idsOf(message).map((id) => outbox.recordOf(id) ?? found.records.get(id));
   return (
@@ -106,13 +124,13 @@ function isKnown({ message }: Delivery, { found, outbox }: Batch): boolean {
   );
 }
 
-/** Whether nobody has enabled its subscription for days: then it does not even wait behind those that came in time. */
+/** Whether its subscription has been disabled for days: such a message is not even queued behind those that came in time. */
 function isUnwanted({ message }: Delivery, { found, healths, ports, policy }: Batch): boolean {
   const subscription = found.subscriptions.get(message.subscription_id);
   return subscription !== undefined && isLongDisabled(healths.of(subscription), ports.now(), policy);
 }
 
-/** The records up to the next hint, the next message that is known, or one that cannot be handled now. */
+/** The messages up to the next signal, the next message on record, or one that cannot be handled now. */
 function runOfUnknown(records: readonly Incoming[], batch: Batch): Delivery[] {
   const run: Delivery[] = [];
   for (const record of records) {
@@ -130,9 +148,9 @@ function runOfUnknown(records: readonly Incoming[], batch: Batch): Delivery[] {
   return run;
 }
 
-/** Has messages wait behind those that wait already: together or, should the store refuse one of them, each by itself. */
+/** Queues messages behind those that wait already: together or, should the store refuse one of them, one by one. */
 async function park(run: readonly Delivery[], session: OrderingKeySession, batch: Batch): Promise<void> {
-  // A message may stand in its group twice: it was admitted when the first one was.
+  // A message may come twice in one group. The first record tells when it was admitted.
   const copies = [...Map.groupBy(run, ({ message }) => message.message_id).values()];
   try {
     await parkTogether(copies, session, batch);
@@ -155,7 +173,7 @@ async function park(run: readonly Delivery[], session: OrderingKeySession, batch
   }
 }
 
-/** @param copies of each message one or more */
+/** @param copies one or more records of each message */
 async function parkTogether(
   copies: readonly (readonly Delivery[])[],
   session: OrderingKeySession,

@@ -11,8 +11,8 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
   {
     name: 'a subscription is disabled without being told',
     file: 'functions/core/attempt/decision.ts',
-    from: 'if (status === GONE) {',
-    to: 'if (status === GONE || status === 404) {',
+    from: 'if (result.status_code === GONE) {',
+    to: 'if (result.status_code === GONE || result.status_code === 404) {',
   },
   {
     name: 'a success ends no streak of a drain',
@@ -70,7 +70,7 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
   },
   {
     name: 'exhausted at half of its age',
-    file: 'functions/core/attempt/conclusion.ts',
+    file: 'functions/core/attempt/decision.ts',
     from: 'nowMs - sinceMs >= totalAgeMs',
     to: 'nowMs - sinceMs >= totalAgeMs / 2',
   },
@@ -95,7 +95,7 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
   {
     name: 'secrets are never read again',
     file: 'functions/pipeline/deliver/endpoint/secrets-now.ts',
-    from: 'known?.goodUntilMs === undefined || ports.now() < known.goodUntilMs',
+    from: 'known?.goodUntilMs === undefined || batch.ports.now() < known.goodUntilMs',
     to: 'true',
   },
   {
@@ -124,7 +124,7 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
   },
   {
     name: 'an attempt starts without the time for it',
-    file: 'functions/core/attempt/next-step.ts',
+    file: 'functions/core/ordering/gate.ts',
     from: 'if (nowMs + timeoutMs > attemptsUntilMs) {',
     to: 'if (false) {',
   },

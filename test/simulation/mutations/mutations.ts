@@ -127,8 +127,8 @@ const BLOCKED_KEYS: readonly Mutation[] = [
   deliver(
     'ordering-key/advance',
     'nothing is hinted when time runs out',
-    "await session.signalOn(signalKind === 'first' ? 'due' : signalKind);",
-    '',
+    "const signalOn = signalKind === 'first' ? 'due' : signalKind;",
+    'const signalOn = undefined;',
   ),
   core(
     'attempt/retry-schedule',
@@ -137,19 +137,19 @@ const BLOCKED_KEYS: readonly Mutation[] = [
     'jittered',
   ),
   core(
-    'attempt/conclusion',
+    'attempt/decision',
     'exhausted one attempt early',
     'failedAttempts: failedAttempts + 1',
     'failedAttempts: failedAttempts + 2',
   ),
-  core('attempt/conclusion', 'never exhausted by age', 'nowMs - sinceMs >= totalAgeMs', 'false'),
+  core('attempt/decision', 'never exhausted by age', 'nowMs - sinceMs >= totalAgeMs', 'false'),
   core(
-    'attempt/conclusion',
+    'attempt/decision',
     '`expires_at` ignored',
     'expires_at !== undefined && nowMs >= Date.parse(expires_at)',
     'false',
   ),
-  core('attempt/conclusion', '`abort-message` ignored', "decision.kind === 'aborted'", 'false'),
+  core('attempt/decision', '`abort-message` ignored', "askedBy(result) === 'abort-message'", 'false'),
 ];
 
 const CIRCUITS: readonly Mutation[] = [
@@ -180,8 +180,8 @@ const CIRCUITS: readonly Mutation[] = [
   core(
     'ordering/gate',
     'an open circuit lets all pass',
-    "case 'open':\n      return { kind: 'line', reason: 'circuit_open' };",
-    "case 'open':\n      return { kind: 'go' };",
+    "case 'open':\n      return { kind: 'wait', reason: 'circuit_open' };",
+    "case 'open':\n      return { kind: 'attempt', isProbe: false };",
   ),
   core(
     'ordering/gate',
@@ -207,7 +207,7 @@ const CIRCUITS: readonly Mutation[] = [
     'withTimer({ ...circuit, probe_key: key, probe_at: instant(endsAtMs) }, endsAtMs)',
     'withTimer({ ...circuit, probe_key: key, probe_at: instant(endsAtMs + 1e12) }, endsAtMs + 1e12)',
   ),
-  core('attempt/conclusion', 'a probe uses up the schedule', 'if (isProbe) {', 'if (false) {'),
+  core('attempt/decision', 'a probe uses up the schedule', 'if (isProbe) {', 'if (false) {'),
   other(
     'functions/core/circuit/states.ts',
     'the cool-down does not grow',
@@ -352,7 +352,7 @@ const LIMITS: readonly Mutation[] = [
   deliver(
     'ordering-key/resume',
     'a rate limit is ignored within a turn',
-    "(step === 'attempted' && isLimited)",
+    "step.by !== 'decision' && isLimited",
     'false',
   ),
   core(
@@ -370,8 +370,8 @@ const LIMITS: readonly Mutation[] = [
   deliver(
     'ordering-key/advance',
     'nobody is told that a key has joined',
-    "await healths.tell(subscription, [{ kind: 'joined' }]);",
-    '',
+    "{ report: { subscription: subscription as Subscription, inputs: [{ kind: 'joined' }] } }",
+    '{}',
   ),
   other(
     'test/simulation/plans/prepare.ts',

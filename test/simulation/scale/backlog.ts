@@ -1,4 +1,4 @@
-import type { Conclusion } from '../../../functions/core/attempt/conclusion.ts';
+import type { Decision } from '../../../functions/core/attempt/decision.ts';
 import { concludedRecord } from '../../../functions/core/attempt/outcome.ts';
 import type { Circuit } from '../../../functions/core/circuit/circuit.ts';
 import { type Message, messageId, orderingKey } from '../../../functions/core/message/message.ts';
@@ -75,13 +75,13 @@ export function layEnded(
   { startedAtMs, surface }: Cell,
   { serviceId: service_id, subscriptionId: subscription_id }: Partner,
   count: number,
-  conclusion: Conclusion,
+  decision: Decision,
 ): string[] {
   return Array.from({ length: count }, (_, index) => {
-    const payment_id = `${subscription_id}-${conclusion.state}-${index.toString(16)}`;
+    const payment_id = `${subscription_id}-${decision.state}-${index.toString(16)}`;
     const admittedAtMs = startedAtMs - HOUR_MS + Math.floor((index / count) * HOUR_MS);
     const message = messageOf({ service_id, subscription_id, payment_id }, 1, admittedAtMs);
-    const record = concludedRecord(newRecordOf({ message, receiveCount: 1 }), conclusion, admittedAtMs + 20);
+    const record = concludedRecord(newRecordOf({ message, receiveCount: 1 }), decision, admittedAtMs + 20);
     surface.history.load(record);
     return record.message_id;
   });

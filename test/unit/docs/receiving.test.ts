@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { decide } from '../../../functions/core/attempt/decision.ts';
+import { decide, reasonToDisable } from '../../../functions/core/attempt/decision.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
 import { keyPairOf } from '../../../functions/core/attempt/signing-keys.ts';
@@ -100,16 +100,24 @@ test('the delays are those of the policy', () => {
 });
 
 test('the answers mean what the table says', () => {
-  const judged = (status_code: number, response_headers = {}) =>
-    decide(
-      {
-        status_code,
-        duration_ms: 5,
-        response_headers,
-        ...(status_code < 300 ? {} : { failure_class: 'http_status' as const, failure_reason: 'answered' }),
-      },
-      0,
-    );
+  const judged = (status_code: number, response_headers = {}) => {
+    const result = {
+      status_code,
+      duration_ms: 5,
+      response_headers,
+      ...(status_code < 300 ? {} : { failure_class: 'http_status' as const, failure_reason: 'answered' }),
+    };
+    const circumstances = {
+      isDisabled: false,
+      isProbe: false,
+      failedAttempts: 0,
+      sinceMs: 0,
+      draw: 0.5,
+      nowMs: 0,
+    };
+    const decision = decide(result, { ...circumstances, schedule: [5_000] }, DELIVERY_POLICY);
+    return { ...decision, disables: reasonToDisable(result) };
+  };
   const asked = { 'retry-after': '7' };
   expect(tableUnder('What an answer means').map(([answer]) => answer)).toEqual([
     '2xx',
@@ -123,19 +131,22 @@ test('the answers mean what the table says', () => {
     'disable, with any status',
     'abort-message, with any but 2xx',
   ]);
-  expect(judged(204)).toEqual({ kind: 'delivered' });
+  expect(judged(204)).toEqual({ state: 'succeeded' });
   for (const status of [429, 502, 503, 504]) {
-    expect(judged(status, asked)).toEqual({ kind: 'failed', retryAfterMs: 7_000 });
+    expect(judged(status, asked)).toEqual({ state: 'retrying', nextAttemptAtMs: 7_000 });
   }
-  expect(judged(410)).toEqual({ kind: 'failed', disables: 'gone' });
-  expect(judged(308, asked)).toEqual({ kind: 'failed' });
-  expect(judged(500, asked)).toEqual({ kind: 'failed' });
+  expect(judged(410)).toEqual({ state: 'retrying', nextAttemptAtMs: 5_000, disables: 'gone' });
+  expect(judged(308, asked)).toEqual({ state: 'retrying', nextAttemptAtMs: 5_000 });
+  expect(judged(500, asked)).toEqual({ state: 'retrying', nextAttemptAtMs: 5_000 });
   expect(judged(200, { 'webhook-delivery': 'disable' })).toMatchObject({
-    kind: 'delivered',
+    state: 'succeeded',
     disables: 'asked_by_receiver',
   });
-  expect(judged(422, { 'webhook-delivery': 'abort-message' })).toEqual({ kind: 'aborted' });
-  expect(judged(200, { 'webhook-delivery': 'abort-message' })).toEqual({ kind: 'delivered' });
+  expect(judged(422, { 'webhook-delivery': 'abort-message' })).toEqual({
+    state: 'exhausted',
+    reason: 'aborted_by_receiver',
+  });
+  expect(judged(200, { 'webhook-delivery': 'abort-message' })).toEqual({ state: 'succeeded' });
 });
 
 test('every link on the page leads somewhere', () => {

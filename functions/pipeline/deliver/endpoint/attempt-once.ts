@@ -1,7 +1,5 @@
-import { type AnswerKind, answerOf } from '../../../core/attempt/answers.ts';
-import type { Attempt } from '../../../core/attempt/attempt.ts';
-import { type Conclusion, concluded } from '../../../core/attempt/conclusion.ts';
-import { decide } from '../../../core/attempt/decision.ts';
+import { answerOf } from '../../../core/attempt/answers.ts';
+import { type Decision, decide, reasonToDisable } from '../../../core/attempt/decision.ts';
 import { afterAttempt, attemptOf } from '../../../core/attempt/outcome.ts';
 import { type Signable, signedHeaders } from '../../../core/attempt/signature.ts';
 import { MalformedSecretError } from '../../../core/attempt/signature-schemes.ts';
@@ -9,42 +7,40 @@ import { activeAt } from '../../../core/attempt/signing-keys.ts';
 import type { EndpointHealthInput } from '../../../core/circuit/endpoint-health.ts';
 import { resourceKey, webhookBody } from '../../../core/message/message.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
-import { type Batch, FaultOfOneError } from '../batch.ts';
+import { type Batch, UnsendableError } from '../batch.ts';
 import type { Head } from '../ordering-key/head.ts';
-import type { OrderingKeySession } from '../ordering-key/ordering-key-session.ts';
+import type { EndpointReport, OrderingKeySession } from '../ordering-key/ordering-key-session.ts';
 import type { Outcome } from '../ports.ts';
 import { secretsNow } from './secrets-now.ts';
 
 interface Circumstances {
   readonly subscription: Subscription;
   readonly isProbe: boolean;
-  /** A test: not tried again, whatever it is answered, and it disables nothing. @default false */
+  /** A test: attempted once, whatever the answer, and it disables nothing. @default false */
   readonly isPing?: boolean;
-  /** Whether it may still be made now: asked right before it is, since reading its secrets may have stalled. */
+  /** Whether the attempt may still start: asked right before it does, since reading secrets may have stalled. */
   readonly mayStart: () => boolean;
   readonly session: OrderingKeySession;
   readonly batch: Batch;
 }
 
-/** What a try has come to: to be written first, and then told to the subscription's circuit, unless it knows already. */
-export interface TriedOnce {
-  readonly conclusion: Conclusion;
+/** An attempt that was made: what is decided, what is to be written, and what its endpoint's health hears after that. */
+export interface AttemptMade {
+  readonly decision: Decision;
   readonly outcome: Outcome;
-  readonly tell: readonly EndpointHealthInput[];
-  /** What it says of the endpoint; absent when that is no news. */
-  readonly news?: AnswerKind;
+  readonly report: EndpointReport;
 }
 
 /**
- * Signs a message, posts it once, and says what is to become of it.
+ * Signs a message, posts it once, and decides what is to become of it.
  *
- * @returns undefined when it may not be started any more: nothing was sent
- * @throws FaultOfOneError when something of ours is missing that it takes
+ * @returns undefined when the attempt may not start any more: nothing was sent
+ * @throws UnsendableError when something of ours is missing that the attempt needs
  */
-export async function tryOnce(
+export async function attemptOnce(
   head: Head,
   { subscription, isProbe, isPing = false, mayStart, session, batch }: Circumstances,
-): Promise<TriedOnce | undefined> {
+): Promise<AttemptMade | undefined> {
   const { record, queuedMessage } = head;
   const { ports, policy, healths, underWay } = batch;
   const body = bodyOf(head);
@@ -55,7 +51,7 @@ export async function tryOnce(
   const startedAtMs = ports.now();
   const keys = activeAt(Object.values(kept?.secrets ?? {}), startedAtMs);
   if (keys.length === 0) {
-    throw new FaultOfOneError(`subscription ${subscription.subscription_id} has no signing secret`);
+    throw new UnsendableError(`subscription ${subscription.subscription_id} has no signing secret`);
   }
   const number = ('attempt_count' in record ? record.attempt_count : 0) + 1;
   const post = ports.post({
@@ -63,7 +59,7 @@ export async function tryOnce(
     live: subscription.live,
     headers: {
       ...kept?.custom_headers,
-      // Ours come last: what is signed, and what it is read by, is never anybody else's.
+      // Ours come last: a partner's header never replaces one that is signed, or that the signature is read by.
       ...headersOf({
         messageId: record.message_id,
         timestampSeconds: Math.floor(startedAtMs / 1_000),
@@ -78,7 +74,7 @@ export async function tryOnce(
   });
   const result = await underWay.watch({ subscription, startedAtMs }, post);
   const nowMs = ports.now();
-  const { disables, ...decision } = decide(result, nowMs);
+  const disables = reasonToDisable(result);
   const answer = answerOf(result);
   const attempted = { key: session.orderingKey, isProbe };
   const isNews = queuedMessage.failed_attempts === 0 && !record.late;
@@ -86,14 +82,15 @@ export async function tryOnce(
     answer === 'succeeded'
       ? { kind: answer, ...attempted }
       : { kind: 'failed', answer, isNews, ...attempted };
-  // Told first: should it be lost, the message has a time of its own, and does not wait in a line that nobody looks at.
+  // Told before anything is written: should that be lost, the message gets a time of its own and is not left in a
+  // backlog that no circuit timer looks after.
   const isDisabled =
     !isPing &&
     disables !== undefined &&
     (await healths.tell(subscription, [told, { kind: 'disabled', reason: disables }])).state === 'disabled';
-  const conclusion = concluded(
+  const decision = decide(
+    result,
     {
-      decision,
       isDisabled,
       isProbe,
       failedAttempts: queuedMessage.failed_attempts,
@@ -109,29 +106,28 @@ export async function tryOnce(
     ...(record.late ? { late: true } : {}),
     ...(record.earlier_may_be_missing ? { earlier_may_be_missing: true } : {}),
   });
-  const next = afterAttempt(record, attempt, conclusion, nowMs);
+  const next = afterAttempt(record, attempt, decision, nowMs);
   ports.observer.tried({ record: next, attempt, receiveCount: head.receiveCount });
   return {
-    conclusion,
-    outcome: { record: next, ...laterAttempt(attempt) },
-    tell: isDisabled ? [] : [told],
-    // A payment that is refused once more says nothing of the others.
-    ...(answer === 'succeeded' || isNews ? { news: answer } : {}),
+    decision,
+    // The first attempt is part of the message's own item.
+    outcome: { record: next, ...(attempt.attempt === 1 ? {} : { laterAttempt: attempt }) },
+    report: {
+      subscription,
+      inputs: isDisabled ? [] : [told],
+      // A payment that fails again says nothing about others.
+      ...(answer === 'succeeded' || isNews ? { news: answer } : {}),
+    },
   };
 }
 
-/** A secret that cannot sign will not sign the next time either. */
+/** A secret that cannot sign now will not sign the next time either. */
 function headersOf(signable: Signable): Record<string, string> {
   try {
     return signedHeaders(signable);
   } catch (error) {
-    throw error instanceof MalformedSecretError ? new FaultOfOneError(error.message) : error;
+    throw error instanceof MalformedSecretError ? new UnsendableError(error.message) : error;
   }
-}
-
-/** The first attempt lies in the message's own item. */
-function laterAttempt(attempt: Attempt): Pick<Outcome, 'laterAttempt'> {
-  return attempt.attempt === 1 ? {} : { laterAttempt: attempt };
 }
 
 function bodyOf({ record, resource }: Head): string {
@@ -139,7 +135,7 @@ function bodyOf({ record, resource }: Head): string {
     return record.body;
   }
   if (resource === undefined) {
-    throw new FaultOfOneError(
+    throw new UnsendableError(
       `the resource of event ${record.event_id} neither travelled nor is it in the history as ${resourceKey(record)}`,
     );
   }

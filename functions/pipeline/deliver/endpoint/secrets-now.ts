@@ -2,31 +2,50 @@ import type { KeptSecrets } from '../../../core/attempt/signing-keys.ts';
 import { isGone, type Subscription } from '../../../core/subscription/subscription.ts';
 import { type Batch, UntakenError } from '../batch.ts';
 
+type Known = Pick<Batch, 'found' | 'ports'>;
+
 /**
- * What is secret of a subscription, for an attempt that begins now. A batch may go on for most of a minute with what was almost a minute old when it
- * began: what is not good any more is looked up again, lest a revoked secret signs for twice as long as its owner was told.
+ * The secrets of a subscription for an attempt that starts now. A batch lasts up to a minute and starts with secrets up
+ * to a minute old: what is too old is read again, or a revoked secret would sign for twice as long as promised.
  *
- * @returns undefined when there is nothing
+ * @returns undefined when there are none
  * @throws UntakenError
  */
-export async function secretsNow(
-  subscription: Subscription,
-  { found, ports }: Pick<Batch, 'found' | 'ports'>,
-): Promise<KeptSecrets | undefined> {
+export async function secretsNow(subscription: Subscription, batch: Known): Promise<KeptSecrets | undefined> {
   const { subscription_id } = subscription;
-  const known = found.secrets.get(subscription_id);
-  if (known?.goodUntilMs === undefined || ports.now() < known.goodUntilMs) {
+  const known = batch.found.secrets.get(subscription_id);
+  if (known?.goodUntilMs === undefined || batch.ports.now() < known.goodUntilMs) {
     return known;
   }
+  const again = await readAgain(subscription, batch);
+  // Deleted a moment ago, and its secrets with it: this attempt is under way, and is made.
+  return isGone(again.subscriptions.get(subscription_id)) ? known : again.secrets.get(subscription_id);
+}
+
+/**
+ * Whether a subscription without secrets has just been deleted. Both go in one transaction, but a batch reads no
+ * snapshot: it may have found the subscription and missed the secrets. Costs nothing where there are secrets.
+ *
+ * @throws UntakenError
+ */
+export async function isJustDeleted(subscription: Subscription, batch: Known): Promise<boolean> {
+  const { subscription_id } = subscription;
+  if (batch.found.secrets.has(subscription_id)) {
+    return false;
+  }
+  const again = await readAgain(subscription, batch);
+  return isGone(again.subscriptions.get(subscription_id));
+}
+
+async function readAgain(subscription: Subscription, { ports }: Known) {
   const again = await ports.lookUp({
     subscriptions: [subscription],
     keys: [],
     messageIds: [],
     resourceKeys: [],
   });
-  if (again.untaken.has(subscription_id)) {
-    throw new UntakenError(subscription_id);
+  if (again.untaken.has(subscription.subscription_id)) {
+    throw new UntakenError(subscription.subscription_id);
   }
-  // Deleted a moment ago, and its secrets with it: this attempt is still made, as any that is under way.
-  return isGone(again.subscriptions.get(subscription_id)) ? known : again.secrets.get(subscription_id);
+  return again;
 }

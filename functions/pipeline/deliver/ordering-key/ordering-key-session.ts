@@ -1,3 +1,5 @@
+import type { AnswerKind } from '../../../core/attempt/answers.ts';
+import type { EndpointHealthInput } from '../../../core/circuit/endpoint-health.ts';
 import { orderingKey } from '../../../core/message/message.ts';
 import {
   type BlockedKey,
@@ -8,11 +10,12 @@ import {
 } from '../../../core/ordering/blocked-ordering-key.ts';
 import type { OrderingKeyName } from '../../../core/ordering/signal.ts';
 import { type SignalKind, signal } from '../../../core/ordering/signal.ts';
+import type { Subscription } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
 import type { Commit, Outcome } from '../ports.ts';
 import { writeUntil } from './write-until.ts';
 
-/** Somebody else has changed the key, though its group was ours: what was read means nothing any more, and the records come again. */
+/** Another worker has changed the ordering key, though its group was ours: what was read is out of date, and the records come again. */
 export class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
   constructor(orderingKey: string) {
@@ -23,26 +26,42 @@ export class OvertakenError extends Error {
 /** Clocks of two workers hardly differ by more; what is due later than this has a timer of its own under way. */
 const EARLY_MS = 10_000;
 
-interface Step {
+/** What a step changes about an ordering key: the input of its machine, and what is written with it. */
+export interface BlockedKeyChange {
   readonly input: BlockedKeyInput;
-  /** `since` of the key's first message after this step. */
+  /** `since` of the first message after this step. */
   readonly oldestSince: string;
   readonly queuedMessages?: readonly QueuedMessage[];
-  /** Places of pointers that go. */
+  /** Positions of queued messages that go. */
   readonly removed?: readonly string[];
   readonly outcomes?: readonly Outcome[];
 }
 
-type Changes = Omit<Step, 'input' | 'oldestSince'> & Pick<Commit, 'isAddition'>;
+/** What others hear of a step once it is written. */
+export interface FollowUp {
+  /** There was no time left: the next batch goes on with the ordering key. */
+  readonly signalOn?: SignalKind;
+  readonly report?: EndpointReport;
+}
 
-/** One key while a worker holds its group: what is known of it, and the one way to change it. */
+/** What the health of an endpoint learns. */
+export interface EndpointReport {
+  readonly subscription: Subscription;
+  readonly inputs: readonly EndpointHealthInput[];
+  /** What a drain counts; absent when a drain knows it already. */
+  readonly news?: AnswerKind;
+}
+
+type Changes = Omit<BlockedKeyChange, 'input' | 'oldestSince'> & Pick<Commit, 'isAddition'>;
+
+/** One ordering key while a worker holds its group: what is known of it, and the one way to change it. */
 export class OrderingKeySession {
   readonly orderingKey: string;
   readonly name: OrderingKeyName;
   readonly #batch: Batch;
   #key: BlockedKey | undefined;
   #isBarred = false;
-  /** Of hints that this batch has sent. */
+  /** Of signals that this batch has sent. */
   readonly #signalKinds = new Set<SignalKind>();
 
   constructor(name: OrderingKeyName, batch: Batch) {
@@ -52,17 +71,18 @@ export class OrderingKeySession {
     this.#key = batch.found.keys.get(this.orderingKey);
   }
 
-  /** Undefined while the key is not paused. */
+  /** Undefined while the ordering key is not blocked. */
   get key(): BlockedKey | undefined {
     return this.#key;
   }
 
   /**
-   * Takes a step and writes it; then arms the key's timer, where there is a time to wait for that is near enough for one.
+   * Writes a change, then arms the timer of the ordering key if it is due soon enough for one.
    *
    * @throws OvertakenError
+   * @throws RefusedError when the store refuses what it says of a message
    */
-  async take({ input, oldestSince, ...changes }: Step): Promise<void> {
+  async take({ input, oldestSince, ...changes }: BlockedKeyChange): Promise<void> {
     const { ports, policy } = this.#batch;
     const nowMs = ports.now();
     const next = nextBlockedKey(this.#key, input, { nowMs, policy, name: this.name, oldestSince });
@@ -84,18 +104,28 @@ export class OrderingKeySession {
    */
   async add(queuedMessages: readonly QueuedMessage[], outcomes: readonly Outcome[]): Promise<void> {
     if (this.#key === undefined) {
-      throw new Error(`${this.orderingKey} is not paused: there is nobody to wait behind`);
+      throw new Error(`${this.orderingKey} is not blocked: no message waits that another could wait behind`);
     }
     await this.#write(withMoreBehind(this.#key), { queuedMessages, outcomes, isAddition: true });
   }
 
-  /** Has the next batch go on with the key: there was no time left. */
-  async signalOn(signalKind: SignalKind): Promise<void> {
-    this.#signalKinds.add(signalKind);
-    await this.#batch.ports.signal([signal(this.name, signalKind)]);
+  /** Tells others of a step that is written. Never rejects. */
+  async followUp({ signalOn, report }: FollowUp): Promise<void> {
+    const { ports, healths, answerCounts } = this.#batch;
+    if (signalOn !== undefined) {
+      this.#signalKinds.add(signalOn);
+      await ports.signal([signal(this.name, signalOn)]);
+    }
+    if (report !== undefined) {
+      const { subscription, inputs, news } = report;
+      const { circuit } = await healths.tell(subscription, inputs);
+      if (circuit.state === 'draining' && news !== undefined) {
+        answerCounts.add(subscription.subscription_id, news);
+      }
+    }
   }
 
-  /** Has a hint that came early, by a clock that is behind that of whoever set its timer, come once more when it is due. */
+  /** A signal that came early, by the clock of whoever set its timer, comes once more when it is due. */
   async waitForDue(signalKind: SignalKind): Promise<void> {
     const { ports } = this.#batch;
     if (signalKind !== 'due' || this.#key?.state !== 'waiting') {
@@ -108,12 +138,12 @@ export class OrderingKeySession {
     }
   }
 
-  /** Whether this batch has just put the key in line: a timer that comes after that has nothing to say, the line's ticks have. */
+  /** Whether this batch has just put the ordering key in the backlog: from then on circuit timers signal it, and no timer of its own. */
   get isBarred(): boolean {
     return this.#isBarred;
   }
 
-  /** Whether a hint with this wish is on its way: another one of the batch would only add to it. */
+  /** Whether such a signal is on its way already: another one of the batch would only double it. */
   isSignalledOn(signalKind: SignalKind): boolean {
     return this.#signalKinds.has(signalKind);
   }

@@ -1,21 +1,25 @@
 import { concludedRecord } from '../../../core/attempt/outcome.ts';
 import { isGone } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
-import { tryOnce } from '../endpoint/attempt-once.ts';
-import type { Delivery } from '../ports.ts';
-import { isJustDeleted } from './advance.ts';
+import { attemptOnce } from '../endpoint/attempt-once.ts';
+import { isJustDeleted } from '../endpoint/secrets-now.ts';
+import type { Delivery, Outcome } from '../ports.ts';
 import { headOfDelivery } from './head.ts';
 import type { OrderingKeySession } from './ordering-key-session.ts';
 
 /**
- * Attempts a test ping once, whatever the circuit of its subscription and whether that is paused or disabled; nobody is told how it went but the
- * history. Only when its subscription is gone it is not attempted. Without the time for an attempt its record stays in the queue, which hands it
- * out again: its key is its own, so it holds nobody up.
+ * Attempts a test ping once, whatever the state and the circuit of its subscription, unless that is gone. Only the
+ * history learns how it went. A ping has an ordering key of its own, so it delays no other message.
  *
- * @throws when something of ours is missing that it takes: then, too, its record comes again
+ * @returns what to write; undefined when there is no time for an attempt, so that SQS has to deliver the ping again
+ * @throws when something of ours is missing that the attempt needs: then, too, SQS delivers it again
  */
-export async function ping(record: Delivery, session: OrderingKeySession, batch: Batch): Promise<void> {
-  const { found, outbox, ports } = batch;
+export async function ping(
+  record: Delivery,
+  session: OrderingKeySession,
+  batch: Batch,
+): Promise<readonly Outcome[] | undefined> {
+  const { found, ports } = batch;
   const head = headOfDelivery(record, found);
   if (head.internalError !== undefined) {
     throw head.internalError;
@@ -24,22 +28,11 @@ export async function ping(record: Delivery, session: OrderingKeySession, batch:
   if (subscription === undefined || isGone(subscription) || (await isJustDeleted(subscription, batch))) {
     const cancelled = concludedRecord(head.record, { state: 'cancelled', reason: 'deleted' }, ports.now());
     ports.observer.concluded(cancelled);
-    outbox.done(record, [{ record: cancelled }]);
-    return;
+    return [{ record: cancelled }];
   }
   const mayStart = () => ports.now() + subscription.timeout_ms <= batch.attemptsUntilMs;
-  if (!mayStart()) {
-    return;
-  }
-  const tried = await tryOnce(head, {
-    subscription,
-    isProbe: false,
-    isPing: true,
-    mayStart,
-    session,
-    batch,
-  });
-  if (tried !== undefined) {
-    outbox.done(record, [tried.outcome]);
-  }
+  const made = mayStart()
+    ? await attemptOnce(head, { subscription, isProbe: false, isPing: true, mayStart, session, batch })
+    : undefined;
+  return made && [made.outcome];
 }

@@ -6,18 +6,19 @@ import { instant } from '../../../core/text/instant.ts';
 import type { Batch } from '../batch.ts';
 import type { Signalled } from '../ports.ts';
 import type { OrderingKeySession } from './ordering-key-session.ts';
-import { resume } from './resume.ts';
 
 /**
- * Has a message that had ended wait in its key once more, behind all that wait there, with its whole schedule before it; then goes on with the
- * key, should it be due. A message that waits already, that nobody knows, whose body was
- * erased or whose subscription is gone, stays as it is, and so does a test ping.
+ * Queues a message that had ended behind all that wait for its ordering key, with its whole schedule ahead of it. Does
+ * nothing for a test ping, nor for a message that waits already, is unknown, was erased, or whose subscription is gone.
  */
-export async function resend(signalled: Signalled, session: OrderingKeySession, batch: Batch): Promise<void> {
-  const { signal } = signalled;
+export async function resend(
+  { signal }: Signalled,
+  session: OrderingKeySession,
+  batch: Batch,
+): Promise<void> {
   const { found, outbox, ports } = batch;
   const id = signal.message_id ?? '';
-  // What this batch has already dealt with is not asked for once more: what was read of it is old.
+  // A message that this batch has dealt with is not resent: what was read of it is out of date.
   const record = outbox.recordOf(id) === undefined ? found.records.get(id) : undefined;
   const isThere = !isGone(found.subscriptions.get(signal.subscription_id));
   const isOfThisKey = record?.ordering_key === session.orderingKey;
@@ -45,5 +46,4 @@ export async function resend(signalled: Signalled, session: OrderingKeySession, 
       await session.add([queuedMessage], [{ record: again }]);
     }
   }
-  await resume({ ...signalled, signal: { ...signal, wish: 'due' } }, session, batch);
 }

@@ -1,16 +1,17 @@
 import { inDoubt, isFinal } from '../../../core/attempt/outcome.ts';
+import { RefusedError } from '../../../core/errors/refused-error.ts';
 import type { BlockedKeyInput } from '../../../core/ordering/blocked-ordering-key.ts';
 import { isDue } from '../../../core/ordering/is-due.ts';
 import type { SignalKind } from '../../../core/ordering/signal.ts';
 import { isGone } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
-import type { Outcome, Signalled, Waiting } from '../ports.ts';
-import { type Advance, advance } from './advance.ts';
-import type { OrderingKeySession } from './ordering-key-session.ts';
+import type { Signalled, Waiting } from '../ports.ts';
+import { advance, type Step } from './advance.ts';
+import type { BlockedKeyChange, OrderingKeySession } from './ordering-key-session.ts';
 
 /**
- * Does what a hint asks for, as far as it is due: takes the messages that wait in the key in their order, until one of them stays, time runs out or
- * none is left. What is not there or not due goes by without a trace.
+ * Does what a signal asks for, if it is due: takes the messages that wait for an ordering key in their order, until one
+ * of them stays, time runs out or none is left. A signal that is not due, or finds nothing, leaves no trace.
  */
 export async function resume(
   { signal, receiveCount }: Signalled,
@@ -35,7 +36,7 @@ export async function resume(
     await session.take({ input: { kind: 'released' }, oldestSince });
   }
   const isLimited = found.subscriptions.get(signal.subscription_id)?.rate_limit !== undefined;
-  // Released, the key is due: a second release would find nothing to do.
+  // Released, the ordering key is due: a second release would find nothing to do.
   let signalKind: SignalKind = signal.wish === 'release' ? 'due' : signal.wish;
   let isFirst = true;
   for (;;) {
@@ -48,29 +49,25 @@ export async function resume(
       const next = waiting[index + 1];
       const isLast = isAll && next === undefined;
       const isInDoubt = isFirst && receiveCount > 1;
-      if (ports.now() >= batch.attemptsUntilMs && signalKind !== 'skip') {
-        await session.take({
-          input: { kind: 'handed_over' },
-          oldestSince: one.queuedMessage.since,
-          // The hint that follows is a new one, and knows nothing of a death.
-          outcomes: isInDoubt && one.record && !isFinal(one.record) ? [{ record: inDoubt(one.record) }] : [],
-        });
-        await session.signalOn(signalKind);
-        return;
+      const turn = { signalKind, receiveCount, isInDoubt, session, batch };
+      const hasTime = ports.now() < batch.attemptsUntilMs || signalKind === 'skip';
+      const step = hasTime ? await stepOf(one, turn) : handOver(one, turn);
+      const change =
+        step.kind === 'blocked'
+          ? step.change
+          : {
+              input: { kind: isLast ? ('emptied' as const) : inputAfter(step.by, signalKind, isLimited) },
+              oldestSince: (next ?? one).queuedMessage.since,
+              removed: [one.queuedMessage.place],
+              outcomes: step.outcomes,
+            };
+      const isRefused = change !== undefined && (await isRefusedFor(change, one, session));
+      if (!isRefused) {
+        await session.followUp(step);
       }
-      const remove = async (outcomes: readonly Outcome[], isVainProbe: boolean) => {
-        const kind = isLast ? 'emptied' : inputAfter(signalKind, isVainProbe, isLimited);
-        await session.take({
-          input: { kind },
-          oldestSince: (next ?? one).queuedMessage.since,
-          removed: [one.queuedMessage.place],
-          outcomes,
-        });
-      };
-      const turn = { signalKind, receiveCount, isInDoubt, remove, session, batch };
-      const step = await takeOne(one, turn);
-      // A rate limit counts attempts: the next one has to wait for its turn.
-      if (step === 'paused' || isLast || (step === 'attempted' && isLimited)) {
+      // A rate limit counts attempts: the next message has to wait for its turn.
+      const usedUpTurn = step.kind === 'ended' && step.by !== 'decision' && isLimited;
+      if (isRefused || step.kind === 'blocked' || isLast || usedUpTurn) {
         return;
       }
       signalKind = afterFirst(signalKind);
@@ -82,28 +79,23 @@ export async function resume(
 interface Turn {
   readonly signalKind: SignalKind;
   readonly receiveCount: number;
-  /** Somebody received the hint before, and may have attempted the message. */
+  /** A worker received the signal before, and may have attempted the message. */
   readonly isInDoubt: boolean;
-  readonly remove: (outcomes: readonly Outcome[], isVainProbe: boolean) => Promise<void>;
   readonly session: OrderingKeySession;
   readonly batch: Batch;
 }
 
-async function takeOne(one: Waiting, turn: Turn): Promise<Advance> {
-  const { signalKind, receiveCount, isInDoubt, remove, session, batch } = turn;
+async function stepOf(one: Waiting, turn: Turn): Promise<Step> {
+  const { signalKind, receiveCount, isInDoubt, session, batch } = turn;
   const { record, queuedMessage, resource, internalError } = one;
   if (record === undefined && internalError !== undefined && signalKind !== 'skip') {
-    await session.take({
-      input: { kind: 'faulted', explanation: internalError.message },
-      oldestSince: queuedMessage.since,
-    });
-    return 'paused';
+    const input = { kind: 'faulted', explanation: internalError.message } as const;
+    return { kind: 'blocked', change: { input, oldestSince: queuedMessage.since } };
   }
   if (record === undefined || isFinal(record)) {
     // Nobody knows its message any more, or it has ended: there is nothing to send.
     batch.ports.observer.queuedMessageLost(queuedMessage);
-    await remove([], false);
-    return 'ended';
+    return { kind: 'ended', outcomes: [], by: 'decision' };
   }
   const head = {
     queuedMessage,
@@ -113,26 +105,57 @@ async function takeOne(one: Waiting, turn: Turn): Promise<Advance> {
     internalError: batch.found.internalErrors.get(session.name.subscription_id),
     receiveCount,
   } as const;
-  const end = (outcome: Outcome, isVainProbe: boolean) => remove([outcome], isVainProbe);
-  return advance({ head, signalKind, session, batch, end });
+  return advance({ head, signalKind, session, batch });
 }
 
-/** What it means for the key that its first message has ended and others wait behind it. */
+/** The next batch goes on. The signal that it gets is a new one, and knows of no worker that died. */
+function handOver({ record, queuedMessage }: Waiting, { signalKind, isInDoubt }: Turn): Step {
+  const change = {
+    input: { kind: 'handed_over' },
+    oldestSince: queuedMessage.since,
+    outcomes: isInDoubt && record && !isFinal(record) ? [{ record: inDoubt(record) }] : [],
+  } as const;
+  return { kind: 'blocked', change, signalOn: signalKind };
+}
+
+/**
+ * Writes a change. Where the store refuses what it says of the message, no record of the queue could be dead-lettered:
+ * the ordering key waits for an operator, and the message keeps the record that it has.
+ */
+async function isRefusedFor(
+  change: BlockedKeyChange,
+  { queuedMessage }: Waiting,
+  session: OrderingKeySession,
+): Promise<boolean> {
+  try {
+    await session.take(change);
+    return false;
+  } catch (error) {
+    if (!(error instanceof RefusedError)) {
+      throw error;
+    }
+    const explanation = `its record cannot be stored: ${error.message}`;
+    await session.take({ input: { kind: 'faulted', explanation }, oldestSince: queuedMessage.since });
+    return true;
+  }
+}
+
+/** What the end of its first message means for an ordering key in which others wait. */
 function inputAfter(
+  by: Extract<Step, { kind: 'ended' }>['by'],
   signalKind: SignalKind,
-  isVainProbe: boolean,
   isLimited: boolean,
 ): Exclude<BlockedKeyInput['kind'], 'attempt_failed' | 'faulted'> {
   if (signalKind === 'skip') {
     return 'released';
   }
-  if (isVainProbe) {
+  if (by === 'failed_probe') {
     return 'probe_failed';
   }
   return isLimited ? 'took_turn' : 'moved_on';
 }
 
-/** What is wanted of the messages behind: an operator's wish is fulfilled, any other stays. */
+/** What the messages behind the first are taken for: an operator skips one message, any other signal holds on. */
 function afterFirst(signalKind: SignalKind): SignalKind {
   return signalKind === 'skip' ? 'due' : signalKind;
 }

@@ -1,5 +1,5 @@
 import type { Attempt, AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
-import type { Conclusion } from '../../../../functions/core/attempt/conclusion.ts';
+import type { Decision } from '../../../../functions/core/attempt/decision.ts';
 import {
   afterAttempt,
   attemptOf,
@@ -18,9 +18,9 @@ import { at } from '../circuit/circuits.ts';
 
 /** Admitted at ten o'clock. */
 const fresh = recordOf(message(), '{"a":1}');
-const succeeded: Conclusion = { state: 'succeeded' };
-const retrying: Conclusion = { state: 'retrying', nextAttemptAtMs: at(8) };
-const behind: Conclusion = { state: 'parked', reason: 'behind_earlier' };
+const succeeded: Decision = { state: 'succeeded' };
+const retrying: Decision = { state: 'retrying', nextAttemptAtMs: at(8) };
+const behind: Decision = { state: 'parked', reason: 'behind_earlier' };
 const answer: AttemptResult = {
   status_code: 503,
   failure_class: 'http_status',
@@ -178,15 +178,15 @@ describe('the record without an attempt', () => {
     expect(waiting).not.toHaveProperty('next_attempt_at');
   });
 
-  test.each<[Conclusion, string | undefined]>([
+  test.each<[Decision, string | undefined]>([
     [{ state: 'cancelled', reason: 'deleted' }, 'deleted'],
     [{ state: 'cancelled', reason: 'expired' }, 'expired'],
     [{ state: 'exhausted', reason: 'age' }, 'age'],
-  ])('%j: the end, with its reason and its time', (conclusion, state_reason) => {
+  ])('%j: the end, with its reason and its time', (decision, state_reason) => {
     const waiting = concludedRecord(fresh, behind, at(1));
-    expect(concludedRecord(waiting, conclusion, at(9))).toEqual({
+    expect(concludedRecord(waiting, decision, at(9))).toEqual({
       ...fresh,
-      state: conclusion.state,
+      state: decision.state,
       state_reason,
       attempt_count: 0,
       parked_at: '2026-11-14T10:00:01.000Z',
@@ -201,15 +201,15 @@ describe('the record without an attempt', () => {
 });
 
 test('whatever becomes of a message can be stored', () => {
-  const conclusions: readonly Conclusion[] = [
+  const decisions: readonly Decision[] = [
     succeeded,
     retrying,
     behind,
     { state: 'cancelled', reason: 'skipped' },
   ];
-  const records: MessageRecord[] = conclusions.flatMap((conclusion) => [
-    afterAttempt(fresh, tried(1, 1), conclusion, at(2)),
-    concludedRecord(fresh, conclusion, at(2)),
+  const records: MessageRecord[] = decisions.flatMap((decision) => [
+    afterAttempt(fresh, tried(1, 1), decision, at(2)),
+    concludedRecord(fresh, decision, at(2)),
   ]);
   expect(records.map((record) => messageRecordSchema.parse(record))).toEqual(records);
 });

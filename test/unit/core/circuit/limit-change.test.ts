@@ -6,7 +6,7 @@ import {
   nextEndpointHealth,
   withEndpointHealth,
 } from '../../../../functions/core/circuit/endpoint-health.ts';
-import { gate } from '../../../../functions/core/ordering/gate.ts';
+import { endpointGate } from '../../../../functions/core/ordering/gate.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../support/builders.ts';
 import { at, closed, draining, halted, open } from './circuits.ts';
@@ -20,7 +20,7 @@ const active = (circuit: Circuit, rate_limit?: number): EndpointHealth => ({
 });
 const NOW = '2026-11-14T10:00:00.000Z';
 const wayIn = (health: EndpointHealth) =>
-  gate(health, { key: 'a', signalKind: 'first', nowMs: at(0), timeoutMs: 10_000 });
+  endpointGate(health, { key: 'a', signalKind: 'first', nowMs: at(0), timeoutMs: 10_000 });
 
 test('a circuit that gets a limit stays closed and starts its timer', () => {
   const next = limited(active(CLOSED), 5);
@@ -29,7 +29,7 @@ test('a circuit that gets a limit stays closed and starts its timer', () => {
     rate_limit: 5,
     circuit: { state: 'closed', revision: 1, tick: 1, tick_at: NOW },
   });
-  expect(wayIn(next)).toEqual({ kind: 'line', reason: 'rate_limited' });
+  expect(wayIn(next)).toEqual({ kind: 'wait', reason: 'rate_limited' });
 });
 
 test('a pending timer does not know the new limit and may be the last, so it is replaced', () => {

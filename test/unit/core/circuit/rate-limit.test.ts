@@ -2,7 +2,7 @@ import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-pol
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
 import { lookAhead } from '../../../../functions/core/circuit/circuit-timer.ts';
 import { endpointHealthOf, nextEndpointHealth } from '../../../../functions/core/circuit/endpoint-health.ts';
-import { gate } from '../../../../functions/core/ordering/gate.ts';
+import { endpointGate } from '../../../../functions/core/ordering/gate.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../support/builders.ts';
 import { at, closed, draining } from './circuits.ts';
@@ -30,10 +30,10 @@ const generation = (health: EndpointHealth, waiting: number, seconds = 0) =>
 
 test('a new message joins the backlog, and is sent when its turn comes', () => {
   const gateDecision = (signalKind: 'first' | 'due' | 'drain') =>
-    gate(limited(), { key: 'a', signalKind, nowMs: at(0), timeoutMs: 10_000 });
-  expect(gateDecision('first')).toEqual({ kind: 'line', reason: 'rate_limited' });
-  expect(gateDecision('due')).toEqual({ kind: 'line', reason: 'rate_limited' });
-  expect(gateDecision('drain')).toEqual({ kind: 'go' });
+    endpointGate(limited(), { key: 'a', signalKind, nowMs: at(0), timeoutMs: 10_000 });
+  expect(gateDecision('first')).toEqual({ kind: 'wait', reason: 'rate_limited' });
+  expect(gateDecision('due')).toEqual({ kind: 'wait', reason: 'rate_limited' });
+  expect(gateDecision('drain')).toEqual({ kind: 'attempt', isProbe: false });
 });
 
 test('the first ordering key to join starts the timer', () => {

@@ -1,69 +1,187 @@
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
-import { gate } from '../../../../functions/core/ordering/gate.ts';
+import { endpointGate, gate, isLongDisabled } from '../../../../functions/core/ordering/gate.ts';
 import { SIGNAL_KINDS } from '../../../../functions/core/ordering/signal.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { at, circuits, halted, probing } from '../circuit/circuits.ts';
 
-type Asked = Parameters<typeof gate>[1]['signalKind'];
+type Asked = Parameters<typeof endpointGate>[1]['signalKind'];
 const ASKED: readonly Asked[] = ['first', ...SIGNAL_KINDS];
 
-function ways(health: EndpointHealth | undefined, key = 'a', seconds = 0): Record<string, string> {
+/** What the endpoint's health allows, by what is asked for: why it waits, or what happens. */
+function allowed(health: EndpointHealth | undefined, key = 'a', seconds = 0): Record<string, string> {
   const answers = ASKED.map((signalKind) => {
-    const gateDecision = gate(health, { key, signalKind, nowMs: at(seconds), timeoutMs: 10_000 });
-    return [signalKind, gateDecision.kind === 'line' ? gateDecision.reason : gateDecision.kind];
+    const decision = endpointGate(health, { key, signalKind, nowMs: at(seconds), timeoutMs: 10_000 });
+    switch (decision.kind) {
+      case 'wait':
+        return [signalKind, decision.reason];
+      case 'attempt':
+        return [signalKind, decision.isProbe ? 'probe' : 'attempt'];
+      default:
+        return [signalKind, decision.kind];
+    }
   });
   return Object.fromEntries(answers);
 }
 const active = (circuit: Circuit): EndpointHealth => ({ state: 'active', circuit });
-const all = (gateDecision: string) => ({
-  first: gateDecision,
-  due: gateDecision,
-  drain: gateDecision,
-  probe: gateDecision,
-  release: gateDecision,
-  skip: gateDecision,
-  resend: gateDecision,
+const all = (expected: string) => ({
+  first: expected,
+  due: expected,
+  drain: expected,
+  probe: expected,
+  release: expected,
+  skip: expected,
+  resend: expected,
 });
 
-test('closed: whatever comes goes', () => {
-  expect(ways(active(circuits.closed))).toEqual(all('go'));
+test('closed: everything is attempted', () => {
+  expect(allowed(active(circuits.closed))).toEqual(all('attempt'));
 });
 
-test('open: whatever comes waits in line, whether somebody is to probe or not', () => {
-  expect(ways(active(circuits.open))).toEqual(all('circuit_open'));
-  expect(ways(active(halted()))).toEqual(all('circuit_open'));
+test('open: everything waits in the backlog, whether a probe is due or not', () => {
+  expect(allowed(active(circuits.open))).toEqual(all('circuit_open'));
+  expect(allowed(active(halted()))).toEqual(all('circuit_open'));
 });
 
-test('draining: what the drain has chosen goes, and the probe that began it; all else joins the line', () => {
-  expect(ways(active(circuits.draining))).toEqual({ ...all('catching_up'), drain: 'go', probe: 'go' });
+test('draining: what the drain has signalled is attempted, and the probe that started it; the rest joins the backlog', () => {
+  expect(allowed(active(circuits.draining))).toEqual({
+    ...all('catching_up'),
+    drain: 'attempt',
+    probe: 'attempt',
+  });
 });
 
-test('half-open: the probe goes, all else waits in line', () => {
-  expect(ways(active(circuits.probing))).toEqual({ ...all('circuit_open'), probe: 'probe' });
-  expect(ways(active(circuits.probing), 'b')).toEqual(all('circuit_open'));
+test('half-open: the probe is attempted, the rest waits in the backlog', () => {
+  expect(allowed(active(circuits.probing))).toEqual({ ...all('circuit_open'), probe: 'probe' });
+  expect(allowed(active(circuits.probing), 'b')).toEqual(all('circuit_open'));
 });
 
-test('half-open and nobody to probe: the first message to come claims it', () => {
-  expect(ways(active(circuits.inviting), 'b')).toEqual({ ...all('circuit_open'), first: 'claim' });
+test('half-open with nothing to probe: the first new message claims the probe', () => {
+  expect(allowed(active(circuits.inviting), 'b')).toEqual({ ...all('circuit_open'), first: 'claim' });
 });
 
-test('a probe that could end after its lease is none any more', () => {
-  expect(ways(active(probing()), 'a', 15)).toMatchObject({ probe: 'probe' });
-  expect(ways(active(probing()), 'a', 15.001)).toMatchObject({ probe: 'circuit_open' });
+test('a probe that could end after its lease waits', () => {
+  expect(allowed(active(probing()), 'a', 15)).toMatchObject({ probe: 'probe' });
+  expect(allowed(active(probing()), 'a', 15.001)).toMatchObject({ probe: 'circuit_open' });
 });
 
 test.each(['paused', 'disabled'] as const)(
-  '%s: whatever comes waits in line, whatever the circuit',
+  '%s: everything waits in the backlog, whatever the circuit',
   (state) => {
     for (const circuit of Object.values(circuits)) {
-      expect(ways({ state, circuit })).toEqual(all(state));
+      expect(allowed({ state, circuit })).toEqual(all(state));
     }
   },
 );
 
-test('deleted, or not there at all: whatever comes ends', () => {
+test('deleted or unknown: everything ends', () => {
   for (const circuit of Object.values(circuits)) {
-    expect(ways({ state: 'deleted', circuit })).toEqual(all('end'));
+    expect(allowed({ state: 'deleted', circuit })).toEqual(all('end'));
   }
-  expect(ways(undefined)).toEqual(all('end'));
+  expect(allowed(undefined)).toEqual(all('end'));
+});
+
+type Question = Parameters<typeof gate>[0];
+
+const disabled: EndpointHealth = {
+  state: 'disabled',
+  disabled_reason: 'gone',
+  disabled_at: '2026-11-11T06:00:00.000Z',
+  circuit: circuits.halted,
+};
+
+/** Asked at ten o'clock, with 50 s left, of a message that has just been admitted. */
+function decided(over: Partial<Question> = {}) {
+  const question: Question = {
+    record: {},
+    since: '2026-11-14T10:00:00.000Z',
+    key: 'a',
+    signalKind: 'first',
+    health: active(circuits.closed),
+    timeoutMs: 10_000,
+    nowMs: at(0),
+    attemptsUntilMs: at(50),
+    ...over,
+  };
+  return gate(question, DELIVERY_POLICY);
+}
+/** Admitted 76 hours before ten o'clock. */
+const old = { since: '2026-11-11T06:00:00.000Z' };
+const expired = { record: { expires_at: '2026-11-14T10:00:00.000Z' } };
+
+const attempt = { kind: 'attempt', isProbe: false };
+const ends = (state: string, reason: string) => ({ kind: 'end', decision: { state, reason } });
+
+test('a message of a healthy endpoint is attempted, however old', () => {
+  expect(decided()).toEqual(attempt);
+  expect(decided({ ...old })).toEqual(attempt);
+});
+
+test('no attempt is started that could end too late', () => {
+  expect(decided({ attemptsUntilMs: at(10) })).toEqual(attempt);
+  expect(decided({ attemptsUntilMs: at(9.999) })).toEqual({ kind: 'hand_over' });
+});
+
+test('the probe is attempted as one, and the first new message claims to be it', () => {
+  expect(decided({ signalKind: 'probe', health: active(circuits.probing) })).toEqual({
+    kind: 'attempt',
+    isProbe: true,
+  });
+  expect(decided({ health: active(circuits.inviting) })).toEqual({ kind: 'claim' });
+});
+
+test('no probe is claimed without time for its attempt', () => {
+  expect(decided({ health: active(circuits.inviting), attemptsUntilMs: at(9) })).toEqual({
+    kind: 'hand_over',
+  });
+});
+
+test.each([
+  ['open', active(circuits.open), 'circuit_open'],
+  ['draining', active(circuits.draining), 'catching_up'],
+  ['halted, as it is paused', { state: 'paused', circuit: circuits.halted } as const, 'paused'],
+])('behind a circuit that is %s a message waits', (_, health, reason) => {
+  expect(decided({ health })).toEqual({ kind: 'wait', reason });
+});
+
+test('behind an open circuit a message over age ends without an attempt; behind a drain it waits for its attempt', () => {
+  expect(decided({ ...old, health: active(circuits.open) })).toEqual(ends('exhausted', 'age'));
+  expect(decided({ ...old, health: active(circuits.draining) })).toEqual({
+    kind: 'wait',
+    reason: 'catching_up',
+  });
+});
+
+test('the probe is attempted though it is over age', () => {
+  expect(decided({ ...old, signalKind: 'probe', health: active(circuits.probing) })).toMatchObject({
+    kind: 'attempt',
+  });
+});
+
+test('a disabled subscription keeps what comes within 76 hours, and nothing after that', () => {
+  expect(decided({ health: disabled })).toEqual({ kind: 'wait', reason: 'disabled' });
+  expect(isLongDisabled(disabled, at(-0.001), DELIVERY_POLICY)).toBe(false);
+  expect(isLongDisabled(disabled, at(0), DELIVERY_POLICY)).toBe(true);
+});
+
+test('an expired message ends, whatever the circuit', () => {
+  for (const circuit of Object.values(circuits)) {
+    expect(decided({ ...expired, health: active(circuit) })).toEqual(ends('cancelled', 'expired'));
+  }
+});
+
+test('a message that an operator skips is cancelled, whatever the circuit and the time left', () => {
+  for (const circuit of Object.values(circuits)) {
+    expect(decided({ signalKind: 'skip', health: active(circuit), attemptsUntilMs: 0 })).toEqual(
+      ends('cancelled', 'skipped'),
+    );
+  }
+});
+
+test.each([
+  ['deleted', { state: 'deleted', circuit: circuits.draining } as const],
+  ['not there', undefined],
+])('a message for a subscription that is %s is cancelled', (_, health) => {
+  expect(decided({ health })).toEqual(ends('cancelled', 'deleted'));
+  expect(decided({ health, ...expired, signalKind: 'skip' })).toEqual(ends('cancelled', 'deleted'));
 });
