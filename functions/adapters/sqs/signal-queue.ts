@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { orderingKey } from '../../core/message/message.ts';
-import type { WakePorts } from '../../pipeline/wake/ports.ts';
+import type { Signals } from '../../core/ordering/ports.ts';
 import { sendAll } from './queue-batch.ts';
 
 /**
@@ -15,7 +15,7 @@ export function signalQueue(
   client: SQSClient,
   queueUrl: string,
   onInternalError: (error: unknown) => void,
-): WakePorts['signal'] {
+): Signals['signal'] {
   return async (signals) => {
     const { untaken, internalErrors } = await sendAll(
       client,

@@ -1,12 +1,12 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { WakePorts } from '../../pipeline/wake/ports.ts';
+import type { Signals } from '../../core/ordering/ports.ts';
 import { sendAll } from './queue-batch.ts';
 
 /** Source: SendMessage, Amazon SQS API Reference. */
 const MAX_DELAY_SECONDS = 900;
 
 /** Sends timers; rejects when one was not accepted, after sending all others. */
-export function timerQueue(client: SQSClient, queueUrl: string, now: () => number): WakePorts['arm'] {
+export function timerQueue(client: SQSClient, queueUrl: string, now: () => number): Signals['arm'] {
   return async (armings) => {
     const nowMs = now();
     const records = armings.map(({ timer, dueAtMs }) => ({

@@ -1,9 +1,10 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
+import type { Found } from '../../core/attempt/ports.ts';
 import type { AnswerCounts } from './endpoint/answer-counts.ts';
 import type { EndpointHealths } from './endpoint/endpoint-healths.ts';
 import type { UnderWay } from './endpoint/under-way.ts';
 import type { Outbox } from './outbox.ts';
-import type { DeliverPorts, Found } from './ports.ts';
+import type { DeliverPorts } from './ports.ts';
 
 /** What all groups of a batch share. */
 export interface Batch {

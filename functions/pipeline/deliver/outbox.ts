@@ -1,12 +1,12 @@
 import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import type { MessageRecord } from '../../core/message/history.ts';
 import { orderingKey } from '../../core/message/message.ts';
+import type { Outcome } from '../../core/message/ports.ts';
 import {
   type DeadRecord,
   type DeliverPorts,
   type Incoming,
   nameOf,
-  type Outcome,
   type RecordDeadLetterReason,
 } from './ports.ts';
 

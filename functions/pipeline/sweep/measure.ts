@@ -1,17 +1,8 @@
 import { chunks } from '../../adapters/dynamodb/chunks.ts';
-import type { Circuit } from '../../core/circuit/circuit.ts';
+import type { WaitingItems } from '../../core/ordering/overdue.ts';
 import { type FirstInBacklog, type WhatWaits, whatWaits } from '../../core/ordering/waiting-work.ts';
 
-export interface MeasurePorts {
-  /** When keys that wait for their time are due: of all, or of so many, those first that sweep has to look at first. */
-  dueAts(max: number): Promise<readonly string[]>;
-  /** How many keys wait for an operator, counted up to so many. */
-  stuckKeys(max: number): Promise<number>;
-  /** All circuits that tick, or so many. */
-  timedCircuits(
-    max: number,
-  ): Promise<readonly { readonly subscription_id: string; readonly circuit: Circuit }[]>;
-  firstInBacklog(subscriptionId: string): Promise<FirstInBacklog | undefined>;
+export interface MeasurePorts extends WaitingItems {
   observer: {
     measured(waits: WhatWaits): void;
     unmeasured(error: unknown): void;

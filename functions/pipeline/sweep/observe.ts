@@ -1,9 +1,10 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { subscriptionNameOf } from '../../core/ordering/overdue.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
 import { metrics } from '../../telemetry/metrics.ts';
 import type { MeasurePorts } from './measure.ts';
-import { type SweepPorts, subscriptionNameOf } from './ports.ts';
+import type { SweepPorts } from './ports.ts';
 
 /** Lines and metrics of sweep. */
 export const observer: SweepPorts['observer'] = {

@@ -2,9 +2,10 @@ import { chunks } from '../../adapters/dynamodb/chunks.ts';
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { recoveryTimer } from '../../core/message/recovery.ts';
 import { checkAtMs } from '../../core/ordering/blocked-ordering-key.ts';
+import type { Overdue, WaitingKey } from '../../core/ordering/overdue.ts';
 import { signal } from '../../core/ordering/signal.ts';
 import { instant } from '../../core/text/instant.ts';
-import type { Overdue, SweepPorts, WaitingKey } from './ports.ts';
+import type { SweepPorts } from './ports.ts';
 
 /** A sweep that starts now starts nothing later than this; the function has 60 s. */
 const WORKING_TIME_MS = 50_000;

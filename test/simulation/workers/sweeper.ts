@@ -1,9 +1,6 @@
 import { DUE_SHARDS } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import {
-  type Overdue,
-  type SweepPorts,
-  subscriptionNameOf,
-} from '../../../functions/pipeline/sweep/ports.ts';
+import { type Overdue, subscriptionNameOf } from '../../../functions/core/ordering/overdue.ts';
+import type { SweepPorts } from '../../../functions/pipeline/sweep/ports.ts';
 import { sweep } from '../../../functions/pipeline/sweep/sweep.ts';
 import type { Timer } from '../clock/virtual-clock.ts';
 import { sendTimers } from '../people/sending.ts';

@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import type { DeliveryReader, Found } from '../../../core/attempt/ports.ts';
 import { messageRecordSchema } from '../../../core/message/history.ts';
 import { blockedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
 import { subscriptionSchema } from '../../../core/subscription/subscription.ts';
-import type { DeliverPorts, Found } from '../../../pipeline/deliver/ports.ts';
 import type { Item } from '../marshalled.ts';
 import { orderingKeyAddress } from '../ordering-keys/ordering-key-item.ts';
 import { readable } from '../readable.ts';
@@ -37,7 +37,7 @@ export function deliveryReader(
   tables: Tables,
   now: () => number,
   cache = new SecretsCache(),
-): DeliverPorts['lookUp'] {
+): DeliveryReader['lookUp'] {
   return async ({ subscriptions, keys, messageIds, resourceKeys }): Promise<Found> => {
     const nowMs = now();
     const subscriptionIds = [...new Set(subscriptions.map(({ subscription_id }) => subscription_id))];

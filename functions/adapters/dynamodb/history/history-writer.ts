@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { DeliverPorts, Outcome } from '../../../pipeline/deliver/ports.ts';
+import type { MessageStore, Outcome } from '../../../core/message/ports.ts';
 import { batchPut } from '../table-batch.ts';
 import { historyTable } from '../table-keys.ts';
 import { historyItemName, historyItems } from './history-items.ts';
@@ -12,7 +12,7 @@ export function historyWriter(
   client: DynamoDBClient,
   table: string,
   retentionDays: number,
-): DeliverPorts['save'] {
+): MessageStore['save'] {
   return async (outcomes) => {
     const items = historyItems(outcomes, retentionDays);
     const { partitionKey, sortKey } = historyTable;

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import type { MessageStore } from '../../../core/message/ports.ts';
 import { pastMessageSchema } from '../../../core/message/recovery.ts';
 import { instant } from '../../../core/text/instant.ts';
-import type { WakePorts } from '../../../pipeline/wake/ports.ts';
 import type { Item } from '../marshalled.ts';
 import { queryPages } from '../query-pages.ts';
 import { readable } from '../readable.ts';
@@ -26,7 +26,7 @@ export function pastMessages(
   table: string,
   onInternalError: (internalError: Error) => void,
   max = MESSAGES_AT_ONCE,
-): WakePorts['pastMessages'] {
+): MessageStore['pastMessages'] {
   return async ({ service_id, subscription_id, continue_at, until }) => {
     const first = continue_at;
     const last = instant(Date.parse(until) - 1);

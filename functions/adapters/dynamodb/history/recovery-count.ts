@@ -1,8 +1,8 @@
-import type { WakePorts } from '../../../pipeline/wake/ports.ts';
+import type { CountRecoveries } from '../../../core/message/ports.ts';
 import type { RollCall } from '../subscriptions/period-count.ts';
 import { recoveriesOf } from '../table-keys.ts';
 
 /** Counts running recoveries: each adds itself with every step. */
-export function recoveryCount(rollCall: RollCall): WakePorts['recovering'] {
+export function recoveryCount(rollCall: RollCall): CountRecoveries {
   return (serviceId) => rollCall.present(recoveriesOf(serviceId));
 }

@@ -6,9 +6,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { RecoveryRegistry } from '../../../api/ports/recovery-registry.ts';
+import type { RecoveryStore } from '../../../core/message/ports.ts';
 import { type Recovery, recoverySchema } from '../../../core/message/recovery.ts';
 import { instant } from '../../../core/text/instant.ts';
-import type { WakePorts } from '../../../pipeline/wake/ports.ts';
 import type { Item } from '../marshalled.ts';
 import { dueShard } from '../ordering-keys/due-shard.ts';
 import type { SubscriptionName } from '../subscriptions/subscription-address.ts';
@@ -27,7 +27,7 @@ interface Options {
 export function recoveryTable(
   client: DynamoDBClient,
   { table, graceMs, retentionDays, now }: Options,
-): RecoveryRegistry & WakePorts['recoveries'] {
+): RecoveryRegistry & RecoveryStore {
   /** Returns the current item when it does not meet the condition. */
   async function put(
     recovery: Recovery,

@@ -6,12 +6,12 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { MESSAGE_DAYS } from '../../../core/message/history.ts';
 import { ownResourceKey, resourceKey } from '../../../core/message/message.ts';
-import type { MatchPorts } from '../../../pipeline/match/ports.ts';
+import type { MessageStore } from '../../../core/message/ports.ts';
 import type { Item } from '../marshalled.ts';
 import { refusalOf } from '../refusal.ts';
 import { eventPartition, historyTable } from '../table-keys.ts';
 
-type LargeEvent = Parameters<MatchPorts['keepResource']>[0];
+type LargeEvent = Parameters<MessageStore['keepResource']>[0];
 
 /**
  * Stores the resource of a large event in the history, once for all its messages. Idempotent per event: the

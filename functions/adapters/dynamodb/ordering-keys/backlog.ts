@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { InBacklog } from '../../../core/circuit/circuit-timer.ts';
 import { blockedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
-import type { WakePorts } from '../../../pipeline/wake/ports.ts';
+import type { Backlog } from '../../../core/ordering/ports.ts';
 import { queryPages } from '../query-pages.ts';
 import { readable } from '../readable.ts';
 import { orderingKeysTable } from '../table-keys.ts';
@@ -20,7 +20,7 @@ export function backlogReader(
   client: DynamoDBClient,
   table: string,
   onInternalError: (internalError: Error) => void,
-): Pick<WakePorts, 'backlog' | 'moveCheck'> {
+): Pick<Backlog, 'backlog' | 'moveCheck'> {
   return {
     async backlog(subscriptionId, max, from = FIRST_OF_ALL) {
       const pages = queryPages(client, {

@@ -9,7 +9,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { RefusedError } from '../../../core/errors/refused-error.ts';
 import type { BlockedKey } from '../../../core/ordering/blocked-ordering-key.ts';
-import type { Commit, DeliverPorts } from '../../../pipeline/deliver/ports.ts';
+import type { Commit, OrderingKeyStore } from '../../../core/ordering/ports.ts';
 import { historyItems } from '../history/history-items.ts';
 import type { Item } from '../marshalled.ts';
 import { marshalled } from '../marshalled.ts';
@@ -44,7 +44,7 @@ export function orderingKeyCommitter(
   client: DynamoDBClient,
   tables: Tables,
   retentionDays: number,
-): DeliverPorts['commit'] {
+): OrderingKeyStore['commit'] {
   return async (commit) => {
     const TransactItems = actionsOf(commit, tables, retentionDays);
     if (TransactItems.length > MAX_ACTIONS) {

@@ -5,7 +5,7 @@ import { isFinal } from '../../../core/attempt/outcome.ts';
 import { type MessageRecord, messageRecordSchema } from '../../../core/message/history.ts';
 import { resourceKey } from '../../../core/message/message.ts';
 import { queuedMessageSchema } from '../../../core/ordering/blocked-ordering-key.ts';
-import type { DeliverPorts, Waiting } from '../../../pipeline/deliver/ports.ts';
+import type { OrderingKeyStore, Waiting } from '../../../core/ordering/ports.ts';
 import type { Item } from '../marshalled.ts';
 import { read } from '../readable.ts';
 import { batchGet } from '../table-batch.ts';
@@ -25,7 +25,7 @@ interface Tables {
  * Reads the queued messages of an ordering key from the first on, with their records and separately stored
  * resources.
  */
-export function orderingKeyReader(client: DynamoDBClient, tables: Tables): DeliverPorts['waitingIn'] {
+export function orderingKeyReader(client: DynamoDBClient, tables: Tables): OrderingKeyStore['waitingIn'] {
   return async (orderingKey) => {
     const { first, isAll } = await firstWaiting(client, tables.keys, orderingKey);
     const items = await historyOf(

@@ -4,8 +4,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { recoverySchema } from '../../../core/message/recovery.ts';
 import { blockedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
+import type { Overdue, OverdueItems } from '../../../core/ordering/overdue.ts';
 import { subscriptionSchema } from '../../../core/subscription/subscription.ts';
-import type { Overdue, SweepPorts } from '../../../pipeline/sweep/ports.ts';
 import { recoveryAddress } from '../history/recovery-table.ts';
 import type { Item } from '../marshalled.ts';
 import { queryPages } from '../query-pages.ts';
@@ -57,7 +57,7 @@ export function overdueItems(
   tables: Tables,
   onInternalError: (internalError: Error) => void,
   anyShard: () => number = () => randomInt(ALL_DUE_SHARDS.length),
-): Pick<SweepPorts, 'overdue' | 'moveCheck'> {
+): OverdueItems {
   async function* pagesOf(
     TableName: string,
     IndexName: string,

@@ -1,12 +1,12 @@
 import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { WakePorts } from '../../../pipeline/wake/ports.ts';
+import type { Backlog } from '../../../core/ordering/ports.ts';
 import { historyTable } from '../table-keys.ts';
 
 /**
  * Counts in the sparse index of messages that are not final: a thousand take some 30 read units and one page.
  */
-export function waitingCounter(client: DynamoDBClient, table: string): WakePorts['waiting'] {
+export function waitingCounter(client: DynamoDBClient, table: string): Backlog['waiting'] {
   return async (subscriptionId, max) => {
     let count = 0;
     let startKey: Record<string, AttributeValue> | undefined;

@@ -2,7 +2,7 @@ import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { circuitSchema } from '../../../core/circuit/circuit.ts';
-import type { MeasurePorts } from '../../../pipeline/sweep/measure.ts';
+import type { WaitingItems } from '../../../core/ordering/overdue.ts';
 import type { Item } from '../marshalled.ts';
 import { orderingKeysTable, subscriptionsTable } from '../table-keys.ts';
 import { ALL_DUE_SHARDS } from './due-shard.ts';
@@ -23,7 +23,7 @@ const firstSchema = z.object({ parked_at: z.string(), check_at: z.string() });
 export function waitingItems(
   client: DynamoDBClient,
   { keys, subscriptions }: Tables,
-): Pick<MeasurePorts, 'dueAts' | 'stuckKeys' | 'timedCircuits' | 'firstInBacklog'> {
+): WaitingItems {
   const ofAllShards = async (
     TableName: string,
     IndexName: string,

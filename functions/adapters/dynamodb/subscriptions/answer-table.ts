@@ -1,8 +1,7 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { ANSWER_KINDS, answersSchema, NO_ANSWERS } from '../../../core/attempt/answers.ts';
-import type { DeliverPorts } from '../../../pipeline/deliver/ports.ts';
-import type { WakePorts } from '../../../pipeline/wake/ports.ts';
+import type { EndpointCounts } from '../../../core/circuit/ports.ts';
 import { answersOf, subscriptionsTable as keys } from '../table-keys.ts';
 
 /** Longer than a drain ever goes without answers; later counts start from zero. */
@@ -16,7 +15,7 @@ export function answerCounter(
   client: DynamoDBClient,
   { table, now }: { readonly table: string; readonly now: () => number },
   onInternalError: (error: unknown) => void,
-): DeliverPorts['countAnswers'] {
+): EndpointCounts['countAnswers'] {
   return async (subscriptionId, answers) => {
     try {
       await client.send(
@@ -40,7 +39,7 @@ export function answerCounter(
   };
 }
 
-export function answerReader(client: DynamoDBClient, table: string): WakePorts['answers'] {
+export function answerReader(client: DynamoDBClient, table: string): EndpointCounts['answers'] {
   return async (subscriptionId) => {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: keyOf(subscriptionId), ConsistentRead: true }),

@@ -7,11 +7,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { endpointHealthOf } from '../../../core/circuit/endpoint-health.ts';
+import type { EndpointHealthStore } from '../../../core/circuit/ports.ts';
 import { ContendedError } from '../../../core/errors/contended-error.ts';
 import type { EndpointHealth } from '../../../core/subscription/subscription.ts';
 import { type Subscription, subscriptionSchema } from '../../../core/subscription/subscription.ts';
-import type { DeliverPorts } from '../../../pipeline/deliver/ports.ts';
-import type { WakePorts } from '../../../pipeline/wake/ports.ts';
 import { untilDone } from '../until-done.ts';
 import { endpointHealthUpdate } from './endpoint-health-update.ts';
 import type { SubscriptionName } from './subscription-address.ts';
@@ -41,7 +40,7 @@ interface Options {
 export function endpointHealthWriter(
   client: DynamoDBClient,
   options: Options,
-): DeliverPorts['changeEndpointHealth'] {
+): EndpointHealthStore['changeEndpointHealth'] {
   return async (subscription, change) => {
     let changed: { readonly before: EndpointHealth; readonly after: EndpointHealth } | undefined;
     const once = async (before: EndpointHealth) => {
@@ -72,7 +71,7 @@ export function lenientEndpointHealthWriter(
   client: DynamoDBClient,
   options: Options,
   onDropped: (error: unknown, subscription: Subscription) => void,
-): DeliverPorts['changeEndpointHealth'] {
+): EndpointHealthStore['changeEndpointHealth'] {
   const write = endpointHealthWriter(client, options);
   return async (subscription, change) => {
     try {
@@ -88,7 +87,7 @@ export function lenientEndpointHealthWriter(
 export function endpointHealthReplacer(
   client: DynamoDBClient,
   options: Options,
-): WakePorts['replaceEndpointHealth'] {
+): EndpointHealthStore['replaceEndpointHealth'] {
   return async (subscription, before, after) =>
     (await replace(client, options, subscription, before, after)).kind === 'written';
 }

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Subscriptions } from '../../../core/subscription/ports.ts';
 import type { Route } from '../../../core/subscription/subscription.ts';
-import type { MatchPorts } from '../../../pipeline/match/ports.ts';
 import { FORMAT_VERSION } from '../readable.ts';
 import { batchGetSome } from '../table-batch.ts';
 import { subscriptionsTable } from '../table-keys.ts';
@@ -10,7 +10,7 @@ import { routingItemSchema } from './routing-item.ts';
  * Reads the routing items of services with strong consistency: a subscription created before an event was
  * accepted is always seen.
  */
-export function routeTable(client: DynamoDBClient, table: string): MatchPorts['routesOf'] {
+export function routeTable(client: DynamoDBClient, table: string): Subscriptions['routesOf'] {
   return async (serviceIds) => {
     const { partitionKey, sortKey, routesItem } = subscriptionsTable;
     const keys = serviceIds.map((id) => ({ [partitionKey]: id, [sortKey]: routesItem }));

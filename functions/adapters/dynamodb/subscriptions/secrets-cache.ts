@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { KnownSecrets } from '../../../core/attempt/ports.ts';
 import {
   areSecretsOf,
   type KeptSecrets,
@@ -7,7 +8,6 @@ import {
   SECRETS_CACHED_MS,
 } from '../../../core/attempt/signing-keys.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
-import type { KnownSecrets } from '../../../pipeline/deliver/ports.ts';
 import { RecentlyUsed } from '../../../runtime/recently-used.ts';
 import type { Item } from '../marshalled.ts';
 import { readable } from '../readable.ts';

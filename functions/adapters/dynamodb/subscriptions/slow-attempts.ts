@@ -1,5 +1,4 @@
-import type { DeliverPorts } from '../../../pipeline/deliver/ports.ts';
-import type { WakePorts } from '../../../pipeline/wake/ports.ts';
+import type { EndpointCounts } from '../../../core/circuit/ports.ts';
 import { subscriptionsTable as keys, slowAttemptsOf } from '../table-keys.ts';
 import type { RollCall } from './period-count.ts';
 
@@ -10,7 +9,7 @@ import type { RollCall } from './period-count.ts';
 export function saySlow(
   rollCall: RollCall,
   onInternalError: (error: unknown) => void,
-): DeliverPorts['saySlow'] {
+): EndpointCounts['saySlow'] {
   return async (own) => {
     const counts = [...own];
     const sum = counts.reduce((total, [, count]) => total + count, 0);
@@ -27,7 +26,7 @@ export function saySlow(
   };
 }
 
-export function slowAttempts(rollCall: RollCall): WakePorts['slowAttempts'] {
+export function slowAttempts(rollCall: RollCall): EndpointCounts['slowAttempts'] {
   return async (subscriptionId) => {
     const [own, all] = await Promise.all([
       rollCall.heard(slowAttemptsOf(subscriptionId)),

@@ -6,11 +6,11 @@ import { MalformedSecretError } from '../../../core/attempt/signature-schemes.ts
 import { activeAt } from '../../../core/attempt/signing-keys.ts';
 import type { EndpointHealthInput } from '../../../core/circuit/endpoint-health.ts';
 import { resourceKey, webhookBody } from '../../../core/message/message.ts';
+import type { Outcome } from '../../../core/message/ports.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import { type Batch, UnsendableError } from '../batch.ts';
 import type { Head } from '../ordering-key/head.ts';
 import type { EndpointReport, OrderingKeySession } from '../ordering-key/ordering-key-session.ts';
-import type { Outcome } from '../ports.ts';
 import { secretsNow } from './secrets-now.ts';
 
 interface Circumstances {

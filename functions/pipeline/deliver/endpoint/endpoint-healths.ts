@@ -4,8 +4,9 @@ import {
   endpointHealthOf,
   nextEndpointHealth,
 } from '../../../core/circuit/endpoint-health.ts';
+import type { Arming } from '../../../core/ordering/ports.ts';
 import type { EndpointHealth, Subscription } from '../../../core/subscription/subscription.ts';
-import type { Arming, DeliverPorts } from '../ports.ts';
+import type { DeliverPorts } from '../ports.ts';
 
 type Ports = Pick<DeliverPorts, 'lookUp' | 'changeEndpointHealth' | 'arm' | 'now' | 'observer'>;
 

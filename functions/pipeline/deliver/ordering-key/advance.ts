@@ -1,5 +1,6 @@
 import { concludedRecord } from '../../../core/attempt/outcome.ts';
 import type { ParkedReason } from '../../../core/message/message.ts';
+import type { Outcome } from '../../../core/message/ports.ts';
 import type { BlockedKeyInput } from '../../../core/ordering/blocked-ordering-key.ts';
 import { gate } from '../../../core/ordering/gate.ts';
 import type { SignalKind } from '../../../core/ordering/signal.ts';
@@ -8,7 +9,6 @@ import { instant } from '../../../core/text/instant.ts';
 import { type Batch, UnsendableError } from '../batch.ts';
 import { type AttemptMade, attemptOnce } from '../endpoint/attempt-once.ts';
 import { isJustDeleted } from '../endpoint/secrets-now.ts';
-import type { Outcome } from '../ports.ts';
 import { type Head, isErased } from './head.ts';
 import type { BlockedKeyChange, FollowUp, OrderingKeySession } from './ordering-key-session.ts';
 

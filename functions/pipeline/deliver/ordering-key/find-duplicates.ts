@@ -1,7 +1,8 @@
+import type { Found, Wanted } from '../../../core/attempt/ports.ts';
 import { isolateFailures } from '../../../core/errors/isolate-failures.ts';
 import { idsOf, orderingKey, resourceKey } from '../../../core/message/message.ts';
 import { mayBeDuplicate } from '../../../core/ordering/may-be-duplicate.ts';
-import { type DeliverPorts, type Found, type Incoming, nameOf, type Wanted } from '../ports.ts';
+import { type DeliverPorts, type Incoming, nameOf } from '../ports.ts';
 
 /** Looks up what groups of records need, in one call; should that fail, for each group alone. A group whose own call fails is `untaken`. Never rejects. */
 export async function lookUpApart(

@@ -1,9 +1,10 @@
 import { inDoubt, type NewRecord } from '../../../core/attempt/outcome.ts';
+import type { Found } from '../../../core/attempt/ports.ts';
 import { type MessageRecord, recordOf } from '../../../core/message/history.ts';
 import { type Message, orderingKey, resourceKey, webhookBody } from '../../../core/message/message.ts';
 import { positionOf, type QueuedMessage } from '../../../core/ordering/blocked-ordering-key.ts';
 import { instant } from '../../../core/text/instant.ts';
-import type { Delivery, Found } from '../ports.ts';
+import type { Delivery } from '../ports.ts';
 
 /** The next message of a key: one that waits there, or one that has just come and would pause it. */
 export type Head = (

@@ -1,6 +1,7 @@
 import type { AnswerKind } from '../../../core/attempt/answers.ts';
 import type { EndpointHealthInput } from '../../../core/circuit/endpoint-health.ts';
 import { orderingKey } from '../../../core/message/message.ts';
+import type { Outcome } from '../../../core/message/ports.ts';
 import {
   type BlockedKey,
   type BlockedKeyInput,
@@ -8,11 +9,11 @@ import {
   type QueuedMessage,
   withMoreBehind,
 } from '../../../core/ordering/blocked-ordering-key.ts';
+import type { Commit } from '../../../core/ordering/ports.ts';
 import type { OrderingKeyName } from '../../../core/ordering/signal.ts';
 import { type SignalKind, signal } from '../../../core/ordering/signal.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
-import type { Commit, Outcome } from '../ports.ts';
 import { writeUntil } from './write-until.ts';
 
 /** Another worker has changed the ordering key, though its group was ours: what was read is out of date, and the records come again. */

@@ -1,9 +1,10 @@
 import { concludedRecord } from '../../../core/attempt/outcome.ts';
+import type { Outcome } from '../../../core/message/ports.ts';
 import { isGone } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
 import { attemptOnce } from '../endpoint/attempt-once.ts';
 import { isJustDeleted } from '../endpoint/secrets-now.ts';
-import type { Delivery, Outcome } from '../ports.ts';
+import type { Delivery } from '../ports.ts';
 import { headOfDelivery } from './head.ts';
 import type { OrderingKeySession } from './ordering-key-session.ts';
 

@@ -9,7 +9,8 @@ import {
   pastMessageSchema,
   type Recovery,
 } from '../../../../functions/core/message/recovery.ts';
-import type { Outcome, Waiting } from '../../../../functions/pipeline/deliver/ports.ts';
+import type { Outcome } from '../../../../functions/core/message/ports.ts';
+import type { Waiting } from '../../../../functions/core/ordering/ports.ts';
 import type { TableUnits } from '../metering/table-units.ts';
 import { LaggingIndex } from './lagging-index.ts';
 

@@ -3,7 +3,7 @@ import {
   type QueuedMessage,
   withMoreBehind,
 } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
-import type { Commit } from '../../../../functions/pipeline/deliver/ports.ts';
+import type { Commit } from '../../../../functions/core/ordering/ports.ts';
 import { HistoryTable } from './history-table.ts';
 import { OrderingKeysTable } from './ordering-keys-table.ts';
 

@@ -5,7 +5,7 @@ import type { Revision } from '../../../../functions/core/subscription/secret-ro
 import type { EndpointHealth, Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import type { DeliverPorts } from '../../../../functions/pipeline/deliver/ports.ts';
-import type { Overdue } from '../../../../functions/pipeline/sweep/ports.ts';
+import type { Overdue } from '../../../../functions/core/ordering/overdue.ts';
 import { keptSecrets } from '../../../support/builders.ts';
 import { subscriptionItem } from '../metering/table-plans.ts';
 import type { TableUnits } from '../metering/table-units.ts';

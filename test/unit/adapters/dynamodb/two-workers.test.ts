@@ -6,7 +6,7 @@ import {
   nextBlockedKey,
   withMoreBehind,
 } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
-import type { Commit } from '../../../../functions/pipeline/deliver/ports.ts';
+import type { Commit } from '../../../../functions/core/ordering/ports.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { FAULT, IN_BACKLOG, queuedMessage, record, WAITING } from './blocked-ordering-keys.ts';
 import { memoryTables } from './memory-tables.ts';

@@ -1,10 +1,7 @@
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../../functions/core/attempt/delivery-policy.ts';
+import { type Overdue, subscriptionNameOf } from '../../../../functions/core/ordering/overdue.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
-import {
-  type Overdue,
-  type SweepPorts,
-  subscriptionNameOf,
-} from '../../../../functions/pipeline/sweep/ports.ts';
+import type { SweepPorts } from '../../../../functions/pipeline/sweep/ports.ts';
 import { sweep } from '../../../../functions/pipeline/sweep/sweep.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { timerName } from '../../../support/timer-name.ts';

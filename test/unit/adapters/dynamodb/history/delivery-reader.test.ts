@@ -1,8 +1,8 @@
 import type { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { deliveryReader } from '../../../../../functions/adapters/dynamodb/history/delivery-reader.ts';
+import type { Wanted } from '../../../../../functions/core/attempt/ports.ts';
 import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
-import type { Wanted } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { keptSecrets, signingKeys, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { IN_BACKLOG, record } from '../blocked-ordering-keys.ts';
 

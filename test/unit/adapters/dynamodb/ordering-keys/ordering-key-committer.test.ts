@@ -7,7 +7,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { orderingKeyCommitter } from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
 import { withMoreBehind } from '../../../../../functions/core/ordering/blocked-ordering-key.ts';
-import type { Commit } from '../../../../../functions/pipeline/deliver/ports.ts';
+import type { Commit } from '../../../../../functions/core/ordering/ports.ts';
 import {
   FAULT,
   IN_BACKLOG,

@@ -1,6 +1,6 @@
 import { overdueItems } from '../../../../../functions/adapters/dynamodb/ordering-keys/overdue-items.ts';
 import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
-import type { Overdue } from '../../../../../functions/pipeline/sweep/ports.ts';
+import type { Overdue } from '../../../../../functions/core/ordering/overdue.ts';
 import { IN_BACKLOG, WAITING } from '../blocked-ordering-keys.ts';
 import { paged } from '../pages.ts';
 

@@ -1,6 +1,7 @@
+import type { Found } from '../../../../../functions/core/attempt/ports.ts';
 import { type Circuit, CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
-import type { DeliverPorts, Found } from '../../../../../functions/pipeline/deliver/ports.ts';
+import type { DeliverPorts } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { event, signalled, world } from '../world.ts';
 
