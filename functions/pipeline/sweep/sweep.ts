@@ -2,8 +2,9 @@ import { chunks } from '../../adapters/dynamodb/chunks.ts';
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { recoveryTimer } from '../../core/message/recovery.ts';
 import { checkAtMs } from '../../core/ordering/blocked-ordering-key.ts';
-import type { Overdue, WaitingKey } from '../../core/ordering/overdue.ts';
-import { signal } from '../../core/ordering/signal.ts';
+import type { Overdue } from '../../core/ordering/overdue.ts';
+import type { Arming } from '../../core/ordering/ports.ts';
+import { timerOfKey } from '../../core/ordering/timers.ts';
 import { instant } from '../../core/text/instant.ts';
 import type { SweepPorts } from './ports.ts';
 
@@ -12,8 +13,6 @@ const WORKING_TIME_MS = 50_000;
 
 /** Things that are moved on at the same time, and whose timers are sent together. */
 const AT_ONCE = 50;
-
-type Arming = Parameters<SweepPorts['arm']>[0][number];
 
 /**
  * Finds what is due, far away, over age or forgotten, and sends each a timer. Its check moves on first: should that be all that comes of it, it is found
@@ -68,7 +67,7 @@ async function wakeUp(some: readonly Overdue[], ports: SweepPorts, policy: Deliv
     }),
   );
   const ours = some.filter((_, index) => moved[index]);
-  const armings = ours.flatMap((overdue) => armingOf(overdue, nowMs, policy) ?? []);
+  const armings = ours.flatMap((overdue) => armingsOf(overdue, nowMs, policy));
   try {
     if (armings.length > 0) {
       await ports.arm(armings);
@@ -89,33 +88,26 @@ function nextCheckMs(overdue: Overdue, nowMs: number, policy: DeliveryPolicy): n
     : nowMs + policy.graceMs;
 }
 
-/** Undefined when no timer is wanted, or it is still too far away for one. */
-function armingOf(overdue: Overdue, nowMs: number, { longestTimerMs }: DeliveryPolicy): Arming | undefined {
+/** None when no timer is wanted, or it is due too late for one. */
+function armingsOf(overdue: Overdue, nowMs: number, policy: DeliveryPolicy): Arming[] {
   switch (overdue.kind) {
     case 'key':
-      return keyTimer(overdue.key, nowMs, longestTimerMs);
+      return timerOfKey(overdue.key, Math.max(Date.parse(overdue.key.due_at), nowMs), nowMs, policy);
     case 'aged_key':
-      // Where the circuit lets nothing pass deliver ends what is over age; else its turn in the line comes.
-      return { timer: { ...signal(overdue.key, 'due'), kind: 'hint' }, dueAtMs: nowMs };
+      // Behind a circuit that lets nothing pass, deliver ends what is over age; otherwise its turn in the backlog comes.
+      return timerOfKey(overdue.key, nowMs, nowMs, policy);
     case 'circuit':
-      return circuitTimer(overdue, nowMs);
+      return timerOfPending(overdue.subscription, nowMs);
     case 'recovery':
-      return { timer: recoveryTimer(overdue.recovery), dueAtMs: nowMs };
+      return [{ timer: recoveryTimer(overdue.recovery), dueAtMs: nowMs }];
   }
 }
 
-function keyTimer(key: WaitingKey, nowMs: number, longestTimerMs: number): Arming | undefined {
-  const dueAtMs = Math.max(Date.parse(key.due_at), nowMs);
-  return dueAtMs - nowMs > longestTimerMs
-    ? undefined
-    : { timer: { ...signal(key, 'due'), kind: 'hint' }, dueAtMs };
-}
-
-function circuitTimer(
-  { subscription: { service_id, subscription_id, circuit } }: Extract<Overdue, { kind: 'circuit' }>,
+function timerOfPending(
+  { service_id, subscription_id, circuit }: Extract<Overdue, { kind: 'circuit' }>['subscription'],
   nowMs: number,
-): Arming | undefined {
+): Arming[] {
   return circuit?.tick_at === undefined
-    ? undefined
-    : { timer: { v: 1, kind: 'tick', service_id, subscription_id, tick: circuit.tick }, dueAtMs: nowMs };
+    ? []
+    : [{ timer: { v: 1, kind: 'tick', service_id, subscription_id, tick: circuit.tick }, dueAtMs: nowMs }];
 }

@@ -12,6 +12,7 @@ import {
 import { endpointHealthOf, nextEndpointHealth } from '../../core/circuit/endpoint-health.ts';
 import { isAnyBehind, probesFrom } from '../../core/circuit/probing.ts';
 import type { Timer } from '../../core/ordering/signal.ts';
+import { timerOfCircuit } from '../../core/ordering/timers.ts';
 import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
 import type { WakePorts } from './ports.ts';
 import { signalKeys } from './signal-keys.ts';
@@ -217,23 +218,17 @@ async function seeDrain(
   return { drains, answers, slow };
 }
 
-/** What is farther away than SQS delays anything is left to sweep, and so is a timer that could not be sent. */
+/** A timer that could not be sent is left to sweep, and so is one that is due too late for SQS. */
 async function armNext(
   timer: CircuitTimer,
-  { circuit: before }: EndpointHealth,
-  { circuit: after }: EndpointHealth,
+  before: EndpointHealth,
+  after: EndpointHealth,
   ports: WakePorts,
-  { longestTimerMs }: DeliveryPolicy,
+  policy: DeliveryPolicy,
 ): Promise<void> {
-  if (after.tick === before.tick || after.tick_at === undefined) {
-    return;
-  }
-  const dueAtMs = Date.parse(after.tick_at);
-  if (dueAtMs - ports.now() > longestTimerMs) {
-    return;
-  }
   try {
-    await ports.arm([{ timer: { ...timer, tick: after.tick }, dueAtMs }]);
+    const armings = timerOfCircuit(timer, before.circuit, after.circuit, ports.now(), policy);
+    await (armings.length > 0 && ports.arm(armings));
   } catch (error) {
     ports.observer.internalError(error, timer);
   }

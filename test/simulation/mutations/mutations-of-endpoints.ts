@@ -77,8 +77,8 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
   {
     name: 'sweep finds nobody over age in a line',
     file: 'functions/pipeline/sweep/sweep.ts',
-    from: "return { timer: { ...signal(overdue.key, 'due'), kind: 'hint' }, dueAtMs: nowMs };",
-    to: 'return undefined;',
+    from: 'return timerOfKey(overdue.key, nowMs, nowMs, policy);',
+    to: 'return [];',
   },
   {
     name: 'only the newest secret signs',

@@ -121,8 +121,8 @@ const BLOCKED_KEYS: readonly Mutation[] = [
   deliver(
     'ordering-key/ordering-key-session',
     'no timer is armed',
-    "input.kind === 'attempt_failed' && input.dueAtMs",
-    "input.kind === 'emptied' && input.dueAtMs",
+    'await ports.arm(timerOfKey(this.name, input.dueAtMs, nowMs, policy));',
+    '',
   ),
   deliver(
     'ordering-key/advance',
@@ -259,14 +259,14 @@ const CIRCUITS: readonly Mutation[] = [
   other(
     'functions/pipeline/sweep/sweep.ts',
     'sweep arms no key',
-    'return keyTimer(overdue.key, nowMs, longestTimerMs);',
-    'return undefined;',
+    'return timerOfKey(overdue.key, Math.max(Date.parse(overdue.key.due_at), nowMs), nowMs, policy);',
+    'return [];',
   ),
   other(
     'functions/pipeline/sweep/sweep.ts',
     'sweep arms no circuit',
-    'return circuitTimer(overdue, nowMs);',
-    'return undefined;',
+    'return timerOfPending(overdue.subscription, nowMs);',
+    'return [];',
   ),
   other(
     'functions/pipeline/sweep/sweep.ts',
@@ -451,8 +451,8 @@ const RECOVERY: readonly Mutation[] = [
   other(
     'functions/pipeline/sweep/sweep.ts',
     'sweep arms no recovery',
-    'return { timer: recoveryTimer(overdue.recovery), dueAtMs: nowMs };',
-    'return undefined;',
+    'return [{ timer: recoveryTimer(overdue.recovery), dueAtMs: nowMs }];',
+    'return [];',
   ),
 ];
 

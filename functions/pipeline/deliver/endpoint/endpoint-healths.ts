@@ -4,7 +4,7 @@ import {
   endpointHealthOf,
   nextEndpointHealth,
 } from '../../../core/circuit/endpoint-health.ts';
-import type { Arming } from '../../../core/ordering/ports.ts';
+import { timerOfCircuit } from '../../../core/ordering/timers.ts';
 import type { EndpointHealth, Subscription } from '../../../core/subscription/subscription.ts';
 import type { DeliverPorts } from '../ports.ts';
 
@@ -84,7 +84,9 @@ export class EndpointHealths {
     this.#known.set(subscription.subscription_id, after);
     if (after !== before) {
       this.#ports.observer.endpointHealthChanged(subscription, before, after);
-      await this.#ports.arm(this.#tickOf(subscription, before, after));
+      await this.#ports.arm(
+        timerOfCircuit(subscription, before.circuit, after.circuit, this.#ports.now(), this.#policy),
+      );
     }
   }
 
@@ -111,18 +113,5 @@ export class EndpointHealths {
       }
     }
     return this.of(subscription);
-  }
-
-  #tickOf(
-    subscription: Subscription,
-    { circuit: before }: EndpointHealth,
-    { circuit }: EndpointHealth,
-  ): Arming[] {
-    const dueAtMs = Date.parse(circuit.tick_at ?? '');
-    const { service_id, subscription_id } = subscription;
-    const timer = { v: 1, kind: 'tick', service_id, subscription_id, tick: circuit.tick } as const;
-    const isWanted =
-      circuit.tick !== before.tick && dueAtMs - this.#ports.now() <= this.#policy.longestTimerMs;
-    return isWanted ? [{ timer, dueAtMs }] : [];
   }
 }

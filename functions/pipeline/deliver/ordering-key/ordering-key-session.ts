@@ -12,6 +12,7 @@ import {
 import type { Commit } from '../../../core/ordering/ports.ts';
 import type { OrderingKeyName } from '../../../core/ordering/signal.ts';
 import { type SignalKind, signal } from '../../../core/ordering/signal.ts';
+import { timerOfKey } from '../../../core/ordering/timers.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
 import { writeUntil } from './write-until.ts';
@@ -89,9 +90,8 @@ export class OrderingKeySession {
     const next = nextBlockedKey(this.#key, input, { nowMs, policy, name: this.name, oldestSince });
     await this.#write(next, changes);
     this.#isBarred = input.kind === 'barred';
-    if (input.kind === 'attempt_failed' && input.dueAtMs - nowMs <= policy.longestTimerMs) {
-      const timer = { kind: 'hint', ...signal(this.name, 'due') } as const;
-      await ports.arm([{ timer, dueAtMs: input.dueAtMs }]);
+    if (input.kind === 'attempt_failed') {
+      await ports.arm(timerOfKey(this.name, input.dueAtMs, nowMs, policy));
     }
     if (input.kind === 'faulted' && next !== undefined) {
       ports.observer.keyFaulted(next);

@@ -1,0 +1,30 @@
+import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
+import type { Circuit } from '../circuit/circuit.ts';
+import type { Arming } from './ports.ts';
+import { type OrderingKeyName, signal } from './signal.ts';
+
+type Reach = Pick<DeliveryPolicy, 'longestTimerMs'>;
+
+/** The timer of a blocked ordering key; none when it is due later than SQS can delay a message: sweep arms that one. */
+export function timerOfKey(name: OrderingKeyName, dueAtMs: number, nowMs: number, policy: Reach): Arming[] {
+  return ifNear({ timer: { ...signal(name, 'due'), kind: 'hint' }, dueAtMs }, nowMs, policy);
+}
+
+/** The timer that a change of a circuit asks for: none when the pending one stays, or it is due too late for SQS. */
+export function timerOfCircuit(
+  { service_id, subscription_id }: Pick<OrderingKeyName, 'service_id' | 'subscription_id'>,
+  before: Circuit,
+  { tick, tick_at }: Circuit,
+  nowMs: number,
+  policy: Reach,
+): Arming[] {
+  if (tick === before.tick || tick_at === undefined) {
+    return [];
+  }
+  const timer = { v: 1, kind: 'tick', service_id, subscription_id, tick } as const;
+  return ifNear({ timer, dueAtMs: Date.parse(tick_at) }, nowMs, policy);
+}
+
+function ifNear(arming: Arming, nowMs: number, { longestTimerMs }: Reach): Arming[] {
+  return arming.dueAtMs - nowMs <= longestTimerMs ? [arming] : [];
+}

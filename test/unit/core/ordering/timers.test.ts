@@ -1,0 +1,41 @@
+import { CLOSED } from '../../../../functions/core/circuit/circuit.ts';
+import { timerOfCircuit, timerOfKey } from '../../../../functions/core/ordering/timers.ts';
+import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+
+const POLICY = { longestTimerMs: 900_000 };
+const NAME = { service_id: 'svc_1', subscription_id: 'sub_1', payment_id: 'pay-1' };
+const dueIn = (ms: number) => timerOfKey(NAME, TEN_O_CLOCK_MS + ms, TEN_O_CLOCK_MS, POLICY);
+
+test('an ordering key that is due within the longest delay of SQS gets a timer', () => {
+  expect(dueIn(900_000)).toEqual([
+    { timer: { v: 1, kind: 'hint', ...NAME, wish: 'due' }, dueAtMs: TEN_O_CLOCK_MS + 900_000 },
+  ]);
+});
+
+test('one that is due later gets none: sweep arms it in time', () => {
+  expect(dueIn(900_001)).toEqual([]);
+});
+
+describe('the timer of a circuit', () => {
+  const { service_id, subscription_id } = NAME;
+  const pending = { ...CLOSED, tick: 3, tick_at: '2026-11-14T10:00:01.000Z' };
+  const timers = (tick: number, tick_at: string | undefined) =>
+    timerOfCircuit(NAME, pending, { ...CLOSED, tick, ...(tick_at && { tick_at }) }, TEN_O_CLOCK_MS, POLICY);
+
+  test('is sent when the circuit has a new generation', () => {
+    expect(timers(4, '2026-11-14T10:00:05.000Z')).toEqual([
+      {
+        timer: { v: 1, kind: 'tick', service_id, subscription_id, tick: 4 },
+        dueAtMs: TEN_O_CLOCK_MS + 5_000,
+      },
+    ]);
+  });
+
+  test.each([
+    ['the pending one stays', 3, '2026-11-14T10:00:01.000Z'],
+    ['the circuit needs none', 4, undefined],
+    ['it is due later than SQS can delay it', 4, '2026-11-14T10:15:00.001Z'],
+  ])('is not sent when %s', (_, tick, tick_at) => {
+    expect(timers(tick, tick_at)).toEqual([]);
+  });
+});
