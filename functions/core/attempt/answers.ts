@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { AttemptResult } from './attempt.ts';
 
 /**
- * What an attempt says of its endpoint. `refused`: it is well and does not take this message (most 4xx). `overloaded`: it asks for fewer requests (429, or
- * 503 with `Retry-After`). `unwell`: anything else that failed.
+ * What an attempt says about its endpoint. `refused`: it is healthy and refuses this message (most 4xx).
+ * `overloaded`: it asks for fewer requests (429, or 503 with `Retry-After`). `unwell`: any other failure.
  */
 export const ANSWER_KINDS = ['succeeded', 'refused', 'overloaded', 'unwell'] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
@@ -21,8 +21,10 @@ export const NO_ANSWERS: Answers = { succeeded: 0, refused: 0, overloaded: 0, un
 
 const TOO_MANY_REQUESTS = 429;
 const SERVICE_UNAVAILABLE = 503;
-/** 4xx that speak of the connection and not of the message: Request Timeout, Too Early. Source: RFC 9110, RFC 8470. */
-const PASSING = new Set([408, 425]);
+/**
+ * 4xx about the connection and not about the message: Request Timeout, Too Early. Source: RFC 9110, RFC 8470.
+ */
+const TRANSIENT = new Set([408, 425]);
 
 export function answerOf({
   status_code: status,
@@ -41,10 +43,13 @@ export function answerOf({
   ) {
     return 'overloaded';
   }
-  return status >= 400 && status < 500 && !PASSING.has(status) ? 'refused' : 'unwell';
+  return status >= 400 && status < 500 && !TRANSIENT.has(status) ? 'refused' : 'unwell';
 }
 
-/** What was counted between two readings; nothing where the earlier one is missing, or counting has begun anew since. */
+/**
+ * What was counted between two readings; nothing if the earlier one is missing, or counting has started over
+ * since.
+ */
 export function answersBetween(earlier: Answers | undefined, later: Answers | undefined): Answers {
   if (
     earlier === undefined ||

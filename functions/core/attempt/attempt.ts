@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 
-/** Why an attempt failed, for people and for statistics. `http_status`: an answer came, and it was not 2xx. */
+/**
+ * Why an attempt failed, for people and for statistics. `http_status`: an answer came, and it was not 2xx.
+ */
 export const FAILURE_CLASSES = [
   'timeout',
   'dns',
@@ -13,8 +15,9 @@ export const FAILURE_CLASSES = [
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
 /**
- * What came back over the wire for one HTTP try; a failure is a value, never an exception. `response_body` holds at most the first 4 KB.
- * With `failure_class` comes one sentence that says what happened; both are absent exactly when the status is 2xx and the answer complete.
+ * What came back from one POST; a failure is a value, never an exception. `response_body` holds at most the
+ * first 4 KB. `failure_class` comes with one sentence that says what happened; both are absent exactly when
+ * the status is 2xx and the answer complete.
  */
 export interface AttemptResult {
   readonly status_code?: number;
@@ -25,9 +28,9 @@ export interface AttemptResult {
   readonly duration_ms: number;
 }
 
-/** One HTTP try of a message as the history keeps it. */
+/** One attempt as the history keeps it. */
 export const attemptSchema = z.object({
-  /** 1 for the first try. */
+  /** 1 for the first. */
   attempt: z.int().check(z.minimum(1)),
   /** ISO 8601 in UTC with milliseconds. */
   started_at: z.string(),
@@ -36,11 +39,14 @@ export const attemptSchema = z.object({
   failure_class: z.optional(z.enum(FAILURE_CLASSES)),
   failure_reason: z.optional(z.string()),
   response_body: z.optional(z.string()),
-  /** Made to see whether the endpoint was back: it used up nothing of the schedule. */
+  /** Made to see whether the endpoint was back: it uses up nothing of the schedule. */
   probe: z.optional(z.boolean()),
-  /** Made after the message had ended and was asked for again: later ones of its payment may have come before it. */
+  /**
+   * Made after the message had ended and was asked for again: later messages of its payment may have come
+   * before it.
+   */
   late: z.optional(z.boolean()),
-  /** A worker died between an earlier try and its record: that try may be missing here. */
+  /** A worker died between an earlier attempt and its record: that attempt may be missing. */
   earlier_may_be_missing: z.optional(z.boolean()),
 });
 export type Attempt = z.infer<typeof attemptSchema>;

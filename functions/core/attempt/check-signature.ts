@@ -4,7 +4,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const SIGNATURE_FINDINGS = ['valid', 'invalid', 'unchecked'] as const;
 export type SignatureFinding = (typeof SIGNATURE_FINDINGS)[number];
 
-/** Source: Standard Webhooks 1.0.0, "Verifying webhook authenticity"; its libraries allow five minutes both ways. */
+/**
+ * Source: Standard Webhooks 1.0.0, "Verifying webhook authenticity"; its libraries allow five minutes both
+ * ways.
+ */
 const TOLERANCE_SECONDS = 300;
 
 export interface SignedWebhook {
@@ -17,7 +20,8 @@ export interface SignedWebhook {
 /**
  * Whether one of the `v1` signatures was made with the secret (`whsec_...`), at a time within the tolerance.
  *
- * Written from the standard and not from the code that signs, so that a mistake there cannot confirm itself here.
+ * Written from the standard, not from the code that signs, so that a mistake there cannot confirm itself
+ * here.
  */
 export function checkSignature(
   webhook: SignedWebhook,

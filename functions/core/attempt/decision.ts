@@ -29,8 +29,8 @@ interface Attempted {
 }
 
 /**
- * What an attempt means for its message. The first rule that applies decides. Source: Standard Webhooks 1.0.0,
- * "Response status codes".
+ * What an attempt means for its message. The first rule that applies decides. Source: Standard Webhooks
+ * 1.0.0, "Response status codes".
  */
 export function decide(
   result: AttemptResult,
@@ -59,7 +59,9 @@ export function decide(
     : { state: 'retrying', nextAttemptAtMs: nowMs + delayMs };
 }
 
-/** Why a subscription gets nothing until its partner enables it: it failed for days, or its receiver said so. */
+/**
+ * Why a subscription gets nothing until its partner enables it: it failed for days, or its receiver said so.
+ */
 export const DISABLED_REASONS = ['gone', 'asked_by_receiver', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
@@ -93,7 +95,9 @@ function retryAfter({ status_code, response_headers }: AttemptResult, nowMs: num
   return untilMs >= 0 ? untilMs : undefined;
 }
 
-/** Whether a message is too old to go on: once an attempt fails, or behind a circuit that lets nothing pass. */
+/**
+ * Whether a message is too old to go on: once an attempt fails, or behind a circuit that lets nothing pass.
+ */
 export function isOverAge(
   sinceMs: number,
   nowMs: number,

@@ -4,14 +4,14 @@ import { instant } from '../text/instant.ts';
 import type { Attempt, AttemptResult } from './attempt.ts';
 import type { Decision } from './decision.ts';
 
-/** States in which nothing more happens to a message of itself. */
+/** States in which a message has ended: nothing more happens unless it is asked for again. */
 const FINAL = new Set<MessageRecord['state']>(['succeeded', 'exhausted', 'cancelled']);
 
 export function isFinal({ state }: { readonly state: MessageRecord['state'] }): boolean {
   return FINAL.has(state);
 }
 
-/** What the history keeps of a try. */
+/** What the history keeps of an attempt. */
 export function attemptOf(
   attempt: number,
   startedAtMs: number,
@@ -31,12 +31,12 @@ export function attemptOf(
   };
 }
 
-/** A message's record before anything has become of it. */
+/** The record of a message before its first decision. */
 export type NewRecord = Omit<MessageRecord, 'state' | 'attempt_count'>;
 
 /**
- * The record of a message after one more try. Time to send is taken at the first try and stays; the attempt itself lies in the record
- * only when it is the first.
+ * The record of a message after one more attempt. Time to send is taken at the first attempt, and stays. The
+ * attempt itself is part of the record only if it is the first.
  */
 export function afterAttempt(
   record: NewRecord | MessageRecord,
@@ -62,7 +62,7 @@ export function afterAttempt(
   );
 }
 
-/** The record of a message that ends, or waits, without another try. */
+/** The record of a message that ends, or waits, without another attempt. */
 export function concludedRecord(
   record: NewRecord | MessageRecord,
   decision: Decision,
@@ -82,12 +82,12 @@ export function concludedRecord(
   };
 }
 
-/** The record of a message that had ended and is wanted once more. */
+/** The record of a message that had ended and is asked for again. */
 export function askedAgain(record: MessageRecord, reason: ParkedReason, nowMs: number): MessageRecord {
   return concludedRecord({ ...record, late: true }, { state: 'parked', reason }, nowMs);
 }
 
-/** The record of a message that somebody received and may have attempted: its next attempt has to say so. */
+/** The record of a message that a worker received, and may have attempted: the next attempt says so. */
 export function inDoubt<R extends NewRecord>(record: R): R {
   return { ...record, earlier_may_be_missing: true };
 }

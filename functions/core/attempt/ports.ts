@@ -29,16 +29,23 @@ export interface Found {
   readonly records: ReadonlyMap<string, MessageRecord>;
   /** JSON texts by `resourceKey` of the event; an empty one was erased. */
   readonly resources: ReadonlyMap<string, string>;
-  /** What is stored and cannot be read, by id of the subscription, ordering key or message: no other is concerned. */
+  /**
+   * What is stored and cannot be read, by id of the subscription, ordering key or message: no other is
+   * concerned.
+   */
   readonly internalErrors: ReadonlyMap<string, Error>;
   /**
-   * What could not be read now, since a table or a partition is throttled: by id of the subscription (or its secrets) or
-   * message, by ordering key, or by `resourceKey`. What depends on it comes again, and nothing else.
+   * What could not be read now, since a table or a partition is throttled: by id of the subscription (or its
+   * secrets) or message, by ordering key, or by `resourceKey`. What depends on it comes again, and nothing
+   * else.
    */
   readonly untaken: ReadonlySet<string>;
 }
 
 export interface DeliveryReader {
-  /** One call, strongly consistent except for secrets, which may be a minute old. What does not exist is left out. */
+  /**
+   * One call, strongly consistent except for secrets, which may be a minute old. What does not exist is left
+   * out.
+   */
   lookUp(wanted: Wanted): Promise<Found>;
 }

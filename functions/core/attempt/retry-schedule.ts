@@ -1,7 +1,7 @@
 import type { DeliveryPolicy } from './delivery-policy.ts';
 
 interface Failure {
-  /** Failed attempts of the message that count, this one included: 1 after the first. */
+  /** Failed attempts that count, this one included: 1 after the first. */
   readonly failedAttempts: number;
   readonly schedule: readonly number[];
   /** What the receiver asked for, in ms. */
@@ -11,8 +11,8 @@ interface Failure {
 }
 
 /**
- * How long to wait before the next attempt, in ms: the schedule's delay with its jitter, lengthened to what the receiver asked for where that is
- * no more than twice as long. Undefined when the schedule is used up.
+ * How long to wait before the next attempt, in ms: the delay of the schedule with its jitter, lengthened to
+ * what the receiver asks for, up to twice as long. Undefined when the schedule is used up.
  */
 export function retryDelayMs(
   { failedAttempts, schedule, retryAfterMs = 0, draw }: Failure,

@@ -1,7 +1,7 @@
 import { createHmac, createPrivateKey, createSecretKey, type KeyObject, sign } from 'node:crypto';
 import { bytesOfSecret, pkcs8OfPrivateKey } from './signing-keys.ts';
 
-/** A secret that cannot sign. Never says which. */
+/** A secret that cannot sign. The message never contains the secret. */
 export class MalformedSecretError extends Error {
   override readonly name = 'MalformedSecretError';
 }
@@ -27,12 +27,18 @@ export function v1a(privateKey: string, head: string, body: string): string {
   return `v1a,${sign(null, content, asymmetricKeys.of(privateKey)).toString('base64')}`;
 }
 
-/** The header `Pay-Signature` of GOV.UK Pay's webhooks: over the body alone, and the key is the secret as it is written. */
+/**
+ * The header `Pay-Signature` of GOV.UK Pay's webhooks: it signs the body alone, and its key is the secret's
+ * text.
+ */
 export function paySignature(secret: string, body: string): string {
   return createHmac('sha256', textKeys.of(secret)).update(body, 'utf8').digest('hex');
 }
 
-/** Node takes some 25 µs to make a key and 4 µs to sign with it, so keys are kept for as many secrets as one process may be busy with. */
+/**
+ * Node takes some 25 µs to make a key and 4 µs to sign with it, so keys are cached for more secrets than a
+ * process uses.
+ */
 const MAX_KEYS = 1_000;
 
 function keptKeys(make: (text: string) => KeyObject) {

@@ -2,24 +2,24 @@ import type { ExtraSignature } from '../subscription/subscription.ts';
 import { MalformedSecretError, paySignature, v1, v1a } from './signature-schemes.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** What is signed of one attempt, and with what. */
+/** What is signed for one attempt, and with which keys. */
 export interface Signable {
   readonly messageId: string;
   /** Unix seconds of this attempt. */
   readonly timestampSeconds: number;
   /** The body as it is sent, in UTF-8. */
   readonly body: string;
-  /** Those that sign, the newest first: while a secret is being rotated there are several. */
+  /** The active ones, newest first: several while a secret is being rotated. */
   readonly keys: readonly Pick<SigningKeys, 'secret' | 'private_key'>[];
-  /** What the subscription wants besides `v1`. */
+  /** Those that the subscription wants besides `v1`. */
   readonly extraSignatures?: readonly ExtraSignature[];
-  /** 1 for the first try. */
+  /** 1 for the first. */
   readonly attempt: number;
 }
 
 /**
- * The headers of one attempt: the same message signed anew, once with each active secret.
- * Source: Standard Webhooks 1.0.0, "Signature scheme" and "Webhook headers"; `webhook-attempt` is ours, `pay-signature` GOV.UK Pay's.
+ * The headers of one attempt, signed once with each active secret. Source: Standard Webhooks 1.0.0,
+ * "Signature scheme" and "Webhook headers"; `webhook-attempt` is ours, `pay-signature` GOV.UK Pay's.
  *
  * @throws MalformedSecretError when a secret is not one, or when there is none: nothing goes out unsigned.
  */
@@ -31,7 +31,7 @@ export function signedHeaders({
   extraSignatures = [],
   attempt,
 }: Signable): Record<string, string> {
-  // `Pay-Signature` has room for one value. Whoever has not taken over the new secret yet knows the oldest.
+  // `Pay-Signature` has room for one value, and a receiver that is not up to date knows the oldest secret.
   const oldest = keys.at(-1);
   if (oldest === undefined) {
     throw new MalformedSecretError('there is no secret to sign with');

@@ -2,28 +2,33 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { SigningSecretInfo, Subscription } from '../subscription/subscription.ts';
 
-/** What one generation of a subscription's secret signs with: any scheme may be turned on at any time. Never leaves our side but for `secret`, once. */
+/**
+ * The keys of one generation of a secret, for all schemes: any may be turned on at any time. Only `secret` is
+ * ever shown, once.
+ */
 export const signingKeysSchema = z.object({
   /** Of `v1` and `Pay-Signature`: `whsec_` and the base64 of 24 to 64 bytes. */
   secret: z.string(),
   /** Of `v1a`: `whsk_` and the base64 of an ed25519 key pair, private half first. */
   private_key: z.string(),
   created_at: z.string(),
-  /** From then on it signs no more. */
+  /** From then on it does not sign any more. */
   expires_at: z.optional(z.string()),
 });
 export type SigningKeys = z.infer<typeof signingKeysSchema>;
 
-/** All that is secret of a subscription: the item of the `signing-secrets` table, beside its key. */
+/** All secrets of a subscription: the item of the `signing-secrets` table, without its key. */
 export const keptSecretsSchema = z.object({
   /** By `secret_id`. */
   secrets: z.record(z.string(), signingKeysSchema),
-  /** Of the headers that the owner wants with each webhook: often a password of theirs. */
+  /** Headers that the partner wants with each webhook: often one is a password. */
   custom_headers: z.optional(z.record(z.string(), z.string())),
 });
 export type KeptSecrets = z.infer<typeof keptSecretsSchema>;
 
-/** Whether these are the secrets that a subscription tells of: both are written together, but not read so. */
+/**
+ * Whether these are the secrets that a subscription lists: both are written together, but not read together.
+ */
 export function areSecretsOf(
   { signing_secrets }: Pick<Subscription, 'signing_secrets'>,
   { secrets }: KeptSecrets,
@@ -35,19 +40,25 @@ export function areSecretsOf(
   );
 }
 
-/** One generation: what may be shown of it, and what may not. */
+/** One generation of a secret: what may be shown, and what may not. */
 export interface Generation {
   readonly info: SigningSecretInfo;
   readonly keys: SigningKeys;
 }
 
-/** `deliver` keeps what it has read for so long. A revoked secret may sign until then, and a new one may have to wait; what follows makes both far shorter. */
+/**
+ * How long `deliver` caches secrets. A revoked one may sign until then, and a new one may have to wait;
+ * `REVISION_GOOD_FOR_MS` makes both far shorter.
+ */
 export const SECRETS_CACHED_MS = 60_000;
 
-/** What was read under another revision of the subscription is read again; a batch that goes on looks at the revision so often. */
+/** How often a batch checks the revision of a subscription: secrets read under another one are read again. */
 export const REVISION_GOOD_FOR_MS = 10_000;
 
-/** Random bytes of a generation's id, of its secret (Standard Webhooks 1.0.0 asks for 24 to 64), and of its ed25519 key. */
+/**
+ * Random bytes of a generation's id, of its secret (Standard Webhooks 1.0.0 asks for 24 to 64), and of its
+ * ed25519 key.
+ */
 export const SECRET_ID_BYTES = 12;
 export const SIGNING_SECRET_BYTES = 32;
 export const SEED_BYTES = 32;
@@ -66,7 +77,7 @@ export function newGeneration(given: {
   };
 }
 
-/** Those that sign at an instant, the newest first. */
+/** Those that sign at an instant, newest first. */
 export function activeAt<Of extends Pick<SigningKeys, 'created_at' | 'expires_at'>>(
   all: readonly Of[],
   nowMs: number,
@@ -80,12 +91,15 @@ const SECRET = 'whsec_';
 const PRIVATE_KEY = 'whsk_';
 const PUBLIC_KEY = 'whpk_';
 
-/** A signing secret from bytes of the best randomness there is. */
+/** @param bytes from a cryptographic random generator */
 export function secretOf(bytes: Uint8Array): string {
   return SECRET + Buffer.from(bytes).toString('base64');
 }
 
-/** The bytes of a secret; undefined unless it is `whsec_` and the base64 (padded, as RFC 4648 has it) of 24 to 64 bytes. */
+/**
+ * The bytes of a secret; undefined unless it is `whsec_` and the base64 (padded, as RFC 4648 has it) of 24 to
+ * 64 bytes.
+ */
 export function bytesOfSecret(secret: string): Buffer | undefined {
   const bytes = bytesAfter(SECRET, secret);
   return bytes !== undefined && bytes.length >= 24 && bytes.length <= 64 ? bytes : undefined;
@@ -94,7 +108,10 @@ export function bytesOfSecret(secret: string): Buffer | undefined {
 /** How PKCS #8 begins when an ed25519 seed follows. Source: RFC 8410, section 10.3. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The seed of a private key, in PKCS #8; undefined unless it is `whsk_` and the base64 of seed and public key. */
+/**
+ * The seed of a private key, in PKCS #8; undefined unless it is `whsk_` and the base64 of seed and public
+ * key.
+ */
 export function pkcs8OfPrivateKey(privateKey: string): Buffer | undefined {
   const bytes = bytesAfter(PRIVATE_KEY, privateKey);
   return bytes?.length === 64 ? Buffer.concat([PKCS8_HEAD, bytes.subarray(0, SEED_BYTES)]) : undefined;
@@ -121,6 +138,6 @@ function bytesAfter(prefix: string, text: string): Buffer | undefined {
   }
   const base64 = text.slice(prefix.length);
   const bytes = Buffer.from(base64, 'base64');
-  // Node skips what is not base64; encoding again shows whether anything was skipped.
+  // Node skips characters that are not base64: encoding again shows whether it has.
   return bytes.toString('base64') === base64 ? bytes : undefined;
 }

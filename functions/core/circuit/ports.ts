@@ -4,8 +4,9 @@ import type { SlowAttempts } from './crowding.ts';
 
 export interface EndpointHealthStore {
   /**
-   * Changes the health of an endpoint under an optimistic lock: if another writer was faster, once more on what is stored
-   * now. Writes nothing when `change` answers its argument. Undefined: there is no such subscription any more.
+   * Changes the health of an endpoint under an optimistic lock: if another writer was faster, once more on
+   * what is stored now. Writes nothing when `change` answers its argument. Undefined: there is no such
+   * subscription any more.
    */
   changeEndpointHealth(
     subscription: Subscription,
@@ -21,17 +22,23 @@ export interface EndpointHealthStore {
 
 /** What workers tell each other about endpoints. */
 export interface EndpointCounts {
-  /** Adds to what was counted of a subscription's answers. Never rejects: what is not counted slows a drain down, no more. */
+  /**
+   * Adds to what was counted of a subscription's answers. Never rejects: what is not counted slows a drain
+   * down, no more.
+   */
   countAnswers(subscriptionId: string, answers: Answers): Promise<void>;
   /** All that was ever counted of a subscription's answers. Strongly consistent. */
   answers(subscriptionId: string): Promise<Answers>;
   /**
-   * Announces how many slow attempts this worker has under way, by subscription, and answers what all workers announced
-   * in this second so far. Never rejects: undefined when nobody can say.
+   * Announces how many slow attempts this worker has under way, by subscription, and answers what all workers
+   * announced in this second so far. Never rejects: undefined when nobody can say.
    */
   saySlow(own: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, SlowAttempts> | undefined>;
   /** How many slow attempts workers announced in the last second, or in this one if they are more. */
   slowAttempts(subscriptionId: string): Promise<SlowAttempts>;
-  /** Announces that a circuit is draining, and answers how many did so in the last second, or in this one if they are more. */
+  /**
+   * Announces that a circuit is draining, and answers how many did so in the last second, or in this one if
+   * they are more.
+   */
   drains(): Promise<number>;
 }

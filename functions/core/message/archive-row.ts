@@ -5,10 +5,10 @@ import { ARCHIVE_TABLES, type ArchiveTable } from './archive-columns.ts';
 import { messageRecordSchema } from './history.ts';
 import { isPing } from './ping.ts';
 
-/** Of an attempt all but what was answered, and the sentence that may name a host. */
+/** An attempt without the response body, and without the sentence that may name a host. */
 const archivedTrySchema = z.omit(attemptSchema, { response_body: true, failure_reason: true });
 
-/** What the archive reads of a message. */
+/** The attributes of a message that the archive reads. */
 export const archivedMessageSchema = z.extend(
   z.pick(messageRecordSchema, {
     message_id: true,
@@ -37,7 +37,10 @@ export const archivedMessageSchema = z.extend(
 );
 export type ArchivedMessage = z.infer<typeof archivedMessageSchema>;
 
-/** What the archive reads of a later attempt. Those written by earlier versions do not say whose they are; their message does. */
+/**
+ * The attributes of a later attempt that the archive reads. In those of early versions the ids are missing;
+ * their message has them.
+ */
 export const archivedAttemptSchema = z.extend(archivedTrySchema, {
   message_id: z.string(),
   ...z.partial(
@@ -52,7 +55,7 @@ export const archivedAttemptSchema = z.extend(archivedTrySchema, {
 });
 export type ArchivedAttempt = z.infer<typeof archivedAttemptSchema>;
 
-/** What an item of the history was, undefined when there was none, and what it is now. */
+/** An item of the history before and after a change. Undefined before: it is new. */
 export type ArchivedChange =
   | {
       readonly kind: 'message';
@@ -69,13 +72,13 @@ export interface ArchiveRow {
   readonly table: ArchiveTable;
   /** In UTC, such as 2026-11-14. */
   readonly day: string;
-  /** By the names of the table's columns; what is absent is null in SQL. */
+  /** By column name; an absent one is null in SQL. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The rows that a change adds to the archive: an attempt when it is recorded, a message each time it ends. A change that no column shows, such as
- * an erasure, adds none; test pings never do.
+ * The rows that a change adds to the archive: an attempt when it is recorded, a message each time it ends. A
+ * change that no column shows, such as an erasure, adds none; test pings never do.
  */
 export function archiveRowsOf(change: ArchivedChange): ArchiveRow[] {
   if (change.kind === 'attempt') {
@@ -103,7 +106,7 @@ function attemptRow(attempt: ArchivedAttempt): ArchiveRow | undefined {
 }
 
 function firstAttemptRow(message: ArchivedMessage): ArchiveRow | undefined {
-  // What is late is the attempt's own: a message that was asked for again later had a first attempt that was not.
+  // Late is a property of the attempt: the first attempt of a message that is resent later was not late.
   const { first_attempt, late: _, ...whose } = message;
   return first_attempt && attemptRow({ ...whose, ...first_attempt });
 }

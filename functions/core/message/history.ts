@@ -2,12 +2,16 @@ import * as z from 'zod/mini';
 import { attemptSchema, FAILURE_CLASSES } from '../attempt/attempt.ts';
 import { MESSAGE_STATES, type Message, orderingKey, STATE_REASONS } from './message.ts';
 
-/** A message can stay undelivered for so long before it is final and its own retention begins: as long as a queue keeps a record. */
+/**
+ * How long a message may be undelivered before it has ended and its retention begins: as long as SQS keeps a
+ * record.
+ */
 export const MESSAGE_DAYS = 14;
 
 /**
- * A message in the `history` table, together with its first attempt; later attempts are items of their own beside it. Attribute names
- * are whole words, as people read them in the console. Instants are ISO 8601 in UTC with milliseconds.
+ * A message in the `history` table, with its first attempt; later attempts are items of their own. Attribute
+ * names are whole words, since people read them in the console. Instants are ISO 8601 in UTC with
+ * milliseconds.
  */
 export const messageRecordSchema = z.object({
   message_id: z.string(),
@@ -27,34 +31,43 @@ export const messageRecordSchema = z.object({
   state: z.enum(MESSAGE_STATES),
   state_reason: z.optional(z.enum(STATE_REASONS)),
   attempt_count: z.int(),
-  /** Since when a message waits that has not been tried yet. */
+  /** Since when a message waits that has not been attempted yet. */
   parked_at: z.optional(z.string()),
-  /** A worker received the message and died before it could say what it had done: an attempt may be missing before the next one. */
+  /**
+   * A worker received the message and died before it wrote what it had done: an attempt may be missing before
+   * the next.
+   */
   earlier_may_be_missing: z.optional(z.boolean()),
-  /** It had ended and was asked for again: what comes now comes late. */
+  /** It had ended and was asked for again: further attempts are late. */
   late: z.optional(z.boolean()),
-  /** How long it was held before its first attempt: behind an earlier event, the circuit, a pause. Absent when it was not. */
+  /**
+   * How long it was held before its first attempt: behind an earlier message, a circuit, a paused
+   * subscription. Absent: not at all.
+   */
   held_ms: z.optional(z.number()),
-  /** From admission to the start of the first attempt, without what it was held; absent when there was none. */
+  /** From admission to the start of the first attempt, without `held_ms`; absent when there was none. */
   time_to_send_ms: z.optional(z.number()),
-  /** When it is tried again, at the earliest. */
+  /** When it is attempted again, at the earliest. */
   next_attempt_at: z.optional(z.string()),
   /** When it became final. */
   ended_at: z.optional(z.string()),
   last_attempt_at: z.optional(z.string()),
   last_status_code: z.optional(z.int()),
   last_failure_class: z.optional(z.enum(FAILURE_CLASSES)),
-  /** The body as sent; absent when it lies under the event because of its size. */
+  /** The body as sent; absent when its resource is large, and stored once for the event. */
   body: z.optional(z.string()),
-  /** Where that is, unless under service and event. */
+  /** Where that is stored, unless under service and event. */
   resource_key: z.optional(z.string()),
-  /** When an operator removed the body and what partners answered, for good. It cannot be sent any more; the rest stays on record. */
+  /**
+   * When an operator erased the body and what receivers answered, for good. It cannot be sent any more; the
+   * rest stays.
+   */
   body_erased_at: z.optional(z.string()),
   first_attempt: z.optional(attemptSchema),
 });
 export type MessageRecord = z.infer<typeof messageRecordSchema>;
 
-/** The part of a message's record that is known before anything has been attempted. */
+/** The part of a message's record that is known before anything is attempted. */
 export function recordOf(
   message: Message,
   body: string | undefined,
@@ -79,7 +92,9 @@ export function recordOf(
   };
 }
 
-/** What the indexes of the history carry besides their keys: all that tells how a message fares, and nothing of what it says. */
+/**
+ * What the indexes of the history hold besides their keys: how a message fares, and nothing of its content.
+ */
 export const INDEXED_ATTRIBUTES = [
   'service_id',
   'event_id',

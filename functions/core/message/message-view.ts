@@ -4,7 +4,7 @@ import { describeMembers } from '../text/describe-members.ts';
 import { type MessageRecord, messageRecordSchema } from './history.ts';
 import { webhookBody } from './message.ts';
 
-/** What a partner sees of a message in a list; all of it is in the indexes of the history. */
+/** What a partner sees of a message in a list: all of it is in the indexes of the history. */
 export const messageSummarySchema = z.pick(messageRecordSchema, {
   message_id: true,
   event_id: true,
@@ -31,10 +31,13 @@ export const messageSummarySchema = z.pick(messageRecordSchema, {
 });
 export type MessageSummary = z.infer<typeof messageSummarySchema>;
 
-/** What a partner sees besides when it looks at one message: not in the indexes. */
+/** What a partner sees of a single message besides: it is not in the indexes. */
 const detailSchema = z.pick(messageRecordSchema, { parked_at: true, expires_at: true });
 
-/** A message as a partner sees it by itself. `body` is the text as sent; absent when it is not on record any more, which is for good when `body_erased_at` says since when. */
+/**
+ * A single message as a partner sees it. `body` is the text as sent; absent when it is not on record any
+ * more: for good, if `body_erased_at` is set.
+ */
 export const messageViewSchema = z.extend(messageSummarySchema, {
   ...detailSchema.shape,
   body: z.optional(z.string()),
@@ -92,7 +95,7 @@ describeMembers(attemptSchema, {
     'Between this one and the one before, another may have been made that is not on record.',
 });
 
-/** `resource` is the JSON text of a resource that was too large to lie in the record; empty when it was erased. */
+/** `resource` is the JSON text of a resource that is too large for the record; empty when it was erased. */
 export function messageView(
   record: MessageRecord,
   laterAttempts: readonly Attempt[],

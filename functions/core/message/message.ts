@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { PaymentEvent } from '../event/event.ts';
 
-/** An item of the history holds at most 400 KB; a webhook of more than this is no webhook any more. In bytes of UTF-8. */
+/**
+ * An item of the history holds at most 400 KB, and no webhook should be larger than this. In bytes of UTF-8.
+ */
 export const LARGEST_RESOURCE_BYTES = 256 * 1024;
 
 /** States a message can be in. The last three are final. */
 export const MESSAGE_STATES = ['retrying', 'parked', 'succeeded', 'exhausted', 'cancelled'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-/** Why a message is in its state: what a parked one waits for, and what a final one that did not succeed ended of. */
+/** Why a message is in its state: what a parked one waits for, or why a final one did not succeed. */
 export const PARKED_REASONS = [
   'behind_earlier',
   'circuit_open',
@@ -22,14 +24,14 @@ export const PARKED_REASONS = [
 export type ParkedReason = (typeof PARKED_REASONS)[number];
 export const EXHAUSTED_REASONS = ['schedule', 'age', 'aborted_by_receiver'] as const;
 export type ExhaustedReason = (typeof EXHAUSTED_REASONS)[number];
-/** `disabled`: it came when its subscription had been disabled for days, and nobody had enabled it. */
+/** `disabled`: it came after its subscription had been disabled for days. */
 export const CANCELLED_REASONS = ['deleted', 'expired', 'skipped', 'disabled'] as const;
 export type CancelledReason = (typeof CANCELLED_REASONS)[number];
 export const STATE_REASONS = [...new Set([...PARKED_REASONS, ...EXHAUSTED_REASONS, ...CANCELLED_REASONS])];
 
 /**
- * One event for one subscription, as it travels on `deliveries.fifo`. `v` is the format's version: a newer `deliver` still reads
- * what an older `match` has sent.
+ * One event for one subscription, on `deliveries.fifo`. `v` is the version of the format: a newer `deliver`
+ * still reads what an older `match` has sent.
  */
 export const messageSchema = z.object({
   v: z.literal(1),
@@ -49,29 +51,32 @@ export const messageSchema = z.object({
   expires_at: z.optional(z.string()),
   /** SequenceNumber given by `events.fifo`: the order among the events of a payment. */
   order_number: z.string(),
-  /** The resource as JSON text; absent when it was too large to travel and lies in the history under the event. */
+  /** The resource as JSON text; absent when it is large, and stored in the history once for the event. */
   resource: z.optional(z.string()),
-  /** Where it lies then; absent: under service and event, unless an event of another payment with the same id lies there already. */
+  /**
+   * Where it is stored then, if not under service and event: an event of another payment with the same id was
+   * there before.
+   */
   resource_key: z.optional(z.string()),
-  /** match may have sent this message before: the history knows. */
+  /** match may have sent this message before: the history has to be read. */
   sent_before: z.optional(z.boolean()),
-  /** Its owner wants to see whether the endpoint answers: attempted once, whatever the circuit. */
+  /** A test by the partner: attempted once, whatever the circuit. */
   ping: z.optional(z.boolean()),
 });
 export type Message = z.infer<typeof messageSchema>;
 
 /**
- * The `webhook-id`: the same whenever the same event is matched with the same subscription again, so that a repetition anywhere
- * before `deliver` is recognised. 144 bits of a SHA-256, which is beyond any accidental collision. It names the payment, so that one
- * event id used for two payments makes two messages.
+ * The `webhook-id`: the same whenever the same event is matched with the same subscription, so that a
+ * duplicate from anywhere before `deliver` is recognised. 144 bits of a SHA-256: no accidental collisions.
+ * The payment is part of it, so that one event id used for two payments makes two messages.
  */
 export function messageId(eventId: string, subscriptionId: string, paymentId: string): string {
   return idOf(eventId, subscriptionId, paymentId);
 }
 
 /**
- * The ids under which a message may be on record, its own first: versions before ADR 16 did not name the payment. What is on record under
- * one of these is this message only where it is of the same payment.
+ * The ids under which a message may be on record, its own first: before ADR 16 the payment was not part of
+ * the id. A record under one of these is this message only if it is of the same payment.
  */
 export function idsOf({
   message_id,
@@ -83,18 +88,24 @@ export function idsOf({
   return [...new Set(all)];
 }
 
-/** Parts of ids have no line breaks. */
+/** Parts of ids contain no line breaks. */
 function idOf(...parts: readonly string[]): string {
   const digest = createHash('sha256').update(parts.join('\n')).digest();
   return `msg_${digest.subarray(0, 18).toString('base64url')}`;
 }
 
-/** The ordering key: what has to stay in order, and nothing more. Used as the SQS message group. */
+/**
+ * The ordering key: messages of one payment for one subscription stay in order, and no others. The SQS
+ * message group.
+ */
 export function orderingKey(of: Pick<Message, 'subscription_id' | 'payment_id'>): string {
   return `${of.subscription_id}.${of.payment_id}`;
 }
 
-/** Names an event's resource that lies apart from its messages. Event ids are unique to a publisher's service, not beyond. */
+/**
+ * Names an event's resource that is stored apart from its messages. Event ids are unique within a service
+ * only.
+ */
 export function resourceKey({
   service_id,
   event_id,
@@ -103,12 +114,15 @@ export function resourceKey({
   return resource_key ?? `${service_id}#${event_id}`;
 }
 
-/** Names it where that of another payment, whose event has the same id, was there before. */
+/** Names it if the event of another payment has the same id and was there before. */
 export function ownResourceKey(event: Pick<Message, 'service_id' | 'event_id' | 'payment_id'>): string {
   return `${event.service_id}#${event.event_id}#${event.payment_id}`;
 }
 
-/** The body that is signed and sent: these members, in this order. `created_date` is the event's time in UTC with milliseconds. */
+/**
+ * The body that is signed and sent: these members, in this order. `created_date` is the event's time in UTC
+ * with milliseconds.
+ */
 export function webhookBody(
   message: Pick<Message, 'message_id' | 'occurred_at' | 'resource_id' | 'resource_type' | 'event_type'>,
   resource: string,

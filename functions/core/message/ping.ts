@@ -1,22 +1,25 @@
 import type { Subscription } from '../subscription/subscription.ts';
 import { type Message, messageId } from './message.ts';
 
-/** The event type, and the resource type, of a test ping. No publisher can send it: it is no public event type. */
+/**
+ * The event type and the resource type of a test ping. No publisher can send it: it is no public event type.
+ */
 export const PING = 'ping';
 
-/** Random bytes of a ping's name: 128 bits, beyond any accidental collision. */
+/** Random bytes of a ping's name: with 128 bits there are no accidental collisions. */
 export const PING_BYTES = 16;
 
 /** Pings are counted by the minute. */
 export const PING_PERIOD_SECONDS = 60;
 
 /**
- * So many of a subscription, and of all subscriptions of a service, in a minute. A ping passes circuits and limits and may hang for 30 s: so of a service ten are
- * under way at most, and twice as many around the border of two minutes.
+ * How many per minute for one subscription, and for all subscriptions of a service. A ping bypasses circuits
+ * and rate limits and may hang for 30 s: a service has ten under way at most, and twice as many around the
+ * turn of a minute.
  */
 const MAX_PINGS = { ofSubscription: 5, ofService: 20 };
 
-/** Test pings of this minute, the one that is asked for among them. */
+/** Test pings of this minute, including the one that is asked for. */
 export interface PingCounts {
   readonly ofSubscription: number;
   readonly ofService: number;
@@ -32,7 +35,7 @@ export function tooManyPings({ ofSubscription, ofService }: PingCounts): string 
     : undefined;
 }
 
-/** Until pings are counted anew, 1 to 60. */
+/** Seconds until the count starts over, 1 to 60. */
 export function secondsToNextPings(nowMs: number): number {
   return PING_PERIOD_SECONDS - (Math.floor(nowMs / 1_000) % PING_PERIOD_SECONDS);
 }
@@ -45,7 +48,10 @@ export function isPing({ event_type }: Pick<Message, 'event_type'>): boolean {
   return event_type === PING;
 }
 
-/** The message of a test ping, in a key of its own: it waits behind nothing, and nothing waits behind it. */
+/**
+ * The message of a test ping, with an ordering key of its own: it waits behind nothing, and nothing waits
+ * behind it.
+ */
 export function pingOf(
   { service_id, subscription_id, live }: Pick<Subscription, 'service_id' | 'subscription_id' | 'live'>,
   bytes: Uint8Array,
@@ -66,7 +72,7 @@ export function pingOf(
     live,
     admitted_at_ms: nowMs,
     occurred_at: new Date(nowMs).toISOString(),
-    // `events.fifo` has not seen it: there is nothing that it could overtake.
+    // It never was on `events.fifo`, and there is nothing that it could overtake.
     order_number: '0'.repeat(20),
     resource: RESOURCE,
   };

@@ -3,7 +3,10 @@ import type { PaymentEvent } from '../event/event.ts';
 import type { MessageRecord } from './history.ts';
 import type { PastPage, Recovery } from './recovery.ts';
 
-/** What is written about a message: its record and, unless it was the first, its latest attempt as an item of its own. */
+/**
+ * What is written about a message: its record and, unless it was the first, its latest attempt as an item of
+ * its own.
+ */
 export interface Outcome {
   readonly record: MessageRecord;
   readonly laterAttempt?: Attempt;
@@ -20,14 +23,19 @@ export interface Unwritten {
 }
 
 export interface MessageStore {
-  /** Writes outcomes, each over what was there, and answers which are not written. Rejects when nobody knows of any. */
+  /**
+   * Writes outcomes, each over what was there, and answers which are not written. Rejects when nobody knows
+   * of any.
+   */
   save(outcomes: readonly Outcome[]): Promise<Unwritten>;
   /**
-   * Keeps the resource of a large event, once for all its messages, and answers its `resource_key`. Idempotent per event.
-   * Rejects with a `RefusedError` when the store refuses what it says.
+   * Keeps the resource of a large event, once for all its messages, and answers its `resource_key`.
+   * Idempotent per event. Rejects with a `RefusedError` when the store refuses what it says.
    */
   keepResource(event: PaymentEvent, resource: string, admittedAtMs: number): Promise<string>;
-  /** What a recovery looks at next, from an index that may lag behind. At least one instant, if there is one. */
+  /**
+   * What a recovery looks at next, from an index that may lag behind. At least one instant, if there is one.
+   */
   pastMessages(
     recovery: Pick<Recovery, 'service_id' | 'subscription_id' | 'continue_at' | 'until'>,
   ): Promise<PastPage>;
@@ -41,7 +49,7 @@ export interface RecoveryStore {
 }
 
 /**
- * Announces that a recovery of a service takes a step, and answers how many of the service did so in the last second, or
- * in this one if they are more.
+ * Announces that a recovery of a service takes a step, and answers how many of the service did so in the last
+ * second, or in this one if they are more.
  */
 export type CountRecoveries = (serviceId: string) => Promise<number>;

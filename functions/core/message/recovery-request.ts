@@ -6,7 +6,7 @@ import type { Recovery } from './recovery.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What a partner sends to have a span of time sent once more. */
+/** What a partner sends to start a recovery. */
 export const recoveryRequestSchema = z.strictObject({
   since: momentSchema.describe('Messages that were admitted at this instant or later: RFC 3339.'),
   until: momentSchema
@@ -16,7 +16,7 @@ export const recoveryRequestSchema = z.strictObject({
 
 type Span = Pick<Recovery, 'since' | 'until'>;
 
-/** The span of time of which a partner wants the messages, to the millisecond, or what is wrong with it. Without an end: until now. */
+/** The time range of a recovery, to the millisecond, or what is wrong with it. Without an end: until now. */
 export function spanOf(
   { since, until }: z.infer<typeof recoveryRequestSchema>,
   nowMs: number,
@@ -51,7 +51,7 @@ function faultsOfUntil(untilMs: number, sinceMs: number, nowMs: number): FieldEr
   if (untilMs > nowMs) {
     return [{ field: 'until', reason: `must not be in the future: now it is ${instant(nowMs)}` }];
   }
-  // A beginning that is yet to come is the fault already.
+  // A start in the future is reported already.
   return untilMs <= sinceMs && sinceMs < nowMs
     ? [{ field: 'until', reason: 'must be later than since: the span holds no time' }]
     : [];

@@ -9,8 +9,8 @@ import { isPing } from './ping.ts';
 export const RECOVERY_STATES = ['running', 'done', 'stopped'] as const;
 
 /**
- * The wish to have all messages of a subscription that ended without success, and were admitted in a span of time, sent once more: how far it has
- * come. Instants are ISO 8601 in UTC with milliseconds.
+ * A partner's request to resend all messages of a subscription that were admitted in a time range and ended
+ * without success, and how far it has come. Instants are ISO 8601 in UTC with milliseconds.
  */
 export const recoverySchema = z.object({
   service_id: z.string(),
@@ -21,20 +21,20 @@ export const recoverySchema = z.object({
   since: z.string(),
   /** … and before this one. */
   until: z.string(),
-  /** Advances with each page: a timer of an earlier one means nothing any more. */
+  /** Advances with each page: a timer of an earlier page does nothing. */
   step: z.int(),
-  /** What was admitted before this has been looked at. */
+  /** Messages admitted before this have been examined. */
   continue_at: z.string(),
-  /** Messages that it has looked at, whatever their state. */
+  /** Messages that it has examined, whatever their state. */
   examined_count: z.int(),
-  /** Those of them that it has asked for again. */
+  /** Those of them that it has resent. */
   resent_count: z.int(),
   started_at: z.string(),
   ended_at: z.optional(z.string()),
 });
 export type Recovery = z.infer<typeof recoverySchema>;
 
-/** What a recovery needs to know of a message; all of it is in the index by subscription. */
+/** What a recovery needs to know about a message: all of it is in the index by subscription. */
 export const pastMessageSchema = z.pick(messageRecordSchema, {
   message_id: true,
   service_id: true,
@@ -49,7 +49,7 @@ export const pastMessageSchema = z.pick(messageRecordSchema, {
 });
 export type PastMessage = z.infer<typeof pastMessageSchema>;
 
-/** Messages in the order of their admission: all of each instant that it holds. */
+/** Messages in the order of their admission, with all messages of each instant. */
 export interface PastPage {
   readonly messages: readonly PastMessage[];
   /** The instant at which the next page begins; absent when there is none. */
@@ -58,10 +58,13 @@ export interface PastPage {
 
 /** Between two steps of a recovery. */
 export const STEP_EVERY_MS = 1_000;
-/** In that time, by all recoveries of a service together: as much as the drain of one subscription has under way. */
+/**
+ * Messages resent per step by all recoveries of a service together: as many as the drain of one subscription
+ * has under way.
+ */
 const MAX_RESENT = 100;
 
-/** Random bytes of a recovery's id: 128 bits, beyond any accidental collision. */
+/** Random bytes of a recovery's id: with 128 bits there are no accidental collisions. */
 export const RECOVERY_ID_BYTES = 16;
 
 export function recoveryIdOf(bytes: Uint8Array): string {
@@ -88,8 +91,8 @@ export function newRecovery(
 }
 
 /**
- * Whether a message ended without success, and somebody may want it all the same: it was neither too old to be of use nor its subscription deleted,
- * and there is still something to send. Not so a test ping.
+ * Whether a recovery resends a message: it ended without success, had not expired, its subscription is not
+ * deleted, and there is still something to send. A test ping is never resent.
  */
 export function isRecoverable({
   state,
@@ -106,8 +109,8 @@ export function isRecoverable({
 }
 
 /**
- * What a running recovery makes of a page: which messages are asked for again, those of each payment in order, and how it stands once they have
- * been. Takes instants whole, so that no two messages of an instant are taken in different steps.
+ * What a running recovery makes of a page: which messages are resent, those of each payment in order, and the
+ * recovery once they are. All messages of one instant belong to the same step.
  *
  * @param recovering recoveries of the service that are running, this one among them
  */
@@ -146,7 +149,7 @@ export function recoveryStep(
   };
 }
 
-/** A recovery whose subscription is no more. */
+/** A recovery whose subscription was deleted. */
 export function stoppedRecovery(recovery: Recovery, nowMs: number): Recovery {
   return ended({ ...recovery, step: recovery.step + 1 }, 'stopped', nowMs);
 }

@@ -4,7 +4,7 @@ import { messageRecordSchema } from './history.ts';
 import { isPing } from './ping.ts';
 import { type Figures, hourOf, NOTHING, sum } from './statistics.ts';
 
-/** What counting needs to know of a message's record. */
+/** What counting needs to know about a message's record. */
 export const countedRecordSchema = z.pick(messageRecordSchema, {
   subscription_id: true,
   event_type: true,
@@ -16,7 +16,7 @@ export const countedRecordSchema = z.pick(messageRecordSchema, {
 });
 export type CountedRecord = z.infer<typeof countedRecordSchema>;
 
-/** A record as it was, undefined when there was none, and as it is now. */
+/** A record before and after a change. Undefined before: it is new. */
 export interface Transition {
   readonly before: CountedRecord | undefined;
   readonly after: CountedRecord;
@@ -31,8 +31,8 @@ export interface StatisticsChange extends Figures {
 const ENDED_AS = { succeeded: 'delivered', exhausted: 'exhausted', cancelled: 'cancelled' } as const;
 
 /**
- * What changes of records add up to, by subscription and hour. A message counts when it comes into a final state, once more when it has been asked for
- * again and has ended again; an attempt counts when it failed. Test pings count as nothing.
+ * What changes of records add up to, by subscription and hour. A message counts when it ends, and once more
+ * if it was asked for again and has ended again; an attempt counts when it fails. Test pings do not count.
  */
 export function statisticsChangesOf(transitions: readonly Transition[]): StatisticsChange[] {
   const changes = new Map<string, StatisticsChange>();
@@ -69,7 +69,10 @@ function endOf({ before, after }: Transition): Happening[] {
     : [];
 }
 
-/** Should one record tell of several attempts at once, all but the last have failed: nothing follows a success by itself. */
+/**
+ * If a record gains several attempts at once, all but the last have failed: nothing follows a success by
+ * itself.
+ */
 function failuresOf({ before, after }: Transition): Happening[] {
   const { attempt_count, last_attempt_at, last_failure_class } = after;
   const added = attempt_count - (before?.attempt_count ?? 0);

@@ -1,6 +1,6 @@
 import { instant } from '../text/instant.ts';
 
-/** What is counted of a subscription. */
+/** What is counted for a subscription. */
 export const FIGURES = ['delivered', 'failed_attempts', 'exhausted', 'cancelled'] as const;
 export type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
 
@@ -15,27 +15,27 @@ export function sum(one: Figures, other: Figures): Figures {
   };
 }
 
-/** What was counted in an hour or a day that began then, in UTC. */
+/** The counts of an hour or a day that began then, in UTC. */
 export type Period = { readonly since: string } & Figures;
 
 const HOUR_MS = 3_600_000;
 const LENGTHS_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const;
 export type PeriodLength = keyof typeof LENGTHS_MS;
 
-/** How many periods of each length are shown, with the one that has just begun. */
+/** How many periods of each length are shown, including the current one. */
 export const PERIODS_SHOWN = { hour: 48, day: 30 } as const;
 
-/** The hour in which something happened: its beginning, in UTC. */
+/** The start of the hour in which something happened, in UTC. */
 export function hourOf(at: string): string {
   return instant(beginningOf(Date.parse(at), 'hour'));
 }
 
-/** When the first of the periods begins that are shown now. */
+/** The start of the first period that is shown now. */
 export function shownSince(length: PeriodLength, nowMs: number): string {
   return instant(beginningOf(nowMs, length) - (PERIODS_SHOWN[length] - 1) * LENGTHS_MS[length]);
 }
 
-/** The periods that are shown now, the oldest first, also those in which nothing happened. `hours`: those that something was counted in. */
+/** The periods that are shown now, oldest first, including empty ones. `hours`: those that have counts. */
 export function periodsOf(hours: readonly Period[], length: PeriodLength, nowMs: number): Period[] {
   const counted = Map.groupBy(hours, ({ since }) => beginningOf(Date.parse(since), length));
   const firstMs = Date.parse(shownSince(length, nowMs));

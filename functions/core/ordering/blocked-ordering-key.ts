@@ -4,12 +4,14 @@ import { orderingKey } from '../message/message.ts';
 import { instant } from '../text/instant.ts';
 import type { OrderingKeyName } from './signal.ts';
 
-/** A message that waits in a paused key. Pointers sort by their places; the first is the head. */
+/** A message that waits for a blocked ordering key. They sort by position; the first is the head. */
 export const queuedMessageSchema = z.object({
   ordering_key: z.string(),
   place: z.string(),
   message_id: z.string(),
-  /** From when its age counts: when it was admitted, or asked for again. ISO 8601 in UTC with milliseconds. */
+  /**
+   * From when its age counts: since it was admitted, or asked for again. ISO 8601 in UTC with milliseconds.
+   */
   since: z.string(),
   /** Attempts that count for the schedule: probes do not. */
   failed_attempts: z.int().check(z.minimum(0)),
@@ -20,8 +22,8 @@ export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 const LONGEST_ORDER_NUMBER = 39;
 
 /**
- * Where a message waits in its key: by its order number; one that had ended and is sent late, behind all that have not, and among its like by its
- * order number too.
+ * The position of a message behind its ordering key: by its order number. A message that had ended and is
+ * sent late comes behind all that have not ended, and among others like it by its order number.
  */
 export function positionOf({ order_number }: { readonly order_number: string }, late = false): string {
   // A tilde sorts after all digits.
@@ -34,34 +36,36 @@ const lasting = {
   subscription_id: z.string(),
   payment_id: z.string(),
   /**
-   * Advances with each change that `deliver` makes, also of the pointers: who writes on an old reading is refused. A key that is paused anew begins at the
-   * time, in ms since 1970: who has read an earlier one of the same name must not take it for that.
+   * Optimistic lock: advances with each change that `deliver` makes, also of queued messages, and stale
+   * writers fail. An ordering key that is blocked anew starts at the time, in ms since 1970, so that it is
+   * not taken for an earlier one.
    */
   revision: z.int(),
-  /** `since` of the head, or of an earlier one that has ended: nothing before it in the key is older. */
+  /** `since` of the head, or of an earlier head that has ended: no message that waits is older. */
   oldest_since: z.string(),
 };
 
 /**
- * A paused key; one that is not paused has no item. `waiting`: for the time of its head. `in_line`: for its subscription's circuit. `fault`: for an
- * operator, since something of ours keeps its head from being sent. Instants are ISO 8601 in UTC with milliseconds.
+ * A blocked ordering key; any other has no item. `waiting`: until its head is due. `in_line`: in its
+ * subscription's backlog. `fault`: for an operator, since an internal error keeps its head from being sent.
+ * Instants are ISO 8601 in UTC with milliseconds.
  */
 export const blockedKeySchema = z.discriminatedUnion('state', [
   z.object({
     ...lasting,
     state: z.literal('waiting'),
     due_at: z.string(),
-    /** When sweep looks at the key. */
+    /** When sweep checks it. */
     check_at: z.string(),
   }),
   z.object({
     ...lasting,
     state: z.literal('in_line'),
-    /** Its place: since when it is in line. */
+    /** Since when it is in the backlog, and so its position there. */
     parked_at: z.string(),
-    /** Not hinted by a drain before this. */
+    /** A drain does not signal it before this. */
     check_at: z.string(),
-    /** When sweep looks at it: its oldest message is over age by then. Absent where a version wrote it that left this to ticks. */
+    /** When sweep checks it: its oldest message is over age by then. Absent in items of an early version. */
     age_check_at: z.optional(z.string()),
   }),
   z.object({ ...lasting, state: z.literal('fault'), since: z.string(), explanation: z.string() }),
@@ -69,27 +73,31 @@ export const blockedKeySchema = z.discriminatedUnion('state', [
 export type BlockedKey = z.infer<typeof blockedKeySchema>;
 type BlockedKeyState = BlockedKey['state'] | 'absent';
 
+/**
+ * An input of the machine below: what a decision means for the ordering key. Some follow from no attempt at
+ * all.
+ */
 export type BlockedKeyInput =
-  /** The head's attempt has failed, and counts; the next one is due then. */
+  /** The attempt of its head has failed, and counts; the next one is due then. */
   | { readonly kind: 'attempt_failed'; readonly dueAtMs: number }
-  /** The head's attempt was a probe, and has failed. */
+  /** The attempt of its head was a probe, and has failed. */
   | { readonly kind: 'probe_failed' }
-  /** The circuit lets nothing pass. */
+  /** The gate is closed: it joins the backlog. */
   | { readonly kind: 'barred' }
-  /** There was no time for more. */
+  /** There was no time left: the next batch goes on. */
   | { readonly kind: 'handed_over' }
-  /** The head has ended, and a rate limit lets the next one wait for its turn. */
+  /** The head has ended, and a rate limit makes the next message wait for its turn. */
   | { readonly kind: 'took_turn' }
-  /** Something of ours keeps the head from being sent. */
+  /** An internal error keeps the head from being sent. */
   | { readonly kind: 'faulted'; readonly explanation: string }
-  /** An operator says that it can go on. */
+  /** An operator lets it go on. */
   | { readonly kind: 'released' }
   /** The head has ended and others wait behind it. */
   | { readonly kind: 'moved_on' }
-  /** The last one has ended. */
+  /** The last message has ended. */
   | { readonly kind: 'emptied' };
 
-/** The machine: for each state, what it becomes. What is not listed cannot happen. */
+/** The machine: by state and input, the next state. What is not listed cannot happen. */
 const TRANSITIONS: {
   readonly [State in BlockedKeyState]: { readonly [Kind in BlockedKeyInput['kind']]?: BlockedKeyState };
 } = {
@@ -102,7 +110,7 @@ const TRANSITIONS: {
   },
   waiting: {
     attempt_failed: 'waiting',
-    probe_failed: 'in_line', // chosen while the index still had it in line
+    probe_failed: 'in_line', // chosen while the index still had it in the backlog
     barred: 'in_line',
     handed_over: 'waiting',
     faulted: 'fault',
@@ -112,12 +120,12 @@ const TRANSITIONS: {
   },
   in_line: {
     attempt_failed: 'waiting',
-    probe_failed: 'in_line', // where it is: probes go round without it moving
-    barred: 'in_line', // where it is
-    handed_over: 'in_line', // where it is: a hint is on its way
+    probe_failed: 'in_line', // keeps its position: probes go round by themselves
+    barred: 'in_line', // keeps its position
+    handed_over: 'in_line', // keeps its position: a signal is on its way
     faulted: 'fault',
     moved_on: 'in_line',
-    took_turn: 'in_line', // where it is
+    took_turn: 'in_line', // keeps its position
     emptied: 'absent',
   },
   fault: {
@@ -132,14 +140,14 @@ interface Context {
   readonly nowMs: number;
   readonly policy: Pick<DeliveryPolicy, 'graceMs' | 'longestTimerMs' | 'armedAheadMs' | 'totalAgeMs'>;
   readonly name: OrderingKeyName;
-  /** `since` of the message that is its head now. */
+  /** `since` of the message that is the head now. */
   readonly oldestSince: string;
 }
 
 /**
- * The key after an input, with the next revision; undefined when it is paused no more.
+ * The ordering key after an input, with the next revision; undefined when it is not blocked any more.
  *
- * @throws when the state does not know the input, which would be a mistake of ours
+ * @throws when the state does not know the input, which would be a bug
  */
 export function nextBlockedKey(
   key: BlockedKey | undefined,
@@ -175,7 +183,7 @@ export function nextBlockedKey(
     }
     case 'in_line': {
       const parked_at = key?.state === 'in_line' ? key.parked_at : instant(nowMs);
-      // While it is being worked on, or has a hint of its own on the way, a drain lets it be: it would add one hint each time.
+      // A drain leaves it alone while it is being worked on, or has a signal of its own on the way.
       const isInHand = input.kind === 'moved_on' || input.kind === 'handed_over';
       const check_at = instant(isInHand ? nowMs + policy.graceMs : nowMs);
       const age_check_at = instant(ageCheckAtMs(Date.parse(context.oldestSince), nowMs, policy));
@@ -189,7 +197,9 @@ export function nextBlockedKey(
   }
 }
 
-/** The key after messages were added behind those that wait: whoever has read that there were no more is refused. */
+/**
+ * The ordering key after messages are added: a worker that has read that there were no more fails to write.
+ */
 export function withMoreBehind(key: BlockedKey): BlockedKey {
   return { ...key, revision: key.revision + 1 };
 }
@@ -197,15 +207,19 @@ export function withMoreBehind(key: BlockedKey): BlockedKey {
 const MINUTE_MS = 60_000;
 
 /**
- * When sweep has to look at a key in line: at the first full minute at which its oldest message is over age. Payments whose messages come within a minute
- * move in the index once. Over age already, the key has been looked at just now, and is looked at again after a while.
+ * When sweep checks an ordering key in the backlog: at the first full minute at which its oldest message is
+ * over age, so that a payment with several messages a minute moves in the index once. If that has passed, it
+ * has just been checked, and is checked again after a while.
  */
 function ageCheckAtMs(sinceMs: number, nowMs: number, { totalAgeMs, graceMs }: Context['policy']): number {
   const overAgeAtMs = Math.ceil((sinceMs + totalAgeMs) / MINUTE_MS) * MINUTE_MS;
   return overAgeAtMs > nowMs ? overAgeAtMs : nowMs + graceMs;
 }
 
-/** When sweep has to look at a key: some time after it was due, or ahead of that when it is too far away for a timer. */
+/**
+ * When sweep checks an ordering key: some time after it is due, or before that if it is due too late for a
+ * timer.
+ */
 export function checkAtMs(dueAtMs: number, nowMs: number, policy: Context['policy']): number {
   return dueAtMs - nowMs > policy.longestTimerMs
     ? dueAtMs - policy.armedAheadMs

@@ -8,9 +8,9 @@ import type { SignalKind } from './signal.ts';
 export type BacklogReason = 'circuit_open' | 'catching_up' | 'rate_limited' | 'paused' | 'disabled';
 
 /**
- * What may happen to the first message of an ordering key now. `claim`: the circuit has to be told first that this is
- * its probe. `wait`: the ordering key joins the backlog, or stays there. `hand_over`: this batch has no time left for
- * an attempt. `end`: the message ends without one.
+ * What may happen to the first message of an ordering key now. `claim`: the circuit has to be told first that
+ * this is its probe. `wait`: the ordering key joins the backlog, or stays there. `hand_over`: this batch has
+ * no time left for an attempt. `end`: the message ends without one.
  */
 export type GateDecision = EndpointDecision | { readonly kind: 'hand_over' };
 

@@ -1,11 +1,12 @@
 import type { BlockedKey } from './blocked-ordering-key.ts';
 import type { SignalKind } from './signal.ts';
 
-/** Clocks of two machines may differ by so much: what is due this soon need not wait for sweep. */
+/** Clocks of two machines may differ by so much. What is due this soon does not wait for sweep. */
 const TOLERANCE_MS = 1_000;
 
 /**
- * Whether a hint finds anything to do at a key. What is not due goes by without a trace: its time will come.
+ * Whether a signal finds anything to do. One that does not is ignored: the ordering key has a timer, or an
+ * operator.
  *
  * @param isOrphan its subscription is gone: no operator is needed to cancel what waits
  */

@@ -1,14 +1,18 @@
 import type { Message } from '../message/message.ts';
 
-/** SQS remembers deduplication ids for five minutes; one minute less, for clocks that differ. */
+/** SQS remembers deduplication ids for five minutes; a minute less, since clocks differ. */
 const REMEMBERED_BY_SQS_MS = 4 * 60_000;
 
-/** Lambda hands a record over at once, unless it was throttled: by then the record may have been received again, and dealt with. */
+/**
+ * Lambda delivers a record at once unless it is throttled; after so long another worker may have received it
+ * again.
+ */
 const LATE_MS = 30_000;
 
 /**
- * Whether the history has to be asked before a message is sent, because SQS cannot have told a repeat apart: the record was received
- * before or starts late, match may have sent the message before, or the event is older than SQS's memory. Costs nothing on the healthy path.
+ * Whether the history has to be read before a message is sent, since SQS may not have recognised a duplicate:
+ * the record was received before or starts late, match may have sent the message before, or the event is
+ * older than what SQS remembers. Costs nothing on the healthy path.
  */
 export function mayBeDuplicate(
   message: Message,

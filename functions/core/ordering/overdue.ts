@@ -7,7 +7,10 @@ import type { FirstInBacklog } from './waiting-work.ts';
 
 export type WaitingKey = Extract<BlockedKey, { state: 'waiting' }>;
 
-/** Something whose check has passed, as an index has it, with the `check_at` (or `age_check_at`) that was read. */
+/**
+ * Something whose check has passed, as an index has it, with the `check_at` (or `age_check_at`) that was
+ * read.
+ */
 export type Overdue =
   | { readonly kind: 'key'; readonly key: WaitingKey; readonly checkAt: string }
   /** In the backlog, and its oldest message is over age. */
@@ -40,14 +43,20 @@ export function subscriptionNameOf(overdue: Overdue): Pick<Subscription, 'servic
 }
 
 export interface OverdueItems {
-  /** What is overdue at an instant (ISO 8601), the oldest of each shard first; shard after shard, page after page. */
+  /**
+   * What is overdue at an instant (ISO 8601), the oldest of each shard first; shard after shard, page after
+   * page.
+   */
   overdue(until: string): AsyncIterable<readonly Overdue[]>;
   /** Moves its check on to an instant (ISO 8601); false when it is not what was read any more. */
   moveCheck(overdue: Overdue, checkAt: string): Promise<boolean>;
 }
 
 export interface WaitingItems {
-  /** When blocked ordering keys are due that wait for their time: of all, or of the `max` that sweep checks first. */
+  /**
+   * When blocked ordering keys are due that wait for their time: of all, or of the `max` that sweep checks
+   * first.
+   */
   dueAts(max: number): Promise<readonly string[]>;
   /** How many ordering keys wait for an operator, counted up to `max`. */
   stuckKeys(max: number): Promise<number>;

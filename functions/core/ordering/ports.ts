@@ -15,18 +15,24 @@ export interface Waiting {
   readonly internalError?: Error;
 }
 
-/** What is written: everything that one step changes about a blocked ordering key and its messages, all or nothing. */
+/**
+ * What is written: everything that one step changes about a blocked ordering key and its messages, all or
+ * nothing.
+ */
 export interface Commit {
   /** The same for each try to write this commit, and for no other commit. */
   readonly token: string;
   readonly orderingKey: string;
-  /** As it was read; undefined when it was not blocked. A change by anybody else since then makes it `overtaken`. */
+  /**
+   * As it was read; undefined when it was not blocked. A change by anybody else since then makes it
+   * `overtaken`.
+   */
   readonly known: BlockedKey | undefined;
   /** As it is from now on, with the next revision; undefined when it is not blocked any more. */
   readonly next: BlockedKey | undefined;
   /**
-   * Only queued messages are added, and nothing of the ordering key changes but its revision: a `check_at` that was moved
-   * on meanwhile stays. @default false
+   * Only queued messages are added, and nothing of the ordering key changes but its revision: a `check_at`
+   * that was moved on meanwhile stays. @default false
    */
   readonly isAddition?: boolean;
   readonly queuedMessages: readonly QueuedMessage[];
@@ -36,22 +42,30 @@ export interface Commit {
 }
 
 export interface OrderingKeyStore {
-  /** The first messages that wait for an ordering key, in order, and whether these are all. Strongly consistent. */
+  /**
+   * The first messages that wait for an ordering key, in order, and whether these are all. Strongly
+   * consistent.
+   */
   waitingIn(orderingKey: string): Promise<{ readonly waiting: readonly Waiting[]; readonly isAll: boolean }>;
   /**
-   * Writes a commit in one transaction; idempotent per token. Rejects when that failed, or nobody knows whether it did;
-   * with a `RefusedError` when the store refuses what it says.
+   * Writes a commit in one transaction; idempotent per token. Rejects when that failed, or nobody knows
+   * whether it did; with a `RefusedError` when the store refuses what it says.
    */
   commit(commit: Commit): Promise<'written' | 'overtaken'>;
 }
 
 /** The backlog of a subscription, from an index that may lag behind. */
 export interface Backlog {
-  /** Its first ordering keys, longest waiting first, or the first that joined at `from` (ISO 8601) or later. */
+  /**
+   * Its first ordering keys, longest waiting first, or the first that joined at `from` (ISO 8601) or later.
+   */
   backlog(subscriptionId: string, max: number, from?: string): Promise<readonly InBacklog[]>;
   /** How many messages wait, counted up to `max`. */
   waiting(subscriptionId: string, max: number): Promise<number>;
-  /** Moves `check_at` on to an instant (ISO 8601); false when it is not what was read: another worker has the ordering key. */
+  /**
+   * Moves `check_at` on to an instant (ISO 8601); false when it is not what was read: another worker has the
+   * ordering key.
+   */
   moveCheck(key: InBacklog, checkAt: string): Promise<boolean>;
 }
 
@@ -63,7 +77,10 @@ export interface Arming {
 }
 
 export interface Signals {
-  /** Sends signals to their ordering keys' groups, each with a deduplication id of its own; answers those not taken. */
+  /**
+   * Sends signals to their ordering keys' groups, each with a deduplication id of its own; answers those not
+   * taken.
+   */
   signal(signals: readonly Signal[]): Promise<readonly Signal[]>;
   /** Sends timers on their way; rejects when one was not taken. */
   arm(armings: readonly Arming[]): Promise<void>;

@@ -1,8 +1,11 @@
-/** A record that comes back for the first time is handed out again after so long, and after twice as long each time it does. */
+/**
+ * A record that fails for the first time comes again after so long, and after twice as long each further
+ * time.
+ */
 const FIRST_SECONDS = 1;
 const LONGEST_SECONDS = 60;
 
-/** A record that its worker hands back to the queue. */
+/** A record that its worker returns to the queue. */
 export interface Returned {
   readonly recordId: string;
   /** Message group; absent in a standard queue. */
@@ -13,13 +16,13 @@ export interface Returned {
 
 export interface ComeBack {
   readonly recordId: string;
-  /** From now until the queue hands it out again, in s. */
+  /** From now until the queue delivers it again, in s. */
   readonly seconds: number;
 }
 
 /**
- * When records that come back are handed out again: 1, 2, 4 ... 60 s, by how often they were received. All of a group come back together, at the time of the
- * first of them, since none of them is handed out while another one of the group is still hidden.
+ * When returned records come again: after 1, 2, 4 ... 60 s, by how often they were received. All of a group
+ * come together, at the time of its first one: SQS delivers none of a group while another one is invisible.
  *
  * @param returned in the order in which they were received
  */

@@ -4,16 +4,17 @@ import { orderingKey } from '../message/message.ts';
 const BATCH_SIZE = 10;
 
 interface Sending<Item> {
-  /** What has to stay in order. */
+  /** Items with the same key stay in order. */
   readonly keyOf: (item: Item) => string;
-  /** Of its entry; together at most `mostBytes` in a batch. @default - all are small */
+  /** Size of its entry; together at most `maxBytes` in a batch. @default - all are small */
   readonly bytesOf?: (item: Item) => number;
   readonly maxBytes?: number;
 }
 
 /**
- * Splits items into batches to be sent one after another, so that the items of a key stay in order and never share a batch: a batch
- * may fail in part, and the later of two would overtake the earlier. Each goes into the first batch with room behind its predecessor's.
+ * Splits items into batches to be sent one after another, so that the items of an ordering key stay in order
+ * and never share a batch: a batch may fail in part, and the second of two would overtake the first. Each
+ * goes into the first batch with room behind that of its predecessor.
  */
 export function inSendingOrder<Item>(
   items: readonly Item[],
@@ -50,14 +51,15 @@ function isFull(
   );
 }
 
-/** What belongs to an ordering key. */
+/** Something with an ordering key. */
 interface Keyed {
   readonly subscription_id: string;
   readonly payment_id: string;
 }
 
 /**
- * Sends messages, batch after batch. Once one of a key was not taken, none of that key that comes after it is sent.
+ * Sends messages, batch after batch. Once a message was not taken, none behind it in its ordering key is
+ * sent.
  *
  * @param send takes a batch, and answers those that were not taken
  * @returns those that were not sent

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 
 /**
- * What is wanted of a key. `due`: go on, its time has come; `drain`: go on, its turn in the line has come; `probe`: try whether the endpoint is
- * back; `release` and `skip`: an operator has mended what kept it, or gives its first message up; `resend`: a message of it that has ended is wanted
- * once more.
+ * What is asked of an ordering key. `due`: go on, its time has come. `drain`: go on, its turn in the backlog
+ * has come. `probe`: see whether the endpoint is back. `release`: an operator has fixed what kept it. `skip`:
+ * an operator gives up its first message. `resend`: a message that has ended is asked for again.
  */
 export const SIGNAL_KINDS = ['due', 'drain', 'probe', 'release', 'skip', 'resend'] as const;
 export type SignalKind = (typeof SIGNAL_KINDS)[number];
 
-/** Names a key, and whose it is. */
+/** The parts of an ordering key, and its service. */
 const orderingKeyNameSchema = z.object({
   service_id: z.string(),
   subscription_id: z.string(),
@@ -17,17 +17,18 @@ const orderingKeyNameSchema = z.object({
 export type OrderingKeyName = z.infer<typeof orderingKeyNameSchema>;
 
 /**
- * "Look at this key", on `deliveries.fifo` in the key's own group: no state, so it may be doubled or lost. `v` is the format's version.
+ * A signal on `deliveries.fifo`, in the group of its ordering key. It carries no state, so it may be doubled
+ * or lost. `v` is the version of the format.
  */
 export const signalSchema = z.extend(orderingKeyNameSchema, {
   v: z.literal(1),
   wish: z.enum(SIGNAL_KINDS),
-  /** Which message, where the wish is about one. */
+  /** Which message, if the signal is about one. */
   message_id: z.optional(z.string()),
 });
 export type Signal = z.infer<typeof signalSchema>;
 
-/** What `retry-timers` holds until its time: a hint to be sent on, the next tick of a circuit, or the next step of a recovery. */
+/** What `retry-timers` delays: a signal to be sent on, a circuit timer, or the next step of a recovery. */
 export const timerSchema = z.discriminatedUnion('kind', [
   z.extend(signalSchema, { kind: z.literal('hint') }),
   z.object({
@@ -35,7 +36,7 @@ export const timerSchema = z.discriminatedUnion('kind', [
     kind: z.literal('tick'),
     service_id: z.string(),
     subscription_id: z.string(),
-    /** A circuit that has moved on since knows by it that this timer is an old one. */
+    /** The generation: a circuit that has moved on since ignores this timer. */
     tick: z.int(),
   }),
   z.object({
@@ -44,13 +45,13 @@ export const timerSchema = z.discriminatedUnion('kind', [
     service_id: z.string(),
     subscription_id: z.string(),
     recovery_id: z.string(),
-    /** A recovery that has got further since knows by it that this timer is an old one. */
+    /** A recovery that is further by now ignores this timer. */
     step: z.int(),
   }),
 ]);
 export type Timer = z.infer<typeof timerSchema>;
 
-/** Asks for a message that has ended once more. */
+/** Asks for a message that has ended again. */
 export function resendSignal(message: OrderingKeyName & { readonly message_id: string }): Signal {
   return { ...signal(message, 'resend'), message_id: message.message_id };
 }

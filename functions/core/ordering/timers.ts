@@ -5,12 +5,18 @@ import { type OrderingKeyName, signal } from './signal.ts';
 
 type Reach = Pick<DeliveryPolicy, 'longestTimerMs'>;
 
-/** The timer of a blocked ordering key; none when it is due later than SQS can delay a message: sweep arms that one. */
+/**
+ * The timer of a blocked ordering key; none when it is due later than SQS can delay a message: sweep arms
+ * that one.
+ */
 export function timerOfKey(name: OrderingKeyName, dueAtMs: number, nowMs: number, policy: Reach): Arming[] {
   return ifNear({ timer: { ...signal(name, 'due'), kind: 'hint' }, dueAtMs }, nowMs, policy);
 }
 
-/** The timer that a change of a circuit asks for: none when the pending one stays, or it is due too late for SQS. */
+/**
+ * The timer that a change of a circuit asks for: none when the pending one stays, or it is due too late for
+ * SQS.
+ */
 export function timerOfCircuit(
   { service_id, subscription_id }: Pick<OrderingKeyName, 'service_id' | 'subscription_id'>,
   before: Circuit,

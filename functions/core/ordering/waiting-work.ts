@@ -1,38 +1,41 @@
 import type { Circuit } from '../circuit/circuit.ts';
 
-/** The key that has been in a line longest. Instants are ISO 8601 in UTC with milliseconds. */
+/** The ordering key that has been in a backlog longest. Instants are ISO 8601 in UTC with milliseconds. */
 export interface FirstInBacklog {
   readonly parked_at: string;
-  /** Not hinted by a drain before this. */
+  /** A drain does not signal it before this. */
   readonly check_at: string;
 }
 
-/** What was seen waiting. */
+/** What was found waiting. */
 export interface Seen {
-  /** When each key that waits for its time is due. */
+  /** When each ordering key is due that waits for its time. */
   readonly dueAts: readonly string[];
-  /** Keys that wait for an operator. */
+  /** Ordering keys that wait for an operator. */
   readonly stuckKeys: number;
-  /** Circuits that tick, each with the first key of its line, where there is one. */
+  /** Circuits with a timer, each with the first ordering key of its backlog, if there is one. */
   readonly circuits: readonly { readonly circuit: Circuit; readonly first?: FirstInBacklog | undefined }[];
 }
 
 /** How much waits, and for how long. */
 export interface WhatWaits {
-  /** How long ago the oldest thing was due that nobody has seen to: a key, a tick, or the first in a line that moves. 0 when nothing is. */
+  /**
+   * How long the oldest overdue item has been due: an ordering key, a circuit timer, or the first of a
+   * draining backlog. 0: none is.
+   */
   readonly oldestDueMs: number;
   readonly waitingKeys: number;
   readonly stuckKeys: number;
   /** Circuits that let nothing but probes pass. */
   readonly openCircuits: number;
   readonly drainingCircuits: number;
-  /** How long the oldest key has been in a line. 0 when there is none. */
+  /** How long the oldest ordering key has been in a backlog. 0: there is none. */
   readonly oldestInBacklogMs: number;
   /** Messages behind circuits that are not closed, as last counted. */
   readonly messagesBehindCircuits: number;
 }
 
-/** What a partner's failure holds back is not due: what waits for its time, in a line behind an open circuit, or for an operator. */
+/** What waits for its time, behind an open circuit or for an operator is not overdue. */
 export function whatWaits({ dueAts, stuckKeys, circuits }: Seen, nowMs: number): WhatWaits {
   const ages = (instants: readonly string[]) => instants.map((since) => nowMs - Date.parse(since));
   const inState = (...states: readonly Circuit['state'][]) =>
@@ -52,7 +55,10 @@ export function whatWaits({ dueAts, stuckKeys, circuits }: Seen, nowMs: number):
   };
 }
 
-/** A line that moves is worked off from its head: however long it is, its first key is hinted at the tick after its `check_at`. */
+/**
+ * However long a draining backlog is, its first ordering key is signalled by the first circuit timer after
+ * its `check_at`.
+ */
 function duesOf({ circuit, first }: Seen['circuits'][number]): readonly string[] {
   const isMoving = circuit.state === 'draining' || circuit.state === 'closed';
   const movesSince = circuit.since ?? '';

@@ -6,7 +6,10 @@ export interface Subscriptions {
   /** Strongly consistent. A service without subscriptions is in none of the three. */
   routesOf(serviceIds: readonly string[]): Promise<{
     readonly routes: ReadonlyMap<string, readonly Route[]>;
-    /** Services whose routing item cannot be read, with a sentence in which nothing an outsider wrote stands unescaped. */
+    /**
+     * Services whose routing item cannot be read, with a sentence in which nothing an outsider wrote stands
+     * unescaped.
+     */
     readonly unreadable: ReadonlyMap<string, string>;
     /** Services whose routes could not be read now: the table or a partition is throttled. */
     readonly untaken: ReadonlySet<string>;

@@ -22,8 +22,8 @@ export interface Batch {
 }
 
 /**
- * Something of ours keeps one message from being sent, and will until an operator has fixed it: its ordering key waits,
- * and no other.
+ * Something of ours keeps one message from being sent, and will until an operator has fixed it: its ordering
+ * key waits, and no other.
  */
 export class UnsendableError extends Error {
   override readonly name = 'UnsendableError';

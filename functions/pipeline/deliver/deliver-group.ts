@@ -14,15 +14,15 @@ import { resume } from './ordering-key/resume.ts';
 import { type Delivery, type Incoming, nameOf } from './ports.ts';
 
 /**
- * An ordering key that fills a batch of ten, the first record half a minute old, has fallen behind: its messages move to
- * the keys table, where they occupy no worker.
+ * An ordering key that fills a batch of ten, the first record half a minute old, has fallen behind: its
+ * messages move to the keys table, where they occupy no worker.
  */
 const FULL_BATCH = 10;
 const BEHIND_MS = 30_000;
 
 /**
- * Handles the records of one ordering key, one after another: signals, and messages that come for the first time. Once
- * the ordering key is blocked, the messages that follow are queued behind its first.
+ * Handles the records of one ordering key, one after another: signals, and messages that come for the first
+ * time. Once the ordering key is blocked, the messages that follow are queued behind its first.
  */
 export async function deliverGroup(group: readonly Incoming[], batch: Batch): Promise<void> {
   const { found, outbox, ports } = batch;
@@ -115,7 +115,10 @@ async function handleRecord(
   }
 }
 
-/** Whether the message is on record, readable or not: then it is decided or queued already, and this is a repeat. */
+/**
+ * Whether the message is on record, readable or not: then it is decided or queued already, and this is a
+ * repeat.
+ */
 function isKnown({ message }: Delivery, { found, outbox }: Batch): boolean {
   const known = idsOf(message).map((id) => outbox.recordOf(id) ?? found.records.get(id));
   return (
@@ -124,7 +127,10 @@ function isKnown({ message }: Delivery, { found, outbox }: Batch): boolean {
   );
 }
 
-/** Whether its subscription has been disabled for days: such a message is not even queued behind those that came in time. */
+/**
+ * Whether its subscription has been disabled for days: such a message is not even queued behind those that
+ * came in time.
+ */
 function isUnwanted({ message }: Delivery, { found, healths, ports, policy }: Batch): boolean {
   const subscription = found.subscriptions.get(message.subscription_id);
   return subscription !== undefined && isLongDisabled(healths.of(subscription), ports.now(), policy);
@@ -148,7 +154,10 @@ function runOfUnknown(records: readonly Incoming[], batch: Batch): Delivery[] {
   return run;
 }
 
-/** Queues messages behind those that wait already: together or, should the store refuse one of them, one by one. */
+/**
+ * Queues messages behind those that wait already: together or, should the store refuse one of them, one by
+ * one.
+ */
 async function park(run: readonly Delivery[], session: OrderingKeySession, batch: Batch): Promise<void> {
   // A message may come twice in one group. The first record tells when it was admitted.
   const copies = [...Map.groupBy(run, ({ message }) => message.message_id).values()];

@@ -10,21 +10,23 @@ import { WRITING_SLEEP_MS } from './ordering-key/write-until.ts';
 import { Outbox } from './outbox.ts';
 import { type DeliverPorts, type Incoming, nameOf } from './ports.ts';
 
-/** A batch looks at itself so often. SQS keeps every group of it locked until it ends: what is finished by then is let go early. */
+/** How often a batch releases what is finished: SQS keeps all of its groups locked until it ends. */
 const LOOK_MS = 250;
 
-/** A batch that starts now starts no attempt that could end later than this; the function has 60 s. */
+/**
+ * No attempt of a batch starts that could end later than this after the batch began; the function has 60 s.
+ */
 const ATTEMPTING_TIME_MS = 50_000;
 
-/** After this there may be no time left to write in. */
+/** Failed writes are retried until then: after that there may be no time left to write in. */
 const WRITING_TIME_MS = 55_000;
 
 /**
- * Handles a batch: groups at the same time, the records of a group one after another. Never rejects as long as its ports keep their promises: a fault of ours stays
- * with the group that met it.
+ * Handles a batch: groups at the same time, the records of a group one after another. Never rejects as long
+ * as its ports keep their promises: an internal error stays with the group that met it.
  *
- * @param startedAtMs when its invocation began: it may have waited for room, and its time has run since
- * @returns the ids of the records that come again: only a fault of ours leaves any
+ * @param startedAtMs when the invocation began: the batch may have waited for room since
+ * @returns the ids of the records that come again: only internal errors leave any
  */
 export async function deliver(
   records: readonly Incoming[],
@@ -54,12 +56,12 @@ export async function deliver(
       try {
         await deliverGroup(group, batch);
       } catch (error) {
-        // A fault of ours stays with the group that met it: the others of the batch have been sent and must be recorded.
+        // The other groups of the batch have been sent, and have to be recorded.
         ports.observer.internalError(error, group);
       }
     }),
   );
-  await accompany(allGroups, batch);
+  await releaseEarly(allGroups, batch);
   await writeRest(batch);
   await Promise.all([underWay.told(), answerCounts.flush()]).catch((error) =>
     ports.observer.internalError(error, []),
@@ -67,8 +69,11 @@ export async function deliver(
   return records.filter((record) => !outbox.isDone(record)).map(({ recordId }) => recordId);
 }
 
-/** While some groups are under way, says how many attempts are slow, and writes and lets go what others have brought about. */
-async function accompany(
+/**
+ * While groups are under way, announces how many attempts are slow, and writes and releases what others have
+ * finished.
+ */
+async function releaseEarly(
   allGroups: Promise<unknown>,
   { outbox, underWay, answerCounts, ports }: Batch,
 ): Promise<void> {
@@ -81,13 +86,15 @@ async function accompany(
         await outbox.flush({ release: true });
       }
     } catch (error) {
-      // What fails here stays in the outbox, and is tried again at the end.
+      // What is not written stays in the outbox until the end of the batch.
       ports.observer.internalError(error, []);
     }
   }
 }
 
-/** Writes what is left, again and again while there is time: given up, what was just sent would be sent once more. What is written does not wait for the rest. */
+/**
+ * Writes the rest, and retries while there is time: what was sent and is not on record would be sent again.
+ */
 async function writeRest({ outbox, ports, writesUntilMs }: Batch): Promise<void> {
   for (let release = false; ; release = true) {
     try {

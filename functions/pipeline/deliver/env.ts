@@ -1,4 +1,7 @@
-/** Names of the variables that the stack sets for `deliver`. `DELIVERY_POLICY` is JSON: see `deliveryPolicySchema`. */
+/**
+ * Names of the variables that the stack sets for `deliver`. `DELIVERY_POLICY` is JSON: see
+ * `deliveryPolicySchema`.
+ */
 export const DELIVER_ENV = [
   'SUBSCRIPTIONS_TABLE',
   'SIGNING_SECRETS_TABLE',

@@ -46,9 +46,12 @@ const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
 const bus = operationalBus(meteredClient(new EventBridgeClient(AWS_CLIENT_CONFIG)), env.BUS_NAME);
 const now = Date.now;
 const room = roomIn(process.env);
-/** Of the 60 s of this function: what cannot begin by then comes again. */
+/** Of the 60 s of this function. A batch that finds no room by then comes again. */
 const LONGEST_WAIT_MS = 5_000;
-/** For what is made good by itself: SQS hands the record out again, sweep finds the key or the circuit. */
+/**
+ * For errors that need no other answer: SQS delivers the record again, or sweep finds the ordering key or the
+ * circuit.
+ */
 const ignoreError = (error: unknown) => observer.internalError(error, []);
 
 const tables = {
@@ -57,7 +60,7 @@ const tables = {
   keys: env.KEYS_TABLE,
   history: env.HISTORY_TABLE,
 };
-const putAside = deadLetters(sqs, env.DELIVERIES_DEAD_LETTERS_URL, ignoreError);
+const sendDeadLetters = deadLetters(sqs, env.DELIVERIES_DEAD_LETTERS_URL, ignoreError);
 const comeBack = comeBackQueue(sqs, env.DELIVERIES_QUEUE_URL, (error) =>
   logger.warn('record.late', { error: error as Error }),
 );
@@ -77,7 +80,7 @@ const ports: DeliverPorts = {
   ),
   save: historyWriter(dynamodb, tables.history, policy.retentionDays),
   deadLetter: (deadRecords) =>
-    putAside(
+    sendDeadLetters(
       deadRecords.map(({ record: { recordId, group, body }, reason, explanation }) => {
         return { recordId, group, body, reason, explanation, order: group };
       }),
@@ -118,9 +121,9 @@ async function work(
   for (const deadLetter of unreadable) {
     observeDeadLettered(deadLetter);
   }
-  // At the same time: what is put aside takes none of the time that the deliveries have.
+  // At the same time, so that dead letters take no time from deliveries.
   const [notDeadLettered, again] = await Promise.all([
-    putAside(unreadable),
+    sendDeadLetters(unreadable),
     room.hold(expectedLoad(incoming), LONGEST_WAIT_MS, () =>
       deliver(incoming, { ...ports, observer: telling(observer, events) }, policy, startedAtMs),
     ),

@@ -8,9 +8,9 @@ import { metrics } from '../../telemetry/metrics.ts';
 import { type DeliverObserver, nameOf } from './ports.ts';
 import type { Deferred } from './read-deliveries.ts';
 
-/** Lines and metrics of deliver: no payload, no secret. */
+/** Logs and metrics of deliver: no payload, no secret. */
 export const observer: DeliverObserver = {
-  /** One wide line for each try: all that is asked of a delivery afterwards. */
+  /** One wide log line per attempt: all that anybody asks about a delivery afterwards. */
   tried({ record, attempt, receiveCount }) {
     const outcome = attempt.failure_class ?? 'delivered';
     logger.info('delivery.attempted', {
@@ -70,7 +70,6 @@ export const observer: DeliverObserver = {
     count(METRIC.deliveryFault);
   },
 
-  /** It lies in the dead letters, with this reason. */
   deadLettered({ record, reason, explanation }) {
     const { service_id, payment_id } = nameOf(record);
     observeDeadLettered(
@@ -121,12 +120,18 @@ export const observer: DeliverObserver = {
   },
 };
 
-/** Why no connection was made: the partner is told that the name leads where no webhook may go, and not where. */
+/**
+ * Why no connection was made. The partner only learns that the host resolves to an address that is not
+ * allowed.
+ */
 export function observeRefused(host: string, reason: string): void {
   logger.warn('address.refused', { host, reason });
 }
 
-/** A record waits for a version of this function that knows it: during a deployment for minutes, otherwise for somebody to deploy. */
+/**
+ * A record waits for a version of this function that knows its format: for minutes during a deployment, else
+ * for one.
+ */
 export function observeDeferred({ recordId, group, receiveCount, version }: Deferred): void {
   logger.warn('record.held', {
     record_id: recordId,
@@ -137,7 +142,7 @@ export function observeDeferred({ recordId, group, receiveCount, version }: Defe
   count(METRIC.recordHeld);
 }
 
-/** What lies in the dead letters with its reason. `whose`: as far as it can be read. */
+/** @param whose the ids of what was dead-lettered, as far as they can be read */
 export function observeDeadLettered(
   { recordId, group, reason, explanation }: Omit<DeadLetter, 'body'>,
   whose: Readonly<Record<string, unknown>> = {},

@@ -14,7 +14,7 @@ type OutboxPorts = Pick<DeliverPorts, 'save' | 'deadLetter' | 'acknowledge'> & {
   readonly observer: Pick<DeliverPorts['observer'], 'internalError' | 'deadLettered'>;
 };
 
-/** A record that is done with, and what has to be written before it may go. */
+/** A record that is done, and what has to be written before it may leave the queue. */
 interface Entry {
   readonly record: Incoming;
   readonly outcomes: readonly Outcome[];
@@ -22,8 +22,8 @@ interface Entry {
 }
 
 /**
- * What a batch has brought about and not yet written: outcomes for the history, and records that are done with. It is
- * written in one go for many groups, which is what makes a batch of ten cost a handful of calls.
+ * What a batch has decided and not yet written: outcomes for the history, and records that are done. Written
+ * together for many groups, so that a batch of ten costs a handful of calls.
  */
 export class Outbox {
   readonly #ports: OutboxPorts;
@@ -37,30 +37,30 @@ export class Outbox {
     this.#ports = ports;
   }
 
-  /** The record may go from the queue, once the outcomes are written. */
+  /** The record may leave the queue once the outcomes are written. */
   done(record: Incoming, outcomes: readonly Outcome[] = []): void {
     this.#entries.push({ record, outcomes });
     this.remember(outcomes);
   }
 
-  /** The record may go from the queue, once it lies among the dead letters. */
+  /** The record may leave the queue once it is dead-lettered. */
   deadLetter(record: Incoming, reason: RecordDeadLetterReason, explanation: string): void {
     this.#entries.push({ record, outcomes: [], deadRecord: { record, reason, explanation } });
   }
 
-  /** Outcomes that somebody else has written. */
+  /** Outcomes that are written already. */
   remember(outcomes: readonly Outcome[]): void {
     for (const { record } of outcomes) {
       this.#records.set(record.message_id, record);
     }
   }
 
-  /** What this batch itself has come to know of a message. */
+  /** What this batch itself has decided about a message. */
   recordOf(messageId: string): MessageRecord | undefined {
     return this.#records.get(messageId);
   }
 
-  /** Whether the record is done with, and all of that is written; any other has to come again. */
+  /** Whether the record is done and all of it is written; any other has to come again. */
   isDone({ recordId }: Incoming): boolean {
     return this.#finished.has(recordId);
   }
@@ -70,10 +70,12 @@ export class Outbox {
   }
 
   /**
-   * Writes what there is. A record whose outcome the store refuses is put aside with the reason. What could not be written, or put aside, stays for the next
-   * time, and with it what comes behind it in its group: should it come again, that has to as well.
+   * Writes what there is. A record whose outcome the store refuses is dead-lettered. What could not be
+   * written or dead-lettered stays for the next time, and with it all that is behind it in its group: if it
+   * comes again, so do they.
    *
-   * @param release whether written records leave the queue now. At the end of the batch SQS's mapping does that for nothing.
+   * @param release whether written records leave the queue now. At the end of the batch Lambda deletes them
+   * for nothing.
    */
   async flush({ release }: { readonly release: boolean }): Promise<void> {
     const entries = this.#entries;
@@ -127,7 +129,9 @@ export class Outbox {
     });
   }
 
-  /** Likewise, once what has to be lies among the dead letters: not what is behind something that is not written, since it may come again. */
+  /**
+   * Likewise, once dead letters are sent: none that is behind something unwritten, since both may come again.
+   */
   async #deadLettered(entries: readonly Entry[]): Promise<Entry[]> {
     const heldKeys = new Set<string>();
     const deadRecords: DeadRecord[] = [];

@@ -41,8 +41,9 @@ export function nameOf(record: Incoming): OrderingKeyName {
 }
 
 /**
- * Why a record is dead-lettered. `unreadable`: neither message nor signal. `key_unreadable`: the item of its ordering key
- * cannot be read. `unstorable`: the store refuses what there is to be written of it; it may have been posted.
+ * Why a record is dead-lettered. `unreadable`: neither message nor signal. `key_unreadable`: the item of its
+ * ordering key cannot be read. `unstorable`: the store refuses what there is to be written of it; it may have
+ * been posted.
  */
 export type RecordDeadLetterReason = 'unreadable' | 'key_unreadable' | 'unstorable';
 
@@ -52,7 +53,9 @@ export interface DeadRecord {
   readonly explanation: string;
 }
 
-/** `changeEndpointHealth` never rejects here: what cannot be written is dropped, and the answer is undefined. */
+/**
+ * `changeEndpointHealth` never rejects here: what cannot be written is dropped, and the answer is undefined.
+ */
 export interface DeliverPorts
   extends DeliveryReader,
     OrderingKeyStore,
@@ -73,7 +76,10 @@ export interface DeliverPorts
   arm(armings: readonly Arming[]): Promise<void>;
   /** Sends signals to their ordering keys' groups. Never rejects: sweep finds what got none. */
   signal(signals: readonly Signal[]): Promise<void>;
-  /** Deletes records from the queue before the batch ends. Never rejects: what fails comes again, and is on record. */
+  /**
+   * Deletes records from the queue before the batch ends. Never rejects: what fails comes again, and is on
+   * record.
+   */
   acknowledge(records: readonly Incoming[]): Promise<void>;
   readonly observer: DeliverObserver;
   now(): number;

@@ -4,29 +4,27 @@ import { type Reading, readFormat } from '../../core/event/format-version.ts';
 import { TRAVELLING } from '../../core/event/travelling-formats.ts';
 import type { Delivery, Incoming, Signalled } from './ports.ts';
 
-/** A record of a version that this code does not know, or one behind it in its group. */
+/** A record of a newer format version, or one behind such a record in its group. */
 export interface Deferred {
   readonly recordId: string;
   readonly group: string;
   /** 1 for the first time. */
   readonly receiveCount: number;
-  /** Absent of a record that can be read, but has to wait for the one before it. */
+  /** Absent for a record that could be read, but has to wait for the one before it. */
   readonly version?: number;
 }
 
 interface Deliveries {
   readonly incoming: Incoming[];
-  /** Neither message nor hint. */
+  /** Neither message nor signal. */
   readonly unreadable: DeadLetter[];
-  /** What has to come again: while two versions of this function run, the other one may know it. */
+  /** They come again: while two versions of this function run, the other one may know the format. */
   readonly deferred: Deferred[];
 }
 
 /**
- * Reads the records of a batch, messages and hints. What is of a newer version is held, and with it what comes behind it in its group: put aside, it would be
- * overtaken by all of these.
- *
- * @param formats what is known of either
+ * Reads the records of a batch, messages and signals. A record of a newer format version is deferred, and
+ * with it all that come behind it in its group: dead-lettered, it would be overtaken by these.
  */
 export function readDeliveries(records: readonly SQSRecord[], formats: Formats = TRAVELLING): Deliveries {
   const incoming: Incoming[] = [];
@@ -63,7 +61,7 @@ type Content = Pick<Delivery, 'message'> | Pick<Signalled, 'signal'>;
 const BEHIND = { kind: 'behind' } as const;
 
 function readBody(body: unknown, { signal, message }: Formats): Reading<Content> {
-  // A hint says what it wishes; a message has no wish.
+  // Only a signal has a `wish`.
   if (typeof body === 'object' && body !== null && 'wish' in body) {
     const read = readFormat(body, signal);
     return read.kind === 'read' ? { kind: 'read', value: { signal: read.value } } : read;

@@ -4,7 +4,7 @@ import { isPing } from '../../core/message/ping.ts';
 import type { OperationalEvents } from '../../telemetry/operational-events.ts';
 import type { DeliverObserver } from './ports.ts';
 
-/** An observer that also keeps what those who operate this are told of it, for one invocation. */
+/** An observer that also collects operational events, for one invocation. */
 export function telling(observer: DeliverObserver, { collect }: OperationalEvents): DeliverObserver {
   const tell = (record: MessageRecord) => {
     if (!isPing(record)) {

@@ -1,4 +1,7 @@
-/** Names of the variables that the stack sets for `match`. `DELIVERY_POLICY` is JSON: see `deliveryPolicySchema`. */
+/**
+ * Names of the variables that the stack sets for `match`. `DELIVERY_POLICY` is JSON: see
+ * `deliveryPolicySchema`.
+ */
 export const MATCH_ENV = [
   'SUBSCRIPTIONS_TABLE',
   'HISTORY_TABLE',

@@ -25,12 +25,12 @@ const env = readEnv(MATCH_ENV, process.env);
 const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
 const dynamodb = meteredClient(new DynamoDBClient(AWS_CLIENT_CONFIG));
 const room = roomIn(process.env);
-/** Of the 20 s of this function: what cannot begin by then comes again. */
+/** Of the 20 s of this function. A batch that finds no room by then comes again. */
 const LONGEST_WAIT_MS = 5_000;
 /** Nothing is sent later than this. */
 const SENDING_TIME_MS = 17_000;
 const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
-const putAside = deadLetters(sqs, env.EVENTS_DEAD_LETTERS_URL, (error) =>
+const sendDeadLetters = deadLetters(sqs, env.EVENTS_DEAD_LETTERS_URL, (error) =>
   logger.error('burial.failed', { error: error as Error }),
 );
 const comeBack = comeBackQueue(sqs, env.EVENTS_QUEUE_URL, (error) =>
@@ -42,7 +42,7 @@ const ports: MatchPorts = {
   keepResource: resourceTable(dynamodb, env.HISTORY_TABLE, policy.retentionDays),
   send: deliveryQueue(sqs, env.DELIVERIES_QUEUE_URL),
   async deadLetter(deadRecords) {
-    const left = await putAside(
+    const left = await sendDeadLetters(
       deadRecords.map(({ intake, ...why }) => ({
         ...intake,
         ...why,

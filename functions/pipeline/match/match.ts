@@ -7,7 +7,7 @@ import { type Route, wants } from '../../core/subscription/subscription.ts';
 import type { DeadEvent, Intake, MatchPorts } from './ports.ts';
 import { readIntake } from './read-intake.ts';
 
-/** Above this the resource does not travel with each message but is stored once. In bytes of UTF-8. */
+/** A larger resource is stored once instead of being in each message. In bytes of UTF-8. */
 const TRAVELLING_RESOURCE_BYTES = 16 * 1024;
 
 interface Usable {
@@ -22,11 +22,13 @@ interface Matched extends Usable {
 }
 
 /**
- * Makes messages of events: one for each subscription that wants the event, sent so that those of one ordering key keep the order in which
- * `events.fifo` took the events. A fault stays with the events that meet it, and what comes behind them in their payments; never rejects as long as `fault` and
+ * Makes messages of events: one for each subscription that wants the event, sent so that those of one
+ * ordering key keep the order in which `events.fifo` took the events. An internal error stays with the events
+ * that meet it, and with those behind them in their payments. Never rejects as long as `internalError` and
  * `observe` do not.
  *
- * @returns the ids of the records that have to come again: not all of their messages could be sent, or they wait behind such a one
+ * @returns the ids of the records that come again: some message could not be sent, or they are behind such an
+ * event
  */
 export async function match(intakes: readonly Intake[], ports: MatchPorts): Promise<string[]> {
   const deadRecords: DeadEvent[] = [];
@@ -88,7 +90,10 @@ function travels(resource: string): boolean {
   return Buffer.byteLength(resource) <= TRAVELLING_RESOURCE_BYTES;
 }
 
-/** Asks for the routes of all services together or, should that fail, of each alone. A service whose own call fails is `untaken`. */
+/**
+ * Reads the routes of all services together or, if that fails, of each alone. A service whose own call fails
+ * is `untaken`.
+ */
 async function routesOf(
   usable: readonly Usable[],
   ports: MatchPorts,
@@ -113,18 +118,21 @@ async function routesOf(
   };
 }
 
-/** Keeps the resources that do not travel. An event whose resource could not be kept is not sent, nor is what comes behind it in its payment. */
+/**
+ * Stores large resources. An event whose resource could not be stored is not sent, nor are those behind it in
+ * its payment.
+ */
 async function keepResources(
   matched: readonly Matched[],
   ports: MatchPorts,
 ): Promise<{ sendable: Matched[]; unkept: Intake[]; refused: DeadEvent[] }> {
   const large = matched.filter(({ messages, resource }) => messages.length > 0 && !travels(resource));
   const internalErrors = new Map<Matched, unknown>();
-  const keptUnder = new Map<Matched, string>();
+  const resourceKeys = new Map<Matched, string>();
   await Promise.all(
     large.map(async (one) => {
       try {
-        keptUnder.set(one, await ports.keepResource(one.event, one.resource, one.intake.admittedAtMs));
+        resourceKeys.set(one, await ports.keepResource(one.event, one.resource, one.intake.admittedAtMs));
       } catch (error) {
         internalErrors.set(one, error);
       }
@@ -147,20 +155,20 @@ async function keepResources(
       heldPayments.add(payment);
       unkept.push(intake);
     } else {
-      sendable.push(withKey(one, keptUnder.get(one)));
+      sendable.push(withKey(one, resourceKeys.get(one)));
     }
   }
   return { sendable, unkept, refused };
 }
 
-/** Says in its messages where a resource lies, unless that is where it is looked for. */
+/** Adds to its messages where a resource is stored, unless that is where it is looked for anyway. */
 function withKey(one: Matched, resource_key: string | undefined): Matched {
   return resource_key === undefined || resource_key === resourceKey(one.event)
     ? one
     : { ...one, messages: one.messages.map((message) => ({ ...message, resource_key })) };
 }
 
-/** Sends messages together or, should that fail, each alone; answers those that were not taken. */
+/** Sends messages together or, if that fails, each alone; answers those that were not taken. */
 async function send(messages: readonly Message[], ports: MatchPorts): Promise<Message[]> {
   const { answers, failed } = await isolateFailures(messages, (some) => ports.send(some));
   for (const error of failed.values()) {
@@ -169,7 +177,7 @@ async function send(messages: readonly Message[], ports: MatchPorts): Promise<Me
   return [...answers.flat(), ...failed.keys()];
 }
 
-/** Likewise for what is put aside. */
+/** Likewise for dead letters. */
 async function deadLetter(deadRecords: readonly DeadEvent[], ports: MatchPorts): Promise<Intake[]> {
   const { answers, failed } = await isolateFailures(deadRecords, (some) => ports.deadLetter(some));
   for (const error of failed.values()) {

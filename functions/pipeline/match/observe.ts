@@ -4,13 +4,13 @@ import { METRIC } from '../../telemetry/metric-names.ts';
 import { metrics } from '../../telemetry/metrics.ts';
 import type { MatchOutcome } from './ports.ts';
 
-/** A fault of ours: so many events come again. */
+/** An internal error that brings so many events back. */
 export function observeInternalError(error: unknown, events: number): void {
   logger.error('match.fault', { error: error as Error, events });
   count(METRIC.matchFault, 1);
 }
 
-/** Lines and metrics of match: no payload. */
+/** Logs and metrics of match: no payload. */
 export function observe({ matched, deadLettered }: MatchOutcome): void {
   for (const { intake, reason, explanation } of deadLettered) {
     logger.warn('event.buried', { record_id: intake.recordId, reason, explanation });

@@ -16,8 +16,9 @@ export interface Intake {
 }
 
 /**
- * Why an event is dead-lettered. `too_large`: its resource is larger than what is delivered, or all of it than what can be
- * handled. `routes_unreadable`: the routing item of its service cannot be read. `unstorable`: the store refuses its resource.
+ * Why an event is dead-lettered. `too_large`: its resource is larger than what is delivered, or all of it
+ * than what can be handled. `routes_unreadable`: the routing item of its service cannot be read.
+ * `unstorable`: the store refuses its resource.
  */
 export type DeadLetterReason = UnusableEvent['kind'] | 'too_large' | 'routes_unreadable' | 'unstorable';
 
@@ -28,7 +29,10 @@ export interface DeadEvent {
 }
 
 export interface MatchPorts extends Pick<Subscriptions, 'routesOf'>, Pick<MessageStore, 'keepResource'> {
-  /** Sends at most ten messages, no two of one ordering key. Answers those that were not taken. Idempotent per message for five minutes. */
+  /**
+   * Sends at most ten messages, no two of one ordering key. Answers those that were not taken. Idempotent per
+   * message for five minutes.
+   */
   send(messages: readonly Message[]): Promise<readonly Message[]>;
   /** Dead-letters events. Answers those that could not be. */
   deadLetter(deadRecords: readonly DeadEvent[]): Promise<readonly DeadEvent[]>;

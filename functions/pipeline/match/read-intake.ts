@@ -5,12 +5,12 @@ import { LARGEST_RESOURCE_BYTES } from '../../core/message/message.ts';
 import type { DeadEvent, Intake } from './ports.ts';
 
 /**
- * A record may have 1 MiB, and whatever of it is used has to fit with its reason when it is put aside. Around a resource there are ids and times. In bytes of UTF-8.
+ * A record may have 1 MiB, and has to fit into a dead letter together with the reason. In bytes of UTF-8.
  * Source: "Amazon SQS message quotas", Amazon SQS Developer Guide.
  */
 export const LARGEST_DETAIL_BYTES = 512 * 1024;
 
-/** The event of a record with its resource as it was written; or why it cannot be used. */
+/** The event of a record, with its resource as the publisher wrote it; or why it cannot be used. */
 export function readIntake({
   body,
 }: Intake): { event: PaymentEvent; resource: string } | Pick<DeadEvent, 'reason' | 'explanation'> {

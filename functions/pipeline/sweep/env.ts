@@ -1,4 +1,7 @@
-/** Names of the variables that the stack sets for `sweep`. `DELIVERY_POLICY` is JSON: see `deliveryPolicySchema`. */
+/**
+ * Names of the variables that the stack sets for `sweep`. `DELIVERY_POLICY` is JSON: see
+ * `deliveryPolicySchema`.
+ */
 export const SWEEP_ENV = [
   'SUBSCRIPTIONS_TABLE',
   'KEYS_TABLE',

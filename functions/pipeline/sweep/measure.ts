@@ -11,18 +11,20 @@ export interface MeasurePorts extends WaitingItems {
 }
 
 /**
- * Looking costs read units of the indexes, each minute: half of one for each 4 KB, and at least half for each query. With nothing waiting 8 shards of
- * two indexes and the faulted keys are 17 queries, 8.5 units, 0.37 million a month: $0.05 at $0.125 a million. 10,000 keys of 500 bytes are
- * 625 units: $3.40 for a month in which they never get fewer. 2,000 circuits are some 1,000 units for their lines and 125 for themselves, $6.10.
+ * Measuring costs read units of the indexes, each minute: half a unit per 4 KB, and at least half a unit per
+ * query. With nothing waiting, 8 shards of two indexes and the faulted ordering keys are 17 queries, 8.5
+ * units, 0.37 million a month: $0.05 at $0.125 a million. 10,000 ordering keys of 500 bytes are 625 units:
+ * $3.40 for a month in which they never get fewer. 2,000 circuits are some 1,000 units for their backlogs and
+ * 125 for themselves, $6.10.
  */
 const MAX = { waitingKeys: 10_000, faultedKeys: 1_000, circuits: 2_000 };
 
 const BACKLOGS_AT_ONCE = 50;
 
-/** Lines that are not seen by then are left out: nobody shall wait for figures. */
+/** Backlogs that are not read by then are left out: sweeping must not wait for metrics. */
 const MEASURING_TIME_MS = 10_000;
 
-/** Sees what waits, and for how long. Never rejects: sweeping is more important. */
+/** Measures what waits, and for how long. Never rejects: sweeping is more important. */
 export async function measure(ports: MeasurePorts): Promise<void> {
   const startedAtMs = ports.now();
   try {

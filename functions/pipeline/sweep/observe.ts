@@ -6,13 +6,13 @@ import { metrics } from '../../telemetry/metrics.ts';
 import type { MeasurePorts } from './measure.ts';
 import type { SweepPorts } from './ports.ts';
 
-/** Lines and metrics of sweep. */
+/** Logs and metrics of sweep. */
 export const observer: SweepPorts['observer'] = {
   swept({ found, woken, latestMs, isComplete }) {
     if (found > 0 || !isComplete) {
       logger.info('sweep.done', { found, woken, latest_ms: latestMs, is_complete: isComplete });
     }
-    // What it did not get to stays where it is until another one does.
+    // The rest is left to the next sweep.
     if (!isComplete) {
       count(METRIC.sweepFault);
     }
@@ -31,7 +31,10 @@ export const observer: SweepPorts['observer'] = {
   },
 };
 
-/** Silence of the first is an alarm: see `oldest-due`. The others are written only while something waits: each hour with a value costs. */
+/**
+ * Without data of the first, the alarm `oldest-due` goes off. The others are written only while something
+ * waits: each hour with a value costs.
+ */
 export const measureObserver: MeasurePorts['observer'] = {
   measured(waits) {
     const seconds = (name: string, ms: number) => metrics.addMetric(name, MetricUnit.Seconds, ms / 1_000);
@@ -51,7 +54,7 @@ export const measureObserver: MeasurePorts['observer'] = {
   },
 };
 
-/** It stays where it is and is found again by each sweep, until somebody mends it. */
+/** Each sweep finds the item again, until an operator has fixed it. */
 export function observeUnreadable(error: Error): void {
   logger.error('sweep.fault', { error });
   count(METRIC.sweepFault);

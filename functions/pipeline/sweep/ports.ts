@@ -3,7 +3,9 @@ import type { Signals } from '../../core/ordering/ports.ts';
 
 export interface SweepPorts extends OverdueItems, Pick<Signals, 'arm'> {
   observer: {
-    /** How many were found and woken, how late the latest was in ms, and whether time ran out before the end. */
+    /**
+     * How many were found and woken, how late the latest was in ms, and whether time ran out before the end.
+     */
     swept(swept: {
       readonly found: number;
       readonly woken: number;

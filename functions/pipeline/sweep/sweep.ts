@@ -8,15 +8,16 @@ import { timerOfKey } from '../../core/ordering/timers.ts';
 import { instant } from '../../core/text/instant.ts';
 import type { SweepPorts } from './ports.ts';
 
-/** A sweep that starts now starts nothing later than this; the function has 60 s. */
+/** A sweep starts nothing later than this after it began; the function has 60 s. */
 const WORKING_TIME_MS = 50_000;
 
-/** Things that are moved on at the same time, and whose timers are sent together. */
+/** How many are moved on at the same time, and have their timers sent together. */
 const AT_ONCE = 50;
 
 /**
- * Finds what is due, far away, over age or forgotten, and sends each a timer. Its check moves on first: should that be all that comes of it, it is found
- * again a little later, and an overload does not repeat itself.
+ * Finds what is overdue, too far away for a timer so far, over age or forgotten, and sends each a timer. Its
+ * check moves on first: if nothing else comes of it, it is found again a little later, and an overload does
+ * not repeat itself.
  *
  * @throws when the indexes cannot be read to their end
  */
@@ -36,7 +37,7 @@ export async function sweep(ports: SweepPorts, policy: DeliveryPolicy): Promise<
   }
 }
 
-/** Does something for all pages, part by part, while there is time; false when there was none left. */
+/** Acts on all pages, part by part, while there is time; false when there was none left. */
 async function allWhile<Item>(
   hasTime: () => boolean,
   pages: AsyncIterable<readonly Item[]>,
@@ -53,7 +54,7 @@ async function allWhile<Item>(
   return true;
 }
 
-/** Answers how many were moved on and, where one was wanted, sent a timer. */
+/** Answers how many timers were sent. */
 async function wakeUp(some: readonly Overdue[], ports: SweepPorts, policy: DeliveryPolicy): Promise<number> {
   const nowMs = ports.now();
   const moved = await Promise.all(
@@ -81,7 +82,7 @@ async function wakeUp(some: readonly Overdue[], ports: SweepPorts, policy: Deliv
   }
 }
 
-/** Always later than now: what is found again at once would be found for ever. */
+/** Always later than now: an item that is overdue at once would be found for ever. */
 function nextCheckMs(overdue: Overdue, nowMs: number, policy: DeliveryPolicy): number {
   return overdue.kind === 'key'
     ? Math.max(checkAtMs(Date.parse(overdue.key.due_at), nowMs, policy), nowMs + 1)
@@ -94,7 +95,8 @@ function armingsOf(overdue: Overdue, nowMs: number, policy: DeliveryPolicy): Arm
     case 'key':
       return timerOfKey(overdue.key, Math.max(Date.parse(overdue.key.due_at), nowMs), nowMs, policy);
     case 'aged_key':
-      // Behind a circuit that lets nothing pass, deliver ends what is over age; otherwise its turn in the backlog comes.
+      // Behind a circuit that lets nothing pass, deliver ends what is over age; otherwise its turn in the
+      // backlog comes.
       return timerOfKey(overdue.key, nowMs, nowMs, policy);
     case 'circuit':
       return timerOfPending(overdue.subscription, nowMs);

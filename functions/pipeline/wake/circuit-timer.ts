@@ -19,21 +19,25 @@ import { signalKeys } from './signal-keys.ts';
 
 type CircuitTimer = Extract<Timer, { kind: 'tick' }>;
 
-/** So many keys parked in one millisecond take turns as probes. */
+/** At most so many ordering keys that joined in one millisecond take turns as probes. */
 const MAX_CANDIDATES = 1_600;
 
-/** A failure that `deliver` counts at this moment refuses the tick, and is no reason to stop ticking: it is tried on what stands there now. */
+/**
+ * A failure that `deliver` counts at the same moment refuses the write: the timer is applied to what is
+ * stored then.
+ */
 const MAX_READINGS = 4;
 
 /**
- * One tick of a circuit: looks at the line, writes what the circuit becomes, arms the next tick, and hints the keys whose turn it is. Once the circuit is
- * written the timer is spent, so what goes wrong after that is left to the next tick and to sweep.
+ * Carries out a circuit timer: reads the backlog, writes what the circuit becomes, arms the next timer, and
+ * signals the ordering keys whose turn it is. Once the circuit is written the timer is spent: what fails
+ * after that is left to the next timer and to sweep.
  *
  * @throws when it could not be written
  */
 export async function carryOutTimer(
   timer: CircuitTimer,
-  /** `mayLinger`: whether nobody waits for this worker. */
+  /** `mayLinger`: no other record waits for this worker. */
   { endsAtMs, mayLinger }: { readonly endsAtMs: number; readonly mayLinger: boolean },
   ports: WakePorts,
   policy: DeliveryPolicy,
@@ -48,16 +52,16 @@ export async function carryOutTimer(
   let signalled = await signalKeys(wanted, probeOf(after), { timer, endsAtMs }, ports, policy);
   const isDraining = before.circuit.state === 'draining' && after.circuit.state === 'draining';
   if (mayLinger && isDraining && before.rate_limit === undefined) {
-    signalled += await lookAgain(taken, { timer, endsAtMs }, ports, policy);
+    signalled += await pollBacklog(taken, { timer, endsAtMs }, ports, policy);
   }
   ports.observer.timerFired(subscription, before, after, signalled);
 }
 
 /**
- * Until the next tick, hints those who move up as others are done, as long as more wait than may be under way: a receiver that answers quickly
- * gets more than one window a second.
+ * Until the next timer, signals ordering keys that move up as others are done, while more wait than may be
+ * under way: an endpoint that answers quickly gets more than one window a second.
  */
-async function lookAgain(
+async function pollBacklog(
   { subscription, before, after, backlog, nowMs }: Taken,
   { timer, endsAtMs }: { readonly timer: CircuitTimer; readonly endsAtMs: number },
   ports: WakePorts,
@@ -88,7 +92,7 @@ interface Taken {
   readonly nowMs: number;
 }
 
-/** Moves the circuit on; undefined when it has moved on without this timer. */
+/** Moves the circuit on; undefined when the timer is of an earlier generation. */
 async function takeTimer(
   timer: CircuitTimer,
   endsAtMs: number,
@@ -97,7 +101,7 @@ async function takeTimer(
 ): Promise<Taken | undefined> {
   let waiting: number | undefined;
   let seen: SeenOfDrain | undefined;
-  // Where calls stall, the next worker reads again.
+  // If calls stall until then, the next worker reads again.
   for (let reading = 1; reading <= MAX_READINGS && ports.now() < endsAtMs; reading++) {
     const subscription = await ports.subscription(timer);
     const circuit = subscription?.circuit;
@@ -129,11 +133,11 @@ async function takeTimer(
     }
   }
   throw new Error(
-    `subscription ${timer.subscription_id}: changed, or could not be read in time, whenever its tick was to be written`,
+    `subscription ${timer.subscription_id}: another writer was faster each time, or there was no time left`,
   );
 }
 
-/** How many messages wait, when it is time to know; what goes wrong with that is no matter of the tick. */
+/** How many messages wait, if it is time to count them. A failure does not stop the timer. */
 async function countWaiting(
   timer: CircuitTimer,
   health: EndpointHealth,
@@ -151,7 +155,10 @@ async function countWaiting(
   }
 }
 
-/** The first keys in line; for a probe those from the last one on, and from the beginning when nobody stands behind that. */
+/**
+ * The first ordering keys of the backlog; for a probe those behind the last one, or the first if there are
+ * none.
+ */
 async function backlogOf(
   health: EndpointHealth,
   { subscription_id }: Subscription,
@@ -164,14 +171,16 @@ async function backlogOf(
   }
   const isBehind = (backlog: readonly InBacklog[]) => isAnyBehind(circuit, backlogView(backlog, ports.now()));
   const from = probesFrom(circuit);
-  // The last probe has kept its place, and is among these.
+  // The last probe has kept its position, and is among these.
   const behind = from === undefined ? [] : await candidates(subscription_id, from, isBehind, ports);
   return isBehind(behind)
     ? behind
     : candidates(subscription_id, undefined, (backlog) => backlog.length > 0, ports);
 }
 
-/** Keys in line with all that were parked in the same millisecond; of more than the most, some. */
+/**
+ * The first ordering keys, with all that joined in the same millisecond; of more than `MAX_CANDIDATES`, some.
+ */
 async function candidates(
   subscriptionId: string,
   from: string | undefined,
@@ -193,7 +202,7 @@ async function candidates(
 
 type SeenOfDrain = Pick<Extract<CircuitInput, { kind: 'timer_fired' }>, 'drains' | 'answers' | 'slow'>;
 
-/** What a drain has to know to set its window; nothing of it where nobody can say, as when there are more drains than one item can count. */
+/** What a drain needs to set its window; what cannot be read now is left out. */
 async function seeDrain(
   timer: CircuitTimer,
   { state, circuit }: EndpointHealth,

@@ -1,4 +1,7 @@
-/** Names of the variables that the stack sets for `wake`. `DELIVERY_POLICY` is JSON: see `deliveryPolicySchema`. */
+/**
+ * Names of the variables that the stack sets for `wake`. `DELIVERY_POLICY` is JSON: see
+ * `deliveryPolicySchema`.
+ */
 export const WAKE_ENV = [
   'SUBSCRIPTIONS_TABLE',
   'KEYS_TABLE',

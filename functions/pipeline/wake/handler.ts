@@ -41,7 +41,7 @@ const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
 const bus = operationalBus(meteredClient(new EventBridgeClient(AWS_CLIENT_CONFIG)), env.BUS_NAME);
 const now = Date.now;
 const room = roomIn(process.env);
-/** Of the 15 s of this function: what cannot begin by then comes again. */
+/** Of the 15 s of this function. A batch that finds no room by then comes again. */
 const LONGEST_WAIT_MS = 3_000;
 const rollCall = new RollCall(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, now });
 const onInternalError = (error: unknown) => observer.internalError(error, undefined);

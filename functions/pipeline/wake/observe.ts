@@ -5,7 +5,7 @@ import { metrics } from '../../telemetry/metrics.ts';
 import type { WakePorts } from './ports.ts';
 import type { Unreadable } from './read-timers.ts';
 
-/** Lines and metrics of wake. A drain ticks each second: only a tick that did something has a line. */
+/** Logs and metrics of wake. A drain has a timer each second: only one that did something is logged. */
 export const observer: WakePorts['observer'] = {
   timerFired({ service_id, subscription_id }, before, after, signalled) {
     const [from, to] = [before.circuit.state, after.circuit.state];
@@ -40,7 +40,7 @@ export const observer: WakePorts['observer'] = {
   },
 };
 
-/** Nothing is lost with it: sweep finds the key or the circuit that it was for. */
+/** Nothing is lost: sweep finds the ordering key or the circuit that the timer was for. */
 export function observeUnreadable({ recordId, explanation }: Unreadable): void {
   logger.error('timer.unreadable', { record_id: recordId, explanation });
   count(METRIC.timerUnreadable);

@@ -3,15 +3,15 @@ import { readFormat } from '../../core/event/format-version.ts';
 import { TRAVELLING } from '../../core/event/travelling-formats.ts';
 import type { FiredTimer } from './ports.ts';
 
-/** A record that is no timer that this version knows. */
+/** A record that this version cannot read as a timer. */
 export interface Unreadable {
   readonly recordId: string;
   readonly explanation: string;
 }
 
 /**
- * Reads the records of a batch; what is no timer that this version knows is told apart, with the reason. A newer one too: sweep makes another, and it has no order
- * to be kept.
+ * Reads the records of a batch, and says of any other why it cannot be read. A timer of a newer format is one
+ * of these: timers have no order to be kept, and sweep makes another.
  */
 export function readTimers(
   records: readonly Pick<SQSRecord, 'messageId' | 'body'>[],

@@ -13,11 +13,11 @@ import type { WakePorts } from './ports.ts';
 type RecoveryTimer = Extract<Timer, { kind: 'recovery' }>;
 
 /**
- * One step of a recovery: asks for the messages of a page again, those of each payment in order, then writes how far it has come and arms the next
- * step. A step that dies before it is written is repeated, and what it had asked for already is asked for twice: that finds it waiting or, had it ended again
- * meanwhile, has it sent once more.
+ * One step of a recovery: resends the messages of a page, those of each payment in order, then writes how far
+ * it has come and arms the next step. A step that dies before it is written is repeated: a message that it
+ * has resent already is found waiting, or is sent once more if it has ended again meanwhile.
  *
- * @throws when not all could be asked for, or the step could not be written
+ * @throws when not all could be resent, or the step could not be written
  */
 export async function carryOutRecovery(
   timer: RecoveryTimer,
@@ -42,7 +42,7 @@ export async function carryOutRecovery(
   }
 }
 
-/** Answers how the recovery stands once all of its page has been asked for. */
+/** Answers the recovery once all of its page is resent. */
 async function resendPage(before: Recovery, endsAtMs: number, ports: WakePorts): Promise<Recovery> {
   const [page, recovering] = await Promise.all([
     ports.pastMessages(before),
@@ -54,13 +54,13 @@ async function resendPage(before: Recovery, endsAtMs: number, ports: WakePorts):
   );
   if (unsent.size > 0) {
     throw new Error(
-      `recovery ${before.recovery_id}: ${unsent.size} of ${resend.length} wishes were not taken`,
+      `recovery ${before.recovery_id}: ${unsent.size} of ${resend.length} signals were not taken`,
     );
   }
   return after;
 }
 
-/** A timer that is lost is found by sweep. */
+/** Sweep replaces a timer that is lost. */
 async function armNext(recovery: Recovery, ports: WakePorts): Promise<void> {
   const timer = recoveryTimer(recovery);
   try {

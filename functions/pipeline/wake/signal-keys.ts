@@ -5,10 +5,13 @@ import { type SignalKind, signal, type Timer } from '../../core/ordering/signal.
 import { instant } from '../../core/text/instant.ts';
 import type { WakePorts } from './ports.ts';
 
-/** Keys that are hinted in one call. */
+/** Ordering keys that are signalled in one call. */
 const KEYS_IN_A_CALL = 10;
 
-/** The widest window at the same time: call after call, a drain would hint some 200 keys a second, however quick the receiver is. */
+/**
+ * The widest window at once: call after call, a drain would signal some 200 a second, however quick the
+ * endpoint is.
+ */
 const KEYS_AT_ONCE = 100;
 
 interface WantedSignal {
@@ -17,10 +20,10 @@ interface WantedSignal {
 }
 
 /**
- * Hints keys, as many as there is time for, and answers how many. First a key's `check_at` moves on, so that no other tick hints it as well; the
- * rest, untouched, is seen by the next tick.
+ * Signals ordering keys, as many as there is time for, and answers how many. Their `check_at` moves on first,
+ * so that no other timer signals them too; the rest is left to the next timer.
  *
- * @param probe a key that is hinted even where somebody else has moved it on
+ * @param probe an ordering key that is signalled even if another worker has moved it on
  */
 export async function signalKeys(
   wanted: readonly WantedSignal[],
@@ -51,7 +54,7 @@ async function signalFew(
   ports: WakePorts,
 ): Promise<number> {
   const moved = await Promise.all(few.map(({ key }) => movedOn(key, checkAt, timer, ports)));
-  // The circuit waits for its probe: that is hinted even where the index was behind the key.
+  // The circuit waits for its probe: it is signalled even if the index was out of date.
   const signals = few
     .filter(({ key }, index) => moved[index] || key.ordering_key === probe)
     .map(({ key, signalKind }) => signal(key, signalKind));

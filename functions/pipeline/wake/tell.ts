@@ -4,7 +4,7 @@ import type { WakePorts } from './ports.ts';
 
 type WakeObserver = WakePorts['observer'];
 
-/** An observer that also keeps what those who operate this are told of it, for one invocation. */
+/** An observer that also collects operational events, for one invocation. */
 export function telling(observer: WakeObserver, { collect }: OperationalEvents): WakeObserver {
   return {
     ...observer,

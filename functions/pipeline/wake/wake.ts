@@ -5,10 +5,10 @@ import { carryOutTimer } from './circuit-timer.ts';
 import type { FiredTimer, WakePorts } from './ports.ts';
 import { carryOutRecovery } from './recover.ts';
 
-/** A batch that starts now hints no key later than this; the function has 15 s. */
+/** A batch signals no ordering key later than this after it began; the function has 15 s. */
 const WORKING_TIME_MS = 8_000;
 
-/** Behind a batch that came full others may wait: a drain must not linger then. */
+/** Behind a full batch other records may wait: then no drain may linger. */
 const FULL_BATCH = 10;
 
 type Of<Kind extends Timer['kind']> = FiredTimer & {
@@ -16,7 +16,7 @@ type Of<Kind extends Timer['kind']> = FiredTimer & {
 };
 
 /**
- * Sets off the timers of a batch, all at the same time: what one of them meets is no matter of the others.
+ * Carries out the timers of a batch, all at the same time. An error of one does not concern the others.
  *
  * @returns the ids of the records that come again
  */
@@ -46,7 +46,10 @@ export async function wake(
   return again.flat();
 }
 
-/** Turns timers into hints, together or, should that fail, each alone; answers the ids of those that were not taken. */
+/**
+ * Turns timers into signals, together or, if that fails, each alone; answers the ids of those that were not
+ * taken.
+ */
 async function sendOn(fired: readonly Of<'hint'>[], ports: WakePorts): Promise<string[]> {
   const recordIds = new Map(
     fired.map(({ recordId, timer: { kind: _, ...signal } }): [Signal, string] => [signal, recordId]),

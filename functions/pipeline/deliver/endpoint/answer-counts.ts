@@ -1,7 +1,9 @@
 import { type AnswerKind, type Answers, NO_ANSWERS } from '../../../core/attempt/answers.ts';
 import type { DeliverPorts } from '../ports.ts';
 
-/** Answers of subscriptions that are drained: collected, and written together for many attempts. */
+/**
+ * Counts the answers of subscriptions whose circuit is draining, and writes them together for many attempts.
+ */
 export class AnswerCounts {
   readonly #ports: Pick<DeliverPorts, 'countAnswers'>;
   #counts = new Map<string, Answers>();

@@ -18,13 +18,18 @@ interface Circumstances {
   readonly isProbe: boolean;
   /** A test: attempted once, whatever the answer, and it disables nothing. @default false */
   readonly isPing?: boolean;
-  /** Whether the attempt may still start: asked right before it does, since reading secrets may have stalled. */
+  /**
+   * Whether the attempt may still start: asked right before it does, since reading secrets may have stalled.
+   */
   readonly mayStart: () => boolean;
   readonly session: OrderingKeySession;
   readonly batch: Batch;
 }
 
-/** An attempt that was made: what is decided, what is to be written, and what its endpoint's health hears after that. */
+/**
+ * An attempt that was made: what is decided, what is to be written, and what its endpoint's health hears
+ * after that.
+ */
 export interface AttemptMade {
   readonly decision: Decision;
   readonly outcome: Outcome;
@@ -59,7 +64,8 @@ export async function attemptOnce(
     live: subscription.live,
     headers: {
       ...kept?.custom_headers,
-      // Ours come last: a partner's header never replaces one that is signed, or that the signature is read by.
+      // Ours come last: a partner's header never replaces one that is signed, or that the signature is read
+      // by.
       ...headersOf({
         messageId: record.message_id,
         timestampSeconds: Math.floor(startedAtMs / 1_000),
@@ -82,8 +88,8 @@ export async function attemptOnce(
     answer === 'succeeded'
       ? { kind: answer, ...attempted }
       : { kind: 'failed', answer, isNews, ...attempted };
-  // Told before anything is written: should that be lost, the message gets a time of its own and is not left in a
-  // backlog that no circuit timer looks after.
+  // Told before anything is written: should that be lost, the message gets a time of its own and is not left
+  // in a backlog that no circuit timer looks after.
   const isDisabled =
     !isPing &&
     disables !== undefined &&

@@ -10,22 +10,22 @@ import type { DeliverPorts } from '../ports.ts';
 
 type Ports = Pick<DeliverPorts, 'lookUp' | 'changeEndpointHealth' | 'arm' | 'now' | 'observer'>;
 
-/** How the subscriptions of a batch stand: as they were read, and as this batch has changed them since. */
+/** The endpoint health of the subscriptions of a batch: as read, and as this batch has changed it since. */
 export class EndpointHealths {
   readonly #ports: Ports;
   readonly #policy: DeliveryPolicy;
   readonly #startedAtMs: number;
   readonly #readAtMs = new Map<string, number>();
   readonly #known = new Map<string, EndpointHealth>();
-  /** Changes of one subscription follow one another: together they would only refuse each other. */
+  /** Changes of one subscription follow one another: written together, one would refuse the other. */
   readonly #last = new Map<string, Promise<void>>();
-  /** What is told while a change is being written is written together, next. */
+  /** What is told while a change is being written, to be written together next. */
   readonly #next = new Map<
     string,
     { readonly inputs: EndpointHealthInput[]; readonly told: Promise<void> }
   >();
 
-  /** To be made before the subscriptions are read: no reading is older. */
+  /** Construct it before the subscriptions are read: then none was read before `startedAtMs`. */
   constructor(ports: Ports, policy: DeliveryPolicy) {
     this.#ports = ports;
     this.#policy = policy;
@@ -37,8 +37,8 @@ export class EndpointHealths {
   }
 
   /**
-   * Tells what has happened; where that changes nothing, as on all that goes well and quickly, nothing is called. Never rejects: a change that could not
-   * be written is dropped.
+   * Applies what has happened. Calls nothing if that changes nothing, as while an endpoint succeeds quickly.
+   * Never rejects: a change that could not be written is dropped.
    */
   async tell(subscription: Subscription, inputs: readonly EndpointHealthInput[]): Promise<EndpointHealth> {
     const next = this.#next.get(subscription.subscription_id) ?? this.#changeNext(subscription);
@@ -68,11 +68,11 @@ export class EndpointHealths {
         (next, input) => nextEndpointHealth(next, input, this.#ports.now(), this.#policy),
         health,
       );
-    const isMeant = (health: EndpointHealth) => change(health) !== health;
+    const hasEffect = (health: EndpointHealth) => change(health) !== health;
     const isNews = inputs.some(
       (input) => input.kind === 'succeeded' || (input.kind === 'failed' && input.isNews),
     );
-    if (!isMeant(this.of(subscription)) && !(isNews && isMeant(await this.#readAgain(subscription)))) {
+    if (!hasEffect(this.of(subscription)) && !(isNews && hasEffect(await this.#readAgain(subscription)))) {
       return;
     }
     const known = this.of(subscription);
@@ -91,8 +91,9 @@ export class EndpointHealths {
   }
 
   /**
-   * How a subscription stands by now, where what is known is old: by a reading from before the last failures a success would pass over what it ends, and by one from
-   * before the end of a drain a failure would not be counted. What cannot be read now stays as it was known.
+   * The health by now, if what is known is old: without this a success would not end failures that other
+   * workers have counted since, and a failure after the end of a drain would not be counted. If it cannot be
+   * read, what is known stays.
    */
   async #readAgain(subscription: Subscription): Promise<EndpointHealth> {
     const { subscription_id } = subscription;

@@ -5,8 +5,9 @@ import { type Batch, UntakenError } from '../batch.ts';
 type Known = Pick<Batch, 'found' | 'ports'>;
 
 /**
- * The secrets of a subscription for an attempt that starts now. A batch lasts up to a minute and starts with secrets up
- * to a minute old: what is too old is read again, or a revoked secret would sign for twice as long as promised.
+ * The secrets of a subscription for an attempt that starts now. A batch lasts up to a minute and starts with
+ * secrets up to a minute old: what is too old is read again, or a revoked secret would sign for twice as long
+ * as promised.
  *
  * @returns undefined when there are none
  * @throws UntakenError
@@ -23,8 +24,9 @@ export async function secretsNow(subscription: Subscription, batch: Known): Prom
 }
 
 /**
- * Whether a subscription without secrets has just been deleted. Both go in one transaction, but a batch reads no
- * snapshot: it may have found the subscription and missed the secrets. Costs nothing where there are secrets.
+ * Whether a subscription without secrets has just been deleted. Both go in one transaction, but a batch reads
+ * no snapshot: it may have found the subscription and missed the secrets. Costs nothing where there are
+ * secrets.
  *
  * @throws UntakenError
  */

@@ -36,7 +36,7 @@ export class UnderWay {
     this.#policy = policy;
   }
 
-  /** Counts an attempt in until it has ended. */
+  /** Counts an attempt as under way until it ends. */
   async watch<T>(attempt: UnderWayAttempt, end: Promise<T>): Promise<T> {
     this.#attempts.add(attempt);
     try {
@@ -46,7 +46,7 @@ export class UnderWay {
     }
   }
 
-  /** Waits for nothing, and nothing has to wait for it. */
+  /** Does not wait: `told` does. */
   saySlow(nowMs: number): void {
     const second = Math.floor(nowMs / SECOND_MS);
     // The first look comes before anything can be slow. Were the second in which a batch begins a moment of its own, those that
@@ -70,7 +70,7 @@ export class UnderWay {
     await Promise.all(crowded.map((subscription) => this.#healths.tell(subscription, [{ kind: 'crowded' }])));
   }
 
-  /** Resolves when all that was told is written, or dropped. */
+  /** Resolves when all that was announced is written, or dropped. */
   async told(): Promise<void> {
     await Promise.all(this.#telling);
   }

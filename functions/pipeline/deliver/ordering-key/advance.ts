@@ -22,8 +22,9 @@ interface Turn {
 }
 
 /**
- * What one step with the first message of an ordering key has come to: decided, attempted where that was due, and not
- * yet written. The caller writes it, since how depends on where the message comes from, then follows up.
+ * What one step with the first message of an ordering key has come to: decided, attempted where that was due,
+ * and not yet written. The caller writes it, since how depends on where the message comes from, then follows
+ * up.
  */
 export type Step = FollowUp &
   (
@@ -162,8 +163,8 @@ function blocked({ head }: Turn, input: BlockedKeyInput, outcomes: readonly Outc
 }
 
 /**
- * The record of a message that has to wait, if that is news. A message that goes on waiting keeps its record, unless a
- * worker died that may have attempted it: that has to be on record.
+ * The record of a message that has to wait, if that is news. A message that goes on waiting keeps its record,
+ * unless a worker died that may have attempted it: that has to be on record.
  */
 function recordOfWaiting({ head, session, batch }: Turn, reason: ParkedReason): Outcome[] {
   const goesOn = reason === 'catching_up' || (session.key?.state === 'in_line' && reason !== 'fault');

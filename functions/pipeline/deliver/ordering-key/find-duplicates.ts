@@ -4,7 +4,10 @@ import { idsOf, orderingKey, resourceKey } from '../../../core/message/message.t
 import { mayBeDuplicate } from '../../../core/ordering/may-be-duplicate.ts';
 import { type DeliverPorts, type Incoming, nameOf } from '../ports.ts';
 
-/** Looks up what groups of records need, in one call; should that fail, for each group alone. A group whose own call fails is `untaken`. Never rejects. */
+/**
+ * Looks up what groups of records need, in one call; if that fails, for each group alone. A group whose own
+ * call fails is `untaken`. Never rejects.
+ */
 export async function lookUpApart(
   groups: readonly (readonly Incoming[])[],
   ports: Pick<DeliverPorts, 'lookUp' | 'now' | 'observer'>,
@@ -31,7 +34,7 @@ export async function lookUpApart(
       };
 }
 
-/** What of a record could not be had: it cannot be handled now. */
+/** What a record needs and could not be read: it cannot be handled now. */
 export function untakenOf(record: Incoming, { untaken }: Found): string | undefined {
   if (untaken.size === 0) {
     return undefined;

@@ -6,18 +6,20 @@ import { positionOf, type QueuedMessage } from '../../../core/ordering/blocked-o
 import { instant } from '../../../core/text/instant.ts';
 import type { Delivery } from '../ports.ts';
 
-/** The next message of a key: one that waits there, or one that has just come and would pause it. */
+/**
+ * The first message of an ordering key: one that waits for it, or one that has just come and may block it.
+ */
 export type Head = (
   | { readonly isWaiting: true; readonly record: MessageRecord }
   | { readonly isWaiting: false; readonly record: NewRecord }
 ) & {
-  /** As it waits, or would. */
+  /** As it is queued, or would be. */
   readonly queuedMessage: QueuedMessage;
-  /** JSON text of the event's resource, where that lies apart from the record. */
+  /** JSON text of the event's resource, if that is stored apart from the record. */
   readonly resource: string | undefined;
-  /** Its subscription is there and cannot be read. */
+  /** Its subscription is stored and cannot be read. */
   readonly internalError: Error | undefined;
-  /** How often the queue had handed out what leads to the attempt. */
+  /** How often SQS has delivered the record that leads to the attempt. */
   readonly receiveCount: number;
 };
 
@@ -35,7 +37,10 @@ export function headOfDelivery(
   };
 }
 
-/** A body whose resource did not travel is not written with the message: it can be put together from the event's. */
+/**
+ * The record of a message that is new. A large resource is stored once per event, so its body is not in the
+ * record.
+ */
 export function newRecordOf({
   message,
   receiveCount,
@@ -45,7 +50,10 @@ export function newRecordOf({
   return receiveCount > 1 ? inDoubt(record) : record;
 }
 
-/** Whether an operator has removed what there was to send: with the message, or with its event's resource, which then is an empty text. */
+/**
+ * Whether an operator has erased what there was to send: in the record, or in the event's resource, which is
+ * then empty.
+ */
 export function isErased({ record, resource }: Pick<Head, 'record' | 'resource'>): boolean {
   return record.body_erased_at !== undefined || (record.body === undefined && resource === '');
 }

@@ -17,7 +17,10 @@ import type { Subscription } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
 import { writeUntil } from './write-until.ts';
 
-/** Another worker has changed the ordering key, though its group was ours: what was read is out of date, and the records come again. */
+/**
+ * Another worker has changed the ordering key, though its group was ours: what was read is out of date, and
+ * the records come again.
+ */
 export class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
   constructor(orderingKey: string) {
@@ -25,7 +28,9 @@ export class OvertakenError extends Error {
   }
 }
 
-/** Clocks of two workers hardly differ by more; what is due later than this has a timer of its own under way. */
+/**
+ * Clocks of two workers hardly differ by more; what is due later than this has a timer of its own under way.
+ */
 const EARLY_MS = 10_000;
 
 /** What a step changes about an ordering key: the input of its machine, and what is written with it. */
@@ -139,7 +144,10 @@ export class OrderingKeySession {
     }
   }
 
-  /** Whether this batch has just put the ordering key in the backlog: from then on circuit timers signal it, and no timer of its own. */
+  /**
+   * Whether this batch has just put the ordering key in the backlog: from then on circuit timers signal it,
+   * and no timer of its own.
+   */
   get isBarred(): boolean {
     return this.#isBarred;
   }

@@ -9,10 +9,11 @@ import { headOfDelivery } from './head.ts';
 import type { OrderingKeySession } from './ordering-key-session.ts';
 
 /**
- * Attempts a test ping once, whatever the state and the circuit of its subscription, unless that is gone. Only the
- * history learns how it went. A ping has an ordering key of its own, so it delays no other message.
+ * Attempts a test ping once, whatever the state and the circuit of its subscription, unless that is gone.
+ * Only the history learns how it went. A ping has an ordering key of its own, so it delays no other message.
  *
- * @returns what to write; undefined when there is no time for an attempt, so that SQS has to deliver the ping again
+ * @returns what to write; undefined when there is no time for an attempt, so that SQS has to deliver the ping
+ * again
  * @throws when something of ours is missing that the attempt needs: then, too, SQS delivers it again
  */
 export async function ping(

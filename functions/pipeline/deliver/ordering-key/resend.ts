@@ -8,8 +8,9 @@ import type { Signalled } from '../ports.ts';
 import type { OrderingKeySession } from './ordering-key-session.ts';
 
 /**
- * Queues a message that had ended behind all that wait for its ordering key, with its whole schedule ahead of it. Does
- * nothing for a test ping, nor for a message that waits already, is unknown, was erased, or whose subscription is gone.
+ * Queues a message that had ended behind all that wait for its ordering key, with its whole schedule ahead of
+ * it. Does nothing for a test ping, nor for a message that waits already, is unknown, was erased, or whose
+ * subscription is gone.
  */
 export async function resend(
   { signal }: Signalled,

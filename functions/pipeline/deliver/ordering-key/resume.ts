@@ -11,8 +11,9 @@ import { advance, type Step } from './advance.ts';
 import type { BlockedKeyChange, OrderingKeySession } from './ordering-key-session.ts';
 
 /**
- * Does what a signal asks for, if it is due: takes the messages that wait for an ordering key in their order, until one
- * of them stays, time runs out or none is left. A signal that is not due, or finds nothing, leaves no trace.
+ * Does what a signal asks for, if it is due: takes the messages that wait for an ordering key in their order,
+ * until one of them stays, time runs out or none is left. A signal that is not due, or finds nothing, leaves
+ * no trace.
  */
 export async function resume(
   { signal, receiveCount }: Signalled,
@@ -120,8 +121,8 @@ function handOver({ record, queuedMessage }: Waiting, { signalKind, isInDoubt }:
 }
 
 /**
- * Writes a change. Where the store refuses what it says of the message, no record of the queue could be dead-lettered:
- * the ordering key waits for an operator, and the message keeps the record that it has.
+ * Writes a change. Where the store refuses what it says of the message, no record of the queue could be
+ * dead-lettered: the ordering key waits for an operator, and the message keeps the record that it has.
  */
 async function isRefusedFor(
   change: BlockedKeyChange,
@@ -156,7 +157,9 @@ function inputAfter(
   return isLimited ? 'took_turn' : 'moved_on';
 }
 
-/** What the messages behind the first are taken for: an operator skips one message, any other signal holds on. */
+/**
+ * What the messages behind the first are taken for: an operator skips one message, any other signal holds on.
+ */
 function afterFirst(signalKind: SignalKind): SignalKind {
   return signalKind === 'skip' ? 'due' : signalKind;
 }

@@ -1,10 +1,10 @@
 import { RefusedError } from '../../../core/errors/refused-error.ts';
 import type { DeliverPorts } from '../ports.ts';
 
-/** Between two tries to write. */
+/** Between two tries to write, in ms. */
 export const WRITING_SLEEP_MS = 500;
 
-/** Writes again and again while there is time: given up, all that was just sent would be sent once more. */
+/** Retries a write while there is time: what was sent and is not on record would be sent again. */
 export async function writeUntil<T>(
   endsAtMs: number,
   write: () => Promise<T>,
@@ -23,7 +23,7 @@ export async function writeUntil<T>(
   }
 }
 
-/** What is refused for what it is will be refused again. */
+/** A write that is refused for what it says will be refused again. */
 function isLasting(error: unknown): boolean {
   return error instanceof RefusedError;
 }

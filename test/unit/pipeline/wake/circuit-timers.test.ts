@@ -108,9 +108,7 @@ test('a circuit that changes again and again has its timer come again', async ()
   });
   await expect(wake(circuitTimer())).resolves.toEqual(['0']);
   expect(faults).toEqual([
-    new Error(
-      'subscription sub_1: changed, or could not be read in time, whenever its tick was to be written',
-    ),
+    new Error('subscription sub_1: another writer was faster each time, or there was no time left'),
   ]);
 });
 

@@ -113,7 +113,7 @@ test('a step of which not all was taken is not written and comes again, and none
   });
   await expect(wake(timer)).resolves.toEqual(['0']);
   expect(log).toEqual(['hint resend msg_1, resend msg_3']);
-  expect(faults).toEqual([new Error('recovery rec_1: 2 of 3 wishes were not taken')]);
+  expect(faults).toEqual([new Error('recovery rec_1: 2 of 3 signals were not taken')]);
   expect(recoveries.get('sub_1')).toEqual(recovery);
 
   isRefused = false;
