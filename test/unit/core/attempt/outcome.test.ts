@@ -81,7 +81,7 @@ describe('the record after an attempt', () => {
     });
   });
 
-  test('failed at the first try: when it is tried again', () => {
+  test('failed at the first attempt: when the next one is due', () => {
     expect(afterAttempt(fresh, tried(1, 1), retrying, at(3))).toMatchObject({
       state: 'retrying',
       attempt_count: 1,
@@ -117,7 +117,7 @@ describe('the record after an attempt', () => {
     });
   });
 
-  test('a probe in vain waits in line again, and is no longer retrying at a time', () => {
+  test('a failed probe waits in the backlog again, and has no time for its next attempt', () => {
     const first = afterAttempt(fresh, tried(1, 1), retrying, at(3));
     const probed = afterAttempt(first, tried(2, 60), { state: 'parked', reason: 'circuit_open' }, at(61));
     expect(probed).toMatchObject({ state: 'parked', state_reason: 'circuit_open', attempt_count: 2 });
@@ -145,7 +145,7 @@ describe('the record after an attempt', () => {
   });
 });
 
-test('the doubt whether somebody has attempted a message lasts until its next attempt', () => {
+test('that an attempt may be missing stays on the record until the next attempt', () => {
   const doubtful = concludedRecord(inDoubt(fresh), behind, at(1));
   expect(doubtful.earlier_may_be_missing).toBe(true);
   expect(afterAttempt(doubtful, tried(1, 2), retrying, at(3))).not.toHaveProperty('earlier_may_be_missing');
@@ -170,7 +170,7 @@ describe('the record without an attempt', () => {
     });
   });
 
-  test('one that was tried is parked without a time: it was held after its first attempt', () => {
+  test('one that was attempted is parked without a time: it was held after its first attempt', () => {
     const first = afterAttempt(fresh, tried(1, 1), retrying, at(3));
     const waiting = concludedRecord(first, { state: 'parked', reason: 'fault' }, at(5));
     expect(waiting).toMatchObject({ state: 'parked', state_reason: 'fault', attempt_count: 1 });

@@ -123,7 +123,7 @@ const common = {
   oldest_since: '2026-11-14T09:15:00.000Z',
 };
 
-test('a failed attempt pauses the key until the next one is due; sweep looks two minutes later', () => {
+test('a failed attempt blocks the ordering key until the next one is due; sweep checks two minutes later', () => {
   expect(step(undefined, inputs.attempt_failed)).toEqual({
     ...common,
     revision: at(0) + 1,
@@ -142,14 +142,14 @@ test('what was handed over is due at once', () => {
   expect(step(blockedKeys.waiting, inputs.handed_over)).toMatchObject({ due_at: '2026-11-14T10:00:00.000Z' });
 });
 
-test('the next message of a key that was due is due as well', () => {
+test('the next message of an ordering key that was due is due as well', () => {
   expect(step(blockedKeys.waiting, inputs.moved_on, 1_900)).toMatchObject({
     due_at: '2026-11-14T10:30:00.000Z',
     check_at: '2026-11-14T10:33:40.000Z',
   });
 });
 
-test('a key that the circuit bars joins the line at its end', () => {
+test('an ordering key that meets a closed gate joins the backlog at its end', () => {
   expect(step(blockedKeys.waiting, inputs.barred)).toEqual({
     ...common,
     revision: 5,
@@ -160,7 +160,7 @@ test('a key that the circuit bars joins the line at its end', () => {
   });
 });
 
-describe('sweep looks at a key in line', () => {
+describe('sweep checks an ordering key in the backlog', () => {
   const checkOf = (oldestSince: string, input: BlockedKeyInput, seconds = 0) =>
     (
       nextBlockedKey(blockedKeys.in_line, input, { ...context(seconds), oldestSince }) as {
@@ -184,7 +184,7 @@ describe('sweep looks at a key in line', () => {
     expect(checkOf('2026-11-14T09:30:00.000Z', inputs.moved_on)).toBe('2026-11-17T13:30:00.000Z');
   });
 
-  test('also when a version wrote it that left that to the ticks', () => {
+  test('also if an early version wrote it, without a time for that', () => {
     const { age_check_at: _, ...earlier } = blockedKeys.in_line;
     expect(nextBlockedKey(earlier, inputs.barred, context())).toMatchObject({
       age_check_at: '2026-11-17T13:15:00.000Z',
@@ -192,7 +192,7 @@ describe('sweep looks at a key in line', () => {
   });
 });
 
-test('a key in line that is barred keeps its place, and can be hinted', () => {
+test('an ordering key in the backlog that stays there keeps its position, and can be signalled', () => {
   expect(step(blockedKeys.in_line, inputs.barred)).toMatchObject({
     parked_at: '2026-11-14T09:30:00.000Z',
     check_at: '2026-11-14T10:00:00.000Z',
@@ -200,7 +200,7 @@ test('a key in line that is barred keeps its place, and can be hinted', () => {
 });
 
 test.each(['moved_on', 'handed_over'] as const)(
-  'a key in line that is being worked on, or handed over with a hint (%s), keeps its place, and is let be for two minutes',
+  'an ordering key in the backlog that is being worked on, or handed over with a signal (%s), keeps its position, and no drain signals it for two minutes',
   (kind) => {
     expect(step(blockedKeys.in_line, inputs[kind])).toMatchObject({
       parked_at: '2026-11-14T09:30:00.000Z',
@@ -209,14 +209,14 @@ test.each(['moved_on', 'handed_over'] as const)(
   },
 );
 
-test('a key that probed in vain keeps its place, and can be hinted', () => {
+test('an ordering key whose probe failed keeps its position, and can be signalled', () => {
   expect(step(blockedKeys.in_line, inputs.probe_failed)).toMatchObject({
     parked_at: '2026-11-14T09:30:00.000Z',
     check_at: '2026-11-14T10:00:00.000Z',
   });
 });
 
-test('a fault waits for an operator, with its explanation', () => {
+test('an internal error waits for an operator, with its explanation', () => {
   expect(step(blockedKeys.waiting, inputs.faulted)).toEqual({
     ...common,
     revision: 5,
@@ -226,21 +226,21 @@ test('a fault waits for an operator, with its explanation', () => {
   });
 });
 
-test('a fault that is met again is as old as it was, and says what it is now', () => {
+test('an internal error that is met again keeps its age, and is explained anew', () => {
   expect(step(blockedKeys.fault, inputs.faulted)).toMatchObject({
     since: '2026-11-14T09:30:00.000Z',
     explanation: 'no resource',
   });
 });
 
-test('a key that was released is due at once', () => {
+test('an ordering key that was released is due at once', () => {
   expect(step(blockedKeys.fault, inputs.released)).toMatchObject({
     state: 'waiting',
     due_at: '2026-11-14T10:00:00.000Z',
   });
 });
 
-describe('when sweep looks at a key', () => {
+describe('when sweep checks an ordering key', () => {
   const MINUTE = 60_000;
   test.each([
     ['overdue by an hour', -60, 2],
@@ -265,7 +265,7 @@ describe('when sweep looks at a key', () => {
     );
   });
 
-  test('a sweep that looks finds a time that a timer can reach', () => {
+  test('a sweep that checks finds a due time within the reach of a timer', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10 ** 9 }),

@@ -13,19 +13,19 @@ test.each([
   ['when its time has come', HALF_PAST_TEN, ['due', 'drain', 'probe', 'resend']],
   ['a second early, since clocks differ', HALF_PAST_TEN - 1, ['due', 'drain', 'probe', 'resend']],
   ['not sooner', HALF_PAST_TEN - 1.001, []],
-])('a key that waits for its time can be hinted %s', (_, seconds, wanted) => {
+])('an ordering key that waits for its time can be signalled %s', (_, seconds, wanted) => {
   expect(heeded(blockedKeys.waiting, seconds)).toEqual(wanted);
 });
 
-test('a key in line can be hinted at any time', () => {
+test('an ordering key in the backlog can be signalled at any time', () => {
   expect(heeded(blockedKeys.in_line, 0)).toEqual(['due', 'drain', 'probe', 'resend']);
 });
 
-test('a key in fault heeds an operator, and nobody else', () => {
+test('an ordering key in fault obeys an operator only', () => {
   expect(heeded(blockedKeys.fault, 0)).toEqual(['release', 'skip']);
 });
 
-test('a key in fault whose subscription is gone heeds everybody: there is nothing left to mend', () => {
+test('an ordering key in fault whose subscription is gone obeys any signal: there is nothing left to fix', () => {
   expect(SIGNAL_KINDS.filter((signalKind) => isDue(blockedKeys.fault, signalKind, at(0), true))).toEqual(
     SIGNAL_KINDS,
   );

@@ -25,7 +25,7 @@ test('every message is sent once', () => {
   );
 });
 
-test('no batch holds two messages of a key, or more than ten', () => {
+test('no batch holds two messages of an ordering key, or more than ten', () => {
   fc.assert(
     fc.property(messages, (all) => {
       for (const batch of inSendingOrder(all, { keyOf: orderingKey })) {
@@ -36,7 +36,7 @@ test('no batch holds two messages of a key, or more than ten', () => {
   );
 });
 
-test('the messages of a key go out in their order', () => {
+test('the messages of an ordering key go out in their order', () => {
   fc.assert(
     fc.property(messages, (all) => {
       const byKey = Map.groupBy(inSendingOrder(all, { keyOf: orderingKey }).flat(), orderingKey);
@@ -49,12 +49,12 @@ test('the messages of a key go out in their order', () => {
   );
 });
 
-test('twenty messages of different keys fill two batches', () => {
+test('twenty messages of different ordering keys fill two batches', () => {
   const all = Array.from({ length: 20 }, (_, index) => ({ subscription_id: 's', payment_id: String(index) }));
   expect(inSendingOrder(all, { keyOf: orderingKey }).map((batch) => batch.length)).toEqual([10, 10]);
 });
 
-test('behind one that was not taken none of its key is sent, and those of other keys are', async () => {
+test('behind a message that was not taken none of its ordering key is sent, and those of others are', async () => {
   const one = (payment_id: string, number: number) => ({ subscription_id: 's', payment_id, number });
   const all = [one('a', 1), one('b', 1), one('a', 2), one('b', 2), one('a', 3)];
   const sent: string[] = [];

@@ -8,7 +8,7 @@ import {
 const name = { service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay-1' };
 
 test.each(SIGNAL_KINDS)(
-  'a hint names a key and the wish %s, and holds nothing else of the key',
+  'a signal names an ordering key and asks for %s, and carries no state',
   (signalKind) => {
     const key = { ...name, revision: 7, state: 'waiting' };
     expect(signal(key, signalKind)).toEqual({ v: 1, ...name, wish: signalKind });
@@ -16,7 +16,7 @@ test.each(SIGNAL_KINDS)(
   },
 );
 
-test('a timer holds a hint, a tick of a circuit, or a step of a recovery', () => {
+test('a timer is a signal, a circuit timer, or a step of a recovery', () => {
   const signalled = { kind: 'hint', ...signal(name, 'due') };
   const generation = { v: 1, kind: 'tick', service_id: 'bakery', subscription_id: 'sub_1', tick: 3 };
   expect(timerSchema.parse(signalled)).toEqual(signalled);

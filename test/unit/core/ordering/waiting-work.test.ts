@@ -38,17 +38,17 @@ test('where nothing waits all is nought', () => {
   });
 });
 
-test('a key that waits for a time to come is not due', () => {
+test('an ordering key that waits for a time to come is not due', () => {
   expect(seen({ dueAts: [at(MINUTE), at(20 * MINUTE)] })).toMatchObject({ oldestDueMs: 0, waitingKeys: 2 });
 });
 
-test('of the keys whose time is past the oldest counts', () => {
+test('of the ordering keys whose time is past the oldest counts', () => {
   expect(seen({ dueAts: [at(-SECOND), at(-7 * MINUTE), at(MINUTE)] })).toMatchObject({
     oldestDueMs: 7 * MINUTE,
   });
 });
 
-test('what is in line behind an open circuit is old, and not due', () => {
+test('what waits behind an open circuit is old, and not overdue', () => {
   const first = { parked_at: at(-50 * MINUTE), check_at: at(-50 * MINUTE) };
   expect(seen({ circuits: [{ circuit: OPEN, first }] })).toMatchObject({
     oldestDueMs: 0,
@@ -57,12 +57,12 @@ test('what is in line behind an open circuit is old, and not due', () => {
   });
 });
 
-test('a circuit whose tick has passed is due: nobody probes, and nobody drains', () => {
+test('a circuit whose timer is overdue counts: nothing probes or drains', () => {
   const circuit = { ...OPEN, tick_at: at(-6 * MINUTE) };
   expect(seen({ circuits: [{ circuit }] })).toMatchObject({ oldestDueMs: 6 * MINUTE });
 });
 
-test('a long line that is worked off is not due: its first key has just been hinted', () => {
+test('a long backlog that drains is not overdue: its first ordering key has just been signalled', () => {
   const first = { parked_at: at(-50 * MINUTE), check_at: at(2 * MINUTE) };
   expect(seen({ circuits: [{ circuit: DRAINING, first }] })).toMatchObject({
     oldestDueMs: 0,
@@ -71,7 +71,7 @@ test('a long line that is worked off is not due: its first key has just been hin
   });
 });
 
-test('a line that should move and does not is due since it should', () => {
+test('a backlog that should drain and does not is overdue since then', () => {
   const parked_at = at(-50 * MINUTE);
   const since = (circuit: Circuit, check_at: string) =>
     seen({ circuits: [{ circuit, first: { parked_at, check_at } }] }).oldestDueMs;
@@ -81,7 +81,7 @@ test('a line that should move and does not is due since it should', () => {
   expect(since({ ...CLOSED, tick_at: at(SECOND) }, at(-3 * MINUTE))).toBe(3 * MINUTE);
 });
 
-test('a circuit that is being probed is open, and a closed one that still ticks is neither open nor draining', () => {
+test('a circuit that is being probed counts as open, and a closed one with a timer as neither open nor draining', () => {
   const probed: Circuit = { ...CLOSED, state: 'half_open', cool_down_ms: 1, probe_at: at(SECOND) };
   const closed: Circuit = { ...CLOSED, tick_at: at(SECOND) };
   const circuits = [OPEN, probed, DRAINING, closed].map((circuit) => ({ circuit }));

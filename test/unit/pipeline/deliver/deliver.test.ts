@@ -51,7 +51,7 @@ test('what is on record is what was signed and posted', async () => {
   });
 });
 
-test('a batch of ten healthy deliveries costs one look-up and one write, and nothing of keys or circuits', async () => {
+test('a batch of ten healthy deliveries costs one read and one write, and none of ordering keys or circuits', async () => {
   const { run, log, asked } = world();
   const batch = Array.from({ length: 10 }, (_, index) => event(`e${index}`, { payment_id: `pay-${index}` }));
   expect(await run(...batch)).toEqual([]);
@@ -61,7 +61,7 @@ test('a batch of ten healthy deliveries costs one look-up and one write, and not
   ]);
 });
 
-test('the records of a key are posted one after another, keys at the same time', async () => {
+test('the records of an ordering key are posted one after another, those of others at the same time', async () => {
   const held = Promise.withResolvers<AttemptResult>();
   const { run, log } = world({ answer: (id) => (id === 'a1' ? held.promise : OK) });
   const running = run(

@@ -60,7 +60,7 @@ test('a short outage of the tables sends nothing again, and a commit keeps its t
   expect(tokens.size).toBe(1);
 });
 
-test('a key that somebody else has changed is left to him: its records come again', async () => {
+test('an ordering key that another worker has changed is left to it: its records come again', async () => {
   const { run, faults, of } = world({
     answer: (id) => (id === 'b' ? OK : BUSY),
     commit: async () => 'overtaken',
@@ -75,7 +75,7 @@ test.each([
   ['the resource of event a neither travelled', { resource: undefined }, []],
   ['cannot be read', {}, [['sub_1', new Error('cannot be read')]] as [string, Error][]],
 ])(
-  'what one message alone causes (%s) has its key wait for an operator, and nobody else',
+  'what one message alone causes (%s) has its ordering key wait for an operator, and no other',
   async (explanation, over, broken) => {
     const { run, log, keys, of, waiting } = world({ faults: broken });
     const batch = [
@@ -118,7 +118,7 @@ test.each([
   },
 );
 
-test('a key that cannot be read has its own records put aside, with the reason and unsent', async () => {
+test('an ordering key that cannot be read has its own records dead-lettered, with the reason and unsent', async () => {
   const {
     run,
     of,
@@ -139,7 +139,7 @@ test('a key that cannot be read has its own records put aside, with the reason a
   expect(of('b')).toMatchObject({ state: 'succeeded' });
 });
 
-test('a key of a version to come holds up its own records, for whoever can read it', async () => {
+test('an ordering key of a newer format version brings back its own records, and no others', async () => {
   const {
     run,
     burials: deadRecords,
@@ -170,7 +170,7 @@ describe('a message without a secret to sign with', () => {
     expect(keys.get('sub_1.pay-1')?.state).toBe('fault');
   });
 
-  test('goes on in order when an operator releases its key', async () => {
+  test('goes on in order when an operator releases its ordering key', async () => {
     const { run, mend, log, keys } = await withoutSecrets();
     mend();
     await run(signalled('release'));
@@ -178,7 +178,7 @@ describe('a message without a secret to sign with', () => {
     expect(keys.size).toBe(0);
   });
 
-  test('waits for the operator once more when nothing was mended', async () => {
+  test('waits for the operator again when nothing was fixed', async () => {
     const { run, keys, log } = await withoutSecrets();
     await run(signalled('release'));
     expect(keys.get('sub_1.pay-1')?.state).toBe('fault');
@@ -225,7 +225,7 @@ test('a message whose secret cannot sign waits for an operator, and says nothing
   });
 });
 
-test('a release of one subscription’s keys is no reason to post with what is still unreadable', async () => {
+test('releasing the ordering keys of a subscription posts nothing with what is still unreadable', async () => {
   const { run, posts } = world({
     faults: [['sub_1', new Error('cannot be read')]],
     subscriptions: [subscription()],
@@ -269,7 +269,7 @@ test('what waits for an operator is cancelled with its subscription', async () =
   expect(keys.size).toBe(0);
 });
 
-test('a message whose failure cannot be stored is put aside, tried once and sent once, and its neighbours go on', async () => {
+test('a message whose failure cannot be stored is dead-lettered, attempted once and sent once, and its neighbours go on', async () => {
   let tries = 0;
   const {
     run,

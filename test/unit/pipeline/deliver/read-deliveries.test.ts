@@ -18,7 +18,7 @@ test('A record that is no message is told apart, as it came, with what is wrong 
   expect(faults).toContain('payment_id: is missing');
 });
 
-test('A hint is read as what it wishes of which key', () => {
+test('A signal is read as what it asks of which ordering key', () => {
   const signal = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'due' };
 
   const { incoming, unreadable } = readDeliveries([record(signal)]);
@@ -27,7 +27,7 @@ test('A hint is read as what it wishes of which key', () => {
   expect(unreadable).toEqual([]);
 });
 
-test('A hint with a wish that this version does not know is told apart as a hint, not as a message', () => {
+test('A signal of a kind that this version does not know is reported as a signal, not as a message', () => {
   const signal = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'fly' };
 
   const { unreadable } = readDeliveries([record(signal)]);
@@ -64,7 +64,7 @@ describe('While a deliver that comes and one that goes run at the same time', ()
     ]);
   });
 
-  test('it holds a newer hint too', () => {
+  test('it defers a newer signal too', () => {
     const { deferred: held } = readDeliveries([record({ ...signal, v: 2, wish: 'fly' })]);
     expect(held).toEqual([{ recordId: 'rec_1', group: 'sub_1.pay_1', receiveCount: 1, version: 2 }]);
   });

@@ -123,7 +123,7 @@ test('a batch asks for the routes of all its services once', async () => {
   expect(asked).toEqual([['bakery', 'florist']]);
 });
 
-test('an event that nobody wants is counted and forgotten', async () => {
+test('an event that no subscription wants is counted and dropped', async () => {
   const { ports, sent, observed } = world();
   expect(await match([intake(paymentEvent({ service_id: 'unknown' }))], ports)).toEqual([]);
   expect(sent).toEqual([]);
@@ -195,7 +195,7 @@ describe('what cannot be used', () => {
       /^detail: 5\d{5} bytes, at most 524288 are taken$/,
     ],
   ])(
-    'an event with %s is buried with its reason and holds nothing up',
+    'an event with %s is dead-lettered with its reason and holds nothing up',
     async (_, detail, reason, explanation) => {
       const { ports, sent, buried: deadLettered } = world();
       const again = await match(
@@ -213,7 +213,7 @@ describe('what cannot be used', () => {
     },
   );
 
-  test('comes again when it could not be buried', async () => {
+  test('comes again when it could not be dead-lettered', async () => {
     const { ports } = world();
     const again = await match([intake('{', { recordId: 'bad' })], {
       ...ports,
@@ -242,7 +242,7 @@ describe('large resources', () => {
     expect(sent.map(({ resource_key }) => resource_key)).toEqual(['bakery#evt-1#pay-1']);
   });
 
-  test('are not kept when nobody wants the event', async () => {
+  test('are not stored when no subscription wants the event', async () => {
     const { ports, kept } = world({ routes: {} });
     await match([intake(paymentEvent({ resource: large }))], ports);
     expect(kept).toEqual([]);
@@ -251,7 +251,7 @@ describe('large resources', () => {
 
 const ofService = (service_id: string, event_id: string) => intake(paymentEvent({ service_id, event_id }));
 
-test('events of a service whose routes cannot be read are put aside with the reason, and nobody else’s', async () => {
+test('events of a service whose routes cannot be read are dead-lettered with the reason, and no others', async () => {
   const { ports, sent, buried: deadLettered } = world({ unreadable: ['florist'] });
   expect(await match([ofService('florist', 'a'), ofService('bakery', 'b')], ports)).toEqual([]);
   expect(deadLettered).toEqual([
@@ -264,7 +264,7 @@ test('events of a service whose routes cannot be read are put aside with the rea
   expect(events(sent)).toEqual(['b']);
 });
 
-test('events of a service whose routes could not be had now come again, and nobody else’s', async () => {
+test('events of a service whose routes could not be read now come again, and no others', async () => {
   const { ports, sent, buried: deadLettered, faults } = world({ untaken: ['florist'] });
   expect(await match([ofService('florist', 'a'), ofService('bakery', 'b')], ports)).toEqual(['record of a']);
   expect(events(sent)).toEqual(['b']);
@@ -301,7 +301,7 @@ test.each([
 });
 
 describe('when the queue does not take a message', () => {
-  test('its event comes again, and so do the later ones of its key, unsent; all else goes on', async () => {
+  test('its event comes again, and so do the later ones of its ordering key, unsent; all else goes on', async () => {
     const { ports, sent } = world({ refuse: ({ event_id }) => event_id === 'a1' });
     const of = (event_id: string, payment_id: string) => intake(paymentEvent({ event_id, payment_id }));
     const again = await match(
@@ -342,7 +342,7 @@ describe('a call that fails for one event', () => {
     expect(faults).toHaveLength(1);
   });
 
-  test('puts it aside when the store refuses its resource for what it is', async () => {
+  test('is dead-lettered when the store refuses its resource', async () => {
     const { ports, sent, buried: deadLettered } = world();
     const keepResource = () => Promise.reject(new RefusedError('too large'));
     const again = await match([ofPayment('a1', 'a', large), ofPayment('a2', 'a')], {
@@ -367,7 +367,7 @@ describe('a call that fails for one event', () => {
     expect(faults).toHaveLength(1);
   });
 
-  test('brings back that event, and the later ones of its key: its message is not sent', async () => {
+  test('brings back that event, and the later ones of its ordering key: its message is not sent', async () => {
     const { ports, sent } = world();
     const send: MatchPorts['send'] = (messages) =>
       messages.some(({ event_id }) => event_id === 'a1') ? fails() : ports.send(messages);
@@ -379,7 +379,7 @@ describe('a call that fails for one event', () => {
     expect(events(sent)).toEqual(['b1']);
   });
 
-  test('brings back that event alone: it cannot be put aside', async () => {
+  test('brings back that event alone: it cannot be dead-lettered', async () => {
     const { ports, sent, buried: deadLettered } = world();
     const bad = (recordId: string) => intake('{', { recordId });
     const deadLetter: MatchPorts['deadLetter'] = (deadRecords) =>
@@ -405,7 +405,7 @@ test.each(['resource_id', 'gateway_account_id', 'event_type'])(
   },
 );
 
-test('half of a surrogate pair in the resource costs nobody the event: it reaches partners as U+FFFD', async () => {
+test('half of a surrogate pair in the resource does not stop the event: it reaches partners as U+FFFD', async () => {
   const { ports, sent } = world();
   await match([intake(JSON.stringify(paymentEvent({ resource: { note: 'cut \ud83d' } })))], ports);
   expect(sent[0]?.resource).toBe('{"note":"cut \uFFFD"}');

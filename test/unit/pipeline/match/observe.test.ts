@@ -12,7 +12,7 @@ const deadLettered = (reason: DeadLetterReason): DeadEvent => ({
   explanation: 'x',
 });
 
-test('events that were put aside because routes cannot be read are counted by themselves, too: nobody but us can mend that', () => {
+test('events that were dead-lettered because routes cannot be read have a count of their own: only an operator can fix that', () => {
   observe({
     matched: [],
     deadLettered: [

@@ -44,7 +44,7 @@ test('what waits for its time, for an operator and behind circuits is measured a
   ]);
 });
 
-test('reading is bounded: 10,000 keys, 1,000 for operators, 2,000 circuits', async () => {
+test('reads are bounded: 10,000 ordering keys, 1,000 for operators, 2,000 circuits', async () => {
   const max: number[] = [];
   const { measure } = world({
     dueAts: async (bound) => {
@@ -61,7 +61,7 @@ test('reading is bounded: 10,000 keys, 1,000 for operators, 2,000 circuits', asy
   expect(max).toEqual([10_000, 1_000, 2_000]);
 });
 
-test('a table that cannot be read is told of and stops nobody', async () => {
+test('a table that cannot be read is reported, and stops nothing', async () => {
   const throttled = new Error('throttled');
   const { measure, reports } = world({ stuckKeys: () => Promise.reject(throttled) });
   await measure();

@@ -9,25 +9,25 @@ test('what is overdue now is looked at; nothing overdue is a sweep that got thro
   expect(reports).toEqual([{ found: 0, woken: 0, latestMs: 0, isComplete: true }]);
 });
 
-test('a key that was forgotten is moved on for two minutes and then hinted at once', async () => {
+test('a forgotten ordering key has its check moved on by two minutes, and is signalled at once', async () => {
   const { sweep, log } = world({ pages: [[waiting('pay-1', -3 * MINUTE)]] });
   await sweep();
   expect(log.slice(1)).toEqual(['move pay-1 to 120000', 'arm due pay-1 at 0']);
 });
 
-test('a key that was too far away gets a timer for when it is due, and is looked at again two minutes after that', async () => {
+test('an ordering key that was due too late gets a timer now, and is checked again two minutes after it is due', async () => {
   const { sweep, log } = world({ pages: [[waiting('pay-1', 14 * MINUTE)]] });
   await sweep();
   expect(log.slice(1)).toEqual([`move pay-1 to ${16 * MINUTE}`, `arm due pay-1 at ${14 * MINUTE}`]);
 });
 
-test('a key that is still too far away is only moved on', async () => {
+test('an ordering key that is still due too late only has its check moved on', async () => {
   const { sweep, log } = world({ pages: [[waiting('pay-1', 20 * MINUTE)]] });
   await sweep();
   expect(log.slice(1)).toEqual([`move pay-1 to ${6 * MINUTE}`]);
 });
 
-test('a key is never left where it is found again at once, whatever the numbers of a stage', async () => {
+test('no check is left where it is overdue again at once, whatever the numbers of a stage', async () => {
   const { sweep, log } = world({
     pages: [[waiting('pay-1', 16 * MINUTE)]],
     policy: { armedAheadMs: 60 * MINUTE },
@@ -36,13 +36,13 @@ test('a key is never left where it is found again at once, whatever the numbers 
   expect(log.slice(1)).toEqual(['move pay-1 to 1']);
 });
 
-test('a key in line with a message over age is hinted at once, and looked at again in two minutes', async () => {
+test('an ordering key in the backlog with a message over age is signalled at once, and checked again in two minutes', async () => {
   const { sweep, log } = world({ pages: [[aged('pay-1')]] });
   await sweep();
   expect(log.slice(1)).toEqual(['move pay-1 to 120000', 'arm due pay-1 at 0']);
 });
 
-test('a circuit whose tick was lost gets one now, with the number that it has', async () => {
+test('a circuit whose timer was lost gets one now, of the same generation', async () => {
   const { sweep, log } = world({ pages: [[forgotten('sub_1')]] });
   await sweep();
   expect(log.slice(1)).toEqual(['move sub_1 to 120000', 'arm tick 9 at 0']);
@@ -54,13 +54,13 @@ test('a recovery whose step was lost gets it now', async () => {
   expect(log.slice(1)).toEqual(['move sub_1 to 120000', 'arm step 4 of rec_1 at 0']);
 });
 
-test('a circuit that needs no tick gets none', async () => {
+test('a circuit that needs no timer gets none', async () => {
   const { sweep, log } = world({ pages: [[forgotten('sub_1', '')]] });
   await sweep();
   expect(log.slice(1)).toEqual(['move sub_1 to 120000']);
 });
 
-test('what somebody else looks after meanwhile gets no timer', async () => {
+test('what another worker has taken meanwhile gets no timer', async () => {
   const { sweep, log, reports } = world({
     pages: [[waiting('pay-1', 0), waiting('pay-2', 0)]],
     ports: () => ({ moveCheck: async (one) => one.kind === 'key' && one.key.payment_id === 'pay-2' }),
@@ -98,7 +98,7 @@ test('one that fails stops no other', async () => {
   expect(reports).toMatchObject([{ found: 3, woken: 2, isComplete: true }]);
 });
 
-test('timers that could not be sent are faults of theirs; the next are sent', async () => {
+test('timers that could not be sent are internal errors; the next ones are sent', async () => {
   const { sweep, log, faults, reports } = world({
     pages: [[waiting('pay-1', 0)], [waiting('pay-2', 0)]],
     ports: (healthy) => ({

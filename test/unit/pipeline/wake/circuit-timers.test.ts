@@ -1,7 +1,7 @@
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
 import { at, backlogOf, circuitTimer, cooledDown, draining, inBacklog, signalTimer, world } from './world.ts';
 
-test('a tick of a drain writes the circuit, arms the next tick, and then hints the keys whose turn it is', async () => {
+test('a drain timer writes the circuit, arms the next timer, then signals the ordering keys whose turn it is', async () => {
   const {
     wake,
     log,
@@ -28,14 +28,14 @@ test('a tick of a drain writes the circuit, arms the next tick, and then hints t
   ]);
 });
 
-test('a key that was hinted lately is left alone', async () => {
+test('an ordering key that was signalled lately is left alone', async () => {
   const backlog = [inBacklog('pay-1', { check_at: at(1) }), inBacklog('pay-2')];
   const { wake, log } = world({ circuits: { sub_1: draining({ window: 2 }) }, backlog });
   await wake(circuitTimer());
   expect(log).toContain('hint drain pay-2');
 });
 
-test('a key that somebody else has moved on meanwhile is left to them', async () => {
+test('an ordering key that another worker has moved on meanwhile is left to it', async () => {
   const { wake, log } = world({
     circuits: { sub_1: draining({ window: 2 }) },
     backlog: backlogOf(2),
@@ -47,7 +47,7 @@ test('a key that somebody else has moved on meanwhile is left to them', async ()
   expect(log).toContain('hint drain pay-1');
 });
 
-test('the probe is hinted even where the index was behind its key: the circuit waits for it', async () => {
+test('the probe is signalled even if the index was out of date: the circuit waits for it', async () => {
   const {
     wake,
     log,
@@ -73,14 +73,14 @@ test.each([
   expect(log).toEqual(['stale sub_1']);
 });
 
-test('a timer that goes off twice ticks once', async () => {
+test('a timer that fires twice acts once', async () => {
   const { wake, log } = world({ circuits: { sub_1: draining() }, backlog: backlogOf(1) });
   await expect(wake(circuitTimer(), circuitTimer())).resolves.toEqual([]);
   expect(log.filter((backlog) => backlog.startsWith('arm'))).toEqual(['arm tick 4 at 1000']);
   expect(log).toContain('stale sub_1');
 });
 
-test('a change at this very moment does not stop the ticks: the tick is made of what stands there now', async () => {
+test('a change at the same moment does not stop the timers: the timer is applied to what is stored then', async () => {
   let isChanged = false;
   const one = world({
     circuits: { sub_1: draining({ window: 8 }) },
@@ -112,7 +112,7 @@ test('a circuit that changes again and again has its timer come again', async ()
   ]);
 });
 
-test('when the next timer cannot be armed the keys are hinted all the same, and the spent timer does not come again', async () => {
+test('when the next timer cannot be armed the ordering keys are signalled all the same, and the spent timer does not come again', async () => {
   const { wake, log, faults } = world({
     circuits: { sub_1: draining() },
     backlog: backlogOf(1),
@@ -130,7 +130,7 @@ test('a timer that is farther away than SQS delays anything is left to sweep', a
   expect(log).toEqual(['sub_1 open', 'sub_1 hinted 0']);
 });
 
-test('one key that cannot be moved on, and one batch of hints that cannot be sent, stop no other', async () => {
+test('one ordering key that cannot be moved on, and one batch of signals that cannot be sent, stop no other', async () => {
   const { wake, log, faults } = world({
     circuits: { sub_1: draining({ window: 21 }) },
     backlog: backlogOf(21),
@@ -152,7 +152,7 @@ test('one key that cannot be moved on, and one batch of hints that cannot be sen
   expect(faults).toEqual([new Error('throttled'), new Error('no queue')]);
 });
 
-test('what there is no time for stays untouched, for the next tick', async () => {
+test('what there is no time for is left to the next timer', async () => {
   const one = world({
     circuits: { sub_1: draining({ window: 120 }) },
     backlog: backlogOf(120),
@@ -170,7 +170,7 @@ test('what there is no time for stays untouched, for the next tick', async () =>
   );
 });
 
-test('a window is hinted side by side: one call after another would bound how fast a line is drained', async () => {
+test('a window is signalled side by side: one call after another would bound how fast a backlog drains', async () => {
   let underWay = 0;
   let maxUnderWay = 0;
   const { wake, log } = world({
@@ -191,7 +191,7 @@ test('a window is hinted side by side: one call after another would bound how fa
   expect(log.at(-1)).toBe('sub_1 hinted 100');
 });
 
-test('while more waits than may be under way, a drain looks again within its tick, and hints those who move up', async () => {
+test('while more wait than may be under way, a drain polls between its timers, and signals those that move up', async () => {
   const seen = (first: number, last: number) => backlogOf(7).slice(first, last + 1);
   const lines = [seen(0, 2), seen(0, 2), seen(1, 3), seen(4, 6)];
   const { wake, log, faults } = world({
@@ -210,7 +210,7 @@ test('while more waits than may be under way, a drain looks again within its tic
   expect(faults).toEqual([]);
 });
 
-test('a line that fits into the window is looked at once', async () => {
+test('a backlog that fits into the window is read once', async () => {
   let looks = 0;
   const { wake } = world({
     circuits: { sub_1: draining({ window: 8 }) },
@@ -242,7 +242,7 @@ describe('how many messages wait', () => {
     return { ...one, asked };
   };
 
-  test('is counted by a tick, as far as it matters, and kept in the circuit', async () => {
+  test('is counted by a circuit timer, as far as it matters, and kept in the circuit', async () => {
     const { wake, standing: health, asked } = counting({ sub_1: draining() }, async () => 1_000);
     await wake(circuitTimer());
     expect(asked).toEqual([['sub_1', 1_000]]);
@@ -261,7 +261,7 @@ describe('how many messages wait', () => {
     expect(health('sub_1').circuit.backlog).toEqual(backlog);
   });
 
-  test('is counted once, however often a tick has to be tried', async () => {
+  test('is counted once, however often a timer has to be retried', async () => {
     let refusals = 2;
     const asked: string[] = [];
     const { wake, log } = world({
@@ -279,7 +279,7 @@ describe('how many messages wait', () => {
     expect(asked).toEqual(['sub_1']);
   });
 
-  test('stops no tick when it cannot be counted', async () => {
+  test('stops no circuit timer when it cannot be counted', async () => {
     const {
       wake,
       log,
@@ -310,7 +310,7 @@ test('a drain does not linger where others may wait for its worker: the batch ca
   expect(looks).toBe(1);
 });
 
-test('a tick whose calls stall is left to the next worker, and nothing is written', async () => {
+test('a timer whose calls stall is left to the next worker, and nothing is written', async () => {
   const one = world({
     circuits: { sub_1: draining() },
     ports: (healthy) => ({

@@ -2,7 +2,7 @@ import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
 import type { WakePorts } from '../../../../functions/pipeline/wake/ports.ts';
 import { at, backlogOf, circuitTimer, cooledDown, draining, inBacklog, world } from './world.ts';
 
-describe('a tick of a drain', () => {
+describe('a drain timer', () => {
   test('sets the window by what was answered since the last one, and keeps what it has read', async () => {
     const { wake, standing: health } = world({
       circuits: { sub_1: draining({ window: 8 }) },
@@ -13,7 +13,7 @@ describe('a tick of a drain', () => {
     expect(health('sub_1').circuit).toMatchObject({ window: 4, answers });
   });
 
-  test('opens the circuit when all has failed, and then hints nobody', async () => {
+  test('opens the circuit when all have failed, and signals nothing', async () => {
     const {
       wake,
       standing: health,
@@ -37,7 +37,7 @@ describe('a tick of a drain', () => {
     expect(health('sub_1').circuit).toMatchObject({ window: 20 });
   });
 
-  test('hints nobody while the stage has no room and nobody was answered', async () => {
+  test('signals nothing while the stage has no room and nothing was answered', async () => {
     const {
       wake,
       standing: health,
@@ -56,7 +56,7 @@ describe('a tick of a drain', () => {
 
   const asked: readonly (keyof WakePorts)[] = ['drains', 'answers', 'slowAttempts'];
 
-  test('asks once what it has to know, however often it has to be tried', async () => {
+  test('reads once what it needs, however often it has to be retried', async () => {
     let refusals = 2;
     const calls: string[] = [];
     const called = <Answer>(name: string, answer: Answer) => {
@@ -114,7 +114,7 @@ describe('a tick of a drain', () => {
   });
 });
 
-describe('probes go round the line', () => {
+describe('probes go round the backlog', () => {
   const probe = async (probed: string | undefined, backlog = backlogOf(60)) => {
     const { wake, log } = world({
       circuits: { sub_1: cooledDown(probed === undefined ? {} : { probed }) },
@@ -128,11 +128,11 @@ describe('probes go round the line', () => {
     expect(await probe(undefined)).toBe('hint probe pay-0');
   });
 
-  test('to the one behind the last probe, however far back in line', async () => {
+  test('to the one behind the last probe, however far back in the backlog', async () => {
     expect(await probe(`${at(-59_960)} sub_1.pay-40`)).toBe('hint probe pay-41');
   });
 
-  test('and from the last one to the first again, though the last has kept its place', async () => {
+  test('and from the last one to the first again, though the last has kept its position', async () => {
     expect(await probe(`${at(-59_941)} sub_1.pay-59`)).toBe('hint probe pay-0');
   });
 

@@ -156,7 +156,7 @@ test('a next step that cannot be armed is left to sweep', async () => {
   expect(recoveries.get('sub_1')).toMatchObject({ state: 'running', step: 1 });
 });
 
-test('a history that cannot be read has the step come again, and holds up no tick', async () => {
+test('a history that cannot be read brings the step back, and delays no circuit timer', async () => {
   const { wake, log } = given({
     ports: () => ({ pastMessages: () => Promise.reject(new Error('throttled')) }),
   });

@@ -1,19 +1,19 @@
 import { circuitTimer, draining, inBacklog, signalTimer, world } from './world.ts';
 
-test('timers of keys become hints, and their records go', async () => {
+test('timers of ordering keys become signals, and their records go', async () => {
   const { wake, log } = world();
   await expect(wake(signalTimer('pay-1'), signalTimer('pay-2'))).resolves.toEqual([]);
   expect(log).toEqual(['hint due pay-1, due pay-2']);
 });
 
-test('a hint that the queue did not take comes again, and it alone', async () => {
+test('a signal that the queue did not take comes again, and it alone', async () => {
   const { wake } = world({ ports: () => ({ signal: async ([, second]) => (second ? [second] : []) }) });
   await expect(wake(signalTimer('pay-1'), signalTimer('pay-2'), signalTimer('pay-3'))).resolves.toEqual([
     '1',
   ]);
 });
 
-test('a queue that cannot be reached has all hints come again, and no tick', async () => {
+test('a queue that cannot be reached brings back all signals, and no circuit timer', async () => {
   const { wake, faults, log } = world({
     circuits: { sub_1: draining() },
     ports: () => ({ signal: () => Promise.reject(new Error('no queue')) }),
@@ -23,7 +23,7 @@ test('a queue that cannot be reached has all hints come again, and no tick', asy
   expect(log).toContain('arm tick 4 at 1000');
 });
 
-test('a hint that the queue refuses brings back its own timer, and no other', async () => {
+test('a signal that the queue refuses brings back its own timer, and no other', async () => {
   const sent: string[] = [];
   const { wake } = world({
     ports: () => ({
@@ -38,7 +38,7 @@ test('a hint that the queue refuses brings back its own timer, and no other', as
   expect(sent).toEqual(['pay-2', 'pay-3']);
 });
 
-test('circuits tick at the same time: one whose table hangs holds up no other, and one that fails comes again alone', async () => {
+test('circuit timers are carried out at the same time: one whose table hangs delays no other, and one that fails comes again alone', async () => {
   let answer = () => {};
   const { wake, log } = world({
     circuits: { sub_1: draining(), sub_2: draining(), sub_3: draining() },
@@ -70,7 +70,7 @@ test('circuits tick at the same time: one whose table hangs holds up no other, a
   expect(log).toContain('hint drain pay-1');
 });
 
-test('a batch without a hint sends none', async () => {
+test('a batch without a signal sends none', async () => {
   const { wake, log } = world();
   await expect(wake(circuitTimer())).resolves.toEqual([]);
   expect(log).toEqual(['stale sub_1']);

@@ -32,7 +32,7 @@ test('what a drained subscription answers is counted, with one write for all att
   expect(log.filter((one) => one.startsWith('sub_1 active'))).toEqual([]);
 });
 
-test('a payment that fails once more is not counted, and one that succeeds at last is', async () => {
+test('a payment that fails again is not counted, and one that succeeds at last is', async () => {
   let says = BUSY;
   const { drain, counted, run, pass } = await backlog(() => says, 'a');
   await drain('a');

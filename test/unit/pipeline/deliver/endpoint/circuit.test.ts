@@ -148,7 +148,7 @@ test('what comes for a subscription that is drained waits for its turn', async (
   expect(made.of('z')).toMatchObject({ state: 'parked', state_reason: 'catching_up' });
 });
 
-test('behind an open circuit a message joins the line, unsent, and uses no attempt and no timer', async () => {
+test('behind an open circuit a message joins the backlog, unsent, and uses no attempt and no timer', async () => {
   const made = health({ circuit: OPEN });
   expect(await made.run(event('a1'), event('a2'))).toEqual([]);
   expect(made.posts).toEqual([]);
@@ -161,7 +161,7 @@ test('behind an open circuit a message joins the line, unsent, and uses no attem
   expect(made.armed).toEqual([]);
 });
 
-test('a key whose time has come while the circuit is open joins the line', async () => {
+test('an ordering key whose time has come while the circuit is open joins the backlog', async () => {
   const made = health({}, () => BUSY);
   await made.run(...payments(20));
   made.pass(5_000);
@@ -173,7 +173,7 @@ test('a key whose time has come while the circuit is open joins the line', async
   expect(made.of('e0')).not.toHaveProperty('next_attempt_at');
 });
 
-test('however many timers of a key go off at once, it joins the line once', async () => {
+test('however many timers of an ordering key go off at once, it joins the backlog once', async () => {
   const made = health({}, () => BUSY);
   await made.run(...payments(20));
   made.pass(5_000);
@@ -185,7 +185,7 @@ test('however many timers of a key go off at once, it joins the line once', asyn
   expect(made.log.slice(writes).filter((backlog) => backlog.includes('sub_1.pay-0'))).toHaveLength(1);
 });
 
-test('a probe that fails is on record, uses up nothing of the schedule, and keeps its place in line', async () => {
+test('a probe that fails is on record, uses up nothing of the schedule, and keeps its position in the backlog', async () => {
   const made = health({ circuit: OPEN }, () => BUSY);
   await made.run(event('a1'));
   made.subscriptions.set('sub_1', subscription({ circuit: PROBED }));
@@ -205,7 +205,7 @@ test('a probe that fails is on record, uses up nothing of the schedule, and keep
   expect(timersOf(made.armed)).toEqual(['tick 2 at 10:00:13.507']);
 });
 
-test('a probe that is answered starts the drain, with the rest of its own key', async () => {
+test('a probe that is answered starts the drain, with the rest of its own ordering key', async () => {
   const made = health({ circuit: OPEN });
   await made.run(event('a1'), event('a2'));
   made.subscriptions.set('sub_1', subscription({ circuit: PROBED }));
@@ -224,7 +224,7 @@ test('a probe whose lease is nearly over is none', async () => {
   expect(made.posts).toEqual([]);
 });
 
-test('with nobody in line the next message to come is the probe, and only that one', async () => {
+test('with an empty backlog the next message to come is the probe, and only that one', async () => {
   const { probe_key: _, ...unclaimed } = PROBED as Extract<Circuit, { state: 'half_open' }>;
   const made = health({ circuit: unclaimed }, () => BUSY);
   await made.run(event('a1'), event('b1', { payment_id: 'b' }));
@@ -243,7 +243,7 @@ test('a claim that cannot be written makes no probe', async () => {
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line' });
 });
 
-test('in a drain a key goes on when its turn has come, and waits when it is merely due', async () => {
+test('in a drain an ordering key goes on when its turn has come, and waits when it is merely due', async () => {
   const made = health({ circuit: DRAINING });
   await made.run(event('a1'));
   await made.run(signalled('due'));
@@ -252,7 +252,7 @@ test('in a drain a key goes on when its turn has come, and waits when it is mere
   expect(made.of('a1')).toMatchObject({ state: 'succeeded' });
 });
 
-test('a failure in a drain leaves the line for its own time, and changes nothing of the circuit', async () => {
+test('a failure in a drain leaves the backlog for its own time, and changes nothing of the circuit', async () => {
   const made = health({ circuit: DRAINING }, () => BUSY);
   await made.run(event('a1'));
   await made.run(signalled('drain'));
@@ -263,7 +263,7 @@ test('a failure in a drain leaves the line for its own time, and changes nothing
   expect(circuitOf(made)).toBe(DRAINING);
 });
 
-test('what in line is over age is exhausted in passing, without an attempt', async () => {
+test('what is over age in the backlog is exhausted in passing, without an attempt', async () => {
   const made = health({ circuit: OPEN });
   await made.run(event('a1'));
   made.pass(3_600_000);
@@ -343,7 +343,7 @@ test('a probe whose first message has expired probes with the next one', async (
   expect(circuitOf(made)).toMatchObject({ state: 'draining' });
 });
 
-test('a key whose turn came when the circuit had opened again is not taken for one that is under way', async () => {
+test('an ordering key whose turn came when the circuit had opened again is not taken for one that is under way', async () => {
   const made = health({ circuit: OPEN });
   await made.run(event('a1'));
   const key = made.keys.get('sub_1.pay-1');

@@ -121,7 +121,7 @@ test('of the subscriptions of a batch only the crowded one is', async () => {
   await running;
 });
 
-test('nobody is crowded when nobody can say how many there are', async () => {
+test('no subscription is crowded when nobody can say how many attempts are slow', async () => {
   const { run, nextSecond, answer, circuit } = hanging({ slow: () => undefined });
   const running = run(...payments(9));
   await nextSecond();
@@ -171,7 +171,7 @@ test('an attempt that ends while it is being told of is recorded all the same', 
   expect(await running).toEqual([]);
 });
 
-test('a batch does not end before what it has told is written, though a group of it met a fault', async () => {
+test('a batch does not end before what it has announced is written, though a group met an internal error', async () => {
   const { run, nextSecond, answer, ports, faults } = hanging(besides(500));
   const telling = Promise.withResolvers<undefined>();
   ports.changeEndpointHealth = () => telling.promise;

@@ -38,14 +38,14 @@ describe('what could not be read just now', () => {
     expect(log.filter((backlog) => backlog.startsWith('post'))).toEqual(['post a1', 'post b1']);
   });
 
-  test('parks what is before it when the key is paused, and nothing behind it: a resource', async () => {
+  test('queues what is before it when the ordering key is blocked, and nothing behind it: a resource', async () => {
     const { run, waiting } = world({ untaken: ['bakery#a3'], answer: () => BUSY });
     const large = event('a3', { payment_id: 'a', resource: undefined });
     expect(await run(of('a', 1), of('a', 2), large, of('a', 4))).toEqual(['record of a3', 'record of a4']);
     expect(waiting('sub_1.a')).toEqual(['a1', 'a2']);
   });
 
-  test('keeps a key from being resumed on half of what it takes', async () => {
+  test('keeps an ordering key from being resumed on half of what it takes', async () => {
     const made = world({ answer: () => BUSY });
     await made.run(of('a'));
     const { lookUp } = made.ports;
@@ -84,7 +84,7 @@ test('a look-up that fails for one group brings back its records alone', async (
 });
 
 describe('an outcome that is not written', () => {
-  test('for the moment is tried again; its neighbours are let go meanwhile, and nothing is sent twice', async () => {
+  test('for the moment is retried; its neighbours are released meanwhile, and nothing is sent twice', async () => {
     let tries = 0;
     const made = world({
       save: async (outcomes) => {
@@ -109,7 +109,7 @@ describe('an outcome that is not written', () => {
     expect(made.of('b1')?.state).toBe('succeeded');
   });
 
-  test('ever, since the store refuses it, is put aside with the reason; all else goes on and nothing is sent twice', async () => {
+  test('ever, since the store refuses it, is dead-lettered with the reason; all else goes on and nothing is sent twice', async () => {
     const made = world({
       save: async (outcomes) => ({
         refused: new Map(outcomesOf(outcomes, 'a1').map((outcome) => [outcome, 'ValidationException: odd'])),
@@ -129,7 +129,7 @@ describe('an outcome that is not written', () => {
     ]);
   });
 
-  test('and cannot be put aside either comes again, and no other', async () => {
+  test('and cannot be dead-lettered either comes again, and no other', async () => {
     const made = world({
       save: async (outcomes) => ({
         refused: new Map(outcomesOf(outcomes, 'a1').map((outcome) => [outcome, 'odd'])),
@@ -142,7 +142,7 @@ describe('an outcome that is not written', () => {
   });
 });
 
-test('of messages that are parked together the store refuses one: that one is put aside, the others wait', async () => {
+test('of messages that are queued together the store refuses one: that one is dead-lettered, the others wait', async () => {
   const made = world({
     answer: () => BUSY,
     commit: async ({ outcomes }) => {

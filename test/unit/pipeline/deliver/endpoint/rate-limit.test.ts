@@ -3,7 +3,7 @@ import { BUSY, event, signalled, timersOf, world } from '../world.ts';
 
 const limited = { subscriptions: [subscription({ rate_limit: 5 })] };
 
-test('what comes waits for its turn in line, and the first sets the ticks off', async () => {
+test('what comes waits for its turn in the backlog, and the first starts the circuit timers', async () => {
   const { run, posts, of, keys, armed } = world(limited);
   expect(await run(event('a1'), event('b1', { payment_id: 'b' }))).toEqual([]);
   expect(posts).toEqual([]);
@@ -12,7 +12,7 @@ test('what comes waits for its turn in line, and the first sets the ticks off', 
   expect(timersOf(armed)).toEqual(['tick 1 at 10:00:00.007']);
 });
 
-test('one turn is one attempt, however many messages wait in the key', async () => {
+test('one turn is one attempt, however many messages wait for the ordering key', async () => {
   const { run, posts, keys, pass, of } = world(limited);
   await run(event('a1'), event('a2'));
   pass(1_000);
@@ -28,7 +28,7 @@ test('one turn is one attempt, however many messages wait in the key', async () 
   expect(keys.size).toBe(0);
 });
 
-test('a message that ends without an attempt takes nobody’s turn', async () => {
+test('a message that ends without an attempt uses up no turn', async () => {
   const { run, posts, of, pass } = world(limited);
   await run(event('a1', { expires_at: '2026-11-14T10:00:00.500Z' }), event('a2'));
   pass(1_000);
@@ -38,7 +38,7 @@ test('a message that ends without an attempt takes nobody’s turn', async () =>
   expect(of('a2')).toMatchObject({ state: 'succeeded' });
 });
 
-test('a failed attempt waits for its own time, and then for its turn once more', async () => {
+test('a failed attempt waits for its own time, and then for its turn again', async () => {
   const { run, posts, keys, pass, of } = world({ ...limited, answer: () => BUSY });
   await run(event('a1'));
   await run(signalled('drain'));

@@ -4,7 +4,7 @@ import { BUSY, event, OK, timersOf, world } from '../world.ts';
 
 const failing = { answer: () => BUSY };
 
-test('a failed attempt pauses its key until the schedule says to try again', async () => {
+test('a failed attempt blocks its ordering key until the next attempt is due', async () => {
   const { run, of, keys, waiting, armed } = world(failing);
   expect(await run(event('a1'))).toEqual([]);
   expect(of('a1')).toMatchObject({
@@ -28,7 +28,7 @@ test('a failed attempt pauses its key until the schedule says to try again', asy
   expect(timersOf(armed)).toEqual(['due pay-1 at 10:00:05.007']);
 });
 
-test('what follows in the batch is parked behind it, in one write; other keys are delivered', async () => {
+test('what follows in the batch is queued behind it, in one write; other ordering keys are delivered', async () => {
   const { run, log, of, waiting } = world({ answer: (id) => (id === 'a1' ? BUSY : OK) });
   const again = await run(
     event('a1', { payment_id: 'a' }),
@@ -51,7 +51,7 @@ test('what follows in the batch is parked behind it, in one write; other keys ar
   expect(of('b1')).toMatchObject({ state: 'succeeded' });
 });
 
-test('what comes later is parked too, and advances the revision of the key, but nothing else of it', async () => {
+test('what comes later is queued too, and changes nothing of the ordering key but its revision', async () => {
   const { run, keys, waiting, posts } = world(failing);
   await run(event('a1'));
   const paused = keys.get('sub_1.pay-1') as BlockedKey;
@@ -90,7 +90,7 @@ test('a receiver that will never take a message is not asked again, and its paym
   expect(keys.size).toBe(0);
 });
 
-test('no attempt is started that could end after 50 s: what is left is parked and hinted', async () => {
+test('no attempt starts that could end after 50 s: what is left is queued, and its ordering keys are signalled', async () => {
   const {
     run,
     log,
@@ -111,7 +111,7 @@ test('no attempt is started that could end after 50 s: what is left is parked an
   ]);
 });
 
-test('a key of which ten messages come at once, the first over 30 s old, has fallen behind: they are parked', async () => {
+test('an ordering key of which ten messages come at once, the first over 30 s old, has fallen behind: they are queued', async () => {
   const old = { admitted_at_ms: TEN_O_CLOCK_MS - 30_000 };
   const batch = Array.from({ length: 10 }, (_, index) => event(`a${index}`, old));
   const { run, posts, waiting, hints: signals } = world();

@@ -1,7 +1,7 @@
 import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
 import { BUSY, event, OK, settle, world } from '../world.ts';
 
-test('after 250 ms finished records are recorded and let go while others are under way', async () => {
+test('after 250 ms finished records are written and released while others are under way', async () => {
   const held = Promise.withResolvers<AttemptResult>();
   const { run, log, elapse } = world({ answer: (id) => (id === 'slow' ? held.promise : OK) });
   const running = run(event('slow', { payment_id: 's' }), event('quick', { payment_id: 'q' }));
@@ -14,7 +14,7 @@ test('after 250 ms finished records are recorded and let go while others are und
   expect(log.at(-1)).toBe('save slow');
 });
 
-test('a key that was paused is let go too, not when the slowest is done', async () => {
+test('a blocked ordering key is released early too, not when the slowest is done', async () => {
   const held = Promise.withResolvers<AttemptResult>();
   const { run, log, elapse } = world({ answer: (id) => (id === 'slow' ? held.promise : BUSY) });
   const running = run(event('slow', { payment_id: 's' }), event('busy', { payment_id: 'b' }));

@@ -17,7 +17,7 @@ test('a message whose large resource was erased before it came is given up, unse
   expect(log.join()).not.toContain('faulted');
 });
 
-test('one that waits in its key and has nothing left to send is given up, and the key goes on', async () => {
+test('one that waits for its ordering key and has nothing left to send is given up, and the ordering key goes on', async () => {
   let answer = BUSY;
   const { run, of, records, pass, posts, keys, faults } = world({ answer: () => answer });
   await run(event('a1'), event('a2'));

@@ -45,7 +45,7 @@ test.each<[string, Partial<Subscription>]>([
     { state: 'disabled', disabled_reason: 'gone', disabled_at: '2026-11-10T10:00:00.000Z' },
   ],
   ['with a rate limit', { rate_limit: 1 }],
-])('a ping reaches a subscription %s, which stands as it did', async (_, over) => {
+])('a ping reaches a subscription %s, and leaves it as it was', async (_, over) => {
   const made = health(over);
   const before = made.subscriptions.get('sub_1');
   await made.run(ping());
@@ -53,7 +53,7 @@ test.each<[string, Partial<Subscription>]>([
   expect(made.subscriptions.get('sub_1')).toBe(before);
 });
 
-test('a ping that is refused is not tried again: no key, no timer, no hint, and no say in the circuit, however often', async () => {
+test('a ping that fails is not retried: no blocked ordering key, no timer, no signal and no effect on the circuit, however often', async () => {
   const made = health({}, BUSY);
   const before = made.subscriptions.get('sub_1');
   for (let number = 1; number <= 12; number += 1) {
@@ -125,7 +125,7 @@ test('a ping that a dead worker may have sent says so, and one that is on record
   expect(made.posts).toHaveLength(1);
 });
 
-test('a ping is never sent once more, whoever asks for it', async () => {
+test('a ping is never resent', async () => {
   const record = knownRecord(ping(), { state: 'exhausted', state_reason: 'schedule' });
   const made = world({ records: [record] });
   await made.run({

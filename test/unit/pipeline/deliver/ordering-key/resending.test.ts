@@ -24,7 +24,7 @@ async function givenUp(over: Parameters<typeof world>[0] = {}) {
   };
 }
 
-test('that it fails once more says nothing of the other payments: it is not counted', async () => {
+test('that it fails again says nothing of the other payments: it is not counted', async () => {
   const { run, subscriptions, posts } = await givenUp();
   subscriptions.set('sub_1', subscription());
   await run(wantedAgain('a1'));
@@ -42,7 +42,7 @@ test('a message that was given up is sent again when it is asked for, and marked
   expect(keys.size).toBe(0);
 });
 
-test('one that had been delivered is delivered once more', async () => {
+test('one that had been delivered is delivered again', async () => {
   const { run, of, posts } = world();
   await run(event('a1'));
   await run(wantedAgain('a1'));
@@ -50,7 +50,7 @@ test('one that had been delivered is delivered once more', async () => {
   expect(of('a1')).toMatchObject({ state: 'succeeded', attempt_count: 2, late: true });
 });
 
-test('it waits behind all that wait in its key, and overtakes none of them', async () => {
+test('it waits behind all that wait for its ordering key, and overtakes none of them', async () => {
   const { run, of, answers, waiting, log, pass } = await givenUp();
   answers(BUSY);
   await run(event('a5'), event('a6'));
@@ -65,7 +65,7 @@ test('it waits behind all that wait in its key, and overtakes none of them', asy
   expect(log.filter((backlog) => backlog.startsWith('post'))).toEqual(['post a5', 'post a6', 'post a1']);
 });
 
-test('several of a key keep their own order, however they are asked for', async () => {
+test('several messages of an ordering key keep their order, however they are asked for', async () => {
   const { run, answers, waiting } = await givenUp();
   await run(event('a2'));
   answers(BUSY);
@@ -82,7 +82,7 @@ test('a message that waits already is not put in twice', async () => {
   expect(posts).toHaveLength(1);
 });
 
-test('a message that nobody knows, or of another key, ends quietly', async () => {
+test('a resend of an unknown message, or of another ordering key, is ignored', async () => {
   const { run, posts, keys } = world();
   await run(event('b1', { payment_id: 'pay-2' }));
   const strange = wantedAgain('b1');
@@ -117,7 +117,7 @@ test('it has its whole schedule before it, and its whole age', async () => {
   expect(of('a1')).toMatchObject({ state: 'retrying', next_attempt_at: '2026-11-22T18:00:05.007Z' });
 });
 
-test('behind an open circuit it joins the line, unsent', async () => {
+test('behind an open circuit it joins the backlog, unsent', async () => {
   const { run, of, subscriptions, keys, pass, posts } = await givenUp();
   subscriptions.set('sub_1', subscription({ state: 'paused' }));
   pass(200 * 3_600_000);
@@ -127,7 +127,7 @@ test('behind an open circuit it joins the line, unsent', async () => {
   expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line' });
 });
 
-test('a wish that is received again goes on where the one before it stopped', async () => {
+test('a resend signal that is received again goes on where the first one stopped', async () => {
   const { run, of, answers, ports } = await givenUp();
   answers(OK);
   const post = ports.post;

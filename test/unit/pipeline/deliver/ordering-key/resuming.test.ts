@@ -13,7 +13,7 @@ function flaky(over: Parameters<typeof world>[0] = {}) {
   };
 }
 
-test('what waits in a key is delivered in order when its time has come, and the key is free', async () => {
+test('what waits for an ordering key is delivered in order when it is due, and the ordering key is free', async () => {
   const { run, pass, heal, posts, log, keys, of } = flaky();
   await run(event('a1'), event('a2'), event('a3'), event('a4'), event('a5'));
   heal();
@@ -43,7 +43,7 @@ test('what waits in a key is delivered in order when its time has come, and the 
   });
 });
 
-test('a second try is an item of its own, signed anew, with the body as first sent', async () => {
+test('a second attempt is an item of its own, signed anew, with the body as first sent', async () => {
   const { run, pass, heal, posts, laterAttempts, of } = flaky();
   await run(event('a1'));
   heal();
@@ -58,7 +58,7 @@ test('a second try is an item of its own, signed anew, with the body as first se
   expect(posts[1]?.headers).toMatchObject({ 'webhook-attempt': '2', 'webhook-timestamp': '1794650405' });
 });
 
-test('each failure waits for the next delay; one further away than a quarter of an hour gets its timer from sweep', async () => {
+test('each failure waits for the next delay; one of more than a quarter of an hour gets its timer from sweep', async () => {
   const { run, pass, armed, of, keys } = flaky();
   await run(event('a1'));
   for (const seconds of [5, 60, 300, 1_800]) {
@@ -111,7 +111,7 @@ test('a message that expires while it waits is not sent any more', async () => {
 test.each([
   ['a key that is not paused', []],
   ['a key that is not due', [event('a1')]],
-])('a hint for %s ends quietly', async (_, before) => {
+])('a signal for %s is ignored', async (_, before) => {
   const { run, log, posts } = flaky();
   await run(...before);
   log.length = 0;
@@ -122,7 +122,7 @@ test.each([
   expect(log).toEqual([]);
 });
 
-test('a doubled hint finds nothing to do', async () => {
+test('a doubled signal finds nothing to do', async () => {
   const { run, pass, heal, posts } = flaky();
   await run(event('a1'));
   heal();
@@ -131,7 +131,7 @@ test('a doubled hint finds nothing to do', async () => {
   expect(posts).toHaveLength(2);
 });
 
-test('a key that is paused without anything that waits is freed', async () => {
+test('an ordering key that is blocked without a queued message is freed', async () => {
   const { run, pass, keys, ports } = flaky();
   await run(event('a1'));
   pass(5_000);
@@ -140,7 +140,7 @@ test('a key that is paused without anything that waits is freed', async () => {
   expect(keys.size).toBe(0);
 });
 
-test('a pointer without its message is removed, and the one behind it goes on', async () => {
+test('a queued message without a record is removed, and the one behind it goes on', async () => {
   const { run, pass, heal, records, of, keys, log } = flaky();
   await run(event('a1'), event('a2'));
   records.delete(of('a1')?.message_id ?? '');
@@ -163,7 +163,7 @@ test('what waits for a subscription that is deleted is cancelled, message by mes
   expect(posts).toHaveLength(1);
 });
 
-test('when time runs out in the middle the key is hinted to go on where it stopped', async () => {
+test('when time runs out in the middle, a signal has the ordering key go on where it stopped', async () => {
   const {
     run,
     pass,
@@ -196,7 +196,7 @@ test('a first message after the last one that waited is attempted, in the same b
   expect(of('a2')).toMatchObject({ state: 'succeeded', attempt_count: 1 });
 });
 
-test('a hint that is received again says that an attempt may be missing, of the first message alone', async () => {
+test('a signal that is received again says that an attempt may be missing, of the first message alone', async () => {
   const { run, pass, heal, laterAttempts, of } = flaky();
   await run(event('a1'), event('a2'));
   heal();
@@ -216,7 +216,7 @@ test('a message that was received before and then parked says so at its first at
   expect(of('a2')).not.toHaveProperty('earlier_may_be_missing');
 });
 
-test('a hint received again whose message has to wait leaves the doubt on record for the attempt to come', async () => {
+test('a signal that is received again, and whose message has to wait, leaves on record that an attempt may be missing', async () => {
   const { run, pass, heal, subscriptions, laterAttempts } = flaky();
   await run(event('a1'));
   heal();
@@ -228,7 +228,7 @@ test('a hint received again whose message has to wait leaves the doubt on record
   expect(laterAttempts).toMatchObject([{ attempt: 2, earlier_may_be_missing: true }]);
 });
 
-test('a key with more to end than there is time for is handed over in between', async () => {
+test('an ordering key with more to end than there is time for is handed over in between', async () => {
   const { run, pass, subscriptions, waiting, hints: signals, ports } = flaky();
   await run(event('a1'), event('a2'), event('a3'));
   subscriptions.clear();
@@ -243,7 +243,7 @@ test('a key with more to end than there is time for is handed over in between', 
   expect(signals).toMatchObject([{ wish: 'due' }]);
 });
 
-test('hints of one key that time runs out on become one hint, however many they were', async () => {
+test('when time runs out, several signals to one ordering key become one', async () => {
   const { run, pass, heal, hints: signals, waiting } = flaky({ attemptTakesMs: 21_000 });
   await run(event('a1'), event('a2'), event('a3'), event('a4'), event('a5'));
   heal();

@@ -55,7 +55,7 @@ function expectHandedOver(made: World, signalKind = 'due'): void {
 }
 
 describe('a message that has no time left is handed over, unsent, when what stalled was', () => {
-  test('reading its secrets once more', async () => {
+  test('reading its secrets again', async () => {
     const made = one();
     stallAfterFirstLook(made, STALE, TOO_LONG_MS);
     expect(await made.run(event('a1'))).toEqual([]);
@@ -81,7 +81,7 @@ describe('a message that has no time left is handed over, unsent, when what stal
     expectHandedOver(made);
   });
 
-  test('reading what waits in its key', async () => {
+  test('reading what waits for its ordering key', async () => {
     const made = world({
       answer: () => ({ status_code: 503, duration_ms: 20, failure_class: 'http_status' }),
     });
@@ -102,7 +102,7 @@ test('a stall that leaves the time for an attempt changes nothing', async () => 
   expect(made.posts).toHaveLength(1);
 });
 
-test('a probe whose lease ends while its secrets are read is not sent: it waits in line', async () => {
+test('a probe whose lease ends while its secrets are read is not sent: it waits in the backlog', async () => {
   const made = one({ circuit: { ...HALF_OPEN, state: 'open' } });
   await made.run(event('a1'));
   made.subscriptions.set('sub_1', subscription({ circuit: { ...HALF_OPEN, probe_key: 'sub_1.pay-1' } }));
