@@ -2,7 +2,7 @@ import type { KeptSecrets, SigningKeys } from '../../functions/core/attempt/sign
 import type { Message } from '../../functions/core/message/message.ts';
 import { messageId, orderingKey } from '../../functions/core/message/message.ts';
 import type { Subscription } from '../../functions/core/subscription/subscription.ts';
-import type { Delivery } from '../../functions/pipeline/deliver/ports.ts';
+import type { Delivery } from '../../functions/pipeline/deliver/read-deliveries.ts';
 import type { Intake } from '../../functions/pipeline/match/ports.ts';
 
 /** 14 November 2026, 10:00:00.000 UTC. */

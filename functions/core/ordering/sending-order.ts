@@ -69,14 +69,14 @@ export async function sendInOrder<M extends Keyed>(
   send: (batch: readonly M[]) => Promise<readonly M[]>,
 ): Promise<ReadonlySet<M>> {
   const unsent = new Set<M>();
-  const heldKeys = new Set<string>();
+  const refusedKeys = new Set<string>();
   for (const batch of inSendingOrder(messages, { keyOf: orderingKey })) {
-    const free = batch.filter((message) => !heldKeys.has(orderingKey(message)));
+    const free = batch.filter((message) => !refusedKeys.has(orderingKey(message)));
     const refused = free.length === 0 ? [] : await send(free);
     for (const message of refused) {
-      heldKeys.add(orderingKey(message));
+      refusedKeys.add(orderingKey(message));
     }
-    for (const message of batch.filter((one) => heldKeys.has(orderingKey(one)))) {
+    for (const message of batch.filter((one) => refusedKeys.has(orderingKey(one)))) {
       unsent.add(message);
     }
   }

@@ -10,7 +10,7 @@ import type { DeliverPorts } from './ports.ts';
 export interface Batch {
   readonly found: Found;
   readonly outbox: Outbox;
-  readonly healths: EndpointHealths;
+  readonly endpointHealths: EndpointHealths;
   readonly underWay: UnderWay;
   readonly answerCounts: AnswerCounts;
   readonly ports: DeliverPorts;

@@ -11,7 +11,7 @@ import { OrderingKeySession } from './ordering-key/ordering-key-session.ts';
 import { ping } from './ordering-key/ping.ts';
 import { resend } from './ordering-key/resend.ts';
 import { resume } from './ordering-key/resume.ts';
-import { type Delivery, type Incoming, nameOf } from './ports.ts';
+import { type Delivery, type Incoming, nameOf } from './read-deliveries.ts';
 
 /**
  * An ordering key that fills a batch of ten, the first record half a minute old, has fallen behind: its
@@ -131,9 +131,9 @@ function isKnown({ message }: Delivery, { found, outbox }: Batch): boolean {
  * Whether its subscription has been disabled for days: such a message is not even queued behind those that
  * came in time.
  */
-function isUnwanted({ message }: Delivery, { found, healths, ports, policy }: Batch): boolean {
+function isUnwanted({ message }: Delivery, { found, endpointHealths, ports, policy }: Batch): boolean {
   const subscription = found.subscriptions.get(message.subscription_id);
-  return subscription !== undefined && isLongDisabled(healths.of(subscription), ports.now(), policy);
+  return subscription !== undefined && isLongDisabled(endpointHealths.of(subscription), ports.now(), policy);
 }
 
 /** The messages up to the next signal, the next message on record, or one that cannot be handled now. */

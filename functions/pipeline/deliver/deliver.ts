@@ -8,7 +8,8 @@ import { UnderWay } from './endpoint/under-way.ts';
 import { lookUpApart } from './ordering-key/find-duplicates.ts';
 import { WRITING_SLEEP_MS } from './ordering-key/write-until.ts';
 import { Outbox } from './outbox.ts';
-import { type DeliverPorts, type Incoming, nameOf } from './ports.ts';
+import type { DeliverPorts } from './ports.ts';
+import { type Incoming, nameOf } from './read-deliveries.ts';
 
 /** How often a batch releases what is finished: SQS keeps all of its groups locked until it ends. */
 const LOOK_MS = 250;
@@ -36,13 +37,13 @@ export async function deliver(
 ): Promise<string[]> {
   const groups = Map.groupBy(records, (record) => orderingKey(nameOf(record)));
   const outbox = new Outbox(ports);
-  const healths = new EndpointHealths(ports, policy);
-  const underWay = new UnderWay(ports, healths, policy.circuit);
+  const endpointHealths = new EndpointHealths(ports, policy);
+  const underWay = new UnderWay(ports, endpointHealths, policy.circuit);
   const answerCounts = new AnswerCounts(ports);
   const batch: Batch = {
     found: await lookUpApart([...groups.values()], ports),
     outbox,
-    healths,
+    endpointHealths,
     underWay,
     answerCounts,
     ports,

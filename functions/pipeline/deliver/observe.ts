@@ -5,8 +5,9 @@ import { isPing } from '../../core/message/ping.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
 import { metrics } from '../../telemetry/metrics.ts';
-import { type DeliverObserver, nameOf } from './ports.ts';
+import type { DeliverObserver } from './ports.ts';
 import type { Deferred } from './read-deliveries.ts';
+import { nameOf } from './read-deliveries.ts';
 
 /** Logs and metrics of deliver: no payload, no secret. */
 export const observer: DeliverObserver = {

@@ -2,13 +2,8 @@ import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import type { MessageRecord } from '../../core/message/history.ts';
 import { orderingKey } from '../../core/message/message.ts';
 import type { Outcome } from '../../core/message/ports.ts';
-import {
-  type DeadRecord,
-  type DeliverPorts,
-  type Incoming,
-  nameOf,
-  type RecordDeadLetterReason,
-} from './ports.ts';
+import type { DeadRecord, DeliverPorts, RecordDeadLetterReason } from './ports.ts';
+import { type Incoming, nameOf } from './read-deliveries.ts';
 
 type OutboxPorts = Pick<DeliverPorts, 'save' | 'deadLetter' | 'acknowledge'> & {
   readonly observer: Pick<DeliverPorts['observer'], 'internalError' | 'deadLettered'>;
@@ -87,12 +82,12 @@ export class Outbox {
       this.#entries.unshift(...entries);
       throw error;
     }
-    const heldKeys = new Set<string>();
+    const unsettledKeys = new Set<string>();
     const left: Entry[] = [];
     for (const entry of rest) {
       const key = orderingKey(nameOf(entry.record));
-      if (heldKeys.has(key) || !isSettled(entry)) {
-        heldKeys.add(key);
+      if (unsettledKeys.has(key) || !isSettled(entry)) {
+        unsettledKeys.add(key);
         left.push(entry);
       } else {
         this.#finished.add(entry.record.recordId);
@@ -133,13 +128,13 @@ export class Outbox {
    * Likewise, once dead letters are sent: none that is behind something unwritten, since both may come again.
    */
   async #deadLettered(entries: readonly Entry[]): Promise<Entry[]> {
-    const heldKeys = new Set<string>();
+    const unsettledKeys = new Set<string>();
     const deadRecords: DeadRecord[] = [];
     for (const { record, outcomes, deadRecord } of entries) {
       const key = orderingKey(nameOf(record));
       if (outcomes.length > 0) {
-        heldKeys.add(key);
-      } else if (deadRecord !== undefined && !heldKeys.has(key)) {
+        unsettledKeys.add(key);
+      } else if (deadRecord !== undefined && !unsettledKeys.has(key)) {
         deadRecords.push(deadRecord);
       }
     }

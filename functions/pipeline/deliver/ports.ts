@@ -6,39 +6,9 @@ import type { Message } from '../../core/message/message.ts';
 import type { MessageStore } from '../../core/message/ports.ts';
 import type { BlockedKey, QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts';
 import type { Arming, OrderingKeyStore } from '../../core/ordering/ports.ts';
-import type { OrderingKeyName, Signal } from '../../core/ordering/signal.ts';
+import type { Signal } from '../../core/ordering/signal.ts';
 import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
-
-/** What SQS says of a record of `deliveries.fifo`. */
-interface Received {
-  readonly recordId: string;
-  /** Message group and text, as they came. */
-  readonly group: string;
-  readonly body: string;
-  /** With this the record can be deleted. */
-  readonly receipt: string;
-  /** 1 for the first time. */
-  readonly receiveCount: number;
-  /** When it was received for the first time, in ms since 1970. @default - just now */
-  readonly firstReceivedAtMs?: number;
-}
-
-/** A record with a message to be sent for the first time. */
-export interface Delivery extends Received {
-  readonly message: Message;
-}
-
-/** A record with a signal to an ordering key. */
-export interface Signalled extends Received {
-  readonly signal: Signal;
-}
-
-export type Incoming = Delivery | Signalled;
-
-/** The ordering key that a record is about. */
-export function nameOf(record: Incoming): OrderingKeyName {
-  return 'signal' in record ? record.signal : record.message;
-}
+import type { Incoming } from './read-deliveries.ts';
 
 /**
  * Why a record is dead-lettered. `unreadable`: neither message nor signal. `key_unreadable`: the item of its

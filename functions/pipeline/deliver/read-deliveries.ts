@@ -2,7 +2,39 @@ import type { SQSRecord } from 'aws-lambda';
 import type { DeadLetter } from '../../adapters/sqs/dead-letters.ts';
 import { type Reading, readFormat } from '../../core/event/format-version.ts';
 import { TRAVELLING } from '../../core/event/travelling-formats.ts';
-import type { Delivery, Incoming, Signalled } from './ports.ts';
+import type { Message } from '../../core/message/message.ts';
+import type { OrderingKeyName, Signal } from '../../core/ordering/signal.ts';
+
+/** What SQS says of a record of `deliveries.fifo`. */
+interface Received {
+  readonly recordId: string;
+  /** Message group and text, as they came. */
+  readonly group: string;
+  readonly body: string;
+  /** With this the record can be deleted. */
+  readonly receipt: string;
+  /** 1 for the first time. */
+  readonly receiveCount: number;
+  /** When it was received for the first time, in ms since 1970. @default - just now */
+  readonly firstReceivedAtMs?: number;
+}
+
+/** A record with a message to be sent for the first time. */
+export interface Delivery extends Received {
+  readonly message: Message;
+}
+
+/** A record with a signal to an ordering key. */
+export interface Signalled extends Received {
+  readonly signal: Signal;
+}
+
+export type Incoming = Delivery | Signalled;
+
+/** The ordering key that a record is about. */
+export function nameOf(record: Incoming): OrderingKeyName {
+  return 'signal' in record ? record.signal : record.message;
+}
 
 /** A record of a newer format version, or one behind such a record in its group. */
 export interface Deferred {
@@ -30,12 +62,12 @@ export function readDeliveries(records: readonly SQSRecord[], formats: Formats =
   const incoming: Incoming[] = [];
   const unreadable: DeadLetter[] = [];
   const deferred: Deferred[] = [];
-  const heldGroups = new Set<string>();
+  const deferredGroups = new Set<string>();
   for (const { messageId: recordId, receiptHandle: receipt, body, attributes } of records) {
     const group = attributes.MessageGroupId ?? '';
     const receiveCount = Number(attributes.ApproximateReceiveCount);
     const firstReceivedAtMs = Number(attributes.ApproximateFirstReceiveTimestamp);
-    const read = heldGroups.has(group) ? BEHIND : readBody(parse(body), formats);
+    const read = deferredGroups.has(group) ? BEHIND : readBody(parse(body), formats);
     switch (read.kind) {
       case 'read':
         incoming.push({ recordId, group, body, receipt, receiveCount, firstReceivedAtMs, ...read.value });
@@ -45,7 +77,7 @@ export function readDeliveries(records: readonly SQSRecord[], formats: Formats =
         break;
       case 'newer':
         deferred.push({ recordId, group, receiveCount, version: read.version });
-        heldGroups.add(group);
+        deferredGroups.add(group);
         break;
       case 'behind':
         deferred.push({ recordId, group, receiveCount });

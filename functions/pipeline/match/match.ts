@@ -141,18 +141,18 @@ async function keepResources(
   const sendable: Matched[] = [];
   const unkept: Intake[] = [];
   const refused: DeadEvent[] = [];
-  const heldPayments = new Set<string>();
+  const unsentPayments = new Set<string>();
   for (const one of matched) {
     const { intake, event } = one;
     const payment = `${event.service_id} ${event.payment_id}`;
     const internalError = internalErrors.get(one);
-    if (heldPayments.has(payment)) {
+    if (unsentPayments.has(payment)) {
       unkept.push(intake);
     } else if (internalError instanceof RefusedError) {
       refused.push({ intake, reason: 'unstorable', explanation: internalError.message });
     } else if (internalError !== undefined) {
       ports.internalError(internalError, 1);
-      heldPayments.add(payment);
+      unsentPayments.add(payment);
       unkept.push(intake);
     } else {
       sendable.push(withKey(one, resourceKeys.get(one)));

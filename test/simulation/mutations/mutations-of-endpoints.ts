@@ -143,13 +143,13 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
   {
     name: 'what is not written is done with',
     file: 'functions/pipeline/deliver/outbox.ts',
-    from: 'if (heldKeys.has(key) || !isSettled(entry)) {',
+    from: 'if (unsettledKeys.has(key) || !isSettled(entry)) {',
     to: 'if (false) {',
   },
   {
     name: 'what lies behind something unwritten is done with',
     file: 'functions/pipeline/deliver/outbox.ts',
-    from: 'if (heldKeys.has(key) || !isSettled(entry)) {',
+    from: 'if (unsettledKeys.has(key) || !isSettled(entry)) {',
     to: 'if (!isSettled(entry)) {',
   },
   {
@@ -172,7 +172,7 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
   },
   {
     name: 'a key may be a minute early',
-    file: 'functions/core/ordering/is-due.ts',
+    file: 'functions/core/ordering/gate.ts',
     from: 'const TOLERANCE_MS = 1_000;',
     to: 'const TOLERANCE_MS = 60_000;',
   },

@@ -25,7 +25,7 @@ const INTAKE: readonly Mutation[] = [
   other(
     'functions/core/ordering/sending-order.ts',
     'match goes on with a key after a refused message',
-    'batch.filter((message) => !heldKeys.has(orderingKey(message)))',
+    'batch.filter((message) => !refusedKeys.has(orderingKey(message)))',
     'batch',
   ),
   other(
@@ -106,18 +106,18 @@ const BLOCKED_KEYS: readonly Mutation[] = [
     '0',
   ),
   core(
-    'ordering/is-due',
+    'ordering/gate',
     'a hint is obeyed before its time',
     'return !isOperators && Date.parse(key.due_at) <= nowMs + TOLERANCE_MS;',
     'return !isOperators;',
   ),
   core(
-    'ordering/is-due',
+    'ordering/gate',
     'a key that waits for an operator obeys any hint',
     'return isOperators || isOrphan;',
     'return true;',
   ),
-  core('ordering/is-due', 'no tolerance for clocks', 'TOLERANCE_MS = 1_000', 'TOLERANCE_MS = 0'),
+  core('ordering/gate', 'no tolerance for clocks', 'TOLERANCE_MS = 1_000', 'TOLERANCE_MS = 0'),
   deliver(
     'ordering-key/ordering-key-session',
     'no timer is armed',
@@ -130,12 +130,7 @@ const BLOCKED_KEYS: readonly Mutation[] = [
     "const signalOn = signalKind === 'first' ? 'due' : signalKind;",
     'const signalOn = undefined;',
   ),
-  core(
-    'attempt/retry-schedule',
-    '`Retry-After` not honoured',
-    'Math.max(jittered, retryAfterMs)',
-    'jittered',
-  ),
+  core('attempt/decision', '`Retry-After` not honoured', 'Math.max(jittered, retryAfterMs)', 'jittered'),
   core(
     'attempt/decision',
     'exhausted one attempt early',

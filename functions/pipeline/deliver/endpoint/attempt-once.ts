@@ -47,7 +47,7 @@ export async function attemptOnce(
   { subscription, isProbe, isPing = false, mayStart, session, batch }: Circumstances,
 ): Promise<AttemptMade | undefined> {
   const { record, queuedMessage } = head;
-  const { ports, policy, healths, underWay } = batch;
+  const { ports, policy, endpointHealths, underWay } = batch;
   const body = bodyOf(head);
   const kept = await secretsNow(subscription, batch);
   if (!mayStart()) {
@@ -93,7 +93,8 @@ export async function attemptOnce(
   const isDisabled =
     !isPing &&
     disables !== undefined &&
-    (await healths.tell(subscription, [told, { kind: 'disabled', reason: disables }])).state === 'disabled';
+    (await endpointHealths.tell(subscription, [told, { kind: 'disabled', reason: disables }])).state ===
+      'disabled';
   const decision = decide(
     result,
     {

@@ -20,7 +20,7 @@ interface UnderWayAttempt {
  */
 export class UnderWay {
   readonly #ports: Pick<DeliverPorts, 'saySlow'>;
-  readonly #healths: Pick<EndpointHealths, 'tell'>;
+  readonly #endpointHealths: Pick<EndpointHealths, 'tell'>;
   readonly #policy: DeliveryPolicy['circuit'];
   readonly #attempts = new Set<UnderWayAttempt>();
   readonly #telling: Promise<unknown>[] = [];
@@ -28,11 +28,11 @@ export class UnderWay {
 
   constructor(
     ports: Pick<DeliverPorts, 'saySlow'>,
-    healths: Pick<EndpointHealths, 'tell'>,
+    endpointHealths: Pick<EndpointHealths, 'tell'>,
     policy: DeliveryPolicy['circuit'],
   ) {
     this.#ports = ports;
-    this.#healths = healths;
+    this.#endpointHealths = endpointHealths;
     this.#policy = policy;
   }
 
@@ -67,7 +67,9 @@ export class UnderWay {
       const known = subscription && said?.get(subscription.subscription_id);
       return known !== undefined && isCrowded(known, this.#policy) ? [subscription as Subscription] : [];
     });
-    await Promise.all(crowded.map((subscription) => this.#healths.tell(subscription, [{ kind: 'crowded' }])));
+    await Promise.all(
+      crowded.map((subscription) => this.#endpointHealths.tell(subscription, [{ kind: 'crowded' }])),
+    );
   }
 
   /** Resolves when all that was announced is written, or dropped. */

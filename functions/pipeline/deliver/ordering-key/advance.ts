@@ -71,7 +71,7 @@ async function stepOf(turn: Turn): Promise<Step> {
     case 'claim': {
       const { timeout_ms: timeoutMs } = subscription as Subscription;
       const claim = { kind: 'claimed', key: session.orderingKey, timeoutMs } as const;
-      await batch.healths.tell(subscription as Subscription, [claim]);
+      await batch.endpointHealths.tell(subscription as Subscription, [claim]);
       // Only one worker gets the lease; the others find it taken, and wait in the backlog.
       return stepOf({ ...turn, hasClaimed: true });
     }
@@ -94,13 +94,13 @@ async function stepOf(turn: Turn): Promise<Step> {
 
 function gateNow(turn: Turn, subscription: Subscription | undefined) {
   const { head, signalKind, hasClaimed, session, batch } = turn;
-  const { healths, ports, policy, attemptsUntilMs } = batch;
+  const { endpointHealths, ports, policy, attemptsUntilMs } = batch;
   const question = {
     record: head.record,
     since: head.queuedMessage.since,
     key: session.orderingKey,
     signalKind: hasClaimed ? ('probe' as const) : signalKind,
-    health: subscription === undefined ? undefined : healths.of(subscription),
+    health: subscription === undefined ? undefined : endpointHealths.of(subscription),
     timeoutMs: subscription?.timeout_ms ?? 0,
     nowMs: ports.now(),
     attemptsUntilMs,

@@ -2,7 +2,8 @@ import type { Found, Wanted } from '../../../core/attempt/ports.ts';
 import { isolateFailures } from '../../../core/errors/isolate-failures.ts';
 import { idsOf, orderingKey, resourceKey } from '../../../core/message/message.ts';
 import { mayBeDuplicate } from '../../../core/ordering/may-be-duplicate.ts';
-import { type DeliverPorts, type Incoming, nameOf } from '../ports.ts';
+import type { DeliverPorts } from '../ports.ts';
+import { type Incoming, nameOf } from '../read-deliveries.ts';
 
 /**
  * Looks up what groups of records need, in one call; if that fails, for each group alone. A group whose own

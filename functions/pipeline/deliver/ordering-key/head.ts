@@ -4,7 +4,7 @@ import { type MessageRecord, recordOf } from '../../../core/message/history.ts';
 import { type Message, orderingKey, resourceKey, webhookBody } from '../../../core/message/message.ts';
 import { positionOf, type QueuedMessage } from '../../../core/ordering/blocked-ordering-key.ts';
 import { instant } from '../../../core/text/instant.ts';
-import type { Delivery } from '../ports.ts';
+import type { Delivery } from '../read-deliveries.ts';
 
 /**
  * The first message of an ordering key: one that waits for it, or one that has just come and may block it.

@@ -117,14 +117,14 @@ export class OrderingKeySession {
 
   /** Tells others of a step that is written. Never rejects. */
   async followUp({ signalOn, report }: FollowUp): Promise<void> {
-    const { ports, healths, answerCounts } = this.#batch;
+    const { ports, endpointHealths, answerCounts } = this.#batch;
     if (signalOn !== undefined) {
       this.#signalKinds.add(signalOn);
       await ports.signal([signal(this.name, signalOn)]);
     }
     if (report !== undefined) {
       const { subscription, inputs, news } = report;
-      const { circuit } = await healths.tell(subscription, inputs);
+      const { circuit } = await endpointHealths.tell(subscription, inputs);
       if (circuit.state === 'draining' && news !== undefined) {
         answerCounts.add(subscription.subscription_id, news);
       }

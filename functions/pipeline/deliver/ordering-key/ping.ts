@@ -4,7 +4,7 @@ import { isGone } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
 import { attemptOnce } from '../endpoint/attempt-once.ts';
 import { isJustDeleted } from '../endpoint/secrets-now.ts';
-import type { Delivery } from '../ports.ts';
+import type { Delivery } from '../read-deliveries.ts';
 import { headOfDelivery } from './head.ts';
 import type { OrderingKeySession } from './ordering-key-session.ts';
 

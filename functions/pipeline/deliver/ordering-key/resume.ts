@@ -1,12 +1,12 @@
 import { inDoubt, isFinal } from '../../../core/attempt/outcome.ts';
 import { RefusedError } from '../../../core/errors/refused-error.ts';
 import type { BlockedKeyInput } from '../../../core/ordering/blocked-ordering-key.ts';
-import { isDue } from '../../../core/ordering/is-due.ts';
+import { isDue } from '../../../core/ordering/gate.ts';
 import type { Waiting } from '../../../core/ordering/ports.ts';
 import type { SignalKind } from '../../../core/ordering/signal.ts';
 import { isGone } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
-import type { Signalled } from '../ports.ts';
+import type { Signalled } from '../read-deliveries.ts';
 import { advance, type Step } from './advance.ts';
 import type { BlockedKeyChange, OrderingKeySession } from './ordering-key-session.ts';
 

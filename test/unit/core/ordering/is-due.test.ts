@@ -1,5 +1,5 @@
 import type { BlockedKey } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
-import { isDue } from '../../../../functions/core/ordering/is-due.ts';
+import { isDue } from '../../../../functions/core/ordering/gate.ts';
 import { SIGNAL_KINDS } from '../../../../functions/core/ordering/signal.ts';
 import { at, blockedKeys } from '../circuit/circuits.ts';
 

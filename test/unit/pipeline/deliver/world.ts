@@ -13,13 +13,12 @@ import { type Signal, type SignalKind, signal } from '../../../../functions/core
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import { deliver } from '../../../../functions/pipeline/deliver/deliver.ts';
+import type { DeadRecord, DeliverPorts } from '../../../../functions/pipeline/deliver/ports.ts';
 import type {
-  DeadRecord,
-  DeliverPorts,
   Delivery,
   Incoming,
   Signalled,
-} from '../../../../functions/pipeline/deliver/ports.ts';
+} from '../../../../functions/pipeline/deliver/read-deliveries.ts';
 import { delivery, keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { timerName } from '../../../support/timer-name.ts';
 

@@ -2,7 +2,7 @@ import type { AttemptResult } from '../../../../../functions/core/attempt/attemp
 import { PING_BYTES, pingOf } from '../../../../../functions/core/message/ping.ts';
 import { resendSignal } from '../../../../../functions/core/ordering/signal.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
-import type { Delivery } from '../../../../../functions/pipeline/deliver/ports.ts';
+import type { Delivery } from '../../../../../functions/pipeline/deliver/read-deliveries.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { halted, inviting, open } from '../../../core/circuit/circuits.ts';
 import { asReceived, BUSY, event, knownRecord, OK, world } from '../world.ts';

@@ -1,6 +1,6 @@
 import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
 import { resendSignal } from '../../../../../functions/core/ordering/signal.ts';
-import type { Signalled } from '../../../../../functions/pipeline/deliver/ports.ts';
+import type { Signalled } from '../../../../../functions/pipeline/deliver/read-deliveries.ts';
 import { subscription } from '../../../../support/builders.ts';
 import { asReceived, BUSY, event, OK, signalled, world } from '../world.ts';
 
