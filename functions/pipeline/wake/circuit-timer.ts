@@ -237,7 +237,9 @@ async function armNext(
 ): Promise<void> {
   try {
     const armings = timerOfCircuit(timer, before.circuit, after.circuit, ports.now(), policy);
-    await (armings.length > 0 && ports.arm(armings));
+    if (armings.length > 0) {
+      await ports.arm(armings);
+    }
   } catch (error) {
     ports.observer.internalError(error, timer);
   }

@@ -1,3 +1,4 @@
+import type { Decision } from '../../../core/attempt/decision.ts';
 import { concludedRecord } from '../../../core/attempt/outcome.ts';
 import type { ParkedReason } from '../../../core/message/message.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
@@ -138,7 +139,7 @@ function stepAfter({ decision, outcome, report }: AttemptMade, turn: Turn, isPro
   }
 }
 
-function ended({ head, batch }: Turn, decision: Parameters<typeof concludedRecord>[1]): Step {
+function ended({ head, batch }: Turn, decision: Decision): Step {
   const nowMs = batch.ports.now();
   const erased = isErased(head) ? { body_erased_at: head.record.body_erased_at ?? instant(nowMs) } : {};
   const record = concludedRecord({ ...head.record, ...erased }, decision, nowMs);

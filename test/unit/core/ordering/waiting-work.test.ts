@@ -76,7 +76,7 @@ test('a backlog that should drain and does not is overdue since then', () => {
   const since = (circuit: Circuit, check_at: string) =>
     seen({ circuits: [{ circuit, first: { parked_at, check_at } }] }).oldestDueMs;
   expect(since(DRAINING, at(-8 * MINUTE))).toBe(8 * MINUTE);
-  // Before the drain began nobody was to hint it.
+  // Before the drain began nothing was to signal it.
   expect(since(DRAINING, at(-40 * MINUTE))).toBe(10 * MINUTE);
   expect(since({ ...CLOSED, tick_at: at(SECOND) }, at(-3 * MINUTE))).toBe(3 * MINUTE);
 });

@@ -7,7 +7,7 @@ import type { Incoming } from '../../../../functions/pipeline/deliver/read-deliv
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { BUSY, event, OK, settle, signalled, world } from './world.ts';
 
-/** Runs with a clock that moves only while somebody waits. */
+/** Runs with a clock that moves only while something waits. */
 function patiently({ ports }: Pick<ReturnType<typeof world>, 'ports'>, ...incoming: Incoming[]) {
   let nowMs = TEN_O_CLOCK_MS;
   const running = deliver(

@@ -46,13 +46,16 @@ interface Over {
   readonly commit?: (commit: Commit) => Promise<'written' | 'overtaken' | undefined>;
   /** How far the clock moves with each attempt, in ms. */
   readonly attemptTakesMs?: number;
-  /** What all workers have said of slow attempts, this one among them; undefined when nobody can say. @default - it is alone */
+  /**
+   * What all workers have announced of slow attempts, this one included; undefined when nobody can say.
+   * @default - it is alone
+   */
   readonly slow?: (own: ReadonlyMap<string, number>) => ReadonlyMap<string, SlowAttempts> | undefined;
 }
 
 /**
- * Tables in memory that outlive a batch, and ports that write down what was asked of them, in order. A draw is 0.5, so that delays are those
- * of the schedule. The early release comes when the test says so.
+ * Tables in memory that outlive a batch, and ports that write down what was asked of them, in order. A draw
+ * is 0.5, so that delays are those of the schedule. The early release comes when the test says so.
  */
 export function world(over: Over = {}) {
   let nowMs = TEN_O_CLOCK_MS + 7;
@@ -242,7 +245,7 @@ export function world(over: Over = {}) {
     run: (...incoming: Incoming[]) => deliver(incoming, ports, DELIVERY_POLICY),
     /** What is known of the message of an event. */
     of: (eventId: string, subscriptionId = 'sub_1') => records.get(idOfEvent(eventId, subscriptionId)),
-    /** The events whose messages wait in a key, in order. */
+    /** The events whose messages wait for an ordering key, in order. */
     waiting: (key = 'sub_1.pay-1') => waitingOf(key).map(({ message_id }) => eventOf(message_id)),
   };
 }
@@ -271,7 +274,7 @@ export function event(event_id: string, over: Partial<Delivery['message']> = {},
   return delivery({ event_id, subscription_id, order_number, ...over }, receiveCount);
 }
 
-/** The record of a hint. */
+/** The record of a signal. */
 export function signalled(
   signalKind: SignalKind,
   over: { payment_id?: string } = {},
@@ -290,7 +293,7 @@ export function asReceived(recordId: string) {
   return { recordId, group: `group of ${recordId}`, body: '{}', receipt: `receipt of ${recordId}` };
 }
 
-/** The record of a message that was tried before. */
+/** The record of a message that was attempted before. */
 export function knownRecord({ message }: Delivery, over: Partial<MessageRecord>): MessageRecord {
   return { ...recordOf(message, '{"as":"sent"}'), state: 'retrying', attempt_count: 1, ...over };
 }

@@ -26,7 +26,7 @@ export function waiting(payment_id: string, dueInMs: number, checkAt = at(-1_000
   };
 }
 
-/** A key in line whose oldest message came to be over age a second ago. */
+/** An ordering key in the backlog whose oldest message has been over age for a second. */
 export function aged(payment_id: string): Overdue {
   const name = { service_id: 'bakery', subscription_id: 'sub_1', payment_id };
   return { kind: 'aged_key', checkAt: at(-1_000), key: { ...name, ordering_key: `sub_1.${payment_id}` } };
@@ -38,7 +38,7 @@ export function lostRecovery(): Overdue {
   return { kind: 'recovery', recovery, checkAt: at(0) };
 }
 
-/** A circuit whose tick was due two minutes ago. */
+/** A circuit whose timer was due two minutes ago. */
 export function forgotten(subscription_id: string, tick_at: string | undefined = at(-120_000)): Overdue {
   const circuit = {
     state: 'closed' as const,

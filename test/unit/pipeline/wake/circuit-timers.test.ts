@@ -58,7 +58,7 @@ test('the probe is signalled even if the index was out of date: the circuit wait
     ports: () => ({ moveCheck: async () => false }),
   });
   await wake(circuitTimer());
-  // 15 s for the hint's way and 10 s for the attempt.
+  // 15 s for the signal and 10 s for the attempt.
   expect(log).toEqual(['sub_1 half_open', 'arm tick 4 at 25000', 'hint probe pay-0', 'sub_1 hinted 1']);
   expect(health('sub_1').circuit).toMatchObject({ probe_key: 'sub_1.pay-0' });
 });

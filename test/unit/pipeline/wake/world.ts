@@ -15,7 +15,7 @@ import { timerName } from '../../../support/timer-name.ts';
 export const at = (ms: number) => instant(TEN_O_CLOCK_MS + ms);
 
 const lasting = { revision: 7, tick: 3, tick_at: at(0), failed_keys: [], slow_keys: [] };
-/** In a drain for a while: a tick has read before what was counted of its answers. */
+/** In a drain for a while: an earlier timer has read what was counted of its answers. */
 export const draining = (over: Partial<In<'draining'>> = {}): Circuit => ({
   ...lasting,
   state: 'draining',
@@ -41,7 +41,7 @@ export function signalTimer(payment_id: string): Timer {
   return { v: 1, kind: 'hint', service_id: 'bakery', subscription_id, payment_id, wish: 'due' };
 }
 
-/** A key in line for a minute. */
+/** An ordering key that has been in the backlog for a minute. */
 export function inBacklog(payment_id: string, over: Partial<InBacklog> = {}): InBacklog {
   const subscription_id = over.subscription_id ?? 'sub_1';
   return {
@@ -77,7 +77,7 @@ export function pastMessage(
   };
 }
 
-/** Payments, each a key in line; the first has waited longest. */
+/** Payments in the backlog, longest waiting first. */
 export function backlogOf(count: number): InBacklog[] {
   return Array.from({ length: count }, (_, position) =>
     inBacklog(`pay-${position}`, { parked_at: at(position - 60_000) }),
@@ -94,7 +94,7 @@ interface Over {
   readonly pageSize?: number;
   /** What was ever counted of the answers of any of them. @default - one success */
   readonly answers?: Partial<Answers>;
-  /** How often a drain looks again within its tick. @default - not at all */
+  /** How often a drain polls between two timers. @default - not at all */
   readonly lookAgainMs?: number;
   /** What fails, with its ports' own promises otherwise kept. */
   readonly ports?: (healthy: WakePorts) => Partial<WakePorts>;

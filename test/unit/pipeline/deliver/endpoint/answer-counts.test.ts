@@ -8,7 +8,7 @@ import { BUSY, event, OK, settle, signalled, world } from '../world.ts';
 const REFUSED: AttemptResult = { ...BUSY, status_code: 422 };
 const OVERLOADED: AttemptResult = { ...BUSY, status_code: 429 };
 
-/** Keys in line of a subscription that is drained from now on, each called like its payment. */
+/** The backlog of a subscription that is drained from now on: ordering keys called like their payments. */
 async function backlog(
   answersOf: (eventId: string) => AttemptResult | Promise<AttemptResult>,
   ...payments: string[]

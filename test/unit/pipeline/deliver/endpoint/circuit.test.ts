@@ -4,7 +4,7 @@ import type { Subscription } from '../../../../../functions/core/subscription/su
 import { subscription } from '../../../../support/builders.ts';
 import { BUSY, event, OK, signalled, timersOf, world } from '../world.ts';
 
-/** A world whose one subscription stands like this, and whose receiver answers like that. */
+/** A world with one subscription of this endpoint health, whose receiver answers like that. */
 function health(over: Partial<Subscription>, answer: (eventId: string) => AttemptResult = () => OK) {
   return world({ subscriptions: [subscription(over)], answer });
 }

@@ -11,7 +11,7 @@ const of = (payment_id: string, number = 1) => event(`${payment_id}${number}`, {
 const outcomesOf = (outcomes: readonly Outcome[], eventId: string) =>
   outcomes.filter(({ record }) => record.event_id === eventId);
 
-/** Runs with a clock that moves only while somebody waits. */
+/** Runs with a clock that moves only while something waits. */
 function patiently({ ports }: Pick<ReturnType<typeof world>, 'ports'>, ...incoming: Incoming[]) {
   let nowMs = TEN_O_CLOCK_MS;
   const after = async (ms: number) => {

@@ -57,7 +57,10 @@ test('a secret that has expired by the time of the attempt signs no more', async
 
 describe('what is secret of a subscription is a minute old at most when it signs', () => {
   const later = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  /** The first attempt takes ten seconds; at the beginning of the second the secrets that were read are good no more. */
+  /**
+   * The first attempt takes ten seconds; at the beginning of the second the secrets that were read are good
+   * no more.
+   */
   async function secondOfTwo(over: { readonly isGone?: boolean } = {}) {
     const made = world({ attemptTakesMs: 10_000 });
     const { lookUp } = made.ports;

@@ -4,7 +4,7 @@ import type { Signalled } from '../../../../../functions/pipeline/deliver/read-d
 import { subscription } from '../../../../support/builders.ts';
 import { asReceived, BUSY, event, OK, signalled, world } from '../world.ts';
 
-/** The record of the wish to have an event's message once more. */
+/** The record of a signal to resend an event's message. */
 function wantedAgain(eventId: string, receiveCount = 1): Signalled {
   const { message } = event(eventId);
   return { ...asReceived(`wish for ${eventId}`), receiveCount, signal: resendSignal(message) };

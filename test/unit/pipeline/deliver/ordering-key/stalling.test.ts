@@ -5,7 +5,10 @@ import type { DeliverPorts } from '../../../../../functions/pipeline/deliver/por
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { event, signalled, world } from '../world.ts';
 
-/** A worker starts no attempt that could end later than 50 s after its batch began; this one's deadline is 10 s. */
+/**
+ * A worker starts no attempt that could end later than 50 s after its batch began; this one's deadline is 10
+ * s.
+ */
 const TOO_LONG_MS = 40_001;
 
 const HALF_OPEN: Circuit = {
@@ -33,7 +36,9 @@ function stall<Name extends keyof DeliverPorts>({ ports, pass }: World, name: Na
   }) as DeliverPorts[Name];
 }
 
-/** The secrets that the batch reads are as given; read once more they are all there, and that takes so long. */
+/**
+ * The secrets that the batch reads are as given; read once more they are all there, and that takes so long.
+ */
 function stallAfterFirstLook(made: World, first: Found['secrets'], ms: number): void {
   const { lookUp } = made.ports;
   made.ports.lookUp = async (wanted) => {
