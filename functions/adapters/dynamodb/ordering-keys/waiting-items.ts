@@ -20,10 +20,7 @@ const firstSchema = z.object({ parked_at: z.string(), check_at: z.string() });
  * What waits, according to the sparse indexes of ordering keys and circuits. Unreadable items are skipped:
  * sweep reports them.
  */
-export function waitingItems(
-  client: DynamoDBClient,
-  { keys, subscriptions }: Tables,
-): WaitingItems {
+export function waitingItems(client: DynamoDBClient, { keys, subscriptions }: Tables): WaitingItems {
   const ofAllShards = async (
     TableName: string,
     IndexName: string,

@@ -4,12 +4,12 @@ import type { Attempt } from '../../../../functions/core/attempt/attempt.ts';
 import { isFinal } from '../../../../functions/core/attempt/outcome.ts';
 import { type MessageRecord, messageRecordSchema } from '../../../../functions/core/message/history.ts';
 import { resourceKey } from '../../../../functions/core/message/message.ts';
+import type { Outcome } from '../../../../functions/core/message/ports.ts';
 import {
   type PastPage,
   pastMessageSchema,
   type Recovery,
 } from '../../../../functions/core/message/recovery.ts';
-import type { Outcome } from '../../../../functions/core/message/ports.ts';
 import type { Waiting } from '../../../../functions/core/ordering/ports.ts';
 import type { TableUnits } from '../metering/table-units.ts';
 import { LaggingIndex } from './lagging-index.ts';

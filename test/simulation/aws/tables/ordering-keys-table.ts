@@ -4,10 +4,10 @@ import {
 } from '../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { orderingKeysTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 import type { InBacklog } from '../../../../functions/core/circuit/circuit-timer.ts';
-import type { BlockedKey, QueuedMessage } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
-import type { Commit, Waiting } from '../../../../functions/core/ordering/ports.ts';
 import type { Outcome } from '../../../../functions/core/message/ports.ts';
+import type { BlockedKey, QueuedMessage } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { WaitingKey } from '../../../../functions/core/ordering/overdue.ts';
+import type { Commit, Waiting } from '../../../../functions/core/ordering/ports.ts';
 import type { TableUnits } from '../metering/table-units.ts';
 import { RememberedFor } from '../queues/remembered-for.ts';
 import type { HistoryTable } from './history-table.ts';

@@ -1,6 +1,6 @@
 import type { Recovery } from '../../../../functions/core/message/recovery.ts';
-import { instant } from '../../../../functions/core/text/instant.ts';
 import type { Overdue } from '../../../../functions/core/ordering/overdue.ts';
+import { instant } from '../../../../functions/core/text/instant.ts';
 import { LaggingIndex } from './lagging-index.ts';
 
 type OverdueRecovery = Extract<Overdue, { kind: 'recovery' }>;
