@@ -94,7 +94,7 @@ async function tell(api: Partner, { colors, log, signal }: Demo): Promise<void> 
 
 function howToGoOn({ apiUrl }: LocalOutputs, colors: Colors): string {
   const commands = [
-    ['Send more payments', 'npm run send -- --payments 20 --rate 10'],
+    ['Send more payments', 'npm run ops -- send --payments 20 --rate 10'],
     [
       'Register an endpoint of your own (docs/receiving.md has a receiver; its signing secret is shown this once)',
       "npm run webhooks -- create http://localhost:8080/webhooks --description mine --event-type 'card_payment_*'",

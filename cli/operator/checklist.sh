@@ -7,7 +7,7 @@ DELIVER=$(resource pipeline Lambda::Function Deliver)
 TOKEN=$(npm run --silent token -- create lab --stage "$STAGE" --json | jq -r .token)
 
 # send [options]: sample payments
-send() { npm run send -- --stage "$STAGE" --service lab "$@"; }
+send() { npm run ops -- send --stage "$STAGE" --service lab "$@"; }
 
 # publish <file>: the events in it, over the bus
 publish() { node docs/examples/publish.mjs "$BUS" < "$1"; }

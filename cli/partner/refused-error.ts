@@ -9,19 +9,23 @@ const problemSchema = z.object({
   request_id: z.string().optional(),
 });
 
-/** Something else than the API answers at the URL that was given. */
+/** Something other than the API answers at the URL that was given. */
 export class OtherApiError extends ExplainedError {}
 
 /** The API answered with something else than 2xx; the message says what, and why. */
 export class RefusedError extends ExplainedError {
   readonly status: number;
-  /** The problem document; whatever came instead when it was none. */
-  readonly problem: unknown;
+  readonly #problem: unknown;
 
   constructor(message: string, status: number, problem: unknown) {
     super(message);
     this.status = status;
-    this.problem = problem;
+    this.#problem = problem;
+  }
+
+  /** The problem document; whatever came instead when it was none. */
+  override get problem(): unknown {
+    return this.#problem;
   }
 }
 
@@ -43,9 +47,4 @@ export function refusedError(call: string, status: number, json: unknown): Refus
     ...(request_id === undefined ? [] : [`  request ${request_id}`]),
   ];
   return new RefusedError(lines.join('\n'), status, json);
-}
-
-/** An error for programs: the problem document of the API; what went wrong on this side has a `detail` alone. */
-export function problemOf(error: unknown, detail: string): unknown {
-  return error instanceof RefusedError ? error.problem : { detail };
 }

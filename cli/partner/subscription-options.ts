@@ -1,9 +1,10 @@
+import * as z from 'zod';
+import type { Given, Options } from '../terminal/command.ts';
 import { ExplainedError } from '../terminal/explained-error.ts';
-import type { Given, Option } from './command.ts';
-import { numberOf } from './read-arguments.ts';
+import { anyNumber } from './partner-command.ts';
 
-/** What can be set of a subscription, when it is created and later. */
-export const SETTINGS: Readonly<Record<string, Option>> = {
+/** The settings of a subscription, when it is created and later. */
+export const SETTINGS = {
   description: { value: 'TEXT', help: 'what it is for' },
   'event-type': {
     value: 'TYPE',
@@ -11,9 +12,17 @@ export const SETTINGS: Readonly<Record<string, Option>> = {
     help: 'such as card_payment_captured or card_payment_*; may be repeated',
   },
   contact: { value: 'EMAIL', help: 'whom to write to when the endpoint fails' },
-  'timeout-ms': { value: 'N', help: 'what an attempt may take, 1000 to 30000 (default: 10000)' },
+  'timeout-ms': {
+    value: 'N',
+    check: anyNumber,
+    help: 'the deadline of an attempt, 1000 to 30000 (default: 10000)',
+  },
   schedule: { value: 'NAME', help: 'standard or govuk (default: standard)' },
-  'rate-limit': { value: 'N', help: 'the most attempts a second, 1 to 100 (default: no limit)' },
+  'rate-limit': {
+    value: 'N',
+    check: z.union([z.literal('none').transform(() => null), anyNumber]),
+    help: 'attempts a second, 1 to 100 (default: no limit)',
+  },
   header: {
     value: '"NAME: VALUE"',
     isList: true,
@@ -22,50 +31,48 @@ export const SETTINGS: Readonly<Record<string, Option>> = {
   signature: {
     value: 'NAME',
     isList: true,
-    help: 'v1a or pay-signature, besides v1; may be repeated',
+    help: 'v1a or pay-signature, in addition to v1; may be repeated',
   },
-};
+} as const satisfies Options;
 
-/** A signing secret of one's own is never an argument: other users of the machine would see it. */
-export const SECRET: Readonly<Record<string, Option>> = {
+/** A signing secret is never an argument: other users of the machine would see it. */
+export const SECRET = {
   secret: {
     value: 'VARIABLE',
-    help: 'the environment variable with a signing secret of your own, whsec_… (default: a new one)',
+    help: 'the environment variable that holds your own signing secret, whsec_… (default: a new one)',
   },
-};
+} as const satisfies Options;
 
 /** @throws ExplainedError when the variable is not set */
-export function secretIn(given: Given, env: NodeJS.ProcessEnv): { readonly signing_secret?: string } {
-  const variable = given.text('secret');
+export function secretIn(
+  variable: string | undefined,
+  env: NodeJS.ProcessEnv,
+): { readonly signing_secret?: string } {
   if (variable === undefined) {
     return {};
   }
   const secret = env[variable];
   if (secret === undefined) {
     throw new ExplainedError(
-      '--secret: names an environment variable, and there is none of that name. The secret itself does not belong on a command line.',
+      '--secret: names an environment variable, and that variable is not set. Do not put the secret itself on a command line.',
     );
   }
   return { signing_secret: secret };
 }
 
-/** The members of a request's body that were given; `none` for a setting removes it. */
-export function settingsIn(given: Given): Record<string, unknown> {
+/** The members of a request's body that were given; `none` removes a setting. */
+export function settingsIn(given: Given<Record<never, never>, typeof SETTINGS>): Record<string, unknown> {
   const settings = {
-    description: given.text('description'),
-    event_types: given.list('event-type'),
-    contact: removable(given.text('contact')),
-    timeout_ms: numberOf(given, 'timeout-ms'),
-    schedule: given.text('schedule'),
-    rate_limit: given.text('rate-limit') === 'none' ? null : numberOf(given, 'rate-limit'),
-    custom_headers: headersIn(given.list('header')),
-    extra_signatures: isNone(given.list('signature')) ? [] : given.list('signature'),
+    description: given.description,
+    event_types: given['event-type'],
+    contact: given.contact === 'none' ? null : given.contact,
+    timeout_ms: given['timeout-ms'],
+    schedule: given.schedule,
+    rate_limit: given['rate-limit'],
+    custom_headers: headersIn(given.header),
+    extra_signatures: isNone(given.signature) ? [] : given.signature,
   };
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
-}
-
-function removable(text: string | undefined): string | null | undefined {
-  return text === 'none' ? null : text;
 }
 
 function isNone(list: readonly string[] | undefined): boolean {

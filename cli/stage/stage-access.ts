@@ -7,9 +7,9 @@ import { type OperationalBus, operationalBus } from '../../functions/adapters/ev
 import { STAGES } from '../../lib/stages.ts';
 import { clientConfig } from '../../local/local-account.ts';
 import { type LocalOutputs, readOutputs } from '../../local/outputs.ts';
+import type { Operators } from '../operator/audit/operators-trail.ts';
+import { operatorsTrailTable } from '../operator/audit/operators-trail-table.ts';
 import type { DeadLetterQueue } from '../operator/redrive/dead-letter-queues.ts';
-import type { Operators } from '../operator/trail/operators-trail.ts';
-import { operatorsTrailTable } from '../operator/trail/operators-trail-table.ts';
 import { stackOutput } from './stack-output.ts';
 import { inRegionOf } from './stage-region.ts';
 

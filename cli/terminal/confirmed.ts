@@ -1,38 +1,39 @@
 import { STAGES } from '../../lib/stages.ts';
 import { ExplainedError } from './explained-error.ts';
 
+interface Wanted {
+  readonly stage: string;
+  readonly yes: boolean;
+  readonly confirm?: string | undefined;
+}
+
 /**
- * Nobody changes prod with a command that was meant for another stage.
+ * Keeps a command that was meant for another stage from changing prod.
  *
- * @throws ExplainedError unless its name has been typed once more
+ * @param command of `npm run ops`
+ * @throws ExplainedError unless the name of the stage was typed again
  */
-export function confirmed(
-  command: string,
-  wanted: { stage: string; yes: boolean; confirm?: string | undefined },
-): void {
-  if (wanted.yes && holdsRealPayments(wanted.stage) && wanted.confirm !== wanted.stage) {
+export function confirmed(command: string, { stage, yes, confirm }: Wanted): void {
+  if (yes && holdsRealPayments(stage) && confirm !== stage) {
     throw new ExplainedError(
-      `${wanted.stage} holds real payments. Look at it without --yes first; then say its name once more: ` +
-        `npm run ${command} -- … --stage ${wanted.stage} --yes --confirm ${wanted.stage}`,
+      `${stage} holds real payments. Run the command without --yes first; then repeat the name of the stage: ` +
+        `npm run ops -- ${command} … --stage ${stage} --yes --confirm ${stage}`,
     );
   }
 }
 
 /**
- * The same for what is done at once elsewhere, since it harms nobody there.
+ * The same for a command that asks for no --yes elsewhere, because it does no harm there.
  *
- * @throws ExplainedError unless --yes was said, and its name once more
+ * @throws ExplainedError unless --yes was given, and the name of the stage again
  */
-export function confirmedWhereReal(
-  command: string,
-  wanted: { stage: string; yes: boolean; confirm?: string | undefined },
-): void {
+export function confirmedWhereReal(command: string, wanted: Wanted): void {
   if (holdsRealPayments(wanted.stage)) {
     confirmed(command, { ...wanted, yes: true, confirm: wanted.yes ? wanted.confirm : undefined });
   }
 }
 
-/** Whether what is changed there cannot be made good by deploying once more. */
+/** Whether deploying again cannot bring back what is changed there. */
 export function holdsRealPayments(stage: string): boolean {
   return STAGES[stage as keyof typeof STAGES].keepsData;
 }

@@ -1,4 +1,9 @@
-/** Something that a person has to mend. The message says what was found and what to do; it is shown without a stack trace. */
+/** Something that a person has to put right. The message says what was found and what to do; no stack trace is shown. */
 export class ExplainedError extends Error {
-  override readonly name = 'ExplainedError';
+  override readonly name: string = 'ExplainedError';
+
+  /** The error for programs. */
+  get problem(): unknown {
+    return { detail: this.message };
+  }
 }

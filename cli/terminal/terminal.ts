@@ -1,17 +1,20 @@
-import { stageAccess } from '../stage/stage-access.ts';
 import { printable, printableOutput } from './printable.ts';
-import type { Surroundings } from './surroundings.ts';
 
 type Streams = Readonly<
   Record<'stdout' | 'stderr', { write(text: string): unknown; readonly isTTY?: boolean }>
 >;
 
-/** The surroundings of a command that a person has started. Progress goes to stderr, and only where somebody sees it. */
-export function terminal(args: readonly string[], { stdout, stderr }: Streams = process): Surroundings {
+export interface Terminal {
+  print(text: string): void;
+  /** Absent where nobody watches. */
+  readonly progress?: (line: string) => void;
+}
+
+/** The terminal of a command that a person has started. Progress goes to stderr, and only where somebody sees it. */
+export function terminal(args: readonly string[], { stdout, stderr }: Streams = process): Terminal {
   const showsProgress = stderr.isTTY === true && !args.includes('--json');
   let shown = 0;
   return {
-    access: stageAccess,
     print(text) {
       stderr.write(shown === 0 ? '' : `\r${' '.repeat(shown)}\r`);
       stdout.write(printableOutput(text));

@@ -1,11 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { circuitsCommand } from '../../cli/operator/circuits/circuits-command.ts';
-import { operationsCommand } from '../../cli/operator/trail/operations-command.ts';
 import { localAccess } from '../../cli/stage/stage-access.ts';
 import { configAs } from '../support/deployed/assumed-role.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
 import { steps } from '../support/deployed/happening.ts';
 import { eventually } from '../support/eventually.ts';
+import { ops } from '../support/operator-run.ts';
 import {
   ACCEPTED,
   accepted,
@@ -38,24 +37,16 @@ afterAll(() => stack?.close());
 
 /** What the operator's `circuits` command prints for the local stage. */
 async function circuits(...args: string[]): Promise<string> {
-  let printed = '';
-  const surroundings = {
+  const { isWell, printed } = await ops(['circuits', ...args], {
     access: async () => localAccess(stack.outputs),
-    print: (text: string) => {
-      printed += text;
-    },
-  };
-  expect(await circuitsCommand(args, surroundings)).toBe(true);
+  });
+  expect(isWell).toBe(true);
   return printed;
 }
 
 async function operations(): Promise<{ command: string; arguments: { subscription?: string } }[]> {
-  let printed = '';
-  await operationsCommand(['--json', '--limit', '1000'], {
+  const { printed } = await ops(['audit', '--json', '--limit', '1000'], {
     access: async () => localAccess(stack.outputs),
-    print: (text) => {
-      printed += text;
-    },
   });
   return JSON.parse(printed).operations.filter(
     (one: { arguments: { subscription?: string } }) => one.arguments.subscription === id,
@@ -91,7 +82,7 @@ test('a circuit opened by hand lets nothing through, not even a probe; drained, 
     `${id} is open by hand: there is nothing to do.`,
   );
 
-  expect(await circuits('drain', service.serviceId, id, '--yes')).toContain('what waits is sent in order');
+  expect(await circuits('drain', service.serviceId, id, '--yes')).toContain('its backlog is sent in order');
   await service.messages(id, (all) => all.length === 9 && all.every(({ state }) => state === 'succeeded'));
   expect(accepted(partner.arrivals())).toHaveLength(9);
   expect(overtakers(partner.arrivals())).toEqual([]);
@@ -112,7 +103,7 @@ test('a circuit opened by hand lets nothing through, not even a probe; drained, 
 
 test('closing takes effect at once when the backlog is empty, and drains it otherwise', async () => {
   await circuits('open', service.serviceId, id, '--yes');
-  expect(await circuits('close', service.serviceId, id, '--yes')).toContain('an empty backlog');
+  expect(await circuits('close', service.serviceId, id, '--yes')).toContain('its backlog is empty');
   expect((await circuitOf()).state).toBe('closed');
 
   await circuits('open', service.serviceId, id, '--yes');
@@ -121,10 +112,11 @@ test('closing takes effect at once when the backlog is empty, and drains it othe
   const closed = await eventually('the backlog shows', async () => {
     const text = await circuits('close', service.serviceId, id);
     return (
-      text.includes('somebody in the backlog') && (await circuits('close', service.serviceId, id, '--yes'))
+      text.includes('it closes once the backlog is empty') &&
+      (await circuits('close', service.serviceId, id, '--yes'))
     );
   });
-  expect(closed).toContain('there is somebody in line, so it closes by that');
+  expect(closed).toContain('it closes once the backlog is empty');
   await service.messages(id, (all) => all.every(({ state }) => state === 'succeeded'));
   expect(overtakers(partner.arrivals())).toEqual([]);
   await eventually('it has closed automatically', async () => (await circuitOf()).state === 'closed');
@@ -135,7 +127,7 @@ test('closing takes effect at once when the backlog is empty, and drains it othe
 
 test('a subscription that is not active or does not exist is refused, with the reason', async () => {
   await service.call('POST', `/subscriptions/${id}/pause`);
-  await expect(circuits('close', service.serviceId, id, '--yes')).rejects.toThrow('paused by its owner');
+  await expect(circuits('close', service.serviceId, id, '--yes')).rejects.toThrow('paused by its partner');
   await expect(circuits('show', 'nobody', id)).rejects.toThrow(`nobody has no subscription ${id} on local`);
   expect(await operations()).toEqual([]);
 });
@@ -167,12 +159,8 @@ test("an operator sees since when a partner has been failing, and why; the perso
   expect(later.circuit.in_trouble_since).toBe(first.circuit.in_trouble_since);
 
   const onCall = new DynamoDBClient(await configAs('OnCall', stack.outputs.endpoint));
-  let printed = '';
-  await circuitsCommand(['list', '--limit', '1000'], {
+  const { printed } = await ops(['circuits', 'list', '--limit', '1000'], {
     access: async () => ({ ...localAccess(stack.outputs), dynamodb: onCall }),
-    print: (text) => {
-      printed += text;
-    },
   });
   onCall.destroy();
   expect(printed).toMatch(new RegExp(`${id} of ${service.serviceId}\\n +state +failing, in trouble since`));

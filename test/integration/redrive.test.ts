@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { stuckCommand } from '../../cli/operator/blocked/blocked-command.ts';
-import { redriveCommand } from '../../cli/operator/redrive/redrive-command.ts';
 import { localAccess } from '../../cli/stage/stage-access.ts';
-import type { Surroundings } from '../../cli/terminal/surroundings.ts';
 import { type Message, messageId } from '../../functions/core/message/message.ts';
 import { message as messageOf } from '../support/builders.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
@@ -17,6 +14,7 @@ import {
   type ScriptedPartner,
   scriptedPartner,
 } from '../support/network/scripted-partner.ts';
+import { ops } from '../support/operator-run.ts';
 
 let stack: DeployedStack;
 let service: Service;
@@ -35,18 +33,9 @@ afterEach(() => partner?.stop());
 afterAll(() => stack?.close());
 
 /** The output of an operator's command; `ok` means exit code 0. */
-async function run(
-  command: (args: string[], surroundings: Surroundings) => Promise<boolean>,
-  ...args: string[]
-) {
-  let printed = '';
-  const ok = await command(args, {
-    access: async () => localAccess(stack.outputs),
-    print: (text) => {
-      printed += text;
-    },
-  });
-  return { ok, printed };
+async function run(...args: string[]) {
+  const { isWell, printed } = await ops(args, { access: async () => localAccess(stack.outputs) });
+  return { ok: isWell, printed };
 }
 
 const json = (printed: string) => JSON.parse(printed);
@@ -97,14 +86,14 @@ test('messages that an internal error dead-lettered reach the partner in order, 
   // One of them is there twice, as after an interrupted run.
   await put('deliveriesDeadLetters', stepMessage('pay-1', 4), `${id}.pay-1`);
 
-  const looked = await run(redriveCommand, 'deliveries', '--unfold');
+  const looked = await run('redrive', 'deliveries', '--unfold');
   expect(looked.ok).toBe(true);
   expect(looked.printed).toContain('22 would be put back, in this order:');
   expect(looked.printed).toContain('Nothing was changed.');
   expect(await stack.depth(stack.outputs.queues.deliveriesDeadLetters)).toBe(22);
   expect(partner.arrivals()).toEqual([]);
 
-  const { ok, printed } = await run(redriveCommand, 'deliveries', '--yes', '--json');
+  const { ok, printed } = await run('redrive', 'deliveries', '--yes', '--json');
   expect({ ok, ...json(printed) }).toMatchObject({
     ok: true,
     seen: 22,
@@ -125,7 +114,7 @@ test('messages that an internal error dead-lettered reach the partner in order, 
   const messages = await service.messages(id, (all) => all.length === 21);
   expect(new Set(messages.map(({ state }) => state))).toEqual(new Set(['succeeded']));
 
-  await expect(run(redriveCommand, 'deliveries', '--yes')).rejects.toThrow(
+  await expect(run('redrive', 'deliveries', '--yes')).rejects.toThrow(
     'The dead letters of deliveries are empty on local: there is nothing to put back.',
   );
 });
@@ -137,7 +126,7 @@ test('a message that was delivered a moment ago is recognised and not sent again
   await put('deliveriesDeadLetters', { ...stepMessage('pay-1', 1), message_id, event_id }, `${id}.pay-1`);
   await put('deliveriesDeadLetters', stepMessage('pay-1', 2), `${id}.pay-1`);
 
-  expect(await run(redriveCommand, 'deliveries', '--yes')).toMatchObject({ ok: true });
+  expect(await run('redrive', 'deliveries', '--yes')).toMatchObject({ ok: true });
   await allAccepted(2);
   expect(accepted(partner.arrivals())).toEqual(['pay-1/1', 'pay-1/2']);
 });
@@ -147,14 +136,14 @@ test('a record that deliver cannot read stays; redriven anyway, it returns at on
   await put('deliveriesDeadLetters', nonsense, 'nonsense', 'unreadable');
   await put('deliveriesDeadLetters', stepMessage('pay-1', 1), `${id}.pay-1`);
 
-  const first = await run(redriveCommand, 'deliveries', '--yes', '--json');
+  const first = await run('redrive', 'deliveries', '--yes', '--json');
   expect(json(first.printed)).toMatchObject({
     put_back: [{ key: `${id}.pay-1`, reason: '100 tries' }],
     stays: [{ reason: 'unreadable', why: 'unusable' }],
   });
   await allAccepted(1);
 
-  const second = await run(redriveCommand, 'deliveries-dead-letters', '--yes', '--also-unusable');
+  const second = await run('redrive', 'deliveries-dead-letters', '--yes', '--also-unusable');
   expect(second.ok).toBe(false);
   expect(second.printed).toContain(
     '1 that were put back have been put aside again at once: the cause is not mended.',
@@ -178,7 +167,7 @@ test('events that a rule could not send go to the events queue in the order in w
     const envelope = { version: '0', 'detail-type': 'payment event', source: 'payments', detail };
     await put('ruleDeadLetters', index % 2 === 0 ? envelope : detail);
   }
-  expect(await run(redriveCommand, 'rule', '--yes')).toMatchObject({ ok: true });
+  expect(await run('redrive', 'rule', '--yes')).toMatchObject({ ok: true });
   await allAccepted(8);
   expect(overtakers(partner.arrivals())).toEqual([]);
   expect(accepted(partner.arrivals()).sort()).toEqual(
@@ -200,7 +189,7 @@ test('events dead-lettered by match are redriven past unusable ones, also many o
   for (const detail of mine) {
     await put('eventsDeadLetters', detail, 'shard-01');
   }
-  const { ok, printed } = await run(redriveCommand, 'events', '--yes', '--json');
+  const { ok, printed } = await run('redrive', 'events', '--yes', '--json');
   expect({ ok, put_back: json(printed).put_back.length }).toEqual({ ok: true, put_back: 24 });
   await allAccepted(24);
   expect(overtakers(partner.arrivals())).toEqual([]);
@@ -223,7 +212,7 @@ test('an event that match dead-letters again is reported, also behind others of 
     'unknown_type',
   );
   await put('eventsDeadLetters', happening(service, { payment_id, live: 'perhaps' }), 'shard-01');
-  const { ok, printed } = await run(redriveCommand, 'events', '--yes', '--json');
+  const { ok, printed } = await run('redrive', 'events', '--yes', '--json');
   expect({ ok, ...json(printed) }).toMatchObject({
     ok: false,
     put_back: [{ key: payment_id, reason: '100 tries' }],
@@ -234,7 +223,7 @@ test('an event that match dead-letters again is reported, also behind others of 
 test('timers that wake could not handle go off at once', async () => {
   const timer = { v: 1, kind: 'tick', service_id: service.serviceId, subscription_id: id, tick: 1 };
   await put('retryTimersDeadLetters', timer);
-  expect(await run(redriveCommand, 'retry-timers', '--yes')).toMatchObject({ ok: true });
+  expect(await run('redrive', 'retry-timers', '--yes')).toMatchObject({ ok: true });
   await eventually(
     'it has gone off',
     async () => (await stack.depth(stack.outputs.queues.retryTimers)) === 0,
@@ -260,7 +249,7 @@ describe('a stuck payment', () => {
     key = `${id}.pay-1`;
     await stack.publish(...steps(service, ['pay-1'], 3));
     await eventually('it waits', async () => {
-      const { printed } = await run(stuckCommand, 'list', '--json');
+      const { printed } = await run('stuck', 'list', '--json');
       return json(printed).keys.some(({ ordering_key }: { ordering_key: string }) => ordering_key === key);
     });
     await service.messages(id, (all) => all.length === 3);
@@ -272,29 +261,29 @@ describe('a stuck payment', () => {
     );
 
   test('is listed with its waiting messages, and continues in order when released', async () => {
-    const { printed } = await run(stuckCommand, 'show', key);
+    const { printed } = await run('stuck', 'show', key);
     expect(printed).toContain('waiting for you since');
     expect(printed).toContain('3 messages wait, the first one first:');
     expect(printed).not.toContain('"step"');
 
-    const dry = await run(stuckCommand, 'release', key);
+    const dry = await run('stuck', 'release', key);
     expect(dry.printed).toContain('Nothing was changed. --yes does it.');
-    const inVain = await run(stuckCommand, 'release', key, '--yes');
+    const inVain = await run('stuck', 'release', key, '--yes');
     expect(inVain.ok).toBe(false);
-    expect(inVain.printed).toContain(`${key}: was tried in vain; waiting for you since`);
+    expect(inVain.printed).toContain(`${key}: the attempt failed; waiting for you since`);
 
     await mend();
-    const released = await run(stuckCommand, 'release', 'all', '--yes');
+    const released = await run('stuck', 'release', 'all', '--yes');
     expect(released).toMatchObject({ ok: true });
-    expect(released.printed).toContain(`${key}: not paused any more, all that waited in it has ended`);
+    expect(released.printed).toContain(`${key}: not blocked any more: every message that waited has ended`);
     expect(accepted(partner.arrivals())).toEqual(['pay-1/1', 'pay-1/2', 'pay-1/3']);
-    await expect(run(stuckCommand, 'show', key)).rejects.toThrow(`${key} is not paused on local`);
-    await expect(run(stuckCommand, 'release', key, '--yes')).rejects.toThrow(`${key} is not paused on local`);
+    await expect(run('stuck', 'show', key)).rejects.toThrow(`${key} is not blocked on local`);
+    await expect(run('stuck', 'release', key, '--yes')).rejects.toThrow(`${key} is not blocked on local`);
   });
 
   test('continues with the next message when the first one is skipped', async () => {
     await mend();
-    const skipped = await run(stuckCommand, 'skip', key, '--yes');
+    const skipped = await run('stuck', 'skip', key, '--yes');
     expect(skipped).toMatchObject({ ok: true });
     expect(skipped.printed).toMatch(/: msg_\S+ was given up; the payment is /);
     await allAccepted(2);
@@ -309,8 +298,8 @@ test('a payment that waits for its endpoint cannot be released', async () => {
   await stack.publish(...steps(service, ['pay-1'], 1));
   const [waiting] = await service.messages(id, ([first]) => first?.state === 'retrying');
   expect(waiting?.state).toBe('retrying');
-  await expect(run(stuckCommand, 'release', `${id}.pay-1`)).rejects.toThrow(
-    /pay-1 does not wait for you: (waiting|in line)/,
+  await expect(run('stuck', 'release', `${id}.pay-1`)).rejects.toThrow(
+    /pay-1 does not wait for you: (waiting|in the backlog)/,
   );
   await service.call('DELETE', `/subscriptions/${id}`);
 });

@@ -14,18 +14,18 @@ import type { EndpointHealth, Subscription } from '../../../functions/core/subsc
 import { type SeenSubscription, seenSubscription } from '../../stage/seen-subscription.ts';
 import type { Withheld } from '../../stage/withheld.ts';
 
-/** Circuits, as an operator looks at them. */
+/** Circuits, as an operator sees them. */
 export interface CircuitTable {
-  /** Subscriptions whose circuit is not closed, the one that is so longest first; may lag by a second. */
+  /** Subscriptions whose circuit is not closed, the longest first; may lag by a second. */
   notClosed(): Promise<readonly SubscriptionName[]>;
-  /** As far as whoever asks may see it. Undefined when there is none; an error when it cannot be read. */
+  /** What the caller may see of it. Undefined when there is none; an error when it cannot be read. */
   seen(name: SubscriptionName): Promise<SeenSubscription | Error | undefined>;
   subscription(name: SubscriptionName): Promise<Subscription | undefined>;
-  /** The first keys in line. May lag by a second. */
+  /** The first ordering keys of the backlog. May lag by a second. */
   backlog(subscriptionId: string, max: number): Promise<readonly InBacklog[]>;
-  /** How many messages wait, counted up to `most`. */
+  /** How many messages wait, counted up to `max`. */
   waiting(subscriptionId: string, max: number): Promise<number>;
-  /** Writes how a subscription stands by the condition that all others write it by; undefined when it is no more. */
+  /** Writes an endpoint health under the condition of all its writers; undefined when the subscription is gone. */
   change(
     subscription: Subscription,
     change: (health: EndpointHealth) => EndpointHealth,
@@ -40,7 +40,7 @@ export function circuitTable(
 ): CircuitTable {
   return {
     async notClosed() {
-      // Each circuit that is not closed has a timer, and so a place in the index: no scan is needed.
+      // Each circuit that is not closed has a timer, and so an entry in the index: no scan is needed.
       const found: z.infer<typeof timedSchema>[] = [];
       for (const shard of ALL_DUE_SHARDS) {
         const pages = queryPages(client, {
@@ -51,7 +51,7 @@ export function circuitTable(
           ExpressionAttributeValues: marshall({ ':shard': shard }),
         });
         for await (const items of pages) {
-          // Recoveries are in the index too, and have no circuit.
+          // Recoveries are in the index too; they have no circuit.
           found.push(...items.flatMap((item) => timedSchema.safeParse(item).data ?? []));
         }
       }
@@ -68,7 +68,7 @@ export function circuitTable(
   };
 }
 
-/** As little of a circuit as it takes: one that cannot be read is found, too. */
+/** As little as possible, so that a circuit that cannot be read is found too. */
 const timedSchema = z.object({
   service_id: z.string(),
   subscription_id: z.string(),

@@ -1,18 +1,22 @@
 import type { Stage } from '../../../lib/stages.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
 import type { Withheld } from '../../stage/withheld.ts';
+import type { Output } from '../../terminal/command.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { waitingPayments } from '../redrive/refused-payments.ts';
 import type { CircuitTable } from './circuit-table.ts';
-import type { CircuitsOptions } from './circuits-options.ts';
 import { type Circuits, listText, showText } from './circuits-report.ts';
 import { viewOfEndpoint } from './circuits-view.ts';
 import { endpointAttempts } from './endpoint-attempts.ts';
 import { type Endpoint, endpointsOf } from './endpoints.ts';
 
-type OfOne = Extract<CircuitsOptions, { service: string }>;
+interface OfOne {
+  readonly service: string;
+  readonly subscription: string;
+  readonly stage: string;
+}
 
-/** What looking at circuits needs. It changes nothing. */
+/** What it takes to look at circuits, which changes nothing. */
 export interface Looking {
   readonly circuits: CircuitTable;
   readonly access: StageAccess;
@@ -20,10 +24,9 @@ export interface Looking {
   readonly policy: Stage['deliveryPolicy'];
   readonly withheld: Withheld;
   readonly limit: number;
-  readonly print: (text: string, json: object) => void;
 }
 
-/** What endpoints are seen by. One look at the payments that wait serves for all of them. */
+/** One query of the payments that wait serves all endpoints. */
 async function portsOf({ circuits, access: { dynamodb }, tables, policy, withheld }: Looking, nowMs: number) {
   return {
     circuits,
@@ -32,8 +35,8 @@ async function portsOf({ circuits, access: { dynamodb }, tables, policy, withhel
   };
 }
 
-export async function list(looking: Looking): Promise<boolean> {
-  const { circuits, limit, withheld, print } = looking;
+export async function list(looking: Looking, { print }: Output): Promise<boolean> {
+  const { circuits, limit, withheld } = looking;
   const nowMs = Date.now();
   const unreadable: string[] = [];
   const ports = await portsOf(looking, nowMs);
@@ -68,27 +71,23 @@ export async function list(looking: Looking): Promise<boolean> {
   return true;
 }
 
-export function notThere({
-  service,
-  subscription,
-  stage,
-}: Pick<OfOne, 'service' | 'subscription' | 'stage'>): Error {
+export function notThere({ service, subscription, stage }: OfOne): Error {
   return new ExplainedError(
-    `${service} has no subscription ${subscription} on ${stage}, or has deleted it: are both ids right? circuits -- list shows those whose circuit is not closed.`,
+    `${service} has no subscription ${subscription} on ${stage}, or has deleted it: are both ids right? circuits list shows the endpoints whose circuit is not closed.`,
   );
 }
 
-export async function show(looking: Looking, options: OfOne): Promise<boolean> {
-  const { circuits, withheld, print } = looking;
+export async function show(looking: Looking, given: OfOne, { print }: Output): Promise<boolean> {
+  const { circuits, withheld, limit } = looking;
   const nowMs = Date.now();
-  const name = { service_id: options.service, subscription_id: options.subscription };
+  const name = { service_id: given.service, subscription_id: given.subscription };
   const [endpoint] = await endpointsOf([name], await portsOf(looking, nowMs), (internalError) => {
     throw new ExplainedError(internalError.message);
   });
   if (endpoint === undefined) {
-    throw notThere(options);
+    throw notThere(given);
   }
-  const backlog = await circuits.backlog(options.subscription, options.limit);
+  const backlog = await circuits.backlog(given.subscription, limit);
   print(showText(endpoint, backlog, [...withheld], nowMs), {
     ...viewOfEndpoint(endpoint),
     backlog,

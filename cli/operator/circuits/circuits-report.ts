@@ -7,18 +7,18 @@ import type { Endpoint } from './endpoints.ts';
 
 /** What was found of a stage. */
 export interface Circuits {
-  /** So many circuits are not closed. */
+  /** How many circuits are not closed. */
   readonly count: number;
   /** The first of them. */
   readonly notClosed: readonly Endpoint[];
-  /** Their circuits are closed, and they refuse some payments again and again. */
+  /** Their circuits are closed, but they refuse some payments again and again. */
   readonly refusing: readonly Endpoint[];
-  /** So many more there are than `--limit` lets show. */
+  /** How many more there are than `--limit` lets through. */
   readonly more: number;
-  /** Of the payments that wait for their own time not all were looked at. */
+  /** Not all payments that wait for a retry were examined. */
   readonly isCut: boolean;
   readonly unreadable: readonly string[];
-  /** What whoever asks may not read, as sentences. */
+  /** What the caller may not read, as sentences. */
   readonly withheld: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function listText(found: Circuits, nowMs: number): string {
     notClosed.length === 0
       ? ['Every circuit is closed.']
       : [
-          `${count} ${count === 1 ? 'circuit is' : 'circuits are'} not closed, the one that is so longest first:`,
+          `${count} ${count === 1 ? 'circuit is' : 'circuits are'} not closed, the longest first:`,
           ...notClosed.flatMap((one) => ['', ...endpointLines(one, nowMs)]),
         ],
     refusing.length === 0
@@ -40,10 +40,7 @@ export function listText(found: Circuits, nowMs: number): string {
         ],
     more > 0 ? ['', `… and ${more} more; --limit shows more`] : [],
     isCut
-      ? [
-          '',
-          'More payments wait for their next attempt than were looked at: there may be more that are refused again and again.',
-        ]
+      ? ['', 'More payments wait for a retry than were examined: others may be refused again and again too.']
       : [],
     unreadable.length === 0 ? [] : ['', ...unreadable.map(printable)],
     withheld.length === 0 ? [] : ['', ...withheld],
@@ -53,7 +50,7 @@ export function listText(found: Circuits, nowMs: number): string {
 
 export function showText(
   endpoint: Endpoint,
-  line: readonly InBacklog[],
+  backlog: readonly InBacklog[],
   withheld: readonly string[],
   nowMs: number,
 ): string {
@@ -63,13 +60,13 @@ export function showText(
     ...(failed_keys.length === 0
       ? []
       : [`Failed since the last success: ${failed_keys.map(printable).join(', ')}`]),
-    ...(line.length === 0
-      ? ['No payment is in line.']
+    ...(backlog.length === 0
+      ? ['The backlog is empty.']
       : [
-          'In line, the first one first:',
+          'Backlog, the longest waiting first:',
           ...textTable([
-            ['in line since', 'key', 'oldest message'],
-            ...line.map(({ parked_at, ordering_key, oldest_since }) => [
+            ['waiting since', 'ordering key', 'oldest message'],
+            ...backlog.map(({ parked_at, ordering_key, oldest_since }) => [
               parked_at,
               ordering_key,
               oldest_since,

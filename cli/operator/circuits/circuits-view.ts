@@ -1,7 +1,7 @@
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
 import type { Endpoint } from './endpoints.ts';
 
-/** Without keys of payments that only workers need. */
+/** Without the ordering keys that only workers need. */
 export function viewOf({
   service_id,
   subscription_id,
@@ -11,7 +11,7 @@ export function viewOf({
   return { service_id, subscription_id, state, circuit: circuit ?? { state: 'closed' } };
 }
 
-/** For programs; what is absent there is not known, or not for whoever asks. */
+/** For programs. What is absent is not known, or the caller may not see it. */
 export function viewOfEndpoint({ subscription, health, figures, lastError, waiting, refused }: Endpoint) {
   const { callback_url, description } = subscription;
   return {

@@ -5,10 +5,10 @@ import { circuitText } from './circuit-text.ts';
 import type { LastAttempt } from './endpoint-attempts.ts';
 import { type Endpoint, MAX_COUNTED, type Refused } from './endpoints.ts';
 
-/** Fits beside another window on most screens. */
+/** Leaves room for another window on most screens. */
 const WIDTH = 120;
 
-/** An endpoint in a few lines: how it fares and since when, whose it is, why, and what waits. */
+/** An endpoint in a few lines: its health and since when, whose it is, why, and what waits. */
 export function endpointLines(endpoint: Endpoint, nowMs: number): string[] {
   const { subscription, health, figures, lastError, waiting, refused } = endpoint;
   const { subscription_id, service_id, callback_url, description, circuit = CLOSED, state } = subscription;
@@ -26,7 +26,7 @@ export function endpointLines(endpoint: Endpoint, nowMs: number): string[] {
     ['circuit', circuitText({ state, circuit })],
     ...(failing_since === undefined || health !== 'failing'
       ? []
-      : [['', `nothing but failures ${sinceText(failing_since, nowMs)}`] as [string, string]]),
+      : [['', `only failures ${sinceText(failing_since, nowMs)}`] as [string, string]]),
     ...(callback_url === undefined ? [] : [['sends to', callback_url] as [string, string]]),
     ...(description === undefined || description === ''
       ? []

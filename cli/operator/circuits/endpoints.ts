@@ -6,14 +6,14 @@ import type { CircuitTable } from './circuit-table.ts';
 import type { EndpointAttempts, LastAttempt } from './endpoint-attempts.ts';
 import { type Figures, figuresOf, type Health, healthOf, lastErrorOf } from './endpoint-health.ts';
 
-/** Each is some 100 to 150 read units: no stage feels so many at a time. */
+/** Each takes 100 to 150 read units. */
 const AT_A_TIME = 4;
-/** Of the payments of a subscription that wait longest so many are looked at: most others are alike. */
+/** How many of the longest waiting payments of a subscription are examined: most others are alike. */
 const MAX_TRIED_PAYMENTS = 3;
-/** Counting goes no further: whoever has so many has many. */
+/** Where counting stops. */
 export const MAX_COUNTED = 1_000;
 
-/** Payments that are refused again and again while others get through, and the message of the one that is so longest. */
+/** Payments that are refused again and again while others get through, and a message of the longest refused. */
 export interface Refused {
   readonly payments: number;
   readonly longest: LastAttempt & { readonly waits_since: string };
@@ -23,12 +23,12 @@ export interface Refused {
 export interface Endpoint {
   readonly subscription: SeenSubscription;
   readonly health: Health;
-  /** Absent while nothing was attempted. */
+  /** Absent before the first attempt. */
   readonly figures?: Figures;
   readonly lastError?: LastAttempt;
-  /** Messages that wait, counted up to 1,000. */
+  /** How many messages wait, counted up to 1,000. */
   readonly waiting: number;
-  /** Never while the endpoint fails: then it refuses all alike. */
+  /** Absent while the endpoint fails: then it refuses everything. */
   readonly refused?: Refused;
 }
 
@@ -38,7 +38,7 @@ export interface EndpointPorts {
   readonly payments: WaitingPayments;
 }
 
-/** Endpoints in the order of their names; those that are no more are left out, `onUnreadable` hears of those that cannot be read. */
+/** Endpoints in the order of `names`, without deleted ones; `onUnreadable` gets those that cannot be read. */
 export async function endpointsOf(
   names: readonly SubscriptionName[],
   ports: EndpointPorts,

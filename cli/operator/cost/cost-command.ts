@@ -1,25 +1,59 @@
+import { PRICES_BY_REGION, USUAL_REGION } from '../../../lib/prices.ts';
 import { STAGES, type Stage } from '../../../lib/stages.ts';
-import { COST_HELP, costOptions } from './cost-options.ts';
+import type { Given } from '../../terminal/command.ts';
+import { nameOption, numberOption, wholeNumberOption } from '../../terminal/option-kinds.ts';
+import { DEPLOYED_STAGES, operatorCommand } from '../operator-command.ts';
 import { costReport } from './cost-report.ts';
-import { type Estimate, estimate } from './estimate.ts';
+import { type Estimate, estimate, type Region } from './estimate.ts';
 import { readSimulated } from './measured/batch-sizes.ts';
 import { readMeasured } from './measured/measured.ts';
 import { besideLambda, onInstances } from './parts/compute.ts';
 import type { resourcesOf } from './template.ts';
 import type { Traffic } from './traffic.ts';
 
-interface CostSurroundings {
-  print(text: string): void;
-  /** What a stage is made of. */
-  readonly resources: typeof resourcesOf;
-}
+const REGIONS = Object.keys(PRICES_BY_REGION) as Region[];
+const OPTIONS = {
+  'events-per-day': numberOption('payment events, spread evenly over the day', 0, 1e9, { default: '86400' }),
+  subscriptions: numberOption('how many subscriptions want each event', 1, 100, { default: '1' }),
+  'partner-ms': wholeNumberOption('how long a partner takes to answer', 0, 30_000, { default: '200' }),
+  'body-bytes': wholeNumberOption('the size of the resource of a payment', 1, 16_384, { default: '1024' }),
+  'failed-share': numberOption(
+    'the share of webhooks whose first attempt fails and whose second succeeds',
+    0,
+    1,
+    {
+      default: '0.01',
+    },
+  ),
+  partners: wholeNumberOption('subscriptions that are busy at the same time', 1, 1e6, { default: '100' }),
+  region: nameOption(REGIONS, { default: USUAL_REGION }),
+  stage: nameOption(DEPLOYED_STAGES, { default: 'prod' }),
+  compute: {
+    ...nameOption(['lambda', 'managed-instances'], { default: 'lambda' }),
+    help: 'lambda; or managed-instances, compared with Lambda',
+  },
+} as const;
 
-export function costCommand(args: string[], { print, resources }: CostSurroundings): void {
-  const options = costOptions(args);
-  if (options === 'help') {
-    print(COST_HELP);
-    return;
-  }
+export const cost = operatorCommand({
+  name: 'cost',
+  summary: 'Estimate what a stage costs in a month at list prices, idle and for some traffic',
+  options: OPTIONS,
+  example: '--events-per-day 1000000 --subscriptions 2',
+  remarks:
+    'It calls nothing: idle costs are counted from the templates of the stage, the use of a webhook was measured, the sizes of\nbatches were simulated. See docs/cost.md.',
+  async run(given, { print }) {
+    // CDK takes a second to load.
+    const { resourcesOf } = await import('./template.ts');
+    const found = estimated(given, resourcesOf);
+    print(costReport(found).trimEnd(), found);
+    return true;
+  },
+});
+
+export type CostOptions = Given<Record<never, never>, typeof OPTIONS>;
+
+/** @param resources what a stage is made of */
+export function estimated(options: CostOptions, resources: typeof resourcesOf): Estimate {
   const stage = STAGES[options.stage];
   const traffic = {
     eventsPerDay: options['events-per-day'],
@@ -35,11 +69,9 @@ export function costCommand(args: string[], { print, resources }: CostSurroundin
     return (some: Traffic) => estimate(some, options.region, known);
   };
   const onLambda = estimating(stage);
-  const found =
-    options.compute === 'lambda'
-      ? onLambda(traffic)
-      : both(traffic, onLambda, estimating(onInstances(stage)));
-  print(options.json ? `${JSON.stringify(found)}\n` : costReport(found));
+  return options.compute === 'lambda'
+    ? onLambda(traffic)
+    : both(traffic, onLambda, estimating(onInstances(stage)));
 }
 
 type Estimating = (traffic: Traffic) => Estimate;

@@ -1,55 +1,68 @@
-import { ALL_CHECKS } from './all-checks.ts';
+import * as z from 'zod';
+import type { STAGES } from '../../../lib/stages.ts';
+import { ON_STAGE, operatorCommand } from '../operator-command.ts';
+import { ALL_CHECKS, CHECK_NAMES } from './all-checks.ts';
 import type { Check } from './check.ts';
 import { byHand, itemsOf } from './checklist.ts';
-import { DOCTOR_HELP, doctorOptions } from './doctor-options.ts';
-import { type Colors, isWell, reportText } from './doctor-report.ts';
-import { type Examined, examine } from './examine.ts';
-import type { ExaminedStage, examinedStage } from './examined-stage.ts';
+import { isWell, reportText } from './doctor-report.ts';
+import { examineAll } from './examine.ts';
+import { type ExaminedStage, examinedStage } from './examined-stage.ts';
 
-export interface DoctorSurroundings {
-  /** @throws ExplainedError when the stage cannot be looked at */
-  stage(name: Parameters<typeof examinedStage>[0]): Promise<ExaminedStage>;
-  print(text: string): void;
-  /** Absent where nobody watches. */
-  readonly progress?: (line: string) => void;
-  readonly colors: Colors;
-  /** @default - all there are */
+interface Doctor {
   readonly checks?: readonly Check[];
+  /** @throws ExplainedError when the stage cannot be examined */
+  readonly find?: (name: keyof typeof STAGES, signal: AbortSignal) => Promise<ExaminedStage>;
 }
 
-/**
- * Looks a stage over.
- *
- * @returns whether nothing failed
- * @throws ExplainedError when it could not be run
- */
-export async function doctorCommand(args: string[], surroundings: DoctorSurroundings): Promise<boolean> {
-  const { print, progress, colors, checks = ALL_CHECKS } = surroundings;
-  const options = doctorOptions(args);
-  if (options === 'help') {
-    print(DOCTOR_HELP);
-    return true;
-  }
-  progress?.(`looking for the stage ${options.stage} …`);
-  const stage = await surroundings.stage(options.stage);
-  const wanted = checks.filter(({ name }) => options.only?.includes(name) ?? true);
-  const findings: Examined[] = [];
-  for (const [index, check] of wanted.entries()) {
-    progress?.(`${index + 1} of ${wanted.length}: ${check.name} …`);
-    findings.push(await examine(check, stage));
-  }
-  const { accountId, region, caller } = stage;
-  // Who asks for some checks does not want to hear of all that is left, and of the emulator there is nothing to be done by hand.
-  const isWhole = options.only === undefined && !stage.settings.emulated;
-  const examination = {
-    stage: options.stage,
-    accountId,
-    region,
-    caller,
-    findings,
-    byHand: isWhole ? byHand(itemsOf(stage.settings), checks) : [],
-  };
-  const json = () => JSON.stringify({ ok: isWell(examination), ...examination });
-  print(`${options.json ? json() : reportText(examination, colors)}\n`);
-  return isWell(examination);
+/** Examines a stage. */
+export function doctorCommand({
+  checks = ALL_CHECKS,
+  find = (name, signal) => examinedStage(name, { signal }),
+}: Doctor = {}) {
+  return operatorCommand({
+    name: 'doctor',
+    summary:
+      'Examine a stage from outside: is it complete, does a payment get through, does anything wait or fail',
+    options: {
+      ...ON_STAGE,
+      only: {
+        value: 'LIST',
+        check: z
+          .string()
+          .transform((list) => list.split(',').map((name) => name.trim()))
+          .refine(
+            (names) => names.every((name) => CHECK_NAMES.includes(name)),
+            `must be of ${CHECK_NAMES.join(', ')}, joined by commas`,
+          ),
+        help: 'only these checks, joined by commas',
+      },
+    },
+    example: '--stage dev --only stacks,end-to-end',
+    remarks: `Checks: ${CHECK_NAMES.join(', ')}
+
+end-to-end makes a token and a subscription of the service doctor, publishes one event of a made-up payment, and removes token
+and subscription again. All other checks only read. It uses your AWS credentials; docs/doctor.md lists the permissions.
+
+Exit code 0: nothing failed; 1: something failed or could not be checked; 2: it could not be run at all.`,
+    errorCode: 2,
+    async run({ stage: name, only }, { print, progress, colors, interrupted }) {
+      progress?.(`looking for the stage ${name} …`);
+      const stage = await find(name as keyof typeof STAGES, interrupted());
+      const wanted = checks.filter((check) => only?.includes(check.name) ?? true);
+      const findings = await examineAll(wanted, stage, progress);
+      const { accountId, region, caller } = stage;
+      // What is left to people is of no interest to somebody who wants some checks, and does not exist on the emulator.
+      const isWhole = only === undefined && !stage.settings.emulated;
+      const examination = {
+        stage: name,
+        accountId,
+        region,
+        caller,
+        findings,
+        byHand: isWhole ? byHand(itemsOf(stage.settings), checks) : [],
+      };
+      print(reportText(examination, colors), { ok: isWell(examination), ...examination });
+      return isWell(examination);
+    },
+  });
 }

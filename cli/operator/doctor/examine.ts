@@ -7,11 +7,11 @@ export interface Examined extends Finding {
   readonly name: string;
   /** Items of docs/aws-checklist.md that it is about. */
   readonly items: readonly number[];
-  /** It could never have been checked here: nobody has to do anything. */
+  /** It cannot be checked on the emulator: nobody has to do anything. */
   readonly isExcused: boolean;
 }
 
-/** What a check has come to, whatever happens: what AWS refuses is a finding too. */
+/** The result of a check, whatever happens: what AWS refuses is a finding too. */
 export async function examine<Of extends Pick<StageInAccount, 'settings' | 'signal'>>(
   check: Check<Of>,
   stage: Of,
@@ -30,6 +30,20 @@ export async function examine<Of extends Pick<StageInAccount, 'settings' | 'sign
     }
     return { ...about, outcome: 'could not be checked', ...reasonOf(error) };
   }
+}
+
+/** Examines one thing after the other. */
+export async function examineAll<Of extends Pick<StageInAccount, 'settings' | 'signal'>>(
+  checks: readonly Check<Of>[],
+  stage: Of,
+  progress?: (line: string) => void,
+): Promise<readonly Examined[]> {
+  const findings: Examined[] = [];
+  for (const [index, check] of checks.entries()) {
+    progress?.(`${index + 1} of ${checks.length}: ${check.name} …`);
+    findings.push(await examine(check, stage));
+  }
+  return findings;
 }
 
 function reasonOf(error: unknown): Pick<Finding, 'seen' | 'todo'> {

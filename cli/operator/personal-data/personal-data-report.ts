@@ -11,7 +11,7 @@ export type DeadLetterCounts = Readonly<Record<string, number>>;
 /** What became of an erasure. */
 export interface Erased {
   readonly messages: readonly MessageOnRecord[];
-  /** Somebody has changed them meanwhile: they are as they were. */
+  /** Somebody changed them meanwhile, so they were not erased. */
   readonly changed: readonly MessageOnRecord[];
   readonly resourceCount: number;
 }
@@ -22,7 +22,7 @@ export interface PaymentName {
   readonly payment: string;
 }
 
-/** Everything, as it lies there. */
+/** Everything, as it is stored. */
 export function exportDocument(
   { stage, service, payment }: PaymentName,
   { messages, resources }: PaymentOnRecord,
@@ -35,9 +35,9 @@ export function exportDocument(
     service_id: service,
     payment_id: payment,
     messages: messages.map(({ record, laterAttempts }) => ({ ...record, later_attempts: laterAttempts })),
-    /** Of events that were too large to lie with their messages. */
+    /** Of events that were too large to be stored with their messages. */
     resources,
-    /** Not looked into: how many there are, of all payments. */
+    /** Not examined: how many there are, of all payments. */
     dead_letter_counts: deadLetters,
   };
 }
@@ -57,7 +57,7 @@ export function erasureText(
   }
   if (erased === undefined) {
     lines.push(
-      `${counted(messages.length, 'message')} and ${counted(resources.length, 'large resource')} ${isBlocked ? 'could' : 'would'} be erased${isBlocked ? ', were it not for those below' : ''}.`,
+      `${counted(messages.length, 'message')} and ${counted(resources.length, 'large resource')} ${isBlocked ? 'could' : 'would'} be erased${isBlocked ? ' but for the messages below' : ''}.`,
       ...table(messages),
     );
   } else {
@@ -68,7 +68,7 @@ export function erasureText(
   }
   if (erased !== undefined && erased.changed.length > 0) {
     lines.push(
-      `${counted(erased.changed.length, 'message')} changed meanwhile, and stayed. Run again.`,
+      `${counted(erased.changed.length, 'message')} changed meanwhile and were not erased. Run the command again.`,
       ...table(erased.changed),
     );
   }
@@ -76,13 +76,14 @@ export function erasureText(
     lines.push(
       `${counted(waiting.length, 'message')} still to be sent:`,
       ...table(waiting),
-      '  Wait until they have ended; or have their owner delete the subscription, which gives up all that waits there;',
-      '  or give up what waits for you: npm run keys -- skip <key>. Then run again. --ended-only leaves them and erases the rest.',
+      '  Wait until they have ended; or ask the partner to delete the subscription, which gives up everything that waits there;',
+      '  or give up what waits for an operator: npm run ops -- stuck skip <ordering-key>. Then run the command again.',
+      '  --ended-only leaves them and erases the rest.',
     );
   }
   if (fresh.length > 0) {
     lines.push(
-      `${counted(fresh.length, 'message')} ended less than ${SETTLED_MS / 60_000} minutes ago: run again then.`,
+      `${counted(fresh.length, 'message')} ended less than ${SETTLED_MS / 60_000} minutes ago: run the command again later.`,
       ...table(fresh),
     );
   }
@@ -90,7 +91,7 @@ export function erasureText(
   lines.push(
     some.length === 0
       ? 'There are no dead letters that could hold a body.'
-      : `Dead letters may hold bodies of it: ${some.map(([name, count]) => `${count} of ${name} (npm run redrive -- ${name})`).join(', ')}.`,
+      : `Dead letters may hold bodies of it: ${some.map(([name, count]) => `${count} of ${name} (npm run ops -- redrive ${name})`).join(', ')}.`,
   );
   if (erased === undefined) {
     lines.push(isBlocked ? 'Nothing was changed.' : 'Nothing was changed. --yes does it.');

@@ -1,46 +1,48 @@
+import type { STAGES } from '../../../lib/stages.ts';
+import { nameOption, wholeNumberOption } from '../../terminal/option-kinds.ts';
 import type { Check } from '../doctor/check.ts';
-import { type Colors, isWell, reportText } from '../doctor/doctor-report.ts';
-import { type Examined, examine } from '../doctor/examine.ts';
-import type { StageInAccount, stageInAccount } from '../doctor/examined-stage.ts';
+import { isWell, reportText } from '../doctor/doctor-report.ts';
+import { examineAll } from '../doctor/examine.ts';
+import { type StageInAccount, stageInAccount } from '../doctor/examined-stage.ts';
+import { DEPLOYED_STAGES, operatorCommand } from '../operator-command.ts';
 import { PREFLIGHT_CHECKS } from './all-checks.ts';
 import type { PlannedStage } from './planned-stage.ts';
-import { PREFLIGHT_HELP, preflightOptions } from './preflight-options.ts';
 
-export interface PreflightSurroundings {
-  stage(name: Parameters<typeof stageInAccount>[0]): Promise<StageInAccount>;
-  print(text: string): void;
-  /** Absent where nobody watches. */
-  readonly progress?: (line: string) => void;
-  readonly colors: Colors;
-  /** @default - all there are */
+interface Preflight {
   readonly checks?: readonly Check<PlannedStage>[];
+  readonly find?: (name: keyof typeof STAGES, signal: AbortSignal) => Promise<StageInAccount>;
 }
 
-/**
- * Looks whether a stage can be deployed.
- *
- * @returns whether nothing is missing
- */
-export async function preflightCommand(
-  args: string[],
-  { stage: find, print, progress, colors, checks = PREFLIGHT_CHECKS }: PreflightSurroundings,
-): Promise<boolean> {
-  const options = preflightOptions(args);
-  if (options === 'help') {
-    print(PREFLIGHT_HELP);
-    return true;
-  }
-  progress?.(`looking for account and region of ${options.stage} …`);
-  const found = await find(options.stage);
-  const planned = { ...found, eventsPerSecond: options['events-per-second'] };
-  const findings: Examined[] = [];
-  for (const [index, check] of checks.entries()) {
-    progress?.(`${index + 1} of ${checks.length}: ${check.name} …`);
-    findings.push(await examine(check, planned));
-  }
-  const { accountId, region, caller } = found;
-  const examination = { stage: options.stage, accountId, region, caller, findings, byHand: [] };
-  const json = () => JSON.stringify({ ok: isWell(examination), ...examination });
-  print(`${options.json ? json() : reportText(examination, colors)}\n`);
-  return isWell(examination);
+/** Checks whether a stage can be deployed. */
+export function preflightCommand({
+  checks = PREFLIGHT_CHECKS,
+  find = (name, signal) => stageInAccount(name, { signal }),
+}: Preflight = {}) {
+  return operatorCommand({
+    name: 'preflight',
+    summary: 'Check before a deployment whether account and region have what a stage needs',
+    options: {
+      stage: nameOption(DEPLOYED_STAGES, { default: 'dev' }),
+      'events-per-second': wholeNumberOption('the load that the stage has to carry', 1, 100_000, {
+        default: '100',
+      }),
+    },
+    example: '--stage prod --events-per-second 500',
+    remarks: `It says how to ask for what is missing, and changes nothing. It uses your AWS credentials, in the region of the stage (lib/stages.ts)
+or else in yours, and needs lambda:GetAccountSettings, cloudformation:DescribeStacks, DescribeStackResources and DescribeType,
+iam:SimulatePrincipalPolicy.
+
+Exit code 0: nothing is missing; 1: something is, or could not be checked; 2: it could not be run at all.`,
+    errorCode: 2,
+    async run(given, { print, progress, colors, interrupted }) {
+      progress?.(`looking for account and region of ${given.stage} …`);
+      const found = await find(given.stage, interrupted());
+      const planned = { ...found, eventsPerSecond: given['events-per-second'] };
+      const findings = await examineAll(checks, planned, progress);
+      const { accountId, region, caller } = found;
+      const examination = { stage: given.stage, accountId, region, caller, findings, byHand: [] };
+      print(reportText(examination, colors), { ok: isWell(examination), ...examination });
+      return isWell(examination);
+    },
+  });
 }

@@ -65,7 +65,7 @@ export const readDeliveryDeadLetter: ReadDeadLetter = (received) => {
     return {
       ...deadLetter,
       ...(isOutdated
-        ? { reason: 'outdated', explanation: 'say it anew: npm run keys -- skip', isUsable: false }
+        ? { reason: 'outdated', explanation: 'run it again: npm run ops -- stuck skip', isUsable: false }
         : {}),
       key: orderingKey(signal.data),
       what: `hint ${wanted}`,

@@ -1,64 +1,93 @@
+import * as z from 'zod';
+import { confirmed, holdsRealPayments } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
-import type { Surroundings } from '../../terminal/surroundings.ts';
-import { recorded } from '../trail/operators-trail.ts';
-import { redrive } from './redrive.ts';
-import { REDRIVE_HELP, redriveOptions } from './redrive-options.ts';
+import { recorded } from '../audit/operators-trail.ts';
+import { CHANGES_STAGE, limit, operatorCommand } from '../operator-command.ts';
+import { type DeadLetterQueue, deadLetterQueue, QUEUE_NAMES } from './dead-letter-queues.ts';
+import { MAX_SEEN, redrive as putBack } from './redrive.ts';
 import { redriveQueues } from './redrive-queues.ts';
 import { redriveJson, redriveText } from './redrive-report.ts';
 
-/**
- * @returns whether all is well: nothing failed, and something was done where something was to be done
- * @throws ExplainedError when there is nothing to do, or what was asked for does not make sense
- */
-export async function redriveCommand(
-  args: string[],
-  { access, print, progress }: Surroundings,
-): Promise<boolean> {
-  const options = redriveOptions(args);
-  if (options === 'help') {
-    print(REDRIVE_HELP);
-    return true;
-  }
-  const { queue, stage, yes, json, limit, again, unfold, 'also-unusable': alsoUnusable } = options;
-  const { sqs, deadLetterUrls, operators } = await access(stage);
-  const queues = redriveQueues(sqs, await deadLetterUrls(queue));
-  const act = () =>
-    redrive(queues, queue, { goes: yes, unfolds: unfold, alsoUnusable, again, limit }, ({ seen, putBack }) =>
-      progress?.(`${seen} looked at${yes ? `, ${putBack} put back` : ''}`),
-    );
-  const asked = { queue: queue.name, 'also-unusable': alsoUnusable, again, unfold, limit };
-  // Unfolding alone puts nothing back, but gives dead letters other groups.
-  const isChange = yes || unfold;
-  const redriven = isChange
-    ? await recorded(
-        await operators(),
-        { command: yes ? 'redrive' : 'redrive (look only)', arguments: asked },
-        async () => {
-          const result = await act();
-          const { seen, sent, untaken, returned } = result;
-          const outcome = {
-            seen: seen.length,
-            put_back: sent.length,
-            untaken: untaken.length,
-            returned: returned.length,
-          };
-          return { result, outcome };
-        },
-      )
-    : await act();
-  const { seen, unseen, sent, untaken, returned, internalError } = redriven;
-  if (seen.length === 0 && !json) {
-    throw new ExplainedError(
-      unseen === 0
-        ? `The dead letters of ${queue.name} are empty on ${stage}: there is nothing to put back.`
-        : `About ${unseen} dead letters of ${queue.name} are there on ${stage}, and SQS hands none of them out: somebody else looks at them. Wait ten minutes.`,
-    );
-  }
-  print(
-    json
-      ? `${JSON.stringify(redriveJson(redriven, queue, stage, yes))}\n`
-      : `${redriveText(redriven, queue, stage, yes)}\n`,
-  );
-  const failed = untaken.length > 0 || returned.length > 0 || internalError !== undefined;
-  return !failed && seen.length > 0 && (sent.length > 0 || !yes);
-}
+const QUEUE = {
+  check: z.string().transform((name, context): DeadLetterQueue => {
+    const queue = deadLetterQueue(name);
+    if (queue === undefined) {
+      context.addIssue({ code: 'custom', message: `must be one of ${QUEUE_NAMES.join(', ')}` });
+      return z.NEVER;
+    }
+    return queue;
+  }),
+  help: `${QUEUE_NAMES.join(', ')}; or the name of its alarm`,
+} as const;
+
+export const redrive = operatorCommand({
+  name: 'redrive',
+  summary: 'Show our dead letters and why they are there, and put them back in the order of each payment',
+  arguments: { queue: QUEUE },
+  options: {
+    'also-unusable': {
+      help: 'also dead letters that the worker cannot use; it dead-letters them again unless it was changed',
+    },
+    again: { help: 'also payments of which something was put back before and is here again' },
+    unfold: {
+      help: 'also show those that SQS hides behind ten others of their group: gives every dead letter its own group; --yes does the same',
+    },
+    ...limit(MAX_SEEN, 'put back so many at most, the first ones of each payment', MAX_SEEN),
+    ...CHANGES_STAGE,
+  },
+  example: 'deliveries --stage dev',
+  remarks:
+    'Remove the cause first. While the command runs, what it reads is hidden from others; it is given back at the end. A dead letter\nis deleted only once its queue has taken it. Exit code 1: something is left to be done, or there was nothing to do.',
+  check(given) {
+    confirmed('redrive', given);
+    // It puts nothing back, and yet changes what is there.
+    if (given.unfold && !given.yes && holdsRealPayments(given.stage) && given.confirm !== given.stage) {
+      throw new ExplainedError(
+        `--unfold gives the dead letters of ${given.stage} other groups, though it puts nothing back. Add --confirm ${given.stage}`,
+      );
+    }
+  },
+  async run(given, { access, print, progress }) {
+    const { queue, stage, yes, json, limit, again, unfold, 'also-unusable': alsoUnusable } = given;
+    const { sqs, deadLetterUrls, operators } = await access(stage);
+    const queues = redriveQueues(sqs, await deadLetterUrls(queue));
+    const act = () =>
+      putBack(
+        queues,
+        queue,
+        { goes: yes, unfolds: unfold, alsoUnusable, again, limit },
+        ({ seen, putBack }) => progress?.(`${seen} read${yes ? `, ${putBack} put back` : ''}`),
+      );
+    const asked = { queue: queue.name, 'also-unusable': alsoUnusable, again, unfold, limit };
+    // Unfolding alone puts nothing back, but gives dead letters other groups.
+    const isChange = yes || unfold;
+    const redriven = isChange
+      ? await recorded(
+          await operators(),
+          { command: yes ? 'redrive' : 'redrive (look only)', arguments: asked },
+          async () => {
+            const result = await act();
+            const { seen, sent, untaken, returned } = result;
+            const outcome = {
+              seen: seen.length,
+              put_back: sent.length,
+              untaken: untaken.length,
+              returned: returned.length,
+            };
+            return { result, outcome };
+          },
+        )
+      : await act();
+    const { seen, unseen, sent, untaken, returned, internalError } = redriven;
+    if (seen.length === 0 && !json) {
+      throw new ExplainedError(
+        unseen === 0
+          ? `There are no dead letters of ${queue.name} on ${stage}: there is nothing to put back.`
+          : `There are about ${unseen} dead letters of ${queue.name} on ${stage}, but SQS returns none of them: somebody else is reading them. Wait ten minutes.`,
+      );
+    }
+    print(redriveText(redriven, queue, stage, yes), redriveJson(redriven, queue, stage, yes));
+    const failed = untaken.length > 0 || returned.length > 0 || internalError !== undefined;
+    return !failed && seen.length > 0 && (sent.length > 0 || !yes);
+  },
+});

@@ -1,68 +1,96 @@
+import * as z from 'zod';
 import { stageNamed } from '../../../lib/stages.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
+import { confirmed } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
-import type { Surroundings } from '../../terminal/surroundings.ts';
-import { recorded } from '../trail/operators-trail.ts';
-import { RESTORABLE, type Restorable } from './restorable.ts';
+import { oneOf, wholeNumberOption } from '../../terminal/option-kinds.ts';
+import { recorded } from '../audit/operators-trail.ts';
+import { CHANGES_STAGE, operatorCommand, type World } from '../operator-command.ts';
+import { RESTORABLE, type Restorable, type RestorableName } from './restorable.ts';
 import { copyOrderingKeys } from './restore-keys.ts';
-import {
-  positionOf,
-  positionText,
-  RESTORE_HELP,
-  type RestoreOptions,
-  restoreOptions,
-} from './restore-options.ts';
+import { type Position, positionOf, positionText } from './restore-position.ts';
 import { type Counts, NOTHING, restoreText } from './restore-report.ts';
 import { routesMender } from './restore-routes.ts';
 import { subscriptionPutter } from './restore-subscription.ts';
 import { copyPage, restoredItems } from './restore-table.ts';
 
-/**
- * @returns whether all is well: nothing is left to be looked after
- * @throws ExplainedError when deliveries are under way, or what was asked for does not make sense
- */
-export async function restoreCommand(args: string[], surroundings: Surroundings): Promise<boolean> {
-  const options = restoreOptions(args);
-  const { print, progress } = surroundings;
-  if (options === 'help') {
-    print(RESTORE_HELP);
-    return true;
-  }
-  const { table: name, from, yes, stage } = options;
-  const what: Restorable = RESTORABLE[name];
-  const access = await surroundings.access(stage);
-  const live = (await access.tables())[what.table];
-  if (from === live) {
-    throw new ExplainedError(`--from: ${from} is the live table itself; say the name of the restored one`);
-  }
-  if (yes && what.needsQuiet && !(await access.deliveriesStopped())) {
-    throw new ExplainedError(
-      `Deliveries are under way on ${stage}: a worker that writes beside the copy would break what belongs together. Stop deliver's event source mapping first: docs/restore.md`,
-    );
-  }
-  const counts = yes
-    ? await recorded(
-        await access.operators(),
-        { command: 'restore', arguments: { table: name, from, 'per-second': options['per-second'] } },
-        async () => {
-          const result = await restore(options, what, access, progress);
-          return { result, outcome: { ...result } };
-        },
-      )
-    : await restore(options, what, access, progress);
-  print(
-    options.json
-      ? `${JSON.stringify({ table: name, from, copied: yes, ...counts })}\n`
-      : `${restoreText(options, counts)}\n`,
-  );
-  return counts.unknown === 0 && counts.overtaken === 0;
+const TABLES = Object.keys(RESTORABLE) as RestorableName[];
+
+export const restore = operatorCommand({
+  name: 'restore',
+  summary: 'Copy missing items into a table from one that was restored by point-in-time recovery',
+  arguments: { table: { check: oneOf(TABLES), help: TABLES.join(', ') } },
+  options: {
+    from: {
+      value: 'NAME',
+      required: true,
+      check: z.string().regex(/^[A-Za-z0-9_.-]{3,255}$/, 'must be the name of a table'),
+      help: 'the restored table, in the same account and region',
+    },
+    'per-second': wholeNumberOption('how many items are read in a second at most', 1, 10_000, {
+      default: '200',
+    }),
+    continue: {
+      value: 'POSITION',
+      check: z.string().transform((text, context): Position => {
+        const position = positionOf(text);
+        if (position === undefined) {
+          context.addIssue({ code: 'custom', message: 'must be a position that an earlier run printed' });
+          return z.NEVER;
+        }
+        return position;
+      }),
+      help: 'continue where an earlier run was cut short: the position that it printed',
+    },
+    ...CHANGES_STAGE,
+  },
+  example: 'history --from payhooks-dev-history-restored --stage dev',
+  remarks:
+    'Copies an item only when it is missing, or older than the restored one; what has changed since that point in time stays as it\nis. For subscriptions, history and keys stop deliveries first. Order: subscriptions, signing-secrets, history, keys, then the\nothers. docs/restore.md has the whole procedure.',
+  check: (given) => confirmed('restore', given),
+  async run(given, world) {
+    const { print, progress } = world;
+    const { table: name, from, yes, stage } = given;
+    const what: Restorable = RESTORABLE[name];
+    const access = await world.access(stage);
+    const live = (await access.tables())[what.table];
+    if (from === live) {
+      throw new ExplainedError(`--from: ${from} is the live table itself; give the name of the restored one`);
+    }
+    if (yes && what.needsQuiet && !(await access.deliveriesStopped())) {
+      throw new ExplainedError(
+        `Deliveries are under way on ${stage}, and a worker that writes during the copy would break what belongs together. Stop deliver's event source mapping first: docs/restore.md`,
+      );
+    }
+    const counts = yes
+      ? await recorded(
+          await access.operators(),
+          { command: 'restore', arguments: { table: name, from, 'per-second': given['per-second'] } },
+          async () => {
+            const result = await copyTable(given, what, access, progress);
+            return { result, outcome: { ...result } };
+          },
+        )
+      : await copyTable(given, what, access, progress);
+    print(restoreText(given, counts), { table: name, from, copied: yes, ...counts });
+    return counts.unknown === 0 && counts.overtaken === 0;
+  },
+});
+
+interface Wanted {
+  readonly table: RestorableName;
+  readonly from: string;
+  readonly yes: boolean;
+  readonly stage: string;
+  readonly continue: Position | undefined;
+  readonly 'per-second': number;
 }
 
-async function restore(
-  { table: name, from, yes: goes, stage, continue: from_place, 'per-second': perSecond }: RestoreOptions,
+async function copyTable(
+  { table: name, from, yes: goes, stage, continue: after, 'per-second': perSecond }: Wanted,
   what: Restorable,
   { dynamodb: client, tables }: StageAccess,
-  progress: Surroundings['progress'],
+  progress: World['progress'],
 ): Promise<Counts> {
   const counts: Counts = { ...NOTHING };
   const { deliveryPolicy: policy } = stageNamed(stage);
@@ -72,9 +100,8 @@ async function restore(
     name === 'subscriptions'
       ? { put: subscriptionPutter(client, table), mended: routesMender(client, table) }
       : {};
-  let done = from_place;
+  let done = after && positionText(after);
   try {
-    const after = from_place === undefined ? undefined : positionOf(from_place);
     for await (const { items, position } of restoredItems(client, { from, perSecond, after })) {
       if (name === 'keys') {
         await copyOrderingKeys(items, counts, { client, tables: { ...names, from }, goes, policy });
@@ -83,7 +110,7 @@ async function restore(
       }
       done = position && positionText(position);
       progress?.(
-        `${counts.lookedAt} looked at, ${counts.missing} missing${done === undefined ? '' : `; --continue ${done}`}`,
+        `${counts.lookedAt} items read, ${counts.missing} missing${done === undefined ? '' : `; --continue ${done}`}`,
       );
     }
     return counts;
@@ -93,7 +120,7 @@ async function restore(
     }
     throw done === undefined
       ? error
-      : new Error(`cut short after ${counts.lookedAt} items; go on with --continue ${done}`, {
+      : new Error(`cut short after ${counts.lookedAt} items; continue with --continue ${done}`, {
           cause: error,
         });
   }

@@ -1,6 +1,4 @@
-import type { RestoreOptions } from './restore-options.ts';
-
-/** What was found of a restored table, by its items; of keys also what became of their messages. */
+/** What was found in a restored table, by its items; of ordering keys also what became of their messages. */
 export interface Counts {
   lookedAt: number;
   /** Not there: copied with --yes. */
@@ -8,15 +6,15 @@ export interface Counts {
   /** There in an earlier state: replaced with --yes. */
   older: number;
   same: number;
-  /** Has changed since, and stays. */
+  /** Has changed since: left as it is. */
   newer: number;
-  /** Its time to live is over. */
+  /** Its time to live has passed. */
   expired: number;
-  /** Pointers to messages that have ended since. */
+  /** Queued messages that have ended since. */
   ended: number;
-  /** Pointers to messages that the history does not know. */
+  /** Queued messages that the history does not know. */
   unknown: number;
-  /** Somebody was faster: it stays as they left it. */
+  /** Somebody else was changing it: left as they left it. */
   overtaken: number;
 }
 
@@ -32,23 +30,26 @@ export const NOTHING: Counts = {
   overtaken: 0,
 };
 
-export function restoreText({ table, from, yes }: RestoreOptions, counts: Counts): string {
+export function restoreText(
+  { table, from, yes }: { readonly table: string; readonly from: string; readonly yes: boolean },
+  counts: Counts,
+): string {
   const { lookedAt, missing, older, same, newer, expired, ended, unknown, overtaken } = counts;
   const lines: [number, string][] = [
     [missing, yes ? 'were missing, and are copied' : 'are missing, and would be copied'],
     [older, yes ? 'were older, and are replaced' : 'are older, and would be replaced'],
     [same, 'are the same'],
-    [newer, 'have changed since, and stay as they are'],
-    [expired, 'have had their time, and stay away'],
-    [ended, 'point to messages that have ended since, and stay away'],
+    [newer, 'have changed since, and are left as they are'],
+    [expired, 'have expired, and are not copied'],
+    [ended, 'are queued messages that have ended since, and are not copied'],
     [
       unknown,
-      'point to messages that the history does not know, and stay away: restore history first, then this once more',
+      'are queued messages that the history does not know, and are not copied: restore history first, then run this again',
     ],
-    [overtaken, 'were just being changed by somebody else, and stay as they are'],
+    [overtaken, 'were being changed by somebody else, and are left as they are'],
   ];
   return [
-    `${lookedAt} items of ${from} looked at, for ${table}:`,
+    `${lookedAt} items of ${from} read, for ${table}:`,
     ...lines.filter(([count]) => count > 0).map(([count, what]) => `  ${count} ${what}`),
     ...(yes ? [] : ['Nothing was changed. --yes copies.']),
   ].join('\n');

@@ -1,19 +1,19 @@
 import type { ChangeView } from '../../../functions/core/api/change.ts';
 import { textTable } from '../../terminal/text-table.ts';
-import type { Command } from '../command.ts';
+import { partnerCommand } from '../partner-command.ts';
 import { changedText } from '../text/changed-text.ts';
 import { moreText } from '../text/more-text.ts';
 
-export const changes: Command = {
+export const changes = partnerCommand({
   name: 'changes',
-  takes: [],
-  summary: 'Who has changed what of your service, newest first',
+  summary: 'Show who changed what in your service, newest first',
+  example: '--limit 50',
   options: {
-    limit: { value: 'N', help: 'so many at most, 1 to 100 (default: 20)' },
-    cursor: { value: 'CURSOR', help: 'go on where an earlier list has ended' },
+    limit: { value: 'N', help: 'how many at most, 1 to 100 (default: 20)' },
+    cursor: { value: 'CURSOR', help: 'continue where an earlier list ended' },
   },
   async run(given, { api, print }) {
-    const query = { limit: given.text('limit'), cursor: given.text('cursor') };
+    const query = { limit: given.limit, cursor: given.cursor };
     const answer = (await api('GET', '/changes', { query })) as {
       changes: ChangeView[];
       next_cursor?: string;
@@ -32,4 +32,4 @@ export const changes: Command = {
     print([...lines, ...moreText(answer.next_cursor)].join('\n'), answer);
     return true;
   },
-};
+});

@@ -1,25 +1,26 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
-import type { Command } from '../command.ts';
+import { partnerCommand } from '../partner-command.ts';
 import { SECRET, SETTINGS, secretIn, settingsIn } from '../subscription-options.ts';
 import { secretText } from '../text/secret-text.ts';
 import { subscriptionText } from '../text/subscription-text.ts';
 
-export const create: Command = {
+export const create = partnerCommand({
   name: 'create',
-  takes: ['callback-url'],
-  summary: 'Register a callback URL; shows its signing secret, this once',
+  arguments: { 'callback-url': { help: 'where the webhooks go' } },
+  summary: 'Register a callback URL; shows its signing secret once',
+  example: "https://shop.example/webhooks --event-type 'card_payment_*'",
   options: {
-    live: { help: 'of live payments (default: of test payments)' },
+    live: { help: 'subscribe to live payments (default: test payments)' },
     ...SETTINGS,
     ...SECRET,
   },
   async run(given, { api, print }) {
     const body = {
-      callback_url: given.named['callback-url'],
-      live: given.flag('live'),
+      callback_url: given['callback-url'],
+      live: given.live,
       event_types: ['*'],
       ...settingsIn(given),
-      ...secretIn(given, process.env),
+      ...secretIn(given.secret, process.env),
     };
     const created = (await api('POST', '/subscriptions', { body })) as SubscriptionView & {
       signing_secret?: string;
@@ -28,4 +29,4 @@ export const create: Command = {
     print(`${subscriptionText(subscription)}\n\n${secretText('signing secret', secret)}`, created);
     return true;
   },
-};
+});

@@ -1,21 +1,21 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { textTable } from '../../terminal/text-table.ts';
-import type { Command } from '../command.ts';
+import { partnerCommand } from '../partner-command.ts';
 
-export const list: Command = {
+export const list = partnerCommand({
   name: 'list',
-  takes: [],
-  summary: 'All your subscriptions, and how they fare',
+  summary: 'List your subscriptions and their health',
+  example: '',
   async run(_, { api, print }) {
     const answer = (await api('GET', '/subscriptions')) as { subscriptions: SubscriptionView[] };
     const { subscriptions } = answer;
     print(
-      subscriptions.length === 0 ? 'You have no subscription yet: create one.' : tableOf(subscriptions),
+      subscriptions.length === 0 ? 'You have no subscriptions yet: create one.' : tableOf(subscriptions),
       answer,
     );
     return true;
   },
-};
+});
 
 function tableOf(subscriptions: readonly SubscriptionView[]): string {
   const rows = subscriptions.map(

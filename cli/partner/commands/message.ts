@@ -1,19 +1,20 @@
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import { cutTo, printable } from '../../terminal/printable.ts';
 import { textTable } from '../../terminal/text-table.ts';
-import type { Command } from '../command.ts';
+import { ID, partnerCommand } from '../partner-command.ts';
 import { memberLines } from '../text/member-lines.ts';
 
-export const message: Command = {
+export const message = partnerCommand({
   name: 'message',
-  takes: ['message'],
-  summary: 'One message with its body and every attempt',
-  async run({ named }, { api, print }) {
-    const found = (await api('GET', `/messages/${named.message}`)) as MessageView;
+  arguments: { message: ID },
+  summary: 'Show a message with its body and every attempt',
+  example: 'msg_2cXj1x8',
+  async run(given, { api, print }) {
+    const found = (await api('GET', `/messages/${given.message}`)) as MessageView;
     print(textOf(found), found);
     return true;
   },
-};
+});
 
 /** Enough to read an error message. What an endpoint answers is often a whole page. */
 const MAX_ANSWER_CHARACTERS = 400;

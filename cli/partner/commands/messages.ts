@@ -1,74 +1,80 @@
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
+import type { Given, Options } from '../../terminal/command.ts';
 import { textTable } from '../../terminal/text-table.ts';
-import type { Command, Given, Option, World } from '../command.ts';
 import type { MessagePage } from '../partner.ts';
-import { numberOf } from '../read-arguments.ts';
+import { anyNumber, ID, partnerCommand, type World } from '../partner-command.ts';
 import { moreText } from '../text/more-text.ts';
 
 const MAX_OF_A_PAGE = 100;
 
-const FILTERS: Readonly<Record<string, Option>> = {
+const FILTERS = {
   state: { value: 'NAME', help: 'retrying, parked, succeeded, exhausted or cancelled' },
   'event-type': { value: 'TYPE', help: 'such as card_payment_captured' },
-  since: { value: 'INSTANT', help: 'admitted from then on, 2026-11-14T10:00:00Z' },
-  until: { value: 'INSTANT', help: 'admitted before' },
-  limit: { value: 'N', help: 'so many at most (default: 20)' },
-  cursor: { value: 'CURSOR', help: 'go on where an earlier list has ended, with the same options' },
-};
+  since: { value: 'INSTANT', help: 'admitted at or after this instant, such as 2026-11-14T10:00:00Z' },
+  until: { value: 'INSTANT', help: 'admitted before this instant' },
+  limit: {
+    value: 'N',
+    default: '20',
+    check: anyNumber.refine(
+      (value) => Number.isInteger(value) && value >= 1,
+      'must be a whole number, at least 1',
+    ),
+    help: 'how many at most',
+  },
+  cursor: { value: 'CURSOR', help: 'continue where an earlier list ended, with the same options' },
+} as const satisfies Options;
 
-export const messages: Command = {
+export const messages = partnerCommand({
   name: 'messages',
-  takes: ['subscription'],
-  summary: 'The messages of a subscription, newest first',
-  options: { payment: { value: 'ID', help: 'of this payment' }, ...FILTERS },
+  arguments: { subscription: ID },
+  summary: 'List the messages of a subscription, newest first',
+  example: 'sub_2cXj1x8 --state exhausted --limit 50',
+  options: { payment: { value: 'ID', help: 'only of this payment' }, ...FILTERS },
   run: (given, world) =>
-    listed(`/subscriptions/${given.named.subscription}/messages`, given.text('payment'), given, world),
-};
+    listed(`/subscriptions/${given.subscription}/messages`, given.payment, given, world, 'payment'),
+});
 
-export const payment: Command = {
+export const payment = partnerCommand({
   name: 'payment',
-  takes: ['payment'],
-  summary: 'What became of a payment, at all your subscriptions',
+  arguments: { payment: ID },
+  summary: 'List the messages of a payment, at all your subscriptions',
+  example: 'pay_2cXj1x8',
   options: FILTERS,
-  run: (given, world) => listed('/messages', given.named.payment, given, world),
-};
+  run: (given, world) => listed('/messages', given.payment, given, world, 'subscription'),
+});
 
 async function listed(
   path: string,
   payment_id: string | undefined,
-  given: Given,
+  given: Given<Record<never, never>, typeof FILTERS>,
   { api, print }: World,
+  heading: 'payment' | 'subscription',
 ): Promise<boolean> {
-  const limit = numberOf(given, 'limit') ?? 20;
-  if (!Number.isInteger(limit) || limit < 1) {
-    throw new ExplainedError('--limit: must be a whole number, 1 at least');
-  }
+  const { limit } = given;
   const filter = {
     payment_id,
-    state: given.text('state'),
-    event_type: given.text('event-type'),
-    since: given.text('since'),
-    until: given.text('until'),
+    state: given.state,
+    event_type: given['event-type'],
+    since: given.since,
+    until: given.until,
   };
   const found: MessageSummary[] = [];
-  let cursor = given.text('cursor');
+  let cursor = given.cursor;
   do {
     const size = String(Math.min(limit - found.length, MAX_OF_A_PAGE));
     const page = (await api('GET', path, { query: { ...filter, limit: size, cursor } })) as MessagePage;
     found.push(...page.messages);
     cursor = page.next_cursor;
   } while (cursor !== undefined && found.length < limit);
-  const heading = given.named.payment === undefined ? 'payment' : 'subscription';
   const json = { messages: found, ...(cursor === undefined ? {} : { next_cursor: cursor }) };
   print([...tableOf(found, heading), ...moreText(cursor)].join('\n'), json);
   return true;
 }
 
-/** The column that is alike in all lines is left out. */
+/** Leaves out the column that would be the same in every row. */
 function tableOf(found: readonly MessageSummary[], told: 'payment' | 'subscription'): string[] {
   if (found.length === 0) {
-    return ['There is none.'];
+    return ['There are none.'];
   }
   const rows = found.map((message) => [
     message.admitted_at,

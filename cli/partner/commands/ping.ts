@@ -2,32 +2,33 @@ import type { MessageView } from '../../../functions/core/message/message-view.t
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { printable } from '../../terminal/printable.ts';
 import { isMissing } from '../api-client.ts';
-import type { Command, World } from '../command.ts';
+import { ID, partnerCommand, type World } from '../partner-command.ts';
 import { textOf } from './message.ts';
 
 /** Longer than any deadline of an attempt. */
 const WAITING_TIME_MS = 45_000;
 const LOOK_EVERY_MS = 300;
 
-export const ping: Command = {
+export const ping = partnerCommand({
   name: 'ping',
-  takes: ['subscription'],
+  arguments: { subscription: ID },
   summary: 'Send a test webhook and show what comes back',
+  example: 'sub_2cXj1x8',
   options: {
-    verbose: { help: 'tell all about the attempt' },
+    verbose: { help: 'show everything about the attempt' },
     'no-wait': { help: 'do not wait for the attempt' },
   },
   async run(given, world) {
-    const path = `/subscriptions/${given.named.subscription}`;
+    const path = `/subscriptions/${given.subscription}`;
     const { callback_url } = (await world.api('GET', path)) as SubscriptionView;
     const sent = (await world.api('POST', `${path}/ping`)) as {
       message_id: string;
     };
-    if (given.flag('no-wait')) {
+    if (given['no-wait']) {
       world.print(`${sent.message_id} is on its way.`, sent);
       return true;
     }
-    world.progress(`${sent.message_id} is on its way`);
+    world.progress?.(`${sent.message_id} is on its way`);
     const attempted = await attemptOf(sent.message_id, world);
     if (attempted === undefined) {
       world.print(
@@ -37,10 +38,10 @@ export const ping: Command = {
       return false;
     }
     const sentence = sentenceOf(attempted, callback_url);
-    world.print(given.flag('verbose') ? `${sentence}\n\n${textOf(attempted)}` : sentence, attempted);
+    world.print(given.verbose ? `${sentence}\n\n${textOf(attempted)}` : sentence, attempted);
     return attempted.state === 'succeeded';
   },
-};
+});
 
 function sentenceOf({ attempts, state, state_reason }: MessageView, callbackUrl: string): string {
   const url = printable(callbackUrl);

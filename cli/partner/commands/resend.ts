@@ -1,12 +1,13 @@
-import type { Command } from '../command.ts';
+import { ID, partnerCommand } from '../partner-command.ts';
 
-export const resend: Command = {
+export const resend = partnerCommand({
   name: 'resend',
-  takes: ['message'],
-  summary: 'Send a message once more that has ended',
-  async run({ named }, { api, print }) {
-    const resent = (await api('POST', `/messages/${named.message}/resend`)) as { state_before: string };
-    print(`${named.message} was ${resent.state_before}; it will be sent once more.`, resent);
+  arguments: { message: ID },
+  summary: 'Send a message again',
+  example: 'msg_2cXj1x8',
+  async run(given, { api, print }) {
+    const resent = (await api('POST', `/messages/${given.message}/resend`)) as { state_before: string };
+    print(`${given.message} was ${resent.state_before}; it will be sent again.`, resent);
     return true;
   },
-};
+});

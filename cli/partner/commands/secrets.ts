@@ -1,7 +1,6 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
-import type { Command } from '../command.ts';
-import { numberOf } from '../read-arguments.ts';
+import { numberOption } from '../../terminal/option-kinds.ts';
+import { ID, partnerCommand } from '../partner-command.ts';
 import { SECRET, secretIn } from '../subscription-options.ts';
 import { secretText } from '../text/secret-text.ts';
 import { subscriptionText } from '../text/subscription-text.ts';
@@ -15,24 +14,22 @@ interface Rotated extends Pick<SubscriptionView, 'signing_secrets'> {
   readonly effective_within_seconds: number;
 }
 
-export const rotate: Command = {
+export const rotate = partnerCommand({
   name: 'rotate',
-  takes: ['subscription'],
+  arguments: { subscription: ID },
   summary: 'Sign with a new secret, and for a while with the earlier ones too',
+  example: 'sub_2cXj1x8 --overlap-hours 48',
   options: {
-    'overlap-hours': { value: 'N', help: `for how long, 0 to ${MAX_OVERLAP_HOURS} (default: 24)` },
+    'overlap-hours': numberOption('how long earlier secrets sign too (default: 24)', 0, MAX_OVERLAP_HOURS),
     ...SECRET,
   },
   async run(given, { api, print, now }) {
-    const hours = numberOf(given, 'overlap-hours');
-    if (hours !== undefined && !(hours >= 0 && hours <= MAX_OVERLAP_HOURS)) {
-      throw new ExplainedError(`--overlap-hours: must be 0 to ${MAX_OVERLAP_HOURS} hours`);
-    }
+    const hours = given['overlap-hours'];
     const body = {
       ...(hours === undefined ? {} : { overlap_seconds: Math.round(hours * 3_600) }),
-      ...secretIn(given, process.env),
+      ...secretIn(given.secret, process.env),
     };
-    const id = given.named.subscription ?? '';
+    const id = given.subscription;
     const rotated = (await api('POST', `/subscriptions/${id}/secrets`, { body })) as Rotated;
     const { signing_secret: secret, ...rest } = rotated;
     print(
@@ -43,21 +40,22 @@ export const rotate: Command = {
     );
     return true;
   },
-};
+});
 
-export const revoke: Command = {
+export const revoke = partnerCommand({
   name: 'revoke',
-  takes: ['subscription', 'secret'],
-  summary: 'Have a signing secret sign no more, by its id',
-  async run({ named }, { api, print }) {
+  arguments: { subscription: ID, secret: ID },
+  summary: 'Revoke a signing secret; takes effect within a minute',
+  example: 'sub_2cXj1x8 sec_1',
+  async run(given, { api, print }) {
     const revoked = (await api(
       'DELETE',
-      `/subscriptions/${named.subscription}/secrets/${named.secret}`,
+      `/subscriptions/${given.subscription}/secrets/${given.secret}`,
     )) as Pick<SubscriptionView, 'signing_secrets'>;
     print(subscriptionText(revoked), revoked);
     return true;
   },
-};
+});
 
 function nextSteps(
   id: string,
@@ -70,7 +68,7 @@ function nextSteps(
     `What to do next: have your receiver verify with ${secret_id}. From ${effective} on every webhook is signed with it.`,
     ...earlier.map(
       (secret) =>
-        `${secret.secret_id} signs too until ${secret.expires_at ?? 'it is revoked'}; sooner it ends by: npm run webhooks -- revoke ${id} ${secret.secret_id}`,
+        `${secret.secret_id} signs too until ${secret.expires_at ?? 'it is revoked'}; to end it sooner: npm run webhooks -- revoke ${id} ${secret.secret_id}`,
     ),
   ].join('\n');
 }

@@ -2,37 +2,40 @@ import type { SubscriptionView } from '../../../functions/core/subscription/subs
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { Command, Given, World } from '../command.ts';
+import { ID, partnerCommand, type World } from '../partner-command.ts';
 import type { Statistics } from './statistics.ts';
 
-export const pause: Command = {
+export const pause = partnerCommand({
   name: 'pause',
-  takes: ['subscription'],
-  summary: 'Stop all attempts: messages wait from now on',
-  run: (given, world) => set('pause', given, world),
-};
+  arguments: { subscription: ID },
+  summary: 'Pause a subscription: messages wait from now on',
+  example: 'sub_2cXj1x8',
+  run: (given, world) => set('pause', given.subscription, world),
+});
 
-export const enable: Command = {
+export const enable = partnerCommand({
   name: 'enable',
-  takes: ['subscription'],
-  summary: 'Go on after a pause, or after it was disabled',
-  run: (given, world) => set('enable', given, world),
-};
+  arguments: { subscription: ID },
+  summary: 'Enable a subscription that was paused or disabled',
+  example: 'sub_2cXj1x8',
+  run: (given, world) => set('enable', given.subscription, world),
+});
 
-export const deleteIt: Command = {
+export const deleteIt = partnerCommand({
   name: 'delete',
-  takes: ['subscription'],
-  summary: 'End a subscription, for good; what waits is cancelled',
-  options: { yes: { help: 'do it; without, it is only told what would happen' } },
-  async run({ named, flag }, { api, print }) {
-    if (!flag('yes')) {
-      throw new ExplainedError(await consequences(named.subscription ?? '', api));
+  arguments: { subscription: ID },
+  summary: 'Delete a subscription for good; messages that wait are cancelled',
+  example: 'sub_2cXj1x8 --yes',
+  options: { yes: { help: 'do it; without it, the command only says what would happen' } },
+  async run(given, { api, print }) {
+    if (!given.yes) {
+      throw new ExplainedError(await consequences(given.subscription, api));
     }
-    await api('DELETE', `/subscriptions/${named.subscription}`);
-    print(`${named.subscription} is gone.`, { subscription_id: named.subscription, state: 'deleted' });
+    await api('DELETE', `/subscriptions/${given.subscription}`);
+    print(`${given.subscription} is deleted.`, { subscription_id: given.subscription, state: 'deleted' });
     return true;
   },
-};
+});
 
 /** @throws RefusedError when there is no such subscription */
 async function consequences(id: string, api: ApiClient): Promise<string> {
@@ -44,14 +47,14 @@ async function consequences(id: string, api: ApiClient): Promise<string> {
       ? 'No message waits that would be cancelled.'
       : `${is_more ? 'More than ' : ''}${count} ${count === 1 ? 'message that waits' : 'messages that wait'} would be cancelled.`;
   return [
-    `${id} (${printable(callback_url)}) would end, for good. ${cancelled}`,
-    'Its list of messages would go with it: each is found by its payment then.',
-    'Nothing has been done yet. To end it: add --yes.',
+    `${id} (${printable(callback_url)}) would be deleted, for good. ${cancelled}`,
+    'Its list of messages would go with it; you would still find each message by its payment.',
+    'Nothing has been done yet. To delete it, add --yes.',
   ].join('\n');
 }
 
-async function set(wanted: 'pause' | 'enable', { named }: Given, { api, print }: World): Promise<boolean> {
-  const path = `/subscriptions/${named.subscription}/${wanted}`;
+async function set(wanted: 'pause' | 'enable', id: string, { api, print }: World): Promise<boolean> {
+  const path = `/subscriptions/${id}/${wanted}`;
   const subscription = (await api('POST', path)) as SubscriptionView;
   const { subscription_id, state, circuit } = subscription;
   print(`${subscription_id} is ${state}, its circuit ${circuit.state}.`, subscription);

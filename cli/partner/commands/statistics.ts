@@ -1,6 +1,6 @@
 import type { Period } from '../../../functions/core/message/statistics.ts';
 import { textTable } from '../../terminal/text-table.ts';
-import type { Command } from '../command.ts';
+import { ID, partnerCommand } from '../partner-command.ts';
 
 export interface Statistics {
   readonly periods: readonly Period[];
@@ -11,21 +11,22 @@ export interface Statistics {
   };
 }
 
-export const statistics: Command = {
+export const statistics = partnerCommand({
   name: 'statistics',
-  takes: ['subscription'],
-  summary: 'What happened, by hour or day, and how much waits now',
+  arguments: { subscription: ID },
+  summary: 'Show what happened, by hour or day, and how much waits now',
+  example: 'sub_2cXj1x8 --by day',
   remarks:
-    'Each delivery and each failure counts in the hour in which it happened: a message that failed at ten and was delivered at eleven is in both.',
+    'Each delivery and each failure counts in the hour in which it happened: a message that failed at ten and was delivered at\neleven counts in both.',
   options: { by: { value: 'PERIOD', help: 'hour or day (default: hour)' } },
   async run(given, { api, print }) {
-    const answer = (await api('GET', `/subscriptions/${given.named.subscription}/statistics`, {
-      query: { by: given.text('by') },
+    const answer = (await api('GET', `/subscriptions/${given.subscription}/statistics`, {
+      query: { by: given.by },
     })) as Statistics;
     print(textOf(answer), answer);
     return true;
   },
-};
+});
 
 function textOf({ periods, waiting }: Statistics): string {
   const rows = periods

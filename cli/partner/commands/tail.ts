@@ -1,7 +1,7 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
-import type { Command } from '../command.ts';
 import { deliveryFeed } from '../delivery-feed.ts';
 import { messagesOrNone } from '../partner.ts';
+import { partnerCommand } from '../partner-command.ts';
 import { deliveryLine, FEED_TITLES } from '../text/delivery-line.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -9,16 +9,16 @@ const LOOK_EVERY_MS = 1_000;
 /** Each look is a request for each subscription. At this pace it takes half of what a token usually has, and leaves the rest to others who use the token. */
 const EACH_REQUEST_MS = 200;
 
-export const tail: Command = {
+export const tail = partnerCommand({
   name: 'tail',
-  takes: [],
   summary: 'Follow your deliveries as they happen, until Ctrl-C',
+  example: '--past',
   options: {
-    subscription: { value: 'ID', help: 'only of this one' },
-    past: { help: 'begin with the newest hundred of each' },
+    subscription: { value: 'ID', help: 'follow only this subscription' },
+    past: { help: 'begin with the newest 100 messages of each' },
   },
   async run(given, { api, print, colors, wait }) {
-    const wanted = given.text('subscription');
+    const wanted = given.subscription;
     let requests = 0;
     const feed = deliveryFeed({
       async subscriptions() {
@@ -32,12 +32,12 @@ export const tail: Command = {
       messages: (subscriptionId) => messagesOrNone(api, subscriptionId),
     });
     if (wanted !== undefined) {
-      // Whoever mistypes it should not wait for ever.
+      // A mistyped id would wait for ever.
       await api('GET', `/subscriptions/${wanted}`);
     }
     const past = await feed();
     print(colors.bold(FEED_TITLES), { following: wanted ?? 'all' });
-    let news = given.flag('past') ? past : [];
+    let news = given.past ? past : [];
     for (;;) {
       for (const one of news) {
         print(deliveryLine(one, colors), one.message);
@@ -46,4 +46,4 @@ export const tail: Command = {
       news = await feed();
     }
   },
-};
+});

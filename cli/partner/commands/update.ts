@@ -1,48 +1,46 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
-import type { Command, Given } from '../command.ts';
+import { ID, partnerCommand } from '../partner-command.ts';
 import { SETTINGS, settingsIn } from '../subscription-options.ts';
 import { subscriptionText } from '../text/subscription-text.ts';
 
-export const update: Command = {
+export const update = partnerCommand({
   name: 'update',
-  takes: ['subscription'],
-  summary: 'Change what is set of a subscription',
+  arguments: { subscription: ID },
+  summary: 'Change the settings of a subscription',
+  example: 'sub_2cXj1x8 --rate-limit none',
   remarks: '"none" removes a contact, a rate limit, headers or signatures.',
   options: {
     'callback-url': { value: 'URL', help: 'where the webhooks go' },
     ...SETTINGS,
     'if-match': {
       value: 'ETAG',
-      help: 'only if nobody has changed it since it had this etag, as show tells it',
+      help: 'only if nobody has changed it since: the etag that show prints',
     },
-    live: { help: 'cannot be changed: create another subscription for the other payments' },
+    live: { help: 'cannot be changed; create another subscription instead' },
   },
   async run(given, { api, print }) {
-    if (given.flag('live')) {
+    if (given.live) {
       throw new ExplainedError(
-        'Whether a subscription is of live or of test payments cannot be changed: create another one.',
+        'A subscription cannot switch between live and test payments; create another one.',
       );
     }
-    const url = given.text('callback-url');
+    const url = given['callback-url'];
     const body = { ...settingsIn(given), ...(url === undefined ? {} : { callback_url: url }) };
     if (Object.keys(body).length === 0) {
-      throw new ExplainedError(
-        'There is nothing to change; --help tells what can be. "none" removes a contact, a rate limit, headers or signatures.',
-      );
+      throw new ExplainedError('Nothing to change was given; --help lists what can be changed.');
     }
-    const path = `/subscriptions/${given.named.subscription}`;
+    const path = `/subscriptions/${given.subscription}`;
     const updated = (await api('PATCH', path, {
       body,
-      ifMatch: etagIn(given),
+      ifMatch: etagOf(given['if-match']),
     })) as SubscriptionView;
     print(subscriptionText(updated), updated);
     return true;
   },
-};
+});
 
 /** Shells take the quotes of an etag off. */
-function etagIn(given: Given): string | undefined {
-  const text = given.text('if-match');
+function etagOf(text: string | undefined): string | undefined {
   return text !== undefined && /^\d+$/.test(text) ? `"${text}"` : text;
 }

@@ -79,8 +79,8 @@ async function handleRecord(
     if (signal.wish === 'resend') {
       await resend(record, session, batch);
     }
-    const wish = signal.wish === 'resend' ? 'due' : signal.wish;
-    await resume({ ...record, signal: { ...signal, wish } }, session, batch);
+    const signalKind = signal.wish === 'resend' ? 'due' : signal.wish;
+    await resume({ ...record, signal: { ...signal, wish: signalKind } }, session, batch);
     outbox.done(record);
   } else if (isKnown(record, batch)) {
     const unreadable = found.internalErrors.get(record.message.message_id);

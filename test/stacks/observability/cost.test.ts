@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { costCommand } from '../../../cli/operator/cost/cost-command.ts';
+import { type CostOptions, cost, estimated } from '../../../cli/operator/cost/cost-command.ts';
 import { money } from '../../../cli/operator/cost/cost-report.ts';
 import type { Estimate, Share } from '../../../cli/operator/cost/estimate.ts';
 import { readSimulated } from '../../../cli/operator/cost/measured/batch-sizes.ts';
 import { readMeasured } from '../../../cli/operator/cost/measured/measured.ts';
 import { onInstances } from '../../../cli/operator/cost/parts/compute.ts';
 import { ofType, type Resource, resourcesOf } from '../../../cli/operator/cost/template.ts';
+import { readArguments } from '../../../cli/terminal/read-arguments.ts';
 import { PRICES_BY_REGION, USUAL_REGION } from '../../../lib/prices.ts';
 import { STAGES, type Stage } from '../../../lib/stages.ts';
 
@@ -17,14 +18,8 @@ const prod = resourcesOf(STAGES.prod);
 const prodOnInstances = resourcesOf(onInstances(STAGES.prod));
 
 function run(args: readonly string[], resources: (stage: Stage) => readonly Resource[]): Estimate {
-  let printed = '';
-  costCommand([...args, '--json'], {
-    print: (more) => {
-      printed += more;
-    },
-    resources: (stage) => [...resources(stage)],
-  });
-  return JSON.parse(printed);
+  const given = readArguments(cost, 'npm run ops --', args) as CostOptions;
+  return estimated(given, (stage) => [...resources(stage)]);
 }
 
 function found(eventsPerDay: number, resources: readonly Resource[] = prod): Estimate {

@@ -87,9 +87,9 @@ test('a partner changes, pauses and deletes a subscription, and finds who did it
   expect(await json('revoke', id, signing_secrets[1].secret_id)).toHaveProperty('effective_at');
   expect(await webhooks(['delete', id])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Nothing has been done yet. To end it: add --yes.'),
+    stderr: expect.stringContaining('Nothing has been done yet. To delete it, add --yes.'),
   });
-  expect((await webhooks(['delete', id, '--yes'])).stdout).toBe(`${id} is gone.\n`);
+  expect((await webhooks(['delete', id, '--yes'])).stdout).toBe(`${id} is deleted.\n`);
 
   const { changes } = await json('changes', '--limit', '100');
   const operations = changes

@@ -7,14 +7,15 @@ import {
   ListFunctionsCommand,
   UpdateFunctionConfigurationCommand,
 } from '@aws-sdk/client-lambda';
-import pc from 'picocolors';
 import { doctorCommand } from '../../../cli/operator/doctor/doctor-command.ts';
 import { examinedStage } from '../../../cli/operator/doctor/examined-stage.ts';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../../../functions/api/authorize/create-token.ts';
+import type { STAGES } from '../../../lib/stages.ts';
 import { clientConfig } from '../../../local/local-account.ts';
 import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
 import { eventually } from '../../support/eventually.ts';
+import { ops } from '../../support/operator-run.ts';
 
 let stack: DeployedStack;
 
@@ -26,15 +27,9 @@ afterAll(() => stack?.close());
 const outputsFile = process.env.PAYHOOKS_TEST_OUTPUTS;
 
 async function doctor(...args: string[]) {
-  let text = '';
-  const isWell = await doctorCommand([...args, '--json'], {
-    colors: pc.createColors(false),
-    print: (more) => {
-      text += more;
-    },
-    stage: (name) => examinedStage(name, { outputsFile }),
-  });
-  return { isWell, text, examination: JSON.parse(text) };
+  const find = (name: keyof typeof STAGES) => examinedStage(name, { outputsFile });
+  const { isWell, printed } = await ops(['doctor', ...args, '--json'], {}, [doctorCommand({ find })]);
+  return { isWell, text: printed, examination: JSON.parse(printed) };
 }
 
 /** Checks that no other test disturbs: others fill dead-letter queues on purpose. */
@@ -81,7 +76,7 @@ test('reports what waits and fails, and completes all checks', async () => {
 function command(args: readonly string[], env: Readonly<Record<string, string>>) {
   return new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) => {
     const root = path.resolve(import.meta.dirname, '../../..');
-    const child = spawn(path.join(root, 'node_modules/.bin/node'), ['bin/doctor.ts', ...args], {
+    const child = spawn(path.join(root, 'node_modules/.bin/node'), ['bin/ops.ts', 'doctor', ...args], {
       cwd: root,
       env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true', ...env },
     });
@@ -97,7 +92,7 @@ function command(args: readonly string[], env: Readonly<Record<string, string>>)
 }
 
 test.each([
-  ['an unknown stage', ['--stage', 'live'], 'there is local, dev, prod'],
+  ['an unknown stage', ['--stage', 'live'], 'must be one of local, dev, prod'],
   ['no credentials', ['--stage', 'dev'], 'no AWS credentials were found'],
 ])('with %s it cannot run at all', async (_, args, sentence) => {
   const { status, stdout, stderr } = await command(args, { AWS_REGION: 'eu-west-1' });

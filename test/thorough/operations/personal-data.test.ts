@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { personalDataCommand } from '../../../cli/operator/personal-data/personal-data-command.ts';
 import { localAccess } from '../../../cli/stage/stage-access.ts';
 import { resourceTable } from '../../../functions/adapters/dynamodb/history/resource-table.ts';
 import { signalQueue } from '../../../functions/adapters/sqs/signal-queue.ts';
 import { resendSignal } from '../../../functions/core/ordering/signal.ts';
 import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
-import { happening } from '../../support/deployed/happening.ts';
 import { eventually } from '../../support/eventually.ts';
+import { happening } from '../../support/deployed/happening.ts';
+import { ops } from '../../support/operator-run.ts';
 
 const NAME = 'Ada Lovelace';
 const ANSWER = 'thank you, Ada';
@@ -48,18 +48,11 @@ const partnerUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).p
 
 /** The command's output for an operator who runs it minutes later; `ok` means exit code 0. */
 async function run(...args: string[]) {
-  let printed = '';
-  const ok = await personalDataCommand(
-    args,
-    {
-      access: async () => localAccess(stack.outputs),
-      print: (text) => {
-        printed += text;
-      },
-    },
-    () => Date.now() + 300_000,
-  );
-  return { ok, printed };
+  const { isWell, printed } = await ops(['personal-data', ...args], {
+    access: async () => localAccess(stack.outputs),
+    now: () => Date.now() + 300_000,
+  });
+  return { ok: isWell, printed };
 }
 
 /** Publishes a small and a large event of a payment, and waits until both have ended or wait for a retry. */

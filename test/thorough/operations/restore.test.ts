@@ -7,16 +7,11 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { restoreCommand } from '../../../cli/operator/restore/restore-command.ts';
 import { localAccess, type OperatedTable } from '../../../cli/stage/stage-access.ts';
 import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { steps } from '../../support/deployed/happening.ts';
-import {
-  accepted,
-  overtakers,
-  type ScriptedPartner,
-  scriptedPartner,
-} from '../../support/network/scripted-partner.ts';
+import { ops } from '../../support/operator-run.ts';
+import { accepted, overtakers, type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
 
 const PAYMENTS = ['pay-a', 'pay-b', 'pay-c'];
 const RESTORED = ['subscriptions', 'signingSecrets', 'history', 'keys'] as const satisfies OperatedTable[];
@@ -44,14 +39,10 @@ afterAll(async () => {
  * run.
  */
 async function restore(...args: string[]) {
-  let printed = '';
-  const ok = await restoreCommand([...args, '--per-second', '10000', '--json'], {
+  const { isWell, printed } = await ops(['restore', ...args, '--per-second', '10000', '--json'], {
     access: async () => ({ ...localAccess(stack.outputs), deliveriesStopped: async () => true }),
-    print: (text) => {
-      printed += text;
-    },
   });
-  return { ok, ...JSON.parse(printed) };
+  return { ok: isWell, ...JSON.parse(printed) };
 }
 
 /** Deletes items of a table, as an accident would. */
@@ -144,14 +135,14 @@ test('lost subscriptions, secrets, history and ordering keys are restored from b
 });
 
 test('while deliver runs, tables that belong together are not copied', async () => {
-  const surroundings = { access: async () => localAccess(stack.outputs), print: () => {} };
-  await expect(restoreCommand(['keys', '--from', 'elsewhere', '--yes'], surroundings)).rejects.toThrow(
+  const world = { access: async () => localAccess(stack.outputs) };
+  await expect(ops(['restore', 'keys', '--from', 'elsewhere', '--yes'], world)).rejects.toThrow(
     "Stop deliver's event source mapping first",
   );
-  await expect(restoreCommand(['audit', '--from', 'nowhere-to-be-found'], surroundings)).rejects.toThrow(
+  await expect(ops(['restore', 'audit', '--from', 'nowhere-to-be-found'], world)).rejects.toThrow(
     '--from: there is no table nowhere-to-be-found',
   );
-  await expect(restoreCommand(['audit', '--from', stack.outputs.tables.audit], surroundings)).rejects.toThrow(
+  await expect(ops(['restore', 'audit', '--from', stack.outputs.tables.audit], world)).rejects.toThrow(
     'is the live table itself',
   );
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import {
   OPERATIONAL_EVENT_SCHEMA_PATH,
   operationalEventJsonSchema,
-} from '../../../bin/operational-event-schema.ts';
+} from '../../../cli/operator/schema/operational-event-schema.ts';
 import { operationalEventSchema } from '../../../functions/core/event/operational-event.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../docs/operational-events.md'), 'utf8');
@@ -15,7 +15,7 @@ function blocksUnder(heading: string): unknown[] {
   return [...section.matchAll(/```json\n(.*?)```/gs)].map(([, block]) => JSON.parse(block ?? ''));
 }
 
-test('the published JSON Schema is made of the code; after a change: npm run schema', () => {
+test('the published JSON Schema is made of the code; after a change: npm run ops -- schema', () => {
   expect(JSON.parse(readFileSync(OPERATIONAL_EVENT_SCHEMA_PATH, 'utf8'))).toEqual(
     JSON.parse(JSON.stringify(operationalEventJsonSchema())),
   );

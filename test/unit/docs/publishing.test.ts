@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { EVENT_SCHEMA_PATH, eventSchema } from '../../../bin/event-schema.ts';
+import { EVENT_SCHEMA_PATH, eventSchema } from '../../../cli/operator/schema/event-schema.ts';
 import { isUsable, readPaymentEvent } from '../../../functions/core/event/event.ts';
 import { INTERNAL_EVENT_TYPES, publicEventType } from '../../../functions/core/event/event-types.ts';
 
@@ -20,7 +20,7 @@ function tableUnder(heading: string): string[][] {
   );
 }
 
-test('the published JSON Schema is what the code checks; after a change: npm run schema', () => {
+test('the published JSON Schema is what the code checks; after a change: npm run ops -- schema', () => {
   expect(published).toEqual(eventSchema());
 });
 

@@ -1,4 +1,4 @@
-import { orderingKeyTable } from '../../blocked/ordering-key-table.ts';
+import { orderingKeyTable } from '../../stuck/ordering-key-table.ts';
 import { type Check, ok, warning } from '../check.ts';
 
 const MAX = 1_000;
@@ -17,7 +17,7 @@ export const stuckKeys: Check = {
       ? ok('no payment waits for an operator')
       : warning(
           `${count === MAX ? `${MAX} or more` : count} payments wait for an operator`,
-          `Look at them: npm run keys -- list --stage ${settings.name}, and go on at docs/operations.md#keys-faulted`,
+          `Look at them: npm run ops -- stuck list --stage ${settings.name}, and go on at docs/operations.md#keys-faulted`,
         );
   },
 };

@@ -41,7 +41,7 @@ function described(id: string): Described {
 
 test('the committed document is up to date', async () => {
   const committed = await readFile(path.join(import.meta.dirname, '../../../../docs/openapi.json'), 'utf8');
-  // If this fails, run: npm run schema
+  // Should this fail: npm run ops -- schema
   expect(JSON.parse(committed)).toEqual(JSON.parse(text));
 });
 

@@ -1,5 +1,6 @@
 import { apiClient } from '../../../../cli/partner/api-client.ts';
-import { problemOf, RefusedError } from '../../../../cli/partner/refused-error.ts';
+import { RefusedError } from '../../../../cli/partner/refused-error.ts';
+import { ExplainedError } from '../../../../cli/terminal/explained-error.ts';
 
 const apiUrl = 'http://localhost:45999';
 
@@ -86,10 +87,10 @@ test('the etag of an answer is one of its members', async () => {
   expect(await client('GET', '/subscriptions/sub_1')).toEqual({ state: 'active', etag: '"3"' });
 });
 
-test('for programs a refusal is the problem of the API, and what went wrong on this side has a detail', () => {
+test('for programs a refusal is the problem document of the API, and any other error has a detail', () => {
   const problem = { title: 'No such thing', status: 404 };
-  expect(problemOf(new RefusedError('No such thing (404)', 404, problem), '')).toEqual(problem);
-  expect(problemOf(new Error('x'), 'PAYHOOKS_TOKEN is empty.')).toEqual({
+  expect(new RefusedError('No such thing (404)', 404, problem).problem).toEqual(problem);
+  expect(new ExplainedError('PAYHOOKS_TOKEN is empty.').problem).toEqual({
     detail: 'PAYHOOKS_TOKEN is empty.',
   });
 });

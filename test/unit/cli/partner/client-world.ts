@@ -1,11 +1,12 @@
 import pc from 'picocolors';
 import { apiClient } from '../../../../cli/partner/api-client.ts';
-import { webhooks } from '../../../../cli/partner/webhooks.ts';
+import { WEBHOOKS } from '../../../../cli/partner/webhooks.ts';
+import { runOf } from '../../../../cli/terminal/run-commands.ts';
 import type { ApiPorts } from '../../../../functions/api/api-request.ts';
 import { apiOver } from '../../api/builders.ts';
 
 /** The command-line client over the HTTP API in memory. */
-export function clientWorld(ports: Partial<ApiPorts> = {}, { isJson = false } = {}) {
+export function clientWorld(ports: Partial<ApiPorts> = {}) {
   const api = apiOver(ports);
   const requests: { method: string; path: string; headers: Record<string, string>; body?: unknown }[] = [];
   const send: typeof fetch = async (input, { method = 'GET', headers = {}, body } = {}) => {
@@ -37,10 +38,8 @@ export function clientWorld(ports: Partial<ApiPorts> = {}, { isJson = false } = 
       const print = (text: string) => {
         output += text;
       };
-      const isWell = await webhooks(args, print, async () => ({
+      const isWell = await runOf(WEBHOOKS, args, { print }, () => ({
         api: apiClient({ apiUrl: 'https://api.example', token: 'phk_test' }, { fetch: send, wait }),
-        print: (text, json) => print(`${isJson ? JSON.stringify(json) : text}\n`),
-        progress: () => {},
         colors: pc.createColors(false),
         now: () => nowMs,
         wait,

@@ -7,12 +7,12 @@ import { clientWorld } from './client-world.ts';
 const URL = 'https://shop.example/hooks';
 
 /** The client of a service with the subscription `sub_1`. */
-async function worldWithOne({ waiting = 0, isJson = false } = {}) {
+async function worldWithOne({ waiting = 0 } = {}) {
   const subscriptions = inMemoryRegistry();
   const one = subscription({ subscription_id: 'sub_1', service_id: 'shop', callback_url: URL });
   await subscriptions.add(one, keptSecrets());
   const statistics = inMemoryStatistics({}, { sub_1: { count: waiting, is_more: false } });
-  return clientWorld({ subscriptions, statistics }, { isJson });
+  return clientWorld({ subscriptions, statistics });
 }
 
 test('a subscription is shown with its etag, and an update takes that with and without quotes', async () => {
@@ -28,7 +28,7 @@ test('a subscription is shown with its etag, and an update takes that with and w
 });
 
 test('with --json the etag is a member of the answer', async () => {
-  const { output } = await (await worldWithOne({ isJson: true })).run('show', 'sub_1');
+  const { output } = await (await worldWithOne()).run('show', 'sub_1', '--json');
   expect(JSON.parse(output)).toMatchObject({ subscription_id: 'sub_1', etag: '"1"' });
 });
 
@@ -43,7 +43,7 @@ test('an empty list is told as none, and signing secrets are a table', async () 
 test('whether a subscription is live cannot be updated, and what helps is told', async () => {
   const world = await worldWithOne();
   await expect(world.run('update', 'sub_1', '--live')).rejects.toThrow(
-    'cannot be changed: create another one',
+    'cannot switch between live and test payments; create another one',
   );
   expect(world.requests).toEqual([]);
 });
@@ -60,10 +60,12 @@ test.each([
   'without --yes nothing is deleted: it tells of %i messages what would become of them',
   async (waiting, told) => {
     const world = await worldWithOne({ waiting });
-    await expect(world.run('delete', 'sub_1')).rejects.toThrow(`sub_1 (${URL}) would end, for good. ${told}`);
+    await expect(world.run('delete', 'sub_1')).rejects.toThrow(
+      `sub_1 (${URL}) would be deleted, for good. ${told}`,
+    );
     expect(world.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
 
-    expect((await world.run('delete', 'sub_1', '--yes')).output).toBe('sub_1 is gone.\n');
+    expect((await world.run('delete', 'sub_1', '--yes')).output).toBe('sub_1 is deleted.\n');
     await expect(world.run('show', 'sub_1')).rejects.toThrow('(404)');
   },
 );
@@ -78,14 +80,14 @@ test('a rotation tells what to do next, and until when the earlier secret signs'
     /have your receiver verify with sec_\S+\. From 1970-01-01T00:01:00.000Z on every webhook/,
   );
   expect(output).toMatch(
-    new RegExp(`sec_\\S+ signs too until 20\\S+Z; sooner it ends by: npm run webhooks -- revoke ${id} sec_`),
+    new RegExp(`sec_\\S+ signs too until 20\\S+Z; to end it sooner: npm run webhooks -- revoke ${id} sec_`),
   );
 });
 
 test.each(['169', '-1'])('an overlap of %s hours is refused in hours', async (hours) => {
   const world = await worldWithOne();
   await expect(world.run('rotate', 'sub_1', `--overlap-hours=${hours}`)).rejects.toThrow(
-    '--overlap-hours: must be 0 to 168 hours',
+    '--overlap-hours: must be a number from 0 to 168',
   );
   expect(world.requests).toEqual([]);
 });

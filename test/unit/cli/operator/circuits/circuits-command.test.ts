@@ -6,10 +6,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { circuitsCommand } from '../../../../../cli/operator/circuits/circuits-command.ts';
-import { inMemoryOperators } from '../../../../../cli/operator/trail/operators-trail.ts';
+import { inMemoryOperators } from '../../../../../cli/operator/audit/operators-trail.ts';
 import type { StageAccess } from '../../../../../cli/stage/stage-access.ts';
 import { subscription } from '../../../../support/builders.ts';
+import { ops } from '../../../../support/operator-run.ts';
 
 test('an operator opens a circuit, and its partner hears of it, also when no timer can be sent: sweep finds it', async () => {
   const { service_id, subscription_id, ...rest } = subscription();
@@ -45,12 +45,11 @@ test('an operator opens a circuit, and its partner hears of it, also when no tim
     operators: async () => operators,
   } as unknown as StageAccess;
 
-  expect(
-    await circuitsCommand(['open', service_id, subscription_id, '--yes'], {
-      access: async () => access,
-      print: () => {},
-    }),
-  ).toBe(true);
+  const { isWell, printed } = await ops(['circuits', 'open', service_id, subscription_id, '--yes'], {
+    access: async () => access,
+  });
+  expect(isWell).toBe(true);
+  expect(printed).toContain('was closed, and is opened: nothing is sent to it');
   expect(updates).toHaveLength(1);
   expect(told).toEqual(['circuit.opened']);
   expect(operators.entries).toMatchObject([{ command: 'circuits open', outcome: { changed: 1 } }]);

@@ -44,7 +44,7 @@ test('a partner that is down reads since when in one piece, why, where its webho
   expect(text).toContain('1 circuit is not closed');
   expect(text).toMatch(/sub_1 of bakery\n {2}state +failing, in trouble since \S+ \S+ UTC \(2 h 3 min\)\n/);
   expect(text).toMatch(/ {2}circuit +open, probed at 2/);
-  expect(text).toMatch(/ {2}nothing but failures since \S+ \S+ UTC \(2 h 3 min\)\n/);
+  expect(text).toMatch(/ {2}only failures since \S+ \S+ UTC \(2 h 3 min\)\n/);
   expect(text).toMatch(/sends to +https:\/\/bakery\.example\/webhooks\n {2}description +orders\n/);
   expect(text).toMatch(/last error +\S+ \S+ UTC: http_status 503, "answered 503 Service Unavailable"\n/);
   expect(text).toMatch(/attempts +7 of the last 8 failed \(88 %\), since \S+ \S+ UTC; p95 50 ms\n/);
@@ -184,7 +184,7 @@ test('however much waits, what is looked at has a bound, and it is said that the
   });
   const text = await world.run('list');
   expect(text).toMatch(/waiting +1,000 or more messages\n/);
-  expect(text).toContain('More payments wait for their next attempt than were looked at');
+  expect(text).toContain('More payments wait for a retry than were examined');
   expect(world.examined).toBeLessThanOrEqual(2_000 + 450 + 1_000 + 3 * 100 + 1);
 });
 
@@ -199,7 +199,7 @@ test('who is on call sees how endpoints fare, and is told what is kept from them
   expect(text).not.toContain('bakery.example');
   expect(text).toContain('Callback URLs and descriptions are not shown: your role');
   expect(text).toContain('docs/operations.md#one-partner-is-down');
-  expect(await world.run('show', 'bakery', 'sub_1')).toContain('No payment is in line.');
+  expect(await world.run('show', 'bakery', 'sub_1')).toContain('The backlog is empty.');
 });
 
 test('nothing that a partner wrote reaches the terminal as it is, and each line fits 120 columns', async () => {

@@ -6,9 +6,9 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { circuitsCommand } from '../../../../../cli/operator/circuits/circuits-command.ts';
 import type { StageAccess } from '../../../../../cli/stage/stage-access.ts';
 import { dueShard } from '../../../../../functions/adapters/dynamodb/ordering-keys/due-shard.ts';
+import { ops } from '../../../../support/operator-run.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -36,17 +36,11 @@ export class CircuitsWorld {
   }
 
   async run(...args: string[]): Promise<string> {
-    let printed = '';
     const access = {
       dynamodb: { send: async (command: object) => this.#send(command) } as unknown as DynamoDBClient,
       tables: async () => NAMES,
     } as unknown as StageAccess;
-    const isWell = await circuitsCommand(args, {
-      access: async () => access,
-      print: (text) => {
-        printed += text;
-      },
-    });
+    const { isWell, printed } = await ops(['circuits', ...args], { access: async () => access });
     expect(isWell).toBe(true);
     return printed;
   }

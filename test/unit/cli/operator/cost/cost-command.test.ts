@@ -1,4 +1,6 @@
-import { costCommand } from '../../../../../cli/operator/cost/cost-command.ts';
+import { type CostOptions, cost, estimated } from '../../../../../cli/operator/cost/cost-command.ts';
+import { costReport } from '../../../../../cli/operator/cost/cost-report.ts';
+import { readArguments } from '../../../../../cli/terminal/read-arguments.ts';
 import { lambda, resource, scheduled } from './stage.ts';
 
 const RESOURCES = [
@@ -9,21 +11,14 @@ const RESOURCES = [
   resource('Alarm', 'CloudWatch::Alarm', { MetricName: 'Errors' }),
 ];
 
-function run(...args: string[]): string {
-  let printed = '';
-  costCommand(args, {
-    print: (text) => {
-      printed += text;
-    },
-    resources: () => RESOURCES,
-  });
-  return printed;
+function found(...args: string[]) {
+  return estimated(readArguments(cost, 'npm run ops --', args) as CostOptions, () => RESOURCES);
 }
 
-const found = (...args: string[]) => JSON.parse(run('--json', ...args));
-
 test('a month is told by service, idle and for the traffic, with region and date of the prices', () => {
-  const text = run('--events-per-day', '300000', '--subscriptions', '3', '--region', 'eu-west-1');
+  const text = costReport(
+    found('--events-per-day', '300000', '--subscriptions', '3', '--region', 'eu-west-1'),
+  );
   expect(text).toContain('Payhooks, stage prod, eu-west-1, list prices of 2026-10');
   expect(text).toContain('300,000 events a day (3.5 a second), 3 webhooks each: 27.38 million a month');
   expect(text).toMatch(/^ {2}US dollars a month +idle +traffic +together$/m);
@@ -35,15 +30,15 @@ test('a month is told by service, idle and for the traffic, with region and date
 test('services add up to the whole, and so do its parts', () => {
   const { byService, total, idle, delivering, perMillion, webhooksPerMonth } = found();
   const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0);
-  const services = Object.values(byService) as { idle: number; traffic: number }[];
+  const services = Object.values(byService);
   expect(sum(services.map((one) => one.traffic))).toBeCloseTo(total.traffic, 6);
-  expect(sum(delivering.map((one: { perMonth: number }) => one.perMonth))).toBeCloseTo(total.traffic, 6);
-  expect(sum(idle.map((one: { perMonth: number }) => one.perMonth))).toBeCloseTo(total.idle, 6);
-  expect((perMillion.traffic * webhooksPerMonth) / 1e6).toBeCloseTo(total.traffic, 6);
+  expect(sum(delivering.map((one) => one.perMonth))).toBeCloseTo(total.traffic, 6);
+  expect(sum(idle.map((one) => one.perMonth))).toBeCloseTo(total.idle, 6);
+  expect(((perMillion?.traffic ?? 0) * webhooksPerMonth) / 1e6).toBeCloseTo(total.traffic, 6);
 });
 
 test('without events there is what the stage costs anyway, and nobody to compare with', () => {
-  const text = run('--events-per-day', '0');
+  const text = costReport(found('--events-per-day', '0'));
   expect(text).toContain('Nobody publishes anything');
   expect(text).not.toMatch(/A million webhooks|others/);
   expect(found('--events-per-day', '0').total.traffic).toBe(0);
@@ -68,17 +63,10 @@ test('what drives a price raises it', () => {
 test.each([
   [['--events-per-day', 'many'], '--events-per-day: must be a number from 0 to 1000000000'],
   [['--body-bytes', '20000'], '--body-bytes: must be a whole number from 1 to 16384'],
-  [
-    ['--region', 'eu-north-1'],
-    '--region: there are no prices of it; there are those of us-east-1, eu-west-1, eu-west-2',
-  ],
-  [['--compute', 'fargate'], '--compute: must be lambda or managed-instances'],
-  [['--stage', 'local'], '--stage: there is none of that name to deploy; there is dev, prod'],
-  [['--users', '5'], "Unknown option '--users'"],
+  [['--region', 'eu-north-1'], '--region: must be one of us-east-1, eu-west-1, eu-west-2'],
+  [['--compute', 'fargate'], '--compute: must be one of lambda, managed-instances'],
+  [['--stage', 'local'], '--stage: must be one of dev, prod, not "local"'],
+  [['--users', '5'], 'There is no option --users.'],
 ])('%j is refused with what is wrong', (args, sentence) => {
-  expect(() => run(...args)).toThrow(sentence);
-});
-
-test('it explains itself', () => {
-  expect(run('--help')).toContain('npm run cost -- [options]');
+  expect(() => found(...args)).toThrow(sentence);
 });

@@ -1,8 +1,8 @@
-import pc from 'picocolors';
 import { type Check, failed, ok, warning } from '../../../../../cli/operator/doctor/check.ts';
 import { doctorCommand } from '../../../../../cli/operator/doctor/doctor-command.ts';
 import type { ExaminedStage } from '../../../../../cli/operator/doctor/examined-stage.ts';
 import { STAGES } from '../../../../../lib/stages.ts';
+import { ops } from '../../../../support/operator-run.ts';
 
 const well: Check = { name: 'stacks', run: async () => ok('7 stacks, all complete') };
 const waits: Check = { name: 'queues', run: async () => warning('many wait', 'Have patience.') };
@@ -22,22 +22,15 @@ const refused: Check = {
 };
 
 async function run(checks: readonly Check[], ...args: string[]) {
-  let text = '';
-  const isWell = await doctorCommand(args, {
-    checks,
-    colors: pc.createColors(false),
-    print: (more) => {
-      text += more;
-    },
-    stage: async (name) =>
-      ({
-        settings: STAGES[name],
-        accountId: '111122223333',
-        region: 'eu-west-1',
-        caller: 'arn:aws:iam::111122223333:user/ada',
-      }) as ExaminedStage,
-  });
-  return { isWell, text };
+  const find = async (name: keyof typeof STAGES) =>
+    ({
+      settings: STAGES[name],
+      accountId: '111122223333',
+      region: 'eu-west-1',
+      caller: 'arn:aws:iam::111122223333:user/ada',
+    }) as ExaminedStage;
+  const { isWell, printed } = await ops(['doctor', ...args], {}, [doctorCommand({ checks, find })]);
+  return { isWell, text: printed };
 }
 
 test('whoever has just deployed reads one line for each check, and that nothing failed', async () => {
@@ -106,15 +99,9 @@ test('--only runs nothing else', async () => {
 });
 
 test.each([
-  [['--stage', 'live'], '--stage: there is none of that name; there is local, dev, prod'],
+  [['--stage', 'live'], '--stage: must be one of local, dev, prod, not "live"'],
   [['--only', 'nothing'], '--only: must be of stacks, end-to-end,'],
-  [['--force'], "Unknown option '--force'"],
+  [['--force'], 'There is no option --force.'],
 ])('%j is refused with what is wrong', async (args, sentence) => {
   await expect(run([well], ...args)).rejects.toThrow(sentence);
-});
-
-test('it explains itself', async () => {
-  const { isWell, text } = await run([], '--help');
-  expect(isWell).toBe(true);
-  expect(text).toContain('npm run doctor -- [options]');
 });

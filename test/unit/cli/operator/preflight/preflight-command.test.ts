@@ -1,18 +1,12 @@
-import pc from 'picocolors';
 import { preflightCommand } from '../../../../../cli/operator/preflight/preflight-command.ts';
 import { STAGES } from '../../../../../lib/stages.ts';
+import { ops } from '../../../../support/operator-run.ts';
 import { planned } from './planned.ts';
 
 async function run(account: Parameters<typeof planned>[0], ...args: string[]) {
-  let text = '';
-  const isWell = await preflightCommand(args, {
-    colors: pc.createColors(false),
-    print: (more) => {
-      text += more;
-    },
-    stage: async (name) => planned({ settings: STAGES[name], ...account }),
-  });
-  return { isWell, text };
+  const find = async (name: keyof typeof STAGES) => planned({ settings: STAGES[name], ...account });
+  const { isWell, printed } = await ops(['preflight', ...args], {}, [preflightCommand({ find })]);
+  return { isWell, text: printed };
 }
 
 test('an account that has what prod takes is told so, a line for each thing', async () => {
@@ -46,13 +40,9 @@ test('programs get one JSON object', async () => {
 });
 
 test.each([
-  [['--stage', 'local'], '--stage: there is none of that name to deploy; there is dev, prod'],
+  [['--stage', 'local'], '--stage: must be one of dev, prod, not "local"'],
   [['--events-per-second', '0'], '--events-per-second: must be a whole number from 1 to 100000'],
-  [['--yes'], "Unknown option '--yes'"],
+  [['--yes'], 'There is no option --yes.'],
 ])('%j is refused with what is wrong', async (args, sentence) => {
   await expect(run({}, ...args)).rejects.toThrow(sentence);
-});
-
-test('it explains itself', async () => {
-  expect((await run({}, '--help')).text).toContain('npm run preflight -- [options]');
 });

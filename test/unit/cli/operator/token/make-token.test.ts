@@ -6,7 +6,7 @@ function token(...args: string[]) {
   const { PATH } = process.env;
   const { status, stdout, stderr } = spawnSync(
     join(import.meta.dirname, '../../../../../node_modules/.bin/node'),
-    [join(import.meta.dirname, '../../../../../bin/token.ts'), ...args],
+    [join(import.meta.dirname, '../../../../../bin/ops.ts'), 'token', ...args],
     {
       encoding: 'utf8',
       env: { PATH, HOME: '/nonexistent', AWS_REGION: 'eu-west-1', AWS_EC2_METADATA_DISABLED: 'true' },
@@ -15,26 +15,36 @@ function token(...args: string[]) {
   return { status, stdout, stderr };
 }
 
+const MORE = [
+  "Example: npm run ops -- token create bakery --description 'back office' --expires-in-days 365",
+  'All about it: npm run ops -- token create --help',
+];
+
 test('the command explains itself', () => {
   const { status, stdout } = token('--help');
   expect(status).toBe(0);
-  expect(stdout).toContain('npm run token -- revoke <service> <token_id> [options]');
+  expect(stdout).toContain('token revoke <service> <token_id>');
 });
 
 test.each([
   [
     'another command',
     ['destroy', 'shop'],
-    ['There is no command "destroy". There is create, list, revoke. --help tells the rest'],
+    [
+      'There is no command "token destroy".',
+      'There is token create, token list, token revoke.',
+      'What each does: npm run ops -- --help',
+    ],
   ],
-  ['no service', ['create'], ['needs <command> <service>; --help tells the rest']],
+  ['no service', ['create'], ['token create needs <service>; nothing was given', ...MORE]],
   [
     'values that will not do',
     ['create', 'shop one', '--stage', 'staging', '--expires-in-days', '0'],
     [
-      '<service>: must be 1 to 64 of A-Z a-z 0-9 _ -',
-      '--stage: there is none of that name; there is local, dev, prod',
-      '--expires-in-days: must be a whole number from 1 to 9999',
+      '<service>: must be 1 to 64 of A-Z a-z 0-9 _ -, not "shop one"',
+      '--expires-in-days: must be a whole number from 1 to 9999, not "0"',
+      '--stage: must be one of local, dev, prod, not "staging"',
+      ...MORE,
     ],
   ],
   [

@@ -1,10 +1,12 @@
-import { tokenCommand } from '../../../../../cli/operator/token/token-command.ts';
-import { inMemoryOperators, type Operators } from '../../../../../cli/operator/trail/operators-trail.ts';
+import { inMemoryOperators, type Operators } from '../../../../../cli/operator/audit/operators-trail.ts';
+import { tokenCommands } from '../../../../../cli/operator/token/token-commands.ts';
+import type { StageAccess } from '../../../../../cli/stage/stage-access.ts';
 import {
   type ApiTokenStore,
   inMemoryTokens,
 } from '../../../../../functions/api/authorize/api-token-store.ts';
 import { tokenHash } from '../../../../../functions/core/api/api-token.ts';
+import { ops } from '../../../../support/operator-run.ts';
 import { tokenRecord } from '../../../api/authorize/token-record.ts';
 
 const TEN = Date.parse('2026-11-14T10:00:00.000Z');
@@ -36,16 +38,15 @@ async function run(tokens: ApiTokenStore, ...args: string[]): Promise<string> {
 }
 
 async function runAs(operators: Operators, tokens: ApiTokenStore, ...args: string[]): Promise<string> {
-  let printed = '';
-  await tokenCommand(args, {
-    tokens: async () => tokens,
-    operators: async () => operators,
-    now: () => TEN,
-    print: (text) => {
-      printed += text;
-    },
-  });
-  return printed;
+  const access = async () => ({ operators: async () => operators }) as unknown as StageAccess;
+  const world = { access, now: () => TEN };
+  return (
+    await ops(
+      ['token', ...args],
+      world,
+      tokenCommands(async () => tokens),
+    )
+  ).printed;
 }
 
 test('a token that was made is printed with its id, and found by its hash', async () => {
@@ -206,12 +207,13 @@ test('who makes and revokes tokens is in the trail, and what they did in that of
 });
 
 test.each([
-  [['destroy', 'shop'], 'There is no command "destroy". There is create, list, revoke.'],
-  [['frob'], 'There is no command "frob". There is create, list, revoke.'],
-  [[], 'Which command? There is create, list, revoke.'],
-  [['list'], 'needs <command> <service>; --help tells the rest'],
-  [['revoke', 'shop'], 'needs <command> <service> <token_id>; --help tells the rest'],
-  [['revoke', 'shop', 'ci'], '<token_id>: must be tok_ and 16 of 0-9 a-f: see token -- list'],
+  [
+    ['destroy', 'shop'],
+    'There is no command "token destroy".\nThere is token create, token list, token revoke.',
+  ],
+  [['list'], 'token list needs <service>; nothing was given'],
+  [['revoke', 'shop'], 'token revoke needs <service> <token_id>; this was given: shop'],
+  [['revoke', 'shop', 'ci'], '<token_id>: must be tok_ and 16 of 0-9 a-f, as token list shows it, not "ci"'],
   [
     ['create', 'shop', '--scopes', 'read,admin'],
     '--scopes: must be read or write, or both joined by a comma',
@@ -222,7 +224,7 @@ test.each([
     '--requests-per-minute: must be a whole number from 1 to 60000',
   ],
   [['create', 'shop', '--expires-in-days', '0'], '--expires-in-days: must be a whole number from 1 to 9999'],
-  [['list', 'shop', '--scopes', 'read'], '--scopes: list does not take it'],
+  [['list', 'shop', '--scopes', 'read'], 'There is no option --scopes.'],
 ])('token %j is refused with what is wrong', async (args, sentence) => {
   await expect(run(inMemoryTokens(), ...args)).rejects.toThrow(sentence);
 });

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { ping } from '../../../../../cli/partner/commands/ping.ts';
-import { readArguments } from '../../../../../cli/partner/read-arguments.ts';
+import { runOf } from '../../../../../cli/terminal/run-commands.ts';
 import type { Attempt } from '../../../../../functions/core/attempt/attempt.ts';
 
 const STARTED = '2026-11-14T10:00:00.000Z';
@@ -19,17 +19,21 @@ async function pinged(attempt: Partial<Attempt>, state: 'succeeded' | 'exhausted
     'POST /subscriptions/sub_1/ping': { message_id: 'msg_1' },
     'GET /messages/msg_1': ended,
   };
-  const isWell = await ping.run(readArguments(ping, ['sub_1', ...options]), {
-    api: async (method, path) => answers[`${method} ${path}`],
-    print: (text) => {
-      output += text;
-    },
-    progress: () => {},
-    colors: pc.createColors(false),
-    now: () => 0,
-    wait: async () => {},
-  });
-  return { isWell, output };
+  const print = (text: string) => {
+    output += text;
+  };
+  const isWell = await runOf(
+    { script: 'npm run webhooks --', summary: '', commands: [ping] },
+    ['ping', 'sub_1', ...options],
+    { print },
+    () => ({
+      api: async (method, path) => answers[`${method} ${path}`],
+      colors: pc.createColors(false),
+      now: () => 0,
+      wait: async () => {},
+    }),
+  );
+  return { isWell, output: output.trimEnd() };
 }
 
 test('a ping that was taken is one sentence', async () => {

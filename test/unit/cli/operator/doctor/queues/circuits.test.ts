@@ -49,7 +49,7 @@ test('an endpoint that fails and one that is slow are told apart, each with its 
   expect(finding).toMatchObject({ outcome: 'warning', seen: '2 open, 1 slow, 1 recovering' });
   expect(finding.todo).toEqual([
     expect.stringMatching(
-      /npm run circuits -- list --stage prod .*docs\/operations\.md#one-partner-is-down.*#circuit-storm/,
+      /npm run ops -- circuits list --stage prod .*docs\/operations\.md#one-partner-is-down.*#circuit-storm/,
     ),
     expect.stringMatching(/docs\/operations\.md#one-partner-is-slow/),
   ]);

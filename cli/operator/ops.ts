@@ -1,0 +1,38 @@
+import { send } from '../publisher/send-command.ts';
+import type { CommandSet } from '../terminal/command.ts';
+import { audit } from './audit/audit-command.ts';
+import { CIRCUITS } from './circuits/circuits-commands.ts';
+import { cost } from './cost/cost-command.ts';
+import { doctorCommand } from './doctor/doctor-command.ts';
+import { licences } from './licences/licences-command.ts';
+import type { OperatorWorld } from './operator-command.ts';
+import { PERSONAL_DATA } from './personal-data/personal-data-commands.ts';
+import { preflightCommand } from './preflight/preflight-command.ts';
+import { redrive } from './redrive/redrive-command.ts';
+import { restore } from './restore/restore-command.ts';
+import { schema } from './schema/schema-command.ts';
+import { STUCK } from './stuck/stuck-commands.ts';
+import { tokenCommands } from './token/token-commands.ts';
+
+/** What operators and developers can do from a command line. */
+export const OPS: CommandSet<OperatorWorld> = {
+  script: 'npm run ops --',
+  summary: 'Operates a stage with your AWS credentials, or the local stack.',
+  commands: [
+    doctorCommand(),
+    ...CIRCUITS,
+    ...STUCK,
+    redrive,
+    restore,
+    ...PERSONAL_DATA,
+    audit,
+    ...tokenCommands(),
+    send,
+    preflightCommand(),
+    cost,
+    schema,
+    licences,
+  ],
+  remarks: `Commands that change something only say what they would do until --yes is given. Each change is in the audit trail of the stage.
+Exit code 1: something failed, or is left to be done.`,
+};

@@ -1,0 +1,168 @@
+import { writeFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { paymentEventSchema } from '../../../functions/core/event/event.ts';
+import { instant } from '../../../functions/core/text/instant.ts';
+import type { StageAccess } from '../../stage/stage-access.ts';
+import { confirmed } from '../../terminal/confirmed.ts';
+import { ExplainedError } from '../../terminal/explained-error.ts';
+import { recorded } from '../audit/operators-trail.ts';
+import { CHANGES_STAGE, ON_STAGE, operatorCommand, SERVICE, type World } from '../operator-command.ts';
+import { deadLetterQueue } from '../redrive/dead-letter-queues.ts';
+import { redriveQueues } from '../redrive/redrive-queues.ts';
+import { type Erasure, erasureOf } from './personal-data-erasure.ts';
+import type { MessageOnRecord, PersonalData } from './personal-data-on-record.ts';
+import {
+  type DeadLetterCounts,
+  type Erased,
+  erasureJson,
+  erasureText,
+  exportDocument,
+  type PaymentName,
+} from './personal-data-report.ts';
+import { personalDataTable } from './personal-data-table.ts';
+
+/** Those whose records carry bodies; timers carry ids. */
+const QUEUES_WITH_BODIES = ['rule', 'events', 'deliveries'];
+
+const PAYMENT = {
+  service: SERVICE,
+  payment: {
+    check: paymentEventSchema.shape.payment_id,
+    help: 'id of the payment, as payment events carry it in payment_id',
+  },
+} as const;
+
+export const PERSONAL_DATA = [
+  operatorCommand({
+    name: 'personal-data export',
+    summary: 'Print everything on record of a payment as one JSON document',
+    arguments: PAYMENT,
+    options: {
+      out: {
+        value: 'FILE',
+        check: z.string().min(1, 'must be the name of a file'),
+        help: 'write the document to a new file that only you can read',
+      },
+      ...ON_STAGE,
+    },
+    example: 'bakery pay_1 --out payment.json',
+    async run(given, world) {
+      const { found, deadLetters } = await onRecord(given, world);
+      const document = exportDocument(given, found, deadLetters, instant(world.now()));
+      const { out } = given;
+      const text = JSON.stringify(document, undefined, given.json ? undefined : 2);
+      if (out === undefined) {
+        world.print(text, document);
+        return true;
+      }
+      try {
+        await writeFile(out, `${text}\n`, { mode: 0o600, flag: 'wx' });
+      } catch (error) {
+        const { message } = error as Error;
+        throw new ExplainedError(`--out: ${out} could not be written as a new file: ${message}`);
+      }
+      const written = { out, messages: found.messages.length, resources: found.resources.length };
+      world.print(
+        `${out}: ${written.messages} messages and ${written.resources} large resources. It holds personal data: only you can read it.`,
+        written,
+      );
+      return true;
+    },
+  }),
+  operatorCommand({
+    name: 'personal-data erase',
+    summary: 'Erase the bodies of a payment, and what partners answered, for good',
+    arguments: PAYMENT,
+    options: {
+      'ended-only': { help: 'erase although messages of the payment still wait; those stay as they are' },
+      ...CHANGES_STAGE,
+    },
+    example: 'bakery pay_1 --stage dev --yes',
+    remarks:
+      'Ids, instants, states and status codes stay on record. What is erased can neither be read nor sent any more. Dead letters,\nrecords in flight and backups may hold bodies too: see docs/security.md. Exit code 1: something is left to be done.',
+    check: (given) => confirmed('personal-data erase', given),
+    async run(given, world) {
+      const { access, data, found, deadLetters } = await onRecord(given, world);
+      const erasure = erasureOf(found, world.now());
+      const isWhole = erasure.waiting.length === 0 && erasure.fresh.length === 0;
+      const isBlocked = !isWhole && !given['ended-only'];
+      const erased =
+        given.yes && !isBlocked
+          ? await eraseOnRecord(given, erasure, { data, access, at: instant(world.now()) })
+          : undefined;
+      world.print(
+        erasureText(given, erasure, erased, deadLetters, isBlocked),
+        erasureJson(given, erasure, erased, deadLetters),
+      );
+      return isWhole && (erased?.changed ?? []).length === 0;
+    },
+  }),
+];
+
+/** @throws ExplainedError when nothing is on record */
+async function onRecord({ stage, service, payment }: PaymentName, world: Pick<World, 'access'>) {
+  const access = await world.access(stage);
+  const data = personalDataTable(access.dynamodb, (await access.tables()).history);
+  const found = await data.of(service, payment);
+  if (found.messages.length === 0) {
+    throw new ExplainedError(
+      `Nothing is on record of payment ${payment} of ${service} on ${stage}. What is still in a queue is not on record yet.`,
+    );
+  }
+  return { access, data, found, deadLetters: await deadLetterCounts(access) };
+}
+
+/** The partner is told how many messages were erased: the audit trail outlives the history. */
+async function eraseOnRecord(
+  { service, payment, 'ended-only': endedOnly }: PaymentName & { readonly 'ended-only': boolean },
+  erasure: Erasure,
+  { data, access, at }: { data: PersonalData; access: StageAccess; at: string },
+): Promise<Erased> {
+  const deed = { command: 'personal-data erase', arguments: { service, payment, 'ended-only': endedOnly } };
+  return recorded(await access.operators(), deed, async () => {
+    const result = await eraseAll(data, service, erasure, at);
+    const messages = result.messages.length;
+    return {
+      result,
+      outcome: { messages, resources: result.resourceCount, changed_meanwhile: result.changed.length },
+      changes: [
+        {
+          service_id: service,
+          operation: 'erasePersonalData',
+          changed: { erased_messages: { to: messages } },
+        },
+      ],
+    };
+  });
+}
+
+/** Messages first: a resource is erased only when no message of its event has come to need it meanwhile. */
+async function eraseAll(
+  data: PersonalData,
+  serviceId: string,
+  { messages, resources }: Erasure,
+  at: string,
+): Promise<Erased> {
+  const done: MessageOnRecord[] = [];
+  const changed: MessageOnRecord[] = [];
+  for (const message of messages) {
+    ((await data.eraseMessage(message, at)) ? done : changed).push(message);
+  }
+  const needed = new Set(changed.map(({ known }) => known.event_id));
+  const going = resources.filter(({ event_id }) => !needed.has(event_id));
+  for (const resource of going) {
+    await data.eraseResource(serviceId, resource, at);
+  }
+  return { messages: done, changed, resourceCount: going.length };
+}
+
+async function deadLetterCounts({ sqs, deadLetterUrls }: StageAccess): Promise<DeadLetterCounts> {
+  const counts: Record<string, number> = {};
+  for (const name of QUEUES_WITH_BODIES) {
+    const queue = deadLetterQueue(name);
+    if (queue !== undefined) {
+      counts[name] = await redriveQueues(sqs, await deadLetterUrls(queue)).count();
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { NODE_BIN, PROJECT } from '../../../local/project-paths.ts';
+import { operatorCommand } from '../operator-command.ts';
+
+export const schema = operatorCommand({
+  name: 'schema',
+  summary: 'Write the JSON Schemas of events and the OpenAPI document in docs from the code',
+  example: '',
+  async run(_, { print }) {
+    const [{ EVENT_SCHEMA_PATH, eventSchema }, operational, { openApiDocument }] = await Promise.all([
+      import('./event-schema.ts'),
+      import('./operational-event-schema.ts'),
+      import('../../../functions/api/openapi/document.ts'),
+    ]);
+    const documents: Readonly<Record<string, object>> = {
+      [EVENT_SCHEMA_PATH]: eventSchema(),
+      [operational.OPERATIONAL_EVENT_SCHEMA_PATH]: operational.operationalEventJsonSchema(),
+      // The API serves the same at /v1/openapi.json.
+      [path.join(PROJECT, 'docs/openapi.json')]: openApiDocument(),
+    };
+    const files = Object.keys(documents);
+    for (const [file, document] of Object.entries(documents)) {
+      await writeFile(file, `${JSON.stringify(document, undefined, 2)}\n`);
+    }
+    await promisify(execFile)(path.join(NODE_BIN, 'biome'), ['format', '--write', ...files], {
+      cwd: PROJECT,
+    });
+    print(files.map((file) => path.relative(PROJECT, file)).join('\n'), { files });
+    return true;
+  },
+});

@@ -1,0 +1,130 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { orderingKeyAddress } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
+import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
+import { read, readable } from '../../../functions/adapters/dynamodb/readable.ts';
+import { batchGet } from '../../../functions/adapters/dynamodb/table-batch.ts';
+import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { type MessageRecord, messageRecordSchema } from '../../../functions/core/message/history.ts';
+import {
+  type BlockedKey,
+  blockedKeySchema,
+  type QueuedMessage,
+  queuedMessageSchema,
+} from '../../../functions/core/ordering/blocked-ordering-key.ts';
+
+export type StuckKey = BlockedKey & { readonly state: 'fault' };
+
+/** A message that waits, without its body; without its record when the history does not know it or it cannot be read. */
+export interface WaitingMessage {
+  readonly queuedMessage: QueuedMessage;
+  readonly record: Omit<MessageRecord, 'body'> | undefined;
+}
+
+/** Blocked ordering keys, as an operator sees them. */
+export interface OrderingKeyTable {
+  /** Those that wait for an operator, the oldest first; may lag by a second. `onInternalError` gets those that cannot be read. */
+  faulted(max: number, onInternalError: (internalError: Error) => void): Promise<readonly StuckKey[]>;
+  /** Undefined when it is not blocked. @throws when it is there and cannot be read */
+  key(orderingKey: string): Promise<BlockedKey | undefined>;
+  /** The first queued messages of an ordering key, in their order, and how many there are in all. */
+  waiting(
+    orderingKey: string,
+    max: number,
+  ): Promise<{ readonly first: readonly WaitingMessage[]; readonly count: number }>;
+}
+
+export function orderingKeyTable(
+  client: DynamoDBClient,
+  tables: { keys: string; history: string },
+): OrderingKeyTable {
+  return {
+    async faulted(max, onInternalError) {
+      const pages = queryPages(client, {
+        TableName: tables.keys,
+        IndexName: orderingKeysTable.faulted,
+        KeyConditionExpression: '#faulted = :yes',
+        ExpressionAttributeNames: { '#faulted': 'faulted' },
+        ExpressionAttributeValues: marshall({ ':yes': orderingKeysTable.isFaulted }),
+        Limit: max,
+      });
+      const keys: StuckKey[] = [];
+      for await (const items of pages) {
+        const found = readable(items, blockedKeySchema, orderingKeysTable.partitionKey, onInternalError);
+        keys.push(...found.filter((key) => key.state === 'fault'));
+        if (keys.length >= max) {
+          break;
+        }
+      }
+      return keys.slice(0, max);
+    },
+
+    async key(orderingKey) {
+      const { Item } = await client.send(
+        new GetItemCommand({
+          TableName: tables.keys,
+          Key: marshall(orderingKeyAddress(orderingKey)),
+          ConsistentRead: true,
+        }),
+      );
+      const key = Item && read(unmarshall(Item), blockedKeySchema, orderingKeysTable.partitionKey);
+      if (key instanceof Error) {
+        throw key;
+      }
+      return key;
+    },
+
+    async waiting(orderingKey, max) {
+      const pages = queryPages(client, {
+        TableName: tables.keys,
+        KeyConditionExpression: '#key = :key AND begins_with(#item, :pointer)',
+        ExpressionAttributeNames: {
+          '#key': orderingKeysTable.partitionKey,
+          '#item': orderingKeysTable.sortKey,
+        },
+        ExpressionAttributeValues: marshall({
+          ':key': orderingKey,
+          ':pointer': orderingKeysTable.pointerPrefix,
+        }),
+        ConsistentRead: true,
+      });
+      const first: QueuedMessage[] = [];
+      let count = 0;
+      for await (const items of pages) {
+        count += items.length;
+        for (const item of items.slice(0, max - first.length)) {
+          const queuedMessage = read(item, queuedMessageSchema, orderingKeysTable.sortKey);
+          first.push(
+            queuedMessage instanceof Error
+              ? unreadable(orderingKey, String(item[orderingKeysTable.sortKey]))
+              : queuedMessage,
+          );
+        }
+      }
+      const records = await recordsOf(client, tables.history, first);
+      return {
+        first: first.map((queuedMessage) => ({
+          queuedMessage,
+          record: records.get(queuedMessage.message_id),
+        })),
+        count,
+      };
+    },
+  };
+}
+
+function unreadable(ordering_key: string, item: string): QueuedMessage {
+  const position = item.slice(orderingKeysTable.pointerPrefix.length);
+  return { ordering_key, place: position, message_id: 'cannot be read', since: '', failed_attempts: 0 };
+}
+
+async function recordsOf(client: DynamoDBClient, table: string, queuedMessages: readonly QueuedMessage[]) {
+  const { partitionKey, sortKey, messageItem } = historyTable;
+  const keys = queuedMessages.map(({ message_id }) => ({
+    [partitionKey]: message_id,
+    [sortKey]: messageItem,
+  }));
+  const items = (await batchGet(client, [{ table, keys }])).get(table) ?? [];
+  const records = readable(items, messageRecordSchema, partitionKey, () => {});
+  return new Map(records.map(({ body: _, ...record }) => [record.message_id, record]));
+}

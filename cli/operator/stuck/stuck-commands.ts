@@ -1,0 +1,253 @@
+import * as z from 'zod';
+import { signalQueue } from '../../../functions/adapters/sqs/signal-queue.ts';
+import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import { type Signal, signal } from '../../../functions/core/ordering/signal.ts';
+import type { StageAccess } from '../../stage/stage-access.ts';
+import { confirmed } from '../../terminal/confirmed.ts';
+import { ExplainedError } from '../../terminal/explained-error.ts';
+import { recorded } from '../audit/operators-trail.ts';
+import { CHANGES_STAGE, limit, ON_STAGE, operatorCommand, type World } from '../operator-command.ts';
+import { becoming } from './ordering-key-becoming.ts';
+import { type OrderingKeyTable, orderingKeyTable, type StuckKey } from './ordering-key-table.ts';
+import { keyText, listText, outcomeText, stateText } from './stuck-report.ts';
+
+const ALL = 'all';
+const ORDERING_KEY = 'must be a subscription and a payment, joined by a dot: sub_….pay_…';
+const ONE = {
+  check: z.string().regex(/^[^.]+\.[^.]+$/, ORDERING_KEY),
+  help: 'subscription and payment, joined by a dot: sub_….pay_…',
+} as const;
+const ONE_OR_ALL = {
+  check: z.string().regex(/^[^.]+\.[^.]+$|^all$/, `${ORDERING_KEY}, or all`),
+  help: `${ONE.help}; or all, for all that stuck list shows`,
+} as const;
+const REMARKS =
+  'Remove the cause first: a message that still cannot be sent ends up here again. Exit code 1: nothing was done, or not everything.';
+
+export const STUCK = [
+  operatorCommand({
+    name: 'stuck list',
+    summary: 'List payments that wait for an operator because of an internal error, the oldest first',
+    options: { ...limit(100, 'how many payments at most'), ...ON_STAGE },
+    example: '--stage dev',
+    async run({ stage, limit }, { access, print }) {
+      const { keys } = await reached(stage, access);
+      const unreadable: string[] = [];
+      const found = await keys.faulted(limit, ({ message }) => unreadable.push(message));
+      print(listText(found, unreadable), { keys: found, unreadable });
+      return true;
+    },
+  }),
+  operatorCommand({
+    name: 'stuck show',
+    summary: 'Show one payment of a subscription: its state and the messages that wait',
+    arguments: { 'ordering-key': ONE },
+    options: { ...limit(100, 'how many messages at most'), ...ON_STAGE },
+    example: 'sub_2cXj1x8.pay_1 --stage dev',
+    async run({ 'ordering-key': name, stage, limit }, { access, print }) {
+      const { keys } = await reached(stage, access);
+      const key = await keys.key(name);
+      const { first, count } = await keys.waiting(name, limit);
+      if (key === undefined && count === 0) {
+        throw notBlocked(name, stage);
+      }
+      print(keyText(name, key, first, count), { key: key ?? null, waiting: first, waiting_count: count });
+      return true;
+    },
+  }),
+  operatorCommand({
+    name: 'stuck release',
+    summary: 'Attempt the first message of a payment now',
+    arguments: { 'ordering-key': ONE_OR_ALL },
+    options: { ...limit(100, 'with all: how many payments at most'), ...CHANGES_STAGE },
+    example: 'all --stage dev --yes',
+    remarks: REMARKS,
+    check: (given) => confirmed('stuck release', given),
+    run: (given, world) => goOn('release', given, world),
+  }),
+  operatorCommand({
+    name: 'stuck skip',
+    summary: 'Give up the first message of a payment for good, and go on with the next one',
+    arguments: { 'ordering-key': ONE },
+    options: CHANGES_STAGE,
+    example: 'sub_2cXj1x8.pay_1 --stage dev --yes',
+    remarks: REMARKS,
+    check: (given) => confirmed('stuck skip', given),
+    run: (given, world) => goOn('skip', { ...given, limit: 1 }, world),
+  }),
+];
+
+async function reached(stage: string, accessTo: World['access']) {
+  const access = await accessTo(stage);
+  return { access, keys: orderingKeyTable(access.dynamodb, await access.tables()) };
+}
+
+interface Wanted {
+  readonly 'ordering-key': string;
+  readonly limit: number;
+  readonly stage: string;
+  readonly yes: boolean;
+}
+
+/** Sends signals to release or skip, and watches what becomes of them. */
+async function goOn(signalKind: 'release' | 'skip', given: Wanted, world: World): Promise<boolean> {
+  const { print, progress } = world;
+  const { access, keys } = await reached(given.stage, world.access);
+  const wanted = await stuckKeys(keys, given);
+  if (!given.yes) {
+    const heads = await Promise.all(
+      wanted.slice(0, 10).map(async ({ ordering_key }) => keys.waiting(ordering_key, 1)),
+    );
+    const what =
+      signalKind === 'release'
+        ? 'would be attempted now'
+        : 'would be given up for good, and the next one attempted';
+    const lines = heads.map(({ first: [head], count }, index) => {
+      const { ordering_key } = wanted[index] as StuckKey;
+      return `${ordering_key}: its first message, ${head?.queuedMessage.message_id ?? 'none'}, ${what}; ${count} wait.`;
+    });
+    const more = wanted.length > lines.length ? [`… and ${wanted.length - lines.length} more.`] : [];
+    print([...lines, ...more, 'Nothing was changed. --yes does it.'].join('\n'), {
+      [`would_${signalKind}`]: wanted.map(({ ordering_key }) => ordering_key),
+    });
+    return true;
+  }
+  const asked = {
+    command: `stuck ${signalKind}`,
+    arguments: { key: given['ordering-key'], limit: given.limit },
+  };
+  const { outcomes, untaken, refused } = await recorded(await access.operators(), asked, async () => {
+    const result = await tell(signalKind, wanted, keys, access, progress);
+    return { result, ...whatCame(signalKind, wanted, result) };
+  });
+  const lines = outcomes.map(
+    ({ key, after, givenUp }) => `${key}: ${outcomeText(after, signalKind, givenUp)}`,
+  );
+  if (untaken.size > 0) {
+    lines.push(
+      `The queue did not take ${untaken.size} signals: ${refused ?? 'it is throttled'}. Run the command again.`,
+    );
+  }
+  print(lines.join('\n'), {
+    outcomes: outcomes.map(({ key, after, givenUp }) => ({
+      key,
+      became: after ?? null,
+      ...(givenUp === undefined ? {} : { given_up: givenUp }),
+    })),
+    untaken: [...untaken].map(({ subscription_id, payment_id }) => `${subscription_id}.${payment_id}`),
+  });
+  return (
+    untaken.size === 0 &&
+    outcomes.every(({ after }) => after === undefined || (after !== 'unchanged' && after.state !== 'fault'))
+  );
+}
+
+interface Told {
+  readonly outcomes: readonly {
+    readonly key: string;
+    readonly after: BlockedKey | undefined | 'unchanged';
+    readonly givenUp: string | undefined;
+  }[];
+  readonly untaken: ReadonlySet<Signal>;
+  readonly refused: unknown;
+}
+
+async function tell(
+  signalKind: 'release' | 'skip',
+  wanted: readonly StuckKey[],
+  keys: OrderingKeyTable,
+  access: StageAccess,
+  progress: World['progress'],
+): Promise<Told> {
+  let refused: unknown;
+  const send = signalQueue(access.sqs, await access.deliveriesUrl(), (internalError) => {
+    refused = internalError;
+  });
+  const heads = new Map<string, string | undefined>();
+  if (signalKind === 'skip') {
+    for (const { ordering_key } of wanted) {
+      heads.set(ordering_key, await headOf(keys, ordering_key));
+    }
+  }
+  const signals = wanted.map((key) => signal(key, signalKind));
+  const untaken = new Set(await send(signals));
+  const told = wanted.filter((_, index) => !untaken.has(signals[index] as Signal));
+  const outcomes: Told['outcomes'][number][] = [];
+  for (const [index, key] of told.entries()) {
+    progress?.(`${index} of ${told.length} done`);
+    const after = await becoming(keys, key);
+    const head = heads.get(key.ordering_key);
+    const isGone = head !== undefined && (await headOf(keys, key.ordering_key)) !== head;
+    outcomes.push({ key: key.ordering_key, after, givenUp: isGone ? head : undefined });
+  }
+  return { outcomes, untaken, refused };
+}
+
+/** For the audit trail: how many; for partners: which message was given up, or how many payments were attempted again. */
+function whatCame(signalKind: 'release' | 'skip', wanted: readonly StuckKey[], { outcomes, untaken }: Told) {
+  const goesOn = outcomes.filter(
+    ({ after }) => after === undefined || (after !== 'unchanged' && after.state !== 'fault'),
+  );
+  const givenUp = outcomes.flatMap(({ givenUp }) => givenUp ?? []);
+  const outcome = {
+    wanted: wanted.length,
+    told: outcomes.length,
+    untaken: untaken.size,
+    go_on: goesOn.length,
+    ...(givenUp.length === 0 ? {} : { given_up: givenUp.join(' ') }),
+  };
+  const keyOf = new Map(wanted.map((key) => [key.ordering_key, key]));
+  if (signalKind === 'skip') {
+    const changes = outcomes.flatMap(({ key, givenUp: message_id }) => {
+      const { service_id, subscription_id } = keyOf.get(key) as StuckKey;
+      const changed = { state: { from: 'parked', to: 'cancelled' } };
+      return message_id === undefined
+        ? []
+        : [{ service_id, subscription_id, message_id, operation: 'skipMessage', changed }];
+    });
+    return { outcome, changes };
+  }
+  const told = outcomes.map(({ key }) => keyOf.get(key) as StuckKey);
+  const changes = [...Map.groupBy(told, ({ subscription_id }) => subscription_id).values()].map((some) => {
+    const { service_id, subscription_id } = some[0] as StuckKey;
+    return {
+      service_id,
+      subscription_id,
+      operation: 'releasePayments',
+      changed: { payments: { to: some.length } },
+    };
+  });
+  return { outcome, changes };
+}
+
+async function headOf(keys: OrderingKeyTable, orderingKey: string): Promise<string | undefined> {
+  const { first } = await keys.waiting(orderingKey, 1);
+  return first[0]?.queuedMessage.message_id;
+}
+
+async function stuckKeys(
+  keys: OrderingKeyTable,
+  { 'ordering-key': name, limit, stage }: Wanted,
+): Promise<readonly StuckKey[]> {
+  if (name === ALL) {
+    const all = await keys.faulted(limit, () => {});
+    if (all.length === 0) {
+      throw new ExplainedError(`No payment waits for you on ${stage}: there is nothing to release.`);
+    }
+    return all;
+  }
+  const key = await keys.key(name);
+  if (key === undefined) {
+    throw notBlocked(name, stage);
+  }
+  if (key.state !== 'fault') {
+    throw new ExplainedError(`${name} does not wait for you: ${stateText(key)}.`);
+  }
+  return [key];
+}
+
+function notBlocked(name: string, stage: string): ExplainedError {
+  return new ExplainedError(
+    `${name} is not blocked on ${stage}: no message waits behind it. Is it a subscription and a payment of this stage?`,
+  );
+}

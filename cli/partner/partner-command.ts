@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { commandsIn, type Output } from '../terminal/command.ts';
+import type { ApiClient } from './api-client.ts';
+import type { Colors } from './text/delivery-line.ts';
+
+/** What a command of a partner needs of the world around it. */
+export interface PartnerWorld {
+  readonly api: ApiClient;
+  readonly colors: Colors;
+  now(): number;
+  /** Resolves after so many ms; rejects when the command is interrupted. */
+  wait(ms: number): Promise<void>;
+}
+
+export type World = PartnerWorld & Output;
+
+export const partnerCommand = commandsIn<PartnerWorld>();
+
+/** An id becomes part of a path, where dots and slashes would lead elsewhere. */
+export const ID = {
+  check: z.string().regex(/^[A-Za-z0-9_-]+$/, 'must be an id, of letters, digits, _ and -'),
+} as const;
+
+/** The API checks its bounds. */
+export const anyNumber = z
+  .string()
+  .transform((text) => (text.trim() === '' ? Number.NaN : Number(text)))
+  .refine(Number.isFinite, 'must be a number');

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+
+interface More {
+  readonly default?: string;
+}
+
+/** An option with a number; its help tells the range. */
+export function numberOption<const Rest extends More>(help: string, min: number, max: number, rest?: Rest) {
+  const check = within(min, max, `must be a number from ${min} to ${max}`, () => true);
+  return { value: 'N', check, help: `${help}, ${min} to ${max}`, ...(rest as Rest) } as const;
+}
+
+export function wholeNumberOption<const Rest extends More>(
+  help: string,
+  min: number,
+  max: number,
+  rest?: Rest,
+) {
+  const check = within(min, max, `must be a whole number from ${min} to ${max}`, Number.isInteger);
+  return { value: 'N', check, help: `${help}, ${min} to ${max}`, ...(rest as Rest) } as const;
+}
+
+/** An option with one of some names; its help lists them. */
+export function nameOption<const Names extends readonly string[], const Rest extends More>(
+  names: Names,
+  rest?: Rest,
+) {
+  return { value: 'NAME', check: oneOf(names), help: names.join(', '), ...(rest as Rest) } as const;
+}
+
+export function oneOf<const Names extends readonly string[]>(names: Names) {
+  return z.enum(names, `must be one of ${names.join(', ')}`);
+}
+
+function within(min: number, max: number, message: string, isKind: (value: number) => boolean) {
+  return z
+    .string()
+    .transform((text) => (text.trim() === '' ? Number.NaN : Number(text)))
+    .refine((value) => value >= min && value <= max && isKind(value), message);
+}
