@@ -12,7 +12,7 @@ export function figuresOf(
 ): string {
   const { full, alone, parked, sweep } = courses;
   const measured: Measured = {
-    command: 'npm run profile -- cost --json',
+    command: 'npm run load -- profile cost --json',
     on: new Date().toISOString().slice(0, 10),
     machine: `${os.cpus().length} cores of ${os.cpus()[0]?.model ?? 'an unknown kind'}, emulator included, Node ${process.version}`,
     partnerMs,

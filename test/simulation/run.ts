@@ -7,7 +7,21 @@ import { runWorld } from './world.ts';
 
 const PROGRESS_EVERY_MS = 1_000;
 
-await runCommand(async (args) => {
+/** Commands besides the worlds; each reads the arguments behind its name when it is imported. */
+const TOOLS = new Map([
+  ['scale', './scale/run.ts'],
+  ['mutate', './mutations/mutate.ts'],
+]);
+
+const tool = TOOLS.get(process.argv[2] ?? '');
+if (tool === undefined) {
+  await runCommand(runWorlds);
+} else {
+  process.argv.splice(2, 1);
+  await import(tool);
+}
+
+async function runWorlds(args: string[]): Promise<void> {
   const options = runOptions(args);
   if (options === 'help') {
     process.stdout.write(RUN_HELP);
@@ -36,7 +50,7 @@ await runCommand(async (args) => {
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   const decision = process.exitCode === 1 ? '' : '; every promise was kept';
   console.log(`${process.stderr.isTTY ? '\r' : ''}${tally}\nseeds from ${first}, ${seconds} s${decision}`);
-});
+}
 
 async function tell({ seed, broken, smallest }: Failure): Promise<void> {
   console.log(`The world of seed ${seed} breaks:\n${bulleted(broken)}\n`);

@@ -7,7 +7,7 @@ import { MUTATIONS } from './mutations.ts';
 
 const HELP = `Breaks one rule after the other in a copy of the code, and prints the first world that shows it.
 
-  npm run mutate -- [part of a name [how many seeds]]
+  npm run simulate -- mutate [part of a name [how many seeds]]
 
   part of a name    only the rules whose names hold it (default: all; test/simulation/mutations/mutations.ts lists them)
   how many seeds    1 to 100000, from seed 1 on (default: 600)

@@ -5,7 +5,7 @@ import type { Scenario } from './scenario.ts';
 
 export const SCALE_HELP = `Runs the pipeline under load in a simulated deployment, and measures what it uses.
 
-  npm run scale -- [scenario…] [options]
+  npm run simulate -- scale [scenario…] [options]
 
 ${ALL_SCENARIOS.map(({ name, shows }) => `  ${name.padEnd(12)}  ${shows}`).join('\n')}
 

@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { OPS } from '../../../cli/operator/ops.ts';
 import { WEBHOOKS } from '../../../cli/partner/webhooks.ts';
+import { commandOptions } from '../../../cli/terminal/command-options.ts';
 import { readCommand } from '../../../cli/terminal/run-commands.ts';
 import { givenOptions, loadOptions } from '../../../load/lab/scenario/load-options.ts';
 import { readScenario } from '../../../load/lab/scenario/scenario.ts';
@@ -13,7 +15,19 @@ type ReadOptions = (args: string[]) => unknown;
 
 /** Of each script of `npm run` that takes arguments: the very code that reads them. */
 export const OPTION_READERS: Readonly<Record<string, ReadOptions>> = {
-  load: async (args) => {
+  load: async ([first = '', ...rest]) => {
+    if (first === 'profile') {
+      return profileOptions(rest);
+    }
+    if (first === 'compare' || first === 'report') {
+      return commandOptions(
+        rest,
+        { folder: '' },
+        z.object({}),
+        first === 'compare' ? ['first', 'second'] : [],
+      );
+    }
+    const args = [first, ...rest].filter(Boolean);
     const wanted = givenOptions(args);
     // "all", and none at all, is no scenario.
     return wanted.help || wanted.scenario === 'all'
@@ -22,9 +36,12 @@ export const OPTION_READERS: Readonly<Record<string, ReadOptions>> = {
   },
   local: localOptions,
   ops: (args) => readCommand(OPS, args),
-  profile: profileOptions,
-  scale: scaleOptions,
-  simulate: runOptions,
+  simulate: ([first = '', ...rest]) => {
+    if (first === 'mutate') {
+      return undefined;
+    }
+    return first === 'scale' ? scaleOptions(rest) : runOptions([first, ...rest].filter(Boolean));
+  },
   start: localOptions,
   token: (args) => readCommand(OPS, ['token', ...args]),
   webhooks: (args) => readCommand(WEBHOOKS, args),

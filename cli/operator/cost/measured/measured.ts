@@ -47,7 +47,7 @@ export const measuredSchema = z.object({
   courses: z.object({ full: courseSchema, alone: courseSchema, parked: courseSchema, sweep: courseSchema }),
 });
 
-/** What the functions use, measured by `npm run profile -- cost --json`. */
+/** What the functions use, measured by `npm run load -- profile cost --json`. */
 export type Measured = z.infer<typeof measuredSchema>;
 export type MeasuredCourse = Measured['courses']['full'];
 export type MeasuredFunction = MeasuredCourse['functions'][string];

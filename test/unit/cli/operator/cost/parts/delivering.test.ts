@@ -46,7 +46,7 @@ function perMillion(part: string, traffic: Traffic, ground: Ground, prices = PRI
 const first = (traffic: Partial<Traffic> = {}, ground = FULL) =>
   perMillion('first attempts', { ...PROFILED, ...traffic }, ground);
 
-test('with full batches and with each webhook alone it costs what npm run profile -- cost says', () => {
+test('with full batches and with each webhook alone it costs what npm run load -- profile cost says', () => {
   expect(first()).toBeCloseTo(measured.courses.full.perMillion, 2);
   expect(first({}, ALONE)).toBeCloseTo(measured.courses.alone.perMillion, 2);
 });
