@@ -10,7 +10,7 @@ export interface Connection {
   /** Without `/v1` and without a final slash. */
   readonly apiUrl: string;
   readonly token: string;
-  /** What to ask oneself when the API does not answer there. */
+  /** A question that helps when the API does not answer. */
   readonly doubt?: string;
 }
 
@@ -31,9 +31,9 @@ export interface Call {
  */
 export type ApiClient = (method: string, path: string, call?: Call) => Promise<unknown>;
 
-/** Statuses that say: try again, and when. */
+/** Statuses that say when to try again. */
 const PASSING = new Set([429, 503]);
-/** A name that is not known now is not known a second later. */
+/** An unknown host name is still unknown a second later. */
 const LASTING = ['ENOTFOUND'];
 const MAX_TRIES = 4;
 const LONGEST_WAIT_MS = 30_000;
@@ -47,8 +47,9 @@ interface Around {
 }
 
 /**
- * What passes is tried again, after the time that the answer asks for: a request that changes something carries one `idempotency-key` through all
- * its tries, so that it is carried out once. So is what had no answer, unless it has no such key and may have been carried out.
+ * Retries passing errors, after the time that the answer asks for. A request that changes something carries the same
+ * `idempotency-key` each time, so it is carried out once. A request without an answer is retried too, unless it has no such
+ * key and may have been carried out.
  */
 export function apiClient(
   { apiUrl, token, doubt = '' }: Connection,
@@ -73,17 +74,19 @@ export function apiClient(
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt === MAX_TRIES;
       const answer = await exchange(send, search === '' ? where : `${where}?${search}`, request);
-      if ('fault' in answer) {
+      if ('failure' in answer) {
         if (
           isLast ||
           !isRepeatable ||
-          LASTING.includes(answer.fault.code) ||
-          answer.fault.kind === 'untrusted'
+          LASTING.includes(answer.failure.code) ||
+          answer.failure.kind === 'untrusted'
         ) {
           const unsure =
-            isRepeatable || answer.fault.kind !== 'broken' ? '' : ' It may have been carried out: look.';
+            isRepeatable || answer.failure.kind !== 'broken'
+              ? ''
+              : ' The request may have been carried out: check.';
           throw new ExplainedError(
-            `${connectionErrorSentence(answer.fault, apiUrl)}${unsure} ${doubt}`.trimEnd(),
+            `${connectionErrorSentence(answer.failure, apiUrl)}${unsure} ${doubt}`.trimEnd(),
           );
         }
         await wait(DEFAULT_WAIT_MS);
@@ -102,7 +105,7 @@ function waitOf(headers: Headers): number {
   return Number.isFinite(seconds) ? Math.min(seconds * 1_000, LONGEST_WAIT_MS) : DEFAULT_WAIT_MS;
 }
 
-/** Whether the API says that there is no such thing. */
+/** Whether the API answered 404. */
 export function isMissing(error: unknown): boolean {
   return error instanceof RefusedError && error.status === 404;
 }

@@ -3,7 +3,8 @@ import { ExplainedError } from '../terminal/explained-error.ts';
 import type { Connection } from './api-client.ts';
 
 /**
- * Where to call and as whom: by the environment, or the local stack that runs. A token is never an argument: other users of the machine would see it.
+ * The API and the token: from the environment, or of the local stack that runs. A token is never an argument: other users
+ * of the machine would see it.
  *
  * @throws ExplainedError when only one of both is set, or one is not what it should be, or nothing is set and no local stack runs
  */
@@ -35,7 +36,7 @@ function vettedUrl(text: string): string {
   return text.trim().replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
-/** It is not repeated: also something that is nearly a token is a secret. */
+/** Errors do not repeat it: something that is nearly a token is a secret too. */
 function vettedToken(text: string): string {
   const token = text.trim();
   if (token === '') {
@@ -43,7 +44,7 @@ function vettedToken(text: string): string {
   }
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new ExplainedError(
-      'PAYHOOKS_TOKEN is no token: it holds spaces, or characters that no header may hold.',
+      'PAYHOOKS_TOKEN is not a token: it has spaces, or characters that a header cannot have.',
     );
   }
   return token;

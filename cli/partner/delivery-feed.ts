@@ -1,7 +1,7 @@
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
 import type { Partner } from './partner.ts';
 
-/** A message in a state that has not been told before. */
+/** A message in a state that was not reported before. */
 export interface News {
   /** Description of the subscription, or its callback URL. */
   readonly subscription: string;
@@ -30,7 +30,7 @@ export function deliveryFeed(api: Pick<Partner, 'subscriptions' | 'messages'>): 
 function isNew({ message_id, state, attempt_count }: MessageSummary, told: Map<string, string>): boolean {
   const now = `${state} ${attempt_count}`;
   const before = told.get(message_id);
-  // Its attempt has been told; that it waits for its turn, or for the endpoint, until the next one adds nothing to that.
+  // Its attempt was reported; that it waits until the next one is no news.
   const waitsOn = state === 'parked' && before === `retrying ${attempt_count}`;
   if (before === now || waitsOn) {
     return false;

@@ -1,27 +1,27 @@
 import { type ConnectionError, connectionError } from '../terminal/connection-error.ts';
 import { OtherApiError, refusedError } from './refused-error.ts';
 
-/** An answer that has come to its end. */
+/** A complete answer. */
 export interface Whole extends Pick<Response, 'ok' | 'status' | 'headers'> {
   readonly text: string;
 }
 
-/** Sends a request once; that no answer comes to it is a value. */
+/** Sends a request once; a missing answer is a value. */
 export async function exchange(
   send: typeof fetch,
   url: string,
   request: RequestInit,
-): Promise<Whole | { readonly fault: ConnectionError }> {
+): Promise<Whole | { readonly failure: ConnectionError }> {
   try {
     const answer = await send(url, request);
     const { ok, status, headers } = answer;
     return { ok, status, headers, text: await answer.text() };
   } catch (error) {
-    const fault = connectionError(error);
-    if (fault === undefined) {
+    const failure = connectionError(error);
+    if (failure === undefined) {
       throw error;
     }
-    return { fault };
+    return { failure };
   }
 }
 

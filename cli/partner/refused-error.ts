@@ -41,7 +41,7 @@ export function refusedError(call: string, status: number, json: unknown): Refus
   }
   const { title, detail, errors = [], request_id } = problem;
   const lines = [
-    // The detail tells the first of the errors, which follow.
+    // The detail repeats the first of the errors, which follow.
     `${title} (${status}):${errors.length > 0 ? '' : ` ${printable(detail)}`}`,
     ...errors.map(({ field, reason }) => `  ${printable(field || 'request')}: ${printable(reason)}`),
     ...(request_id === undefined ? [] : [`  request ${request_id}`]),

@@ -2,12 +2,12 @@ import { type DeadLetter, ORIGINAL } from '../operator/redrive/dead-letter.ts';
 import type { ReadDeadLetter } from '../operator/redrive/read-dead-letter.ts';
 import type { RedrivePorts } from '../operator/redrive/redrive-ports.ts';
 
-/** SQS may answer nothing although there is something; so often in a row it is believed. */
+/** SQS may return nothing although there is something: so many empty answers in a row count. */
 const EMPTY_ANSWERS = 2;
-/** The clock of this machine and that of SQS may differ by so much. */
+/** How far the clocks of this machine and of SQS may differ. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** What a run has received, and holds until it gives it back. */
+/** The records that a run has received, hidden from others until it gives them back. */
 export class Reading {
   readonly #ports: RedrivePorts;
   readonly #read: ReadDeadLetter;
@@ -27,12 +27,12 @@ export class Reading {
     return [...this.#seen.values()];
   }
 
-  /** What was put back and is here again: put aside once more, at once. */
+  /** What was put back and is here again: dead-lettered at once. */
   get returned(): readonly DeadLetter[] {
     return [...this.#returned.values()];
   }
 
-  /** Receives until there is nothing more to be had, or `most` have been seen. */
+  /** Receives until nothing more comes, or `max` have been seen. */
   async look(max: number): Promise<void> {
     for (let empty = 0; empty < EMPTY_ANSWERS && this.#seen.size < max; ) {
       const deadLetters = await this.#receive();
@@ -44,7 +44,7 @@ export class Reading {
     }
   }
 
-  /** Receives once, for what has returned; the others are not looked at. Answers whether there was anything. */
+  /** Receives once and notes what has returned. Resolves to whether there was anything. */
   async lookForReturned(): Promise<boolean> {
     const deadLetters = await this.#receive();
     for (const deadLetter of deadLetters) {
@@ -65,14 +65,14 @@ export class Reading {
     return deadLetters;
   }
 
-  /** They are on their way: should one of them come back, it is known again. */
+  /** Notes what was sent, to recognize it should it come back. */
   sent(deadLetters: readonly DeadLetter[], atMs: number): void {
     for (const { goes } of deadLetters) {
       this.#putBackAtMs.set(goes.body, atMs);
     }
   }
 
-  /** They are no more among the dead letters. */
+  /** They are no longer among the dead letters. */
   gone(deadLetters: readonly DeadLetter[]): void {
     for (const { received } of deadLetters) {
       this.#held.delete(received.recordId);
@@ -84,7 +84,7 @@ export class Reading {
     return Math.max(0, (await this.#ports.count()) - this.#held.size);
   }
 
-  /** Takes what is held apart, so that what is behind it comes to light. Answers whether there was anything to be taken apart. */
+  /** Unfolds what was received, so that SQS shows what is behind it. Resolves to whether there was anything to unfold. */
   async takeApart(): Promise<boolean> {
     const whole = [...this.#held.values()].filter(({ received }) => !(ORIGINAL.group in received.attributes));
     await this.#ports.takeApart(whole);

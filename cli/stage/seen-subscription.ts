@@ -24,7 +24,7 @@ const seenSchema = z.extend(
   { callback_url: z.optional(z.string()), description: z.optional(z.string()) },
 );
 
-/** A subscription as far as whoever asks may see it: who is on call sees how it stands, an operator also where it leads and what its owner says of it. */
+/** What the caller may see of a subscription: its health, and for an operator also its callback URL and description. */
 export type SeenSubscription = z.infer<typeof seenSchema>;
 
 /** Undefined when there is none; an error when it cannot be read. */

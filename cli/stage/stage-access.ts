@@ -17,17 +17,17 @@ import { inRegionOf } from './stage-region.ts';
 export interface StageAccess {
   readonly sqs: SQSClient;
   readonly dynamodb: DynamoDBClient;
-  /** @throws ExplainedError when the stack does not tell it */
+  /** @throws ExplainedError when the stack has no such output */
   deadLetterUrls(queue: DeadLetterQueue): Promise<{ readonly deadLetters: string; readonly target: string }>;
   deliveriesUrl(): Promise<string>;
   retryTimersUrl(): Promise<string>;
-  /** Whether nothing takes from the deliveries queue. */
+  /** Whether nothing reads the deliveries queue. */
   deliveriesStopped(): Promise<boolean>;
-  /** Where operational events are told. */
+  /** Where operational events are published. */
   bus(): Promise<OperationalBus>;
   /** Names of tables. */
   tables(): Promise<Readonly<Record<OperatedTable, string>>>;
-  /** Where what operators do is kept, and who this one is. */
+  /** The audit trail of operators, and who this one is. */
   operators(): Promise<Operators>;
 }
 

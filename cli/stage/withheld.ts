@@ -1,16 +1,16 @@
 import { refusalIn } from '../operator/doctor/permissions/refusal.ts';
 
-/** What whoever asks may not read, each as a sentence for them. A command shows the rest. */
+/** What the caller may not read, each as a sentence for them. A command shows the rest. */
 export type Withheld = Set<string>;
 
 export const WITHHELD = {
   details:
     'How long attempts took, and in which words they failed, is not shown: your role may not read the history itself. Ask the log: docs/operations.md#one-partner-is-down',
   owner:
-    'Callback URLs and descriptions are not shown: your role sees of a subscription how it stands, and nothing else. Operators may see them.',
+    'Callback URLs and descriptions are not shown: your role sees only the health of a subscription. Operators may see them.',
 } as const;
 
-/** What was read; undefined when AWS refused it, which `withheld` then tells. */
+/** What was read; undefined when AWS refused it, which is then added to `withheld`. */
 export async function unlessRefused<Value>(
   read: () => Promise<Value>,
   withheld: Withheld,

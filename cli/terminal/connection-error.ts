@@ -1,7 +1,7 @@
-/** A request that no answer came to, by the code that Node or undici gives for it. */
+/** Why a request got no answer, with the code of Node or undici. */
 export interface ConnectionError {
   readonly code: string;
-  /** `silent`: nobody answers there. `untrusted`: somebody without a certificate that is trusted. `broken`: somebody did not answer to the end, or not in HTTP. */
+  /** `silent`: nothing answers. `untrusted`: the certificate is not trusted. `broken`: the answer is incomplete or not HTTP. */
   readonly kind: 'silent' | 'untrusted' | 'broken';
 }
 
@@ -17,7 +17,7 @@ const SILENT = [
 const BROKEN = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 const UNTRUSTED = /^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
 
-/** What was wrong with the connection, which `fetch` tells as the cause of its error; undefined when it was something else. */
+/** The connection error in an error, which `fetch` wraps as its cause; undefined when it is another error. */
 export function connectionError(error: unknown): ConnectionError | undefined {
   if (!(error instanceof Error)) {
     return undefined;

@@ -2,14 +2,14 @@ import { connectionError } from './connection-error.ts';
 import { ExplainedError } from './explained-error.ts';
 import { printableError } from './printable.ts';
 
-/** What a person can do about an error of a command, or about what AWS answered it; undefined when only a stack trace helps. */
+/** What a person can do about an error of a command or of AWS; undefined when only a stack trace helps. */
 export function explanation(error: unknown): string | undefined {
   if (!(error instanceof Error)) {
     return undefined;
   }
   if (Reflect.get(error, 'code') === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const [, option] = /^Unknown option '([^']+)'/.exec(error.message) ?? [];
-    return option === undefined ? error.message : `There is no option ${option}; --help tells all`;
+    return option === undefined ? error.message : `There is no option ${option}; --help lists all`;
   }
   if (error instanceof ExplainedError || String(Reflect.get(error, 'code')).startsWith('ERR_PARSE_ARGS')) {
     return error.message;
@@ -30,22 +30,22 @@ export function explanation(error: unknown): string | undefined {
     case 'AccessDeniedException':
       return `these AWS credentials may not do that: ${error.message}`;
     default:
-      return faultText(error);
+      return connectionText(error);
   }
 }
 
-function faultText(error: Error): string | undefined {
-  const fault = connectionError(error);
-  if (fault === undefined) {
+function connectionText(error: Error): string | undefined {
+  const failure = connectionError(error);
+  if (failure === undefined) {
     return undefined;
   }
   const cause = error.cause instanceof Error ? error.cause : error;
-  // An error of several addresses has none of its own.
-  const what = cause.message === '' ? fault.code : cause.message;
-  return `${fault.kind === 'silent' ? 'nothing answers' : 'the connection failed'}: ${what}`;
+  // An error of several addresses has no message of its own.
+  const what = cause.message === '' ? failure.code : cause.message;
+  return `${failure.kind === 'silent' ? 'nothing answers' : 'the connection failed'}: ${what}`;
 }
 
-/** Runs a command; what goes wrong is told on stderr and by the exit code 1. */
+/** Runs a program; an error goes to stderr, with exit code 1. */
 export async function runCommand(main: (args: string[]) => Promise<void>): Promise<void> {
   try {
     await main(process.argv.slice(2));

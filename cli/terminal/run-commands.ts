@@ -7,7 +7,7 @@ import { printableError } from './printable.ts';
 import { readArguments } from './read-arguments.ts';
 import { type Terminal, terminal } from './terminal.ts';
 
-/** A person asked for something that only has to be told. */
+/** Help or an overview: nothing is run. */
 interface Told {
   readonly kind: 'told';
   readonly text: string;

@@ -1,6 +1,6 @@
 import { printable } from './printable.ts';
 
-/** Rows as lines, each column as wide as its longest cell. Cells may hold what outsiders wrote. */
+/** Rows as lines, each column as wide as its longest cell. Cells may hold text of outsiders. */
 export function textTable(cells: readonly (readonly string[])[]): string[] {
   const rows = cells.map((row) => row.map(printable));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -9,7 +9,7 @@ export function textTable(cells: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** An outsider's text in lines of at most `width` characters, broken between words. A longer word stays whole: it may be something to copy. */
+/** An outsider's text in lines of at most `width` characters. A longer word stays whole: people may want to copy it. */
 export function wrapped(width: number, text: string): string[] {
   const lines: string[] = [];
   for (const word of printable(text).split(/ +/).filter(Boolean)) {
@@ -23,7 +23,7 @@ export function wrapped(width: number, text: string): string[] {
   return lines;
 }
 
-/** The first of many lines, and how many there are besides. */
+/** The first of many lines, and how many more there are. */
 export function firstOf(lines: readonly string[], max: number): string[] {
   const left = lines.length - max;
   return left > 0 ? [...lines.slice(0, max), `  … and ${left} more; --json has them all`] : [...lines];

@@ -5,7 +5,7 @@ import { total, type Used } from '../cost/usage.ts';
 import type { Measurement } from './courses.ts';
 import { paymentResource } from './stand-ins/payment-resource.ts';
 
-/** The file that `npm run cost` reads: what the functions use. */
+/** The file that `npm run ops -- cost` reads: what the functions use. */
 export function figuresOf(
   courses: Readonly<Record<keyof Measured['courses'], Measurement>>,
   partnerMs: number,

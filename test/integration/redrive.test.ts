@@ -146,7 +146,7 @@ test('a record that deliver cannot read stays; redriven anyway, it returns at on
   const second = await run('redrive', 'deliveries-dead-letters', '--yes', '--also-unusable');
   expect(second.ok).toBe(false);
   expect(second.printed).toContain(
-    '1 that were put back have been put aside again at once: the cause is not mended.',
+    '1 that were put back were dead-lettered again at once: the cause persists.',
   );
   const deadLetters = await eventually('it is given back', async () => {
     const taken = await stack.takeDeadLetters(

@@ -7,7 +7,7 @@ import { messageRecordSchema } from '../../../functions/core/message/history.ts'
 import { type AttemptDetails, detailed } from '../../stage/attempt-details.ts';
 import { unlessRefused, WITHHELD, type Withheld } from '../../stage/withheld.ts';
 
-/** So many attempts are looked at, by their messages: enough for a share and a p95 to mean something. */
+/** How many attempts are examined, by their messages: enough for a share and a p95 to mean something. */
 const MAX_ATTEMPTS = 50;
 /** The newest messages of a subscription, and those from before and after its trouble began: the first that are probed. */
 const EXAMINED = { newest: 200, before: 50, after: 200 } as const;
@@ -27,12 +27,12 @@ const attemptedSchema = z.extend(
   { last_attempt_at: z.string() },
 );
 
-/** The last attempt of a message. How long it took, and in which words it failed, only where whoever asks may read the history itself. */
+/** The last attempt of a message. Its duration and the reason of a failure only where the caller may read the history. */
 export type LastAttempt = z.infer<typeof attemptedSchema> & AttemptDetails;
 
-/** Attempts as the history has them, found when somebody asks: nothing is written for it. */
+/** Attempts from the history. */
 export interface EndpointAttempts {
-  /** Of messages that were tried lately, the newest attempt first: 450 are examined and 50 looked at, for some 100 read units. */
+  /** Recent attempts, the newest first: at most 50, from 450 messages, for some 100 read units. */
   recent(subscriptionId: string, circuit: Circuit | undefined): Promise<readonly LastAttempt[]>;
   /** The message of a payment that is tried again and again; undefined when there is none any more. */
   ofPayment(name: {

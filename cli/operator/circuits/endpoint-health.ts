@@ -6,16 +6,16 @@ import type { LastAttempt } from './endpoint-attempts.ts';
 /** An answered attempt that takes longer, as one in twenty does or more, makes its endpoint a slow one. */
 const SLOW_MS = 3_000;
 
-/** How an endpoint fares, in the words of the runbook. */
+/** The health of an endpoint, in the words of the runbook. */
 export type Health = 'paused' | 'disabled' | 'open by hand' | 'failing' | 'slow' | 'recovering' | 'well';
 
-/** What the attempts of an endpoint come to: the last one of each message that was looked at. */
+/** Figures of the attempts of an endpoint: the last one of each examined message. */
 export interface Figures {
   readonly attempts: number;
   readonly failed: number;
   /** When the earliest of them began. */
   readonly since: string;
-  /** Absent where nobody may read how long they took. */
+  /** Absent where the caller may not read durations. */
   readonly p95_ms?: number;
 }
 

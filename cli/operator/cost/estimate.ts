@@ -37,7 +37,7 @@ const SERVICES = {
 
 /** In US dollars a month. */
 export interface Share {
-  /** Of a month in which nobody publishes anything. */
+  /** A month without events. */
   readonly idle: number;
   readonly traffic: number;
 }
@@ -46,7 +46,7 @@ export interface Estimate {
   readonly stage: string;
   readonly region: string;
   readonly pricesAsOf: string;
-  /** Among the prices that it takes, those that nobody has seen on a page of the region. */
+  /** The prices used that were not checked against a price list of the region. */
   readonly unchecked: readonly PriceName[];
   readonly traffic: Traffic;
   readonly webhooksPerMonth: number;

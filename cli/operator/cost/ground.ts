@@ -10,7 +10,7 @@ export interface Ground {
   readonly measured: Measured;
   readonly batches: Batches;
   readonly functions: ReadonlyMap<string, Deployed>;
-  /** How the history's changes come to tally. */
+  /** How the changes of the history reach the statistics worker. */
   readonly tally: {
     readonly batchSize: number;
     readonly windowSeconds: number;
@@ -52,7 +52,7 @@ const FEWEST_SHARDS = 4;
 /** A shard of a stream takes about a thousand writes a second. */
 const UNITS_OF_A_SHARD = 1_000;
 
-/** Of the history's stream, for so many messages a month. */
+/** Of the stream of the history, for so many messages a month. */
 export function shardsFor(messages: number, { measured }: Pick<Ground, 'measured'>): number {
   const units = (messages / MONTH_SECONDS) * measured.courses.full.historyUnits;
   return Math.max(FEWEST_SHARDS, Math.ceil(units / UNITS_OF_A_SHARD));

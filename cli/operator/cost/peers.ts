@@ -1,7 +1,7 @@
 import type { Prices } from '../../../lib/prices.ts';
 import { eventsPerMonth, messagesPerMonth, type Traffic } from './traffic.ts';
 
-/** What somebody else would take for the same webhooks. */
+/** What other services charge for the same webhooks. */
 export interface Peer {
   readonly name: string;
   readonly perMonth: number;

@@ -27,7 +27,7 @@ import { rules } from './stacks/rules.ts';
 import { stacks } from './stacks/stacks.ts';
 import { pointInTimeRecovery, timeToLive } from './stacks/tables.ts';
 
-/** In the order in which whoever is on call wants to know. */
+/** In the order of interest to the person on call. */
 export const ALL_CHECKS: readonly Check[] = [
   stacks,
   endToEnd,

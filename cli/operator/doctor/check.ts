@@ -3,28 +3,28 @@ import type { ExaminedStage } from './examined-stage.ts';
 export const OUTCOMES = ['ok', 'warning', 'failed', 'could not be checked'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What a check has come to. */
+/** The result of a check. */
 export interface Finding {
   readonly outcome: Outcome;
   /** What was seen, on one line. */
   readonly seen: string;
   /** What to do, one sentence for each thing; none when all is well. */
   readonly todo: readonly string[];
-  /** What there is besides, one line each, for whoever reads on. */
+  /** Further details, one line each. */
   readonly details?: readonly string[];
 }
 
-/** One thing that is looked at; changes nothing, but for the end-to-end check, which cleans up. */
+/** Examines one thing. Changes nothing, except for the end-to-end check, which cleans up. */
 export interface Check<Of = ExaminedStage> {
   /** Kebab-case; `--only` takes it. */
   readonly name: string;
-  /** The items of docs/aws-checklist.md that need nobody's hands any more because of it … */
+  /** The items of docs/aws-checklist.md that it replaces … */
   readonly items?: readonly number[];
-  /** … and those of which it does a part. */
+  /** … and those that it replaces in part. */
   readonly partOf?: readonly number[];
   /** Why the emulator cannot tell. @default - it can */
   readonly notEmulated?: string;
-  /** May reject: whatever AWS refuses is told as a finding by whoever runs it. */
+  /** May reject: the caller reports what AWS refuses as a finding. */
   run(stage: Of): Promise<Finding>;
 }
 
@@ -40,7 +40,7 @@ export function failed(seen: string, ...todo: string[]): Finding {
   return { outcome: 'failed', seen, todo };
 }
 
-/** Failed with the faults when there are any, else ok. */
-export function judged(faults: readonly string[], well: string, ...todo: string[]): Finding {
-  return faults.length === 0 ? ok(well) : failed(faults.join('; '), ...todo);
+/** Failed with the problems when there are any, else ok. */
+export function judged(problems: readonly string[], well: string, ...todo: string[]): Finding {
+  return problems.length === 0 ? ok(well) : failed(problems.join('; '), ...todo);
 }

@@ -10,7 +10,7 @@ export interface Item {
   readonly heading: string;
 }
 
-/** What is to be seen to on AWS, by the headings of the checklist. */
+/** What people have to check on AWS, by the headings of the checklist. */
 export function checklist(page = readFileSync(PAGE, 'utf8')): Item[] {
   return [...page.matchAll(/^## (\d+)\. (.+)$/gm)].map(([, number, heading = '']) => ({
     number: Number(number),
@@ -18,7 +18,7 @@ export function checklist(page = readFileSync(PAGE, 'utf8')): Item[] {
   }));
 }
 
-/** The item on managed instances. It comes before all others, and is none of a stage that has no such instances. */
+/** The item on managed instances: the first one, and only for a stage that has such instances. */
 const ON_INSTANCES = 0;
 
 export function itemsOf({ compute }: Pick<Stage, 'compute'>, items = checklist()): Item[] {
@@ -26,11 +26,11 @@ export function itemsOf({ compute }: Pick<Stage, 'compute'>, items = checklist()
 }
 
 export interface ByHand extends Item {
-  /** The doctor has done a part of it. */
+  /** The doctor did a part of it. */
   readonly inPart: boolean;
 }
 
-/** What is left to people. */
+/** The items that are left to people. */
 export function byHand(items: readonly Item[], checks: readonly Check[]): ByHand[] {
   const whole = new Set(checks.flatMap((check) => check.items ?? []));
   const part = new Set(checks.flatMap((check) => check.partOf ?? []));

@@ -51,7 +51,7 @@ Exit code 0: nothing failed; 1: something failed or could not be checked; 2: it 
       const wanted = checks.filter((check) => only?.includes(check.name) ?? true);
       const findings = await examineAll(wanted, stage, progress);
       const { accountId, region, caller } = stage;
-      // What is left to people is of no interest to somebody who wants some checks, and does not exist on the emulator.
+      // The items left to people belong to a whole examination, and do not exist on the emulator.
       const isWhole = only === undefined && !stage.settings.emulated;
       const examination = {
         stage: name,

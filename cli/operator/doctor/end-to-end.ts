@@ -50,7 +50,7 @@ async function examined(stage: ExaminedStage, undo: (() => Promise<unknown>)[]):
   const tokens = apiTokenTable(clients.dynamodb, output('data', 'ApiTokensTableName'));
   const { token, record } = await createToken(tokens, {
     serviceId: SERVICE,
-    description: 'npm run doctor',
+    description: 'npm run ops -- doctor',
     expiresInDays: TOKEN_LASTS_MINUTES / (24 * 60),
   });
   const revocation = () => ({
@@ -62,7 +62,7 @@ async function examined(stage: ExaminedStage, undo: (() => Promise<unknown>)[]):
   const call = apiClient(connection, signal === undefined ? {} : { signal });
   await endLeftovers(call);
   const subscriptionId = await subscribe(call, output('doctor', 'CheckInUrl'));
-  // Not to be ended by whoever ends the rest.
+  // Without the signal: cleaning up has to finish.
   undo.push(() => apiClient(connection)('DELETE', `/subscriptions/${subscriptionId}`));
 
   const event = syntheticEvent(SERVICE, `doctor_${randomUUID()}`, Date.now());
@@ -94,7 +94,7 @@ async function subscribe(call: ApiClient, callbackUrl: string): Promise<string> 
   const signing_secret = secretOf(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
   const body = {
     callback_url: callbackUrl,
-    description: 'npm run doctor: goes by itself',
+    description: 'npm run ops -- doctor: removes it again',
     event_types: [SYNTHETIC_TYPE],
     live: false,
     signing_secret,

@@ -21,20 +21,20 @@ export interface StackResource {
   readonly physicalId: string;
 }
 
-/** Where a stage is, or is to be, and what is there of it. */
+/** Where a stage is, or will be, and which of its stacks exist. */
 export interface StageInAccount {
   readonly settings: Stage;
   readonly accountId: string;
   readonly region: string;
-  /** Who asks. */
+  /** The ARN of the caller. */
   readonly caller: string;
   readonly stacks: readonly StackState[];
   readonly clients: Clients;
-  /** Aborted when whoever asks wants it to end. */
+  /** Aborted when the caller wants it to end. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A stage as the doctor sees it, with the rights of whoever runs it. */
+/** A stage as the doctor sees it, with the permissions of the caller. */
 export interface ExaminedStage extends StageInAccount {
   /** @throws ExplainedError when the stack is not there or does not tell it */
   output(part: string, name: string): string;

@@ -53,6 +53,6 @@ export interface PersonalData {
   of(serviceId: string, paymentId: string): Promise<PaymentOnRecord>;
   /** Removes body and answers at once. False when the message has changed since it was read: then it is as it was. */
   eraseMessage(message: MessageOnRecord, at: string): Promise<boolean>;
-  /** Leaves an empty resource: whoever would write it once more finds it written. */
+  /** Leaves an empty resource, so that a worker does not write it again. */
   eraseResource(serviceId: string, resource: ResourceOnRecord, at: string): Promise<void>;
 }

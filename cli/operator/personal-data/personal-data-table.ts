@@ -151,7 +151,7 @@ export function personalDataTable(client: DynamoDBClient, table: string): Person
 
 type Action = readonly ['Update' | 'ConditionCheck', Record<string, unknown>];
 
-/** It must be as it was read: a worker may have sent it once more meanwhile. */
+/** It must be as it was read: a worker may have sent it again meanwhile. */
 function erasedRecord({ known, record }: MessageOnRecord, at: string): Action {
   const removed = ['#body', ...(known.first_attempt === undefined ? [] : ['#first_attempt.#response_body'])];
   return [

@@ -8,7 +8,7 @@ const PAGE = path.resolve(import.meta.dirname, '../../../docs/regions.md');
 /** Any region that the page does not name. */
 const ELSEWHERE = 'any other';
 
-/** How many calls of each kind a FIFO queue takes in a second, by region: AWS has a page of it, and no call that tells. */
+/** How many calls of each kind a FIFO queue takes in a second, by region. AWS documents it, but no API returns it. */
 export function fifoCallsPerSecond(page = readFileSync(PAGE, 'utf8')): ReadonlyMap<string, number> {
   const section = page.split('\n## What a FIFO queue takes\n')[1]?.split('\n## ')[0] ?? '';
   const rows = [...section.matchAll(/^\| (.+?) +\| ([\d,]+) +\|$/gm)];

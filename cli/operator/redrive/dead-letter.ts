@@ -1,12 +1,12 @@
-/** A record of dead letters, as SQS hands it out. */
+/** A record of a dead-letter queue, as SQS returns it. */
 export interface Received {
   readonly recordId: string;
-  /** With this SQS lets the record be deleted or given back. */
+  /** SQS needs it to delete the record or give it back. */
   readonly receipt: string;
   readonly body: string;
   /** Message group; absent in a standard queue. */
   readonly group?: string;
-  /** When it was sent or put aside, in ms since 1970. */
+  /** When it was sent or dead-lettered, in ms since 1970. */
   readonly sentAtMs: number;
   readonly attributes: Readonly<Record<string, string>>;
 }
@@ -14,25 +14,25 @@ export interface Received {
 /** A dead letter that has been read: why it is one, and how it would go back. */
 export interface DeadLetter {
   readonly received: Received;
-  /** What has to stay in order: a payment, or a subscription's payment. */
+  /** What has to stay in order: a payment, or an ordering key. */
   readonly key: string;
-  /** Names it: ids and type, nothing of what it says. */
+  /** Its ids and type, without its content. */
   readonly what: string;
   readonly reason: string;
   readonly explanation?: string;
-  /** False when the worker has put it aside, or would: it cannot be used as it is. */
+  /** False when the worker dead-lettered it, or would: it cannot be processed as it is. */
   readonly isUsable: boolean;
   /** Only its beginning is here: it can never go back. @default false */
   readonly isCut?: boolean;
-  /** Its place within its key, sorting as text; those without one follow those that have one, in the order in which they came. */
+  /** Its position within its key, sorted as text; those without one come last, in the order in which they came. */
   readonly position?: string;
   /** When it was put back before, ISO 8601: it has come here again since. */
   readonly putBackAt?: string;
   readonly goes: { readonly body: string /** Absent for a standard queue. */; readonly group?: string };
 }
 
-/** Message attribute of what is put back: should it come here again, it says when that was. */
+/** Message attribute of a record that was put back: when that was, should it come here again. */
 export const PUT_BACK_AT = 'PutBackAt';
 
-/** Message attributes of what has been taken apart: its group, its place in it, and since when it is here, in ms since 1970. */
+/** Message attributes of a record that was unfolded: its group, its position in it, and when it came here, in ms since 1970. */
 export const ORIGINAL = { group: 'OriginalGroup', place: 'OriginalPlace', sentAt: 'OriginalSentAt' } as const;

@@ -2,22 +2,22 @@ import { inSendingOrder } from '../../../functions/core/ordering/sending-order.t
 import type { DeadLetter } from './dead-letter.ts';
 
 /**
- * Why a dead letter stays. `unusable`: the worker would put it aside again. `cut`: only its beginning is here. `failed_again`: it, or another one of its key, was put back before and
- * has come here again. `over_limit`: so many go at once.
+ * Why a dead letter stays. `unusable`: the worker would dead-letter it again. `cut`: only its beginning is here.
+ * `failed_again`: it, or another one of its key, was put back before and is here again. `over_limit`: --limit is reached.
  */
 export type Stay = 'unusable' | 'cut' | 'failed_again' | 'over_limit';
 
 export interface Plan {
-  /** Sent one after another. The letters of a key stay in order and never share a batch, of which SQS may take a part. */
+  /** Sent one after another. SQS may take a part of a batch, so dead letters of one key never share one. */
   readonly batches: readonly (readonly DeadLetter[])[];
   readonly stays: readonly { readonly deadLetter: DeadLetter; readonly why: Stay }[];
 }
 
 export interface PlanOptions {
   readonly alsoUnusable: boolean;
-  /** Also what has come here again. */
+  /** Also what was put back before and is here again. */
   readonly again: boolean;
-  /** So many go at most. */
+  /** How many go at most. */
   readonly limit: number;
 }
 
@@ -26,7 +26,7 @@ export const MAX_BYTES = 1_000_000;
 const ATTRIBUTE_BYTES = 200;
 const AFTER_ALL = '~';
 
-/** What goes back of the letters, in which order, and what stays. */
+/** Which dead letters go back, in which order, and which stay. */
 export function planOf(deadLetters: readonly DeadLetter[], wanted: PlanOptions): Plan {
   const failing = new Set(
     deadLetters
@@ -43,7 +43,7 @@ export function planOf(deadLetters: readonly DeadLetter[], wanted: PlanOptions):
   const overLimit: DeadLetter[] = [];
   let room = wanted.limit;
   for (const batch of inSendingOrder(ordered, { keyOf: ({ key }) => key, bytesOf, maxBytes: MAX_BYTES })) {
-    // Of each key its first ones: later ones are in later batches.
+    // The first ones of each key: later ones are in later batches.
     const going = batch.slice(0, room);
     overLimit.push(...batch.slice(room));
     room -= going.length;

@@ -6,15 +6,15 @@ import type { RedrivePorts } from './redrive-ports.ts';
 export interface Sent {
   /** In the order in which the queue took them. */
   readonly sent: readonly DeadLetter[];
-  /** Not taken, or behind one of its key that was not. */
+  /** Not taken, or behind one of its key that was not taken. */
   readonly untaken: readonly DeadLetter[];
-  /** Taken, and still among the dead letters: the next run puts them back once more, and they are recognised. */
+  /** Taken, but not deleted here: the next run puts them back again, and the workers recognize them. */
   readonly undeleted: number;
-  /** Why a whole batch was refused: nothing more was tried after that. */
+  /** Why a whole batch was refused: nothing was sent after that. */
   readonly internalError?: unknown;
 }
 
-/** Sends batches one after another, and deletes of each what was taken. What was not taken holds back all that follows it in its key. */
+/** Sends batches one after another, and deletes what was taken. A record that was not taken holds back the rest of its key. */
 export async function putBack(
   batches: Plan['batches'],
   ports: RedrivePorts,

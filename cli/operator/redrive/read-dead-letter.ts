@@ -12,7 +12,7 @@ import { type DeadLetter, ORIGINAL, PUT_BACK_AT, type Received } from './dead-le
 /** Reads a dead letter of one queue. Never throws: what cannot be read is unusable, and says why. */
 export type ReadDeadLetter = (received: Received) => DeadLetter;
 
-/** Put there by match with its reason, or by SQS. The order of the queue is that of the events; what has been taken apart came before the others. */
+/** Dead-lettered by match with a reason, or by SQS. The queue has the order of the events; unfolded records come first. */
 export const readEventDeadLetter: ReadDeadLetter = (received) => {
   const detail = objectIn(received.body);
   const group = groupOf(received);
@@ -53,14 +53,14 @@ export const readRuleDeadLetter: ReadDeadLetter = (received) => {
   };
 };
 
-/** A message or a hint. A message is marked, so that `deliver` asks the history whether it has been sent. */
+/** A message or a signal. A message is marked, so that `deliver` checks in the history whether it was sent. */
 export const readDeliveryDeadLetter: ReadDeadLetter = (received) => {
   const body = objectIn(received.body);
   const signal = signalSchema.safeParse(body);
   const deadLetter = common(received, '100 tries');
   if (signal.success) {
     const { wish: wanted } = signal.data;
-    // Meant for the message that was the first then: by now it may be another one.
+    // It was meant for the message that was first then: by now another one may be.
     const isOutdated = wanted === 'skip' && deadLetter.isUsable;
     return {
       ...deadLetter,
@@ -95,7 +95,7 @@ export const readDeliveryDeadLetter: ReadDeadLetter = (received) => {
   };
 };
 
-/** A hint to be sent on, a tick or a step of a recovery: as old as it is, it only says what to look at, and that at once. */
+/** A signal to be passed on, a circuit timer or a step of a recovery. However old, it only says what to process now. */
 export const readTimerDeadLetter: ReadDeadLetter = (received) => {
   const body = objectIn(received.body);
   const timer = timerSchema.safeParse(body);
@@ -115,7 +115,7 @@ export const readTimerDeadLetter: ReadDeadLetter = (received) => {
   }
 };
 
-/** Reasons of which nothing is wrong with the record itself: mended on our side, it can be used as it is. */
+/** Reasons that are not in the record: once the cause is removed on our side, it can be processed as it is. */
 const OURS = new Set<string>([
   'routes_unreadable' satisfies EventDeadLetterReason,
   'key_unreadable' satisfies RecordDeadLetterReason,

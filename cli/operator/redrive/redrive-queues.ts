@@ -15,12 +15,12 @@ import { type DeadLetter, ORIGINAL, PUT_BACK_AT, type Received } from './dead-le
 import { MAX_BYTES } from './plan.ts';
 import type { RedrivePorts } from './redrive-ports.ts';
 
-/** Longer than a run with ten thousand letters takes. */
+/** Longer than a run with ten thousand dead letters takes. */
 const HIDDEN_SECONDS = 600;
-/** With waiting SQS asks all its servers, not some of them. */
+/** With long polling SQS asks all its servers. */
 const WAIT_SECONDS = 1;
 
-/** Sorts what this run takes apart behind what an earlier one has. */
+/** Sorts what this run unfolds behind what an earlier run unfolded. */
 const RUN = instant(Date.now());
 
 interface Urls {
@@ -89,7 +89,7 @@ export function redriveQueues(client: SQSClient, urls: Urls): RedrivePorts {
     },
 
     async takeApart(deadLetters) {
-      // Places first: a batch may hold a later one.
+      // Positions first: a batch may hold a later one.
       const all = deadLetters.map((deadLetter) => ({ deadLetter, record: isolateFailures(deadLetter) }));
       const inBatches = inSendingOrder(all, {
         keyOf: ({ deadLetter }) => deadLetter.received.recordId,
@@ -106,7 +106,7 @@ export function redriveQueues(client: SQSClient, urls: Urls): RedrivePorts {
         );
         await remove(batch.filter((_, index) => !untaken.has(index)).map(({ deadLetter }) => deadLetter));
         if (untaken.size > 0) {
-          throw new Error(`SQS did not take ${untaken.size} dead letters that were to be taken apart`);
+          throw new Error(`SQS did not take ${untaken.size} dead letters that were to be unfolded`);
         }
       }
     },
@@ -136,7 +136,7 @@ function receivedOf({
   };
 }
 
-/** As it was, without what has been said of it, and with a deduplication id of its own: SQS would drop it as a repeat of itself. */
+/** The record as it was, without our attributes, with a new deduplication id: SQS would drop it as its own duplicate. */
 function outgoing({ goes: { body, group } }: DeadLetter): Outgoing {
   const content = { body, attributes: { [PUT_BACK_AT]: instant(Date.now()) } };
   return group === undefined
@@ -146,7 +146,7 @@ function outgoing({ goes: { body, group } }: DeadLetter): Outgoing {
 
 let takenApart = 0;
 
-/** Its own id keeps it from being there twice when this is cut short. */
+/** Its own id as deduplication id keeps it from being there twice when this is interrupted. */
 function isolateFailures({ received, position }: DeadLetter): Outgoing {
   takenApart += 1;
   return {

@@ -10,11 +10,11 @@ const MAX_LINES = 100;
 const EXPLANATION_WIDTH = 96;
 
 const STAYS: Readonly<Record<Stay, string>> = {
-  unusable: 'cannot be used as they are; --also-unusable puts them back all the same',
+  unusable: 'cannot be used as they are; --also-unusable puts them back anyway',
   cut: 'were longer than SQS takes with a reason, so only their beginning is here: have their publisher send them smaller, and discard these',
   failed_again:
-    'wait behind something of their payment that was put back before and is here again: the cause is not mended. When it is: --again',
-  over_limit: 'are more than --limit; run again',
+    'wait behind something of their payment that was put back before and is here again: the cause persists. Once it is removed: --again',
+  over_limit: 'are more than --limit; run the command again',
 };
 
 interface Stock {
@@ -26,7 +26,7 @@ interface Stock {
   readonly explanation: string | undefined;
 }
 
-/** What there is, by reason, key and explanation, the most first. */
+/** The dead letters by reason, key and explanation, the most frequent first. */
 export function stockOf(deadLetters: readonly DeadLetter[]): Stock[] {
   const groups = Map.groupBy(deadLetters, ({ reason, key, explanation }) =>
     JSON.stringify([reason, key, explanation]),
@@ -62,8 +62,8 @@ export function redriveText(
   if (unseen > 0) {
     lines.push(
       queue.isFifo
-        ? `About ${unseen} more are behind them: SQS hides what follows in a group of which somebody holds something. --unfold shows them.`
-        : `About ${unseen} more are there: run again.`,
+        ? `About ${unseen} more are behind them: SQS hides the rest of a group while some of it is being read. --unfold shows them.`
+        : `About ${unseen} more are there: run the command again.`,
     );
   }
   const stock = stockOf(seen);
@@ -90,22 +90,22 @@ export function redriveText(
   }
   if (untaken.length > 0) {
     lines.push(
-      `${untaken.length} stay: the queue has not taken them, or not an earlier one of their payment. Run again.`,
+      `${untaken.length} stay: the queue did not take them, or not an earlier one of their payment. Run the command again.`,
     );
   }
   if (internalError !== undefined) {
     lines.push(
-      `It ended early: ${printable(internalError instanceof Error ? `${internalError.name}: ${internalError.message}` : String(internalError))}`,
+      `It stopped early: ${printable(internalError instanceof Error ? `${internalError.name}: ${internalError.message}` : String(internalError))}`,
     );
   }
   if (undeleted > 0) {
     lines.push(
-      `${undeleted} were put back and could not be deleted here. The next run puts them back once more, which does no harm.`,
+      `${undeleted} were put back and could not be deleted here. The next run puts them back again, which does no harm.`,
     );
   }
   if (returned.length > 0) {
     lines.push(
-      `${returned.length} that were put back have been put aside again at once: the cause is not mended. It ended there.`,
+      `${returned.length} that were put back were dead-lettered again at once: the cause persists. The command stopped there.`,
     );
     const first = returned.slice(0, 10);
     lines.push(
@@ -116,7 +116,7 @@ export function redriveText(
       ),
     );
   } else if (goes && going.length > 0) {
-    lines.push(`Should the cause not be mended: ${queue.symptom}.`);
+    lines.push(`If the cause persists: ${queue.symptom}.`);
   }
   if (!goes && going.length > 0) {
     lines.push('Nothing was changed. --yes puts them back.');
@@ -124,7 +124,7 @@ export function redriveText(
   return lines.join('\n');
 }
 
-/** A table in which each row is followed by its explanation, in full: what to mend often stands at its end. */
+/** A table in which each row is followed by its explanation, in full: its end often says what to do. */
 function explained(
   titles: readonly string[],
   cells: readonly (readonly string[])[],

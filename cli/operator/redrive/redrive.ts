@@ -7,31 +7,31 @@ import type { ReadDeadLetter } from './read-dead-letter.ts';
 import type { RedrivePorts } from './redrive-ports.ts';
 
 export interface RedriveOptions extends PlanOptions {
-  /** False: only look. */
+  /** False: change nothing. */
   readonly goes: boolean;
-  /** Take apart what hides others, also when it does not go: that changes nothing but the groups of dead letters. */
+  /** Unfold groups that hide others, even when nothing goes back: that changes only the groups of dead letters. */
   readonly unfolds: boolean;
 }
 
 export interface Redriven extends Plan, Sent {
-  /** All that were looked at. */
+  /** All that were read. */
   readonly seen: readonly DeadLetter[];
   /** About how many more there are. */
   readonly unseen: number;
-  /** Put back, and here again at once: the consumer still fails with them. */
+  /** Put back and here again at once: the worker still fails with them. */
   readonly returned: readonly DeadLetter[];
 }
 
-/** SQS lets no more of a FIFO queue be held in some regions, and one has to see all to know their order. */
+/** In some regions SQS hides no more records of a FIFO queue, and their order is known only when all are read. */
 export const MAX_SEEN = 20_000;
-/** Each takes a second. What a worker puts aside at once is there by then. */
+/** Each takes a second. A record that a worker dead-letters at once is here by then. */
 const EMPTY_LOOKS_AFTERWARDS = 5;
 
 type OnProgress = (progress: { readonly seen: number; readonly putBack: number }) => void;
 
 /**
- * Puts dead letters back in order of each key, and deletes those that the queue has taken; or only looks what there is. Everything is seen before anything
- * goes. What stays is given back in any case.
+ * Puts dead letters back in the order of each key, and deletes those that the queue took; or only reads them. All are read
+ * before the first goes. What stays is made visible again in any case.
  *
  * @throws ExplainedError when there are more than can be put in order
  */
@@ -51,7 +51,7 @@ export async function redrive(
   const reading = new Reading(ports, queue.read, (seen) => onProgress({ seen, putBack: sent.sent.length }));
   try {
     await reading.look(MAX_SEEN);
-    // SQS hands out no more of a group while somebody holds some of it.
+    // SQS returns no more of a group while some of it is hidden.
     while (queue.isFifo && (wanted.goes || wanted.unfolds) && (await reading.unseen()) > 0) {
       if (!(await reading.takeApart())) {
         break;
@@ -66,7 +66,7 @@ export async function redrive(
         onProgress({ seen: seen.length, putBack: count }),
       );
       if (sent.sent.length > 0) {
-        // What has gone has to be told, whatever comes after.
+        // The result has to be reported, whatever happens after.
         await awaitReturned(reading, queue).catch(() => {});
       }
     }
@@ -76,7 +76,7 @@ export async function redrive(
   }
 }
 
-/** Looks for a while whether anything comes back. What stays must not hide it. */
+/** Watches for a while whether anything comes back. What stays must not hide it. */
 async function awaitReturned(reading: Reading, { isFifo }: { readonly isFifo: boolean }): Promise<void> {
   if (isFifo) {
     await reading.takeApart();

@@ -6,7 +6,7 @@ import { orderingKeysTable } from '../../../functions/adapters/dynamodb/table-ke
 import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 
-/** So many failures in a row of one payment are told: its partner has had some minutes by then. */
+/** From how many failures in a row a payment is reported: its partner has had some minutes by then. */
 export const AGAIN_AND_AGAIN = 3;
 /** 2,000 keys in all, for some 120 read units. */
 const MAX_OF_A_SHARD = 250;
@@ -18,13 +18,13 @@ const waitingSchema = z.object({
   oldest_since: z.string(),
 });
 
-/** A payment that waits for its own time, not for a circuit. */
+/** A payment that waits for its next attempt, not for a circuit. */
 export type WaitingPayment = z.infer<typeof waitingSchema>;
 
 export interface WaitingPayments {
-  /** By the id of their subscription, those that wait longest first. */
+  /** By the id of their subscription, the longest waiting first. */
   readonly bySubscription: ReadonlyMap<string, readonly WaitingPayment[]>;
-  /** There were more than were looked at: those are left out whose next attempt is nearest. */
+  /** There were more than were examined: those with the nearest next attempt are left out. */
   readonly isCut: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function waitingPayments(
           },
           ExpressionAttributeValues: marshall({
             ':shard': shard,
-            // What waits in a line may be looked at later than any schedule says.
+            // A payment in a backlog may be checked later than any schedule says.
             ':end': instant(nowMs + longestMs),
             ':waiting': 'waiting',
             ':since': instant(nowMs - threeFailuresMs),

@@ -14,15 +14,15 @@ import type { OperatedTable } from '../../stage/stage-access.ts';
 export interface Restorable {
   readonly table: OperatedTable;
   readonly keys: { readonly partitionKey: string; readonly sortKey?: string; readonly timeToLive?: string };
-  /** No worker may write beside it: what belongs together lies in several items or tables. */
+  /** No worker may write meanwhile: what belongs together is in several items or tables. */
   readonly needsQuiet: boolean;
-  /** Numbers of an item that only grow, by their paths: they tell an earlier state of it, as an earlier restoration has left it. @default - none */
+  /** Paths of numbers that only grow: they show that an item is an earlier state. @default - none */
   readonly counters?: readonly (readonly [string, ...string[]])[];
-  /** What takes the place of an item in an earlier state. @default - the restored one */
+  /** What replaces an item in an earlier state. @default - the restored one */
   readonly over?: (restored: Item, there: Item) => Item;
 }
 
-/** The tables that can be restored. Answers to repeated requests are not worth it: they last for a day. */
+/** The tables that can be restored. Not those of idempotent answers: they last for a day. */
 export const RESTORABLE = {
   subscriptions: {
     table: 'subscriptions',
@@ -41,7 +41,7 @@ export const RESTORABLE = {
 
 export type RestorableName = keyof typeof RESTORABLE;
 
-/** Whether the item that is there is an earlier state of the restored one. What was erased by hand is none. */
+/** Whether the live item is an earlier state of the restored one. An item that was erased by hand is not. */
 export function isOlder(live: Item, restored: Item, { counters = [] }: Restorable): boolean {
   const pairs = counters.map((path) => [numberAt(live, path), numberAt(restored, path)] as const);
   return (
@@ -52,8 +52,8 @@ export function isOlder(live: Item, restored: Item, { counters = [] }: Restorabl
 }
 
 /**
- * The routes of a service that lost them, and has registered others since: its count began anew, so that it looks like an earlier state. Without its route
- * a subscription gets no event, and nobody is told.
+ * A service that lost its routes and registered others since: its version started again, so it looks like an earlier state.
+ * Without its route a subscription silently gets no events.
  */
 function withRoutes(restored: Item, there: Item): Item {
   const [then, now] = [restored, there].map((item) => routingItemSchema.safeParse(item).data);

@@ -29,7 +29,7 @@ import {
 import type { Counts } from './restore-report.ts';
 import { restoredOrderingKey } from './restored-ordering-key.ts';
 
-/** Source: TransactWriteItems, Amazon DynamoDB API Reference; one of them is the key. */
+/** Source: TransactWriteItems, Amazon DynamoDB API Reference; one of them is the ordering key. */
 const MAX_POINTERS = 99;
 
 interface Copying {
@@ -39,14 +39,14 @@ interface Copying {
   readonly policy: DeliveryPolicy;
 }
 
-/** Brings keys of a page back, each whole: with all that waited in it and waits by now. */
+/** Restores the ordering keys of a page, each with all its queued messages of then and now. */
 export async function copyOrderingKeys(
   items: readonly Item[],
   counts: Counts,
   copying: Copying,
 ): Promise<void> {
   counts.lookedAt += items.length;
-  // One that two pages share is seen twice: the second time nothing is missing.
+  // An ordering key on two pages is seen twice: the second time nothing is missing.
   for (const orderingKey of new Set(items.map((item) => String(item[orderingKeysTable.partitionKey])))) {
     await copyKey(orderingKey, counts, copying);
   }
@@ -126,14 +126,14 @@ async function recordsOf(client: DynamoDBClient, table: string, messageIds: read
   return new Map(records.map((record) => [record.message_id, record]));
 }
 
-/** A key as it was read, and from now on; the next one undefined: not paused yet. */
+/** An ordering key as it was read, and as it becomes; undefined: not blocked. */
 interface KeyChange {
   readonly orderingKey: string;
   readonly known: BlockedKey | undefined;
   readonly next: BlockedKey | undefined;
 }
 
-/** All of them where none of them is there and nobody has changed the key since it was read, or nothing. */
+/** Writes all of them if none is there and the ordering key has not changed since it was read; else nothing. */
 async function writeAll(
   client: DynamoDBClient,
   table: string,
@@ -158,7 +158,7 @@ async function writeAll(
   }
 }
 
-/** The key comes with the last of its pointers: nobody goes on with it before. One that is there is told of each, or it would be deleted without them. */
+/** The ordering key comes with the last queued message, so nobody proceeds with it before. An existing one gets each write, or it would be deleted without them. */
 function keyAction(TableName: string, { orderingKey, known, next }: KeyChange): TransactWriteItem {
   if (known !== undefined && next !== undefined) {
     return { Update: revisionAdvance(TableName, known, next) };

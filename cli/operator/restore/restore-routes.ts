@@ -10,8 +10,8 @@ import {
 } from '../../../functions/core/subscription/subscription.ts';
 
 /**
- * Adds to the routes of a service that lost them, and has registered others since, those of subscriptions that it still has: by their numbers alone they have
- * changed since, and no event would come to these. Undefined when none is lacking.
+ * A service that lost its routes and registered others since: by their numbers alone these are newer. Adds the routes of
+ * subscriptions that it still has, which would get no events otherwise. Undefined when none is missing.
  */
 export function routesMender(client: DynamoDBClient, table: string) {
   return async (restored: Item, there: Item): Promise<Item | undefined> => {
@@ -28,7 +28,7 @@ export function routesMender(client: DynamoDBClient, table: string) {
     const items = keys.length === 0 ? [] : (await batchGet(client, [{ table, keys }])).get(table);
     const lost = (items ?? []).flatMap((item) => {
       const { data } = subscriptionSchema.safeParse(item);
-      // One that was ended since has none.
+      // One that was deleted since has none.
       return data === undefined || isGone(data) ? [] : [routeSchema.parse(data)];
     });
     return lost.length === 0

@@ -23,7 +23,7 @@ interface Reading {
 
 const LARGEST_PAGE = 100;
 
-/** The items of a restored table, page by page, no more in a second than is wished; each with the place behind it, absent at the end. */
+/** The items of a restored table, page by page, at most `perSecond`; each page with the position behind it, absent at the end. */
 export async function* restoredItems(
   client: DynamoDBClient,
   { from, perSecond, after }: Reading,
@@ -33,7 +33,7 @@ export async function* restoredItems(
   do {
     const startedAt = performance.now();
     const { Items = [], LastEvaluatedKey } = await client.send(
-      // Nobody works with a restored table: a scan takes nothing from anybody.
+      // Nobody else uses a restored table, so a scan does no harm.
       new ScanCommand({
         TableName: from,
         Limit,
@@ -56,9 +56,9 @@ interface Copying {
   /** Whether anything is written. */
   readonly goes: boolean;
   readonly nowMs: number;
-  /** Writes a missing item where that takes more than a put; false when somebody was faster. @default - a put */
+  /** Writes a missing item where a put is not enough; false when somebody else was faster. @default - a put */
   readonly put?: (item: Item) => Promise<boolean>;
-  /** What has to take the place of an item that has changed since, and lacks something all the same. @default - nothing */
+  /** What replaces an item that has changed since and still lacks something. @default - nothing */
   readonly mended?: (restored: Item, there: Item) => Promise<Item | undefined>;
 }
 
@@ -115,7 +115,7 @@ function kindOf(
   return isOlder(live, restored, what) ? 'older' : 'newer';
 }
 
-/** Puts an item where there is none, or over the one that was read; false when there is another one by now. */
+/** Puts an item where there is none, or over the one that was read; false when it has changed since. */
 export async function putWhere(
   client: DynamoDBClient,
   table: string,

@@ -8,7 +8,7 @@ import {
 } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 
-/** A paused key as it was, and as it is now. */
+/** A blocked ordering key as it was, and as it is now. */
 export interface KeyThenAndNow {
   readonly earlier: {
     readonly key: BlockedKey | undefined;
@@ -30,8 +30,9 @@ export interface RestoredOrderingKey {
 }
 
 /**
- * What comes back of a key: pointers to messages that still wait, and the key where it is missing. It comes back as waiting, due at once: deliver puts it in
- * line where the circuit bars it, while nobody might look at a line of a circuit that has closed since. One in fault stays the operator's.
+ * What is restored of an ordering key: queued messages that still wait, and the key itself where it is missing. It comes
+ * back as waiting and due now: deliver adds it to the backlog if the circuit does not let it go, whereas nobody may poll
+ * the backlog of a circuit that has closed since. One that waits for an operator still does.
  */
 export function restoredOrderingKey(
   { earlier, now, records }: KeyThenAndNow,
@@ -67,7 +68,7 @@ function dueAgain(key: BlockedKey, nowMs: number, policy: DeliveryPolicy): Block
     return { ...lasting, state: 'fault', since: key.since, explanation: key.explanation };
   }
   const dueAtMs = Math.max(key.state === 'waiting' ? Date.parse(key.due_at) : nowMs, nowMs);
-  // No timer is on its way: sweep has to look at it at once, or in time.
+  // No timer is on its way: sweep has to find it, now or when it is due.
   const checkMs = dueAtMs === nowMs ? nowMs : checkAtMs(dueAtMs, nowMs, policy);
   return { ...lasting, state: 'waiting', due_at: instant(dueAtMs), check_at: instant(checkMs) };
 }

@@ -36,7 +36,7 @@ export function viewOf(token: TokenRecord, nowMs: number): TokenView {
   };
 }
 
-/** What whoever has made a token has to know: what it may do, and how it is used. */
+/** A new token: what it may do, and how to use it. */
 export function madeText(token: string, view: TokenView, stage: string): string {
   const { token_id, service_id, scopes, expires_at, requests_per_minute: max } = view;
   const until = expires_at === undefined ? 'never expires' : `expires ${minute(expires_at)} UTC`;

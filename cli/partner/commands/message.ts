@@ -38,7 +38,7 @@ export function textOf({ attempts, body, ...rest }: MessageView): string {
   ].join('\n');
 }
 
-/** What the endpoint said, beside the number of its attempt: one line each, however many it sent. */
+/** The bodies of the answers with the numbers of their attempts, one line each. */
 function answersText(attempts: MessageView['attempts']): string[] {
   const answers = attempts.flatMap(({ attempt, response_body = '' }) => {
     const text = response_body.trim().replaceAll(/\s+/g, ' ');

@@ -4,7 +4,7 @@ import type { ChangeView } from '../../../functions/core/api/change.ts';
 const secretsSchema = z.array(z.object({ secret_id: z.string(), expires_at: z.string().optional() }));
 type Secrets = z.infer<typeof secretsSchema>;
 
-/** What was changed of a subscription, in one line: of its signing secrets only what differs. */
+/** What was changed in one line: of signing secrets only what differs. */
 export function changedText(changed: NonNullable<ChangeView['changed']>): string {
   return Object.entries(changed)
     .map(([name, { from, to }]) => {

@@ -25,7 +25,7 @@ export const FEED_TITLES = row([
   'time to send',
 ]);
 
-/** One line for one piece of news; `colors` of picocolors, which may be none. */
+/** One line for one delivery. */
 export function deliveryLine({ subscription, message }: News, colors: Colors): string {
   const { word, color } = WORDS[message.state];
   const answer = message.last_status_code ?? message.last_failure_class ?? '-';

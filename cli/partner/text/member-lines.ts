@@ -1,6 +1,6 @@
 import { printable } from '../../terminal/printable.ts';
 
-/** The members of an object as lines, those of objects in it behind a dot; what is absent is left out. */
+/** The members of an object as lines, nested ones with a dot, without absent ones. */
 export function memberLines(value: object): string {
   const rows = rowsOf(value, '').map(([name, text]) => [printable(name), printable(text)] as const);
   const width = Math.max(0, ...rows.map(([name]) => name.length));

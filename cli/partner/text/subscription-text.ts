@@ -4,7 +4,7 @@ import { memberLines } from './member-lines.ts';
 
 type Secrets = Pick<SubscriptionView, 'signing_secrets'>;
 
-/** What an answer tells of a subscription, line by line, with the secrets that sign as a table below. */
+/** A subscription line by line, with its signing secrets as a table below. */
 export function subscriptionText({ signing_secrets, ...rest }: Secrets): string {
   const rows = signing_secrets.map(({ secret_id, created_at, expires_at, public_key }) => [
     secret_id,

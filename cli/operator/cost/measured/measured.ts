@@ -39,7 +39,7 @@ export const measuredSchema = z.object({
   command: z.string(),
   on: z.string(),
   machine: z.string(),
-  /** What somebody should know who relies on it. */
+  /** What to know before relying on it. */
   note: z.string().optional(),
   partnerMs: z.number(),
   bodyBytes: z.number(),

@@ -33,7 +33,7 @@ export function attempting(messages: number, traffic: Traffic, ground: Ground): 
   return ofFunction('deliver', messages / size, size, ground, more);
 }
 
-/** What tally does of them. */
+/** What the statistics worker does with them. */
 export function countingStatistics(messages: number, traffic: Traffic, ground: Ground): Usage {
   const { batchSize, windowSeconds, batchesAtATime } = ground.tally;
   const perSecond = messages / MONTH_SECONDS / shardsFor(messages, ground) / batchesAtATime;
@@ -85,7 +85,7 @@ function moreUnits(course: MeasuredCourse, { bodyBytes }: Traffic, { measured }:
   return course.historyUnits * (units(bodyBytes) / units(measured.bodyBytes) - 1);
 }
 
-/** What so many invocations use with so many records each: on a line from one record to a full batch, both measured. */
+/** What invocations use with so many records each: interpolated between one record and a full batch, both measured. */
 function ofFunction(
   name: string,
   invocations: number,

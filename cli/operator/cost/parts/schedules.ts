@@ -20,7 +20,7 @@ export function scheduledIn({ resources, functions }: Omit<Standing, 'measured'>
       .map((alias) => alias.properties.FunctionName);
     const worker = [...functions.values()].find(({ resource }) => names([target, ...named], resource));
     if (worker === undefined) {
-      throw new Error(`nobody knows what ${id} runs`);
+      throw new Error(`it is unknown what ${id} runs`);
     }
     return { worker, runs: MONTH_SECONDS / secondsOf(properties.ScheduleExpression) };
   });
@@ -28,7 +28,7 @@ export function scheduledIn({ resources, functions }: Omit<Standing, 'measured'>
 
 const SECONDS: Readonly<Record<string, number>> = { minute: 60, hour: 3_600, day: 86_400 };
 
-/** @throws when a schedule is not a rate: how often a cron expression comes, nobody here knows */
+/** @throws when a schedule is not a rate: cron expressions are not supported */
 function secondsOf(expression: string): number {
   const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   if (count === undefined) {

@@ -2,13 +2,13 @@ import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { type Check, failed, ok, warning } from '../check.ts';
 import type { StageInAccount } from '../examined-stage.ts';
 
-/** Lambda insists on it. */
+/** Lambda keeps so many unreserved. */
 const UNRESERVED = 100;
 
-/** What an account has that nothing was done about, and so what may be asked for at least. Source: "Lambda quotas", AWS Lambda Developer Guide. */
+/** The quota of an account by default, and so the least to request. Source: "Lambda quotas", AWS Lambda Developer Guide. */
 const BY_DEFAULT = 1_000;
 
-/** Whether the account lets the workers work: its quota holds for all functions in the region together, and what others have reserved is gone. */
+/** Whether the account has room for the workers: all functions of a region share its quota, less what others reserved. */
 export const accountRoom: Check<StageInAccount> = {
   name: 'account-room',
   items: [1],
@@ -18,10 +18,10 @@ export const accountRoom: Check<StageInAccount> = {
     const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions: unreserved = 0 } =
       AccountLimit ?? {};
     const { match, deliver, wake, sweep, statistics: tally, syntheticReceiver, reserved } = concurrency;
-    // On managed instances they are none of its executions. Source: "Lambda Managed Instances quotas", AWS Lambda Developer Guide.
+    // Managed instances do not count. Source: "Lambda Managed Instances quotas", AWS Lambda Developer Guide.
     const onInstances = compute === 'managed-instances' ? match + deliver : 0;
     const wanted = match + deliver + wake + sweep + tally + syntheticReceiver - onInstances;
-    // Of a stage that is there, its own workers are among those that are reserved.
+    // The workers of a deployed stage are among the reserved executions.
     const isThere = stacks.some(
       ({ stackName, status }) => stackName === `payhooks-${name}-pipeline` && status !== undefined,
     );

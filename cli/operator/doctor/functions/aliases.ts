@@ -4,7 +4,7 @@ import type { ExaminedStage } from '../examined-stage.ts';
 
 const PARTS = ['pipeline', 'api'] as const;
 
-/** Whether one version of each function has all the work: two at a time are a canary under way, or one that was left half-way. */
+/** Whether one version of each function gets all traffic: two are a canary under way, or one that was abandoned. */
 export const aliases: Check = {
   name: 'aliases',
   partOf: [11, 12],

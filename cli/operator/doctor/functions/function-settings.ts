@@ -10,10 +10,10 @@ const RESERVED = {
   Tally: 'statistics',
 } as const;
 
-/** Have nothing set aside where they run on managed instances. */
+/** Have no reserved concurrency on managed instances. */
 const MAY_BE_ON_INSTANCES: readonly string[] = ['Match', 'Deliver'];
 
-/** Whether functions have set aside for them what the stage says: without it one that runs wild starves the others. */
+/** Whether functions have the reserved concurrency of the stage: without it one function can starve the others. */
 export const reservedConcurrency: Check = {
   name: 'reserved-concurrency',
   partOf: [15],
@@ -39,7 +39,7 @@ export const reservedConcurrency: Check = {
   },
 };
 
-/** Whether X-Ray follows what it should, and nothing else: each trace costs. */
+/** Whether X-Ray traces what it should and nothing else: each trace costs. */
 export const tracing: Check = {
   name: 'tracing',
   partOf: [39],

@@ -2,7 +2,7 @@ import { DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type Check, judged } from '../check.ts';
 
-/** Whether logs go when they should: kept for ever they cost for ever. */
+/** Whether logs expire: those kept for ever cost for ever. */
 export const logRetention: Check = {
   name: 'log-retention',
   async run(stage) {

@@ -4,7 +4,7 @@ import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 
-/** Whether each queue, and the history's stream, is read, by as many workers at most as the stage says. */
+/** Whether each queue and the stream of the history is read, by at most as many workers as the stage says. */
 export const workers: Check = {
   name: 'workers',
   partOf: [15, 23],
@@ -47,7 +47,7 @@ async function faultsOf(
     new ListEventSourceMappingsCommand({ EventSourceArn: source }),
   );
   const [name] = await stage.named(part, 'Lambda::Function', `${worker[0]?.toUpperCase()}${worker.slice(1)}`);
-  // Others may follow the same stream. Before the name stands the account, behind it the alias.
+  // Others may read the same stream. The name comes after the account and before the alias.
   const own = EventSourceMappings.filter(({ FunctionArn = '' }) => FunctionArn.split(':')[6] === name);
   if (own.length !== 1) {
     return [`${worker} has ${own.length} mappings of its source instead of one`];

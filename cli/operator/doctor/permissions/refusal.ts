@@ -1,4 +1,4 @@
-/** What AWS has refused, to whom. */
+/** What AWS refused, and to whom. */
 export interface Refusal {
   readonly who: string;
   readonly action: string;
@@ -12,7 +12,7 @@ const NAMES = [
   'AuthorizationErrorException',
 ];
 
-/** Reads what AWS says when somebody may not do something; undefined when it was another error. */
+/** Reads an access error of AWS; undefined when it was another error. */
 export function refusalIn(error: unknown): Refusal | undefined {
   if (!(error instanceof Error) || !NAMES.includes(error.name)) {
     return undefined;

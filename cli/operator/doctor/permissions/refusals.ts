@@ -1,9 +1,9 @@
 import { type Check, judged } from '../check.ts';
 
-/** Of the form of a token, and nobody's. */
+/** Looks like a token, but is nobody's. */
 const NOBODYS = `phk_${'A'.repeat(43)}`;
 
-/** Whether the API is there and answers for itself whoever has no token: API Gateway, the authorizer and the api all take part. */
+/** Whether the API refuses a request without a token: API Gateway, the authorizer and the api all take part. */
 export const refusals: Check = {
   name: 'refusals',
   items: [31],

@@ -19,11 +19,11 @@ interface Timed extends SubscriptionName {
   };
 }
 
-/** Of so many it is asked whether they are deleted. Where more drain at once, one or two more or less say nothing. */
+/** How many are checked for deletion. Where more drain at once, one or two make no difference. */
 const MAX_ASKED = 100;
 const ASKED_AT_A_TIME = 10;
 
-/** How many endpoints are given up for the moment, or held to a bound. Their fault, as a rule, and not ours: unless it is all of them. */
+/** How many endpoints get nothing for now, or are slowed down. Usually their problem and not ours, unless it is all of them. */
 export const circuits: Check = {
   name: 'circuits',
   async run(stage) {

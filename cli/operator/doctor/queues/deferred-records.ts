@@ -5,9 +5,9 @@ import { type Check, ok, warning } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { measured } from '../stacks/measured.ts';
 
-/** A record that is held is received again, and told again, each 90 s at the latest. */
+/** A deferred record is received and logged again after at most 90 s. */
 const MINUTES = 5;
-/** Lines name the records; how many there are the metric says on AWS. */
+/** Log lines name the records; on AWS the metric counts them. */
 const MAX_PAGES = 20;
 
 const lineSchema = z.object({
@@ -15,16 +15,16 @@ const lineSchema = z.object({
   record_id: z.string(),
   ordering_key: z.string(),
   receive_count: z.number(),
-  /** Absent of one that waits behind it. */
+  /** Absent for one that waits behind it. */
   format_version: z.number().optional(),
 });
 type Line = z.infer<typeof lineSchema>;
 
-/** Whether records wait on the deliveries queue for a version of deliver that knows theirs. */
+/** Whether records wait in the deliveries queue for a version of deliver that knows their format. */
 export const deferredRecords: Check = {
   name: 'held-records',
   async run(stage) {
-    // The log of a large stage is long: it is looked through only when there is something to be found. The emulator makes no metrics of it.
+    // The log of a large stage is long, so it is searched only when the metric says so. The emulator has no such metric.
     if (!stage.settings.emulated && !(await isHolding(stage))) {
       return ok('no record waits for a later version of deliver');
     }

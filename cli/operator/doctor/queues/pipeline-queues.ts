@@ -12,7 +12,7 @@ export const PIPELINE_QUEUES = [
   'RuleDeadLettersUrl',
 ] as const;
 
-/** Asks each queue of the pipeline for some attributes, and says of which of them something is wrong, and what. */
+/** Reads attributes of each queue of the pipeline, and names the queues with a problem. */
 export async function queueProblems(
   { clients, output }: Pick<ExaminedStage, 'clients' | 'output'>,
   AttributeNames: QueueAttributeName[],

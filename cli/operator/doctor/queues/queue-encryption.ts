@@ -1,7 +1,7 @@
 import { type Check, judged } from '../check.ts';
 import { PIPELINE_QUEUES, queueProblems } from './pipeline-queues.ts';
 
-/** Whether every queue is encrypted, by whichever key: EventBridge writes to some, and asks nobody's leave where SQS owns the key. */
+/** Whether every queue is encrypted. Some use the key of SQS, which lets EventBridge write without further permissions. */
 export const queueEncryption: Check = {
   name: 'queue-encryption',
   items: [5],

@@ -21,7 +21,7 @@ const DEAD_LETTERS = [
   { part: 'archive', output: 'ArchiveDeadLettersUrl', alarm: 'archive-dead-letters' },
 ] as const;
 
-/** Whether work is taken up in time. */
+/** Whether queues are worked off in time. */
 export const queues: Check = {
   name: 'queues',
   async run(stage) {
@@ -55,7 +55,7 @@ export const queues: Check = {
   },
 };
 
-/** Whether nothing was put aside. */
+/** Whether nothing was dead-lettered. */
 export const deadLetters: Check = {
   name: 'dead-letters',
   async run(stage) {
@@ -84,7 +84,7 @@ async function visibleIn({ clients }: ExaminedStage, QueueUrl: string): Promise<
   return Number(Attributes?.ApproximateNumberOfMessages ?? 0);
 }
 
-/** In s. SQS leaves out what was received three times; the worker does not. */
+/** In s. SQS leaves out records that were received three times; the worker does not. */
 async function toldAgesOf(stage: ExaminedStage, service: string): Promise<readonly number[]> {
   const agesMs = await measured(stage, {
     namespace: METRIC_NAMESPACE,

@@ -4,7 +4,7 @@ import { type Check, failed, ok } from '../check.ts';
 
 const MINUTES = 3;
 
-/** Whether what is forgotten is found: the log is ahead of the metric that is made of it. */
+/** Whether sweep runs. The log is ahead of its metric. */
 export const sweep: Check = {
   name: 'sweep',
   partOf: [21],

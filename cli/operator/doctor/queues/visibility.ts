@@ -9,7 +9,7 @@ const READ = [
   { worker: 'Wake', queue: 'RetryTimersUrl' },
 ] as const;
 
-/** Whether what a worker has received stays hidden for as long as it, and Lambda, may take: a second worker on a payment would break its order. */
+/** Whether a received record stays hidden while a worker may process it: a second worker could break the order of a payment. */
 export const visibility: Check = {
   name: 'visibility',
   items: [10],

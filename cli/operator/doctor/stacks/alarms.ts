@@ -8,7 +8,7 @@ interface Alarm {
   readonly actionsEnabled: boolean;
 }
 
-/** What people have been told already. */
+/** The alarms that are on. */
 export const alarms: Check = {
   name: 'alarms',
   notEmulated: 'it makes no metrics of log lines',

@@ -8,7 +8,7 @@ const WRITTEN = [
   { service: 'sweep', metric: METRIC.oldestDue },
 ] as const;
 
-/** Whether log lines become metrics, without which alarms and dashboard are blind. */
+/** Whether log lines become metrics: alarms and dashboard depend on that. */
 export const metricsCheck: Check = {
   name: 'metrics',
   items: [20],

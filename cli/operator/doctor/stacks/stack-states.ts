@@ -11,7 +11,7 @@ export interface StackState {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** How each stack stands that the stage should have, in the order in which they are deployed. */
+/** The state of each stack of the stage, in the order of their deployment. */
 export async function stackStates(client: CloudFormationClient, stage: Stage): Promise<StackState[]> {
   const found = new Map<string, StackState>();
   for await (const { Stacks = [] } of paginateDescribeStacks({ client }, {})) {
@@ -44,7 +44,7 @@ export function expectedTypes(stage: Stage): string[] {
   return [...new Set(types)].filter((type) => !/^AWS::CDK::|^Custom::/.test(type)).sort();
 }
 
-/** The app itself tells; its functions are not bundled for that. */
+/** From the app itself, without bundling its functions. */
 function stacksOf(stage: Stage): Stack[] {
   const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
   return Object.values(addPayhooks(app, stage)).filter((made) => made instanceof Stack);

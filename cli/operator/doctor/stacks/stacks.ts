@@ -35,7 +35,7 @@ export const stacks: Check = {
   },
 };
 
-/** Rolled back is whole too: it is as it was before, and the deployment that failed has told so. */
+/** A stack that was rolled back is complete too: it is as it was before the failed deployment. */
 function isWhole(status: string): boolean {
   return ['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'IMPORT_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'].includes(
     status,
@@ -52,7 +52,7 @@ export function wayOut(status: string, stackName: string): string {
   if (status === 'UPDATE_ROLLBACK_FAILED') {
     return `aws cloudformation continue-update-rollback --stack-name ${stackName}`;
   }
-  return `read its events (aws cloudformation describe-stack-events --stack-name ${stackName}), mend what they name${
+  return `read its events (aws cloudformation describe-stack-events --stack-name ${stackName}), fix what they name${
     status === 'ROLLBACK_COMPLETE' || status === 'CREATE_FAILED' || status === 'ROLLBACK_FAILED'
       ? `, delete it (aws cloudformation delete-stack --stack-name ${stackName})`
       : ''

@@ -16,7 +16,7 @@ const WAIT_MS = 1_000;
 /** The share of entries that are not sent, or not deleted: the operator runs the command again. */
 const UNTAKEN = 0.05;
 
-/** The dead letters of a queue, and their redrive, as `npm run redrive` sees them. */
+/** The dead letters of a queue, and their redrive, as `npm run ops -- redrive` sees them. */
 export function deadLetters(
   from: FifoQueue,
   target: FifoQueue,

@@ -20,7 +20,7 @@ test.each(['nonsense', '', 'localhost:4566', 'ftp://abc.example'])('%j is no URL
 
 test.each([
   ['', 'PAYHOOKS_TOKEN is empty.'],
-  ['phk_ sesame', 'PAYHOOKS_TOKEN is no token: it holds spaces'],
+  ['phk_ sesame', 'PAYHOOKS_TOKEN is not a token: it has spaces'],
 ])('the token %j is refused, and not repeated', async (token, sentence) => {
   const refused = connectionOf({ PAYHOOKS_API_URL: 'https://abc.example', PAYHOOKS_TOKEN: token });
   await expect(refused).rejects.toThrow(sentence);

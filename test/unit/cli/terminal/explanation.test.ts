@@ -11,9 +11,12 @@ function refusalOf(args: string[]): unknown {
   }
 }
 
-test.each(['--scope', '-s'])('the option %s that there is not is named, and where all are told', (option) => {
-  expect(explanation(refusalOf([option]))).toBe(`There is no option ${option}; --help tells all`);
-});
+test.each(['--scope', '-s'])(
+  'the option %s that there is not is named, and where all are listed',
+  (option) => {
+    expect(explanation(refusalOf([option]))).toBe(`There is no option ${option}; --help lists all`);
+  },
+);
 
 test('that nothing answers is told by the cause of the error', () => {
   const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:45999'), { code: 'ECONNREFUSED' });

@@ -105,7 +105,7 @@ test('a schedule that is no rate, or runs nothing of ours, is told and not guess
     'how often is cron(0 10 * * ? *)?',
   );
   const [, alias, schedule] = scheduled(lambda('sweep'), 'rate(1 minute)');
-  expect(() => idle(alias!, schedule!)).toThrow('nobody knows what Sweep1A2BSchedule runs');
+  expect(() => idle(alias!, schedule!)).toThrow('it is unknown what Sweep1A2BSchedule runs');
 });
 
 describe('the metrics of idleness are those that the functions write:', () => {
