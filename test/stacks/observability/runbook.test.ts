@@ -57,7 +57,7 @@ test.each(['One partner is down', 'One partner is slow'])(
   (section) => {
     const text = page.split(`\n## ${section}\n`)[1]?.split('\n## ')[0];
     expect(text).toMatch(
-      /\*\*Meaning\.\*\*.*\*\*By itself\*\*.*\*\*Look\.\*\*.*```sh aws\n.*npm run circuits.*\*\*Do\.\*\*.*\*\*Do not\*\*/s,
+      /\*\*Meaning\.\*\*.*\*\*By itself\*\*.*\*\*Look\.\*\*.*```sh aws\n.*npm run ops -- circuits.*\*\*Do\.\*\*.*\*\*Do not\*\*/s,
     );
   },
 );

@@ -44,14 +44,14 @@ export const AS_RUN: readonly RunOtherwise[] = [
   },
   {
     page: LOCAL_STACK,
-    printed: 'npm run redrive -- deliveries',
-    asRun: 'npm run redrive -- deliveries || [ $? = 1 ]',
+    printed: 'npm run ops -- redrive deliveries',
+    asRun: 'npm run ops -- redrive deliveries || [ $? = 1 ]',
     why: 'ends with 1 when there is nothing to do, as it says',
   },
   {
     page: LOCAL_STACK,
-    printed: 'npm run doctor',
-    asRun: 'npm run doctor -- --only end-to-end,sweep',
+    printed: 'npm run ops -- doctor',
+    asRun: 'npm run ops -- doctor --only end-to-end,sweep',
     why: 'it would tell of what other tests have broken meanwhile; doctor.test.ts runs all checks',
   },
   {
@@ -74,8 +74,8 @@ export const AS_RUN: readonly RunOtherwise[] = [
   },
   {
     page: LOCAL_STACK,
-    printed: 'npm run load:compare -- <run> <run>',
-    asRun: 'npm run load:compare -- first second --folder "$RUNS"',
+    printed: 'npm run load -- compare <run> <run>',
+    asRun: 'npm run load -- compare first second --folder "$RUNS"',
     why: 'there are no load runs; two made-up ones take their place',
   },
   {
@@ -137,17 +137,22 @@ export const AS_RUN: readonly RunOtherwise[] = [
       'npx cdk synth --quiet --strict -c stage=local -c nag=true --no-notices --output "$ANOTHER_DIRECTORY/cdk.out"',
     why: 'somebody may be using cdk.out, and notices are asked for over the network',
   },
-  { page: 'docs/scale.md', printed: 'npm run scale', asRun: 'npm run scale -- --size 0.01', why: LONG },
   {
     page: 'docs/scale.md',
-    printed: 'npm run scale -- crowd --size 0.1',
-    asRun: 'npm run scale -- crowd --size 0.01',
+    printed: 'npm run simulate -- scale',
+    asRun: 'npm run simulate -- scale --size 0.01',
     why: LONG,
   },
   {
     page: 'docs/scale.md',
-    printed: 'npm run scale -- comeback --json',
-    asRun: 'npm run scale -- comeback --json --size 0.01',
+    printed: 'npm run simulate -- scale crowd --size 0.1',
+    asRun: 'npm run simulate -- scale crowd --size 0.01',
+    why: LONG,
+  },
+  {
+    page: 'docs/scale.md',
+    printed: 'npm run simulate -- scale comeback --json',
+    asRun: 'npm run simulate -- scale comeback --json --size 0.01',
     why: LONG,
   },
   {
@@ -164,8 +169,8 @@ export const AS_RUN: readonly RunOtherwise[] = [
   },
   {
     page: 'docs/simulation.md',
-    printed: 'npm run mutate',
-    asRun: "npm run mutate -- 'two messages of one key share' 96",
+    printed: 'npm run simulate -- mutate',
+    asRun: "npm run simulate -- mutate 'two messages of one key share' 96",
     why: LONG,
   },
 ];
