@@ -4,7 +4,6 @@ import { configAs } from '../support/deployed/assumed-role.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
 import { steps } from '../support/deployed/happening.ts';
 import { eventually } from '../support/eventually.ts';
-import { ops } from '../support/operator-run.ts';
 import {
   ACCEPTED,
   accepted,
@@ -13,6 +12,7 @@ import {
   type ScriptedPartner,
   scriptedPartner,
 } from '../support/network/scripted-partner.ts';
+import { ops } from '../support/operator-run.ts';
 
 const PAYMENTS = ['pay-a', 'pay-b', 'pay-c'];
 

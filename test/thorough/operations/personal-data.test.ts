@@ -8,8 +8,8 @@ import { resourceTable } from '../../../functions/adapters/dynamodb/history/reso
 import { signalQueue } from '../../../functions/adapters/sqs/signal-queue.ts';
 import { resendSignal } from '../../../functions/core/ordering/signal.ts';
 import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
-import { eventually } from '../../support/eventually.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
 import { ops } from '../../support/operator-run.ts';
 
 const NAME = 'Ada Lovelace';

@@ -10,8 +10,13 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { localAccess, type OperatedTable } from '../../../cli/stage/stage-access.ts';
 import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { steps } from '../../support/deployed/happening.ts';
+import {
+  accepted,
+  overtakers,
+  type ScriptedPartner,
+  scriptedPartner,
+} from '../../support/network/scripted-partner.ts';
 import { ops } from '../../support/operator-run.ts';
-import { accepted, overtakers, type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
 
 const PAYMENTS = ['pay-a', 'pay-b', 'pay-c'];
 const RESTORED = ['subscriptions', 'signingSecrets', 'history', 'keys'] as const satisfies OperatedTable[];
