@@ -33,7 +33,7 @@ export interface Measurement {
 
 /**
  * Batch size of statistics: that many changes, or those of some seconds. See
- * `lib/constructs/functions/stream-function.ts`.
+ * `lib/constructs/functions/table-follower.ts`.
  */
 const STATISTICS_BATCH = 500;
 
