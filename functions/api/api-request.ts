@@ -1,15 +1,17 @@
+import type { AuditTrail } from '../core/api/audit-trail.ts';
+import type { Idempotency } from '../core/api/idempotency.ts';
 import type { DeliveryPolicy } from '../core/attempt/delivery-policy.ts';
-import type { Message } from '../core/message/message.ts';
-import type { PingCounts } from '../core/message/ping.ts';
+import type { MessageHistory } from '../core/message/message-history.ts';
+import type { CountPing, SendMessage } from '../core/message/ports.ts';
+import type { RecoveryRegistry } from '../core/message/recovery-registry.ts';
+import type { Statistics } from '../core/message/statistics-store.ts';
 import type { Signal, Timer } from '../core/ordering/signal.ts';
 import type { Subscription } from '../core/subscription/subscription.ts';
-import type { Idempotency } from './idempotency.ts';
-import type { MessageHistory } from './operations/messages/message-history.ts';
-import type { AuditTrail } from './ports/audit-trail.ts';
-import type { CallbackUrlGuard } from './ports/callback-url-guard.ts';
-import type { RecoveryRegistry } from './ports/recovery-registry.ts';
-import type { Statistics } from './ports/statistics.ts';
-import type { EndpointHealthChange, SubscriptionRegistry } from './ports/subscription-registry.ts';
+import type {
+  EndpointHealthChange,
+  SubscriptionRegistry,
+} from '../core/subscription/subscription-registry.ts';
+import type { CallbackUrlGuard } from './callback-url-guard.ts';
 
 /** A request of a known service, with query and body parsed by the schemas of the operation. */
 export interface ApiRequest<Query = unknown, Body = unknown> {
@@ -40,10 +42,8 @@ export interface ApiPorts {
    * Sends signals to the groups of their ordering keys; returns those that were not accepted. Never rejects.
    */
   signal(signals: readonly Signal[]): Promise<readonly Signal[]>;
-  /** Queues a message for an attempt; false when it was not accepted. Never rejects. */
-  send(message: Message): Promise<boolean>;
-  /** Counts a test ping; returns how many there are in this minute, including it. */
-  countPing(of: Pick<Subscription, 'service_id' | 'subscription_id'>): Promise<PingCounts>;
+  readonly send: SendMessage;
+  readonly countPing: CountPing;
   /** Arms timers. Never rejects: `sweep` finds what has none. */
   arm(armings: readonly { readonly timer: Timer; readonly dueAtMs: number }[]): Promise<void>;
   readonly endpointHealthChanged: EndpointHealthChanged;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { type Answer, refusal } from '../core/api/answer.ts';
 import type { Scope } from '../core/api/api-token.ts';
 import { identityOf } from '../core/api/identity-context.ts';
 import type { Identity, Refusal } from '../core/api/rate-limit.ts';
-import { type Answer, refusal } from './answer.ts';
 
 const identifiedEventSchema = z.object({
   requestContext: z.object({ authorizer: z.object({ lambda: z.unknown() }) }),

@@ -18,15 +18,15 @@ import { signalQueue } from '../adapters/sqs/signal-queue.ts';
 import { timerQueue } from '../adapters/sqs/timer-queue.ts';
 import { deliveryPolicySchema } from '../core/attempt/delivery-policy.ts';
 import { eventsOfChange } from '../core/event/operational-events-of.ts';
+import { remembered } from '../core/message/statistics-store.ts';
 import { parseCallbackUrlRules } from '../core/subscription/callback-url.ts';
 import { readEnv } from '../runtime/read-env.ts';
 import { logger } from '../telemetry/logger.ts';
 import { publishMetrics } from '../telemetry/metrics.ts';
 import { operationalEvents } from '../telemetry/operational-events.ts';
+import { callbackUrlGuard } from './callback-url-guard.ts';
 import { API_ENV } from './env.ts';
 import { partnerApi } from './partner-api.ts';
-import { callbackUrlGuard } from './ports/callback-url-guard.ts';
-import { remembered } from './ports/statistics.ts';
 
 const env = readEnv(API_ENV, process.env);
 const client = new DynamoDBClient(AWS_CLIENT_CONFIG);

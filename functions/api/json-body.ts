@@ -1,5 +1,5 @@
+import { type Answer, refusal } from '../core/api/answer.ts';
 import { readJson, UnclearJsonError } from '../core/event/json-text.ts';
-import { type Answer, refusal } from './answer.ts';
 
 /** In bytes of UTF-8. Several times what a subscription with the longest values needs. */
 export const MAX_BODY_BYTES = 16_384;

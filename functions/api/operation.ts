@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import type { Answer } from '../core/api/answer.ts';
 import type { Scope } from '../core/api/api-token.ts';
 import type { ProblemKind } from '../core/api/problem.ts';
-import type { Answer } from './answer.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
 
 /** A schema that parses what a partner sends. */

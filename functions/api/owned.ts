@@ -1,6 +1,6 @@
+import type { RecordedMessage } from '../core/message/message-history.ts';
 import type { Subscription } from '../core/subscription/subscription.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
-import type { RecordedMessage } from './operations/messages/message-history.ts';
 
 /**
  * The only place that checks whether a requested resource belongs to the caller: to everyone else it does not

@@ -2,8 +2,8 @@ import { HttpVerbs, ParameterValidationError, Router } from '@aws-lambda-powerto
 import type { HttpMethod, RequestContext } from '@aws-lambda-powertools/event-handler/types';
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { type Answer, refusal, resultOf, toResponse } from '../core/api/answer.ts';
 import { ContendedError } from '../core/errors/contended-error.ts';
-import { type Answer, refusal, resultOf, toResponse } from './answer.ts';
 import type { EndpointHealthChanged, SharedPorts } from './api-request.ts';
 import { type Caller, callerOf, insufficientScope, unauthorized } from './caller.ts';
 import { METHODS, type Operation } from './operation.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '@aws-lambda-powertools/logger';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { type Answer, refusal, refusalOf } from '../core/api/answer.ts';
 import { instant } from '../core/text/instant.ts';
 import { METRIC } from '../telemetry/metric-names.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { type Answer, refusal, refusalOf } from './answer.ts';
 import type { SharedPorts } from './api-request.ts';
 import type { Caller } from './caller.ts';
 import type { Operation } from './operation.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { type Answer, refusal, refusalOf } from '../core/api/answer.ts';
 import { detailOf, type FieldError, fieldErrorsOf } from '../core/api/problem.ts';
 import { reasonOf } from '../core/errors/error-reason.ts';
-import { type Answer, refusal, refusalOf } from './answer.ts';
 import { isNothing, jsonBody } from './json-body.ts';
 import type { Operation, Reading } from './operation.ts';
 

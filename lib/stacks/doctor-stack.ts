@@ -4,12 +4,12 @@ import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { PAYMENTS_SOURCE } from '../../functions/adapters/eventbridge/synthetic-bus.ts';
+import { SYNTHETIC } from '../../functions/core/event/synthetic-event.ts';
 import type { DoctorEnv } from '../../functions/monitor/doctor/env.ts';
 import {
   SCHEDULED_SERVICE,
   SCHEDULED_SUBSCRIPTION,
 } from '../../functions/monitor/doctor/own-subscription.ts';
-import { SYNTHETIC } from '../../functions/monitor/doctor/synthetic-event.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { Every } from '../constructs/queues/every.ts';
 import type { Stage } from '../stages.ts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-table.ts';
-import type { ApiTokenStore } from '../../functions/api/authorize/api-token-store.ts';
 import { createToken, type TokenOptions } from '../../functions/api/authorize/create-token.ts';
 import { removalOf } from '../../functions/core/api/api-token.ts';
+import type { ApiTokenStore } from '../../functions/core/api/api-token-store.ts';
 import { type DeployedStack, deployedStack } from '../support/deployed/deployed-stack.ts';
 import { eventually } from '../support/eventually.ts';
 

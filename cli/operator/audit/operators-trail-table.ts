@@ -10,7 +10,7 @@ import { auditTrailTable } from '../../../functions/adapters/dynamodb/api/audit-
 import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
 import { readable } from '../../../functions/adapters/dynamodb/readable.ts';
 import { auditTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import { AUDIT_DAYS, positionIn } from '../../../functions/api/ports/audit-trail.ts';
+import { AUDIT_DAYS, positionIn } from '../../../functions/core/api/audit-trail.ts';
 import type { OperatorsEntry, OperatorsTrail } from './operators-trail.ts';
 
 /** The trail of the stage is stored beside those of services, under a name that no service can have: no partner can read it. */

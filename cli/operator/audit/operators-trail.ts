@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditEntry } from '../../../functions/api/ports/audit-trail.ts';
+import type { AuditEntry } from '../../../functions/core/api/audit-trail.ts';
 import { printableError } from '../../terminal/printable.ts';
 
 /** What an operator does by hand. Holds no secret and no body. */

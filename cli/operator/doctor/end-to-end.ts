@@ -5,11 +5,11 @@ import { syntheticBus } from '../../../functions/adapters/eventbridge/synthetic-
 import { createToken } from '../../../functions/api/authorize/create-token.ts';
 import { removalOf } from '../../../functions/core/api/api-token.ts';
 import { secretOf } from '../../../functions/core/attempt/signing-keys.ts';
+import { SYNTHETIC_TYPE, syntheticEvent } from '../../../functions/core/event/synthetic-event.ts';
 import { messageId } from '../../../functions/core/message/message.ts';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { type Course, follow, type Seen, whereabouts } from '../../../functions/monitor/doctor/follow.ts';
-import { SYNTHETIC_TYPE, syntheticEvent } from '../../../functions/monitor/doctor/synthetic-event.ts';
 import {
   receiptSchema,
   SECRET_HEADER,

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { ApiTokenStore } from '../../../functions/api/authorize/api-token-store.ts';
 import { createToken } from '../../../functions/api/authorize/create-token.ts';
 import {
   DEFAULT_REQUESTS_PER_MINUTE,
@@ -9,6 +8,7 @@ import {
   type Scope,
   type TokenRecord,
 } from '../../../functions/core/api/api-token.ts';
+import type { ApiTokenStore } from '../../../functions/core/api/api-token-store.ts';
 import { confirmed, confirmedWhereReal } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { wholeNumberOption } from '../../terminal/option-kinds.ts';

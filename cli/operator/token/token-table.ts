@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
-import type { ApiTokenStore } from '../../../functions/api/authorize/api-token-store.ts';
+import type { ApiTokenStore } from '../../../functions/core/api/api-token-store.ts';
 import { clientConfig } from '../../../local/local-account.ts';
 import { readOutputs } from '../../../local/outputs.ts';
 import { stackOutput } from '../../stage/stack-output.ts';

@@ -1,5 +1,5 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { SYNTHETIC, type SyntheticEvent } from '../../monitor/doctor/synthetic-event.ts';
+import { SYNTHETIC, type SyntheticEvent } from '../../core/event/synthetic-event.ts';
 
 /** The source that the rules for payment events match. */
 export const PAYMENTS_SOURCE = 'payments';

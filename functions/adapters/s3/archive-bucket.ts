@@ -1,12 +1,13 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import type { ArchiveFile, ArchivePorts } from '../../streams/archive/archive.ts';
+import type { ArchiveFile } from '../../core/message/archive-row.ts';
+import type { KeepArchiveFile } from '../../core/message/ports.ts';
 
 const zipped = promisify(gzip);
 
 /** Stores files of rows as gzipped JSON lines, each in the folder of its table and day. */
-export function archiveBucket(client: S3Client, bucket: string): ArchivePorts['keep'] {
+export function archiveBucket(client: S3Client, bucket: string): KeepArchiveFile {
   return async (file) => {
     await client.send(
       new PutObjectCommand({

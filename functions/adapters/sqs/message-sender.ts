@@ -1,5 +1,5 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { ApiPorts } from '../../api/api-request.ts';
+import type { SendMessage } from '../../core/message/ports.ts';
 import { deliveryQueue } from './delivery-queue.ts';
 
 /**
@@ -10,7 +10,7 @@ export function messageSender(
   client: SQSClient,
   queueUrl: string,
   onInternalError: (error: Error) => void,
-): ApiPorts['send'] {
+): SendMessage {
   const send = deliveryQueue(client, queueUrl);
   return async (message) => {
     try {

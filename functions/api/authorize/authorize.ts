@@ -1,7 +1,7 @@
 import { bearerToken, tokenHash } from '../../core/api/api-token.ts';
+import type { ApiTokenStore } from '../../core/api/api-token-store.ts';
 import { contextOf, type IdentityContext } from '../../core/api/identity-context.ts';
 import { admit, type Identity } from '../../core/api/rate-limit.ts';
-import type { ApiTokenStore } from './api-token-store.ts';
 
 /**
  * Simple response of an HTTP API authorizer.

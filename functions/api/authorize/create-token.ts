@@ -11,7 +11,7 @@ import {
   tokenOf,
   tokenRecordSchema,
 } from '../../core/api/api-token.ts';
-import type { ApiTokenStore } from './api-token-store.ts';
+import type { ApiTokenStore } from '../../core/api/api-token-store.ts';
 
 export interface TokenOptions {
   readonly serviceId: string;

@@ -128,3 +128,12 @@ function row(table: ArchiveTable, at: string, record: Readonly<Record<string, un
     ),
   };
 }
+
+/** Rows of one table and one day. */
+export interface ArchiveFile {
+  readonly table: ArchiveTable;
+  readonly day: string;
+  /** The position in the stream of the change that the first row comes from. */
+  readonly name: string;
+  readonly rows: readonly ArchiveRow['values'][];
+}

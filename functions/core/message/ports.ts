@@ -1,7 +1,11 @@
 import type { Attempt } from '../attempt/attempt.ts';
 import type { PaymentEvent } from '../event/event.ts';
+import type { ArchiveFile } from './archive-row.ts';
 import type { MessageRecord } from './history.ts';
+import type { Message } from './message.ts';
+import type { PingCounts } from './ping.ts';
 import type { PastPage, Recovery } from './recovery.ts';
+import type { StatisticsChange } from './statistics-of-changes.ts';
 
 /**
  * What is written about a message: its record and, unless it was the first, its latest attempt as an item of
@@ -53,3 +57,15 @@ export interface RecoveryStore {
  * second, or in this one if they are more.
  */
 export type CountRecoveries = (serviceId: string) => Promise<number>;
+
+/** Adds to the counts of one subscription and hour. */
+export type AddStatistics = (change: StatisticsChange) => Promise<void>;
+
+/** Stores a file of the archive, over an earlier one with the same table, day and name. */
+export type KeepArchiveFile = (file: ArchiveFile) => Promise<void>;
+
+/** Queues a message for an attempt; false when it was not accepted. Never rejects. */
+export type SendMessage = (message: Message) => Promise<boolean>;
+
+/** Counts a test ping; returns how many there are in this minute, including it. */
+export type CountPing = (of: Pick<Recovery, 'service_id' | 'subscription_id'>) => Promise<PingCounts>;

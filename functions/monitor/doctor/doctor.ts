@@ -1,7 +1,7 @@
-import type { SubscriptionRegistry } from '../../api/ports/subscription-registry.ts';
+import { syntheticEvent } from '../../core/event/synthetic-event.ts';
+import type { SubscriptionRegistry } from '../../core/subscription/subscription-registry.ts';
 import { type Course, type FollowPorts, follow } from './follow.ts';
 import { ensureSubscription, SCHEDULED_SERVICE } from './own-subscription.ts';
-import { syntheticEvent } from './synthetic-event.ts';
 
 export interface DoctorPorts extends FollowPorts {
   readonly registry: Pick<SubscriptionRegistry, 'find' | 'add' | 'revise'>;

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/attempt/attempt.ts';
+import type { SyntheticEvent } from '../../core/event/synthetic-event.ts';
 import type { MessageSummary } from '../../core/message/message-view.ts';
-import type { SyntheticEvent } from './synthetic-event.ts';
 
 /** A message in the history, with its `attempts` if the source has them. */
 export type Seen = MessageSummary & { readonly attempts?: readonly Attempt[] };

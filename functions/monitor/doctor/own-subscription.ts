@@ -1,14 +1,14 @@
-import type { SubscriptionRegistry } from '../../api/ports/subscription-registry.ts';
 import { randomKeys } from '../../api/random-keys.ts';
 import { newGeneration } from '../../core/attempt/signing-keys.ts';
+import { SYNTHETIC_TYPE } from '../../core/event/synthetic-event.ts';
 import {
   newSubscription,
   subscriptionIdOf,
   subscriptionRequestSchema,
 } from '../../core/subscription/new-subscription.ts';
+import type { SubscriptionRegistry } from '../../core/subscription/subscription-registry.ts';
 import { instant } from '../../core/text/instant.ts';
 import { SECRET_HEADER } from '../synthetic-receiver/synthetic-receiver.ts';
-import { SYNTHETIC_TYPE } from './synthetic-event.ts';
 
 /** The service of the scheduled doctor, not `doctor` as by hand, so neither gets webhooks of the other. */
 export const SCHEDULED_SERVICE = 'doctor-on-schedule';

@@ -1,20 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { ArchiveTable } from '../../core/message/archive-columns.ts';
-import { type ArchiveRow, archiveRowsOf } from '../../core/message/archive-row.ts';
+import { archiveRowsOf } from '../../core/message/archive-row.ts';
+import type { KeepArchiveFile } from '../../core/message/ports.ts';
 import { readChanges } from './read-changes.ts';
 
-/** Rows of one table and one day. */
-export interface ArchiveFile {
-  readonly table: ArchiveTable;
-  readonly day: string;
-  /** The position in the stream of the change that the first row comes from. */
-  readonly name: string;
-  readonly rows: readonly ArchiveRow['values'][];
-}
-
 export interface ArchivePorts {
-  /** Overwrites an earlier file with the same table, day and name. */
-  keep(file: ArchiveFile): Promise<void>;
+  readonly keep: KeepArchiveFile;
   /** Called for a change that cannot be read and therefore adds no row. Never fails. */
   unreadable(error: Error): void;
 }

@@ -1,10 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { type StatisticsChange, statisticsChangesOf } from '../../core/message/statistics-of-changes.ts';
+import type { AddStatistics } from '../../core/message/ports.ts';
+import { statisticsChangesOf } from '../../core/message/statistics-of-changes.ts';
 import { readTransitions } from './read-transitions.ts';
 
 export interface StatisticsPorts {
-  /** Adds to the counts of one subscription and hour. */
-  add(change: StatisticsChange): Promise<void>;
+  readonly add: AddStatistics;
   /** Called for a change that cannot be read and is therefore not counted. Never fails. */
   unreadable(error: Error): void;
 }

@@ -1,7 +1,7 @@
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { ApiTokenStore } from '../../../functions/api/authorize/api-token-store.ts';
+import type { ApiTokenStore } from '../../../functions/core/api/api-token-store.ts';
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
 import type { HistoryAt } from '../../cost/stored.ts';
 

@@ -1,15 +1,15 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiPorts } from '../../../functions/api/api-request.ts';
-import { inMemoryIdempotency } from '../../../functions/api/idempotency.ts';
-import { inMemoryHistory } from '../../../functions/api/operations/messages/message-history.ts';
 import { partnerApi } from '../../../functions/api/partner-api.ts';
-import { inMemoryAuditTrail } from '../../../functions/api/ports/audit-trail.ts';
-import { inMemoryRecoveries } from '../../../functions/api/ports/recovery-registry.ts';
-import { inMemoryStatistics } from '../../../functions/api/ports/statistics.ts';
-import { inMemoryRegistry } from '../../../functions/api/ports/subscription-registry.ts';
+import { inMemoryAuditTrail } from '../../../functions/core/api/audit-trail.ts';
+import { inMemoryIdempotency } from '../../../functions/core/api/idempotency.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { MessageRecord } from '../../../functions/core/message/history.ts';
+import { inMemoryHistory } from '../../../functions/core/message/message-history.ts';
+import { inMemoryRecoveries } from '../../../functions/core/message/recovery-registry.ts';
+import { inMemoryStatistics } from '../../../functions/core/message/statistics-store.ts';
+import { inMemoryRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
 import { TEN_O_CLOCK_MS } from '../../support/builders.ts';
 
 interface Request {

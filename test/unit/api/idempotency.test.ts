@@ -1,5 +1,5 @@
-import { inMemoryIdempotency } from '../../../functions/api/idempotency.ts';
-import { inMemoryAuditTrail } from '../../../functions/api/ports/audit-trail.ts';
+import { inMemoryAuditTrail } from '../../../functions/core/api/audit-trail.ts';
+import { inMemoryIdempotency } from '../../../functions/core/api/idempotency.ts';
 import { apiOver, newSubscription, other } from './builders.ts';
 import { idempotencyPromises } from './ports/idempotency-contract.ts';
 

@@ -1,5 +1,5 @@
-import { inMemoryRegistry } from '../../../functions/api/ports/subscription-registry.ts';
 import { ContendedError } from '../../../functions/core/errors/contended-error.ts';
+import { inMemoryRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription } from '../../support/builders.ts';
 import { apiOver, newSubscription, other } from './builders.ts';
 

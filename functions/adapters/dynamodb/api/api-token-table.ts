@@ -7,8 +7,8 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { ApiTokenStore } from '../../../api/authorize/api-token-store.ts';
 import { tokenIdOf, tokenRecordSchema } from '../../../core/api/api-token.ts';
+import type { ApiTokenStore } from '../../../core/api/api-token-store.ts';
 import type { Counting } from '../../../core/api/rate-limit.ts';
 import { queryPages } from '../query-pages.ts';
 import { apiTokensTable } from '../table-keys.ts';

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { AUDIT_DAYS, type AuditEntry, type AuditTrail, positionIn } from '../../../api/ports/audit-trail.ts';
+import { AUDIT_DAYS, type AuditEntry, type AuditTrail, positionIn } from '../../../core/api/audit-trail.ts';
 import { type ChangePosition, changeViewSchema } from '../../../core/api/change.ts';
 import { auditTable } from '../table-keys.ts';
 

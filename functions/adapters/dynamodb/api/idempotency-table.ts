@@ -7,14 +7,14 @@ import {
 import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
-import type { Answer } from '../../../api/answer.ts';
+import type { Answer } from '../../../core/api/answer.ts';
 import {
   type Idempotency,
   type IdempotentRequest,
   isFulfilled,
   lastingOf,
   REMEMBERED_SECONDS,
-} from '../../../api/idempotency.ts';
+} from '../../../core/api/idempotency.ts';
 import { idempotencyTable } from '../table-keys.ts';
 
 interface Options {

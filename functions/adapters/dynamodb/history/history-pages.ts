@@ -1,12 +1,7 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type {
-  MessageHistory,
-  MessagesOf,
-  Page,
-  PageWanted,
-} from '../../../api/operations/messages/message-history.ts';
 import { positionSchema } from '../../../core/api/cursor.ts';
+import type { MessageHistory, MessagesOf, Page, PageWanted } from '../../../core/message/message-history.ts';
 import { messageSummarySchema } from '../../../core/message/message-view.ts';
 import { instant } from '../../../core/text/instant.ts';
 import type { Item } from '../marshalled.ts';

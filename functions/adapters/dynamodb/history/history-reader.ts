@@ -7,9 +7,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import type { MessageHistory } from '../../../api/operations/messages/message-history.ts';
 import { attemptSchema } from '../../../core/attempt/attempt.ts';
 import { messageRecordSchema } from '../../../core/message/history.ts';
+import type { MessageHistory } from '../../../core/message/message-history.ts';
 import { eventPartition, historyTable, isAttemptItem } from '../table-keys.ts';
 import { historyPages } from './history-pages.ts';
 

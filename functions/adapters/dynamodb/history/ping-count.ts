@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { ApiPorts } from '../../../api/api-request.ts';
 import { PING_PERIOD_SECONDS } from '../../../core/message/ping.ts';
+import type { CountPing } from '../../../core/message/ports.ts';
 import { RollCall } from '../subscriptions/period-count.ts';
 import { pingsOf } from '../table-keys.ts';
 
@@ -8,7 +8,7 @@ import { pingsOf } from '../table-keys.ts';
 export function pingCount(
   client: DynamoDBClient,
   options: { readonly table: string; readonly now: () => number },
-): ApiPorts['countPing'] {
+): CountPing {
   const rollCall = new RollCall(client, { ...options, periodSeconds: PING_PERIOD_SECONDS });
   return async ({ service_id, subscription_id }) => {
     const [ofService, ofSubscription] = await Promise.all([

@@ -5,9 +5,9 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { RecoveryRegistry } from '../../../api/ports/recovery-registry.ts';
 import type { RecoveryStore } from '../../../core/message/ports.ts';
 import { type Recovery, recoverySchema } from '../../../core/message/recovery.ts';
+import type { RecoveryRegistry } from '../../../core/message/recovery-registry.ts';
 import { instant } from '../../../core/text/instant.ts';
 import type { Item } from '../marshalled.ts';
 import { dueShard } from '../ordering-keys/due-shard.ts';

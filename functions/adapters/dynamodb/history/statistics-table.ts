@@ -1,8 +1,8 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { MAX_COUNTED, type Statistics } from '../../../api/ports/statistics.ts';
 import type { Period } from '../../../core/message/statistics.ts';
+import { MAX_COUNTED, type Statistics } from '../../../core/message/statistics-store.ts';
 import { waitingCounter } from '../ordering-keys/waiting-counter.ts';
 import { queryPages } from '../query-pages.ts';
 import { historyTable, statisticsTable as keys } from '../table-keys.ts';

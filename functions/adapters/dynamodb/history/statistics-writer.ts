@@ -1,13 +1,13 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import type { AddStatistics } from '../../../core/message/ports.ts';
 import { FIGURES } from '../../../core/message/statistics.ts';
-import type { StatisticsPorts } from '../../../streams/statistics/statistics.ts';
 import { statisticsTable } from '../table-keys.ts';
 
 /** Longer than any period that can be requested. */
 const KEPT_DAYS = 40;
 
-export function statisticsWriter(client: DynamoDBClient, table: string): StatisticsPorts['add'] {
+export function statisticsWriter(client: DynamoDBClient, table: string): AddStatistics {
   return async ({ subscription_id, since, ...figures }) => {
     await client.send(
       new UpdateItemCommand({

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { nextRevision, type SubscriptionRegistry } from '../../../api/ports/subscription-registry.ts';
 import { ContendedError } from '../../../core/errors/contended-error.ts';
 import type { SecretsChange } from '../../../core/subscription/secret-rotation.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type Subscription,
   subscriptionSchema,
 } from '../../../core/subscription/subscription.ts';
+import { nextRevision, type SubscriptionRegistry } from '../../../core/subscription/subscription-registry.ts';
 import { batchGet } from '../table-batch.ts';
 import { subscriptionsTable } from '../table-keys.ts';
 import { MAX_TRIES, untilDone } from '../until-done.ts';

@@ -1,16 +1,16 @@
 import * as z from 'zod';
+import { type Answer, noSuch } from '../../../core/api/answer.ts';
 import { cursorOf, positionOf } from '../../../core/api/cursor.ts';
 import { PUBLIC_EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { MESSAGE_STATES } from '../../../core/message/message.ts';
+import type { MessagesOf, PageWanted } from '../../../core/message/message-history.ts';
 import { messageSummarySchema } from '../../../core/message/message-view.ts';
 import { PING } from '../../../core/message/ping.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { momentSchema } from '../../../core/text/moment.ts';
-import { type Answer, noSuch } from '../../answer.ts';
 import type { ApiPorts } from '../../api-request.ts';
 import { operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
-import type { MessagesOf, PageWanted } from './message-history.ts';
 
 const EVENT_TYPES = [...PUBLIC_EVENT_TYPES, PING] as const;
 

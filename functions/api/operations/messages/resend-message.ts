@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { noSuch, refusal } from '../../../core/api/answer.ts';
 import { isFinal } from '../../../core/attempt/outcome.ts';
 import { MESSAGE_STATES, STATE_REASONS } from '../../../core/message/message.ts';
 import { isPing } from '../../../core/message/ping.ts';
 import { resendSignal } from '../../../core/ordering/signal.ts';
 import { describeMembers } from '../../../core/text/describe-members.ts';
-import { noSuch, refusal } from '../../answer.ts';
 import { operation } from '../../operation.ts';
 import { ownMessage } from '../../owned.ts';
 

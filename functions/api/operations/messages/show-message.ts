@@ -1,6 +1,6 @@
+import { noSuch } from '../../../core/api/answer.ts';
 import { resourceKey } from '../../../core/message/message.ts';
 import { messageView, messageViewSchema } from '../../../core/message/message-view.ts';
-import { noSuch } from '../../answer.ts';
 import { operation } from '../../operation.ts';
 import { ownMessage } from '../../owned.ts';
 

@@ -1,5 +1,5 @@
+import { noSuch } from '../../../core/api/answer.ts';
 import { recoveryView, recoveryViewSchema } from '../../../core/message/recovery-view.ts';
-import { noSuch } from '../../answer.ts';
 import { operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 

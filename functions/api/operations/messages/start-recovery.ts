@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { noSuch, refusal, refusalOf } from '../../../core/api/answer.ts';
 import { detailOf } from '../../../core/api/problem.ts';
 import {
   newRecovery,
@@ -8,7 +9,6 @@ import {
 } from '../../../core/message/recovery.ts';
 import { recoveryRequestSchema, spanOf } from '../../../core/message/recovery-request.ts';
 import { recoveryView, recoveryViewSchema } from '../../../core/message/recovery-view.ts';
-import { noSuch, refusal, refusalOf } from '../../answer.ts';
 import { operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 

@@ -1,10 +1,10 @@
+import { type Answer, type Change, noSuch, refusal, refusalOf } from '../../../core/api/answer.ts';
 import { etagOf, type IfMatch, isMatch, readIfMatch } from '../../../core/api/etag.ts';
 import { endpointHealthOf } from '../../../core/circuit/endpoint-health.ts';
+import type { Deciding, Revised } from '../../../core/subscription/subscription-registry.ts';
 import { subscriptionView } from '../../../core/subscription/subscription-view.ts';
-import { type Answer, type Change, noSuch, refusal, refusalOf } from '../../answer.ts';
 import type { ApiPorts, ApiRequest } from '../../api-request.ts';
 import { ownSubscription } from '../../owned.ts';
-import type { Deciding, Revised } from '../../ports/subscription-registry.ts';
 import { armCircuitTimer } from './arm-circuit-timer.ts';
 
 type Ports = Pick<ApiPorts, 'subscriptions' | 'endpointHealthChanged' | 'arm' | 'now' | 'policy'>;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { refusal } from '../../../core/api/answer.ts';
 import { etagOf } from '../../../core/api/etag.ts';
 import { newGeneration } from '../../../core/attempt/signing-keys.ts';
 import { CLOSED } from '../../../core/circuit/circuit.ts';
@@ -13,7 +14,6 @@ import {
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../core/subscription/subscription.ts';
 import { subscriptionView, subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
 import { instant } from '../../../core/text/instant.ts';
-import { refusal } from '../../answer.ts';
 import { operation } from '../../operation.ts';
 import { randomKeys, shownOnce } from '../../random-keys.ts';
 import { armCircuitTimer } from './arm-circuit-timer.ts';

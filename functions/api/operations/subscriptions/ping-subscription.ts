@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { noSuch, refusal } from '../../../core/api/answer.ts';
 import { PING_BYTES, pingOf, secondsToNextPings, tooManyPings } from '../../../core/message/ping.ts';
-import { noSuch, refusal } from '../../answer.ts';
 import { operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 

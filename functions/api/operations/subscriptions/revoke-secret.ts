@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { noSuch, refusal } from '../../../core/api/answer.ts';
 import { etagOf } from '../../../core/api/etag.ts';
 import { SECRETS_CACHED_MS } from '../../../core/attempt/signing-keys.ts';
 import { revoked } from '../../../core/subscription/secret-rotation.ts';
 import { signingSecretsView, signingSecretViewSchema } from '../../../core/subscription/subscription-view.ts';
 import { instant } from '../../../core/text/instant.ts';
-import { noSuch, refusal } from '../../answer.ts';
 import { operation } from '../../operation.ts';
 import { changeOwn, ETAG } from './change-own.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { refusal } from '../../../core/api/answer.ts';
 import { etagOf } from '../../../core/api/etag.ts';
 import { SECRETS_CACHED_MS } from '../../../core/attempt/signing-keys.ts';
 import { MAX_ACTIVE_SECRETS, rotated } from '../../../core/subscription/secret-rotation.ts';
 import { broughtSecret } from '../../../core/subscription/subscription-fields.ts';
 import { signingSecretsView, signingSecretViewSchema } from '../../../core/subscription/subscription-view.ts';
-import { refusal } from '../../answer.ts';
 import { operation } from '../../operation.ts';
 import { randomKeys, shownOnce } from '../../random-keys.ts';
 import { changeOwn, ETAG } from './change-own.ts';

@@ -1,10 +1,10 @@
+import { type Answer, refusal } from '../../../core/api/answer.ts';
 import {
   endpointHealthOf,
   nextEndpointHealth,
   withEndpointHealth,
 } from '../../../core/circuit/endpoint-health.ts';
 import { subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
-import { type Answer, refusal } from '../../answer.ts';
 import type { ApiPorts, ApiRequest } from '../../api-request.ts';
 import { operation } from '../../operation.ts';
 import { changeOwn, ETAG, revisedAnswer } from './change-own.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { noSuch } from '../../../core/api/answer.ts';
 import { PERIODS_SHOWN, periodsOf, shownSince } from '../../../core/message/statistics.ts';
-import { noSuch } from '../../answer.ts';
+import { MAX_COUNTED, REMEMBERED_SECONDS } from '../../../core/message/statistics-store.ts';
 import { operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
-import { MAX_COUNTED, REMEMBERED_SECONDS } from '../../ports/statistics.ts';
 
 const LENGTHS = ['hour', 'day'] as const;
 const moment = z.iso.datetime({ precision: 3 });

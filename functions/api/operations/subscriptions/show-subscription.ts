@@ -1,6 +1,6 @@
+import { noSuch } from '../../../core/api/answer.ts';
 import { etagOf } from '../../../core/api/etag.ts';
 import { subscriptionView, subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
-import { noSuch } from '../../answer.ts';
 import { operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 import { ETAG } from './change-own.ts';

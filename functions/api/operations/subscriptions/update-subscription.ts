@@ -1,3 +1,4 @@
+import { noSuch } from '../../../core/api/answer.ts';
 import { SECRETS_CACHED_MS } from '../../../core/attempt/signing-keys.ts';
 import {
   changedSubscription,
@@ -5,7 +6,6 @@ import {
   subscriptionChangeSchema,
 } from '../../../core/subscription/subscription-change.ts';
 import { subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
-import { noSuch } from '../../answer.ts';
 import { operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 import { changeOwn, ETAG, revisedAnswer } from './change-own.ts';

@@ -1,5 +1,5 @@
+import { type Answer, refusal, refusalOf } from '../../../core/api/answer.ts';
 import type { Callback } from '../../../core/subscription/callback-url.ts';
-import { type Answer, refusal, refusalOf } from '../../answer.ts';
 import type { ApiPorts } from '../../api-request.ts';
 
 /** The normal form of a callback URL, or why it is refused. */

@@ -1,12 +1,15 @@
 import type { ApiPorts } from '../../../../functions/api/api-request.ts';
-import { inMemoryIdempotency } from '../../../../functions/api/idempotency.ts';
-import { inMemoryHistory } from '../../../../functions/api/operations/messages/message-history.ts';
-import { inMemoryAuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
-import { inMemoryStatistics } from '../../../../functions/api/ports/statistics.ts';
-import { inMemoryRegistry, nextRevision } from '../../../../functions/api/ports/subscription-registry.ts';
+import { inMemoryAuditTrail } from '../../../../functions/core/api/audit-trail.ts';
+import { inMemoryIdempotency } from '../../../../functions/core/api/idempotency.ts';
 import { orderingKey } from '../../../../functions/core/message/message.ts';
+import { inMemoryHistory } from '../../../../functions/core/message/message-history.ts';
 import { PING_PERIOD_SECONDS } from '../../../../functions/core/message/ping.ts';
+import { inMemoryStatistics } from '../../../../functions/core/message/statistics-store.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import {
+  inMemoryRegistry,
+  nextRevision,
+} from '../../../../functions/core/subscription/subscription-registry.ts';
 import { sendSignals, sendTimers } from '../../people/sending.ts';
 import type { Surface } from '../../surface.ts';
 import { Invocation, type Surroundings } from '../../workers/invocation.ts';

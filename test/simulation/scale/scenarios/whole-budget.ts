@@ -1,4 +1,3 @@
-import { inMemoryTokens } from '../../../../functions/api/authorize/api-token-store.ts';
 import { authorize } from '../../../../functions/api/authorize/authorize.ts';
 import { createToken } from '../../../../functions/api/authorize/create-token.ts';
 import type { Operation } from '../../../../functions/api/operation.ts';
@@ -10,6 +9,7 @@ import {
   pauseSubscription,
 } from '../../../../functions/api/operations/subscriptions/set-subscription.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../functions/core/api/api-token.ts';
+import { inMemoryTokens } from '../../../../functions/core/api/api-token-store.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import { percentile } from '../../../../load/statistics/percentile.ts';

@@ -1,7 +1,7 @@
-import { inMemoryTokens } from '../../../../functions/api/authorize/api-token-store.ts';
 import { type AuthorizePorts, authorize } from '../../../../functions/api/authorize/authorize.ts';
 import { createToken } from '../../../../functions/api/authorize/create-token.ts';
 import { tokenIdOf } from '../../../../functions/core/api/api-token.ts';
+import { inMemoryTokens } from '../../../../functions/core/api/api-token-store.ts';
 
 const TEN = Date.parse('2026-11-14T10:00:00.000Z');
 const TOKEN = 'phk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';

@@ -1,6 +1,6 @@
-import { inMemoryTokens } from '../../../../functions/api/authorize/api-token-store.ts';
 import { createToken } from '../../../../functions/api/authorize/create-token.ts';
 import { tokenHash, tokenIdOf } from '../../../../functions/core/api/api-token.ts';
+import { inMemoryTokens } from '../../../../functions/core/api/api-token-store.ts';
 
 const nowMs = Date.parse('2026-01-01T00:00:00.500Z');
 

@@ -1,6 +1,6 @@
-import { type ApiTokenStore, inMemoryTokens } from '../../../../functions/api/authorize/api-token-store.ts';
 import { authorize } from '../../../../functions/api/authorize/authorize.ts';
 import { createToken } from '../../../../functions/api/authorize/create-token.ts';
+import { type ApiTokenStore, inMemoryTokens } from '../../../../functions/core/api/api-token-store.ts';
 
 const TEN = Date.parse('2026-11-14T10:00:00.000Z');
 

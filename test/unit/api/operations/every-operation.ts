@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { ApiPorts } from '../../../../functions/api/api-request.ts';
 import type { Operation } from '../../../../functions/api/operation.ts';
-import { inMemoryHistory } from '../../../../functions/api/operations/messages/message-history.ts';
 import { OPERATIONS } from '../../../../functions/api/operations.ts';
-import { inMemoryAuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
-import { inMemoryRecoveries } from '../../../../functions/api/ports/recovery-registry.ts';
-import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
+import { inMemoryAuditTrail } from '../../../../functions/core/api/audit-trail.ts';
+import { inMemoryHistory } from '../../../../functions/core/message/message-history.ts';
+import { inMemoryRecoveries } from '../../../../functions/core/message/recovery-registry.ts';
 import type { Signal } from '../../../../functions/core/ordering/signal.ts';
+import { inMemoryRegistry } from '../../../../functions/core/subscription/subscription-registry.ts';
 import { apiOver, messageRecord, newSubscription } from '../builders.ts';
 
 /** Valid values by field name, where the schema alone does not provide one. */

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
+import type { AuditEntry, AuditTrail } from '../../../../functions/core/api/audit-trail.ts';
 
 /**
  * What every `AuditTrail` promises. `services` returns two that have no entries in the trail that `trail`

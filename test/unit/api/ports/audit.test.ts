@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../../../../functions/api/operations.ts';
-import { inMemoryAuditTrail } from '../../../../functions/api/ports/audit-trail.ts';
+import { inMemoryAuditTrail } from '../../../../functions/core/api/audit-trail.ts';
 import { apiOver, newSubscription, other } from '../builders.ts';
 import { shopWithEverything } from '../operations/every-operation.ts';
 import { auditPromises } from './audit-contract.ts';

@@ -1,5 +1,5 @@
-import type { Answer } from '../../../../functions/api/answer.ts';
-import type { Idempotency, IdempotentRequest, Outcome } from '../../../../functions/api/idempotency.ts';
+import type { Answer } from '../../../../functions/core/api/answer.ts';
+import type { Idempotency, IdempotentRequest, Outcome } from '../../../../functions/core/api/idempotency.ts';
 
 const created: Answer = { status: 201, headers: { location: '/v1/subscriptions/sub_1' }, body: { a: 1 } };
 const refused: Answer = { status: 422, body: { detail: 'no' } };

@@ -1,5 +1,4 @@
-import type { Answer } from '../../../../functions/api/answer.ts';
-import type { Revised, SubscriptionRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
+import type { Answer } from '../../../../functions/core/api/answer.ts';
 import { etagOf } from '../../../../functions/core/api/etag.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { type KeptSecrets, newGeneration } from '../../../../functions/core/attempt/signing-keys.ts';
@@ -10,6 +9,10 @@ import {
   withEndpointHealth,
 } from '../../../../functions/core/circuit/endpoint-health.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import type {
+  Revised,
+  SubscriptionRegistry,
+} from '../../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription as someSubscription } from '../../../support/builders.ts';
 
 function subscription(service_id: string, subscription_id: string): Subscription {

@@ -2,8 +2,8 @@ import {
   inMemoryStatistics,
   remembered,
   type Statistics,
-} from '../../../../functions/api/ports/statistics.ts';
-import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
+} from '../../../../functions/core/message/statistics-store.ts';
+import { inMemoryRegistry } from '../../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription } from '../../../support/builders.ts';
 import { apiOver, other } from '../builders.ts';
 

@@ -1,6 +1,6 @@
 import { changedText } from '../../../../cli/partner/text/changed-text.ts';
-import { inMemoryStatistics } from '../../../../functions/api/ports/statistics.ts';
-import { inMemoryRegistry } from '../../../../functions/api/ports/subscription-registry.ts';
+import { inMemoryStatistics } from '../../../../functions/core/message/statistics-store.ts';
+import { inMemoryRegistry } from '../../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription } from '../../../support/builders.ts';
 import { clientWorld } from './client-world.ts';
 

@@ -1,10 +1,10 @@
 import { keptSecretsSchema } from '../../../../functions/core/attempt/signing-keys.ts';
 import { isUsable, readPaymentEvent } from '../../../../functions/core/event/event.ts';
+import type { SyntheticEvent } from '../../../../functions/core/event/synthetic-event.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { type DoctorPorts, examine } from '../../../../functions/monitor/doctor/doctor.ts';
 import { type Course, type Seen, whereabouts } from '../../../../functions/monitor/doctor/follow.ts';
 import { SCHEDULED_SUBSCRIPTION } from '../../../../functions/monitor/doctor/own-subscription.ts';
-import type { SyntheticEvent } from '../../../../functions/monitor/doctor/synthetic-event.ts';
 
 const START_MS = Date.parse('2026-11-22T10:00:00.000Z');
 

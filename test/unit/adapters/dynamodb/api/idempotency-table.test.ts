@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { idempotencyStore } from '../../../../../functions/adapters/dynamodb/api/idempotency-table.ts';
-import type { Answer } from '../../../../../functions/api/answer.ts';
-import type { Idempotency, IdempotentRequest } from '../../../../../functions/api/idempotency.ts';
+import type { Answer } from '../../../../../functions/core/api/answer.ts';
+import type { Idempotency, IdempotentRequest } from '../../../../../functions/core/api/idempotency.ts';
 import { idempotencyPromises } from '../../../api/ports/idempotency-contract.ts';
 
 type Item = Record<string, unknown>;

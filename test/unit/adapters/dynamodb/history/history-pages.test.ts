@@ -1,10 +1,7 @@
 import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyPages } from '../../../../../functions/adapters/dynamodb/history/history-pages.ts';
-import type {
-  MessagesOf,
-  PageWanted,
-} from '../../../../../functions/api/operations/messages/message-history.ts';
+import type { MessagesOf, PageWanted } from '../../../../../functions/core/message/message-history.ts';
 import { messageRecord } from '../../../api/builders.ts';
 
 const EARLY = '2026-01-01T00:00:00.000Z';

@@ -1,8 +1,8 @@
 import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
-import { inMemoryHistory } from '../../../../../functions/api/operations/messages/message-history.ts';
-import { inMemoryRegistry } from '../../../../../functions/api/ports/subscription-registry.ts';
 import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
+import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
 import type { Signal } from '../../../../../functions/core/ordering/signal.ts';
+import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription } from '../../../../support/builders.ts';
 import { apiOver, messageRecord, other, whateverTheId } from '../../builders.ts';
 

@@ -1,6 +1,6 @@
-import { inMemoryHistory } from '../../../../../functions/api/operations/messages/message-history.ts';
-import { inMemoryRegistry } from '../../../../../functions/api/ports/subscription-registry.ts';
 import { resourceKey } from '../../../../../functions/core/message/message.ts';
+import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
+import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription } from '../../../../support/builders.ts';
 import { apiOver, messageRecord, other, whateverTheId } from '../../builders.ts';
 

@@ -1,7 +1,7 @@
 import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
-import { inMemoryRecoveries } from '../../../../../functions/api/ports/recovery-registry.ts';
-import { inMemoryRegistry } from '../../../../../functions/api/ports/subscription-registry.ts';
 import { stoppedRecovery } from '../../../../../functions/core/message/recovery.ts';
+import { inMemoryRecoveries } from '../../../../../functions/core/message/recovery-registry.ts';
+import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { apiOver, other } from '../../builders.ts';
 

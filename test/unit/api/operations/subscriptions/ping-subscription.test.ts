@@ -1,5 +1,5 @@
-import { inMemoryRegistry } from '../../../../../functions/api/ports/subscription-registry.ts';
 import { type Message, messageSchema } from '../../../../../functions/core/message/message.ts';
+import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { apiOver, other } from '../../builders.ts';
 

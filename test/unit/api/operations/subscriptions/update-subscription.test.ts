@@ -1,7 +1,7 @@
 import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
-import { inMemoryAuditTrail } from '../../../../../functions/api/ports/audit-trail.ts';
-import { inMemoryRegistry } from '../../../../../functions/api/ports/subscription-registry.ts';
+import { inMemoryAuditTrail } from '../../../../../functions/core/api/audit-trail.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
+import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { apiOver, other } from '../../builders.ts';
 

@@ -1,11 +1,8 @@
 import { inMemoryOperators, type Operators } from '../../../../../cli/operator/audit/operators-trail.ts';
 import { tokenCommands } from '../../../../../cli/operator/token/token-commands.ts';
 import type { StageAccess } from '../../../../../cli/stage/stage-access.ts';
-import {
-  type ApiTokenStore,
-  inMemoryTokens,
-} from '../../../../../functions/api/authorize/api-token-store.ts';
 import { tokenHash } from '../../../../../functions/core/api/api-token.ts';
+import { type ApiTokenStore, inMemoryTokens } from '../../../../../functions/core/api/api-token-store.ts';
 import { ops } from '../../../../support/operator-run.ts';
 import { tokenRecord } from '../../../api/authorize/token-record.ts';
 

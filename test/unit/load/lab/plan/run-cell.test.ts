@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { inMemoryTokens } from '../../../../../functions/api/authorize/api-token-store.ts';
+import { inMemoryTokens } from '../../../../../functions/core/api/api-token-store.ts';
 import { control } from '../../../../../functions/load-lab/receiver/control.ts';
 import { memoryStore } from '../../../../../functions/load-lab/receiver/store/memory-store.ts';
 import { runCell } from '../../../../../load/lab/plan/run-cell.ts';

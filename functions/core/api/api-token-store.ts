@@ -1,5 +1,5 @@
-import type { TokenRecord } from '../../core/api/api-token.ts';
-import type { Counting } from '../../core/api/rate-limit.ts';
+import type { TokenRecord } from './api-token.ts';
+import type { Counting } from './rate-limit.ts';
 
 export interface ApiTokenStore {
   /** The token with this hash, even if it has expired. Strongly consistent. */

@@ -1,11 +1,11 @@
-import type { AddressGuard } from '../../adapters/http/address-guard.ts';
-import { NotConnectedError } from '../../adapters/http/not-connected-error.ts';
+import type { AddressGuard } from '../adapters/http/address-guard.ts';
+import { NotConnectedError } from '../adapters/http/not-connected-error.ts';
 import {
   type Callback,
   type CallbackUrlRules,
   type VettedUrl,
   vetCallbackUrl,
-} from '../../core/subscription/callback-url.ts';
+} from '../core/subscription/callback-url.ts';
 
 export interface CallbackUrlGuard {
   /**

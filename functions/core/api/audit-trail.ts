@@ -1,4 +1,4 @@
-import type { ChangePosition, ChangeView } from '../../core/api/change.ts';
+import type { ChangePosition, ChangeView } from './change.ts';
 
 /** Who changed what, and when. Contains no secret and no payment data. */
 export interface AuditEntry extends ChangeView {

@@ -1,8 +1,8 @@
-import type { Position } from '../../../core/api/cursor.ts';
-import type { Attempt } from '../../../core/attempt/attempt.ts';
-import type { MessageRecord } from '../../../core/message/history.ts';
-import type { MessageState } from '../../../core/message/message.ts';
-import { type MessageSummary, messageSummarySchema } from '../../../core/message/message-view.ts';
+import type { Position } from '../api/cursor.ts';
+import type { Attempt } from '../attempt/attempt.ts';
+import type { MessageRecord } from './history.ts';
+import type { MessageState } from './message.ts';
+import { type MessageSummary, messageSummarySchema } from './message-view.ts';
 
 export interface RecordedMessage {
   readonly record: MessageRecord;

@@ -1,4 +1,4 @@
-import { type FieldError, type ProblemKind, problem } from '../core/api/problem.ts';
+import { type FieldError, type ProblemKind, problem } from './problem.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

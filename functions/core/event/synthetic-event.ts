@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { paymentEventSchema } from '../../core/event/event.ts';
+import type { paymentEventSchema } from './event.ts';
 
 export type SyntheticEvent = z.input<typeof paymentEventSchema>;
 

@@ -1,8 +1,8 @@
-import type { KeptSecrets } from '../../core/attempt/signing-keys.ts';
-import type { Revision } from '../../core/subscription/secret-rotation.ts';
-import type { EndpointHealth } from '../../core/subscription/subscription.ts';
-import { MAX_SUBSCRIPTIONS_PER_SERVICE, type Subscription } from '../../core/subscription/subscription.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../api/answer.ts';
+import type { KeptSecrets } from '../attempt/signing-keys.ts';
+import type { Revision } from './secret-rotation.ts';
+import type { EndpointHealth } from './subscription.ts';
+import { MAX_SUBSCRIPTIONS_PER_SERVICE, type Subscription } from './subscription.ts';
 
 /**
  * The subscriptions of all services. Every call names a service and sees only its subscriptions. A deleted

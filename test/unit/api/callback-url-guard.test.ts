@@ -1,6 +1,6 @@
-import { addressGuard } from '../../../../functions/adapters/http/address-guard.ts';
-import { callbackUrlGuard } from '../../../../functions/api/ports/callback-url-guard.ts';
-import { parseCallbackUrlRules } from '../../../../functions/core/subscription/callback-url.ts';
+import { addressGuard } from '../../../functions/adapters/http/address-guard.ts';
+import { callbackUrlGuard } from '../../../functions/api/callback-url-guard.ts';
+import { parseCallbackUrlRules } from '../../../functions/core/subscription/callback-url.ts';
 
 const rules = parseCallbackUrlRules('{}');
 

@@ -1,4 +1,4 @@
-import type { Period } from '../../core/message/statistics.ts';
+import type { Period } from './statistics.ts';
 
 /** The messages of a subscription that have not ended. */
 export interface Waiting {

@@ -1,5 +1,5 @@
-import type { Recovery } from '../../core/message/recovery.ts';
-import type { Subscription } from '../../core/subscription/subscription.ts';
+import type { Subscription } from '../subscription/subscription.ts';
+import type { Recovery } from './recovery.ts';
 
 /** The newest recovery of each subscription. Does not check who asks: see `owned.ts`. */
 export interface RecoveryRegistry {
