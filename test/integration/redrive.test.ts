@@ -115,7 +115,7 @@ test('messages that an internal error dead-lettered reach the partner in order, 
   expect(new Set(messages.map(({ state }) => state))).toEqual(new Set(['succeeded']));
 
   await expect(run('redrive', 'deliveries', '--yes')).rejects.toThrow(
-    'The dead letters of deliveries are empty on local: there is nothing to put back.',
+    'There are no dead letters of deliveries on local: there is nothing to put back.',
   );
 });
 

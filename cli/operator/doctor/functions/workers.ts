@@ -1,6 +1,7 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import type { FunctionName } from '../../../../lib/bundling/function-folders.ts';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 
@@ -12,13 +13,18 @@ export const workers: Check = {
     const { match, deliver, wake } = stage.settings.concurrency;
     const history = await streamArn(stage);
     const wanted: Wanted[] = [
-      { worker: 'match', source: await queueArn(stage, 'EventsQueueUrl'), max: match },
-      { worker: 'deliver', source: await queueArn(stage, 'DeliveriesQueueUrl'), max: deliver },
-      { worker: 'wake', source: await queueArn(stage, 'RetryTimersUrl'), max: wake },
-      { worker: 'statistics', source: history },
+      { worker: 'match', construct: 'Match', source: await queueArn(stage, 'EventsQueueUrl'), max: match },
+      {
+        worker: 'deliver',
+        construct: 'Deliver',
+        source: await queueArn(stage, 'DeliveriesQueueUrl'),
+        max: deliver,
+      },
+      { worker: 'wake', construct: 'Wake', source: await queueArn(stage, 'RetryTimersUrl'), max: wake },
+      { worker: 'statistics', construct: 'Tally', source: history },
       ...(stage.settings.archive === undefined
         ? []
-        : [{ worker: 'archive', part: 'archive', source: history } as const]),
+        : [{ worker: 'archive', construct: 'Archive', part: 'archive', source: history } as const]),
     ];
     const faults = await Promise.all(wanted.map((one) => faultsOf(stage, one)));
     const names = wanted.map(({ worker }) => worker);
@@ -31,7 +37,9 @@ export const workers: Check = {
 };
 
 interface Wanted {
-  readonly worker: string;
+  readonly worker: FunctionName;
+  /** By which the stage's template knows it. */
+  readonly construct: string;
   /** @default - the pipeline */
   readonly part?: 'pipeline' | 'archive';
   readonly source: string;
@@ -41,12 +49,12 @@ interface Wanted {
 
 async function faultsOf(
   stage: ExaminedStage,
-  { worker, part = 'pipeline', source, max }: Wanted,
+  { worker, construct, part = 'pipeline', source, max }: Wanted,
 ): Promise<string[]> {
   const { EventSourceMappings = [] } = await stage.clients.lambda.send(
     new ListEventSourceMappingsCommand({ EventSourceArn: source }),
   );
-  const [name] = await stage.named(part, 'Lambda::Function', `${worker[0]?.toUpperCase()}${worker.slice(1)}`);
+  const [name] = await stage.named(part, 'Lambda::Function', construct);
   // Others may read the same stream. The name comes after the account and before the alias.
   const own = EventSourceMappings.filter(({ FunctionArn = '' }) => FunctionArn.split(':')[6] === name);
   if (own.length !== 1) {

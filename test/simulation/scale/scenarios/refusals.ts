@@ -104,7 +104,7 @@ export const refusals: Scenario = {
       const last = cell.observations.heldToSendOf('endpoint', startedAtMs + TELLING_MS - LAST_MS);
       const states = opened.map((state) => state[0]).join('');
       remarks.push(
-        `${one.name}: ${delivered} of ${published} delivered, ${attempts} attempts, ${probes} probes; intake to first attempt in the last 10 s p50 ${percentile(last, 50)}, p99 ${percentile(last, 99)} ms; circuit ${states}`,
+        `${one.name}: ${delivered} of ${published} delivered, ${attempts} attempts, ${probes} probes; intake to first attempt in the last 10 s ${spread(last)}; circuit ${states}`,
       );
       verdicts.push(...always(cell));
       if (one.staysClosed) {
@@ -126,4 +126,10 @@ function circuitOf(cell: Cell): string {
     : circuit.state === 'draining'
       ? `${circuit.window}`
       : circuit.state;
+}
+
+function spread(waitsMs: readonly number[]): string {
+  return waitsMs.length === 0
+    ? 'of none'
+    : `p50 ${percentile(waitsMs, 50)}, p99 ${percentile(waitsMs, 99)} ms`;
 }

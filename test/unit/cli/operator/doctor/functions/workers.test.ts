@@ -9,6 +9,15 @@ const QUEUES: Readonly<Record<string, string>> = {
   RetryTimersUrl: 'wake',
 };
 
+/** The functions by the ids of their constructs, as the templates have them. */
+const CONSTRUCTS: Readonly<Record<string, [string]>> = {
+  Match: ['match'],
+  Deliver: ['deliver'],
+  Wake: ['wake'],
+  Tally: ['statistics'],
+  Archive: ['archive'],
+};
+
 /** A stage in which the history's stream is followed by these functions. */
 function stage(settings: Stage, ...followers: readonly string[]): ExaminedStage {
   return stageOn('live', settings, followers);
@@ -24,7 +33,7 @@ function stageOn(qualifier: string, settings: Stage, followers: readonly string[
   return {
     settings,
     output: (_: string, name: string) => name,
-    named: async (_: string, __: string, id: string) => [id.toLowerCase()],
+    named: async (_: string, __: string, id: string) => CONSTRUCTS[id] ?? [],
     clients: {
       sqs: { send: async ({ input }: Call) => ({ Attributes: { QueueArn: QUEUES[input.QueueUrl ?? ''] } }) },
       dynamodb: { send: async () => ({ Table: { LatestStreamArn: STREAM } }) },
