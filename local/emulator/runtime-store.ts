@@ -16,12 +16,12 @@ const REQUEST_ID = Symbol.for('_AWS_LAMBDA_REQUEST_ID');
 /**
  * Makes the store of this process.
  *
- * @param isolateFailures whether invocations side by side are told apart; without that, it is as if each were alone
+ * @param isolated whether invocations side by side are told apart; without that, it is as if each were alone
  */
-export function installRuntimeStore(isolateFailures: boolean): RuntimeStore {
+export function installRuntimeStore(isolated: boolean): RuntimeStore {
   const underWay = new AsyncLocalStorage<Context>();
   const shared: Context = {};
-  const here = () => (isolateFailures ? underWay.getStore() : shared);
+  const here = () => (isolated ? underWay.getStore() : shared);
   const requestId = () => String(underWay.getStore()?.[REQUEST_ID] ?? 'nobody');
   const InvokeStore = {
     getContext: here,

@@ -90,7 +90,7 @@ export function redriveQueues(client: SQSClient, urls: Urls): RedrivePorts {
 
     async takeApart(deadLetters) {
       // Positions first: a batch may hold a later one.
-      const all = deadLetters.map((deadLetter) => ({ deadLetter, record: isolateFailures(deadLetter) }));
+      const all = deadLetters.map((deadLetter) => ({ deadLetter, record: unfolded(deadLetter) }));
       const inBatches = inSendingOrder(all, {
         keyOf: ({ deadLetter }) => deadLetter.received.recordId,
         bytesOf: ({ record }) => Buffer.byteLength(JSON.stringify(record)),
@@ -147,7 +147,7 @@ function outgoing({ goes: { body, group } }: DeadLetter): Outgoing {
 let takenApart = 0;
 
 /** Its own id as deduplication id keeps it from being there twice when this is interrupted. */
-function isolateFailures({ received, position }: DeadLetter): Outgoing {
+function unfolded({ received, position }: DeadLetter): Outgoing {
   takenApart += 1;
   return {
     body: received.body,

@@ -4,7 +4,7 @@ import type { Endpoint } from './partners/endpoints.ts';
 import { outcomeOf, type RunOutcome } from './report/outcome-of-run.ts';
 
 /** Whether a promise was kept, and the numbers that say so. */
-export interface Decision {
+export interface Verdict {
   readonly promise: string;
   readonly kept: boolean;
   readonly because: string;
@@ -12,7 +12,7 @@ export interface Decision {
 
 export interface Result {
   readonly runs: readonly RunOutcome[];
-  readonly verdicts: readonly Decision[];
+  readonly verdicts: readonly Verdict[];
   /** Further observations, a sentence each. */
   readonly remarks: readonly string[];
 }
@@ -51,7 +51,7 @@ export async function run(
 }
 
 /** Promises of every run: order, nothing lost, no internal error. */
-export function always(cell: Cell, backlog = 0): Decision[] {
+export function always(cell: Cell, backlog = 0): Verdict[] {
   const { endpoints, observations, surface } = cell;
   const published = [...observations.byGroup.values()].reduce((sum, one) => sum + one.published, backlog);
   return [
@@ -77,7 +77,7 @@ export function always(cell: Cell, backlog = 0): Decision[] {
 const MANY = 1_000;
 
 /** Healthy endpoints do not notice the others. */
-export function unchanged(control: RunOutcome, outcome: RunOutcome): Decision {
+export function unchanged(control: RunOutcome, outcome: RunOutcome): Verdict {
   const [before, after] = [control, outcome].map(({ groups }) => groups.healthy?.time_to_send?.p99 ?? 0);
   const attempts = Math.min(...[control, outcome].map(({ groups }) => groups.healthy?.attempts ?? 0));
   return notMuchLater(`p99 of healthy endpoints`, {
@@ -97,7 +97,7 @@ export function notMuchLater(
     usualMs,
     ms,
   }: { readonly times: number; readonly attempts: number; readonly usualMs: number; readonly ms: number },
-): Decision {
+): Verdict {
   const isTold = attempts >= MANY;
   const because = `${usualMs} ms when all are healthy, ${ms} ms now`;
   return {
@@ -107,7 +107,7 @@ export function notMuchLater(
   };
 }
 
-export function allDelivered(outcome: RunOutcome, group: string, backlog = 0): Decision {
+export function allDelivered(outcome: RunOutcome, group: string, backlog = 0): Verdict {
   const { published = 0, delivered = 0 } = outcome.groups[group] ?? {};
   const wanted = published + backlog;
   return {

@@ -26,7 +26,7 @@ export function deadLetters(
   const fails = () => dice.chance(UNTAKEN);
   const remove = (deadLetters: readonly DeadLetter[]) =>
     deadLetters.filter(({ received }) => fails() || !from.delete(received.receipt));
-  let isolateFailures = 0;
+  let unfolded = 0;
   return {
     async receive() {
       const records = from.receive(MAX_AT_ONCE);
@@ -69,7 +69,7 @@ export function deadLetters(
     },
     async takeApart(deadLetters) {
       for (const { received, position } of deadLetters) {
-        isolateFailures += 1;
+        unfolded += 1;
         from.send({
           body: received.body,
           group: `apart-${received.recordId}`,
@@ -77,7 +77,7 @@ export function deadLetters(
           attributes: {
             ...received.attributes,
             [ORIGINAL.group]: received.group ?? '',
-            [ORIGINAL.place]: position ?? String(isolateFailures).padStart(8, '0'),
+            [ORIGINAL.place]: position ?? String(unfolded).padStart(8, '0'),
             [ORIGINAL.sentAt]: String(received.sentAtMs),
           },
         });

@@ -2,7 +2,7 @@ import { percentile } from '../../../../load/statistics/percentile.ts';
 import { Cell, type Partner } from '../cell.ts';
 import { allWell } from '../partners/healthy-partners.ts';
 import { Publisher } from '../partners/traffic.ts';
-import { allDelivered, always, type Decision, notMuchLater, run, type Scenario, WELL } from '../scenario.ts';
+import { allDelivered, always, notMuchLater, run, type Scenario, type Verdict, WELL } from '../scenario.ts';
 
 const SUBSCRIPTIONS = 200;
 const EVENTS_PER_SECOND = 200;
@@ -56,7 +56,7 @@ export const beginToHang: Scenario = {
     const control = await run('all healthy', well, tell, () => telling(well));
     const usual = p99(well, 0, TELLING_MS);
     const runs = [control];
-    const verdicts: Decision[] = [];
+    const verdicts: Verdict[] = [];
     for (const hanging of HANGING) {
       const cell = new Cell(partnersWith(hanging));
       const outcome = await run(`${hanging} of 200 begin to hang`, cell, tell, () => telling(cell));

@@ -6,10 +6,10 @@ import {
   allDelivered,
   always,
   DEAD,
-  type Decision,
   run,
   type Scenario,
   unchanged,
+  type Verdict,
   WELL,
 } from '../scenario.ts';
 
@@ -77,7 +77,7 @@ export const mixtures: Scenario = {
     const well = new Cell(allWell(healthy));
     const control = await run('all healthy', well, tell, () => telling(well));
     const runs = [control];
-    const verdicts: Decision[] = [];
+    const verdicts: Verdict[] = [];
     for (const mixture of MIXTURES) {
       const cell = new Cell([...healthy, ...troubledOnes(mixture)]);
       const outcome = await run(mixture.name, cell, tell, () => telling(cell, mixture));

@@ -2,7 +2,7 @@ import { percentile } from '../../../../load/statistics/percentile.ts';
 import { Cell, type Partner } from '../cell.ts';
 import type { Endpoint } from '../partners/endpoints.ts';
 import { Publisher } from '../partners/traffic.ts';
-import { always, type Decision, run, type Scenario } from '../scenario.ts';
+import { always, run, type Scenario, type Verdict } from '../scenario.ts';
 
 const PER_SECOND = 20;
 const OUTAGE_MS = 20_000;
@@ -75,7 +75,7 @@ export const refusals: Scenario = {
   shows: 'an endpoint that always refuses some payments, fails or hangs at random, is always slow, or flaps',
   async run(size, tell) {
     const runs = [];
-    const verdicts: Decision[] = [];
+    const verdicts: Verdict[] = [];
     const remarks: string[] = [];
     for (const one of CASES) {
       const { startedAtMs } = new Cell([]);

@@ -19,7 +19,7 @@ import { apiPorts } from '../partners/api-ports.ts';
 import type { Endpoint } from '../partners/endpoints.ts';
 import { healthyPartners } from '../partners/healthy-partners.ts';
 import { Publisher, type Source } from '../partners/traffic.ts';
-import { allDelivered, always, DEAD, type Decision, run, type Scenario, unchanged } from '../scenario.ts';
+import { allDelivered, always, DEAD, run, type Scenario, unchanged, type Verdict } from '../scenario.ts';
 
 const OTHERS = 199;
 const EVENTS_PER_SECOND = 200;
@@ -76,7 +76,7 @@ export const wholeBudget: Scenario = {
     const without = new Cell(healthy);
     const control = await run('without it', without, tell, () => telling(without, sources));
     const runs = [control];
-    const verdicts: Decision[] = [];
+    const verdicts: Verdict[] = [];
     const remarks: string[] = [];
     for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
       const own = subscriptionsWith(endpoint);

@@ -75,8 +75,8 @@ test('a band covers its values on the axis and stays within the chart', () => {
 
 test('names share a row when they fit, otherwise they are stacked', () => {
   expect(rowsOf([])).toBe(0);
-  const isolateFailures = placed([band('baseline', 50, 120), band('failing', 150, 200)], asItIs, EDGES);
-  expect(isolateFailures.map(({ row, textAt }) => [row, textAt])).toEqual([
+  const rows = placed([band('baseline', 50, 120), band('failing', 150, 200)], asItIs, EDGES);
+  expect(rows.map(({ row, textAt }) => [row, textAt])).toEqual([
     [0, 54],
     [0, 154],
   ]);
