@@ -68,6 +68,12 @@ export const AS_RUN: readonly RunOtherwise[] = [
   },
   {
     page: LOCAL_STACK,
+    printed: 'npm run load -- flood',
+    asRun: 'npm run load -- flood --help',
+    why: A_LOAD_RUN,
+  },
+  {
+    page: LOCAL_STACK,
     printed: 'npm run load -- partial-refusal',
     asRun: 'npm run load -- partial-refusal --help',
     why: A_LOAD_RUN,
@@ -116,6 +122,12 @@ export const AS_RUN: readonly RunOtherwise[] = [
     why: IN_A_STACK,
   },
   { page: API, printed: 'ID=sub_0XwjBXhMX22ibqB2ohyJBA', asRun: 'ID=$MINE', why: IN_A_STACK },
+  {
+    page: 'docs/publishing.md',
+    printed: `QUEUE=$(node -p "require('./.local/outputs.json').queues.events")`,
+    asRun: `QUEUE=$(node -p "require('$PAYHOOKS_STACK_DIRECTORY/outputs.json').queues.events")`,
+    why: IN_A_STACK,
+  },
   {
     page: 'docs/publishing.md',
     printed:
