@@ -36,7 +36,7 @@ export async function askArchive(
   parameters: Readonly<Record<string, readonly string[]>> = {},
   queries: readonly Query[] = NAMED_QUERIES,
 ): Promise<Answers> {
-  const python = spawn(await athenaPython(), [path.join(LOCAL, 'emulator/athena_queries.py')]);
+  const python = spawn(await athenaPython(), [path.join(import.meta.dirname, 'athena_queries.py')]);
   python.stdin.end(
     JSON.stringify({
       folder,

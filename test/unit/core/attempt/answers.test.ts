@@ -5,7 +5,7 @@ import {
   NO_ANSWERS,
 } from '../../../../functions/core/attempt/answers.ts';
 import type { AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
-import { answers } from '../circuit/circuit-inputs.ts';
+import { answers } from '../circuit/given/circuit-inputs.ts';
 
 const refusedWith = (status_code: number, response_headers = {}): AttemptResult => ({
   status_code,

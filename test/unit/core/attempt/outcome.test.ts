@@ -14,7 +14,7 @@ import {
 } from '../../../../functions/core/message/history.ts';
 import { MESSAGE_STATES } from '../../../../functions/core/message/message.ts';
 import { message } from '../../../support/builders.ts';
-import { at } from '../circuit/circuits.ts';
+import { at } from '../circuit/given/circuits.ts';
 
 /** Admitted at ten o'clock. */
 const fresh = recordOf(message(), '{"a":1}');

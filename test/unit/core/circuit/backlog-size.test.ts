@@ -2,7 +2,7 @@ import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-pol
 import { isCountDue, withCount } from '../../../../functions/core/circuit/backlog-size.ts';
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
 import { nextCircuit } from '../../../../functions/core/circuit/transitions.ts';
-import { at, closed, draining, halted, open, probing } from './circuits.ts';
+import { at, closed, draining, halted, open, probing } from './given/circuits.ts';
 
 const TEN = '2026-11-14T10:00:00.000Z';
 const few = { counted_at: TEN, waiting: 3 };

@@ -7,7 +7,7 @@ import {
   signalsOfTimer,
 } from '../../../../functions/core/circuit/circuit-timer.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
-import { at, circuits, closed, draining, halted, inBacklog, open, probing } from './circuits.ts';
+import { at, circuits, closed, draining, halted, inBacklog, open, probing } from './given/circuits.ts';
 
 /** Admitted 76 hours before ten o'clock. */
 const OLD = { oldest_since: '2026-11-11T06:00:00.000Z' };

@@ -7,7 +7,7 @@ import {
   circuitSchema,
 } from '../../../../functions/core/circuit/circuit.ts';
 import { nextCircuit } from '../../../../functions/core/circuit/transitions.ts';
-import { at, circuits } from './circuits.ts';
+import { at, circuits } from './given/circuits.ts';
 
 const policy = DELIVERY_POLICY.circuit;
 

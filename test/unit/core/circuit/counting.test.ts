@@ -1,6 +1,6 @@
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
-import { failed, step, succeeded } from './circuit-inputs.ts';
-import { closed } from './circuits.ts';
+import { failed, step, succeeded } from './given/circuit-inputs.ts';
+import { closed } from './given/circuits.ts';
 
 const NINE = '2026-11-14T09:00:00.000Z';
 /** Less than a minute before 10:00:30. */

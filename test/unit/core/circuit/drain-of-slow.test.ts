@@ -1,8 +1,8 @@
 import type { AnswerKind } from '../../../../functions/core/attempt/answers.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { nextCircuit } from '../../../../functions/core/circuit/transitions.ts';
-import { at, closed } from './circuits.ts';
-import { dice, drained, type Endpoint } from './drained.ts';
+import { at, closed } from './given/circuits.ts';
+import { dice, drained, type Endpoint } from './given/drained.ts';
 
 type History = ReturnType<typeof drained>['history'];
 

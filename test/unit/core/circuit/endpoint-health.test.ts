@@ -7,8 +7,8 @@ import {
 } from '../../../../functions/core/circuit/endpoint-health.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../support/builders.ts';
-import { answers, failed, succeeded, timerFired } from './circuit-inputs.ts';
-import { at, closed, draining, halted, open, probing } from './circuits.ts';
+import { answers, failed, succeeded, timerFired } from './given/circuit-inputs.ts';
+import { at, closed, draining, halted, open, probing } from './given/circuits.ts';
 
 const DAY = 86_400;
 

@@ -9,7 +9,7 @@ import {
 import { endpointGate } from '../../../../functions/core/ordering/gate.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../support/builders.ts';
-import { at, closed, draining, halted, open } from './circuits.ts';
+import { at, closed, draining, halted, open } from './given/circuits.ts';
 
 const limited = (health: EndpointHealth, rate_limit: number | undefined, seconds = 0) =>
   nextEndpointHealth(health, { kind: 'limited', rate_limit }, at(seconds), DELIVERY_POLICY);

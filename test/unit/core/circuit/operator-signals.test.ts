@@ -6,7 +6,7 @@ import {
   type OperatorSignal,
 } from '../../../../functions/core/circuit/operator-signals.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
-import { at, circuits, halted, open } from './circuits.ts';
+import { at, circuits, halted, open } from './given/circuits.ts';
 
 function afterRequest(
   health: EndpointHealth,

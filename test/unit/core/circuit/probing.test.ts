@@ -1,7 +1,7 @@
 import type { BacklogView, Circuit } from '../../../../functions/core/circuit/circuit.ts';
 import { probesFrom } from '../../../../functions/core/circuit/probing.ts';
-import { answers, failed, step, succeeded, timerFired } from './circuit-inputs.ts';
-import { at, circuits, closed, draining, halted, inviting, open, probing } from './circuits.ts';
+import { answers, failed, step, succeeded, timerFired } from './given/circuit-inputs.ts';
+import { at, circuits, closed, draining, halted, inviting, open, probing } from './given/circuits.ts';
 
 /** Ordering keys by the second after ten at which they were blocked. */
 function backlogOf(joined: Readonly<Record<string, number>>): BacklogView {

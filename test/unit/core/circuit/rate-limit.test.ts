@@ -5,7 +5,7 @@ import { endpointHealthOf, nextEndpointHealth } from '../../../../functions/core
 import { endpointGate } from '../../../../functions/core/ordering/gate.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../support/builders.ts';
-import { at, closed, draining } from './circuits.ts';
+import { at, closed, draining } from './given/circuits.ts';
 
 const limited = (circuit: Circuit = closed()): EndpointHealth => ({
   state: 'active',

@@ -3,8 +3,8 @@ import {
   type CircuitInput,
   circuitSchema,
 } from '../../../../functions/core/circuit/circuit.ts';
-import { answers, failed, step, succeeded, timerFired } from './circuit-inputs.ts';
-import { circuits } from './circuits.ts';
+import { answers, failed, step, succeeded, timerFired } from './given/circuit-inputs.ts';
+import { circuits } from './given/circuits.ts';
 
 const inputs = {
   success: succeeded('b'),

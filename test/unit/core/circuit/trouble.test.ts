@@ -1,6 +1,6 @@
 import type { Circuit, CircuitInput } from '../../../../functions/core/circuit/circuit.ts';
-import { answers, failed, step, succeeded, timerFired } from './circuit-inputs.ts';
-import { closed, draining, open, probing } from './circuits.ts';
+import { answers, failed, step, succeeded, timerFired } from './given/circuit-inputs.ts';
+import { closed, draining, open, probing } from './given/circuits.ts';
 
 const TEN = '2026-11-14T10:00:00.000Z';
 

@@ -5,7 +5,7 @@ import { eventsOfChange, eventsOfRecord } from '../../../../functions/core/event
 import { type MessageRecord, recordOf } from '../../../../functions/core/message/history.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { message, subscription } from '../../../support/builders.ts';
-import { at, closed, draining, halted, open, probing } from '../circuit/circuits.ts';
+import { at, closed, draining, halted, open, probing } from '../circuit/given/circuits.ts';
 
 const HALF_PAST = '2026-11-14T10:00:30.000Z';
 const many = { counted_at: HALF_PAST, waiting: 1_000, since: HALF_PAST };

@@ -7,7 +7,7 @@ import {
   checkAtMs,
   nextBlockedKey,
 } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
-import { at, blockedKeys } from '../circuit/circuits.ts';
+import { at, blockedKeys } from '../circuit/given/circuits.ts';
 
 function step(key: BlockedKey | undefined, input: BlockedKeyInput, seconds = 0): BlockedKey | undefined {
   return nextBlockedKey(key, input, context(seconds));

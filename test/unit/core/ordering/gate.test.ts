@@ -3,7 +3,7 @@ import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
 import { endpointGate, gate, isLongDisabled } from '../../../../functions/core/ordering/gate.ts';
 import { SIGNAL_KINDS } from '../../../../functions/core/ordering/signal.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
-import { at, circuits, halted, probing } from '../circuit/circuits.ts';
+import { at, circuits, halted, probing } from '../circuit/given/circuits.ts';
 
 type Asked = Parameters<typeof endpointGate>[1]['signalKind'];
 const ASKED: readonly Asked[] = ['first', ...SIGNAL_KINDS];

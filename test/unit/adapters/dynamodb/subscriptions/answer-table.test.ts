@@ -4,7 +4,7 @@ import {
   answerReader,
 } from '../../../../../functions/adapters/dynamodb/subscriptions/answer-table.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { answers } from '../../../core/circuit/circuit-inputs.ts';
+import { answers } from '../../../core/circuit/given/circuit-inputs.ts';
 
 type Attributes = NonNullable<UpdateItemCommand['input']['ExpressionAttributeValues']>;
 const KINDS = ['succeeded', 'refused', 'overloaded', 'unwell'];

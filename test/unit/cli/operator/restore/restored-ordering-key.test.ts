@@ -6,7 +6,7 @@ import type {
   BlockedKey,
   QueuedMessage,
 } from '../../../../../functions/core/ordering/blocked-ordering-key.ts';
-import { at, blockedKeys } from '../../../core/circuit/circuits.ts';
+import { at, blockedKeys } from '../../../core/circuit/given/circuits.ts';
 
 const NOW = '2026-11-14T10:00:30.000Z';
 

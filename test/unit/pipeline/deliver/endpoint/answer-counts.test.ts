@@ -1,8 +1,8 @@
 import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
 import type { Circuit } from '../../../../../functions/core/circuit/circuit.ts';
 import { subscription } from '../../../../support/builders.ts';
-import { answers } from '../../../core/circuit/circuit-inputs.ts';
-import { closed, draining, open, probing } from '../../../core/circuit/circuits.ts';
+import { answers } from '../../../core/circuit/given/circuit-inputs.ts';
+import { closed, draining, open, probing } from '../../../core/circuit/given/circuits.ts';
 import { BUSY, event, OK, settle, signalled, world } from '../world.ts';
 
 const REFUSED: AttemptResult = { ...BUSY, status_code: 422 };

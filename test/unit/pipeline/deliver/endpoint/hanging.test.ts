@@ -2,7 +2,7 @@ import type { AttemptResult } from '../../../../../functions/core/attempt/attemp
 import { PING_BYTES, pingOf } from '../../../../../functions/core/message/ping.ts';
 import { OvertakenError } from '../../../../../functions/pipeline/deliver/ordering-key/ordering-key-session.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { draining } from '../../../core/circuit/circuits.ts';
+import { draining } from '../../../core/circuit/given/circuits.ts';
 import { asReceived, event, OK, settle, signalled, world } from '../world.ts';
 
 const TIMEOUT: AttemptResult = {

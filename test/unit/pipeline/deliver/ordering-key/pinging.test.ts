@@ -4,7 +4,7 @@ import { resendSignal } from '../../../../../functions/core/ordering/signal.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
 import type { Delivery } from '../../../../../functions/pipeline/deliver/read-deliveries.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { halted, inviting, open } from '../../../core/circuit/circuits.ts';
+import { halted, inviting, open } from '../../../core/circuit/given/circuits.ts';
 import { asReceived, BUSY, event, knownRecord, OK, world } from '../world.ts';
 
 const GONE: AttemptResult = { ...BUSY, status_code: 410 };

@@ -1,7 +1,7 @@
-import { type AnswerKind, type Answers, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
-import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
-import type { Circuit, CircuitState } from '../../../../functions/core/circuit/circuit.ts';
-import { nextCircuit } from '../../../../functions/core/circuit/transitions.ts';
+import { type AnswerKind, type Answers, NO_ANSWERS } from '../../../../../functions/core/attempt/answers.ts';
+import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
+import type { Circuit, CircuitState } from '../../../../../functions/core/circuit/circuit.ts';
+import { nextCircuit } from '../../../../../functions/core/circuit/transitions.ts';
 import { at, probing } from './circuits.ts';
 
 const policy = DELIVERY_POLICY.circuit;

@@ -1,7 +1,7 @@
-import { type Answers, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
-import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
-import type { Circuit, CircuitInput, InputOf } from '../../../../functions/core/circuit/circuit.ts';
-import { nextCircuit } from '../../../../functions/core/circuit/transitions.ts';
+import { type Answers, NO_ANSWERS } from '../../../../../functions/core/attempt/answers.ts';
+import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
+import type { Circuit, CircuitInput, InputOf } from '../../../../../functions/core/circuit/circuit.ts';
+import { nextCircuit } from '../../../../../functions/core/circuit/transitions.ts';
 import { at } from './circuits.ts';
 
 /** The circuit after an input, half a minute after ten unless given. */

@@ -1,7 +1,7 @@
-import { NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
-import { type Circuit, CLOSED, type In } from '../../../../functions/core/circuit/circuit.ts';
-import type { BlockedKey } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
-import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { NO_ANSWERS } from '../../../../../functions/core/attempt/answers.ts';
+import { type Circuit, CLOSED, type In } from '../../../../../functions/core/circuit/circuit.ts';
+import type { BlockedKey } from '../../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 
 /** Seconds after ten o'clock, in ms since 1970. */
 export function at(seconds: number): number {
