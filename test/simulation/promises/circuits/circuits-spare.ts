@@ -1,3 +1,4 @@
+import { isFinal } from '../../../../functions/core/attempt/outcome.ts';
 import type { EndpointHealthWrite } from '../../aws/tables/subscription-table.ts';
 import { lastOutage } from '../../people/healing.ts';
 import type { Received } from '../../people/receivers.ts';
@@ -190,7 +191,18 @@ function lateComeback(
   const lateMs = first.startedAtMs - backAtMs;
   const names = [own[0]?.subscription.subscription_id ?? '', ...own.map(({ key }) => key)];
   const excusedMs = allowanceMs(world, names, backAtMs, first.startedAtMs) + plan.lagMs;
-  return lateMs > intervalMs + excusedMs ? [`had recovered for ${lateMs} ms before anything was sent`] : [];
+  const isLate = lateMs > intervalMs + excusedMs;
+  // Where the last message ended sooner, of age or as expired, there was nothing to find it with.
+  return isLate && own.some((line) => isWaitingAt(line, backAtMs + intervalMs + excusedMs))
+    ? [`had recovered for ${lateMs} ms before anything was sent`]
+    : [];
+}
+
+function isWaitingAt({ messages }: Line, at: number): boolean {
+  return messages.some(({ writes }) => {
+    const last = writes.findLast(({ atMs }) => atMs <= at)?.record;
+    return last !== undefined && !isFinal(last);
+  });
 }
 
 /** A probe whose messages have expired sends nothing; its lease must end before the next probe. */
