@@ -1,15 +1,11 @@
 import * as z from 'zod';
-import { signalQueue } from '../../../functions/adapters/sqs/signal-queue.ts';
-import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import { type Signal, signal } from '../../../functions/core/ordering/signal.ts';
-import type { StageAccess } from '../../stage/stage-access.ts';
 import { confirmed } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { recorded } from '../audit/operators-trail.ts';
 import { CHANGES_STAGE, limit, ON_STAGE, operatorCommand, type World } from '../operator-command.ts';
-import { becoming } from './ordering-key-becoming.ts';
 import { type OrderingKeyTable, orderingKeyTable, type StuckKey } from './ordering-key-table.ts';
 import { keyText, listText, outcomeText, stateText } from './stuck-report.ts';
+import { auditOf, goesOn, signalStuck } from './stuck-signals.ts';
 
 const ALL = 'all';
 const ORDERING_KEY = 'must be a subscription and a payment, joined by a dot: sub_….pay_…';
@@ -117,8 +113,8 @@ async function goOn(signalKind: 'release' | 'skip', given: Wanted, world: World)
     arguments: { key: given['ordering-key'], limit: given.limit },
   };
   const { outcomes, untaken, refused } = await recorded(await access.operators(), asked, async () => {
-    const result = await tell(signalKind, wanted, keys, access, progress);
-    return { result, ...whatCame(signalKind, wanted, result) };
+    const result = await signalStuck(signalKind, wanted, keys, access, progress);
+    return { result, ...auditOf(signalKind, wanted, result) };
   });
   const lines = outcomes.map(
     ({ key, after, givenUp }) => `${key}: ${outcomeText(after, signalKind, givenUp)}`,
@@ -136,93 +132,7 @@ async function goOn(signalKind: 'release' | 'skip', given: Wanted, world: World)
     })),
     untaken: [...untaken].map(({ subscription_id, payment_id }) => `${subscription_id}.${payment_id}`),
   });
-  return (
-    untaken.size === 0 &&
-    outcomes.every(({ after }) => after === undefined || (after !== 'unchanged' && after.state !== 'fault'))
-  );
-}
-
-interface Told {
-  readonly outcomes: readonly {
-    readonly key: string;
-    readonly after: BlockedKey | undefined | 'unchanged';
-    readonly givenUp: string | undefined;
-  }[];
-  readonly untaken: ReadonlySet<Signal>;
-  readonly refused: unknown;
-}
-
-async function tell(
-  signalKind: 'release' | 'skip',
-  wanted: readonly StuckKey[],
-  keys: OrderingKeyTable,
-  access: StageAccess,
-  progress: World['progress'],
-): Promise<Told> {
-  let refused: unknown;
-  const send = signalQueue(access.sqs, await access.deliveriesUrl(), (internalError) => {
-    refused = internalError;
-  });
-  const heads = new Map<string, string | undefined>();
-  if (signalKind === 'skip') {
-    for (const { ordering_key } of wanted) {
-      heads.set(ordering_key, await headOf(keys, ordering_key));
-    }
-  }
-  const signals = wanted.map((key) => signal(key, signalKind));
-  const untaken = new Set(await send(signals));
-  const told = wanted.filter((_, index) => !untaken.has(signals[index] as Signal));
-  const outcomes: Told['outcomes'][number][] = [];
-  for (const [index, key] of told.entries()) {
-    progress?.(`${index} of ${told.length} done`);
-    const after = await becoming(keys, key);
-    const head = heads.get(key.ordering_key);
-    const isGone = head !== undefined && (await headOf(keys, key.ordering_key)) !== head;
-    outcomes.push({ key: key.ordering_key, after, givenUp: isGone ? head : undefined });
-  }
-  return { outcomes, untaken, refused };
-}
-
-/** For the audit trail: how many; for partners: which message was given up, or how many payments were attempted again. */
-function whatCame(signalKind: 'release' | 'skip', wanted: readonly StuckKey[], { outcomes, untaken }: Told) {
-  const goesOn = outcomes.filter(
-    ({ after }) => after === undefined || (after !== 'unchanged' && after.state !== 'fault'),
-  );
-  const givenUp = outcomes.flatMap(({ givenUp }) => givenUp ?? []);
-  const outcome = {
-    wanted: wanted.length,
-    told: outcomes.length,
-    untaken: untaken.size,
-    go_on: goesOn.length,
-    ...(givenUp.length === 0 ? {} : { given_up: givenUp.join(' ') }),
-  };
-  const keyOf = new Map(wanted.map((key) => [key.ordering_key, key]));
-  if (signalKind === 'skip') {
-    const changes = outcomes.flatMap(({ key, givenUp: message_id }) => {
-      const { service_id, subscription_id } = keyOf.get(key) as StuckKey;
-      const changed = { state: { from: 'parked', to: 'cancelled' } };
-      return message_id === undefined
-        ? []
-        : [{ service_id, subscription_id, message_id, operation: 'skipMessage', changed }];
-    });
-    return { outcome, changes };
-  }
-  const told = outcomes.map(({ key }) => keyOf.get(key) as StuckKey);
-  const changes = [...Map.groupBy(told, ({ subscription_id }) => subscription_id).values()].map((some) => {
-    const { service_id, subscription_id } = some[0] as StuckKey;
-    return {
-      service_id,
-      subscription_id,
-      operation: 'releasePayments',
-      changed: { payments: { to: some.length } },
-    };
-  });
-  return { outcome, changes };
-}
-
-async function headOf(keys: OrderingKeyTable, orderingKey: string): Promise<string | undefined> {
-  const { first } = await keys.waiting(orderingKey, 1);
-  return first[0]?.queuedMessage.message_id;
+  return untaken.size === 0 && outcomes.every(({ after }) => goesOn(after));
 }
 
 async function stuckKeys(
