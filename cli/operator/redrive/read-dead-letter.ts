@@ -2,6 +2,7 @@ import { CUT_FROM } from '../../../functions/adapters/sqs/dead-letters.ts';
 import { readPaymentEvent } from '../../../functions/core/event/event.ts';
 import { readJson, UnclearJsonError } from '../../../functions/core/event/json-text.ts';
 import { messageSchema, orderingKey } from '../../../functions/core/message/message.ts';
+import { positionOf } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { signalSchema, timerSchema } from '../../../functions/core/ordering/signal.ts';
 import type { RecordDeadLetterReason } from '../../../functions/pipeline/deliver/ports.ts';
 import type { DeadLetterReason as EventDeadLetterReason } from '../../../functions/pipeline/match/ports.ts';
@@ -90,7 +91,7 @@ export const readDeliveryDeadLetter: ReadDeadLetter = (received) => {
     ...deadLetter,
     key: orderingKey(message.data),
     what: `${message_id} ${event_type}`,
-    position: order_number.padStart(39, '0'),
+    position: positionOf({ order_number }),
     goes: { body: JSON.stringify({ ...body, sent_before: true }), group: orderingKey(message.data) },
   };
 };

@@ -10,6 +10,29 @@ export const webhookBodySchema = z.object({
   resource_id: z.string().describe('The id of the payment or refund.'),
   resource_type: z.string().describe('`payment` or `refund`; for a test ping `ping`.'),
   event_type: z.string().describe(`One of ${PUBLIC_EVENT_TYPES.join(', ')}; for a test ping \`ping\`.`),
+  sequence: z
+    .int()
+    .optional()
+    .describe('The publisher’s number of the event in its payment, from 1. Absent if the event has none.'),
+  position: z
+    .int()
+    .optional()
+    .describe(
+      'With `sequence`: the position among the messages that this subscription gets of this payment, from 1. Filters leave no holes.',
+    ),
+  previous_message_id: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('With `sequence`: the `webhook-id` of the message before; null for the first.'),
+  gap_before: z
+    .literal(true)
+    .optional()
+    .describe('The event before it in the sequence had not come in time: it may be missing, or come `late`.'),
+  late: z
+    .literal(true)
+    .optional()
+    .describe('Events that follow it in the sequence had gone on before it came.'),
   resource: z.record(z.string(), z.unknown()).describe('The resource at the time of the event.'),
 });
 

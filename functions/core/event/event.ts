@@ -13,6 +13,9 @@ const publisherId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 o
 /** Ids that other systems choose: one line of text. */
 const foreignId = z.string().min(1).max(64).refine(isPlainText, NOT_PLAIN_TEXT);
 
+/** More than any payment has. */
+const LARGEST_SEQUENCE = 2 ** 31 - 1;
+
 /** The `Detail` of a payment event as publishers put it on the bus. */
 export const paymentEventSchema = z.object({
   event_id: publisherId.describe(
@@ -34,8 +37,11 @@ export const paymentEventSchema = z.object({
   sequence: z
     .int()
     .min(1)
+    .max(LARGEST_SEQUENCE)
     .optional()
-    .describe('The position of the event among the events of its payment, from 1.'),
+    .describe(
+      'The position of the event among the events of its payment: 1, 2, 3, … without gaps. Numbered events are delivered in this order, whatever the order in which they arrive.',
+    ),
   expires_at: momentSchema.optional().describe('Not worth delivering after this time.'),
   resource: z.record(z.string(), z.unknown()).describe('A snapshot of the resource: any JSON object.'),
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { attemptSchema, FAILURE_CLASSES } from '../attempt/attempt.ts';
-import { MESSAGE_STATES, type Message, orderingKey, STATE_REASONS } from './message.ts';
+import { instant } from '../text/instant.ts';
+import { MESSAGE_STATES, type Message, numberingShape, orderingKey, STATE_REASONS } from './message.ts';
 
 /**
  * How long a message may be undelivered before it has ended and its retention begins: as long as SQS keeps a
@@ -28,6 +29,9 @@ export const messageRecordSchema = z.object({
   occurred_at: z.string(),
   expires_at: z.optional(z.string()),
   admitted_at: z.string(),
+  /** When it came, if it then waited for its turn in the publisher's sequence: until `admitted_at`. */
+  arrived_at: z.optional(z.string()),
+  ...numberingShape,
   state: z.enum(MESSAGE_STATES),
   state_reason: z.optional(z.enum(STATE_REASONS)),
   attempt_count: z.int(),
@@ -67,6 +71,8 @@ export const messageRecordSchema = z.object({
 });
 export type MessageRecord = z.infer<typeof messageRecordSchema>;
 
+const numberingSchema = z.object(numberingShape);
+
 /** The part of a message's record that is known before anything is attempted. */
 export function recordOf(
   message: Message,
@@ -86,7 +92,9 @@ export function recordOf(
     live: message.live,
     occurred_at: message.occurred_at,
     ...(message.expires_at === undefined ? {} : { expires_at: message.expires_at }),
-    admitted_at: new Date(message.admitted_at_ms).toISOString(),
+    admitted_at: instant(message.admitted_at_ms),
+    ...(message.arrived_at_ms === undefined ? {} : { arrived_at: instant(message.arrived_at_ms) }),
+    ...numberingSchema.parse(message),
     ...(body === undefined ? {} : { body }),
     ...(message.resource_key === undefined ? {} : { resource_key: message.resource_key }),
   };

@@ -32,7 +32,15 @@ export const messageSummarySchema = z.pick(messageRecordSchema, {
 export type MessageSummary = z.infer<typeof messageSummarySchema>;
 
 /** What a partner sees of a single message besides: it is not in the indexes. */
-const detailSchema = z.pick(messageRecordSchema, { parked_at: true, expires_at: true });
+const detailSchema = z.pick(messageRecordSchema, {
+  parked_at: true,
+  expires_at: true,
+  arrived_at: true,
+  sequence: true,
+  position: true,
+  previous_message_id: true,
+  gap_before: true,
+});
 
 /**
  * A single message as a partner sees it. `body` is the text as sent; absent when it is not on record any
@@ -61,7 +69,7 @@ describeMembers(messageViewSchema, {
     '`retrying`: an attempt failed, and another will be made. `parked`: it waits, see `state_reason`. The others are final: `succeeded`, `exhausted` (given up), `cancelled` (not wanted any more).',
   state_reason:
     'What a parked message waits for: `behind_earlier` (an earlier message of its payment), `circuit_open` (the endpoint fails), `catching_up` (what has waited is being sent, a few payments at a time), `rate_limited` (with a `rate_limit` every message waits for the next look, up to a second), `paused`, `disabled`, `fault` (on our side). What an exhausted one ended of: its `schedule` (no delays are left; a test ping has none), its `age`, or `aborted_by_receiver`. What a cancelled one ended of: its subscription was `deleted` or had been `disabled` for days, it had `expired`, or somebody had it `skipped`.',
-  late: 'It had ended and was asked for again: later messages of its payment may have come before it.',
+  late: 'Later messages of its payment may have come before it: it had ended and was asked for again, or the publisher’s event came after others that follow it in the sequence (a list does not tell this).',
   attempt_count: 'Attempts on record; 0: none has been made yet.',
   held_ms:
     'How long it was held before its first attempt: behind an earlier message, by the endpoint’s failures, a pause or a rate limit. Absent when it was not.',
@@ -77,6 +85,12 @@ describeMembers(messageViewSchema, {
     'Since when the body is gone for good, with what was answered: it cannot be sent any more. Lists of one payment do not tell it.',
   parked_at: 'Since when it has waited that had not been tried yet.',
   expires_at: 'After this it is not sent any more.',
+  arrived_at:
+    'When the event came, if it was early: from then to `admitted_at` it waited for its turn in the sequence.',
+  sequence: 'As in the webhook: the publisher’s number of the event. Absent if the event has none.',
+  position: 'As in the webhook: the position among the messages of this payment and subscription.',
+  previous_message_id: 'As in the webhook: the message before it; null for the first.',
+  gap_before: 'As in the webhook: the event before it in the sequence had not come in time.',
   body: 'As sent, the very text that was signed. Absent when it is not on record any more.',
   attempts: 'All that are on record, in the order in which they were made.',
 });
@@ -106,6 +120,7 @@ export function messageView(
   return {
     ...messageSummarySchema.parse(record),
     ...detailSchema.parse(record),
+    ...(record.came_late ? { late: true } : {}),
     ...(body === undefined ? {} : { body }),
     attempts: [...(record.first_attempt === undefined ? [] : [record.first_attempt]), ...laterAttempts],
   };

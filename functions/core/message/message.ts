@@ -29,6 +29,20 @@ export const CANCELLED_REASONS = ['deleted', 'expired', 'skipped', 'disabled'] a
 export type CancelledReason = (typeof CANCELLED_REASONS)[number];
 export const STATE_REASONS = [...new Set([...PARKED_REASONS, ...EXHAUSTED_REASONS, ...CANCELLED_REASONS])];
 
+/** Where a message stands among those that its subscription gets of a payment whose events are numbered. */
+export const numberingShape = {
+  /** The publisher's: the position of the event among the events of its payment. */
+  sequence: z.optional(z.int()),
+  /** The position among the messages that this subscription gets of this payment, from 1. */
+  position: z.optional(z.int()),
+  /** The message before it in that order; null: it is the first. */
+  previous_message_id: z.optional(z.nullable(z.string())),
+  /** The event before it had not come when this one could not wait for it any longer. */
+  gap_before: z.optional(z.boolean()),
+  /** Events that follow it in the sequence had gone on before it came. */
+  came_late: z.optional(z.boolean()),
+} as const;
+
 /**
  * One event for one subscription, on `deliveries.fifo`. `v` is the version of the format: a newer `deliver`
  * still reads what an older `match` has sent.
@@ -44,12 +58,20 @@ export const messageSchema = z.object({
   resource_type: z.string(),
   resource_id: z.string(),
   live: z.boolean(),
-  /** When `events.fifo` took the event, in ms since 1970: where time to send starts. */
+  /**
+   * In ms since 1970, where time to send starts: when `events.fifo` took the event or, if it was early, the
+   * record that let it go on.
+   */
   admitted_at_ms: z.int(),
+  /** When `events.fifo` took it, in ms since 1970, if it then waited for its turn in the sequence. */
+  arrived_at_ms: z.optional(z.int()),
   /** When it happened, as the publisher wrote it. */
   occurred_at: z.string(),
   expires_at: z.optional(z.string()),
-  /** SequenceNumber given by `events.fifo`: the order among the events of a payment. */
+  /**
+   * The order among the events of a payment: SequenceNumber given by `events.fifo` or, of an event that was
+   * early, that of the record that let it go on, a point, and its rank among those that went on together.
+   */
   order_number: z.string(),
   /** The resource as JSON text; absent when it is large, and stored in the history once for the event. */
   resource: z.optional(z.string()),
@@ -62,8 +84,11 @@ export const messageSchema = z.object({
   sent_before: z.optional(z.boolean()),
   /** A test by the partner: attempted once, whatever the circuit. */
   ping: z.optional(z.boolean()),
+  ...numberingShape,
 });
 export type Message = z.infer<typeof messageSchema>;
+
+export type Numbering = Pick<Message, keyof typeof numberingShape>;
 
 /**
  * The `webhook-id`: the same whenever the same event is matched with the same subscription, so that a
@@ -121,10 +146,11 @@ export function ownResourceKey(event: Pick<Message, 'service_id' | 'event_id' | 
 
 /**
  * The body that is signed and sent: these members, in this order. `created_date` is the event's time in UTC
- * with milliseconds.
+ * with milliseconds. Only a message of a numbered event says where it stands.
  */
 export function webhookBody(
-  message: Pick<Message, 'message_id' | 'occurred_at' | 'resource_id' | 'resource_type' | 'event_type'>,
+  message: Pick<Message, 'message_id' | 'occurred_at' | 'resource_id' | 'resource_type' | 'event_type'> &
+    Numbering,
   resource: string,
 ): string {
   const created_date = new Date(message.occurred_at).toISOString();
@@ -135,6 +161,15 @@ export function webhookBody(
     resource_id: message.resource_id,
     resource_type: message.resource_type,
     event_type: message.event_type,
+    ...(message.sequence === undefined
+      ? {}
+      : {
+          sequence: message.sequence,
+          position: message.position,
+          previous_message_id: message.previous_message_id,
+          ...(message.gap_before ? { gap_before: true } : {}),
+          ...(message.came_late ? { late: true } : {}),
+        }),
   });
   return `${head.slice(0, -1)},"resource":${resource}}`;
 }

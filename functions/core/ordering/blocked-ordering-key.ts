@@ -26,8 +26,9 @@ const LONGEST_ORDER_NUMBER = 39;
  * sent late comes behind all that have not ended, and among others like it by its order number.
  */
 export function positionOf({ order_number }: { readonly order_number: string }, late = false): string {
-  // A tilde sorts after all digits.
-  return `${late ? '~' : ''}${order_number.padStart(LONGEST_ORDER_NUMBER, '0')}`;
+  const [number = '', ...rank] = order_number.split('.');
+  // A tilde sorts after all digits, and a number with a rank right after the number itself.
+  return [`${late ? '~' : ''}${number.padStart(LONGEST_ORDER_NUMBER, '0')}`, ...rank].join('.');
 }
 
 const lasting = {
