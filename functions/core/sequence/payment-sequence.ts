@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+
+/** An event that has come before its turn: it waits in the store. */
+export const earlyEventSchema = z.object({
+  sequence: z.int(),
+  event_id: z.string(),
+  /** Since when it waits, ISO 8601 in UTC with milliseconds. */
+  since: z.string(),
+  /** What came before it is not waited for any more: it was due, and goes on marked. */
+  gap_before: z.optional(z.boolean()),
+});
+export type EarlyEvent = z.infer<typeof earlyEventSchema>;
+
+/**
+ * How far a payment is whose events are numbered: which number is next, what is known of those before, and
+ * what waits. Attribute names are whole words, since people read them in the console.
+ */
+export const paymentSequenceSchema = z.object({
+  service_id: z.string(),
+  payment_id: z.string(),
+  /** Optimistic lock: advances with each write. */
+  revision: z.int(),
+  /** The event that may go on next. */
+  next: z.int(),
+  /**
+   * Digests of the events right before `next`, the newest first; empty: it has not come. They tell a repeat from
+   * a straggler, and from another event with the same number.
+   */
+  recent: z.array(z.string()),
+  /** Digests of events that came with a number that another event had, the newest first. */
+  others: z.array(z.string()),
+  /** What waits, by sequence. */
+  early: z.array(earlyEventSchema),
+  /** The message group on `events.fifo` from which the events come: a signal to go on joins it. */
+  group: z.string(),
+  /** Of each subscription: how many messages it got, and the last of them. */
+  sent: z.record(z.string(), z.object({ position: z.int(), message_id: z.string() })),
+});
+export type PaymentSequence = z.infer<typeof paymentSequenceSchema>;
+
+export type PaymentName = Pick<PaymentSequence, 'service_id' | 'payment_id'>;
+
+/** Names a payment: ids of services and payments contain no `#`. */
+export function paymentKey({ service_id, payment_id }: PaymentName): string {
+  return `${service_id}#${payment_id}`;
+}
+
+/** 48 bits: one of a million payments with a hundred events each may mistake an event for another. */
+export function digestOf(eventId: string): string {
+  return createHash('sha256').update(eventId).digest().subarray(0, 6).toString('base64url');
+}
+
+/** When the first of what waits is not held any longer, in ms since 1970; undefined while nothing waits. */
+export function gapEndsAtMs({ early }: Pick<PaymentSequence, 'early'>, gapMs: number): number | undefined {
+  const sinces = early.filter(({ gap_before }) => !gap_before).map(({ since }) => Date.parse(since));
+  return sinces.length === 0 ? undefined : Math.min(...sinces) + gapMs;
+}

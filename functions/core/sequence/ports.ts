@@ -1,0 +1,45 @@
+import type { PaymentEvent } from '../event/event.ts';
+import type { EarlyEvent, PaymentName, PaymentSequence } from './payment-sequence.ts';
+
+/** An event that waits for its turn, with what is needed to send its messages. */
+export interface HeldEvent {
+  /** Its `resource` is empty. */
+  readonly event: PaymentEvent;
+  /** JSON text of the resource; absent when it is large, and stored in the history. */
+  readonly resource?: string;
+  /** Where it is stored then. */
+  readonly resource_key?: string;
+  /** When `events.fifo` took it, in ms since 1970. */
+  readonly arrivedAtMs: number;
+}
+
+/** A payment and one of its events that waits. */
+export type HeldName = PaymentName & Pick<EarlyEvent, 'sequence' | 'event_id'>;
+
+export interface SequenceStore {
+  /** How far payments are, by `paymentKey`; one without numbered events so far is absent. Strongly consistent. */
+  sequencesOf(payments: readonly PaymentName[]): Promise<ReadonlyMap<string, PaymentSequence>>;
+  /**
+   * Writes how far a payment is: `overtaken` when it is not as it was `known` any more (undefined: it was
+   * absent). `checkAt` (ISO 8601) is when sweep looks at what waits; undefined while nothing does.
+   */
+  advance(
+    known: PaymentSequence | undefined,
+    next: PaymentSequence,
+    checkAt: string | undefined,
+  ): Promise<'written' | 'overtaken'>;
+  /** Stores an event that is early; idempotent. Rejects with a `RefusedError` when the store refuses it. */
+  hold(held: HeldEvent): Promise<void>;
+  /** The events that wait by these names, in this order; undefined for one that is not there any more. */
+  held(names: readonly HeldName[]): Promise<readonly (HeldEvent | undefined)[]>;
+  /** Removes events that have gone on. Never rejects: what stays is removed by its age. */
+  drop(names: readonly HeldName[]): Promise<void>;
+}
+
+/** Asks match, by `events.fifo`, to look whether something of a payment may go on. Carries no state. */
+export interface GapSignal extends PaymentName {
+  readonly v: 1;
+  readonly kind: 'gap';
+  /** The message group to join. */
+  readonly group: string;
+}
