@@ -14,6 +14,7 @@ import type { ApiEnv } from '../../functions/api/env.ts';
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
 import { openDefaultRoute, openRoutes } from '../constructs/functions/open-routes.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
+import { grantOperationalEvents } from '../constructs/operational-events.ts';
 import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
 import type { Stage } from '../stages.ts';
 import type { DataStack } from './data-stack.ts';
@@ -93,7 +94,7 @@ export class ApiStack extends Stack {
     this.api.allow(['sqs:SendMessage'], pipeline.deliveries.queue.queueArn);
     // A changed circuit gets its next timer, a recovery its first step.
     pipeline.retryTimers.grantArm(this.api);
-    pipeline.grantOperationalEvents(this.api);
+    grantOperationalEvents(pipeline.bus, this.api);
     // It creates, changes and deletes secrets but never reads one: a write must not return the item that it
     // replaces.
     this.api.addToRolePolicy(

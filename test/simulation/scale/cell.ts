@@ -24,7 +24,7 @@ import { type Endpoint, Endpoints } from './partners/endpoints.ts';
 import { Observations } from './partners/observations.ts';
 
 const MINUTE_MS = 60_000;
-/** What lib/stacks/pipeline-stack.ts gives each function. */
+/** What lib/stacks/pipeline/ gives each function. */
 const MEMORY_GB = { match: 0.5, deliver: 0.5, wake: 0.5, sweep: 0.5 };
 /** As in lib/: more receives than anything here needs. */
 const MAX_RECEIVE_COUNT = 100;

@@ -1,0 +1,80 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
+import { testNetworkVariables } from '../../../functions/adapters/http/test-network.ts';
+import type { DeliverEnv } from '../../../functions/pipeline/deliver/env.ts';
+import type { Network } from '../../constructs/functions/fixed-addresses.ts';
+import type { ManagedInstances } from '../../constructs/functions/managed-instances.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { grantOperationalEvents } from '../../constructs/operational-events.ts';
+import type { FifoWorkQueue } from '../../constructs/queues/fifo-work-queue.ts';
+import type { TimerQueue } from '../../constructs/queues/timer-queue.ts';
+import type { Stage } from '../../stages.ts';
+import { WORKER_SECONDS } from '../../worker-times.ts';
+import type { DataStack } from '../data-stack.ts';
+
+interface DeliverProps {
+  readonly stage: Stage;
+  readonly data: DataStack;
+  readonly bus: EventBus;
+  readonly deliveries: FifoWorkQueue;
+  readonly retryTimers: TimerQueue;
+  readonly network: Network | undefined;
+  readonly instances: ManagedInstances | undefined;
+}
+
+/** deliveries.fifo -> deliver -> partners; failed messages -> retry-timers */
+export function deliverFunction(stack: Stack, props: DeliverProps): ServiceFunction {
+  const { stage, data, bus, deliveries, retryTimers, network, instances } = props;
+  const deliver = new ServiceFunction(stack, 'Deliver', {
+    stage,
+    name: 'deliver',
+    description: 'Signs and sends messages in the order of each payment, and records every attempt',
+    timeout: Duration.seconds(WORKER_SECONDS.deliver),
+    // It mostly waits for partners, and waiting is billed by memory: docs/performance.md, "Memory of deliver".
+    memorySizeMiB: 512,
+    reservedConcurrency: stage.concurrency.deliver,
+    loops: true,
+    network,
+    instances,
+    environment: {
+      SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
+      SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
+      HISTORY_TABLE: data.history.tableName,
+      KEYS_TABLE: data.keys.tableName,
+      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      DELIVERIES_DEAD_LETTERS_URL: deliveries.deadLetters.queueUrl,
+      RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
+      BUS_NAME: bus.eventBusName,
+      CALLBACK_URL_RULES: JSON.stringify(stage.callbackUrls),
+      DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
+      ...testNetworkVariables(stage.testNetwork),
+    } satisfies DeliverEnv,
+  });
+  deliveries.feed(deliver, stage.concurrency.deliver);
+  deliveries.grantDeadLetter(deliver);
+  // Signals that it sends to itself.
+  deliver.allow(['sqs:SendMessage'], deliveries.queue.queueArn);
+  retryTimers.grantArm(deliver);
+  deliver.allow(['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'], data.subscriptions.tableArn);
+  deliver.allow(
+    [
+      'dynamodb:BatchGetItem',
+      'dynamodb:Query',
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+      'dynamodb:DeleteItem',
+      // For the previous version, which may still run.
+      'dynamodb:ConditionCheckItem',
+    ],
+    data.keys.tableArn,
+  );
+  deliver.allow(
+    ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem', 'dynamodb:PutItem'],
+    data.history.tableArn,
+  );
+  deliver.allow(['dynamodb:BatchGetItem'], data.signingSecrets.tableArn);
+  data.allowSecretsKey(deliver, 'reading');
+  data.allowDataKey(deliver, { tables: 'writing', queues: 'sending' });
+  grantOperationalEvents(bus, deliver);
+  return deliver;
+}

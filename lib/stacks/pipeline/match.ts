@@ -1,0 +1,45 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import type { MatchEnv } from '../../../functions/pipeline/match/env.ts';
+import type { ManagedInstances } from '../../constructs/functions/managed-instances.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import type { FifoWorkQueue } from '../../constructs/queues/fifo-work-queue.ts';
+import type { Stage } from '../../stages.ts';
+import { WORKER_SECONDS } from '../../worker-times.ts';
+import type { DataStack } from '../data-stack.ts';
+
+interface MatchProps {
+  readonly stage: Stage;
+  readonly data: DataStack;
+  readonly events: FifoWorkQueue;
+  readonly deliveries: FifoWorkQueue;
+  readonly instances: ManagedInstances | undefined;
+}
+
+/** events.fifo -> match -> deliveries.fifo */
+export function matchFunction(stack: Stack, props: MatchProps): ServiceFunction {
+  const { stage, data, events, deliveries, instances } = props;
+  const match = new ServiceFunction(stack, 'Match', {
+    stage,
+    instances,
+    name: 'match',
+    description: 'Turns each event into messages: one for each subscription that wants it',
+    timeout: Duration.seconds(WORKER_SECONDS.match),
+    memorySizeMiB: 512,
+    reservedConcurrency: stage.concurrency.match,
+    environment: {
+      SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
+      HISTORY_TABLE: data.history.tableName,
+      EVENTS_QUEUE_URL: events.queue.queueUrl,
+      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      EVENTS_DEAD_LETTERS_URL: events.deadLetters.queueUrl,
+      DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
+    } satisfies MatchEnv,
+  });
+  events.feed(match, stage.concurrency.match);
+  events.grantDeadLetter(match);
+  match.allow(['dynamodb:BatchGetItem'], data.subscriptions.tableArn);
+  match.allow(['dynamodb:PutItem'], data.history.tableArn);
+  match.allow(['sqs:SendMessage'], deliveries.queue.queueArn);
+  data.allowDataKey(match, { tables: 'writing', queues: 'sending' });
+  return match;
+}

@@ -1,0 +1,46 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
+import { historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import type { StatisticsEnv } from '../../../functions/streams/statistics/env.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { TableFollower } from '../../constructs/functions/table-follower.ts';
+import type { Stage } from '../../stages.ts';
+import type { DataStack } from '../data-stack.ts';
+
+interface StatisticsProps {
+  readonly stage: Stage;
+  readonly data: DataStack;
+}
+
+interface Statistics {
+  readonly statistics: ServiceFunction;
+  /** Sends the final states of messages to `statistics`. */
+  readonly outcomes: TableFollower;
+}
+
+/** stream of the history -> statistics */
+export function statisticsFunction(stack: Stack, { stage, data }: StatisticsProps): Statistics {
+  const statistics = new ServiceFunction(stack, 'Tally', {
+    stage,
+    name: 'statistics',
+    description: 'Counts the final states of messages by subscription and hour',
+    timeout: Duration.seconds(60),
+    memorySizeMiB: 512,
+    reservedConcurrency: stage.concurrency.statistics,
+    environment: { STATISTICS_TABLE: data.statistics.tableName } satisfies StatisticsEnv,
+  });
+  const outcomes = new TableFollower(stack, 'Outcomes', {
+    table: data.history,
+    worker: statistics,
+    // Later attempts update their message, so message items suffice. Removed items do not count.
+    filter: FilterCriteria.filter({
+      eventName: FilterRule.or('INSERT', 'MODIFY'),
+      dynamodb: { Keys: { [historyTable.sortKey]: { S: FilterRule.isEqual(historyTable.messageItem) } } },
+    }),
+    window: stage.statisticsWindow,
+  });
+  statistics.allow(['dynamodb:UpdateItem'], data.statistics.tableArn);
+  // The stream has the same encryption as its table.
+  data.allowDataKey(statistics, { tables: 'reading' });
+  return { statistics, outcomes };
+}

@@ -1,0 +1,47 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import { orderingKeysTable, subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import type { SweepEnv } from '../../../functions/pipeline/sweep/env.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { EveryMinute } from '../../constructs/queues/every-minute.ts';
+import type { TimerQueue } from '../../constructs/queues/timer-queue.ts';
+import type { Stage } from '../../stages.ts';
+import type { DataStack } from '../data-stack.ts';
+
+interface SweepProps {
+  readonly stage: Stage;
+  readonly data: DataStack;
+  readonly retryTimers: TimerQueue;
+}
+
+/** each minute -> sweep -> retry-timers */
+export function sweepFunction(stack: Stack, { stage, data, retryTimers }: SweepProps): ServiceFunction {
+  const sweep = new ServiceFunction(stack, 'Sweep', {
+    stage,
+    name: 'sweep',
+    description:
+      'Finds ordering keys, circuits and recoveries whose timer is due, too far ahead for SQS or lost, and sends their timers',
+    timeout: Duration.seconds(60),
+    memorySizeMiB: 512,
+    reservedConcurrency: stage.concurrency.sweep,
+    environment: {
+      SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
+      KEYS_TABLE: data.keys.tableName,
+      RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
+      DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
+    } satisfies SweepEnv,
+  });
+  new EveryMinute(stack, 'SweepEveryMinute', sweep);
+  retryTimers.grantArm(sweep);
+  data.allowDataKey(sweep, { tables: 'writing' });
+  sweep.allow(['dynamodb:UpdateItem'], data.subscriptions.tableArn, data.keys.tableArn);
+  sweep.allow(
+    ['dynamodb:Query'],
+    `${data.subscriptions.tableArn}/index/${subscriptionsTable.due}`,
+    `${data.keys.tableArn}/index/${orderingKeysTable.due}`,
+    `${data.keys.tableArn}/index/${orderingKeysTable.aging}`,
+    // To measure how much waits there, and for how long.
+    `${data.keys.tableArn}/index/${orderingKeysTable.line}`,
+    `${data.keys.tableArn}/index/${orderingKeysTable.faulted}`,
+  );
+  return sweep;
+}

@@ -1,0 +1,56 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
+import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import type { WakeEnv } from '../../../functions/pipeline/wake/env.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { grantOperationalEvents } from '../../constructs/operational-events.ts';
+import type { FifoWorkQueue } from '../../constructs/queues/fifo-work-queue.ts';
+import type { TimerQueue } from '../../constructs/queues/timer-queue.ts';
+import type { Stage } from '../../stages.ts';
+import { WORKER_SECONDS } from '../../worker-times.ts';
+import type { DataStack } from '../data-stack.ts';
+
+interface WakeProps {
+  readonly stage: Stage;
+  readonly data: DataStack;
+  readonly bus: EventBus;
+  readonly deliveries: FifoWorkQueue;
+  readonly retryTimers: TimerQueue;
+}
+
+/** retry-timers -> wake -> deliveries.fifo, or the next timer */
+export function wakeFunction(stack: Stack, props: WakeProps): ServiceFunction {
+  const { stage, data, bus, deliveries, retryTimers } = props;
+  const wake = new ServiceFunction(stack, 'Wake', {
+    stage,
+    name: 'wake',
+    description: 'Handles due timers: signals to blocked ordering keys, circuit timers, steps of recoveries',
+    timeout: Duration.seconds(WORKER_SECONDS.wake),
+    memorySizeMiB: 512,
+    reservedConcurrency: stage.concurrency.wake,
+    loops: true,
+    environment: {
+      SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
+      KEYS_TABLE: data.keys.tableName,
+      HISTORY_TABLE: data.history.tableName,
+      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
+      BUS_NAME: bus.eventBusName,
+      DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
+    } satisfies WakeEnv,
+  });
+  retryTimers.feed(wake, stage.concurrency.wake);
+  retryTimers.grantArm(wake);
+  wake.allow(['sqs:SendMessage'], deliveries.queue.queueArn);
+  wake.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], data.subscriptions.tableArn);
+  wake.allow(['dynamodb:UpdateItem'], data.keys.tableArn);
+  wake.allow(
+    ['dynamodb:Query'],
+    `${data.keys.tableArn}/index/${orderingKeysTable.line}`,
+    `${data.history.tableArn}/index/${historyTable.waiting}`,
+    `${data.history.tableArn}/index/${historyTable.bySubscription}`,
+  );
+  data.allowDataKey(wake, { tables: 'writing', queues: 'sending' });
+  grantOperationalEvents(bus, wake);
+  return wake;
+}
