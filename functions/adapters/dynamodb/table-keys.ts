@@ -35,6 +35,19 @@ export const orderingKeysTable = {
   isFaulted: 'yes',
 } as const;
 
+/** Payments with numbered events, each with those that wait for their turn. */
+export const sequencesTable = {
+  /** The payment's `paymentKey`. */
+  partitionKey: 'payment',
+  sortKey: 'item',
+  timeToLive: 'remove_at_epoch_seconds',
+  /** How far the payment is. */
+  sequenceItem: 'sequence',
+  earlyPrefix: 'early#',
+  /** The payments of which something waits, sparse: by `due_shard` and `check_at`. */
+  due: 'due',
+} as const;
+
 /** The number of partitions of each index that sweep reads, so that no partition takes all writes. */
 export const DUE_SHARDS = 8;
 

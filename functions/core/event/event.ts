@@ -51,6 +51,13 @@ export interface PaymentEvent extends z.infer<typeof paymentEventSchema> {
   readonly public_type: PublicEventType;
 }
 
+/** A payment event that says where it stands among those of its payment. */
+export type NumberedEvent = PaymentEvent & { readonly sequence: number };
+
+export function isNumbered(event: PaymentEvent): event is NumberedEvent {
+  return event.sequence !== undefined;
+}
+
 /**
  * A payment event that cannot be used: `malformed`, or of an `unknown_type`. The explanation names the field.
  */

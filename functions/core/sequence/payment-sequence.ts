@@ -51,8 +51,17 @@ export function digestOf(eventId: string): string {
   return createHash('sha256').update(eventId).digest().subarray(0, 6).toString('base64url');
 }
 
-/** When the first of what waits is not held any longer, in ms since 1970; undefined while nothing waits. */
-export function gapEndsAtMs({ early }: Pick<PaymentSequence, 'early'>, gapMs: number): number | undefined {
-  const sinces = early.filter(({ gap_before }) => !gap_before).map(({ since }) => Date.parse(since));
-  return sinces.length === 0 ? undefined : Math.min(...sinces) + gapMs;
+/** A payment of which nothing numbered has come yet. */
+export function newSequence({ service_id, payment_id }: PaymentName, group: string): PaymentSequence {
+  return {
+    service_id,
+    payment_id,
+    revision: 0,
+    next: 1,
+    recent: [],
+    others: [],
+    early: [],
+    group,
+    sent: {},
+  };
 }

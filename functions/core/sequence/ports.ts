@@ -1,10 +1,10 @@
-import type { PaymentEvent } from '../event/event.ts';
+import type { NumberedEvent } from '../event/event.ts';
 import type { EarlyEvent, PaymentName, PaymentSequence } from './payment-sequence.ts';
 
 /** An event that waits for its turn, with what is needed to send its messages. */
 export interface HeldEvent {
   /** Its `resource` is empty. */
-  readonly event: PaymentEvent;
+  readonly event: NumberedEvent;
   /** JSON text of the resource; absent when it is large, and stored in the history. */
   readonly resource?: string;
   /** Where it is stored then. */
@@ -17,17 +17,22 @@ export interface HeldEvent {
 export type HeldName = PaymentName & Pick<EarlyEvent, 'sequence' | 'event_id'>;
 
 export interface SequenceStore {
-  /** How far payments are, by `paymentKey`; one without numbered events so far is absent. Strongly consistent. */
-  sequencesOf(payments: readonly PaymentName[]): Promise<ReadonlyMap<string, PaymentSequence>>;
   /**
-   * Writes how far a payment is: `overtaken` when it is not as it was `known` any more (undefined: it was
-   * absent). `checkAt` (ISO 8601) is when sweep looks at what waits; undefined while nothing does.
+   * How far payments are, by `paymentKey`: absent without numbered events so far, an error when it is stored and
+   * cannot be read. Strongly consistent.
+   */
+  sequencesOf(payments: readonly PaymentName[]): Promise<ReadonlyMap<string, PaymentSequence | Error>>;
+  /**
+   * Writes how far a payment is, with the next revision. `checkAt` (ISO 8601) is when sweep looks at what waits;
+   * undefined while nothing does.
+   *
+   * @returns what is written; undefined when the payment is not as `known` any more (undefined: absent)
    */
   advance(
     known: PaymentSequence | undefined,
     next: PaymentSequence,
     checkAt: string | undefined,
-  ): Promise<'written' | 'overtaken'>;
+  ): Promise<PaymentSequence | undefined>;
   /** Stores an event that is early; idempotent. Rejects with a `RefusedError` when the store refuses it. */
   hold(held: HeldEvent): Promise<void>;
   /** The events that wait by these names, in this order; undefined for one that is not there any more. */
