@@ -7,7 +7,7 @@ import { LoadLabStack } from './stacks/load-lab-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { PeopleStack } from './stacks/people-stack.ts';
 import { PipelineStack } from './stacks/pipeline-stack.ts';
-import type { Stage } from './stages.ts';
+import type { Stage } from './stage.ts';
 
 /** Adds all stacks of a stage, named `payhooks-<stage>-<part>`. */
 export function addPayhooks(app: App, stage: Stage) {

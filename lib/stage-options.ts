@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import type { Stage } from './stages.ts';
+import type { Stage } from './stage.ts';
 
 /**
  * Applies `-c archive=true`: the local stage with an archive. By default it has none, because the emulator

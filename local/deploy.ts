@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { StrictNetwork } from '../lib/stages.ts';
+import type { StrictNetwork } from '../lib/test-stages.ts';
 import { cdk } from './cdk.ts';
 import { LOCAL_ACCOUNT } from './local-account.ts';
 import { PROJECT } from './project-paths.ts';

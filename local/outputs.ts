@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { ExplainedError } from '../cli/terminal/explained-error.ts';
-import type { Stage } from '../lib/stages.ts';
+import type { Stage } from '../lib/stage.ts';
 import type { StackOutputs } from './deploy.ts';
 import { LOCAL_ACCOUNT } from './local-account.ts';
 import { STACK_DIRECTORY } from './project-paths.ts';

@@ -2,7 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { AccountPrincipal, ArnPrincipal, CompositePrincipal, Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { DataStack } from '../stacks/data-stack.ts';
-import type { Stage } from '../stages.ts';
+import type { Stage } from '../stage.ts';
 import type { FifoWorkQueue } from './queues/fifo-work-queue.ts';
 
 interface PublisherRoleProps {

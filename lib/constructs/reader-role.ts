@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Stage } from '../stages.ts';
+import type { Stage } from '../stage.ts';
 
 /**
  * What the consoles need for their lists. AWS grants these actions on all resources or none. None of them

@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { METRIC } from '../../functions/telemetry/metric-names.ts';
 import { ROLLOUT_ALARM_PERIOD, type RolloutAlarm } from '../constructs/functions/gradual-rollout.ts';
 import type { ServiceFunction } from '../constructs/functions/service-function.ts';
-import type { Stage } from '../stages.ts';
+import type { Stage } from '../stage.ts';
 import { logLineMetric } from './log-line-metric.ts';
 import { ourMetric } from './our-metric.ts';
 

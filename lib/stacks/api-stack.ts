@@ -16,7 +16,7 @@ import { openDefaultRoute, openRoutes } from '../constructs/functions/open-route
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { grantOperationalEvents } from '../constructs/operational-events.ts';
 import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
-import type { Stage } from '../stages.ts';
+import type { Stage } from '../stage.ts';
 import type { DataStack } from './data-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
 

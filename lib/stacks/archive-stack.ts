@@ -10,7 +10,7 @@ import { ArchiveCatalogue } from '../constructs/data/archive-catalogue.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { TableFollower } from '../constructs/functions/table-follower.ts';
 import { NAMED_QUERIES } from '../named-queries.ts';
-import type { Stage } from '../stages.ts';
+import type { Stage } from '../stage.ts';
 import type { DataStack } from './data-stack.ts';
 
 interface ArchiveStackProps extends StackProps {

@@ -15,7 +15,7 @@ import {
 import { INDEXED_ATTRIBUTES } from '../../functions/core/message/history.ts';
 import { DataKey, type QueueUse, type TableUse } from '../constructs/data/data-key.ts';
 import { table } from '../constructs/data/table.ts';
-import type { Stage } from '../stages.ts';
+import type { Stage } from '../stage.ts';
 
 /** Everything that has to survive a redeployment. All else can be rebuilt. */
 export class DataStack extends Stack {

@@ -12,7 +12,7 @@ import {
 } from '../../functions/monitor/doctor/own-subscription.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { Every } from '../constructs/queues/every.ts';
-import type { Stage } from '../stages.ts';
+import type { Stage } from '../stage.ts';
 import type { DataStack } from './data-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
 

@@ -6,7 +6,7 @@ import { receiverTable } from '../../functions/load-lab/receiver/store/table-key
 import { table } from '../constructs/data/table.ts';
 import { EmptyPipeline } from '../constructs/functions/empty-pipeline.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
-import type { Stage } from '../stages.ts';
+import type { Stage } from '../stage.ts';
 import { busNameOf } from './data-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
 

@@ -18,7 +18,7 @@ import { sweepAlarms } from '../observability/alarms/sweep-alarms.ts';
 import { tableAlarms } from '../observability/alarms/table-alarms.ts';
 import { waitingAlarms } from '../observability/alarms/waiting-alarms.ts';
 import { addDashboard } from '../observability/dashboard/dashboard.ts';
-import type { Stage } from '../stages.ts';
+import type { Stage } from '../stage.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { ArchiveStack } from './archive-stack.ts';
 import type { DataStack } from './data-stack.ts';

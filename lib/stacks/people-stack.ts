@@ -10,7 +10,7 @@ import type { ServiceFunction } from '../constructs/functions/service-function.t
 import { ReaderRole } from '../constructs/reader-role.ts';
 import { ENDPOINT_HEALTH_ATTRIBUTES } from '../endpoint-health-attributes.ts';
 import { API_LOGS, type LogSource, PIPELINE_LOGS, SAVED_QUERIES } from '../saved-queries.ts';
-import type { Stage } from '../stages.ts';
+import type { Stage } from '../stage.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { ArchiveStack } from './archive-stack.ts';
 import type { DataStack } from './data-stack.ts';

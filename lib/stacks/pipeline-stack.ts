@@ -11,7 +11,7 @@ import { FifoWorkQueue } from '../constructs/queues/fifo-work-queue.ts';
 import { ShardedRules } from '../constructs/queues/sharded-rules.ts';
 import { TimerQueue } from '../constructs/queues/timer-queue.ts';
 import { pipelineRolloutAlarms } from '../observability/rollout-alarms.ts';
-import type { Stage } from '../stages.ts';
+import type { Stage } from '../stage.ts';
 import { WORKER_SECONDS } from '../worker-times.ts';
 import { busNameOf, type DataStack } from './data-stack.ts';
 import { deliverFunction } from './pipeline/deliver.ts';

@@ -1,4 +1,4 @@
-import type { Stage } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/stage.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
 import type { Withheld } from '../../stage/withheld.ts';
 import type { Output } from '../../terminal/command.ts';

@@ -1,5 +1,6 @@
 import { PRICES_BY_REGION, USUAL_REGION } from '../../../lib/prices.ts';
-import { STAGES, type Stage } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/stage.ts';
+import { STAGES } from '../../../lib/stages.ts';
 import type { Given } from '../../terminal/command.ts';
 import { nameOption, numberOption, wholeNumberOption } from '../../terminal/option-kinds.ts';
 import { DEPLOYED_STAGES, operatorCommand } from '../operator-command.ts';

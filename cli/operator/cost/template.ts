@@ -1,6 +1,6 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { addPayhooks } from '../../../lib/payhooks.ts';
-import type { Stage } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/stage.ts';
 
 /** A resource as CloudFormation gets it. */
 export interface Resource {

@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ARCHIVE_TABLES } from '../../../functions/core/message/archive-columns.ts';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { DataKey } from './data-key.ts';
 

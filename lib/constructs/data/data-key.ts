@@ -2,7 +2,7 @@ import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 
 /**
  * What DynamoDB needs from its caller. Source: "DynamoDB encryption at rest: usage notes", Amazon DynamoDB

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 
 interface IndexProps {
   readonly name: string;

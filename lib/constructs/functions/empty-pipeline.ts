@@ -4,7 +4,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { EMPTY_SOURCE, EMPTY_TYPE } from '../../../functions/load-lab/empty-event.ts';
 import type { RelayEnv } from '../../../functions/load-lab/relay/env.ts';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
 import { FifoWorkQueue } from '../queues/fifo-work-queue.ts';
 import { ServiceFunction } from './service-function.ts';

@@ -18,7 +18,7 @@ import {
 import { Effect, PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 
 /** DynamoDB, SQS and EventBridge listen here, whatever ports callback URLs may use. */
 const HTTPS = 443;

@@ -15,7 +15,7 @@ import type { Construct } from 'constructs';
 import { meterVariables } from '../../../functions/telemetry/aws-meter-line.ts';
 import { METRIC_NAMESPACE } from '../../../functions/telemetry/metric-names.ts';
 import type { FunctionName } from '../../bundling/function-folders.ts';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 import { bundledCode } from './bundled-code.ts';
 import { allowJoining, type Network } from './fixed-addresses.ts';
 import {

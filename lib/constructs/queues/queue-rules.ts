@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type CfnQueue, type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 import { LEAST_VISIBILITY_FACTOR, visibilitySeconds } from '../../worker-times.ts';
 import type { DataKey } from '../data/data-key.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
 const EACH_MINUTE = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { busNameOf } from '../../stacks/data-stack.ts';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 import { RULE_METRICS, sumOverRules } from '../rule-queries.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 

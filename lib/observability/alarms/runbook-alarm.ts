@@ -2,7 +2,7 @@ import { Alarm, ComparisonOperator, type IMetric, type TreatMissingData } from '
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 
 interface RunbookAlarmProps {
   readonly stage: Pick<Stage, 'name'>;

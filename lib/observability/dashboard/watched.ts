@@ -2,7 +2,7 @@ import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 
 /** What the dashboard shows. */
 export interface Watched {

@@ -8,7 +8,7 @@ import { ServiceFunction } from '../../constructs/functions/service-function.ts'
 import { grantOperationalEvents } from '../../constructs/operational-events.ts';
 import type { FifoWorkQueue } from '../../constructs/queues/fifo-work-queue.ts';
 import type { TimerQueue } from '../../constructs/queues/timer-queue.ts';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
 import type { DataStack } from '../data-stack.ts';
 

@@ -3,7 +3,7 @@ import type { MatchEnv } from '../../../functions/pipeline/match/env.ts';
 import type { ManagedInstances } from '../../constructs/functions/managed-instances.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { FifoWorkQueue } from '../../constructs/queues/fifo-work-queue.ts';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
 import type { DataStack } from '../data-stack.ts';
 

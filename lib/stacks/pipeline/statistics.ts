@@ -4,7 +4,7 @@ import { historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts
 import type { StatisticsEnv } from '../../../functions/streams/statistics/env.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { TableFollower } from '../../constructs/functions/table-follower.ts';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 import type { DataStack } from '../data-stack.ts';
 
 interface StatisticsProps {

@@ -4,7 +4,7 @@ import type { SweepEnv } from '../../../functions/pipeline/sweep/env.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { EveryMinute } from '../../constructs/queues/every-minute.ts';
 import type { TimerQueue } from '../../constructs/queues/timer-queue.ts';
-import type { Stage } from '../../stages.ts';
+import type { Stage } from '../../stage.ts';
 import type { DataStack } from '../data-stack.ts';
 
 interface SweepProps {

@@ -2,7 +2,8 @@ import { type App, Validations } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { addPayhooks } from '../../../lib/payhooks.ts';
-import { STAGES, type Stage } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/stage.ts';
+import { STAGES } from '../../../lib/stages.ts';
 import { synthesized, testApp } from '../../support/templates/synthesized.ts';
 
 function pipelineOf(stage: Stage): { readonly app: App; readonly pipeline: Template } {

@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { table } from '../../../lib/constructs/data/table.ts';
-import { STAGES, type Stage } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/stage.ts';
+import { STAGES } from '../../../lib/stages.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
 test('no table of prod can be deleted by mistake', () => {

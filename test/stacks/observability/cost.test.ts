@@ -9,7 +9,8 @@ import { onInstances } from '../../../cli/operator/cost/parts/compute.ts';
 import { ofType, type Resource, resourcesOf } from '../../../cli/operator/cost/template.ts';
 import { readArguments } from '../../../cli/terminal/read-arguments.ts';
 import { PRICES_BY_REGION, USUAL_REGION } from '../../../lib/prices.ts';
-import { STAGES, type Stage } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/stage.ts';
+import { STAGES } from '../../../lib/stages.ts';
 
 const PROJECT = path.join(import.meta.dirname, '../../..');
 const text = (name: string) => readFileSync(path.join(PROJECT, name), 'utf8');

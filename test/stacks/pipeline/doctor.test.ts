@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
 import { THROTTLE } from '../../../cli/operator/doctor/functions/throttle.ts';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
-import type { Stage } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/stage.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
 const PAGE = readFileSync(path.join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');

@@ -1,7 +1,8 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { addPayhooks } from '../../../lib/payhooks.ts';
 import { withWorkers } from '../../../lib/stage-options.ts';
-import { STAGES, stageNamed, strictStage } from '../../../lib/stages.ts';
+import { STAGES, stageNamed } from '../../../lib/stages.ts';
+import { testStage } from '../../../lib/test-stages.ts';
 import { synthesized, testApp } from '../../support/templates/synthesized.ts';
 
 test('an unknown stage is refused with the list of stages', () => {
@@ -55,7 +56,7 @@ describe('the network of a test', () => {
   });
 
   test('is what strict is deployed with, under the address rules of AWS', () => {
-    const stage = strictStage({ ...network, allowedPorts: [443, 8443] });
+    const stage = testStage('local', JSON.stringify({ ...network, allowedPorts: [443, 8443] }))!;
     const { api, pipeline } = addPayhooks(testApp(), stage);
     for (const stack of [api, pipeline]) {
       Template.fromStack(stack).hasResourceProperties('AWS::Lambda::Function', {

@@ -1,6 +1,8 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { addPayhooks } from '../../../lib/payhooks.ts';
-import { STAGES, type Stage, stageNamed } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/stage.ts';
+import { STAGES, stageNamed } from '../../../lib/stages.ts';
+import { testStage } from '../../../lib/test-stages.ts';
 import { testApp } from '../../support/templates/synthesized.ts';
 
 /** Names that are unique within their function, role, API or workgroup only, or belong to somebody else. */
@@ -75,6 +77,7 @@ test('a stage with an account and a region has its stacks there', () => {
 });
 
 test('the second stage is for a test and is not offered to anybody', () => {
-  expect(stageNamed('second')).toEqual({ ...STAGES.local, name: 'second' });
-  expect(() => stageNamed('third')).toThrow('with one of local, dev, prod (lib/stages.ts)');
+  expect(testStage('second', undefined)).toEqual({ ...STAGES.local, name: 'second' });
+  expect(testStage('local', undefined)).toBeUndefined();
+  expect(() => stageNamed('second')).toThrow('with one of local, dev, prod (lib/stages.ts)');
 });

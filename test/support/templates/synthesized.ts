@@ -4,7 +4,8 @@ import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { addPayhooks } from '../../../lib/payhooks.ts';
-import { STAGES, type Stage } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/stage.ts';
+import { STAGES } from '../../../lib/stages.ts';
 import { templateFolder } from '../../stacks/setup/template-folder.ts';
 
 const { context } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../../cdk.json'), 'utf8'));

@@ -6,7 +6,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { ExaminedStage } from '../../../cli/operator/doctor/examined-stage.ts';
 import { deferredRecords } from '../../../cli/operator/doctor/queues/deferred-records.ts';
 import { messageId, orderingKey } from '../../../functions/core/message/message.ts';
-import { stageNamed } from '../../../lib/stages.ts';
+import { SECOND } from '../../../lib/test-stages.ts';
 import { deployStacks, destroyStacks, synthesize } from '../../../local/deploy.ts';
 import { clientConfig } from '../../../local/local-account.ts';
 import { outputsOf, readOutputs, writeOutputs } from '../../../local/outputs.ts';
@@ -129,7 +129,7 @@ async function deferredRecordsOf(logGroup: RegExp) {
     }
     return names.filter((name) => logGroup.test(name));
   };
-  const stage = { settings: stageNamed('second'), named, clients: { logs } } as unknown as ExaminedStage;
+  const stage = { settings: SECOND, named, clients: { logs } } as unknown as ExaminedStage;
   try {
     return await deferredRecords.run(stage);
   } finally {

@@ -1,4 +1,4 @@
-import type { Stage } from '../../../../lib/stages.ts';
+import type { Stage } from '../../../../lib/stage.ts';
 import { eventsPerSecond, messagesPerMonth, type Traffic } from '../traffic.ts';
 
 /** The stage on managed instances, with the network that these need: two NAT gateways unless it has some. */

@@ -1,7 +1,7 @@
 import { type CloudFormationClient, paginateDescribeStacks } from '@aws-sdk/client-cloudformation';
 import { App, CfnResource, Stack } from 'aws-cdk-lib';
 import { addPayhooks } from '../../../../lib/payhooks.ts';
-import type { Stage } from '../../../../lib/stages.ts';
+import type { Stage } from '../../../../lib/stage.ts';
 
 export interface StackState {
   readonly stackName: string;

@@ -1,5 +1,6 @@
 import type { PlannedStage } from '../../../../../cli/operator/preflight/planned-stage.ts';
-import { STAGES, type Stage } from '../../../../../lib/stages.ts';
+import type { Stage } from '../../../../../lib/stage.ts';
+import { STAGES } from '../../../../../lib/stages.ts';
 
 interface Account {
   readonly settings?: Stage;

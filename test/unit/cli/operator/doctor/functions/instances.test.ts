@@ -1,7 +1,8 @@
 import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
 import { reservedConcurrency } from '../../../../../../cli/operator/doctor/functions/function-settings.ts';
 import { instances } from '../../../../../../cli/operator/doctor/functions/instances.ts';
-import { STAGES, type Stage } from '../../../../../../lib/stages.ts';
+import type { Stage } from '../../../../../../lib/stage.ts';
+import { STAGES } from '../../../../../../lib/stages.ts';
 
 const ON_INSTANCES: Stage = {
   ...STAGES.prod,

@@ -1,6 +1,7 @@
 import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
 import { workers } from '../../../../../../cli/operator/doctor/functions/workers.ts';
-import { STAGES, type Stage } from '../../../../../../lib/stages.ts';
+import type { Stage } from '../../../../../../lib/stage.ts';
+import { STAGES } from '../../../../../../lib/stages.ts';
 
 const STREAM = 'arn:aws:dynamodb:eu-west-1:111122223333:table/history/stream/1';
 const QUEUES: Readonly<Record<string, string>> = {

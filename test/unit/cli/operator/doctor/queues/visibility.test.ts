@@ -1,6 +1,7 @@
 import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
 import { visibility } from '../../../../../../cli/operator/doctor/queues/visibility.ts';
-import { STAGES, type Stage } from '../../../../../../lib/stages.ts';
+import type { Stage } from '../../../../../../lib/stage.ts';
+import { STAGES } from '../../../../../../lib/stages.ts';
 
 const TIMEOUTS: Readonly<Record<string, number>> = { match: 20, deliver: 60, wake: 15 };
 

@@ -1,0 +1,124 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { Conditions } from 'aws-cdk-lib/aws-iam';
+import type { TestNetwork } from '../functions/adapters/http/test-network.ts';
+import type { DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
+import type { CallbackUrlRules } from '../functions/core/subscription/callback-url.ts';
+
+/** Everything in which deployments differ. */
+export interface Stage {
+  readonly name: 'local' | 'strict' | 'second' | 'dev' | 'prod';
+  /**
+   * The stage's account and region: the only place where a region is written. docs/regions.md says how to
+   * move a stage.
+   *
+   * @default - the account and region of the deployer's credentials
+   */
+  readonly env?: { readonly account?: string; readonly region: string };
+  /**
+   * Protects data against mistakes: termination protection, deletion protection, retained tables and keys.
+   */
+  readonly keepsData: boolean;
+  /**
+   * Whether a customer managed key encrypts the tables and queues that hold bodies or name people, instead of
+   * a key that AWS owns. CloudTrail then records its use, and disabling it makes the data unreadable. Costs
+   * $1 a month, another dollar after each of the first two yearly rotations, and $0.03 per 10,000 requests;
+   * see docs/security.md.
+   */
+  readonly customerManagedKey: boolean;
+  readonly logRetention: 'ONE_WEEK' | 'ONE_MONTH' | 'SIX_MONTHS';
+  /** The most workers of each function. */
+  readonly concurrency: {
+    /** One for each shard and one for the rest can be busy at a time: more would idle. */
+    readonly match: number;
+    readonly deliver: number;
+    /** SQS requires at least two. */
+    readonly wake: number;
+    /** Two would do the same work twice. */
+    readonly sweep: number;
+    /**
+     * Two for each shard of the history's stream, which has one shard for about a thousand writes a second.
+     */
+    readonly statistics: number;
+    /**
+     * The receiver of synthetic payments. Its URL is public: the limit keeps a flood from taking workers from
+     * other functions.
+     */
+    readonly syntheticReceiver: number;
+    /** Whether these numbers are reserved in the account. Only where its quota (at least 1,000) allows it. */
+    readonly reserved: boolean;
+  };
+  /**
+   * Where match and deliver run: on Lambda, or on EC2 instances of the account that Lambda manages
+   * (docs/adr/0026), which need `fixedAddresses`. AWS does not document whether those can read a FIFO queue:
+   * docs/aws-checklist.md, item 0.
+   *
+   * @default 'lambda'
+   */
+  readonly compute?: 'lambda' | 'managed-instances';
+  /**
+   * The visibility timeout of a queue as a multiple of its worker's timeout: records of a killed worker come
+   * back after that. AWS advises six. Only an emulated stage may have less: nothing throttles there, and
+   * nobody waits six minutes on their own machine.
+   */
+  readonly visibilityFactor: number;
+  readonly callbackUrls: CallbackUrlRules;
+  /**
+   * Webhooks are sent from this many fixed addresses, one per NAT gateway; two survive the failure of a zone.
+   * docs/operations.md has the price.
+   *
+   * @default - Lambda's changing addresses
+   */
+  readonly fixedAddresses?: { readonly natGateways: 1 | 2 };
+  /** When failed messages are retried, when a circuit opens, and how long finished messages are kept. */
+  readonly deliveryPolicy: DeliveryPolicy;
+  /**
+   * How long final states are collected before they are counted. Statistics lag by it, and a busy second
+   * costs one call.
+   */
+  readonly statisticsWindow: Duration;
+  /** Whether the stage has the simulated receiver, for load runs. */
+  readonly loadLab: boolean;
+  /** Whether X-Ray traces API requests and the doctor's payments; docs/adr/0018. */
+  readonly tracing: boolean;
+  /** The age at which a single record, in a queue that should be empty, is worth paging somebody. */
+  readonly oldestRecordAlarm: Duration;
+  /**
+   * IAM conditions for assuming the role of an analyst or of the person on call, besides a policy of one's
+   * own. One of them has to hold. @default - none
+   */
+  readonly peopleConditions?: readonly [Conditions, ...Conditions[]];
+  /**
+   * The publishers that may send straight into `events.fifo`, by a role made for them: ARNs of their roles, or
+   * `account` for everybody in the account whose own policy allows it. docs/publishing.md, "Straight into the
+   * queue". @default - none
+   */
+  readonly queuePublishers?: 'account' | readonly [string, ...string[]];
+  /** The e-mail address that alarms notify. @default - none; subscribe to the topic yourself */
+  readonly alarmEmail?: string;
+  /** First attempts later than this are too late; GOV.UK Pay watches the same two. */
+  readonly lateAlarm: {
+    /** For any single message. */
+    readonly single: Duration;
+    /** For the average of five minutes. */
+    readonly average: Duration;
+  };
+  /**
+   * Keeps the attempts of all messages as files in S3, for SQL over more than `History` holds;
+   * docs/archive.md has the price. @default - no archive
+   */
+  readonly archive?: { readonly retention: Duration };
+  /**
+   * How a new version of a function takes over: at once, or as a canary that gets a tenth of the work for ten
+   * minutes and is rolled back when an alarm goes off.
+   */
+  readonly rollout: 'at once' | 'canary';
+  /**
+   * How often a synthetic payment is sent from the bus to a synthetic receiver. @default - only when somebody
+   * runs the doctor
+   */
+  readonly doctorEvery?: Duration;
+  /** Whether the stage is deployed to the emulator, which does not support everything that AWS does. */
+  readonly emulated: boolean;
+  /** Names and certificates of a test. @default - the real ones, as always on AWS */
+  readonly testNetwork?: TestNetwork;
+}
