@@ -11,6 +11,7 @@ const examples = path.join(import.meta.dirname, '../../../docs/examples');
 
 interface Example {
   readonly file: string;
+  readonly by: string;
   readonly door: typeof startFakeBus;
   /** What it is told to publish to, with the URL of the door. */
   readonly target: (url: string) => string;
@@ -23,8 +24,12 @@ interface Run {
   readonly published: readonly Published[];
 }
 
-const BUS = { door: startFakeBus, target: () => 'payhooks-dev' };
-const QUEUE = { door: startFakeQueue, target: (url: string) => `${url}/000000000000/events.fifo` };
+const BUS = { by: 'the bus', door: startFakeBus, target: () => 'payhooks-dev' };
+const QUEUE = {
+  by: 'the queue',
+  door: startFakeQueue,
+  target: (url: string) => `${url}/000000000000/events.fifo`,
+};
 
 async function run(
   { file, door, target }: Example,
@@ -66,9 +71,9 @@ const event = (event_id: string, payment_id: string, resource: object = {}) => (
 describe.each<Example>([
   { file: 'publish.mjs', ...BUS },
   { file: 'publish.py', ...BUS },
-  { file: 'publish-to-queue.mjs', ...QUEUE },
-  { file: 'publish_to_queue.py', ...QUEUE },
-])('$file', (example) => {
+  { file: 'publish.mjs', ...QUEUE },
+  { file: 'publish.py', ...QUEUE },
+])('$file by $by', (example) => {
   const isThere = hasPython || !example.file.endsWith('.py');
   const verify = isThere ? test : test.skip;
   // The first time its packages are fetched.
