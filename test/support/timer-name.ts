@@ -9,5 +9,7 @@ export function timerName(timer: Timer): string {
       return `tick ${timer.tick}`;
     case 'recovery':
       return `step ${timer.step} of ${timer.recovery_id}`;
+    case 'gap':
+      return `gap ${timer.payment_id}`;
   }
 }

@@ -4,6 +4,8 @@ import { readJson, UnclearJsonError } from '../../../functions/core/event/json-t
 import { messageSchema, orderingKey } from '../../../functions/core/message/message.ts';
 import { positionOf } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { signalSchema, timerSchema } from '../../../functions/core/ordering/signal.ts';
+import { gapSignalSchema } from '../../../functions/core/sequence/gap-signal.ts';
+import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
 import type { RecordDeadLetterReason } from '../../../functions/pipeline/deliver/ports.ts';
 import type { DeadLetterReason as EventDeadLetterReason } from '../../../functions/pipeline/match/ports.ts';
 import { LARGEST_DETAIL_BYTES } from '../../../functions/pipeline/match/read-intake.ts';
@@ -21,7 +23,7 @@ export const readEventDeadLetter: ReadDeadLetter = (received) => {
   return {
     ...common(received, '100 tries'),
     key: textIn(detail, 'payment_id') ?? group,
-    what: nameOfEvent(detail),
+    what: gapSignalSchema.safeParse(detail).success ? 'gap' : nameOfEvent(detail),
     ...(position === undefined ? {} : { position }),
     goes: { body: received.body, group },
   };
@@ -96,7 +98,10 @@ export const readDeliveryDeadLetter: ReadDeadLetter = (received) => {
   };
 };
 
-/** A signal to be passed on, a circuit timer or a step of a recovery. However old, it only says what to process now. */
+/**
+ * A signal or gap signal to be passed on, a circuit timer or a step of a recovery. However old, it only says
+ * what to process now.
+ */
 export const readTimerDeadLetter: ReadDeadLetter = (received) => {
   const body = objectIn(received.body);
   const timer = timerSchema.safeParse(body);
@@ -113,6 +118,8 @@ export const readTimerDeadLetter: ReadDeadLetter = (received) => {
       return { ...deadLetter, key: data.subscription_id, what: `tick ${data.tick}`, goes };
     case 'recovery':
       return { ...deadLetter, key: data.subscription_id, what: `recovery step ${data.step}`, goes };
+    case 'gap':
+      return { ...deadLetter, key: paymentKey(data), what: 'gap', goes };
   }
 };
 

@@ -36,6 +36,11 @@ export const deliveryPolicySchema = z.object({
   longestTimerMs: ms,
   /** How long before it is due sweep arms the timer of an ordering key that was due too late for SQS. */
   armedAheadMs: ms,
+  /**
+   * How long an event that is early in its payment's sequence waits for those before it. Less than a second
+   * would let no straggler catch up; longer than EventBridge retries, with time to spare, waits for nothing.
+   */
+  sequenceGapMs: z.int().check(z.minimum(SECOND), z.maximum(26 * HOUR)),
   circuit: z.object({
     /** So many ordering keys failed in a row, without a success: the circuit opens. */
     failedKeys: count,
@@ -139,6 +144,9 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
   longestTimerMs: 15 * MINUTE,
   // Less than `longestTimerMs`, by enough for a sweep that is late.
   armedAheadMs: 14 * MINUTE,
+  // EventBridge swaps events by seconds, and a publisher repeats a failed call within minutes. No longer than
+  // one timer, so that a partner waits no longer for an event that will never come.
+  sequenceGapMs: 15 * MINUTE,
   circuit: {
     // An endpoint that fails three of ten at random has twenty failures in a row once in 30,000 million
     // attempts; one that is down has them within a second at 20 payments a second.

@@ -218,10 +218,14 @@ function ageCheckAtMs(sinceMs: number, nowMs: number, { totalAgeMs, graceMs }: C
 }
 
 /**
- * When sweep checks an ordering key: some time after it is due, or before that if it is due too late for a
+ * When sweep checks what waits for an instant, such as an ordering key: some time after it is due, or before that if it is due too late for a
  * timer.
  */
-export function checkAtMs(dueAtMs: number, nowMs: number, policy: Context['policy']): number {
+export function checkAtMs(
+  dueAtMs: number,
+  nowMs: number,
+  policy: Pick<DeliveryPolicy, 'graceMs' | 'longestTimerMs' | 'armedAheadMs'>,
+): number {
   return dueAtMs - nowMs > policy.longestTimerMs
     ? dueAtMs - policy.armedAheadMs
     : Math.max(dueAtMs, nowMs) + policy.graceMs;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { gapSignalSchema } from '../sequence/gap-signal.ts';
 
 /**
  * What is asked of an ordering key. `due`: go on, its time has come. `drain`: go on, its turn in the backlog
@@ -28,7 +29,10 @@ export const signalSchema = z.extend(orderingKeyNameSchema, {
 });
 export type Signal = z.infer<typeof signalSchema>;
 
-/** What `retry-timers` delays: a signal to be sent on, a circuit timer, or the next step of a recovery. */
+/**
+ * What `retry-timers` delays: a signal to be sent on, a circuit timer, the next step of a recovery, or a gap
+ * signal to be sent on.
+ */
 export const timerSchema = z.discriminatedUnion('kind', [
   z.extend(signalSchema, { kind: z.literal('hint') }),
   z.object({
@@ -48,6 +52,7 @@ export const timerSchema = z.discriminatedUnion('kind', [
     /** A recovery that is further by now ignores this timer. */
     step: z.int(),
   }),
+  gapSignalSchema,
 ]);
 export type Timer = z.infer<typeof timerSchema>;
 

@@ -31,6 +31,7 @@ export function timerOfCircuit(
   return ifNear({ timer, dueAtMs: Date.parse(tick_at) }, nowMs, policy);
 }
 
-function ifNear(arming: Arming, nowMs: number, { longestTimerMs }: Reach): Arming[] {
+/** None when it is due later than SQS can delay a message. */
+export function ifNear(arming: Arming, nowMs: number, { longestTimerMs }: Reach): Arming[] {
   return arming.dueAtMs - nowMs <= longestTimerMs ? [arming] : [];
 }

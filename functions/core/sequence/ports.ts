@@ -1,4 +1,5 @@
 import type { NumberedEvent } from '../event/event.ts';
+import type { GapSignal } from './gap-signal.ts';
 import type { EarlyEvent, PaymentName, PaymentSequence } from './payment-sequence.ts';
 
 /** An event that waits for its turn, with what is needed to send its messages. */
@@ -41,10 +42,7 @@ export interface SequenceStore {
   drop(names: readonly HeldName[]): Promise<void>;
 }
 
-/** Asks match, by `events.fifo`, to look whether something of a payment may go on. Carries no state. */
-export interface GapSignal extends PaymentName {
-  readonly v: 1;
-  readonly kind: 'gap';
-  /** The message group to join. */
-  readonly group: string;
+export interface GapSignals {
+  /** Sends signals to `events.fifo`, each with a deduplication id of its own; answers those not taken. */
+  signalGaps(signals: readonly GapSignal[]): Promise<readonly GapSignal[]>;
 }

@@ -1,5 +1,6 @@
 import { orderingKey } from '../../../functions/core/message/message.ts';
 import type { Signal, Timer } from '../../../functions/core/ordering/signal.ts';
+import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
 import type { FifoQueue } from '../aws/queues/fifo-queue.ts';
 import type { StandardQueue } from '../aws/queues/standard-queue.ts';
 import type { Invocation } from '../workers/invocation.ts';
@@ -34,12 +35,24 @@ export function sendTimers(
   { meets, around, workersTime }: Pick<Invocation, 'meets' | 'around' | 'workersTime'>,
 ): void {
   for (const { timer, dueAtMs } of armings) {
-    const name = timer.kind === 'hint' ? orderingKey(timer) : timer.subscription_id;
+    const name = nameOf(timer);
     const seconds = Math.ceil((dueAtMs - workersTime()) / 1_000);
     timers.send(JSON.stringify(timer), Math.min(Math.max(seconds, 0), LONGEST_DELAY_SECONDS), {
       isLost: meets('lostTimer', 'arm', name),
       isDoubled: meets('doubledTimer', 'arm', name),
       lateByMs: meets('lateTimer', 'arm', name) ? around.dice.whole(1, LATE_MS) : 0,
     });
+  }
+}
+
+function nameOf(timer: Timer): string {
+  switch (timer.kind) {
+    case 'hint':
+      return orderingKey(timer);
+    case 'gap':
+      return paymentKey(timer);
+    case 'tick':
+    case 'recovery':
+      return timer.subscription_id;
   }
 }

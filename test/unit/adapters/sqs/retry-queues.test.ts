@@ -1,7 +1,9 @@
 import type { SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
+import { gapSignalQueue } from '../../../../functions/adapters/sqs/gap-signal-queue.ts';
 import { signalQueue } from '../../../../functions/adapters/sqs/signal-queue.ts';
 import { timerQueue } from '../../../../functions/adapters/sqs/timer-queue.ts';
 import type { Signal, Timer } from '../../../../functions/core/ordering/signal.ts';
+import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
 /** A queue that records what it is sent; `refuse` returns whether it refuses a body, or throws. */
@@ -114,6 +116,32 @@ describe('a signal', () => {
     );
     expect(left).toEqual(payments(1));
     expect(calls.map(({ length }) => length)).toEqual([10, ...Array(10).fill(1), 2]);
+    expect(errors).toEqual([new Error('throttled')]);
+  });
+});
+
+describe('a gap signal', () => {
+  const gap = (payment_id: string) => gapSignal({ service_id: 'bakery', payment_id, group: 'shard-0a' });
+
+  test('is sent in the message group of its payment, and again is not a duplicate to SQS', async () => {
+    const { client, calls } = queue();
+    const send = gapSignalQueue(client, 'url', () => {});
+    expect(await send([gap('pay-1'), gap('pay-1')])).toEqual([]);
+    const entries = calls.flat();
+    expect(entries).toMatchObject(
+      Array(2).fill({ MessageBody: JSON.stringify(gap('pay-1')), MessageGroupId: 'shard-0a' }),
+    );
+    expect(new Set(entries.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).size).toBe(2);
+  });
+
+  test('that is refused is reported with the reason, and no other', async () => {
+    const { client } = queue((body) => {
+      if (body.includes('"pay-1"')) throw new Error('throttled');
+      return false;
+    });
+    const errors: unknown[] = [];
+    const send = gapSignalQueue(client, 'url', (internalError) => errors.push(internalError));
+    expect(await send([gap('pay-1'), gap('pay-2')])).toEqual([gap('pay-1')]);
     expect(errors).toEqual([new Error('throttled')]);
   });
 });

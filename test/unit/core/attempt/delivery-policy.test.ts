@@ -34,6 +34,7 @@ test('the other numbers are those of the domain', () => {
     graceMs: 120_000,
     longestTimerMs: 900_000,
     armedAheadMs: 840_000,
+    sequenceGapMs: 900_000,
   });
   expect(circuit).toEqual({
     failedKeys: 20,
@@ -74,6 +75,8 @@ test.each<[string, object]>([
   ['cool-downs that grow shorter', { circuit: { ...circuit, coolDownGrowth: 0.9 } }],
   ['a drain of nobody', { circuit: { ...circuit, firstWindow: 0 } }],
   ['ticks without a pause', { circuit: { ...circuit, tickMs: 0 } }],
+  ['a gap that lets no straggler catch up', { sequenceGapMs: 999 }],
+  ['a gap above 26 hours', { sequenceGapMs: 93_600_001 }],
   ['a number left out', { graceMs: undefined }],
 ])('a policy with %s is refused', (_, over) => {
   expect(deliveryPolicySchema.safeParse({ ...DELIVERY_POLICY, ...over } as DeliveryPolicy).success).toBe(

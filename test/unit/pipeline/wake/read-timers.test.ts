@@ -20,7 +20,7 @@ test.each([
   ['no JSON', 'tick', 'record: is missing, or is not JSON'],
   ['a version to come', { ...circuitTimer(), v: 2 }, 'v: 2 is newer than what is known here'],
   ['no version', { ...circuitTimer(), v: 0 }, 'v: must be 1'],
-  ['an unknown kind', { ...circuitTimer(), kind: 'tock' }, 'kind: must be one of hint, tick, recovery'],
+  ['an unknown kind', { ...circuitTimer(), kind: 'tock' }, 'kind: must be one of hint, tick, recovery, gap'],
   [
     'an unknown wish',
     { ...signalTimer('pay-1'), wish: 'hurry' },

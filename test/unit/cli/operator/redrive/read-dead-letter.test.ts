@@ -209,6 +209,7 @@ describe('a dead letter of retry-timers', () => {
       'sub_1.p',
       'hint due',
     ],
+    [{ v: 1, kind: 'gap', service_id: 's', payment_id: 'p', group: 'shard-01' }, 's#p', 'gap'],
   ])('goes back as it is', (timer, key, what) => {
     const body = JSON.stringify(timer);
     expect(readTimerDeadLetter(received({ body }))).toMatchObject({

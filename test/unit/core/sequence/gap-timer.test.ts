@@ -1,0 +1,37 @@
+import { readFormat } from '../../../../functions/core/event/format-version.ts';
+import { TRAVELLING } from '../../../../functions/core/event/travelling-formats.ts';
+import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
+import { gapCheckAt, timerOfGap } from '../../../../functions/core/sequence/gap-timer.ts';
+import { newSequence } from '../../../../functions/core/sequence/payment-sequence.ts';
+import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+
+const POLICY = { graceMs: 120_000, longestTimerMs: 900_000, armedAheadMs: 840_000 };
+const PAYMENT = newSequence({ service_id: 'bakery', payment_id: 'pay-1' }, 'shard-01');
+const SIGNAL = { v: 1, kind: 'gap', service_id: 'bakery', payment_id: 'pay-1', group: 'shard-01' };
+
+test('a gap that is given up within the longest delay of SQS gets a timer, which is its signal', () => {
+  const dueAtMs = TEN_O_CLOCK_MS + 900_000;
+  expect(timerOfGap(PAYMENT, dueAtMs, TEN_O_CLOCK_MS, POLICY)).toEqual([{ timer: SIGNAL, dueAtMs }]);
+});
+
+test('one that is given up later gets none: sweep arms it in time', () => {
+  expect(timerOfGap(PAYMENT, TEN_O_CLOCK_MS + 900_001, TEN_O_CLOCK_MS, POLICY)).toEqual([]);
+});
+
+test.each([
+  ['2 min after it is due', 900_000, '2026-11-14T10:17:00.000Z'],
+  ['14 min before it is due when that is too late for a timer', 3_600_000, '2026-11-14T10:46:00.000Z'],
+  ['in 2 min when it was due long ago', -60_000, '2026-11-14T10:02:00.000Z'],
+])('sweep checks it %s', (_, dueInMs, checkAt) => {
+  expect(gapCheckAt(TEN_O_CLOCK_MS + dueInMs, TEN_O_CLOCK_MS, POLICY)).toBe(checkAt);
+});
+
+test('a gap signal says whom it is about and carries no state', () => {
+  expect(gapSignal(PAYMENT)).toEqual(SIGNAL);
+  expect(readFormat(SIGNAL, TRAVELLING.gap)).toEqual({ kind: 'read', value: SIGNAL });
+});
+
+test('a gap signal of a later format is told from one that is broken', () => {
+  expect(readFormat({ ...SIGNAL, v: 2 }, TRAVELLING.gap)).toEqual({ kind: 'newer', version: 2 });
+  expect(readFormat({ ...SIGNAL, group: undefined }, TRAVELLING.gap)).toMatchObject({ kind: 'unreadable' });
+});
