@@ -17,6 +17,14 @@ export const METRIC = {
   eventUnrouted: 'Event.unrouted',
   /** Invalid events, dead-lettered with their reason. */
   eventBuried: 'Event.buried',
+  /** Numbered events that came before their turn, and wait for it. */
+  eventEarly: 'Event.early',
+  /** Numbered events delivered after others that follow them, or with a number that another event has had. */
+  eventLate: 'Event.late',
+  /** Numbered events that did not wait any longer for the one before them. */
+  sequenceGap: 'Sequence.gap',
+  /** Events without a number that came behind one of their payment that happened later. */
+  eventInverted: 'Event.inverted',
   /** Events dead-lettered because the routes of their service are unreadable: nothing of it is delivered. */
   routesUnreadable: 'Routes.unreadable',
   /** Internal errors in `match`; the events come again. */

@@ -8,6 +8,7 @@ import {
   historyTable,
   idempotencyTable,
   orderingKeysTable,
+  sequencesTable,
   signingSecretsTable,
   statisticsTable,
   subscriptionsTable,
@@ -25,6 +26,7 @@ export class DataStack extends Stack {
   readonly history: Table;
   readonly statistics: Table;
   readonly keys: Table;
+  readonly sequences: Table;
   readonly idempotency: Table;
   readonly audit: Table;
   /** Encrypts what holds bodies or names people. Undefined where the stage uses keys that AWS owns. */
@@ -149,6 +151,21 @@ export class DataStack extends Stack {
       ],
     });
 
+    // An event that waits for its turn is kept whole.
+    this.sequences = table(this, 'Sequences', {
+      stage,
+      ...sequencesTable,
+      ...personalData,
+      indexes: [
+        {
+          name: sequencesTable.due,
+          partitionKey: 'due_shard',
+          sortKey: 'check_at',
+          attributes: ['service_id', 'payment_id', 'group', 'due_at'],
+        },
+      ],
+    });
+
     // Both contain what partners wrote about their subscriptions.
     this.idempotency = table(this, 'Idempotency', { stage, ...idempotencyTable, ...personalData });
     this.audit = table(this, 'Audit', { stage, ...auditTable, ...personalData });
@@ -159,6 +176,7 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'HistoryTableName', { value: this.history.tableName });
     new CfnOutput(this, 'StatisticsTableName', { value: this.statistics.tableName });
     new CfnOutput(this, 'KeysTableName', { value: this.keys.tableName });
+    new CfnOutput(this, 'SequencesTableName', { value: this.sequences.tableName });
     new CfnOutput(this, 'IdempotencyTableName', { value: this.idempotency.tableName });
     new CfnOutput(this, 'AuditTableName', { value: this.audit.tableName });
   }

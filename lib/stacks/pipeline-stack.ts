@@ -74,9 +74,9 @@ export class PipelineStack extends Stack {
     this.instances = this.#instances(stage, network);
 
     const { bus, events, deliveries, retryTimers, instances } = this;
-    this.match = matchFunction(this, { stage, data, events, deliveries, instances });
+    this.match = matchFunction(this, { stage, data, events, deliveries, retryTimers, instances });
     this.deliver = deliverFunction(this, { stage, data, bus, deliveries, retryTimers, network, instances });
-    this.wake = wakeFunction(this, { stage, data, bus, deliveries, retryTimers });
+    this.wake = wakeFunction(this, { stage, data, bus, events, deliveries, retryTimers });
     this.sweep = sweepFunction(this, { stage, data, retryTimers });
     ({ statistics: this.statistics, outcomes: this.outcomes } = statisticsFunction(this, { stage, data }));
 

@@ -9,6 +9,7 @@ import type { HistoryTable } from './aws/tables/history-table.ts';
 import type { OrderingKeysTable } from './aws/tables/ordering-keys-table.ts';
 import type { RecoveryTable } from './aws/tables/recovery-table.ts';
 import type { RollCall } from './aws/tables/roll-call.ts';
+import type { SequenceTable } from './aws/tables/sequence-table.ts';
 import type { SubscriptionTable } from './aws/tables/subscription-table.ts';
 import type { Receivers } from './people/receivers.ts';
 import type { Invocation } from './workers/invocation.ts';
@@ -30,6 +31,7 @@ export interface Surface {
   readonly keys: OrderingKeysTable;
   readonly history: HistoryTable;
   readonly recoveries: RecoveryTable;
+  readonly sequences: SequenceTable;
   readonly receivers: Pick<Receivers, 'post'>;
   readonly rollCall: RollCall;
   readonly policy: DeliveryPolicy;

@@ -76,7 +76,7 @@ export function giveUp(before: PaymentSequence, nowMs: number, gapMs: number): P
 }
 
 /** When the first of what waits is not held any longer, in ms since 1970; undefined while nothing waits. */
-export function gapEndsAtMs({ early }: PaymentSequence, gapMs: number): number | undefined {
+export function gapEndsAtMs({ early }: Pick<PaymentSequence, 'early'>, gapMs: number): number | undefined {
   return early.length === 0 ? undefined : Math.min(...early.map(({ since }) => Date.parse(since))) + gapMs;
 }
 

@@ -3,8 +3,10 @@ import { checkAtMs } from '../ordering/blocked-ordering-key.ts';
 import type { Arming } from '../ordering/ports.ts';
 import { ifNear } from '../ordering/timers.ts';
 import { instant } from '../text/instant.ts';
+import { gapEndsAtMs } from './admission.ts';
 import { gapSignal } from './gap-signal.ts';
 import type { PaymentSequence } from './payment-sequence.ts';
+import type { GapTimes } from './ports.ts';
 
 /**
  * The timer of a payment that waits for a missing event; none when that is given up later than SQS can delay
@@ -19,11 +21,14 @@ export function timerOfGap(
   return ifNear({ timer: gapSignal(payment), dueAtMs }, nowMs, policy);
 }
 
-/** When sweep checks such a payment, ISO 8601. */
-export function gapCheckAt(
-  dueAtMs: number,
+/** Undefined while nothing waits. */
+export function gapTimes(
+  payment: Pick<PaymentSequence, 'early'>,
   nowMs: number,
-  policy: Pick<DeliveryPolicy, 'graceMs' | 'longestTimerMs' | 'armedAheadMs'>,
-): string {
-  return instant(checkAtMs(dueAtMs, nowMs, policy));
+  policy: Pick<DeliveryPolicy, 'sequenceGapMs' | 'graceMs' | 'longestTimerMs' | 'armedAheadMs'>,
+): GapTimes | undefined {
+  const endsAtMs = gapEndsAtMs(payment, policy.sequenceGapMs);
+  return endsAtMs === undefined
+    ? undefined
+    : { due_at: instant(endsAtMs), check_at: instant(checkAtMs(endsAtMs, nowMs, policy)) };
 }

@@ -17,6 +17,14 @@ export interface HeldEvent {
 /** A payment and one of its events that waits. */
 export type HeldName = PaymentName & Pick<EarlyEvent, 'sequence' | 'event_id'>;
 
+/** Instants, ISO 8601. */
+export interface GapTimes {
+  /** When the first of what waits is not held any longer. */
+  readonly due_at: string;
+  /** When sweep looks whether it still waits. */
+  readonly check_at: string;
+}
+
 export interface SequenceStore {
   /**
    * How far payments are, by `paymentKey`: absent without numbered events so far, an error when it is stored and
@@ -24,15 +32,14 @@ export interface SequenceStore {
    */
   sequencesOf(payments: readonly PaymentName[]): Promise<ReadonlyMap<string, PaymentSequence | Error>>;
   /**
-   * Writes how far a payment is, with the next revision. `checkAt` (ISO 8601) is when sweep looks at what waits;
-   * undefined while nothing does.
+   * Writes how far a payment is, with the next revision. `gap` is absent while nothing waits.
    *
    * @returns what is written; undefined when the payment is not as `known` any more (undefined: absent)
    */
   advance(
     known: PaymentSequence | undefined,
     next: PaymentSequence,
-    checkAt: string | undefined,
+    gap: GapTimes | undefined,
   ): Promise<PaymentSequence | undefined>;
   /** Stores an event that is early; idempotent. Rejects with a `RefusedError` when the store refuses it. */
   hold(held: HeldEvent): Promise<void>;

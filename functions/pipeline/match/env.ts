@@ -5,9 +5,11 @@
 export const MATCH_ENV = [
   'SUBSCRIPTIONS_TABLE',
   'HISTORY_TABLE',
+  'SEQUENCES_TABLE',
   'EVENTS_QUEUE_URL',
   'DELIVERIES_QUEUE_URL',
   'EVENTS_DEAD_LETTERS_URL',
+  'RETRY_TIMERS_URL',
   'DELIVERY_POLICY',
 ] as const;
 export type MatchEnv = Record<(typeof MATCH_ENV)[number], string>;

@@ -3,10 +3,12 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { resourceTable } from '../../adapters/dynamodb/history/resource-table.ts';
+import { sequenceTable } from '../../adapters/dynamodb/sequences/sequence-table.ts';
 import { routeTable } from '../../adapters/dynamodb/subscriptions/route-table.ts';
 import { deadLetters } from '../../adapters/sqs/dead-letters.ts';
 import { deliveryQueue } from '../../adapters/sqs/delivery-queue.ts';
 import { comeBackQueue } from '../../adapters/sqs/redelivery-queue.ts';
+import { timerQueue } from '../../adapters/sqs/timer-queue.ts';
 import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { answerBatch } from '../../runtime/answer-batch.ts';
 import { readEnv } from '../../runtime/read-env.ts';
@@ -40,6 +42,13 @@ const comeBack = comeBackQueue(sqs, env.EVENTS_QUEUE_URL, (error) =>
 const ports: MatchPorts = {
   routesOf: routeTable(dynamodb, env.SUBSCRIPTIONS_TABLE),
   keepResource: resourceTable(dynamodb, env.HISTORY_TABLE, policy.retentionDays),
+  ...sequenceTable(dynamodb, {
+    table: env.SEQUENCES_TABLE,
+    now: Date.now,
+    onInternalError: (error) => observeInternalError(error, 0),
+  }),
+  arm: timerQueue(sqs, env.RETRY_TIMERS_URL, Date.now),
+  now: Date.now,
   send: deliveryQueue(sqs, env.DELIVERIES_QUEUE_URL),
   async deadLetter(deadRecords) {
     const left = await sendDeadLetters(
@@ -61,7 +70,11 @@ export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse
   try {
     const work = () =>
       room.hold(loadOf(event.Records), LONGEST_WAIT_MS, () =>
-        match(event.Records.map(intakeOf), sendingUntil(ports, startedAtMs + SENDING_TIME_MS, Date.now)),
+        match(
+          event.Records.map(intakeOf),
+          sendingUntil(ports, startedAtMs + SENDING_TIME_MS, Date.now),
+          policy,
+        ),
       );
     return await answerBatch(event.Records, work, {
       comeBack,

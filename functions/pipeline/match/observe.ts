@@ -1,8 +1,10 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { PaymentEvent } from '../../core/event/event.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
 import { metrics } from '../../telemetry/metrics.ts';
-import type { MatchOutcome } from './ports.ts';
+import { Inversions } from './inversions.ts';
+import type { MatchOutcome, Sequenced } from './ports.ts';
 
 /** An internal error that brings so many events back. */
 export function observeInternalError(error: unknown, events: number): void {
@@ -10,8 +12,10 @@ export function observeInternalError(error: unknown, events: number): void {
   count(METRIC.matchFault, 1);
 }
 
+const inversions = new Inversions();
+
 /** Logs and metrics of match: no payload. */
-export function observe({ matched, deadLettered }: MatchOutcome): void {
+export function observe({ matched, deadLettered, sequenced }: MatchOutcome): void {
   for (const { intake, reason, explanation } of deadLettered) {
     logger.warn('event.buried', { record_id: intake.recordId, reason, explanation });
   }
@@ -25,7 +29,31 @@ export function observe({ matched, deadLettered }: MatchOutcome): void {
   }
   count(METRIC.eventUnrouted, unrouted.length);
   count(METRIC.eventBuried, deadLettered.length);
+  for (const { event, byMs } of inversions.of(matched.map((one) => one.event))) {
+    logger.info('event.inverted', { ...named(event), occurred_at: event.occurred_at, by_ms: byMs });
+    count(METRIC.eventInverted, 1);
+  }
+  sequenced.forEach(observeSequenced);
   count(METRIC.routesUnreadable, deadLettered.filter(({ reason }) => reason === 'routes_unreadable').length);
+}
+
+/** What is in sequence is not worth a line. */
+function observeSequenced({ event, step }: Sequenced): void {
+  const { sequence } = event;
+  if (step.kind === 'early') {
+    logger.info('event.early', { ...named(event), sequence });
+    count(METRIC.eventEarly, 1);
+  } else if (step.kind === 'repeated') {
+    logger.info('event.repeated', { ...named(event), sequence });
+  } else if (step.event.mark !== undefined) {
+    const { mark, isReused = false } = step.event;
+    logger.warn('event.out_of_sequence', { ...named(event), sequence, mark, is_reused: isReused });
+    count(mark === 'late' ? METRIC.eventLate : METRIC.sequenceGap, 1);
+  }
+}
+
+function named({ service_id, payment_id, event_id }: PaymentEvent) {
+  return { service_id, payment_id, event_id };
 }
 
 function count(name: string, value: number): void {

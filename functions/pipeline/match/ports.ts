@@ -1,6 +1,10 @@
+import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import type { PaymentEvent, UnusableEvent } from '../../core/event/event.ts';
 import type { Message } from '../../core/message/message.ts';
 import type { MessageStore } from '../../core/message/ports.ts';
+import type { Signals } from '../../core/ordering/ports.ts';
+import type { Step } from '../../core/sequence/admission.ts';
+import type { SequenceStore } from '../../core/sequence/ports.ts';
 import type { Subscriptions } from '../../core/subscription/ports.ts';
 
 /** A record of `events.fifo`: the detail of one bus event as text, and what SQS says of it. */
@@ -18,9 +22,15 @@ export interface Intake {
 /**
  * Why an event is dead-lettered. `too_large`: its resource is larger than what is delivered, or all of it
  * than what can be handled. `routes_unreadable`: the routing item of its service cannot be read.
- * `unstorable`: the store refuses its resource.
+ * `unstorable`: the store refuses its resource. `sequence_unreadable`: how far its payment is cannot be
+ * read.
  */
-export type DeadLetterReason = UnusableEvent['kind'] | 'too_large' | 'routes_unreadable' | 'unstorable';
+export type DeadLetterReason =
+  | UnusableEvent['kind']
+  | 'too_large'
+  | 'routes_unreadable'
+  | 'unstorable'
+  | 'sequence_unreadable';
 
 export interface DeadEvent {
   readonly intake: Intake;
@@ -28,7 +38,16 @@ export interface DeadEvent {
   readonly explanation: string;
 }
 
-export interface MatchPorts extends Pick<Subscriptions, 'routesOf'>, Pick<MessageStore, 'keepResource'> {
+export type MatchPolicy = Pick<
+  DeliveryPolicy,
+  'sequenceGapMs' | 'longestTimerMs' | 'graceMs' | 'armedAheadMs' | 'totalAgeMs'
+>;
+
+export interface MatchPorts
+  extends Pick<Subscriptions, 'routesOf'>,
+    Pick<MessageStore, 'keepResource'>,
+    SequenceStore,
+    Pick<Signals, 'arm'> {
   /**
    * Sends at most ten messages, no two of one ordering key. Answers those that were not taken. Idempotent per
    * message for five minutes.
@@ -40,9 +59,17 @@ export interface MatchPorts extends Pick<Subscriptions, 'routesOf'>, Pick<Messag
   internalError(error: unknown, events: number): void;
   /** Reports how the batch went. Never fails. */
   observe(outcome: MatchOutcome): void;
+  now(): number;
+}
+
+/** What became of a numbered event. */
+export interface Sequenced {
+  readonly event: PaymentEvent;
+  readonly step: Step;
 }
 
 export interface MatchOutcome {
   readonly matched: readonly { readonly event: PaymentEvent; readonly messageCount: number }[];
   readonly deadLettered: readonly DeadEvent[];
+  readonly sequenced: readonly Sequenced[];
 }

@@ -2,6 +2,7 @@ import { isUsable, type PaymentEvent, readPaymentEvent } from '../../core/event/
 import { type JsonText, readJson, UnclearJsonError } from '../../core/event/json-text.ts';
 import { wellFormedJson } from '../../core/event/well-formed-json.ts';
 import { LARGEST_RESOURCE_BYTES } from '../../core/message/message.ts';
+import { type GapSignal, gapSignalSchema } from '../../core/sequence/gap-signal.ts';
 import type { DeadEvent, Intake } from './ports.ts';
 
 /**
@@ -10,10 +11,16 @@ import type { DeadEvent, Intake } from './ports.ts';
  */
 export const LARGEST_DETAIL_BYTES = 512 * 1024;
 
-/** The event of a record, with its resource as the publisher wrote it; or why it cannot be used. */
+/**
+ * The event of a record, with its resource as the publisher wrote it; or a signal to look what may go on; or why it
+ * cannot be used.
+ */
 export function readIntake({
   body,
-}: Intake): { event: PaymentEvent; resource: string } | Pick<DeadEvent, 'reason' | 'explanation'> {
+}: Intake):
+  | { event: PaymentEvent; resource: string }
+  | { signal: GapSignal }
+  | Pick<DeadEvent, 'reason' | 'explanation'> {
   const detailBytes = Buffer.byteLength(body);
   if (detailBytes > LARGEST_DETAIL_BYTES) {
     return tooLarge('detail', detailBytes, LARGEST_DETAIL_BYTES);
@@ -22,13 +29,17 @@ export function readIntake({
   if (json instanceof UnclearJsonError) {
     return { reason: 'malformed', explanation: `detail: ${json.message}` };
   }
+  const signal = gapSignalSchema.safeParse(json?.value);
+  if (signal.success) {
+    return { signal: signal.data };
+  }
   const event = readPaymentEvent(json?.value);
   if (!isUsable(event)) {
     return { reason: event.kind, explanation: event.explanation };
   }
   const sequence = json?.textOf('sequence');
   if (sequence !== undefined && !/^\d+$/.test(sequence)) {
-    // Read as a double, 999999999999999.99 is a whole number.
+    // Read as a double, 1.00000000000000000001 is a whole number.
     return { reason: 'malformed', explanation: 'sequence: must be a whole number, written in digits' };
   }
   const resource = wellFormedJson(json?.textOf('resource') ?? '');

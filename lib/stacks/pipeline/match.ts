@@ -3,6 +3,7 @@ import type { MatchEnv } from '../../../functions/pipeline/match/env.ts';
 import type { ManagedInstances } from '../../constructs/functions/managed-instances.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { FifoWorkQueue } from '../../constructs/queues/fifo-work-queue.ts';
+import type { TimerQueue } from '../../constructs/queues/timer-queue.ts';
 import type { Stage } from '../../stage.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
 import type { DataStack } from '../data-stack.ts';
@@ -12,12 +13,13 @@ interface MatchProps {
   readonly data: DataStack;
   readonly events: FifoWorkQueue;
   readonly deliveries: FifoWorkQueue;
+  readonly retryTimers: TimerQueue;
   readonly instances: ManagedInstances | undefined;
 }
 
 /** events.fifo -> match -> deliveries.fifo */
 export function matchFunction(stack: Stack, props: MatchProps): ServiceFunction {
-  const { stage, data, events, deliveries, instances } = props;
+  const { stage, data, events, deliveries, retryTimers, instances } = props;
   const match = new ServiceFunction(stack, 'Match', {
     stage,
     instances,
@@ -29,9 +31,11 @@ export function matchFunction(stack: Stack, props: MatchProps): ServiceFunction 
     environment: {
       SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
       HISTORY_TABLE: data.history.tableName,
+      SEQUENCES_TABLE: data.sequences.tableName,
       EVENTS_QUEUE_URL: events.queue.queueUrl,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       EVENTS_DEAD_LETTERS_URL: events.deadLetters.queueUrl,
+      RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
       DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
     } satisfies MatchEnv,
   });
@@ -39,6 +43,8 @@ export function matchFunction(stack: Stack, props: MatchProps): ServiceFunction 
   events.grantDeadLetter(match);
   match.allow(['dynamodb:BatchGetItem'], data.subscriptions.tableArn);
   match.allow(['dynamodb:PutItem'], data.history.tableArn);
+  match.allow(['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], data.sequences.tableArn);
+  retryTimers.grantArm(match);
   match.allow(['sqs:SendMessage'], deliveries.queue.queueArn);
   data.allowDataKey(match, { tables: 'writing', queues: 'sending' });
   return match;

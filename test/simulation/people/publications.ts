@@ -81,7 +81,7 @@ export function publish(
     };
     clock.at(atMs + publication.delayMs, () => admit(JSON.stringify(detail)));
     for (const { afterMs, verbatim } of publication.repeats) {
-      const again = verbatim ? detail : { ...detail, sequence: index + 1 };
+      const again = verbatim ? detail : { ...detail, published_again: true };
       clock.at(atMs + afterMs, () => admit(JSON.stringify(again)));
     }
   }

@@ -1,5 +1,6 @@
 import { orderingKey } from '../../../functions/core/message/message.ts';
 import type { Signal, Timer } from '../../../functions/core/ordering/signal.ts';
+import type { GapSignal } from '../../../functions/core/sequence/gap-signal.ts';
 import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
 import type { FifoQueue } from '../aws/queues/fifo-queue.ts';
 import type { StandardQueue } from '../aws/queues/standard-queue.ts';
@@ -24,6 +25,22 @@ export function sendSignals(
     if (one.wish === 'resend' && one.message_id !== undefined) {
       around.asked.push({ atMs: around.clock.now(), by: name, messageId: one.message_id });
     }
+    return false;
+  });
+}
+
+/** Likewise for gap signals. */
+export function sendGapSignals(
+  signals: readonly GapSignal[],
+  events: FifoQueue,
+  { newId, meets, tell }: Pick<Invocation, 'newId' | 'meets' | 'tell'>,
+): GapSignal[] {
+  return signals.filter((one) => {
+    if (meets('partial', 'hint', paymentKey(one))) {
+      return true;
+    }
+    tell(() => `asks what waits of ${paymentKey(one)}`);
+    events.send({ body: JSON.stringify(one), group: one.group, deduplicationId: newId() });
     return false;
   });
 }

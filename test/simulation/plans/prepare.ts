@@ -10,6 +10,7 @@ import { HistoryTable } from '../aws/tables/history-table.ts';
 import { OrderingKeysTable } from '../aws/tables/ordering-keys-table.ts';
 import { RecoveryTable } from '../aws/tables/recovery-table.ts';
 import { RollCall } from '../aws/tables/roll-call.ts';
+import { SequenceTable } from '../aws/tables/sequence-table.ts';
 import { SubscriptionTable } from '../aws/tables/subscription-table.ts';
 import { VirtualClock } from '../clock/virtual-clock.ts';
 import { Faults } from '../faults.ts';
@@ -189,6 +190,7 @@ function tables(
   return {
     history,
     recoveries: new RecoveryTable({ ...index, graceMs }),
+    sequences: new SequenceTable(index),
     subscriptions: new SubscriptionTable(rows, { ...index, graceMs }),
     keys: new OrderingKeysTable({ ...index, history, whenStuck: (name) => operator.hear(name) }),
   };

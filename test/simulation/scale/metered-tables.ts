@@ -7,6 +7,7 @@ import { HistoryTable } from '../aws/tables/history-table.ts';
 import { OrderingKeysTable } from '../aws/tables/ordering-keys-table.ts';
 import { RecoveryTable } from '../aws/tables/recovery-table.ts';
 import { RollCall } from '../aws/tables/roll-call.ts';
+import { SequenceTable } from '../aws/tables/sequence-table.ts';
 import { SubscriptionTable } from '../aws/tables/subscription-table.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 
@@ -45,6 +46,7 @@ export function meteredTables(subscriptions: readonly Subscription[], clock: Vir
       },
     ),
     recoveries: new RecoveryTable(index),
+    sequences: new SequenceTable(index),
     rollCall: new RollCall(clock),
   };
 }

@@ -1,8 +1,10 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import { orderingKey } from '../../../functions/core/message/message.ts';
+import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
 import { match } from '../../../functions/pipeline/match/match.ts';
 import type { MatchPorts } from '../../../functions/pipeline/match/ports.ts';
 import type { Received } from '../aws/queues/queue-record.ts';
+import { sendTimers } from '../people/sending.ts';
 import { answered, type Surface } from '../surface.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -24,17 +26,33 @@ export function matchWorker(
     records,
     surface.events,
     invocation,
-    () => match(intakes, matchPorts(invocation, surface)),
+    () => match(intakes, matchPorts(invocation, surface), surface.policy),
     surface.listener,
   );
 }
 
 function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
-  const { deliveries, eventsDeadLetters, subscriptions, history, listener } = surface;
+  const { deliveries, eventsDeadLetters, subscriptions, history, sequences, timers, listener } = surface;
   return {
     routesOf: (ids) => invocation.callTable('routesOf', () => subscriptions.routesOf(ids)),
     keepResource: (event, resource) =>
       invocation.callTable('keepResource', () => history.keepResource(event, resource)),
+    sequencesOf: async (payments) =>
+      invocation.callTable('sequencesOf', () => sequences.sequencesOf(payments)),
+    advance: async (known, next, checkAt) =>
+      invocation.callTable('advance', () => sequences.advance(known, next, checkAt), paymentKey(next)),
+    hold: async (held) => invocation.callTable('hold', () => sequences.hold(held), paymentKey(held.event)),
+    held: async (names) => invocation.callTable('held', () => sequences.held(names)),
+    drop: async (names) =>
+      invocation
+        .callTable('drop', () => sequences.drop(names), undefined, names.length)
+        .catch(() => undefined),
+    arm: (armings) =>
+      invocation.call('arm', () => sendTimers(armings, timers, invocation), {
+        rejects: true,
+        size: armings.length,
+      }),
+    now: () => invocation.workersTime(),
     async send(messages) {
       const entries = messages.map((message) => ({
         message,

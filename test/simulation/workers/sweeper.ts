@@ -1,5 +1,6 @@
 import { DUE_SHARDS } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import { type Overdue, subscriptionNameOf } from '../../../functions/core/ordering/overdue.ts';
+import type { Overdue } from '../../../functions/core/ordering/overdue.ts';
+import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
 import type { SweepPorts } from '../../../functions/pipeline/sweep/ports.ts';
 import { sweep } from '../../../functions/pipeline/sweep/sweep.ts';
 import type { Timer } from '../clock/virtual-clock.ts';
@@ -58,11 +59,11 @@ export class Sweeper {
       return;
     }
     const latestMs = clock.now() - this.#behindMs;
-    const { keys, subscriptions, recoveries } = surface;
+    const { keys, subscriptions, recoveries, sequences } = surface;
     const checks = [
       ...keys.due().map((key) => key.check_at),
       ...keys.aging().map((key) => key.age_check_at),
-      ...[...subscriptions.due(), ...recoveries.due].map((one) => one.checkAt),
+      ...[...subscriptions.due(), ...recoveries.due, ...sequences.due].map((one) => one.checkAt),
     ];
     if (!checks.some((checkAt) => Date.parse(checkAt) <= latestMs)) {
       this.#lookAgain();
@@ -84,8 +85,9 @@ export class Sweeper {
   }
 
   #lookAgain(): void {
-    const { keys, subscriptions, recoveries } = this.#surface!;
-    for (const { checkAt, visibleAtMs } of [...keys.checks, ...subscriptions.checks, ...recoveries.checks]) {
+    const { keys, subscriptions, recoveries, sequences } = this.#surface!;
+    const checks = [keys, subscriptions, recoveries, sequences].flatMap((table) => [...table.checks]);
+    for (const { checkAt, visibleAtMs } of checks) {
       this.expect(checkAt, visibleAtMs);
     }
   }
@@ -93,21 +95,25 @@ export class Sweeper {
 
 export function sweepPorts(
   invocation: Invocation,
-  { keys, subscriptions, recoveries, timers, listener }: Surface,
+  { keys, subscriptions, recoveries, sequences, timers, listener }: Surface,
 ): SweepPorts {
   const moverOf = {
     key: keys.moveCheck.bind(keys),
     aged_key: keys.moveAgeCheck.bind(keys),
     circuit: subscriptions.moveCheck.bind(subscriptions),
     recovery: recoveries.moveCheck.bind(recoveries),
+    gap: sequences.moveCheck.bind(sequences),
   };
   return {
     async *overdue(until) {
       const others = await invocation.callTable(
         'overdue',
-        () => [...subscriptions.due(), ...recoveries.due].filter(({ checkAt }) => checkAt <= until),
+        () =>
+          [...subscriptions.due(), ...recoveries.due, ...sequences.due].filter(
+            ({ checkAt }) => checkAt <= until,
+          ),
         undefined,
-        DUE_SHARDS,
+        2 * DUE_SHARDS,
       );
       yield others;
       const due = await invocation.callTable(
@@ -125,8 +131,7 @@ export function sweepPorts(
     },
     moveCheck: (overdue, checkAt) =>
       invocation.callTable('moveCheck', () => {
-        const name =
-          'key' in overdue ? overdue.key.ordering_key : subscriptionNameOf(overdue).subscription_id;
+        const name = nameOf(overdue);
         const moved = moverOf[overdue.kind](name, overdue.checkAt, checkAt);
         invocation.tell(() => `${moved ? 'wakes' : 'leaves'} ${name}`);
         return moved;
@@ -145,4 +150,18 @@ export function sweepPorts(
     },
     now: invocation.workersTime,
   };
+}
+
+function nameOf(overdue: Overdue): string {
+  switch (overdue.kind) {
+    case 'key':
+    case 'aged_key':
+      return overdue.key.ordering_key;
+    case 'gap':
+      return paymentKey(overdue.payment);
+    case 'circuit':
+      return overdue.subscription.subscription_id;
+    case 'recovery':
+      return overdue.recovery.subscription_id;
+  }
 }

@@ -5,7 +5,7 @@ import type { WakePorts } from '../../../functions/pipeline/wake/ports.ts';
 import { readTimers } from '../../../functions/pipeline/wake/read-timers.ts';
 import { wake } from '../../../functions/pipeline/wake/wake.ts';
 import type { Received } from '../aws/queues/queue-record.ts';
-import { sendSignals, sendTimers } from '../people/sending.ts';
+import { sendGapSignals, sendSignals, sendTimers } from '../people/sending.ts';
 import { answered, type Surface, sqsRecordOf } from '../surface.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -32,7 +32,8 @@ export function wakeWorker(
 }
 
 function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
-  const { subscriptions, keys, deliveries, timers, history, recoveries, rollCall, listener } = surface;
+  const { subscriptions, keys, events, deliveries, timers, history, recoveries, rollCall, listener } =
+    surface;
   return {
     subscription: ({ subscription_id }) =>
       invocation.callTable('subscription', () => subscriptions.read(subscription_id)),
@@ -79,6 +80,10 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
         refused.push(...(await invocation.call('hint', send, { rejects: true, size: some.length })));
       }
       return refused;
+    },
+    async signalGaps(signals) {
+      const send = () => sendGapSignals(signals, events, invocation);
+      return invocation.call('hint', send, { rejects: true, size: signals.length });
     },
     arm: (armings) =>
       invocation.call('arm', () => sendTimers(armings, timers, invocation), {

@@ -53,12 +53,12 @@ export function sequenceTable(
       );
     },
 
-    async advance(known, next, checkAt) {
+    async advance(known, next, gap) {
       const written = { ...next, revision: (known?.revision ?? 0) + 1 };
       const item = {
         ...written,
         ...sequenceAddress(next),
-        ...(checkAt === undefined ? {} : { due_shard: dueShard(paymentKey(next)), check_at: checkAt }),
+        ...(gap === undefined ? {} : { due_shard: dueShard(paymentKey(next)), ...gap }),
         [sequencesTable.timeToLive]: Math.floor(now() / 1_000) + KEPT_DAYS * 86_400,
       };
       try {

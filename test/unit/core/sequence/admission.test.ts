@@ -31,7 +31,7 @@ function payment() {
       take(steps);
       return steps.map(({ kind }) => kind);
     },
-    after(ms: number) {
+    waits(ms: number) {
       nowMs += ms;
       state = giveUp(state, nowMs, GAP_MS);
       return take(goOn(state)).map(said);
@@ -71,20 +71,20 @@ test('what has come before is recognised, whether it waits or has gone on', () =
 
 describe('a gap', () => {
   test('is given up when the time of what waits is over, and what follows it says so', () => {
-    const { comes, after } = payment();
+    const { comes, waits } = payment();
     comes('1');
     comes('3');
     comes('4');
-    expect(after(GAP_MS - 1)).toEqual([]);
-    expect(after(1)).toEqual(['3 gap_before', '4']);
+    expect(waits(GAP_MS - 1)).toEqual([]);
+    expect(waits(1)).toEqual(['3 gap_before', '4']);
     expect(comes('5')).toEqual(['5']);
   });
 
   test('whose event comes after all makes it late, once', () => {
-    const { comes, after, kinds } = payment();
+    const { comes, waits, kinds } = payment();
     comes('1');
     comes('3');
-    after(GAP_MS);
+    waits(GAP_MS);
     expect(comes('2')).toEqual(['2 late']);
     expect(kinds('2')).toEqual(['repeated']);
   });
@@ -104,28 +104,28 @@ describe('a gap', () => {
   });
 
   test('holds an event for no longer than its own time, and lets those of lower numbers go first', () => {
-    const { comes, after, pass } = payment();
+    const { comes, waits, pass } = payment();
     comes('9');
     pass(GAP_MS / 2);
     comes('5');
-    expect(after(GAP_MS / 2)).toEqual(['5 gap_before', '9 gap_before']);
+    expect(waits(GAP_MS / 2)).toEqual(['5 gap_before', '9 gap_before']);
   });
 
   test('at the start: a payment that is older than the deployment', () => {
-    const { comes, after } = payment();
+    const { comes, waits } = payment();
     comes('7');
-    expect(after(GAP_MS)).toEqual(['7 gap_before']);
+    expect(waits(GAP_MS)).toEqual(['7 gap_before']);
     expect(comes('8')).toEqual(['8']);
   });
 
   test('before more events than may wait is given up at once', () => {
-    const { comes, after } = payment();
+    const { comes, waits } = payment();
     for (let sequence = 3; sequence < 3 + MAX_EARLY - 1; sequence++) {
       comes(String(sequence));
     }
-    expect(after(0)).toEqual([]);
+    expect(waits(0)).toEqual([]);
     comes(String(2 + MAX_EARLY));
-    expect(after(0)).toHaveLength(MAX_EARLY);
+    expect(waits(0)).toHaveLength(MAX_EARLY);
   });
 
   test('ends for what waits longest', () => {
@@ -186,9 +186,9 @@ test('every event goes on once, in sequence unless it is late, and none waits lo
       const one = payment();
       const gone: string[] = [];
       for (const { name, passes } of events) {
-        gone.push(...one.after(passes), ...one.comes(name));
+        gone.push(...one.waits(passes), ...one.comes(name));
       }
-      gone.push(...one.after(GAP_MS));
+      gone.push(...one.waits(GAP_MS));
       const names = gone.map((text) => text.split(' ')[0]);
       expect(new Set(names).size).toBe(names.length);
       expect(new Set(names)).toEqual(new Set(events.map(({ name }) => name)));

@@ -20,6 +20,7 @@ test('events that were dead-lettered because routes cannot be read have a count 
       deadLettered('malformed'),
       deadLettered('routes_unreadable'),
     ],
+    sequenced: [],
   });
   expect(metrics.serializeMetrics()).toMatchObject({
     [METRIC.eventBuried]: 3,
@@ -28,6 +29,6 @@ test('events that were dead-lettered because routes cannot be read have a count 
 });
 
 test('a mistake of a publisher is none of ours', () => {
-  observe({ matched: [], deadLettered: [deadLettered('malformed')] });
+  observe({ matched: [], deadLettered: [deadLettered('malformed')], sequenced: [] });
   expect(metrics.serializeMetrics()).not.toHaveProperty([METRIC.routesUnreadable]);
 });

@@ -1,4 +1,6 @@
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Message } from '../../../../functions/core/message/message.ts';
+import { inMemorySequences } from '../../../../functions/core/sequence/in-memory-sequences.ts';
 import { match } from '../../../../functions/pipeline/match/match.ts';
 import type { MatchPorts } from '../../../../functions/pipeline/match/ports.ts';
 import { sendingUntil } from '../../../../functions/pipeline/match/sending-until.ts';
@@ -11,6 +13,9 @@ test('an invocation whose time is over sends nothing more: what is left comes ag
   const sent: string[] = [];
   const faults: [string, number][] = [];
   const ports: MatchPorts = {
+    ...inMemorySequences(),
+    arm: async () => {},
+    now: () => nowMs,
     routesOf: async () => ({
       routes: new Map([['bakery', [ROUTE]]]),
       unreadable: new Map(),
@@ -32,6 +37,7 @@ test('an invocation whose time is over sends nothing more: what is left comes ag
   const again = await match(
     ofOnePayment,
     sendingUntil(ports, TEN_O_CLOCK_MS + 17_000, () => nowMs),
+    DELIVERY_POLICY,
   );
 
   expect(sent).toEqual(['evt-1', 'evt-2']);

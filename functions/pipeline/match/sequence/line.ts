@@ -1,0 +1,164 @@
+import type { NumberedEvent } from '../../../core/event/event.ts';
+import { arrive, giveUp, goOn, MAX_EARLY, type Step } from '../../../core/sequence/admission.ts';
+import {
+  newSequence,
+  type PaymentName,
+  type PaymentSequence,
+} from '../../../core/sequence/payment-sequence.ts';
+import type { HeldEvent } from '../../../core/sequence/ports.ts';
+import type { Route } from '../../../core/subscription/subscription.ts';
+import { instant } from '../../../core/text/instant.ts';
+import { type Going, type Matched, numberedMatchedOf, type Usable } from '../going.ts';
+import type { Intake, MatchPolicy, MatchPorts } from '../ports.ts';
+import { written } from './written.ts';
+
+/** So many events of a payment go on at a time, so that their messages can be sent in the time that there is. */
+const MAX_ADMITTED = 50;
+
+/** A record about a payment whose events are numbered: an event, or a look at what waits. */
+export interface NumberedRecord {
+  readonly intake: Intake;
+  /** Absent: a gap signal. */
+  readonly usable?: Usable & { readonly event: NumberedEvent };
+}
+
+/** Events of a payment that came, and what follows from them. */
+export interface Line {
+  readonly records: readonly NumberedRecord[];
+  /** As stored. */
+  readonly known: PaymentSequence | undefined;
+  readonly stages: readonly Stage[];
+  /** Whose stages do not fit into this batch. */
+  readonly left: readonly Intake[];
+}
+
+interface Stage {
+  readonly record: NumberedRecord;
+  readonly step: Step;
+  /** Undefined: nothing goes on. */
+  readonly matched?: Matched;
+  readonly sent: PaymentSequence['sent'];
+}
+
+/**
+ * Decides what goes on because of the records of a payment. What was waited for long enough is given up if the
+ * first of them asks for it; that is written before anything is sent, so that an event that comes later is known to
+ * be late, whoever dies meanwhile.
+ *
+ * @throws OvertakenPaymentError
+ */
+export async function lineOf(
+  payment: PaymentName,
+  records: readonly [NumberedRecord, ...NumberedRecord[]],
+  stored: PaymentSequence | undefined,
+  routes: readonly Route[],
+  ports: MatchPorts,
+  policy: MatchPolicy,
+): Promise<Line> {
+  const nowMs = ports.now();
+  const [first] = records;
+  let known = stored;
+  const state = stored ?? newSequence(payment, first.intake.group);
+  const given = asksToGiveUp(first, state) ? giveUp(state, nowMs, policy.sequenceGapMs) : state;
+  if (given !== state) {
+    known = await written(stored, given, nowMs, ports, policy);
+  }
+  const { steps, left } = stepsOf(records, known ?? state, nowMs);
+  const inHand = new Map(records.flatMap(({ usable }) => (usable ? [[usable.event.event_id, usable]] : [])));
+  const waited = steps.flatMap(({ step }) =>
+    step.kind === 'admitted' && step.event.since !== undefined && !inHand.has(step.event.event_id)
+      ? [{ ...payment, ...step.event }]
+      : [],
+  );
+  const held = new Map(
+    (waited.length === 0 ? [] : await ports.held(waited)).map((one, index) => [waited[index]?.event_id, one]),
+  );
+  return { records, known, stages: stagesOf(steps, state.sent, { inHand, held, routes, ports }), left };
+}
+
+/** Whether something waits too long, or too much waits. */
+function asksToGiveUp({ usable }: NumberedRecord, { early, next }: PaymentSequence): boolean {
+  return usable === undefined || (early.length >= MAX_EARLY && usable.event.sequence !== next);
+}
+
+interface RecordStep {
+  readonly record: NumberedRecord;
+  readonly step: Step;
+}
+
+function stepsOf(
+  records: readonly NumberedRecord[],
+  from: PaymentSequence,
+  nowMs: number,
+): { readonly steps: readonly RecordStep[]; readonly left: readonly Intake[] } {
+  const steps: RecordStep[] = [];
+  let state = from;
+  let admitted = 0;
+  for (const [index, record] of records.entries()) {
+    const next =
+      record.usable === undefined ? goOn(state) : arrive(state, record.usable.event, instant(nowMs));
+    for (const step of next) {
+      admitted += step.kind === 'admitted' ? 1 : 0;
+      if (admitted > MAX_ADMITTED) {
+        return { steps, left: records.slice(index).map(({ intake }) => intake) };
+      }
+      steps.push({ record, step });
+      state = step.after;
+    }
+  }
+  return { steps, left: [] };
+}
+
+function stagesOf(
+  steps: readonly RecordStep[],
+  sentBefore: PaymentSequence['sent'],
+  {
+    inHand,
+    held,
+    routes,
+    ports,
+  }: {
+    readonly inHand: ReadonlyMap<string, Usable>;
+    readonly held: ReadonlyMap<string | undefined, HeldEvent | undefined>;
+    readonly routes: readonly Route[];
+    readonly ports: Pick<MatchPorts, 'internalError'>;
+  },
+): Stage[] {
+  const subscriptions = new Set(routes.map(({ subscription_id }) => subscription_id));
+  let sent = Object.fromEntries(Object.entries(sentBefore).filter(([id]) => subscriptions.has(id)));
+  const ranks = new Map<NumberedRecord, number>();
+  return steps.map(({ record, step }) => {
+    if (step.kind !== 'admitted') {
+      return { record, step, sent };
+    }
+    const { event_id, since } = step.event;
+    const { intake } = record;
+    const own = record.usable?.event.event_id === event_id ? record.usable : inHand.get(event_id);
+    const usable = own ?? held.get(event_id);
+    if (usable === undefined) {
+      const { sequence } = step.event;
+      ports.internalError(
+        new Error(`event ${event_id}, number ${sequence}, waited and is not stored any more`),
+        1,
+      );
+      return { record, step, sent };
+    }
+    const rank = ranks.get(record) ?? 0;
+    ranks.set(record, rank + 1);
+    const isFirst = rank === 0 && since === undefined;
+    const going: Going = {
+      ...usable,
+      intake,
+      // All that one record lets go on comes behind what came before it, in this order.
+      orderNumber: isFirst ? intake.orderNumber : `${intake.orderNumber}.${String(rank).padStart(4, '0')}`,
+      arrivedAtMs: since === undefined ? undefined : arrivedAtMs(usable),
+    };
+    const numbered = numberedMatchedOf(going, step.event, routes, sent);
+    sent = numbered.sent;
+    return { record, step, matched: numbered.matched, sent };
+  });
+}
+
+function arrivedAtMs(usable: Usable | HeldEvent): number {
+  return 'arrivedAtMs' in usable ? usable.arrivedAtMs : usable.intake.admittedAtMs;
+}

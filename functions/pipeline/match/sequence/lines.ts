@@ -1,0 +1,136 @@
+import { isolateFailures } from '../../../core/errors/isolate-failures.ts';
+import { isNumbered, type NumberedEvent } from '../../../core/event/event.ts';
+import { NewerFormatError } from '../../../core/event/format-version.ts';
+import type { Message } from '../../../core/message/message.ts';
+import type { GapSignal } from '../../../core/sequence/gap-signal.ts';
+import {
+  type PaymentName,
+  type PaymentSequence,
+  paymentKey,
+} from '../../../core/sequence/payment-sequence.ts';
+import type { Route } from '../../../core/subscription/subscription.ts';
+import type { Matched, Usable } from '../going.ts';
+import type { DeadEvent, Intake, MatchPolicy, MatchPorts, Sequenced } from '../ports.ts';
+import { type Line, lineOf, type NumberedRecord } from './line.ts';
+import { settle } from './settle.ts';
+
+interface Lines {
+  /** What goes on, of each payment in order. */
+  readonly matched: readonly Matched[];
+  /** Events of payments whose stored sequence cannot be read. */
+  readonly unreadable: readonly DeadEvent[];
+  /** Writes how far the payments are. @param unsent messages that were not sent */
+  settle(unsent: ReadonlySet<Message>): Promise<Settled>;
+}
+
+interface Settled {
+  readonly again: readonly Intake[];
+  readonly refused: readonly DeadEvent[];
+  readonly sequenced: readonly Sequenced[];
+}
+
+type Numbered = [NumberedRecord, ...NumberedRecord[]];
+
+/**
+ * The payments of which numbered events came, or gap signals; other events are left out. An internal error stays with
+ * the payment that meets it: its records come again. Never rejects.
+ */
+export async function linesOf(
+  records: readonly (Usable | { readonly intake: Intake; readonly signal: GapSignal })[],
+  routesOf: (serviceId: string) => readonly Route[],
+  ports: MatchPorts,
+  policy: MatchPolicy,
+): Promise<Lines> {
+  const payments = new Map<string, { readonly payment: PaymentName; readonly records: Numbered }>();
+  for (const [payment, record] of records.flatMap(numberedOf)) {
+    const known = payments.get(paymentKey(payment));
+    if (known === undefined) {
+      payments.set(paymentKey(payment), { payment, records: [record] });
+    } else {
+      known.records.push(record);
+    }
+  }
+  const again: Intake[] = [];
+  const unreadable: DeadEvent[] = [];
+  const comeAgain = (error: unknown, of: readonly NumberedRecord[]) => {
+    ports.internalError(error, of.length);
+    again.push(...of.map(({ intake }) => intake));
+  };
+  const { answers, failed } = await isolateFailures([...payments.values()], (some) =>
+    ports.sequencesOf(some.map(({ payment }) => payment)),
+  );
+  const found = new Map(answers.flatMap((answer) => [...answer]));
+  const lines: Line[] = [];
+  await Promise.all(
+    [...payments].map(async ([key, { payment, records: own }]) => {
+      const stored: PaymentSequence | Error | undefined = found.get(key);
+      const error = [...failed].find(([one]) => one.payment === payment)?.[1];
+      if (error !== undefined || stored instanceof NewerFormatError) {
+        return comeAgain(error ?? stored, own);
+      }
+      if (stored instanceof Error) {
+        unreadable.push(...own.flatMap((record) => deadEventOf(record, stored)));
+        return;
+      }
+      try {
+        lines.push(await lineOf(payment, own, stored, routesOf(payment.service_id), ports, policy));
+      } catch (internalError) {
+        comeAgain(internalError, own);
+      }
+    }),
+  );
+  return {
+    matched: lines.flatMap(({ stages }) => stages.flatMap(({ matched }) => matched ?? [])),
+    unreadable,
+    async settle(unsent) {
+      const refused: DeadEvent[] = [];
+      const sequenced: Sequenced[] = [];
+      await Promise.all(
+        lines.map(async (line) => {
+          try {
+            const settled = await settle(line, unsent, ports, policy);
+            again.push(...settled.again);
+            refused.push(...settled.refused);
+            sequenced.push(...sequencedOf(line));
+          } catch (internalError) {
+            comeAgain(internalError, line.records);
+          }
+        }),
+      );
+      return { again, refused, sequenced };
+    },
+  };
+}
+
+function numberedOf(
+  record: Usable | { readonly intake: Intake; readonly signal: GapSignal },
+): [PaymentName, NumberedRecord][] {
+  const { intake } = record;
+  if ('signal' in record) {
+    const { service_id, payment_id } = record.signal;
+    return [[{ service_id, payment_id }, { intake }]];
+  }
+  const { event } = record;
+  if (!isNumbered(event)) {
+    return [];
+  }
+  const { service_id, payment_id } = event;
+  return [
+    [
+      { service_id, payment_id },
+      { intake, usable: { ...record, event: event satisfies NumberedEvent } },
+    ],
+  ];
+}
+
+/** A signal is not kept: sweep sends another. */
+function deadEventOf({ intake, usable }: NumberedRecord, { message }: Error): DeadEvent[] {
+  return usable === undefined ? [] : [{ intake, reason: 'sequence_unreadable', explanation: message }];
+}
+
+function sequencedOf({ stages }: Line): Sequenced[] {
+  return stages.flatMap(({ record, step, matched }) => {
+    const event = matched?.event ?? record.usable?.event;
+    return event === undefined ? [] : [{ event, step }];
+  });
+}

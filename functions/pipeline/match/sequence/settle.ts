@@ -1,0 +1,97 @@
+import { RefusedError } from '../../../core/errors/refused-error.ts';
+import type { Message } from '../../../core/message/message.ts';
+import { gapEndsAtMs } from '../../../core/sequence/admission.ts';
+import { timerOfGap } from '../../../core/sequence/gap-timer.ts';
+import type { EarlyEvent, PaymentSequence } from '../../../core/sequence/payment-sequence.ts';
+import type { HeldName } from '../../../core/sequence/ports.ts';
+import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from '../ports.ts';
+import type { Line, NumberedRecord } from './line.ts';
+import { written } from './written.ts';
+
+/**
+ * Writes how far a payment is once its messages are sent: up to the first that was not. Then sets the timer for what
+ * waits.
+ *
+ * @returns the records that come again, and events that the store refuses to hold
+ * @throws OvertakenPaymentError
+ */
+export async function settle(
+  { records, known, stages, left }: Line,
+  unsent: ReadonlySet<Message>,
+  ports: MatchPorts,
+  policy: MatchPolicy,
+): Promise<{ readonly again: readonly Intake[]; readonly refused: readonly DeadEvent[] }> {
+  const nowMs = ports.now();
+  const stop = stages.findIndex(({ matched }) => matched?.messages.some((message) => unsent.has(message)));
+  const settled = stop === -1 ? stages : stages.slice(0, stop);
+  const unsettled = stages.slice(settled.length).map(({ record }) => record.intake);
+  const last = settled.at(-1);
+  if (last === undefined || last.step.after === known) {
+    return { again: [...unsettled, ...left], refused: [] };
+  }
+  const { early, again, refused } = await hold(records, known, last.step.after.early, ports);
+  const after = { ...last.step.after, early, sent: last.sent };
+  const stored = await written(known, after, nowMs, ports, policy);
+  const gone = known?.early.filter((event) => !early.some((other) => isSame(event, other))) ?? [];
+  await ports.drop(gone.map((event): HeldName => ({ ...after, ...event })));
+  const endsAtMs = gapEndsAtMs(stored, policy.sequenceGapMs);
+  if (endsAtMs !== undefined && endsAtMs !== (known && gapEndsAtMs(known, policy.sequenceGapMs))) {
+    await armed(stored, endsAtMs, nowMs, ports, policy);
+  }
+  // A signal behind other records of its payment was no more than a look: it comes again if it is still due.
+  const signals = records.flatMap(({ usable, intake }) => (usable === undefined ? [intake] : []));
+  const isDue = endsAtMs !== undefined && endsAtMs <= nowMs;
+  return { again: [...unsettled, ...left, ...again, ...(isDue ? signals : [])], refused };
+}
+
+/** Stores the events that wait from now on. One that could not be stored is as if it had not come. */
+async function hold(
+  records: readonly NumberedRecord[],
+  known: PaymentSequence | undefined,
+  early: readonly EarlyEvent[],
+  ports: Pick<MatchPorts, 'hold' | 'internalError'>,
+): Promise<{ early: EarlyEvent[]; again: Intake[]; refused: DeadEvent[] }> {
+  const again: Intake[] = [];
+  const refused: DeadEvent[] = [];
+  const waits = await Promise.all(
+    early.map(async (event) => {
+      const record = records.find(({ usable }) => usable !== undefined && isSame(usable.event, event));
+      if (record?.usable === undefined || known?.early.some((other) => isSame(event, other))) {
+        return true;
+      }
+      const { intake, usable } = record;
+      try {
+        await ports.hold({ ...usable, arrivedAtMs: intake.admittedAtMs });
+        return true;
+      } catch (error) {
+        if (error instanceof RefusedError) {
+          refused.push({ intake, reason: 'unstorable', explanation: error.message });
+        } else {
+          ports.internalError(error, 1);
+          again.push(intake);
+        }
+        return false;
+      }
+    }),
+  );
+  return { early: early.filter((_, index) => waits[index]), again, refused };
+}
+
+/** Sweep sets a timer that could not be set. */
+async function armed(
+  payment: PaymentSequence,
+  endsAtMs: number,
+  nowMs: number,
+  ports: Pick<MatchPorts, 'arm' | 'internalError'>,
+  policy: MatchPolicy,
+): Promise<void> {
+  try {
+    await ports.arm(timerOfGap(payment, endsAtMs, nowMs, policy));
+  } catch (error) {
+    ports.internalError(error, 0);
+  }
+}
+
+function isSame(one: Pick<EarlyEvent, 'event_id'> & { sequence: number }, other: EarlyEvent): boolean {
+  return one.sequence === other.sequence && one.event_id === other.event_id;
+}

@@ -1,0 +1,290 @@
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import { RefusedError } from '../../../../functions/core/errors/refused-error.ts';
+import type { Message } from '../../../../functions/core/message/message.ts';
+import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
+import { match } from '../../../../functions/pipeline/match/match.ts';
+import type { Intake } from '../../../../functions/pipeline/match/ports.ts';
+import { intake, paymentEvent, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { ALL, world } from './world.ts';
+
+const { sequenceGapMs } = DELIVERY_POLICY;
+const PAYMENT = 'bakery#pay-1';
+
+/** Events of one payment, by their numbers. The records of `events.fifo` count up. */
+function publisher() {
+  let records = 0;
+  const record = (body: object | string, name: string, over: Partial<Intake> = {}): Intake => {
+    records += 1;
+    const orderNumber = String(100 * records).padStart(20, '0');
+    return intake(body, { recordId: `${name} as record ${records}`, orderNumber, ...over });
+  };
+  return {
+    event: (sequence: number, over: object = {}, of: Partial<Intake> = {}) =>
+      record(paymentEvent({ event_id: `evt-${sequence}`, sequence, ...over }), `evt-${sequence}`, of),
+    signal: () =>
+      record(gapSignal({ service_id: 'bakery', payment_id: 'pay-1', group: 'shard-01' }), 'signal'),
+  };
+}
+
+function sentOf({ sent }: { readonly sent: readonly Message[] }) {
+  return sent.map(({ event_id }) => event_id);
+}
+
+const run = (records: readonly Intake[], { ports }: ReturnType<typeof world>) =>
+  match(records, ports, DELIVERY_POLICY);
+
+test('events of a payment that come in any order become messages in sequence', async () => {
+  const one = world();
+  const { event } = publisher();
+  expect(await run([event(3)], one)).toEqual([]);
+  expect(one.sent).toEqual([]);
+  await run([event(2)], one);
+  await run([event(1)], one);
+  await run([event(4)], one);
+  expect(sentOf(one)).toEqual(['evt-1', 'evt-2', 'evt-3', 'evt-4']);
+  expect([...one.sequences.waiting]).toEqual([]);
+});
+
+test('one that waited comes right behind the one that let it go on, and says when it came', async () => {
+  const one = world();
+  const { event } = publisher();
+  await run([event(2, {}, { admittedAtMs: TEN_O_CLOCK_MS })], one);
+  await run([event(1, {}, { admittedAtMs: TEN_O_CLOCK_MS + 7_000 })], one);
+  expect(one.sent).toMatchObject([
+    { order_number: '00000000000000000200' },
+    {
+      order_number: '00000000000000000200.0001',
+      admitted_at_ms: TEN_O_CLOCK_MS + 7_000,
+      arrived_at_ms: TEN_O_CLOCK_MS,
+      resource: '{"amount":1000}',
+    },
+  ]);
+});
+
+test('each message says where it stands among those that its subscription gets', async () => {
+  const routes = {
+    bakery: [
+      ALL('sub_all'),
+      { subscription_id: 'sub_captured', event_types: ['card_payment_captured'], live: false },
+    ],
+  };
+  const one = world({ routes });
+  const { event } = publisher();
+  await run([event(1, { event_type: 'card_payment_started' }), event(2)], one);
+  await run([event(3)], one);
+  const of = (id: string) => one.sent.filter(({ subscription_id }) => subscription_id === id);
+  const [first, second, third] = of('sub_all');
+  expect([first, second, third]).toMatchObject([
+    { sequence: 1, position: 1, previous_message_id: null },
+    { sequence: 2, position: 2, previous_message_id: first?.message_id },
+    { sequence: 3, position: 3, previous_message_id: second?.message_id },
+  ]);
+  const [captured] = of('sub_captured');
+  expect(of('sub_captured')).toMatchObject([
+    { sequence: 2, position: 1, previous_message_id: null },
+    { sequence: 3, position: 2, previous_message_id: captured?.message_id },
+  ]);
+});
+
+test('in sequence an event costs one read and one write, and one without a number neither', async () => {
+  const one = world();
+  const calls: string[] = [];
+  const counted = <Name extends 'sequencesOf' | 'advance' | 'hold' | 'held'>(name: Name) => ({
+    [name]: (...given: unknown[]) => {
+      calls.push(name);
+      return (one.ports[name] as (...all: unknown[]) => unknown)(...given);
+    },
+  });
+  const ports = {
+    ...one.ports,
+    ...counted('sequencesOf'),
+    ...counted('advance'),
+    ...counted('hold'),
+    ...counted('held'),
+  };
+  await match([publisher().event(1)], ports, DELIVERY_POLICY);
+  expect(calls).toEqual(['sequencesOf', 'advance']);
+  await match([intake(paymentEvent({ payment_id: 'pay-2' }))], ports, DELIVERY_POLICY);
+  expect(calls).toHaveLength(2);
+});
+
+test('events that come in one batch in the wrong order are never stored', async () => {
+  const one = world();
+  const { event } = publisher();
+  const hold = jest.fn(one.ports.hold);
+  await match([event(2), event(3), event(1)], { ...one.ports, hold }, DELIVERY_POLICY);
+  expect(sentOf(one)).toEqual(['evt-1', 'evt-2', 'evt-3']);
+  expect(hold).not.toHaveBeenCalled();
+});
+
+test('a repeat is not sent again, whether the event waits or has gone on', async () => {
+  const one = world();
+  const { event } = publisher();
+  await run([event(1), event(3)], one);
+  expect(await run([event(1), event(3)], one)).toEqual([]);
+  await run([event(2)], one);
+  expect(sentOf(one)).toEqual(['evt-1', 'evt-2', 'evt-3']);
+});
+
+describe('what waits', () => {
+  test('has a timer, and sweep looks at it', async () => {
+    const one = world();
+    await run([publisher().event(2)], one);
+    expect(one.armed).toEqual([
+      {
+        timer: gapSignal({ service_id: 'bakery', payment_id: 'pay-1', group: 'shard-01' }),
+        dueAtMs: TEN_O_CLOCK_MS + sequenceGapMs,
+      },
+    ]);
+    expect(one.sequences.gaps.get(PAYMENT)).toBeDefined();
+  });
+
+  test('goes on marked when its time is over, and what it waited for is late then', async () => {
+    const one = world();
+    const { event, signal } = publisher();
+    await run([event(1), event(3)], one);
+    one.pass(sequenceGapMs);
+    await run([signal()], one);
+    await run([event(2)], one);
+    expect(one.sent).toMatchObject([
+      { event_id: 'evt-1', position: 1 },
+      { event_id: 'evt-3', position: 2, gap_before: true },
+      { event_id: 'evt-2', position: 3, came_late: true },
+    ]);
+    expect(one.sequences.gaps.size).toBe(0);
+  });
+
+  test('does not go on for a signal that comes too early, or comes behind what it waits for', async () => {
+    const one = world();
+    const { event, signal } = publisher();
+    await run([event(1), event(3)], one);
+    await run([signal()], one);
+    expect(sentOf(one)).toEqual(['evt-1']);
+    one.pass(sequenceGapMs);
+    await run([event(2), signal()], one);
+    expect(one.sent.map(({ event_id, gap_before }) => [event_id, gap_before])).toEqual([
+      ['evt-1', undefined],
+      ['evt-2', undefined],
+      ['evt-3', undefined],
+    ]);
+  });
+
+  test('that is given up is on record before anything is sent: the event is late even if the worker died', async () => {
+    const one = world({
+      refuse: ({ event_id }) => event_id === 'evt-3' && !one.sent.some((m) => m.came_late),
+    });
+    const { event, signal } = publisher();
+    await run([event(3)], one);
+    one.pass(sequenceGapMs);
+    const look = signal();
+    expect(await run([look], one)).toEqual([look.recordId]);
+    expect(one.sequences.payments.get(PAYMENT)).toMatchObject({ next: 3, early: [{ gap_before: true }] });
+  });
+
+  test('and is not stored any more is told, and holds nothing up', async () => {
+    const one = world();
+    const { event } = publisher();
+    await run([event(2)], one);
+    one.sequences.waiting.clear();
+    expect(await run([event(1), event(3)], one)).toEqual([]);
+    expect(sentOf(one)).toEqual(['evt-1', 'evt-3']);
+    expect(String(one.faults[0])).toContain('event evt-2, number 2, waited and is not stored any more');
+  });
+
+  test('a large resource is stored once, before its event waits', async () => {
+    const one = world();
+    const { event } = publisher();
+    await run([event(2, { resource: { note: 'x'.repeat(20_000) } })], one);
+    expect(one.kept).toHaveLength(1);
+    await run([event(1)], one);
+    expect(one.sent[1]).not.toHaveProperty('resource');
+    expect(one.kept).toHaveLength(1);
+  });
+});
+
+describe('what fails', () => {
+  test('a message that is not taken keeps its payment where it was, and its records come again', async () => {
+    let isDown = true;
+    const one = world({ refuse: ({ event_id }) => isDown && event_id === 'evt-2' });
+    const { event } = publisher();
+    const records = [event(1), event(2), event(3)];
+    const again = await run(records, one);
+    expect(again).toEqual(records.slice(1).map(({ recordId }) => recordId));
+    expect(one.sequences.payments.get(PAYMENT)?.next).toBe(2);
+    isDown = false;
+    expect(await run(records.slice(1), one)).toEqual([]);
+    expect(one.sent.map(({ event_id, position }) => [event_id, position])).toEqual([
+      ['evt-1', 1],
+      ['evt-2', 2],
+      ['evt-3', 3],
+    ]);
+  });
+
+  test('an event that the store refuses to hold is dead-lettered, one that it cannot hold now comes again', async () => {
+    const one = world();
+    const { event } = publisher();
+    const holding = (error: Error) => ({ ...one.ports, hold: () => Promise.reject(error) });
+    expect(await match([event(2)], holding(new RefusedError('too large')), DELIVERY_POLICY)).toEqual([]);
+    expect(one.buried).toMatchObject([{ reason: 'unstorable', explanation: 'too large' }]);
+    const record = event(3);
+    expect(await match([record], holding(new Error('throttled')), DELIVERY_POLICY)).toEqual([
+      record.recordId,
+    ]);
+    expect(await run([event(1), event(2), record], one)).toEqual([]);
+    expect(sentOf(one)).toEqual(['evt-1', 'evt-2', 'evt-3']);
+  });
+
+  test('a payment that another worker has changed comes again; others do not', async () => {
+    const one = world();
+    const { event } = publisher();
+    const other = intake(paymentEvent({ payment_id: 'pay-2' }), { recordId: 'other' });
+    const record = event(1);
+    const advance = async () => undefined;
+    expect(await match([record, other], { ...one.ports, advance }, DELIVERY_POLICY)).toEqual([
+      record.recordId,
+    ]);
+    expect(String(one.faults[0])).toContain('payment pay-1 of bakery was changed by another worker');
+  });
+
+  test('a payment whose sequence cannot be read is dead-lettered with that reason', async () => {
+    const one = world();
+    const sequencesOf = async () => new Map([[PAYMENT, new Error('payment bakery#pay-1: cannot be read')]]);
+    const { event, signal } = publisher();
+    expect(await match([event(1), signal()], { ...one.ports, sequencesOf }, DELIVERY_POLICY)).toEqual([]);
+    expect(one.buried).toMatchObject([{ reason: 'sequence_unreadable' }]);
+  });
+
+  test('sequences that cannot be read now keep only numbered events', async () => {
+    const one = world();
+    const sequencesOf = () => Promise.reject(new Error('throttled'));
+    const record = publisher().event(1);
+    const other = intake(paymentEvent({ payment_id: 'pay-2' }), { recordId: 'other' });
+    expect(await match([record, other], { ...one.ports, sequencesOf }, DELIVERY_POLICY)).toEqual([
+      record.recordId,
+    ]);
+    expect(one.sent).toHaveLength(1);
+  });
+});
+
+test('of more events than can be sent at a time the rest goes on when the record comes again', async () => {
+  const one = world();
+  const { event } = publisher();
+  for (let sequence = 2; sequence <= 80; sequence++) {
+    await run([event(sequence)], one);
+  }
+  const first = event(1);
+  expect(await run([first], one)).toEqual([first.recordId]);
+  expect(one.sent).toHaveLength(50);
+  expect(await run([first], one)).toEqual([]);
+  expect(one.sent.map(({ sequence }) => sequence)).toEqual(
+    Array.from({ length: 80 }, (_, index) => index + 1),
+  );
+});
+
+test.each([0, -1, 1.5, 2 ** 31])('a sequence of %s is dead-lettered', async (sequence) => {
+  const one = world();
+  expect(await run([publisher().event(sequence, { event_id: 'evt-1' })], one)).toEqual([]);
+  expect(one.buried).toMatchObject([
+    { reason: 'malformed', explanation: expect.stringMatching(/^sequence: must/) },
+  ]);
+});
