@@ -1,5 +1,7 @@
 import type { Circuit } from '../circuit/circuit.ts';
 import type { Recovery } from '../message/recovery.ts';
+import type { PaymentSequence } from '../sequence/payment-sequence.ts';
+import type { GapTimes } from '../sequence/ports.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import type { BlockedKey } from './blocked-ordering-key.ts';
 import type { OrderingKeyName } from './signal.ts';
@@ -28,9 +30,19 @@ export type Overdue =
       readonly kind: 'recovery';
       readonly recovery: Pick<Recovery, 'service_id' | 'subscription_id' | 'recovery_id' | 'step'>;
       readonly checkAt: string;
+    }
+  /** A payment whose next numbered event is missing while later ones wait. */
+  | {
+      readonly kind: 'gap';
+      readonly payment: Pick<PaymentSequence, 'service_id' | 'payment_id' | 'group'> &
+        Pick<GapTimes, 'due_at'>;
+      readonly checkAt: string;
     };
 
-export function subscriptionNameOf(overdue: Overdue): Pick<Subscription, 'service_id' | 'subscription_id'> {
+/** What it is about: a subscription, a payment, or both. */
+export function subjectOf(
+  overdue: Overdue,
+): Pick<Subscription, 'service_id'> & Partial<Pick<OrderingKeyName, 'subscription_id' | 'payment_id'>> {
   switch (overdue.kind) {
     case 'key':
     case 'aged_key':
@@ -39,6 +51,8 @@ export function subscriptionNameOf(overdue: Overdue): Pick<Subscription, 'servic
       return overdue.subscription;
     case 'recovery':
       return overdue.recovery;
+    case 'gap':
+      return overdue.payment;
   }
 }
 

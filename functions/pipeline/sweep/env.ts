@@ -5,6 +5,7 @@
 export const SWEEP_ENV = [
   'SUBSCRIPTIONS_TABLE',
   'KEYS_TABLE',
+  'SEQUENCES_TABLE',
   'RETRY_TIMERS_URL',
   'DELIVERY_POLICY',
 ] as const;

@@ -20,7 +20,11 @@ const dynamodb = meteredClient(new DynamoDBClient(AWS_CLIENT_CONFIG));
 const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
 const now = Date.now;
 
-const tables = { keys: env.KEYS_TABLE, subscriptions: env.SUBSCRIPTIONS_TABLE };
+const tables = {
+  keys: env.KEYS_TABLE,
+  subscriptions: env.SUBSCRIPTIONS_TABLE,
+  sequences: env.SEQUENCES_TABLE,
+};
 
 const ports: SweepPorts = {
   ...overdueItems(dynamodb, tables, observeUnreadable),

@@ -1,5 +1,5 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { subscriptionNameOf } from '../../core/ordering/overdue.ts';
+import { subjectOf } from '../../core/ordering/overdue.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
 import { metrics } from '../../telemetry/metrics.ts';
@@ -19,13 +19,13 @@ export const observer: SweepPorts['observer'] = {
   },
 
   internalError(error, overdue) {
-    const { service_id, subscription_id } = subscriptionNameOf(overdue);
+    const { service_id, subscription_id, payment_id } = subjectOf(overdue);
     logger.error('sweep.fault', {
       error: error as Error,
       kind: overdue.kind,
       service_id,
-      subscription_id,
-      ...('key' in overdue ? { payment_id: overdue.key.payment_id } : {}),
+      ...(subscription_id === undefined ? {} : { subscription_id }),
+      ...(payment_id === undefined ? {} : { payment_id }),
     });
     count(METRIC.sweepFault);
   },

@@ -5,6 +5,7 @@ import { checkAtMs } from '../../core/ordering/blocked-ordering-key.ts';
 import type { Overdue } from '../../core/ordering/overdue.ts';
 import type { Arming } from '../../core/ordering/ports.ts';
 import { timerOfKey } from '../../core/ordering/timers.ts';
+import { timerOfGap } from '../../core/sequence/gap-timer.ts';
 import { instant } from '../../core/text/instant.ts';
 import type { SweepPorts } from './ports.ts';
 
@@ -84,9 +85,21 @@ async function wakeUp(some: readonly Overdue[], ports: SweepPorts, policy: Deliv
 
 /** Always later than now: an item that is overdue at once would be found for ever. */
 function nextCheckMs(overdue: Overdue, nowMs: number, policy: DeliveryPolicy): number {
-  return overdue.kind === 'key'
-    ? Math.max(checkAtMs(Date.parse(overdue.key.due_at), nowMs, policy), nowMs + 1)
-    : nowMs + policy.graceMs;
+  const dueAt = dueAtOf(overdue);
+  return dueAt === undefined
+    ? nowMs + policy.graceMs
+    : Math.max(checkAtMs(Date.parse(dueAt), nowMs, policy), nowMs + 1);
+}
+
+function dueAtOf(overdue: Overdue): string | undefined {
+  switch (overdue.kind) {
+    case 'key':
+      return overdue.key.due_at;
+    case 'gap':
+      return overdue.payment.due_at;
+    default:
+      return undefined;
+  }
 }
 
 /** None when no timer is wanted, or it is due too late for one. */
@@ -102,6 +115,8 @@ function armingsOf(overdue: Overdue, nowMs: number, policy: DeliveryPolicy): Arm
       return timerOfPending(overdue.subscription, nowMs);
     case 'recovery':
       return [{ timer: recoveryTimer(overdue.recovery), dueAtMs: nowMs }];
+    case 'gap':
+      return timerOfGap(overdue.payment, Math.max(Date.parse(overdue.payment.due_at), nowMs), nowMs, policy);
   }
 }
 

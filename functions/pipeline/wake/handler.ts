@@ -15,6 +15,7 @@ import { RollCall } from '../../adapters/dynamodb/subscriptions/period-count.ts'
 import { slowAttempts } from '../../adapters/dynamodb/subscriptions/slow-attempts.ts';
 import { subscriptionReader } from '../../adapters/dynamodb/subscriptions/subscription-reader.ts';
 import { operationalBus } from '../../adapters/eventbridge/operational-bus.ts';
+import { gapSignalQueue } from '../../adapters/sqs/gap-signal-queue.ts';
 import { comeBackQueue } from '../../adapters/sqs/redelivery-queue.ts';
 import { signalQueue } from '../../adapters/sqs/signal-queue.ts';
 import { timerQueue } from '../../adapters/sqs/timer-queue.ts';
@@ -64,6 +65,7 @@ const ports: WakePorts = {
   recoveries: recoveryTable(dynamodb, { ...policy, table: env.SUBSCRIPTIONS_TABLE, now }),
   pastMessages: pastMessages(dynamodb, env.HISTORY_TABLE, onInternalError),
   signal: signalQueue(sqs, env.DELIVERIES_QUEUE_URL, onInternalError),
+  signalGaps: gapSignalQueue(sqs, env.EVENTS_QUEUE_URL, onInternalError),
   arm: timerQueue(sqs, env.RETRY_TIMERS_URL, now),
   observer,
   now,

@@ -3,6 +3,7 @@ import type { CountRecoveries, MessageStore, RecoveryStore } from '../../core/me
 import type { Recovery } from '../../core/message/recovery.ts';
 import type { Backlog, Signals } from '../../core/ordering/ports.ts';
 import type { Timer } from '../../core/ordering/signal.ts';
+import type { GapSignals } from '../../core/sequence/ports.ts';
 import type { Subscriptions } from '../../core/subscription/ports.ts';
 import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
 
@@ -15,6 +16,7 @@ export interface FiredTimer {
 export interface WakePorts
   extends Backlog,
     Signals,
+    GapSignals,
     Pick<Subscriptions, 'subscription'>,
     Pick<EndpointHealthStore, 'replaceEndpointHealth'>,
     Pick<EndpointCounts, 'drains' | 'answers' | 'slowAttempts'>,

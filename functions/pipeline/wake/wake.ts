@@ -27,10 +27,18 @@ export async function wake(
 ): Promise<string[]> {
   const endsAtMs = ports.now() + WORKING_TIME_MS;
   const isAlone = fired.length < FULL_BATCH;
-  const signals = fired.filter((one): one is Of<'hint'> => one.timer.kind === 'hint');
-  const others = fired.filter((one): one is Of<'tick' | 'recovery'> => one.timer.kind !== 'hint');
+  const signals = fired.flatMap(({ recordId, timer }) =>
+    timer.kind === 'hint' ? [{ recordId, signal: signalOf(timer) }] : [],
+  );
+  const gapSignals = fired.flatMap(({ recordId, timer }) =>
+    timer.kind === 'gap' ? [{ recordId, signal: timer }] : [],
+  );
+  const others = fired.filter(
+    (one): one is Of<'tick' | 'recovery'> => one.timer.kind === 'tick' || one.timer.kind === 'recovery',
+  );
   const again = await Promise.all([
-    sendOn(signals, ports),
+    sendOn(signals, ports.signal, ports),
+    sendOn(gapSignals, ports.signalGaps, ports),
     ...others.map(async ({ recordId, timer }) => {
       try {
         await (timer.kind === 'tick'
@@ -46,17 +54,18 @@ export async function wake(
   return again.flat();
 }
 
-/**
- * Turns timers into signals, together or, if that fails, each alone; answers the ids of those that were not
- * taken.
- */
-async function sendOn(fired: readonly Of<'hint'>[], ports: WakePorts): Promise<string[]> {
-  const recordIds = new Map(
-    fired.map(({ recordId, timer: { kind: _, ...signal } }): [Signal, string] => [signal, recordId]),
-  );
-  const { answers, failed } = await isolateFailures([...recordIds.keys()], (signals) =>
-    ports.signal(signals),
-  );
+function signalOf({ kind: _, ...signal }: Of<'hint'>['timer']): Signal {
+  return signal;
+}
+
+/** Sends signals on, together or, if that fails, each alone; answers the ids of those that were not taken. */
+async function sendOn<Sent extends object>(
+  fired: readonly { readonly recordId: string; readonly signal: Sent }[],
+  send: (signals: readonly Sent[]) => Promise<readonly Sent[]>,
+  ports: Pick<WakePorts, 'observer'>,
+): Promise<string[]> {
+  const recordIds = new Map(fired.map(({ recordId, signal }) => [signal, recordId]));
+  const { answers, failed } = await isolateFailures([...recordIds.keys()], send);
   for (const error of failed.values()) {
     ports.observer.internalError(error, undefined);
   }

@@ -1,5 +1,9 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
-import { orderingKeysTable, subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import {
+  orderingKeysTable,
+  sequencesTable,
+  subscriptionsTable,
+} from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { SweepEnv } from '../../../functions/pipeline/sweep/env.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { EveryMinute } from '../../constructs/queues/every-minute.ts';
@@ -19,13 +23,14 @@ export function sweepFunction(stack: Stack, { stage, data, retryTimers }: SweepP
     stage,
     name: 'sweep',
     description:
-      'Finds ordering keys, circuits and recoveries whose timer is due, too far ahead for SQS or lost, and sends their timers',
+      'Finds ordering keys, payments with a gap, circuits and recoveries whose timer is due, too far ahead for SQS or lost, and sends their timers',
     timeout: Duration.seconds(60),
     memorySizeMiB: 512,
     reservedConcurrency: stage.concurrency.sweep,
     environment: {
       SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
       KEYS_TABLE: data.keys.tableName,
+      SEQUENCES_TABLE: data.sequences.tableName,
       RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
       DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
     } satisfies SweepEnv,
@@ -33,12 +38,18 @@ export function sweepFunction(stack: Stack, { stage, data, retryTimers }: SweepP
   new EveryMinute(stack, 'SweepEveryMinute', sweep);
   retryTimers.grantArm(sweep);
   data.allowDataKey(sweep, { tables: 'writing' });
-  sweep.allow(['dynamodb:UpdateItem'], data.subscriptions.tableArn, data.keys.tableArn);
+  sweep.allow(
+    ['dynamodb:UpdateItem'],
+    data.subscriptions.tableArn,
+    data.keys.tableArn,
+    data.sequences.tableArn,
+  );
   sweep.allow(
     ['dynamodb:Query'],
     `${data.subscriptions.tableArn}/index/${subscriptionsTable.due}`,
     `${data.keys.tableArn}/index/${orderingKeysTable.due}`,
     `${data.keys.tableArn}/index/${orderingKeysTable.aging}`,
+    `${data.sequences.tableArn}/index/${sequencesTable.due}`,
     // To measure how much waits there, and for how long.
     `${data.keys.tableArn}/index/${orderingKeysTable.line}`,
     `${data.keys.tableArn}/index/${orderingKeysTable.faulted}`,

@@ -14,17 +14,19 @@ interface WakeProps {
   readonly stage: Stage;
   readonly data: DataStack;
   readonly bus: EventBus;
+  readonly events: FifoWorkQueue;
   readonly deliveries: FifoWorkQueue;
   readonly retryTimers: TimerQueue;
 }
 
-/** retry-timers -> wake -> deliveries.fifo, or the next timer */
+/** retry-timers -> wake -> deliveries.fifo, events.fifo, or the next timer */
 export function wakeFunction(stack: Stack, props: WakeProps): ServiceFunction {
-  const { stage, data, bus, deliveries, retryTimers } = props;
+  const { stage, data, bus, events, deliveries, retryTimers } = props;
   const wake = new ServiceFunction(stack, 'Wake', {
     stage,
     name: 'wake',
-    description: 'Handles due timers: signals to blocked ordering keys, circuit timers, steps of recoveries',
+    description:
+      'Handles due timers: signals to blocked ordering keys and to payments with a gap, circuit timers, steps of recoveries',
     timeout: Duration.seconds(WORKER_SECONDS.wake),
     memorySizeMiB: 512,
     reservedConcurrency: stage.concurrency.wake,
@@ -33,6 +35,7 @@ export function wakeFunction(stack: Stack, props: WakeProps): ServiceFunction {
       SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
       KEYS_TABLE: data.keys.tableName,
       HISTORY_TABLE: data.history.tableName,
+      EVENTS_QUEUE_URL: events.queue.queueUrl,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
       BUS_NAME: bus.eventBusName,
@@ -41,7 +44,7 @@ export function wakeFunction(stack: Stack, props: WakeProps): ServiceFunction {
   });
   retryTimers.feed(wake, stage.concurrency.wake);
   retryTimers.grantArm(wake);
-  wake.allow(['sqs:SendMessage'], deliveries.queue.queueArn);
+  wake.allow(['sqs:SendMessage'], deliveries.queue.queueArn, events.queue.queueArn);
   wake.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], data.subscriptions.tableArn);
   wake.allow(['dynamodb:UpdateItem'], data.keys.tableArn);
   wake.allow(

@@ -5,13 +5,15 @@ import * as z from 'zod/mini';
 import { recoverySchema } from '../../../core/message/recovery.ts';
 import { blockedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
 import type { Overdue, OverdueItems } from '../../../core/ordering/overdue.ts';
+import { paymentSequenceSchema } from '../../../core/sequence/payment-sequence.ts';
 import { subscriptionSchema } from '../../../core/subscription/subscription.ts';
 import { recoveryAddress } from '../history/recovery-table.ts';
 import type { Item } from '../marshalled.ts';
 import { queryPages } from '../query-pages.ts';
 import { readable } from '../readable.ts';
+import { sequenceAddress } from '../sequences/sequence-table.ts';
 import { subscriptionAddress } from '../subscriptions/subscription-address.ts';
-import { orderingKeysTable, subscriptionsTable } from '../table-keys.ts';
+import { orderingKeysTable, sequencesTable, subscriptionsTable } from '../table-keys.ts';
 import { moveCheck } from './check-mover.ts';
 import { ALL_DUE_SHARDS } from './due-shard.ts';
 import { orderingKeyAddress } from './ordering-key-item.ts';
@@ -40,12 +42,19 @@ const agingKeySchema = z.object({
   age_check_at: z.string(),
 });
 
+/** What it projects of a payment with a gap. */
+const overdueGapSchema = z.extend(
+  z.pick(paymentSequenceSchema, { service_id: true, payment_id: true, group: true }),
+  { due_at: z.string(), check_at: z.string() },
+);
+
 const DUE = { partition: 'due_shard', sort: 'check_at' } as const;
 const AGING = { partition: 'aging_shard', sort: 'age_check_at' } as const;
 
 interface Tables {
   readonly keys: string;
   readonly subscriptions: string;
+  readonly sequences: string;
 }
 
 /**
@@ -93,6 +102,11 @@ export function overdueItems(
           ),
         ];
       }
+      for await (const items of pagesOf(tables.sequences, sequencesTable.due, DUE, until)) {
+        yield readable(items, overdueGapSchema, sequencesTable.partitionKey, onInternalError).map(
+          ({ check_at: checkAt, ...payment }) => ({ kind: 'gap', payment, checkAt }),
+        );
+      }
       for await (const items of pagesOf(tables.keys, orderingKeysTable.due, DUE, until)) {
         yield readable(items, blockedKeySchema, orderingKeysTable.partitionKey, onInternalError)
           .filter((key) => key.state === 'waiting')
@@ -121,7 +135,7 @@ function isRecovery(item: Item): boolean {
 
 function positionOf(
   overdue: Overdue,
-  { keys, subscriptions }: Tables,
+  { keys, subscriptions, sequences }: Tables,
 ): Pick<Parameters<typeof moveCheck>[1], 'table' | 'address' | 'check'> {
   const check = 'check_at';
   switch (overdue.kind) {
@@ -133,5 +147,7 @@ function positionOf(
       return { table: subscriptions, address: subscriptionAddress(overdue.subscription), check };
     case 'recovery':
       return { table: subscriptions, address: recoveryAddress(overdue.recovery), check };
+    case 'gap':
+      return { table: sequences, address: sequenceAddress(overdue.payment), check };
   }
 }

@@ -1,4 +1,4 @@
-import { aged, at, forgotten, lostRecovery, waiting, world } from './world.ts';
+import { aged, at, forgotten, gap, lostRecovery, waiting, world } from './world.ts';
 
 const MINUTE = 60_000;
 
@@ -52,6 +52,22 @@ test('a recovery whose step was lost gets it now', async () => {
   const { sweep, log } = world({ pages: [[lostRecovery()]] });
   await sweep();
   expect(log.slice(1)).toEqual(['move sub_1 to 120000', 'arm step 4 of rec_1 at 0']);
+});
+
+test('a payment with a gap whose timer was lost is looked into now', async () => {
+  const { sweep, log } = world({ pages: [[gap('pay-1', -3 * MINUTE)]] });
+  await sweep();
+  expect(log.slice(1)).toEqual(['move pay-1 to 120000', 'arm gap pay-1 at 0']);
+});
+
+test('a gap that ended too late for a timer gets one now, and one that still does only has its check moved on', async () => {
+  const { sweep, log } = world({ pages: [[gap('pay-1', 14 * MINUTE), gap('pay-2', 20 * MINUTE)]] });
+  await sweep();
+  expect(log.slice(1)).toEqual([
+    `move pay-1 to ${16 * MINUTE}`,
+    `move pay-2 to ${6 * MINUTE}`,
+    `arm gap pay-1 at ${14 * MINUTE}`,
+  ]);
 });
 
 test('a circuit that needs no timer gets none', async () => {

@@ -1,5 +1,5 @@
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../../functions/core/attempt/delivery-policy.ts';
-import { type Overdue, subscriptionNameOf } from '../../../../functions/core/ordering/overdue.ts';
+import { type Overdue, subjectOf } from '../../../../functions/core/ordering/overdue.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import type { SweepPorts } from '../../../../functions/pipeline/sweep/ports.ts';
 import { sweep } from '../../../../functions/pipeline/sweep/sweep.ts';
@@ -30,6 +30,12 @@ export function waiting(payment_id: string, dueInMs: number, checkAt = at(-1_000
 export function aged(payment_id: string): Overdue {
   const name = { service_id: 'bakery', subscription_id: 'sub_1', payment_id };
   return { kind: 'aged_key', checkAt: at(-1_000), key: { ...name, ordering_key: `sub_1.${payment_id}` } };
+}
+
+/** A payment that waits for a missing event. */
+export function gap(payment_id: string, dueInMs: number): Overdue {
+  const payment = { service_id: 'bakery', payment_id, group: 'shard-01', due_at: at(dueInMs) };
+  return { kind: 'gap', payment, checkAt: at(-1_000) };
 }
 
 /** A recovery whose step was due two minutes ago. */
@@ -66,8 +72,10 @@ export function world({ pages = [], policy, ports: broken }: Over = {}) {
   let nowMs = TEN_O_CLOCK_MS;
   const log: string[] = [];
   const faults: [string, unknown][] = [];
-  const nameOf = (overdue: Overdue) =>
-    'key' in overdue ? overdue.key.payment_id : subscriptionNameOf(overdue).subscription_id;
+  const nameOf = (overdue: Overdue) => {
+    const { payment_id, subscription_id = '' } = subjectOf(overdue);
+    return payment_id ?? subscription_id;
+  };
   const reports: Parameters<SweepPorts['observer']['swept']>[0][] = [];
   const healthy: SweepPorts = {
     async *overdue(until) {

@@ -1,9 +1,20 @@
-import { circuitTimer, draining, inBacklog, signalTimer, world } from './world.ts';
+import { circuitTimer, draining, gapTimer, inBacklog, signalTimer, world } from './world.ts';
 
 test('timers of ordering keys become signals, and their records go', async () => {
   const { wake, log } = world();
   await expect(wake(signalTimer('pay-1'), signalTimer('pay-2'))).resolves.toEqual([]);
   expect(log).toEqual(['hint due pay-1, due pay-2']);
+});
+
+test('timers of payments with a gap become signals to them, beside those of ordering keys', async () => {
+  const { wake, log } = world();
+  await expect(wake(gapTimer('pay-1'), signalTimer('pay-2'), gapTimer('pay-3'))).resolves.toEqual([]);
+  expect(log).toEqual(['hint due pay-2', 'look into pay-1, pay-3']);
+});
+
+test('a gap signal that the queue did not take comes again, and it alone', async () => {
+  const { wake } = world({ ports: () => ({ signalGaps: async (signals) => signals.slice(1) }) });
+  await expect(wake(gapTimer('pay-1'), signalTimer('pay-2'), gapTimer('pay-3'))).resolves.toEqual(['2']);
 });
 
 test('a signal that the queue did not take comes again, and it alone', async () => {

@@ -5,6 +5,7 @@ import type { InBacklog } from '../../../../functions/core/circuit/circuit-timer
 import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
 import type { PastMessage, PastPage, Recovery } from '../../../../functions/core/message/recovery.ts';
 import type { Timer } from '../../../../functions/core/ordering/signal.ts';
+import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
 import type { EndpointHealth, Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import type { FiredTimer, WakePorts } from '../../../../functions/pipeline/wake/ports.ts';
@@ -39,6 +40,10 @@ export function circuitTimer(over: { subscription_id?: string; tick?: number } =
 export function signalTimer(payment_id: string): Timer {
   const subscription_id = 'sub_1';
   return { v: 1, kind: 'hint', service_id: 'bakery', subscription_id, payment_id, wish: 'due' };
+}
+
+export function gapTimer(payment_id: string): Timer {
+  return gapSignal({ service_id: 'bakery', payment_id, group: 'shard-01' });
 }
 
 /** An ordering key that has been in the backlog for a minute. */
@@ -177,6 +182,10 @@ export function world({
           .filter(({ admitted_at }) => admitted_at >= continue_at && admitted_at < until),
         pageSize,
       ),
+    async signalGaps(signals) {
+      log.push(`look into ${signals.map(({ payment_id }) => payment_id).join(', ')}`);
+      return [];
+    },
     async signal(signals) {
       log.push(
         `hint ${signals.map(({ wish: signalKind, payment_id, message_id }) => `${signalKind} ${message_id ?? payment_id}`).join(', ')}`,

@@ -27,6 +27,7 @@ const recovery = {
 const lost = { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', step: 4 };
 const { service_id, subscription_id, payment_id, ordering_key } = IN_BACKLOG;
 const aged = { service_id, subscription_id, payment_id, ordering_key };
+const gapped = { service_id: 'bakery', payment_id: 'pay-1', group: 'shard-01', due_at: CHECK_AT };
 const { item: _, due_shard: __, check_at: ___, ...named } = circuit;
 
 /** The items in each shard of the due indexes. */
@@ -39,7 +40,7 @@ function indexes(shards: Record<string, readonly Record<string, unknown>[]>, fir
     },
   );
   const errors: string[] = [];
-  const tables = { keys: 'keys', subscriptions: 'subscriptions' };
+  const tables = { keys: 'keys', subscriptions: 'subscriptions', sequences: 'sequences' };
   const onInternalError = ({ message }: Error) => errors.push(message);
   return { ...overdueItems(client, tables, onInternalError, () => first), ...seen, errors };
 }
@@ -70,9 +71,17 @@ test('circuits and ordering keys are found in all shards, page by page', async (
     queries.map(({ table, index, values }) => [table, index, values[':shard'], values[':until']]),
   ).toEqual([
     ...shards.map((shard) => ['subscriptions', 'due', shard, NOW]),
+    ...shards.map((shard) => ['sequences', 'due', shard, NOW]),
     ...['0', ...shards].map((shard) => ['keys', 'due', shard, NOW]),
     ...shards.map((shard) => ['keys', 'aging', shard, NOW]),
   ]);
+});
+
+test('a payment with a gap is found, one that cannot be read is told', async () => {
+  const item = { payment: 'bakery#pay-1', item: 'sequence', due_shard: '2', check_at: CHECK_AT, ...gapped };
+  const { overdue, errors } = indexes({ 'sequences 2': [{ ...item, group: 7 }, item] });
+  expect((await pagesOf(overdue(NOW))).flat()).toEqual([{ kind: 'gap', payment: gapped, checkAt: CHECK_AT }]);
+  expect(errors).toEqual(['payment bakery#pay-1: cannot be read; see group']);
 });
 
 test('an ordering key in a backlog is found by its age when its oldest message is too old', async () => {
@@ -147,6 +156,10 @@ test.each([
   [
     { kind: 'recovery', recovery: lost, checkAt: CHECK_AT } as const,
     { table: 'subscriptions', key: { service_id: 'bakery', item: 'recovery#sub_1' }, check: 'check_at' },
+  ],
+  [
+    { kind: 'gap', payment: gapped, checkAt: CHECK_AT } as const,
+    { table: 'sequences', key: { payment: 'bakery#pay-1', item: 'sequence' }, check: 'check_at' },
   ],
 ])('of two workers that find the same $kind, one may move its check', async (overdue, expected) => {
   const { moveCheck, moved } = indexes({});
